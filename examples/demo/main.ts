@@ -56,7 +56,7 @@ Ctrl-C ends everything.
 function advice(error: unknown): string {
   const isTaken =
     error instanceof Error &&
-    (('code' in error && error.code === 'EADDRINUSE') || /another process does/.test(error.message));
+    (('code' in error && error.code === 'EADDRINUSE') || /another process uses the port/.test(error.message));
   if (isTaken)
     return `a port is taken: ${error.message}\nIt needs three; npm run demo -- --port 9000 takes 9000 to 9002.`;
   return error instanceof Error ? error.message : String(error);

@@ -9,8 +9,8 @@ const root = process.cwd();
 
 // Loading the code takes longer than most tests: the files of a group share a process that has loaded it.
 const filesInGroup = 16;
-// One process more than there are processors, because a test often waits for the disk or for another process.
-const processes = availableParallelism() + 1;
+// Two processes for each processor, because tests wait for disks, browsers and other processes for half of their time.
+const processes = 2 * availableParallelism();
 
 const { values, positionals } = parseArgs({ options: { soak: { type: 'boolean' } }, allowPositionals: true });
 // rounds() of the testkit reads the first, watchedPage() of the server testkit the second.

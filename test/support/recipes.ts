@@ -52,20 +52,17 @@ export const follow: Readonly<Record<string, (copy: CheckoutCopy, steps: readonl
         `export type { VoucherStore } from './ports/voucher-store.ts';\n`,
       );
       const one = `vouchers: { redeem: async (voucher: string) => voucher === 'one' },`;
-      const testDependencies = 'packages/testkit/src/protocol-dependencies.ts';
-      await copy.replace(testDependencies, 'const parts = {', `const parts = { ${one}`);
-      const store = 'packages/store-sql/src';
+      const stores = 'packages/protocol/src/ports/stores.ts';
       await copy.replace(
-        `${store}/store.ts`,
+        stores,
         'readonly accounts:',
         'readonly vouchers: VoucherStore;\nreadonly accounts:',
       );
-      await copy.replace(`${store}/store.ts`, 'Transact,', 'Transact, VoucherStore,');
-      await copy.replace(
-        `${store}/ports.ts`,
-        'auditEvents: sqlAuditEvents',
-        `${one}\nauditEvents: sqlAuditEvents`,
-      );
+      await copy.replace(stores, '', `import type { VoucherStore } from './voucher-store.ts';\n`);
+      const memoryStore = 'packages/testkit/src/fakes/memory-store.ts';
+      await copy.replace(memoryStore, '    authorizationCodes,\n', `    authorizationCodes,\n${one}\n`);
+      const ports = 'packages/store-sql/src/ports.ts';
+      await copy.replace(ports, 'auditEvents: sqlAuditEvents', `${one}\nauditEvents: sqlAuditEvents`);
     },
 
     async 'Add a response type'(copy, [type, table]) {
@@ -110,10 +107,12 @@ export const follow: Readonly<Record<string, (copy: CheckoutCopy, steps: readonl
       await copy.write('packages/protocol/src/rules/slow-down.ts', thrown);
     },
 
-    async 'Add a setting'(copy, [definition, use]) {
+    async 'Add a setting'(copy, [definition, use, errors]) {
       const table = 'export const settings = {';
       await copy.replace(definition?.file ?? '', table, `${table}\n${definition?.code}`);
       const limit = `export const limit = (configuration: Configuration): number => ${span(use, 'configuration[')};\n`;
+      const rules = 'const rules: Readonly<Record<SettingPath, Rule>> = {';
+      await copy.replace(span(errors, `${server}/test/`), rules, `${rules}\n${errors?.code}`);
       await copy.write(
         `${server}/src/config/limit.ts`,
         `import type { Configuration } from './settings.ts';\n${limit}`,

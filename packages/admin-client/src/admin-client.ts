@@ -19,7 +19,7 @@ export interface AdminClient {
   readonly resourceOwners: ResourceOwnersClient;
   readonly identityProviders: IdentityProvidersClient;
   readonly auditEvents: AuditEventsClient;
-  /** Tokens and resource owners per client, tokens issued over time, refused requests. */
+  /** Tokens and resource owners of each client, issued tokens by hour, requests with errors. */
   readonly statistics: StatisticsClient;
   /** The caller of the access token. */
   principal(options?: CallOptions): Promise<Principal>;

@@ -37,8 +37,8 @@ export type { ResourceOwnersClient } from './resource-owners.ts';
 export type { ResourceServerQuery, ResourceServersClient, RotationOptions } from './resource-servers.ts';
 export type {
   CountedClient,
+  ErrorCount,
   IssuedInHour,
-  RefusalCount,
   StatisticsClient,
   StatisticsPage,
   StatisticsQuery,

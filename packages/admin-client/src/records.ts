@@ -1,12 +1,12 @@
 // Made from the OpenAPI description of the administration interface: npm run records -w packages/admin-client
 
-/** An API that asks this server about tokens, and the scopes that its clients can be given. */
+/** An API that validates tokens at this server, and the scopes that its clients can get. */
 export interface ResourceServer extends ResourceServerFields {
   /** Record id. */
   readonly id: number;
   /** User name of its HTTP Basic credentials; issued on creation. */
   readonly key: string;
-  /** Principal name of its owner, who created it. */
+  /** Principal name of the record owner, who created it. */
   readonly owner: string;
   /**
    * The identity provider of the owner: an authentication module, or one that a module names; empty when it
@@ -18,31 +18,31 @@ export interface ResourceServer extends ResourceServerFields {
 
 /** The fields of ResourceServer that a request sets. */
 export interface ResourceServerFields {
-  /** Its name, unique among those of its owner. */
+  /** Its name, unique among the resource servers of its owner. */
   readonly name: string;
   /** What it is for. */
   readonly description: string;
-  /** The scopes that its clients can be given. */
+  /** The scopes that its clients can get. */
   readonly scopes: readonly string[];
-  /** Whom to ask about it. */
+  /** Name of the person or team to contact about it. */
   readonly contactName: string;
-  /** Where to ask about it: an e-mail address, or empty. */
+  /** E-mail address for questions about it, or empty. */
   readonly contactEmail: string;
   /** An http(s) URL of its picture, or empty. The server never fetches it. */
   readonly thumbNailUrl: string;
 }
 
-/** An API that asks this server about tokens, and the scopes that its clients can be given. */
+/** An API that validates tokens at this server, and the scopes that its clients can get. */
 export interface ResourceServerWithSecret extends ResourceServer {
   /** Password of its HTTP Basic credentials; returned on creation and rotation only. */
   readonly secret: string;
 }
 
-/** An API that asks this server about tokens, and the scopes that its clients can be given. */
+/** An API that validates tokens at this server, and the scopes that its clients can get. */
 export interface ChangedResourceServer extends ResourceServer {
   /**
-   * The clientId of each of its clients whose skipConsent and trusted this change has set back to false,
-   * because the caller is not an administrator; absent when there is none.
+   * The clientId of each of its clients whose skipConsent and trusted this change has set to false, because
+   * the caller is not an administrator; absent if there are none.
    */
   readonly resetClients?: readonly string[];
 }
@@ -56,9 +56,9 @@ export interface Client extends ClientFields {
   /** Record id of its resource server. */
   readonly resourceserver_id: number;
   /**
-   * An administrator or the command line on the database created or confirmed it. Errors of its authorization
-   * requests then go to it without a page in between. Falls back to false when a caller who is not an
-   * administrator changes what an administrator vouched for.
+   * An administrator or the command line on the database created or confirmed it. It then gets the errors of
+   * its authorization requests without a page in between. Becomes false when a caller who is not an
+   * administrator changes a field that an administrator confirmed.
    */
   readonly trusted: boolean;
   /**
@@ -70,21 +70,22 @@ export interface Client extends ClientFields {
 
 /** The fields of Client that a request sets. */
 export interface ClientFields {
-  /** Its name, which users and resource servers see. */
+  /** Its name for users and resource servers. */
   readonly clientName: string;
   /** What it is for. */
   readonly description: string;
-  /** Whom to ask about it. */
+  /** Name of the person or team to contact about it. */
   readonly contactName: string;
-  /** Where to ask about it: an e-mail address, or empty. */
+  /** E-mail address for questions about it, or empty. */
   readonly contactEmail: string;
   /** An http(s) URL of its picture, or empty. The server never fetches it. */
   readonly thumbNailUrl: string;
-  /** The scopes that it can be given, of those of its resource server. */
+  /** The scopes of its resource server that it can get. */
   readonly scopes: readonly string[];
   /**
-   * Where users return to. Compared character by character, except for the port on a loopback host. Each is
-   * https, http on a loopback host, or has a scheme of its own such as com.example.app.
+   * The addresses to which users return. They are compared character by character, except for the port on a
+   * loopback host. Each must be https, http on a loopback host, or have a private-use scheme such as
+   * com.example.app.
    */
   readonly redirectUris: readonly string[];
   /**
@@ -101,12 +102,13 @@ export interface ClientFields {
    * that no longer uses the implicit grant stays public.
    */
   readonly allowedImplicitGrant: boolean;
-  /** It is given refresh tokens. */
+  /** It gets refresh tokens. */
   readonly useRefreshTokens: boolean;
   /**
-   * Users are not asked for consent. They are asked all the same when the client is public and the redirect
-   * URI is a loopback or private-use one. Administrators set it; from another caller it is ignored. Falls
-   * back to false when a caller who is not an administrator changes what an administrator vouched for.
+   * Users are not asked for consent. If the client is public and the redirect URI has a loopback host or a
+   * private-use scheme, users are always asked. Only administrators can set it; the value of another caller
+   * is ignored. Becomes false when a caller who is not an administrator changes a field that an administrator
+   * confirmed.
    */
   readonly skipConsent: boolean;
   /** The answer of the implicit grant names the principal. */
@@ -125,49 +127,53 @@ export interface ClientFields {
 
 /** A client application of a resource server. */
 export interface ClientWithSecret extends Client {
-  /** Its client_secret; returned on creation and rotation only. A public client has none. */
+  /** Its client_secret; returned on creation and rotation only. A public client has no secret. */
   readonly secret?: string;
 }
 
 /** A client application of a resource server. */
 export interface ChangedClient extends Client {
   /**
-   * Fields that this change has set back to false, because the caller is not an administrator; absent when
-   * there is none.
+   * Fields that this change has set to false, because the caller is not an administrator; absent if there are
+   * none.
    */
   readonly reset?: readonly ('skipConsent' | 'trusted')[];
 }
 
-/** An access token that was issued and not revoked. Expired ones are listed until they are removed. */
+/** An access token that was issued and not revoked. Expired tokens are listed until they are purged. */
 export interface AccessToken extends AccessTokenFields {
-  /** The client that it was issued to. */
+  /** The client to which the token was issued. */
   readonly clientId: string;
-  /** Id of the token; not the token itself. */
+  /** Id of the token record. It is not the token. */
   readonly id: string;
-  /** Principal name of the resource owner who granted it; the clientId when the client acts for itself. */
+  /**
+   * Principal name of the resource owner who granted the token; the clientId if the client acts for itself.
+   */
   readonly resourceOwnerId: string;
-  /** The identity provider of that name: the same name at another one is another resource owner. */
+  /**
+   * The identity provider of that name. The same name at another identity provider is another resource owner.
+   */
   readonly resourceOwnerAuthority: string;
-  /** When it was issued, in epoch milliseconds. */
+  /** Time of issue, in epoch milliseconds. */
   readonly creationDate: number;
-  /** The resource owner, as resource servers see it. */
+  /** The resource owner, as in answers to resource servers. */
   readonly principal: Principal;
 }
 
 /** The fields of AccessToken that a request sets. */
 export interface AccessTokenFields {
-  /** What it allows; can be narrowed. */
+  /** The granted scopes. A change can only remove scopes. */
   readonly scopes: readonly string[];
   /**
-   * When it expires, in epoch milliseconds; 0 = never. No later than the registration of its client allows,
-   * unless the caller is an administrator.
+   * Time of expiry, in epoch milliseconds; 0 = never. Unless the caller is an administrator, it cannot be
+   * later than the token lifetime of the client permits.
    */
   readonly expires: number;
 }
 
-/** An access token that was issued and not revoked. Expired ones are listed until they are removed. */
+/** An access token that was issued and not revoked. Expired tokens are listed until they are purged. */
 export interface AccessTokenWithValue extends AccessToken {
-  /** The token itself; answered on creation only. */
+  /** The token. Only the answer to its creation contains it. */
   readonly token: string;
 }
 
@@ -219,63 +225,63 @@ export interface EndedGrants {
   readonly consents: number;
 }
 
-/** The resource owner of the token: exactly what the authentication module returned. */
+/** The resource owner of the token, with the fields that the authentication module returned. */
 export interface Principal {
   readonly name: string;
   readonly roles: readonly string[];
   readonly groups: readonly string[];
-  /** An administrator, who sees and changes everything. */
+  /** The resource owner is an administrator, who can see and change all records. */
   readonly adminPrincipal: boolean;
   readonly attributes: Readonly<Record<string, string>>;
 }
 
 /**
- * An identity provider whose users have sessions, grants or consents here: an authentication module, or one
- * that a module names.
+ * An identity provider whose users have login sessions, grants or consents: an authentication module, or an
+ * identity provider that a module names.
  */
 export interface IdentityProvider {
-  /** Its name: that of a module such as password, or an entity id. */
+  /** Its name: the name of a module such as password, or an entity id. */
   readonly identityProvider: string;
   /**
-   * Whether this node is configured with it. The server refuses what the users of another one have. null
-   * while it is unknown.
+   * Whether this node is configured with it. If not, the tokens and sessions of its users are not valid. null
+   * while this is unknown.
    */
   readonly configured: boolean | null;
   /** Login sessions of its users. */
   readonly loginSessions: number;
-  /** Grants of its users, each with all its tokens. */
+  /** Grants of its users, with all their tokens. */
   readonly grants: number;
   /** Stored consents of its users. */
   readonly consents: number;
 }
 
-/** A resource owner: a name, and the identity provider that vouches for it. */
+/** A resource owner: a name, and the identity provider that authenticates the user of that name. */
 export interface ResourceOwner {
-  /** Principal name, exactly as tokens have it. */
+  /** Principal name, exactly as in the access token records. */
   readonly resourceOwnerId: string;
-  /** The identity provider of the name, as tokens have it. */
+  /** The identity provider of the name, exactly as in the access token records. */
   readonly resourceOwnerAuthority: string;
 }
 
-/** The numbers of what ended. */
+/** The number of revoked or removed rows of each kind. */
 export interface OwnerRevocation {
   /** Grants with all their tokens. */
   readonly grants: number;
   readonly loginSessions: number;
 }
 
-/** One change to a record, or one login, logout, grant or withdrawal. */
+/** One change to a record, or one login, logout, grant or withdrawal of consent. */
 export interface AuditEvent {
   readonly id: string;
-  /** When, in epoch milliseconds. */
+  /** Time of the event, in epoch milliseconds. */
   readonly time: number;
-  /** The actor: the name of a principal, or of a user at the command line. */
+  /** The actor: the name of a principal, or the operating system user of a command. */
   readonly actor: string;
-  /** The identity provider of that name; "cli" at the command line, "system" for the server itself. */
+  /** The identity provider of that name; "cli" for the command line, "system" for the server itself. */
   readonly actorAuthority: string;
   /** The client of the access token of the actor. */
   readonly clientId: string | null;
-  /** Network address of the actor; empty at the command line. */
+  /** Network address of the actor; empty for the command line. */
   readonly source: string;
   readonly action:
     | 'create'
@@ -301,20 +307,20 @@ export interface AuditEvent {
     | 'grant'
     | 'database';
   readonly recordId: string;
-  /** Its key, clientId or principal name at that time. */
+  /** Key, clientId or principal name of the record at that time. */
   readonly recordName: string;
-  /** The owner of the record. */
+  /** The record owner. */
   readonly owner: string;
   readonly ownerAuthority: string;
-  /** What was changed, as it was. */
+  /** The changed fields with their values before the change. */
   readonly before: Readonly<Record<string, unknown>> | null;
-  /** What was changed, as it became. */
+  /** The changed fields with their values after the change. */
   readonly after: Readonly<Record<string, unknown>> | null;
 }
 
-/** Numbers of the records of the caller; for administrators, of all records. */
+/** Statistics of the records of the caller; for administrators, of all records. */
 export interface Statistics {
-  /** Clients by id. */
+  /** Clients, ordered by id. */
   readonly clients: readonly {
     /** Record id. */
     readonly id: number;
@@ -327,22 +333,25 @@ export interface Statistics {
     readonly resourceOwners: number;
   }[];
   /**
-   * The greatest number of tokens and grants that are counted for each client, the newest first; older ones
-   * are not counted.
+   * The maximum number of tokens, and of grants, that are counted for each client. Only the newest are
+   * counted.
    */
   readonly countLimit: number;
-  /** Tokens issued; an hour without any is left out. */
+  /** Issued tokens. An hour without issued tokens is left out. */
   readonly issued: readonly {
-    /** When the hour began, in epoch milliseconds. */
+    /** Start of the hour, in epoch milliseconds. */
     readonly time: number;
-    /** As in token requests; "implicit", or "administration" for tokens issued here. */
+    /**
+     * The grant_type of the token request; "implicit" for the implicit grant, "administration" for tokens
+     * that the administration interface issued.
+     */
     readonly grantType: string;
     readonly tokens: number;
   }[];
-  /** Requests that this node refused since its start; for administrators only. */
-  readonly refusals: readonly {
+  /** Requests that this node answered with an error since its start. Only for administrators. */
+  readonly errors: readonly {
     /** Name of the error. */
-    readonly reason: string;
+    readonly error: string;
     readonly requests: number;
   }[];
 }

@@ -15,7 +15,7 @@ export interface StatisticsPage extends Statistics {
 
 export type CountedClient = Statistics['clients'][number];
 export type IssuedInHour = Statistics['issued'][number];
-export type RefusalCount = Statistics['refusals'][number];
+export type ErrorCount = Statistics['errors'][number];
 
 export type StatisticsClient = (query?: StatisticsQuery, options?: CallOptions) => Promise<StatisticsPage>;
 

@@ -50,19 +50,19 @@ const theme = createTheme({
   },
 });
 
-/** Shows the application when the window has a token, or says why it has none. */
+/** Shows the application if the window has a token, and otherwise the reason why it has none. */
 export function start(arrival: Started, { pending, ...described }: Description): void {
   const place = document.getElementById('root');
   if (place === null) throw new Error('the page has no place for the application');
   const signingIn = signIn(described.baseUrl, pending);
   const root = createRoot(place);
   if (arrival.type !== 'granted') {
-    const route = arrival.type === 'refused' ? arrival.route : startRoute;
-    const refusal = arrival.type === 'refused' ? arrival.refusal : undefined;
+    const route = arrival.type === 'failed' ? arrival.route : startRoute;
+    const error = arrival.type === 'failed' ? arrival.error : undefined;
     root.render(
       <Themed>
         <SignedOut
-          refusal={refusal}
+          error={error}
           productName={described.productName}
           onSignIn={(options) => signingIn.inThisWindow(route, options)}
         />

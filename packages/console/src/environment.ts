@@ -10,7 +10,7 @@ export interface Environment {
   readonly productName: string;
   readonly logo: string | undefined;
   readonly version: string;
-  /** Seconds that an implicit-grant token lives whose client has no expiry. */
+  /** Lifetime in seconds of an implicit-grant token whose client has no expiry. */
   readonly implicitLifetime: number;
   readonly admin: AdminClient;
   /** Whom another token speaks for. */

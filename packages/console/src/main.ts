@@ -24,7 +24,7 @@ function begin(): void {
   try {
     pending = new PendingRequests(sessionStorage);
   } catch {
-    say('Signing in needs the session storage of your browser, and it is switched off for this site.');
+    show('Signing in needs the session storage of your browser, and it is switched off for this site.');
     return;
   }
   const arrival = arrive(fragment, { pending, issuer, now: Date.now() });
@@ -35,7 +35,7 @@ function begin(): void {
     case 'deliver':
       deliver(arrival.state, arrival.answer);
       window.close();
-      say('Done. You can close this window and go on in the other one.');
+      show('Done. You can close this window and continue in the other one.');
       break;
     default:
       void start(arrival, pending);
@@ -58,22 +58,22 @@ async function start(
     });
   } catch (error) {
     console.error(error);
-    say('The application could not be loaded. Reload the page to try again.');
+    show('The application could not be loaded. Reload the page to try again.');
   }
 }
 
-/** What the server says of itself in the head of the page. */
+/** The data of the server in the head of the page. */
 function describedBy(name: string): string | undefined {
   const content = document.querySelector<HTMLMetaElement>(`meta[name="watchword-${name}"]`)?.content;
   return content === '' ? undefined : content;
 }
 
-function say(text: string): void {
+function show(text: string): void {
   const place = document.querySelector('.first-paint');
   if (place !== null) place.textContent = text;
 }
 
-/** Says why the page does not open, and what to do about it. */
+/** Shows why the page does not open, and what to do. */
 function explain({ title, reason, advice, remedy }: Extract<Opening, { type: 'explain' }>): void {
   const place = document.createElement('main');
   place.className = 'first-paint';

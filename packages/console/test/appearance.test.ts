@@ -126,7 +126,7 @@ describe('the pages of the administration GUI', () => {
       await look('found-token');
       await page.getByRole('button', { name: 'Close' }).last().click();
       await visit(placeNamed('identity-providers'));
-      await page.getByRole('button', { name: 'End all' }).click();
+      await page.getByRole('button', { name: 'Revoke all' }).click();
       await look('end-identity-provider');
       await page.getByRole('button', { name: 'Cancel' }).click();
     });

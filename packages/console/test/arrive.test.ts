@@ -50,9 +50,9 @@ describe('opening the page', () => {
   it('shows the error description of the server', () => {
     const hash = `#${new URLSearchParams({ iss: issuer, error: 'access_denied', error_description: 'No.', state: 'known' })}`;
     assert.deepEqual(opened(hash).arrival, {
-      type: 'refused',
+      type: 'failed',
       route: '/clients?q=x',
-      refusal: { error: 'access_denied', description: 'No.' },
+      error: { error: 'access_denied', description: 'No.' },
     });
   });
 

@@ -94,7 +94,7 @@ describe('the administration GUI shows an error, and offers another attempt, whe
     await dialog.getByRole('checkbox', { name: 'orders.read' }).uncheck();
     await admin.accessTokens.update(id, { scopes: ['orders.read', 'orders.write'] });
     await dialog.getByRole('button', { name: 'Save' }).click();
-    await dialog.getByText('Another user has changed it meanwhile').waitFor();
+    await dialog.getByText('Another user has changed it in the meantime').waitFor();
     await dialog.getByRole('button', { name: 'Try again' }).click();
     await dialog.getByRole('checkbox', { name: 'refund' }).waitFor({ state: 'detached' });
     await dialog.getByRole('checkbox', { name: 'orders.read' }).uncheck();
@@ -128,7 +128,7 @@ describe('the administration GUI shows an error, and offers another attempt, whe
       client_id: 'authorization-server-admin-js-client',
     });
     await visitor.goTo('/clients');
-    const dialog = page.getByRole('dialog', { name: 'Sign in again to go on' });
+    const dialog = page.getByRole('dialog', { name: 'Sign in again to continue' });
     await whileFailing('resourceServer/principal', async () => {
       await dialog.getByRole('button', { name: 'Sign in again' }).click();
       await dialog.getByText(failed).waitFor();

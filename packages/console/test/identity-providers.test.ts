@@ -33,13 +33,13 @@ describe('the page of identity providers', () => {
       '2',
       '2',
     ]);
-    await row.getByRole('button', { name: 'End all' }).click();
+    await row.getByRole('button', { name: 'Revoke all' }).click();
     const dialog = page.getByRole('dialog');
     for (const text of ['2 logins', '2 grants', '2 remembered consents'])
       await dialog.getByText(text).waitFor();
     await dialog.getByRole('textbox').fill(idp);
-    await dialog.getByRole('button', { name: 'End all for good' }).click();
-    await page.getByText('2 logins, 2 grants and 2 consents ended').waitFor();
+    await dialog.getByRole('button', { name: 'Revoke everything' }).click();
+    await page.getByText('2 logins, 2 grants and 2 consents revoked').waitFor();
     await row.waitFor({ state: 'detached' });
     assert.equal((await emma.get('/admin/resourceServer')).status, 401);
     assert.deepEqual(visitor.errors(), []);

@@ -73,7 +73,7 @@ describe('a form for a record that another user changes meanwhile', () => {
     await visitor.screenshot('console-dialog-compare-phone');
     await visitor.page.setViewportSize({ width: 1280, height: 720 });
     assert.equal((await stored()).description, '');
-    await dialog().getByRole('button', { name: 'Go on with both' }).click();
+    await dialog().getByRole('button', { name: 'Continue with both' }).click();
     await save();
     await shownAsSaved();
     const { description: text, contactName, expireDuration } = await stored();
@@ -129,7 +129,7 @@ describe('a form for a record that another user changes meanwhile', () => {
     await visitor.page.reload();
     await visitor.page.getByText('Another user has changed this since you began.').waitFor();
     await save();
-    await dialog().getByRole('button', { name: 'Go on with both' }).click();
+    await dialog().getByRole('button', { name: 'Continue with both' }).click();
     await save();
     await shownAsSaved();
     assert.equal((await stored()).contactName, 'Finn');
@@ -145,7 +145,7 @@ describe('a form for a record that another user changes meanwhile', () => {
     await visitor.page.getByRole('button', { name: 'Sign in again' }).click();
     assert.deepEqual(await compared('Contact name'), ['Emma', 'Finn', 'not changed']);
     assert.equal((await stored()).description, '');
-    await dialog().getByRole('button', { name: 'Go on with both' }).click();
+    await dialog().getByRole('button', { name: 'Continue with both' }).click();
     await save();
     await shownAsSaved();
     const { description: text, contactName } = await stored();
@@ -167,7 +167,7 @@ describe('a form for a record that another user changes meanwhile', () => {
     await colleague.resourceServers.update(client.resourceServerId, { scopes: ['read', 'write', 'admin'] });
     await save();
     assert.deepEqual(await compared('Scopes'), ['read write', 'read write admin', 'not changed']);
-    await dialog().getByRole('button', { name: 'Go on with both' }).click();
+    await dialog().getByRole('button', { name: 'Continue with both' }).click();
     await save();
     await shownAsSaved();
     const { record } = await colleague.resourceServers.get(client.resourceServerId);

@@ -132,7 +132,7 @@ describe('the login to the administration GUI', () => {
       await page.getByLabel('Description').fill('Typed with care.');
       await endToken(server, visitor.token());
       await page.getByRole('button', { name: 'Register' }).click();
-      await page.getByRole('dialog', { name: 'Sign in again to go on' }).waitFor();
+      await page.getByRole('dialog', { name: 'Sign in again to continue' }).waitFor();
     }
 
     it('continues by itself after a login in another window', async () => {
@@ -268,7 +268,7 @@ describe('the administration GUI at other addresses', () => {
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Not for namesakes');
     await endToken(server, visitor.token());
     await page.getByRole('button', { name: 'Register' }).click();
-    await page.getByRole('dialog', { name: 'Sign in again to go on' }).waitFor();
+    await page.getByRole('dialog', { name: 'Sign in again to continue' }).waitFor();
     await page.context().clearCookies();
     const [popup] = await Promise.all([
       page.waitForEvent('popup'),

@@ -69,7 +69,7 @@ describe('snippets', () => {
     const redirectUris = ['https://a.example/cb'];
     assert.deepEqual(labels({}), []);
     assert.deepEqual(labels({ allowedClientCredentials: true }), ['curl', 'openid-client']);
-    assert.deepEqual(labels({ redirectUris }), ['Code by hand', 'openid-client, for people']);
+    assert.deepEqual(labels({ redirectUris }), ['Code without a library', 'openid-client, for people']);
     assert.deepEqual(labels({ redirectUris, confidential: false }), ['openid-client, for people']);
     assert.deepEqual(labels({ redirectUris, confidential: false, allowedImplicitGrant: true }), [
       'openid-client, for people',

@@ -25,7 +25,7 @@ const checkMember = (value: unknown): unknown => {
   throw new EndpointError('INVALID_VALUE', 'data that JSON can hold', kindOf(value));
 };
 
-/** A JSON body of the parameters without those that `omit` names; undefined where there are none. */
+/** A JSON body of the parameters that `omit` does not name; undefined if there are none. */
 export const bodyOf = (parameters: Parameters, omit: ReadonlySet<string>): unknown =>
   overlay(undefined, parameters, (value) => copyData(value, same, checkMember), omit);
 

@@ -30,7 +30,7 @@ export const overlay = (
 export const isPlain = (value: object): boolean =>
   !Object.getPrototypeOf(Object.getPrototypeOf(value) ?? Object.prototype);
 
-/** Whether it says itself what JSON shall hold of it, as dates do. */
+/** Whether the object defines its own JSON form, as dates do. */
 export const hasJson = (value: unknown): value is { toJSON(): unknown } =>
   typeof (value as { readonly toJSON?: unknown }).toJSON === 'function';
 

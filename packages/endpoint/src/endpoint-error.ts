@@ -9,12 +9,14 @@ export type EndpointErrorCode =
   | 'MISSING_VARIABLE'
   | 'UNSAFE_VALUE';
 
-/** The one error this package throws; its message says what was expected and what came instead. */
+/** The only error of this package. The message has what was expected and what came instead. */
 export class EndpointError extends Error {
   override readonly name = 'EndpointError';
   declare readonly code: EndpointErrorCode;
 
-  /** @param got shown short, without a URL's user information, and quoted so that no line break in it can forge a line in a log */
+  /**
+   * @param got shown short, without a URL's user information, and quoted so that no line break in it can forge a line in a log
+   */
   constructor(code: EndpointErrorCode, expected: string, got: unknown, options?: ErrorOptions) {
     const text = String(got).replace(/\/\/[^/?#]*@/, '//');
     super(`Expected ${expected}, got ${JSON.stringify(text.slice(0, 80))}`, options);

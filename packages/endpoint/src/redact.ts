@@ -32,7 +32,7 @@ export const redactBody = (text: string): string => {
   try {
     const data = JSON.parse(text);
     const redacted = JSON.stringify(data, redactValue);
-    // Where there is nothing to hide, it stays as it was written.
+    // A text without secrets does not change.
     return redacted === JSON.stringify(data) ? text : redacted;
   } catch {
     return redactText(text);

@@ -4,7 +4,7 @@ import { mergeMediaType, type SettledMediaType } from './media-type.ts';
 import { checkMethod, splitRoute } from './route.ts';
 import type { MergedOptions, Options, Parameters } from './types.ts';
 
-/** Every option, and the parameters beside them. */
+/** All options, and the parameters. */
 export interface Settings extends Parameters {
   /** Lower case. */
   readonly method: string;

@@ -25,7 +25,7 @@ export interface UrlObject {
 }
 
 export interface Options extends Parameters {
-  /** Any HTTP verb; GET where neither this nor a route says otherwise. Not read where a route is given. */
+  /** Any HTTP method. Default: GET. It is not read if there is a route. */
   readonly method?: string | undefined;
   /** A path or full URL; an RFC 6570 template. Not read where a route is given. */
   readonly url?: string | UrlObject | undefined;
@@ -34,7 +34,7 @@ export interface Options extends Parameters {
   readonly mediaType?: MediaType | undefined;
   /** The body itself, instead of a JSON body built from parameters. */
   readonly data?: unknown;
-  /** Handed on as it is. */
+  /** Passed on unchanged. */
   readonly request?: unknown;
 }
 

@@ -11,8 +11,8 @@ export type Resolve = (hostname: string) => Promise<readonly LookupAddress[]>;
 export const systemResolve: Resolve = (hostname) => lookup(hostname, { all: true });
 
 /**
- * The addresses of a host. All of them are public unless `permitsPrivate`: one private address among public ones is refused
- * too, because the system chooses which of them it connects to.
+ * The addresses of a host. All of them are public unless `permitsPrivate`: one private address among public ones is an
+ * error too, because the system chooses which of them it connects to.
  *
  * @throws OutboundError `unresolved-host`, `private-address`
  */

@@ -7,8 +7,8 @@ const tlsCodes =
 const formatCodes = /^(?:HPE_|Z_)/;
 
 /**
- * What an error of Node.js means to the operator. An error without a code is a mistake in the program and is returned
- * unchanged.
+ * The error for the operator, made from an error of Node.js. An error without a code is a mistake in the program and is
+ * returned unchanged.
  */
 export function connectionError(host: string, error: unknown): unknown {
   if (!(error instanceof Error) || !('code' in error)) return error;

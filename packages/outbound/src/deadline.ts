@@ -7,7 +7,7 @@ export interface Timeouts {
   readonly timeout: number;
 }
 
-/** Ends a request when its time is over, or when the caller's signal says so. */
+/** Ends a request when its time is over, or when the caller aborts it by its signal. */
 export class Deadline {
   readonly #host: string;
   readonly #signal: AbortSignal | undefined;
@@ -22,7 +22,7 @@ export class Deadline {
   constructor(host: string, { answerTimeout, timeout }: Timeouts, signal: AbortSignal | undefined) {
     this.#host = host;
     this.#signal = signal;
-    // Nobody may be waiting at that time.
+    // There can be no caller that waits at that time.
     this.#isOver.promise.catch(() => {});
     this.#timers = [
       setTimeout(() => this.#expire('did not answer', answerTimeout), answerTimeout),
@@ -37,7 +37,7 @@ export class Deadline {
     return Promise.race([this.#isOver.promise, work]);
   }
 
-  /** Names what closes the connection that is open now. */
+  /** Sets the function that closes the open connection. */
   onEnd(close: () => void): void {
     this.#close = close;
     if (this.error !== undefined) close();

@@ -10,7 +10,7 @@ import { request as overHttps } from 'node:https';
 import { connectionError } from './connection-error.ts';
 import type { Deadline } from './deadline.ts';
 
-/** One request to one URL, as it is sent. */
+/** One request to one URL. */
 export interface Message {
   readonly url: URL;
   readonly method: 'GET' | 'POST';
@@ -64,7 +64,7 @@ function send(
   return sent;
 }
 
-/** `rejectUnauthorized` stands here so that NODE_TLS_REJECT_UNAUTHORIZED cannot switch verification off. */
+/** `rejectUnauthorized` is set so that NODE_TLS_REJECT_UNAUTHORIZED cannot switch verification off. */
 function withTls(options: RequestOptions, certificateAuthorities: readonly string[] | undefined) {
   const ca = certificateAuthorities && { ca: [...certificateAuthorities] };
   return { ...options, ...ca, rejectUnauthorized: true };

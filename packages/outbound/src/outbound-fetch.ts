@@ -19,10 +19,10 @@ export const defaultLimits: OutboundLimits = { maxBytes: 1_000_000, answerTimeou
 export interface OutboundPolicy {
   /**
    * Permits addresses that are not on the public internet: of every host, or of the listed ones only. An entry is a host name
-   * or an IP address as it stands in a URL, with `:port` for that port only. Default: `false`.
+   * or an IP address in the form of a URL, with `:port` for that port only. Default: `false`.
    */
   readonly allowPrivateAddresses?: boolean | readonly string[];
-  /** Permits `http:` beside `https:`. Default: `false`. */
+  /** Permits `http:` in addition to `https:`. Default: `false`. */
   readonly allowHttp?: boolean;
   /** How many redirects a GET request follows; each is checked like the first URL. Default: 0. */
   readonly maxRedirects?: number;
@@ -46,7 +46,7 @@ export interface OutboundRequest extends Partial<OutboundLimits> {
 export type OutboundFetch = (url: string | URL, request?: OutboundRequest) => Promise<OutboundAnswer>;
 
 /**
- * Makes a function that sends requests to URLs which other people chose (a redirect URI's sector, a logout URI, a webhook,
+ * Makes a function that sends requests to URLs that third parties chose (a redirect URI's sector, a logout URI, a webhook,
  * the metadata of an identity provider) without server-side request forgery: a host is resolved once, all of its addresses
  * are checked, and the connection goes to one of exactly these addresses.
  */

@@ -20,7 +20,7 @@ const specialIpv4 = [
   '240.0.0.0/4',
 ];
 
-// Of IPv6 only global unicast addresses are public, without those that lead to IPv4 addresses or are for documentation.
+// Only global unicast addresses of IPv6 are public, except addresses that represent IPv4 addresses or are for documentation.
 const globalIpv6 = ['2000::/3'];
 const specialIpv6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
 

@@ -1,3 +1,4 @@
+export type * from './admin/access-token-administration.ts';
 export * from './admin/access-tokens.ts';
 export * from './admin/accounts.ts';
 export * from './admin/audit-log.ts';
@@ -6,10 +7,12 @@ export { type AdministrationScope, authenticateCaller } from './admin/authentica
 export { type BootstrapReport, bootstrap } from './admin/bootstrap.ts';
 export { type Caller, commandLineCaller, systemCaller } from './admin/caller.ts';
 export type { AdministrationDependencies } from './admin/change-records.ts';
+export type * from './admin/client-administration.ts';
 export { type ClientRegistration, clientDefaults } from './admin/client-rules.ts';
-export { vouchedFields } from './admin/client-trust.ts';
+export { confirmedFields } from './admin/client-trust.ts';
 export * from './admin/clients.ts';
 export { type Edit, type EditCondition, type NewRecord, revisionTag } from './admin/edit.ts';
+export type * from './admin/grant-administration.ts';
 export * from './admin/grant-record.ts';
 export type { GrantFilter, GrantPosition } from './admin/grant-sources.ts';
 export * from './admin/grants.ts';
@@ -21,6 +24,7 @@ export { checkPageAddress, pageAddresses, registeredPageAddresses } from './admi
 export * from './admin/records.ts';
 export { type RenewedSecret, renewAllSecrets } from './admin/renew-secrets.ts';
 export * from './admin/resource-owners.ts';
+export type * from './admin/resource-server-administration.ts';
 export { type ResourceServerRegistration, resourceServerDefaults } from './admin/resource-server-rules.ts';
 export * from './admin/resource-servers.ts';
 export * from './admin/statistics.ts';
@@ -63,7 +67,7 @@ export { type GrantTypeDependencies, grantTypesOf } from './grants/grant-types.t
 export type { RefreshTokenDependencies } from './grants/refresh-token.ts';
 export * from './keys/account-digest.ts';
 export { KeyRing, type Sealer } from './keys/key-ring.ts';
-export { type IdentifiedPerson, subjectOf } from './keys/subject.ts';
+export { type IdentifiedUser, subjectOf } from './keys/subject.ts';
 export * from './model/access-token.ts';
 export * from './model/account.ts';
 export type * from './model/audit-event.ts';
@@ -149,6 +153,7 @@ export type { SessionLink, SessionLinkStore } from './ports/session-link-store.t
 export type * from './ports/statistics-store.ts';
 export * from './ports/store-damaged-error.ts';
 export * from './ports/store-unavailable-error.ts';
+export type { Stores } from './ports/stores.ts';
 export type { SubjectKeyStore } from './ports/subject-key-store.ts';
 export type { Transact, TransactionStores } from './ports/transaction.ts';
 export { isUsername, normalizedPassword } from './rules/account.ts';

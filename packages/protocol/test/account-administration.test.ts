@@ -202,7 +202,7 @@ describe('deleting an account', () => {
     const server = putResourceServer(buildResourceServer({ owner: 'emma', ownerAuthority: 'password' }));
     await assert.rejects(admin.delete('emma'), (error) => {
       assert.ok(error instanceof OAuthError && error.kind === 'conflict', String(error));
-      assert.match(error.message, /owns the resource servers test-api\. Hand them over/);
+      assert.match(error.message, /owns the resource servers test-api\. Give them another owner/);
       return true;
     });
     assert.notEqual(await accounts.find('emma'), undefined);

@@ -314,7 +314,7 @@ describe('an authorization through login and consent', () => {
     deps.store.putClient({ ...deps.webApp, skipConsent: true });
     const browser = new TestBrowser();
     const page = await authorize(deps, browser);
-    await assert.rejects(logIn(deps, browser, page), /no longer registered as it was/);
+    await assert.rejects(logIn(deps, browser, page), /registration of the client has changed/);
   });
 
   it('reduces the text of a refusing module to the characters that error_description may have', async () => {
@@ -481,7 +481,7 @@ describe('a form of the server', () => {
     const browser = new TestBrowser();
     const page = await logIn(deps, browser, await authorize(deps, browser));
     deps.store.putClient({ ...deps.webApp, redirectUris: ['https://app.example/new'] });
-    await assert.rejects(decide(deps, browser, page), /no longer registered as it was/);
+    await assert.rejects(decide(deps, browser, page), /registration of the client has changed/);
   });
 });
 

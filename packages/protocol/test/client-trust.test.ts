@@ -13,7 +13,7 @@ import {
   seededRandom,
 } from '@watchword/testkit';
 import { type Caller, commandLineCaller, systemCaller } from '../src/admin/caller.ts';
-import { vouchedFields } from '../src/admin/client-trust.ts';
+import { confirmedFields } from '../src/admin/client-trust.ts';
 import { clientAdministration } from '../src/admin/clients.ts';
 import { resourceServerAdministration } from '../src/admin/resource-servers.ts';
 import type { ClientRegistration } from '../src/index.ts';
@@ -70,12 +70,12 @@ const changes: ClientRegistration = { ...otherValues(clientFields), ...leastChan
 describe('the trust in a client', () => {
   it('depends on scopes, redirect URIs, grants and what answers reveal', () => {
     const missing = Object.keys(leastChanges).filter(
-      (name) => !vouchedFields.some((field) => field === name),
+      (name) => !confirmedFields.some((field) => field === name),
     );
     assert.deepEqual(missing, []);
   });
 
-  for (const field of vouchedFields) {
+  for (const field of confirmedFields) {
     // A public client cannot use client credentials as well.
     const change = { allowedClientCredentials: false, [field]: changes[field] };
     it(`ends when its owner changes ${field}, and the answer and the audit log say so`, async () => {

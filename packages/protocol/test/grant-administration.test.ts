@@ -13,7 +13,8 @@ import {
   seededRandom,
 } from '@watchword/testkit';
 import type { Caller } from '../src/admin/caller.ts';
-import { type GrantSelection, grantAdministration, type ListedGrant } from '../src/admin/grants.ts';
+import type { GrantSelection, ListedGrant } from '../src/admin/grant-administration.ts';
+import { grantAdministration } from '../src/admin/grants.ts';
 import type { AuditEvent } from '../src/model/audit-event.ts';
 import type { Grant } from '../src/model/grant.ts';
 import { identityOf } from '../src/model/resource-owner.ts';

@@ -105,7 +105,10 @@ describe('a response type', () => {
     assert.ok(page.type === 'login');
     deps.store.putClient({ ...deps.webApp, useRefreshTokens: false });
     const login = submission({ auth_state: page.authState, username: 'emma' });
-    await assert.rejects(deps.authorization.login(login, browser.state), /no longer registered as it was/);
+    await assert.rejects(
+      deps.authorization.login(login, browser.state),
+      /registration of the client has changed/,
+    );
     const { location } = await errorOf(deps, {});
     assert.equal(answeredParameters(location).get('error'), 'unauthorized_client');
   });

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { describe, it } from 'node:test';
-import { type IdentifiedPerson, subjectOf } from '../src/keys/subject.ts';
+import { type IdentifiedUser, subjectOf } from '../src/keys/subject.ts';
 
 const key = Buffer.alloc(32, 7);
 
-function person(overrides: Partial<IdentifiedPerson> = {}): IdentifiedPerson {
+function person(overrides: Partial<IdentifiedUser> = {}): IdentifiedUser {
   return { identityProvider: 'https://idp.example', stableId: 'é-1', name: 'emma', ...overrides };
 }
 

@@ -2,7 +2,7 @@ import { type Challenge, formatChallenge } from './bearer/challenge.ts';
 import { platform, type WebResponse } from './platform.ts';
 
 /**
- * The table of refusals: the status that an API answers (RFC 6750 §3.1), and the `error` of the challenge. The
+ * The table of errors: the status that an API answers (RFC 6750 §3.1), and the `error` of the challenge. The
  * challenge to a request without a token names no error.
  */
 export const accessErrors = {

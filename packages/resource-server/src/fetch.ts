@@ -14,7 +14,7 @@ export interface FetchRequest {
 
 /**
  * Puts a guard around a handler `(request, tokenInfo, ...)` for Workers, Deno, Bun and other platforms that take
- * `(request, ...) => Response`; what the runtime gives beside the request is handed on. An `AccessError` that the
+ * `(request, ...) => Response`; other arguments of the runtime are passed on. An `AccessError` that the
  * handler throws is answered too.
  * @throws ConfigurationError for rules that are none
  */

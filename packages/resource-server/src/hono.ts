@@ -9,7 +9,7 @@ export type { MiddlewareRules } from './bearer/middleware.ts';
 
 declare module 'hono' {
   interface ContextVariableMap {
-    /** What the access token stands for; undefined where no `protect` stands before the handler. */
+    /** What the access token represents; undefined if the route has no `protect`. */
     tokenInfo: TokenInfo | undefined;
   }
 }

@@ -3,9 +3,12 @@ import { aFunction, credential, type Kind, truth, webAddress, wholeNumber } from
 import type { Fetch } from './platform.ts';
 
 export interface CacheOptions {
-  /** Milliseconds for which a good answer serves, if the token lives so long; 0 = not at all. Default 5 minutes. */
+  /** Milliseconds for which token info is used, at most until the token expires; 0 = not at all. Default 5 minutes. */
   readonly ttl?: number | undefined;
-  /** Good answers to keep; the one unused for longest goes first. As many refusals are kept beside. Default 10,000. */
+  /**
+   * Maximum number of stored answers for valid tokens, and of those for invalid tokens. The answer that was unused for
+   * the longest time is removed first. Default 10,000.
+   */
   readonly maxEntries?: number | undefined;
   /** Milliseconds for which a refusal serves. Default 5 seconds. */
   readonly negativeTtl?: number | undefined;
@@ -55,7 +58,7 @@ const otherKinds = {
 
 const required = ['tokenInfoUrl', 'key', 'secret'];
 
-/** Every option by its name; those of the cache with their prefix. */
+/** All options by name. The options of the cache have a prefix. */
 export const optionKinds: Readonly<Record<string, Kind>> = { ...connectionKinds, ...otherKinds };
 
 /** Options with every default filled in. */

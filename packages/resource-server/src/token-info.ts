@@ -8,7 +8,7 @@ export interface Principal {
   readonly attributes: Readonly<Record<string, string>>;
 }
 
-/** What a token stands for, in the names of the wire. Deeply frozen: requests share it. */
+/** What a token represents, with the names of the wire. It is deeply frozen, because requests share it. */
 export interface TokenInfo {
   /** Name of the client application that the token was issued to. */
   readonly audience: string;

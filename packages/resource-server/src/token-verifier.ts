@@ -18,7 +18,7 @@ export interface TokenVerifier {
   invalidate(token: string): Promise<void>;
 }
 
-/** A lookup under way. A second caller with the same token joins it. */
+/** A current lookup. A second caller with the same token joins it. */
 interface Flight {
   readonly answer: Promise<TokenInfo>;
   /** By the monotonic clock. A lookup without an answer by then is lost, and no caller joins it. */

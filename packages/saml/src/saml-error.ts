@@ -21,7 +21,7 @@ export type Check =
   | 'membership'
   | 'groups';
 
-/** A message of an identity provider is refused, so the login or logout ends. */
+/** A message of an identity provider is rejected, so the login or logout ends. */
 export class SamlError extends Error {
   override readonly name = 'SamlError';
   readonly check: Check;
@@ -67,7 +67,7 @@ export function errorAnswer({ check }: SamlError, of: 'login' | 'logout'): OAuth
 }
 
 /**
- * Padding, form and signature of a decrypted assertion have one name. An attacker who could tell them apart could decrypt
+ * Padding, form and signature of a decrypted assertion have one name. An attacker who could distinguish them could decrypt
  * assertions by trial (XML Encryption 1.1 §6.1).
  */
 function nameOf(check: Check): string {

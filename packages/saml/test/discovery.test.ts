@@ -159,7 +159,7 @@ describe('the page for the choice of an identity provider', () => {
       const query = new URLSearchParams({ auth_state: searchParams.get('auth_state') ?? '', choice });
       const end = await agent.get(`${service.baseUrl}/saml/discovery?${query}`);
       assert.equal(end.status, 403);
-      assert.match(end.text, /You cannot sign in from there/);
+      assert.match(end.text, /You cannot sign in from that organisation/);
       assert.equal(service.refusedLogins().at(-1)?.check, 'provider');
     }
   });

@@ -399,7 +399,7 @@ describe('a refused login', () => {
 
   it('shows that the name is missing and must be released', async () => {
     const person = { nameId: 'x', attributes: { mail: ['emma@example.org'] } };
-    await refusedAs({}, person, 'name', /Uw organisatie zei niet wie u bent/);
+    await refusedAs({}, person, 'name', /Je organisatie gaf niet door wie je bent/);
   });
 
   for (const [problem, values] of [
@@ -409,18 +409,18 @@ describe('a refused login', () => {
     ['more than 1,000 characters', ['e'.repeat(1001)]],
   ] as const) {
     it(`shows the same when the name has ${problem}`, async () => {
-      await refusedAs({}, { nameId: 'x', attributes: { [uid]: values } }, 'name', /niet wie u bent/);
+      await refusedAs({}, { nameId: 'x', attributes: { [uid]: values } }, 'name', /niet door wie je bent/);
     });
   }
 
   it('shows the same when the NameID is transient', async () => {
     const nameIdFormat = 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient';
     const person = { nameId: 'x', nameIdFormat, attributes: {} };
-    await refusedAs({ principal: { name: 'NameID' } }, person, 'name', /niet wie u bent/);
+    await refusedAs({ principal: { name: 'NameID' } }, person, 'name', /niet door wie je bent/);
   });
 
   it('shows that the user is not a member of a required group', async () => {
-    await refusedAs({ requiredGroups: ['red', 'green'] }, emma, 'membership', /U bent geen lid/);
+    await refusedAs({ requiredGroups: ['red', 'green'] }, emma, 'membership', /Je bent geen lid/);
     await withProvider({ requiredGroups: ['red', 'blue'] }, async (service) => {
       codeOf(await logIn(service));
     });
@@ -436,7 +436,7 @@ describe('a refused login', () => {
       { groupProvider: directory.file('groups.mjs') },
       emma,
       'groups',
-      /uw groepen niet opzoeken/,
+      /je groepen niet opzoeken/,
     );
   });
 });

@@ -109,20 +109,21 @@ export async function startProcess(args: readonly string[], wrap: Wrap = unwrapp
   return { ...server, baseUrl: await baseUrl };
 }
 
-/** Starts `watchword serve` when `wrap` sends its log elsewhere; waits for `/healthz` instead of a log line. */
+/** Starts `watchword serve` when `wrap` sends its log elsewhere; waits for `/readyz` instead of a log line. */
 export async function startUnheard(args: readonly string[], wrap: Wrap): Promise<RunningServer> {
   const port = await freePort();
   const baseUrl = `http://localhost:${port}`;
   const server = spawnServer(['--port', String(port), ...args], wrap);
   const answers = () =>
-    fetch(`${baseUrl}/healthz`).then(
+    fetch(`${baseUrl}/readyz`).then(
       ({ ok }) => ok,
       () => false,
     );
-  while (!(await answers())) {
+  await until(async () => {
     const { exitCode, signalCode } = server.child;
     assert.equal(exitCode ?? signalCode, null, `the server ended: ${server.stderr()}`);
-  }
+    return answers();
+  });
   return { ...server, baseUrl };
 }
 
@@ -155,9 +156,18 @@ function spawnServer(args: readonly string[], wrap: Wrap): Omit<RunningServer, '
 }
 
 /** Resolves once the output matches. The server writes log lines in blocks, shortly after the logged event. */
-export async function logged(output: () => string, pattern: RegExp): Promise<void> {
-  // A loop without a pause would take processor time from the server.
-  while (!pattern.test(output())) await new Promise((resolve) => setTimeout(resolve, 5));
+export function logged(output: () => string, pattern: RegExp): Promise<void> {
+  return until(() => pattern.test(output()));
+}
+
+/** Resolves once the condition is true. The pauses leave the processor to the server. */
+export async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await isTrue())) await new Promise((resolve) => setTimeout(resolve, 5));
+}
+
+/** Sends SIGTERM until the server has ended: the server counts signals within one second as one. */
+export function repeatSignal({ child }: RunningServer): Promise<void> {
+  return until(() => child.exitCode !== null || !child.kill('SIGTERM'));
 }
 
 /** A directory that is deleted after the test. */
@@ -177,7 +187,7 @@ function start(args: readonly string[], { env = {}, cwd, stdout }: RunOptions): 
   return spawn(process.execPath, [bin, ...args], { env: cleanEnvironment(env), stdio, ...(cwd && { cwd }) });
 }
 
-/** The environment without settings of Watchword, so that those of a developer do not change a test. */
+/** The environment without settings of Watchword, so that settings of a developer do not change a test. */
 export function cleanEnvironment(env: Record<string, string> = {}): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(
     ([name]) => !name.startsWith('WATCHWORD_') && !name.startsWith('NODE_TEST'),

@@ -38,7 +38,7 @@ export interface Answer {
 /** Writes a database with the demo records to a new file. */
 export const copyDemo: CopyDatabase = await databaseTemplate(seedDemo);
 
-/** The real server with the demo records, on a port and a database file of its own. */
+/** The real server with the demo records, with its own port and database file. */
 export async function startServer(flags: Partial<Record<SettingPath, string>> = {}): Promise<TestServer> {
   const directory = await mkdtemp(join(tmpdir(), 'watchword-test-'));
   const database = join(directory, 'test.db');

@@ -22,5 +22,5 @@ addEventListener('submit', (event) => {
   mark(true);
 });
 
-// Back can show the page as it was left.
+// Back can show the page in the state in which the user left it.
 addEventListener('pageshow', release);

@@ -52,7 +52,7 @@ export function authenticatorsOf(configuration: Configuration): NamedAuthenticat
   ];
 }
 
-/** @param all to which those are added that come after it */
+/** @param all the authenticators so far; later ones are added to the same list */
 async function compose(
   named: NamedAuthenticator,
   all: readonly ComposedAuthenticator[],
@@ -60,7 +60,7 @@ async function compose(
 ): Promise<ComposedAuthenticator> {
   const { module: name, as, label } = named;
   if (as !== undefined && Object.hasOwn(own, name)) {
-    const problem = `"${name}" is the login of the local accounts, of which there is one set; remove as`;
+    const problem = `"${name}" is the login of the local accounts, which exist once for the server; remove as`;
     throw new ConfigurationError([{ ...named.at, problem }]);
   }
   const options = optionsOf(named, instanceServices(services, { name: () => module.name, as }), logger, as);

@@ -1,19 +1,19 @@
-import { ModuleCalls, type ModuleFaultKind, patience } from './modules/module-calls.ts';
+import { ModuleCalls, type ModuleFailureKind, patience } from './modules/module-calls.ts';
 import type { Logger } from './runtime/logger.ts';
 import type { Metrics } from './runtime/metrics.ts';
 
-const words: Readonly<Record<ModuleFaultKind, string>> = {
-  silent: `did not answer within ${patience} s`,
-  stopped: 'had not answered when the server had to end',
-  threw: 'threw an error',
-  nonsense: 'answered what its contract does not have',
+const words: Readonly<Record<ModuleFailureKind, string>> = {
+  timeout: `did not answer within ${patience} s`,
+  shutdown: 'did not answer before the server shut down',
+  exception: 'threw an error',
+  invalid_answer: 'returned an answer that its contract does not permit',
 };
 
 /** Calls modules. Each call that fails is logged and counted. */
 export function composeModuleCalls(logger: Logger, metrics: Metrics): ModuleCalls {
-  return new ModuleCalls((fault) => {
-    const { setting, module, fault: kind } = fault;
-    metrics.moduleFailed(setting, kind);
-    logger.error(fault, `the ${setting} module "${module}" ${words[kind]}`);
+  return new ModuleCalls((call) => {
+    const { setting, module, failure } = call;
+    metrics.moduleFailed(setting, failure);
+    logger.error(call, `the ${setting} module "${module}" ${words[failure]}`);
   });
 }

@@ -18,7 +18,7 @@ import { tokenInfo } from './features/token-info.ts';
 import type { Endpoint } from './http/endpoint.ts';
 import { requestListener } from './http/exchange.ts';
 import { Ports } from './http/ports.ts';
-import { connectionRefusal } from './http/refused-connection.ts';
+import { connectionRejection } from './http/rejected-connection.ts';
 import { answerStarting } from './http/starting.ts';
 import { listen } from './listen.ts';
 import { accessLog } from './runtime/access-log.ts';
@@ -91,7 +91,7 @@ export async function composeService(configuration: Configuration, sink: LogSink
   const metrics = new Metrics();
   await using resources = new AsyncDisposableStack();
   const ports = new Ports(
-    { requestTimeout: configuration['http.requestTimeout'], refuse: connectionRefusal(metrics, logger) },
+    { requestTimeout: configuration['http.requestTimeout'], reject: connectionRejection(metrics, logger) },
     answerStarting(prefixOf(configuration.baseUrl)),
   );
   const port = await listen(ports, configuration);

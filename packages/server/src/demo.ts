@@ -107,11 +107,11 @@ export function demoCommands(baseUrl: string, authenticators: readonly string[])
   return [
     `curl -u ${client} -d grant_type=client_credentials ${baseUrl}/oauth2/token`,
     `curl -u ${resourceServer} -d access_token=PASTE_THE_TOKEN ${baseUrl}/v1/tokeninfo`,
-    'Or open this in a browser and grant access as a person:',
+    'Or open this address in a browser and grant access as a user:',
     `${baseUrl}/authorize?response_type=code&client_id=${app.clientId}`,
     authenticators.includes(demo.owner.identityProvider)
-      ? `Or administer the server there; as "${demo.owner.name}" you see these records:`
-      : 'Or administer the server there:',
+      ? `Or administer the server at this address; log in as "${demo.owner.name}" to see these records:`
+      : 'Or administer the server at this address:',
     `${baseUrl}/client/client.html`,
   ].join('\n\n');
 }

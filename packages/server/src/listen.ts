@@ -33,8 +33,8 @@ export class ListenError extends Error {
 }
 
 const advice: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'another process does. End it, or choose another port with --port.',
-  EACCES: 'this user may not. Choose a port above 1023 with --port.',
-  EADDRNOTAVAIL: 'this machine has no such address. Correct --host.',
-  ENOTFOUND: 'the name is not known. Correct --host.',
+  EADDRINUSE: 'another process uses the port. End that process, or choose another port with --port.',
+  EACCES: 'this user is not permitted to open the port. Choose a port above 1023 with --port.',
+  EADDRNOTAVAIL: 'this machine does not have the address. Correct --host.',
+  ENOTFOUND: 'the host name cannot be resolved. Correct --host.',
 };

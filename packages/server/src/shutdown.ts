@@ -13,21 +13,26 @@ export interface EndingOptions {
   readonly deadline: number;
 }
 
-/** Ends the service in order, and then the process with exit 0. A second request, or the deadline, ends it at once with exit 1. */
+/**
+ * Ends the service in order, and then the process with exit 0. A second request, or the deadline, ends it at once with exit 1.
+ */
 export async function endInOrder(
   service: Service,
   sink: LogSink,
   { reason, nextRequest, linger, deadline }: EndingOptions,
 ): Promise<never> {
   const { logger } = service;
-  logger.info({ reason }, 'shutting down: finishing what is under way');
+  logger.info({ reason }, 'shutting down: finishing the current requests');
   const giveUp = async (reason: string) => {
-    logger.error({ reason }, 'ended before everything under way was finished');
+    logger.error(
+      { reason },
+      'ended before the shutdown was complete: requests or background work were interrupted',
+    );
     await flushOrKill(sink);
     process.exit(1);
   };
   const timer = setTimeout(() => giveUp(`the deadline of ${deadline} s passed`), deadline * 1000);
-  nextRequest().then((again) => giveUp(`asked a second time: ${again}`));
+  nextRequest().then((again) => giveUp(`a second request to end: ${again}`));
   await service.close(Math.min(linger, deadline / 2));
   clearTimeout(timer);
   logger.info('shut down');
@@ -46,7 +51,7 @@ export function endAtUncaughtErrors({ closePort, logger }: Service, sink: LogSin
     if (isEnding) return;
     isEnding = true;
     closePort();
-    logger.fatal({ err: error }, 'the process ends: this was not foreseen');
+    logger.fatal({ err: error }, 'the process ends because of an unexpected error');
     await flushOrKill(sink, `${inspect(error)}\n`);
     process.exit(1);
   });

@@ -9,8 +9,8 @@ import { loadConfiguration } from '../src/config/load.ts';
 const load = (flags: Record<string, string>, file?: string) =>
   loadConfiguration({ flags, environment: {}, file });
 
-/** The problem that keeps a server with these authenticators from starting. */
-async function protocolError(authenticators: unknown, ...more: string[]): Promise<string> {
+/** Starts a server with these authenticators. @returns the error with which it does not start */
+async function startError(authenticators: unknown, ...more: string[]): Promise<string> {
   await using directory = await temporaryDirectory();
   const list = typeof authenticators === 'string' ? authenticators : JSON.stringify(authenticators);
   const { code, stderr } = await watchword([
@@ -22,7 +22,7 @@ async function protocolError(authenticators: unknown, ...more: string[]): Promis
 }
 
 describe('the setting authenticators', () => {
-  it('is a list of names or of objects, in a file, and as text', async () => {
+  it('is a list of names or objects in a file and as text', async () => {
     await using directory = await temporaryDirectory();
     const file = directory.file('watchword.yaml');
     await writeFile(file, 'authenticators:\n  - password\n  - {module: ./a.js, as: b, options: {c: 1}}\n');
@@ -36,7 +36,7 @@ describe('the setting authenticators', () => {
     assert.deepEqual(ofJson.configuration.authenticators, [{ module: 'form', label: 'X' }]);
   });
 
-  it('excludes the settings of a single one, from every source', async () => {
+  it('excludes the settings of a single authenticator from any source', async () => {
     await using directory = await temporaryDirectory();
     const file = directory.file('watchword.yaml');
     await writeFile(file, 'authenticator: password\nauthenticatorOptions: {}\n');
@@ -49,7 +49,7 @@ describe('the setting authenticators', () => {
     });
   });
 
-  it('names every entry that is wrong, and shows no options', async () => {
+  it('rejects all wrong entries with their places, and shows no options', async () => {
     const list = [
       { as: 'x' },
       { module: 'form', as: 'A b', label: '', options: ['secret'], colour: 'secret' },
@@ -62,7 +62,7 @@ describe('the setting authenticators', () => {
         /authenticators\[0\]\.module \(--authenticators\): expected the name of a module, .*, got nothing/,
         /authenticators\[1\]\.as .*: expected a name of at most 40 .*, got "A b"/,
         /authenticators\[1\]\.label .*: expected a text of at most 80 characters, got ""/,
-        /authenticators\[1\]\.options .*: expected an object, got a value of type object/,
+        /authenticators\[1\]\.options .*: expected an object, got a list/,
         /authenticators\[1\]\.colour .*: is not a field of an authenticator; expected one of module, as, options, label/,
         /authenticators\[2\]\.as .*got "system"/,
         /authenticators\[3\]\.as .*got "client"/,
@@ -88,59 +88,59 @@ describe('the setting authenticators', () => {
   });
 });
 
-describe('authenticators that users can confuse', () => {
+describe('authenticators in conflict', () => {
   const module = (name: string, more = '') =>
     `export default () => ({ name: '${name}', begin: async () => ({ type: 'form' }), resume: async () => ({ type: 'form' }), ${more} });`;
 
-  /** Files of modules, and the problem that keeps a server with both from starting. */
+  /** Starts a server with two modules from files. @returns the error with which it does not start */
   async function conflict(first: string, second: string): Promise<string> {
     await using directory = await temporaryDirectory();
     const files = [directory.file('a.mjs'), directory.file('b.mjs')];
     await writeFile(files[0] ?? '', first);
     await writeFile(files[1] ?? '', second);
-    return protocolError(files);
+    return startError(files);
   }
 
-  it('keep the server from starting: of one name', async () => {
+  it('prevent the start with the same name', async () => {
     assert.match(
-      await protocolError(['noop', 'noop']),
-      /authenticators\[1\] \(--authenticators\): is the second authenticator with the name "noop"\. Give it a name of its own: as$/m,
+      await startError(['noop', 'noop']),
+      /authenticators\[1\] \(--authenticators\): is the second authenticator with the name "noop"\. Give it another name with the option "as"$/m,
     );
-    assert.match(
-      await protocolError([{ module: 'form', as: 'noop' }, 'noop']),
-      /authenticators\[1\] .*"noop"/,
-    );
+    assert.match(await startError([{ module: 'form', as: 'noop' }, 'noop']), /authenticators\[1\] .*"noop"/);
   });
 
-  it('keep the server from starting: with one address', async () => {
+  it('prevent the start with the same address', async () => {
     const answer = `endpoints: [{ path: '/back', method: 'GET', answer: async () => ({}) }]`;
     const found = await conflict(module('a', answer), module('b', answer));
     assert.match(
       found,
-      /authenticators\[1\] .*: answers GET \/back, which an authenticator before it does too/,
+      /authenticators\[1\] .*: answers GET \/back, as another authenticator before it in the list does/,
     );
   });
 
-  it('keep the server from starting: both with identity providers of their own', async () => {
+  it('prevent the start when both name identity providers', async () => {
     const isConfigured = 'isConfigured: () => true';
     const found = await conflict(module('a', isConfigured), module('b', isConfigured));
-    assert.match(found, /authenticators\[1\] .*: names identity providers, as "a" before it does/);
+    assert.match(
+      found,
+      /authenticators\[1\] .*: names identity providers, as "a" before it in the list does/,
+    );
   });
 
-  it('keep the server from starting: with another text for one key', async () => {
+  it('prevent the start with different texts for one key', async () => {
     const texts = (text: string) => `texts: { en: { 'own.hello': '${text}' } }`;
     const found = await conflict(module('a', texts('Hello')), module('b', texts('Hi')));
     assert.match(found, /authenticators\[1\] .*: has another text for the key own\.hello/);
   });
 
-  it('keep the server from starting: local accounts under another name', async () => {
+  it('prevent the start with local accounts under another name', async () => {
     assert.match(
-      await protocolError([{ module: 'password', as: 'accounts' }]),
-      /authenticators\[0\] .*: "password" is the login of the local accounts, of which there is one set; remove as/,
+      await startError([{ module: 'password', as: 'accounts' }]),
+      /authenticators\[0\] .*: "password" is the login of the local accounts, which exist once for the server; remove as/,
     );
   });
 
-  it('keep the server from starting: a module of others with a reserved name, unless it has a name of its own', async () => {
+  it('prevent the start when a third-party module has a reserved name, unless `as` names it', async () => {
     await using directory = await temporaryDirectory();
     const server = 'the server, its clients and its command line';
     for (const [name, owners] of [
@@ -152,33 +152,33 @@ describe('authenticators that users can confuse', () => {
       const file = directory.file(`${name.replace(':', '-')}.mjs`);
       await writeFile(file, module(name));
       const expected = `authenticators\\[0\\] .* has the name "${name}", which is reserved for ${owners}\\. .*: as$`;
-      assert.match(await protocolError([{ module: file }]), new RegExp(expected, 'm'));
+      assert.match(await startError([{ module: file }]), new RegExp(expected, 'm'));
       const named = JSON.stringify([{ module: file, as: 'own' }]);
       await using started = await startServer({ authenticators: named });
       assert.equal((await started.get('/readyz')).status, 200);
     }
   });
 
-  it('keep the server from starting: one that accepts every user, beside one that does not', async () => {
-    const found = await protocolError('password,noop', '--base-url', 'https://id.example');
+  it('prevent the start when one of them is for development and other machines can reach the server', async () => {
+    const found = await startError('password,noop', '--base-url', 'https://id.example');
     assert.match(found, /authenticators\[1\] \(--authenticators\): "noop" is for development/);
   });
 
-  it('keep the server from starting: one that cannot be loaded, or not with its options', async () => {
+  it('prevent the start when one of them cannot be loaded or rejects its options', async () => {
     assert.match(
-      await protocolError(['form', 'not-there']),
+      await startError(['form', 'not-there']),
       /authenticators\[1\] .*"not-there" cannot be loaded/,
     );
     const saml = { module: '@watchword/saml', options: { colour: 'red' } };
     assert.match(
-      await protocolError(['form', saml]),
+      await startError(['form', saml]),
       /authenticators\[1\]\.options\.colour \(--authenticators\): /,
     );
   });
 });
 
 describe('an authenticator that claims an identity provider of another one', () => {
-  it('logs no user in under it, and the log names the conflict', async () => {
+  it('cannot log in users under it, and the log has the reason', async () => {
     await using directory = await temporaryDirectory();
     const file = directory.file('greedy.mjs');
     await writeFile(

@@ -71,7 +71,7 @@ describe('the records of the administration interface', () => {
     const redirectUris = [`${own}/client/client.html`, `${second}/client/client.html`];
     assert.deepEqual((await client()).redirectUris, redirectUris);
     for (const [args, code, reason] of [
-      [['--base-url', 'http://id.example.com'], 1, /No token can go to .* use https/],
+      [['--base-url', 'http://id.example.com'], 1, /cannot get a token: .* use https/],
       [['--base-url', own, '--remove'], 1, /the server's own base URL/],
       [['--base-url', 'https://third.example', '--remove'], 1, /are not at https:\/\/third\.example/],
       [['--remove'], 2, /--remove: expected --base-url/],
@@ -128,6 +128,6 @@ describe('the records of the administration interface', () => {
     await using directory = await temporaryDirectory();
     const args = ['--port', '0', '--base-url', 'http://id.example', '--database', directory.file('x.db')];
     await using server = await startProcess([...args, '--allow-insecure-authentication']);
-    await logged(server.log, /administration pages need https/);
+    await logged(server.log, /administration pages need an https base URL/);
   });
 });

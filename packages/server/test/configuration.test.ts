@@ -3,9 +3,10 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { describe, it } from 'node:test';
 import { temporaryDirectory, watchword } from '@watchword/server-testkit/process';
+import * as v from 'valibot';
 import { loadConfiguration, type Sources } from '../src/config/load.ts';
 import { maskCredentials } from '../src/config/mask.ts';
-import { environmentName, flagName, settingPaths, settings } from '../src/config/settings.ts';
+import { environmentName, flagName, type Setting, settingPaths, settings } from '../src/config/settings.ts';
 import { ConfigurationError } from '../src/configuration-error.ts';
 
 const load = (sources: Partial<Sources> = {}) =>
@@ -22,7 +23,7 @@ async function problemsOf(sources: Partial<Sources>): Promise<string> {
 }
 
 describe('the configuration', () => {
-  it('prefers a flag over the environment, the environment over the file, and the file over the default', async () => {
+  it('prefers a flag over a variable, a variable over the file, and the file over the default', async () => {
     await using directory = await temporaryDirectory();
     const file = directory.file('watchword.yaml');
     await writeFile(
@@ -44,7 +45,7 @@ describe('the configuration', () => {
     assert.ok(Object.isFrozen(configuration));
   });
 
-  it('reads JSON too, and finds its file by WATCHWORD_CONFIG', async () => {
+  it('reads a JSON file that WATCHWORD_CONFIG names', async () => {
     await using directory = await temporaryDirectory();
     const file = directory.file('watchword.json');
     await writeFile(file, JSON.stringify({ trustedProxies: ['10.0.0.0/8', '::1'], purge: { interval: 5 } }));
@@ -53,7 +54,7 @@ describe('the configuration', () => {
     assert.equal(configuration['purge.interval'], 5);
   });
 
-  it('resolves relative paths of a file from the directory of the file, and those of flags and variables from the working directory', async () => {
+  it('resolves relative paths of a file from its directory, and of flags and variables from the working directory', async () => {
     await using directory = await temporaryDirectory();
     const file = directory.file('watchword.yaml');
     const pages = {
@@ -87,7 +88,7 @@ describe('the configuration', () => {
     assert.equal((await load()).configuration.database, './data/watchword.db');
   });
 
-  it('finds the files that a configuration names beside it, from any working directory', async () => {
+  it('finds the files that its file names when the command runs in another directory', async () => {
     await using directory = await temporaryDirectory();
     const file = directory.file('watchword.yaml');
     const elsewhere = directory.file('elsewhere');
@@ -101,7 +102,7 @@ describe('the configuration', () => {
     assert.deepEqual(await readdir(elsewhere), []);
   });
 
-  it('reports every problem of every source at once, with path, place, value and what is expected', async () => {
+  it('reports all problems of all sources at once, with setting, place, expected and given value', async () => {
     await using directory = await temporaryDirectory();
     const file = directory.file('watchword.yaml');
     await writeFile(file, 'prot: 1\npurge: {interval: "5"}\ndatabase: 7\ntrustedProxies: 10.0.0.1\n');
@@ -111,45 +112,107 @@ describe('the configuration', () => {
       file,
     });
     for (const line of [
-      '  port (--port): expected a whole number from 0 to 65535, got "65536"',
+      '  port (--port): expected a whole number from 0 to 65535, got 65536',
       '  log.level (--log-level): expected one of fatal, error, warn, info, debug, silent, got "loud"',
       '  scope.commaSeparated (WATCHWORD_SCOPE_COMMA_SEPARATED): expected true or false, got "maybe"',
       `  purge.interval (${file}): expected a whole number of seconds from 1 to 86400, got "5"`,
       `  database (${file}): expected the path of a file, got 7`,
-      `  trustedProxies (${file}): expected IP addresses or ranges such as 10.0.0.0/8, got "10.0.0.1"`,
+      `  trustedProxies (${file}): expected a list of IP addresses or ranges such as 10.0.0.0/8, got "10.0.0.1"`,
     ]) {
       assert.ok(message.includes(line), `${line}\nin\n${message}`);
     }
-    assert.match(message, /prot \(.*watchword\.yaml\): is not a setting/);
+    assert.match(message, /prot \(.*watchword\.yaml\): is not a setting; did you mean port\?/);
     assert.match(message, /baseUrl .* got "https:\/\/u:\*\*\*@h\/"/);
   });
 
-  it('suggests the setting that was probably meant, and explains variables that Kubernetes sets', async () => {
+  it('suggests the setting that was probably meant, and explains a variable of Kubernetes', async () => {
     await using directory = await temporaryDirectory();
     const file = directory.file('x.yaml');
-    await writeFile(file, 'jsonTypeInfoIncluded: true\n');
-    assert.match(await problemsOf({ file }), /did you mean adminService\.jsonTypeInfoIncluded\?/);
+    for (const [given, meant] of [
+      ['jsonTypeInfoIncluded', 'adminService.jsonTypeInfoIncluded'],
+      ['http.port', 'port'],
+      ['log_level', 'log.level'],
+      ['purge.intervall', 'purge.interval'],
+      ['auhtenticator', 'authenticator'],
+    ]) {
+      await writeFile(file, `${given}: 1\n`);
+      const line = `${given} (${file}): is not a setting; did you mean ${meant}?`;
+      assert.ok((await problemsOf({ file })).includes(line), line);
+    }
     assert.match(
       await problemsOf({ environment: { WATCHWORD_PORT: 'tcp://10.0.0.1:8080' } }),
       /enableServiceLinks: false/,
     );
   });
 
-  it('rejects a file that is missing, or neither YAML nor a mapping', async () => {
+  it('rejects a file that is missing, is not YAML or is not a mapping', async () => {
     await using directory = await temporaryDirectory();
     assert.match(await problemsOf({ file: directory.file('missing') }), /cannot be read: ENOENT/);
-    for (const content of ['a: [', '- 1\n', '"text"']) {
+    for (const [content, problem] of [
+      ['port: 1\nhost: [', ':2): cannot be read: Flow sequence in block collection must be'],
+      ['- 1\n', '): cannot be read: expected a mapping of settings'],
+      ['"text"', '): cannot be read: expected a mapping of settings'],
+      ['port: 1\n---\nport: 2', ':2): cannot be read: expected one document, got several'],
+    ] as const) {
       await writeFile(directory.file('bad.yaml'), content);
-      assert.match(await problemsOf({ file: directory.file('bad.yaml') }), /cannot be read: .*[^:]$/);
+      const message = await problemsOf({ file: directory.file('bad.yaml') });
+      assert.ok(message.includes(`config (${directory.file('bad.yaml')}${problem}`), message);
     }
     await writeFile(directory.file('empty.yaml'), '# nothing\n');
     await load({ file: directory.file('empty.yaml') });
   });
 
-  it('warns of a variable that looks like a setting and is unknown', async () => {
-    const { warnings } = await load({ environment: { WATCHWORD_PROT: '1', OTHER: 'x' } });
-    assert.equal(warnings.length, 1);
-    assert.match(warnings[0] ?? '', /WATCHWORD_PROT/);
+  it('reports every error of YAML with its line, and no text of the file, which can be a secret', async () => {
+    await using directory = await temporaryDirectory();
+    const file = directory.file('watchword.yaml');
+    const values = ['*S3CRET', '|S3CRET', '"\\S3CRET"', '`S3CRET', '{ [S3CRET', 'S3CRET: S3CRET: 1'];
+    for (const value of values) {
+      await writeFile(file, `port: 0\nauthenticatorOptions:\n  key: ${value}\n`);
+      const message = await problemsOf({ file });
+      assert.match(message, /config \(.*watchword\.yaml(?::\d)?\): cannot be read: \w/, value);
+      assert.doesNotMatch(message, /S3CRET/, value);
+    }
+    await writeFile(file, 'authenticatorOptions:\n  a: @x\n  b: `y\n');
+    const both = await problemsOf({ file });
+    assert.match(both, /:2\): cannot be read: .*\n.*:3\): cannot be read: /);
+    for (const [content, warning] of [
+      ['authenticatorOptions:\n  key: !S3CRET x\n', ':2: Unresolved tag'],
+      ['%S3CRET\n---\nport: 0\n', ':1: Unknown directive'],
+    ]) {
+      await writeFile(file, content ?? '');
+      assert.deepEqual((await load({ file })).warnings, [`${file}${warning}`]);
+    }
+  });
+
+  it('rejects a value of YAML that contains itself', async () => {
+    await using directory = await temporaryDirectory();
+    const file = directory.file('watchword.yaml');
+    for (const content of ['pages: &a {b: *a}', 'host: &a [*a]', 'consentOptions: &a {b: *a}']) {
+      await writeFile(file, content);
+      const message = await problemsOf({ file });
+      assert.match(message, /cannot be read: An alias is part of the value that it repeats$/, content);
+    }
+  });
+
+  it('rejects a setting with the name of a member of every object', async () => {
+    await using directory = await temporaryDirectory();
+    const file = directory.file('watchword.yaml');
+    await writeFile(file, 'constructor: 1\npages: {__proto__: 2}\n');
+    const message = await problemsOf({ file });
+    assert.match(
+      message,
+      /^ {2}constructor \(.*\): is not a setting; "watchword config" shows all settings$/m,
+    );
+    assert.match(message, /^ {2}pages\.__proto__ \(.*\): is not a setting;/m);
+  });
+
+  it('warns of a variable that begins like a setting and is not one', async () => {
+    const environment = { WATCHWORD_TRUSTED_PROXY: '1', WATCHWORD_COLOUR: '', OTHER: 'x' };
+    const { warnings } = await load({ environment });
+    assert.deepEqual(warnings, [
+      'WATCHWORD_TRUSTED_PROXY is set but is not a setting; did you mean WATCHWORD_TRUSTED_PROXIES?',
+      'WATCHWORD_COLOUR is set but is not a setting; "watchword config" shows the names of all settings',
+    ]);
   });
 
   for (const database of [':memory:', 'file:x.db', 'postgres://h/db', 'folder/', '']) {
@@ -181,6 +244,14 @@ describe('the configuration', () => {
     });
   }
 
+  it('has a valid default for every setting', () => {
+    for (const path of settingPaths) {
+      const { kind, default: fallback }: Setting<unknown> = settings[path];
+      if (fallback === undefined || Array.isArray(fallback)) continue;
+      assert.ok(v.is(kind.fromFile, fallback), path);
+    }
+  });
+
   it('gives every setting one name in file, flags and environment, and a help text', () => {
     for (const path of settingPaths) {
       assert.match(flagName(path), /^--[a-z-]+$/);
@@ -193,7 +264,7 @@ describe('the configuration', () => {
     assert.equal(flagName('adminService.jsonTypeInfoIncluded'), '--admin-service-json-type-info-included');
   });
 
-  it('hides passwords in its output', () => {
+  it('hides the passwords of URLs in what is shown', () => {
     assert.equal(maskCredentials('postgres://u:p:w@h/db?x=a:b'), 'postgres://u:***@h/db?x=a:b');
     assert.equal(maskCredentials('postgres://u:pa/ss@h/db'), 'postgres://u:***@h/db');
     assert.equal(maskCredentials('"pg://h?password=x&b=1"'), '"pg://h?password=***&b=1"');
@@ -220,7 +291,7 @@ describe('watchword config', () => {
     assert.deepEqual(byPath.get('scope.commaSeparated'), [true, 'flag']);
   });
 
-  it('exits 2 with every problem when the configuration is not usable', async () => {
+  it('exits with code 2 and all problems when the configuration has errors', async () => {
     const { code, stderr } = await watchword(['config', '--port', 'x', '--log-level', 'y']);
     assert.equal(code, 2);
     assert.match(stderr, /port \(--port\)[\s\S]*log\.level \(--log-level\)/);

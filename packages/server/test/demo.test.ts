@@ -28,7 +28,7 @@ describe('serve --demo', () => {
         ...database,
       ]);
       await logged(server.stderr, /client\.html$/m);
-      assert.equal(/as "demo" you see/.test(server.stderr()), isNamed, authenticator);
+      assert.equal(/log in as "demo" to see/.test(server.stderr()), isNamed, authenticator);
     }
   });
 

@@ -126,7 +126,7 @@ describe('a server that cannot start', () => {
     const { code, stderr } = await watchword(['serve', '--port', port, ...args]);
     taken.close();
     assert.equal(code, 1);
-    assert.match(stderr, /Cannot listen on 127\.0\.0\.1 port \d+: another process does\..*--port/);
+    assert.match(stderr, /Cannot listen on 127\.0\.0\.1 port \d+: another process uses the port\..*--port/);
     await using server = await startProcess(['--port', '0', ...args]);
     assert.equal((await fetch(`${server.baseUrl}/healthz`)).status, 200);
   });

@@ -16,7 +16,7 @@ describe('a running server', () => {
     assert.match(headers.get('content-type') ?? '', /^text\/plain/);
     for (const line of [
       'watchword_tokens_issued_total{grant_type="client_credentials"} 1',
-      'watchword_refusals_total{error="invalid_client"} 1',
+      'watchword_request_errors_total{error="invalid_client"} 1',
       'watchword_http_request_duration_seconds_count{method="POST",route="/oauth2/token",status="200"} 1',
       'watchword_commit_batch_size_count 1',
       'watchword_configuration_cache_lookups_total{result="hit"} 1',

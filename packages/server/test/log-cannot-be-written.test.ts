@@ -4,10 +4,10 @@ import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { describe, it } from 'node:test';
 import {
   type RunningServer,
+  repeatSignal,
   startProcess,
   startUnheard,
   temporaryDirectory,
@@ -15,6 +15,7 @@ import {
   watchwordProcess,
 } from '@watchword/server-testkit/process';
 import { demoClient, postForm } from '@watchword/server-testkit/server';
+import { pipelined } from './support/raw-http.ts';
 import { smallDisk } from './support/small-disk.ts';
 
 /** Runs the command with a shell redirection of its output. */
@@ -39,16 +40,6 @@ async function issueToken({ baseUrl }: RunningServer): Promise<void> {
   await answer.arrayBuffer();
 }
 
-/** Sends requests over one connection, without pauses. Each writes a line to the log. */
-async function requests({ baseUrl }: RunningServer, count: number): Promise<void> {
-  const socket = connect(Number(new URL(baseUrl).port), 'localhost');
-  const request = 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n';
-  const last = 'GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
-  socket.end(request.repeat(count - 1) + last);
-  const answers = await text(socket);
-  assert.equal(answers.split('HTTP/1.1 200').length - 1, count);
-}
-
 async function droppedLines({ baseUrl }: RunningServer): Promise<number> {
   const metrics = await (await fetch(`${baseUrl}/metrics`)).text();
   return Number(/^watchword_log_lines_dropped_total (\d+)$/m.exec(metrics)?.[1]);
@@ -60,7 +51,7 @@ describe('a server whose log cannot be written', { skip: !existsSync('/dev/full'
     const args = ['--demo', '--database', directory.file('x.db')];
     await using server = await startUnheard(args, redirected('>/dev/full'));
     await issueToken(server);
-    await requests(server, 10_000);
+    await pipelined(server.baseUrl, 10_000);
     assert.ok((await droppedLines(server)) > 0);
     assert.equal(await server.end('SIGTERM'), 0);
   });
@@ -75,21 +66,18 @@ describe('a server whose log cannot be written', { skip: !existsSync('/dev/full'
 
   it('ends with exit code 1 on a second signal', async () => {
     await using directory = await temporaryDirectory();
-    const args = ['--demo', '--database', directory.file('x.db')];
+    // The deadline of the shutdown is later than that of the test.
+    const args = ['--demo', '--database', directory.file('x.db'), '--shutdown-deadline', '300'];
     await using server = await startUnheard(args, redirected('>/dev/full'));
     const socket = connect(Number(new URL(server.baseUrl).port), 'localhost');
     socket.on('error', () => {});
     socket.write('POST /oauth2/token HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n');
     await once(socket, 'connect');
     await fetch(`${server.baseUrl}/healthz`);
-    server.child.kill('SIGTERM');
-    const isOpen = () =>
-      fetch(`${server.baseUrl}/healthz`).then(
-        () => true,
-        () => false,
-      );
-    while (await isOpen());
-    assert.equal(await server.end('SIGTERM'), 1);
+    const ended = server.end('SIGTERM');
+    await repeatSignal(server);
+    assert.equal(await ended, 1);
+    socket.destroy();
   });
 
   it('ends with exit code 1 after an uncaught error, with the reason on standard error', async () => {
@@ -107,7 +95,7 @@ describe('a server whose log cannot be written', { skip: !existsSync('/dev/full'
     const { port } = new URL(server.baseUrl);
     await assert.rejects(
       startUnheard(['--port', port, '--database', directory.file('y.db')], redirected('>/dev/full')),
-      /the server ended: watchword: Cannot listen on .* another process does/,
+      /the server ended: watchword: Cannot listen on .* another process uses the port/,
     );
   });
 });
@@ -121,7 +109,7 @@ describe('a server with a log that is not read', () => {
       faulty((command) => command),
     );
     server.child.stdout?.pause();
-    await requests(server, 10_000);
+    await pipelined(server.baseUrl, 10_000);
     const exited = once(server.child, 'exit');
     server.child.kill('SIGUSR2');
     await exited;
@@ -136,14 +124,14 @@ it('a log on a disk that was full continues in whole lines, with the number of m
   await writeFile(ballast, Buffer.alloc(4000 * 1024));
   const wrap: Wrap = (command) => disk.wrap(redirected(`>${join(disk.path, 'log')}`)(command));
   await using server = await startUnheard(['--demo', '--database', directory.file('x.db')], wrap);
-  await requests(server, 10_000);
+  await pipelined(server.baseUrl, 10_000);
   const dropped = await droppedLines(server);
   assert.ok(dropped > 0);
   await rm(ballast);
   // Buffered lines that do not fit yet are dropped too, so the number can still grow until a line fits. When all
   // buffered lines were dropped before, only a new request writes a line.
   const log = () => readFileSync(join(disk.outside, 'log'), 'utf8');
-  do await requests(server, 1);
+  do await pipelined(server.baseUrl, 1);
   while (!/"msg":"answered"}\n$/.test(log()));
   const droppedInAll = await droppedLines(server);
   assert.equal(await server.end('SIGTERM'), 0);

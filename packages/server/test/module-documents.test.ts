@@ -87,7 +87,7 @@ describe('a document of a module', () => {
     it(`is not shown when it asks for ${JSON.stringify(source)} among its ${kind}`, async () => {
       await using server = await moduleServer('authenticator', documentAllowing({ [kind]: [source] }));
       assert.equal((await server.get('/own')).status, 500);
-      assert.match(server.log(), /"module":"own","call":"GET \/own".*"fault":"nonsense"/);
+      assert.match(server.log(), /"module":"own","call":"GET \/own".*"failure":"invalid_answer"/);
     });
   }
 

@@ -11,18 +11,18 @@ function faultsIn(server: Pick<TestServer, 'log'>) {
   return server
     .log()
     .split('\n')
-    .filter((line) => line.includes('"fault"'))
+    .filter((line) => line.includes('"failure"'))
     .map((line) => JSON.parse(line))
-    .map(({ level, setting, module, call, fault, requestId, msg, err }) => {
+    .map(({ level, setting, module, call, failure, requestId, msg, err }) => {
       assert.equal(level, 50);
       assert.ok(requestId === undefined || requestId.length > 5);
-      return { setting, module, call, fault, msg, reason: err?.message };
+      return { setting, module, call, failure, msg, reason: err?.message };
     });
 }
 
-async function counted(server: TestServer, setting: string, fault: string): Promise<boolean> {
+async function counted(server: TestServer, setting: string, failure: string): Promise<boolean> {
   const { text } = await server.get('/metrics');
-  return text.includes(`watchword_module_faults_total{setting="${setting}",fault="${fault}"} 1`);
+  return text.includes(`watchword_module_failures_total{setting="${setting}",failure="${failure}"} 1`);
 }
 
 const hanging = 'async () => { log("info", "asked"); await new Promise(() => {}); }';
@@ -71,9 +71,9 @@ describe('a module that does not answer', () => {
         assert.match(answer.text, /<h1>That took too long<\/h1>/);
         const call = name.replace('consent: ', '');
         const msg = `the ${setting} module "mute" did not answer within 30 s`;
-        const fault = { setting, module: 'mute', call, fault: 'silent', msg, reason: undefined };
+        const fault = { setting, module: 'mute', call, failure: 'timeout', msg, reason: undefined };
         assert.deepEqual(faultsIn(server), [fault]);
-        assert.ok(await counted(server, setting, 'silent'));
+        assert.ok(await counted(server, setting, 'timeout'));
         assert.doesNotMatch(server.log(), /"msg":"a request failed"/);
       } finally {
         mock.timers.reset();
@@ -119,10 +119,10 @@ describe('a module that does not answer', () => {
     await logged(server.log, /"msg":"asked"/);
     assert.equal(await server.end('SIGTERM'), 0);
     assert.equal((await answering).status, 503);
-    const faults = faultsIn(server).map(({ call, fault }) => [call, fault]);
+    const faults = faultsIn(server).map(({ call, failure }) => [call, failure]);
     assert.deepEqual(faults, [
-      ['begin', 'stopped'],
-      ['close', 'stopped'],
+      ['begin', 'shutdown'],
+      ['close', 'shutdown'],
     ]);
     assert.match(server.log(), /"msg":"shut down"/);
   });
@@ -138,10 +138,10 @@ const nonsense: Readonly<Record<string, string>> = {
   "{ type: 'form', status: 302 }": 'status: expected the status 200, or one from 400 to 599, got a number',
   "{ type: 'form', message: 7 }":
     'message: expected a text, or an object with a key and values that are texts, got a number',
-  "{ type: 'form', state: 1n }": 'state: expected what JSON can write, got a bigint',
+  "{ type: 'form', state: 1n }": 'state: expected a value for JSON.stringify, got a bigint',
   "{ type: 'form', fields: {} }": 'fields: expected a list of at most 50 fields, got an object',
   "{ type: 'form', fields: [{ name: 'auth_state', label: 'x', type: 'text', autocomplete: 'off' }] }":
-    'fields.0.name: expected a name of its own, and not auth_state, got a text',
+    'fields.0.name: expected a name other than auth_state, got a text',
   "{ type: 'form', fields: [{ name: 'pin', label: 'PIN', type: 'number', autocomplete: 'off' }] }":
     'fields.0.type: expected one of text, password, email, tel, got a text',
   "{ type: 'redirect', location: 'https://idp.example' }": 'location: expected a function, got a text',
@@ -182,9 +182,12 @@ describe('a module that answers against its contract', () => {
       assert.doesNotMatch(answer.text, /odd|alert/);
       const [fault, ...others] = faultsIn(server);
       assert.deepEqual(others, []);
-      assert.deepEqual([fault?.module, fault?.fault, fault?.reason], ['odd', 'nonsense', reason]);
-      assert.equal(fault?.msg, 'the authenticator module "odd" answered what its contract does not have');
-      assert.ok(await counted(server, 'authenticator', 'nonsense'));
+      assert.deepEqual([fault?.module, fault?.failure, fault?.reason], ['odd', 'invalid_answer', reason]);
+      assert.equal(
+        fault?.msg,
+        'the authenticator module "odd" returned an answer that its contract does not permit',
+      );
+      assert.ok(await counted(server, 'authenticator', 'invalid_answer'));
     });
   }
 
@@ -198,7 +201,7 @@ describe('a module that answers against its contract', () => {
       assert.equal((await server.get(authorizePath)).status, 500);
       const faults = faultsIn(server).map(({ setting, module, reason }) => [setting, module, reason]);
       assert.deepEqual(faults, [['consent', 'odd', reason]]);
-      assert.ok(await counted(server, 'consent', 'nonsense'));
+      assert.ok(await counted(server, 'consent', 'invalid_answer'));
     });
   }
 
@@ -231,8 +234,8 @@ describe('a module that answers against its contract', () => {
       await using server = await moduleServer('authenticator', source);
       assert.equal((await server.get('/odd')).status, 500);
       assert.deepEqual(
-        faultsIn(server).map(({ call, fault, reason }) => [call, fault, reason]),
-        [['GET /odd', 'nonsense', reason]],
+        faultsIn(server).map(({ call, failure, reason }) => [call, failure, reason]),
+        [['GET /odd', 'invalid_answer', reason]],
       );
     });
   }
@@ -247,9 +250,9 @@ describe('a module that throws', () => {
     assert.equal(answer.status, 500);
     assert.doesNotMatch(answer.text, /no directory/);
     const [fault] = faultsIn(server);
-    assert.deepEqual([fault?.call, fault?.fault, fault?.reason], ['begin', 'threw', 'no directory']);
+    assert.deepEqual([fault?.call, fault?.failure, fault?.reason], ['begin', 'exception', 'no directory']);
     assert.equal(fault?.msg, 'the authenticator module "broken" threw an error');
-    assert.ok(await counted(server, 'authenticator', 'threw'));
+    assert.ok(await counted(server, 'authenticator', 'exception'));
   });
 
   it('an OAuthError, of the server or of its own copy, ends the login and is no failure of the module', async () => {

@@ -119,7 +119,7 @@ describe('a server whose database is damaged', () => {
     await logged(server.log, /"findings":\["access_token: .*the database is damaged/);
     assert.equal(await readiness(server.baseUrl), 503);
     const metrics = await (await fetch(`${server.baseUrl}/metrics`)).text();
-    assert.match(metrics, /^watchword_refusals_total\{error="store_damaged"\} 1$/m);
+    assert.match(metrics, /^watchword_request_errors_total\{error="store_damaged"\} 1$/m);
     assert.match(metrics, /^watchword_database_damaged 1$/m);
     const check = await watchword(['check', '--database', database]);
     assert.equal(check.code, 1);

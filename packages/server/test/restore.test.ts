@@ -4,14 +4,17 @@ import { copyFile } from 'node:fs/promises';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
 import { anApi, startAdministration } from '@watchword/server-testkit/administration';
+import { isActive } from '@watchword/server-testkit/application';
 import {
   startProcess,
   temporaryDirectory,
   watchword,
   watchwordProcess,
 } from '@watchword/server-testkit/process';
-import { demoClient, demoResourceServer, postForm, readAnswer } from '@watchword/server-testkit/server';
+import { demoClient, postForm, startServer, type TestServer } from '@watchword/server-testkit/server';
 import { checkSqlite } from '@watchword/store-sql';
+
+const grant = { grant_type: 'client_credentials' };
 
 type Directory = Awaited<ReturnType<typeof temporaryDirectory>>;
 
@@ -25,23 +28,21 @@ function database(directory: Directory): readonly string[] {
   return ['--database', directory.file('x.db')];
 }
 
-async function issue(baseUrl: string, credentials = demoClient) {
-  return readAnswer(
-    await postForm(baseUrl, '/oauth2/token', { grant_type: 'client_credentials' }, credentials),
-  );
+/** The server on the database of the test; a new database has the demo records. */
+function serve(directory: Directory) {
+  return startServer({ database: directory.file('x.db') });
 }
 
-async function info(baseUrl: string, access_token: string) {
-  return (await postForm(baseUrl, '/v1/tokeninfo', { access_token }, demoResourceServer)).status;
+async function issue(server: Pick<TestServer, 'post'>, credentials = demoClient) {
+  return server.post('/oauth2/token', grant, credentials);
 }
 
 /** A backup of the demo records, its database, and a token that is in both. */
 async function backupWithToken(directory: Directory) {
-  await using server = await startProcess(['--demo', '--port', '0', ...database(directory)]);
-  const { json } = await issue(server.baseUrl);
+  await using server = await serve(directory);
+  const token = await server.issueToken();
   await done(['backup', directory.file('backup.db'), ...database(directory)]);
-  assert.equal(await server.end('SIGTERM'), 0);
-  return { token: json.access_token as string, backup: directory.file('backup.db') };
+  return { token, backup: directory.file('backup.db') };
 }
 
 describe('watchword restore', () => {
@@ -52,10 +53,9 @@ describe('watchword restore', () => {
     assert.match(words, /Ended: 1 access tokens/);
     assert.match(words, /old one is valid again.*--rotate-secrets/);
     assert.match(words, /demo-resource-server[\s\S]*demo-service/);
-    await using server = await startProcess(['--port', '0', ...database(directory)]);
-    assert.equal(await info(server.baseUrl, token), 404);
-    const issued = await issue(server.baseUrl);
-    assert.equal(await info(server.baseUrl, issued.json.access_token), 200);
+    await using server = await serve(directory);
+    assert.equal(await isActive(server, token), false);
+    assert.equal(await isActive(server, await server.issueToken()), true);
   });
 
   it('leaves tokens valid with its option, with a warning', async () => {
@@ -63,8 +63,8 @@ describe('watchword restore', () => {
     const { token, backup } = await backupWithToken(directory);
     const words = await done(['restore', backup, '--keep-tokens', ...database(directory)]);
     assert.match(words, /^WARNING: tokens, grants and consents of the backup are valid/m);
-    await using server = await startProcess(['--port', '0', ...database(directory)]);
-    assert.equal(await info(server.baseUrl, token), 200);
+    await using server = await serve(directory);
+    assert.equal(await isActive(server, token), true);
   });
 
   it('replaces every secret and password with its option, and shows the new ones', async () => {
@@ -83,9 +83,9 @@ describe('watchword restore', () => {
     const { clients, accounts, secretsRotated } = JSON.parse(json);
     assert.equal(secretsRotated, true);
     const { secret } = clients.find(({ clientId }: { clientId: string }) => clientId === 'demo-service');
-    await using server = await startProcess(['--port', '0', ...database(directory)]);
-    assert.equal((await issue(server.baseUrl)).status, 401);
-    assert.equal((await issue(server.baseUrl, `demo-service:${secret}`)).status, 200);
+    await using server = await serve(directory);
+    assert.equal((await issue(server)).status, 401);
+    assert.equal((await issue(server, `demo-service:${secret}`)).status, 200);
     assert.match(accounts[0].secret, /^[\w-]{24}$/);
     assert.deepEqual([accounts.length, accounts[0].username], [1, 'emma']);
   });
@@ -97,7 +97,8 @@ describe('watchword restore', () => {
     const { code, stderr } = await watchword(['restore', backup, ...database(directory)]);
     assert.equal(code, 1);
     assert.match(stderr, new RegExp(`Another server \\(process ${server.child.pid}`));
-    assert.equal((await issue(server.baseUrl)).status, 200);
+    const answer = await postForm(server.baseUrl, '/oauth2/token', grant, demoClient);
+    assert.equal(answer.status, 200);
   });
 });
 

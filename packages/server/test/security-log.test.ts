@@ -116,7 +116,7 @@ describe('a rejected token request', () => {
     app = await registerApplication(server);
   });
   after(() => server[Symbol.asyncDispose]());
-  const latest = () => lines(server, 'refused a token request').at(-1) ?? assert.fail();
+  const latest = () => lines(server, 'a token request failed').at(-1) ?? assert.fail();
 
   it('is in the log with the client that it names, and with no unregistered name', async () => {
     const form = { grant_type: 'client_credentials' };
@@ -129,7 +129,7 @@ describe('a rejected token request', () => {
       grantType: 'client_credentials',
       address: '127.0.0.1',
     });
-    assert.equal(answeredAs(server, requestId)[0]?.refusal, 'invalid_client');
+    assert.equal(answeredAs(server, requestId)[0]?.error, 'invalid_client');
     await server.post('/oauth2/token', { ...form, client_id: 'pasted-secret' });
     assert.equal(latest().client, null);
     await server.post('/oauth2/token', { grant_type: 'pasted-secret' }, demoClient);
@@ -152,13 +152,13 @@ describe('a rejected token request', () => {
       'demo-app:demo-app-secret',
     );
     assert.deepEqual([latest().client, latest().account], ['demo-app', emma]);
-    assert.doesNotMatch(JSON.stringify(lines(server, 'refused a token request')), /emma/);
+    assert.doesNotMatch(JSON.stringify(lines(server, 'a token request failed')), /emma/);
   });
 
   it('without a grant type is not in the log', async () => {
-    const before_ = lines(server, 'refused a token request').length;
+    const before_ = lines(server, 'a token request failed').length;
     await server.issueToken();
-    assert.equal(lines(server, 'refused a token request').length, before_);
+    assert.equal(lines(server, 'a token request failed').length, before_);
   });
 });
 

@@ -3,13 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { temporaryDirectory } from '@watchword/server-testkit/process';
 import { loadConfiguration, type Sources } from '../src/config/load.ts';
-import {
-  type Configuration,
-  environmentName,
-  flagName,
-  type SettingPath,
-  settingPaths,
-} from '../src/config/settings.ts';
+import { environmentName, flagName, type SettingPath, settingPaths } from '../src/config/settings.ts';
 import { ConfigurationError } from '../src/configuration-error.ts';
 
 const load = (sources: Partial<Sources>) =>
@@ -26,107 +20,145 @@ async function problems(sources: Partial<Sources>): Promise<string[]> {
   return [];
 }
 
-const seconds = (from: number, to: number) => wholeNumber(from, to, ' of seconds');
-const wholeNumber = (from: number, to: number, unit = '') => ({
-  expected: `a whole number${unit} from ${from} to ${to}`,
-  valid: [
-    [String(from), from],
-    [`00${to}`, to],
-  ],
-  wrongTexts: ['', 'x', '-1', '1.5', '1e3', '0x1', ' 1', String(to + 1), '9'.repeat(16)],
-  wrongValues: ['1', -1, 1.5, to + 1, true, [1]],
+/** A wrong value with its problems: where in the value, and what the operator reads. */
+const wrong = (given: unknown, ...problems: readonly (readonly [within: string, problem: string])[]) => ({
+  given,
+  problems,
 });
-const trueOrFalse = {
-  expected: 'true or false',
+/** A wrong value that the operator reads again. */
+const shown = (expected: string, givens: readonly unknown[]) =>
+  givens.map((given) => wrong(given, ['', `expected ${expected}, got ${JSON.stringify(given)}`]));
+
+const seconds = (from: number, to: number) => wholeNumber(from, to, 'seconds');
+function wholeNumber(from: number, to: number, unit = ''): Rule {
+  const expected = `a whole number${unit && ` of ${unit}`} from ${from} to ${to}`;
+  return {
+    valid: [
+      [String(from), from],
+      [`00${to}`, to],
+    ],
+    wrongTexts: [
+      ...shown(expected, ['', 'x', '-1', '1.5', '1e3', '0x1', ' 1', '9'.repeat(16)]),
+      wrong(String(to + 1), ['', `expected ${expected}, got ${to + 1}`]),
+    ],
+    wrongValues: shown(expected, ['1', -1, 1.5, to + 1, true, [1], { a: 1 }]),
+  };
+}
+const trueOrFalse: Rule = {
   valid: [
     ['true', true],
     ['1', true],
     ['false', false],
     ['0', false],
   ],
-  wrongTexts: ['', 'yes', 'TRUE', '2'],
-  wrongValues: ['true', 1, []],
+  wrongTexts: shown('true or false', ['', 'yes', 'TRUE', '2', 'toString']),
+  wrongValues: shown('true or false', ['true', 1, []]),
 };
-const moduleName = {
-  expected: 'the name of a module, a package or a file',
-  valid: [
-    ['form', 'form'],
-    ['@example/login', '@example/login'],
-    ['./login.js', './login.js'],
-  ],
-  wrongTexts: ['', 'a b', '\0', 'x'.repeat(1001)],
-  wrongValues: [7, true, ['form']],
-};
-const filePath = (kind: string) => ({
-  expected: `the path of ${kind}`,
-  valid: [['a b/c', 'a b/c']],
-  wrongTexts: ['', 'a\0'],
-  wrongValues: [7, false, ['a']],
-});
-const object = {
-  expected: 'an object, as text in JSON',
-  isSecret: true,
+function text(
+  expected: string,
+  valid: readonly string[],
+  wrongTexts: readonly string[],
+  wrongValues: readonly unknown[],
+): Rule {
+  return {
+    valid: valid.map((each) => [each, each]),
+    wrongTexts: shown(expected, wrongTexts),
+    wrongValues: shown(expected, wrongValues),
+  };
+}
+const moduleName = text(
+  'the name of a module, a package or a file',
+  ['form', '@example/login', './login.js'],
+  ['', 'a b', '\0'],
+  [7, true, ['form']],
+);
+const filePath = (what: string) => text(`the path of ${what}`, ['a b/c'], ['', 'a\0'], [7, false, ['a']]);
+const object: Rule = {
   valid: [
     ['{}', {}],
     [' {"a": {"constructor": [1]}} ', { a: { constructor: [1] } }],
   ],
-  wrongTexts: ['', '{', 'null', '7', '"x"', '[]'],
-  wrongValues: [7, 'secret', true, ['secret']],
+  wrongTexts: [
+    wrong('', ['', 'expected an object in JSON, got a text that is not JSON']),
+    wrong('{"a": secret}', ['', 'expected an object in JSON, got a text that is not JSON']),
+    wrong('"secret"', ['', 'expected an object in JSON, got a text']),
+    wrong('null', ['', 'expected an object in JSON, got null']),
+    wrong('["secret"]', ['', 'expected an object in JSON, got a list']),
+  ],
+  wrongValues: [
+    wrong(7, ['', 'expected an object, got a number']),
+    wrong('secret', ['', 'expected an object, got a text']),
+    wrong(true, ['', 'expected an object, got a boolean']),
+    wrong(['secret'], ['', 'expected an object, got a list']),
+    wrong([], ['', 'expected an object, got an empty list']),
+  ],
 };
+const range = 'expected an IP address or range such as 10.0.0.0/8, got';
+const pictureHost = 'expected a host name, with :port if it is not 443, got';
+const entry = 'expected the name of a module, or an object with module, as, options, label, got';
 
 interface Rule {
-  /** Completes "expected …". */
-  readonly expected: string;
-  readonly isSecret?: boolean;
-  readonly valid: readonly (readonly unknown[])[];
-  readonly wrongTexts: readonly string[];
-  readonly wrongValues: readonly unknown[];
+  /** Texts, and the value that each means. */
+  readonly valid: readonly (readonly [text: string, value: unknown])[];
+  readonly wrongTexts: readonly ReturnType<typeof wrong>[];
+  readonly wrongValues: readonly ReturnType<typeof wrong>[];
 }
 
 const rules: Readonly<Record<SettingPath, Rule>> = {
-  host: {
-    expected: 'a host name or an IP address',
-    valid: [
-      ['0.0.0.0', '0.0.0.0'],
-      ['::1', '::1'],
-      ['id.example', 'id.example'],
-    ],
-    wrongTexts: ['', 'a b', 'https://id.example', 'x'.repeat(256)],
-    wrongValues: [7, ['localhost']],
-  },
+  host: text(
+    'a host name or an IP address',
+    ['0.0.0.0', '::1', 'id.example'],
+    ['', 'a b', 'https://id.example'],
+    [7, ['localhost']],
+  ),
   port: wholeNumber(0, 65_535),
-  baseUrl: {
-    expected: 'an http(s) URL without query, fragment, user or slash at its end',
-    valid: [['https://id.example/auth', 'https://id.example/auth']],
-    wrongTexts: ['', 'id.example', 'https://id.example/', 'ftp://id.example'],
-    wrongValues: [443, ['https://id.example']],
-  },
-  database: {
-    expected: 'the path of a file',
-    valid: [['./a b.db', './a b.db']],
-    wrongTexts: ['', ':memory:', 'file:x.db', 'postgres://h/db', 'folder/', 'a\0'],
-    wrongValues: [7, ['x.db']],
-  },
+  baseUrl: text(
+    'an http(s) URL without query, fragment, user or slash at its end',
+    ['https://id.example/auth'],
+    ['', 'id.example', 'https://id.example/', 'ftp://id.example'],
+    [443, ['https://id.example']],
+  ),
+  database: text(
+    'the path of a file',
+    ['./a b.db'],
+    ['', ':memory:', 'file:x.db', 'postgres://h/db', 'folder/', 'a\0'],
+    [7, ['x.db']],
+  ),
   trustedProxies: {
-    expected: 'IP addresses or ranges such as 10.0.0.0/8',
     valid: [
       ['', []],
       [' 10.0.0.0/8 ,::1,, fd00::/8', ['10.0.0.0/8', '::1', 'fd00::/8']],
     ],
-    wrongTexts: ['x', '10.0.0.1,10.0.0.0/33', '10.0.0.0/', '10.0.0.0/8/8', '::1/129', '10.0.0.0/-1'],
-    wrongValues: ['10.0.0.1', 7, [7], ['10.0.0.1', 'x']],
+    wrongTexts: [
+      wrong('10.0.0.1,10.0.0.0/33,x', ['[1]', `${range} "10.0.0.0/33"`], ['[2]', `${range} "x"`]),
+      ...['10.0.0.0/', '10.0.0.0/8/8', '::1/129', '10.0.0.0/-1'].map((given) =>
+        wrong(given, ['[0]', `${range} "${given}"`]),
+      ),
+    ],
+    wrongValues: [
+      ...shown('a list of IP addresses or ranges such as 10.0.0.0/8', ['10.0.0.1', 7]),
+      wrong(['10.0.0.1', 7], ['[1]', `${range} 7`]),
+    ],
   },
   authenticator: moduleName,
   authenticatorOptions: object,
   authenticators: {
-    expected: 'a list of modules, or as text JSON or names separated by commas',
-    isSecret: true,
     valid: [
       ['password, form', [{ module: 'password' }, { module: 'form' }]],
       [' ["form", {"module": "noop", "as": "a"}]', [{ module: 'form' }, { module: 'noop', as: 'a' }]],
     ],
-    wrongTexts: ['[', '[]', '[1]', '[["form"]]', '[null]'],
-    wrongValues: ['form', 7, [], [7], [['secret']]],
+    wrongTexts: [
+      wrong('[secret', ['', 'expected a list of modules in JSON, got a text that is not JSON']),
+      ...['[]', ','].map((given) =>
+        wrong(given, ['', 'expected a list of at least one module, got an empty list']),
+      ),
+      wrong('[["secret"], null]', ['[0]', `${entry} a list`], ['[1]', `${entry} null`]),
+    ],
+    wrongValues: [
+      wrong('secret', ['', 'expected a list of modules, got a text']),
+      wrong([], ['', 'expected a list of at least one module, got an empty list']),
+      wrong([7, ['secret']], ['[0]', `${entry} a number`], ['[1]', `${entry} a list`]),
+    ],
   },
   allowInsecureAuthentication: trueOrFalse,
   consent: moduleName,
@@ -157,64 +189,66 @@ const rules: Readonly<Record<SettingPath, Rule>> = {
   'purge.retention': seconds(0, 315_360_000),
   'audit.retention': seconds(0, 3_155_760_000),
   'audit.loginRetention': seconds(0, 3_155_760_000),
-  'pages.productName': {
-    expected: '1 to 60 characters',
-    valid: [['A b', 'A b']],
-    wrongTexts: ['', ' ', 'x'.repeat(61)],
-    wrongValues: [7, true, ['A']],
-  },
+  'pages.productName': text('1 to 60 characters', ['A b'], ['', ' ', 'x'.repeat(61)], [7, true, ['A']]),
   'pages.logo': filePath('an .svg or .png file'),
   'pages.stylesheet': filePath('a .css file'),
   'pages.templates': filePath('a directory'),
   'pages.locales': filePath('a directory'),
   'pages.pictureHosts': {
-    expected: 'host names such as cdn.example.com',
     valid: [['cdn.example.com, a:8443', ['cdn.example.com', 'a:8443']]],
-    wrongTexts: ['https://cdn.example.com', 'a.example,b c', 'a:x', '.a'],
-    wrongValues: ['cdn.example.com', [7], ['a.example', '*.example.com']],
+    wrongTexts: [
+      ...['https://cdn.example.com', 'a:x', '.a'].map((given) =>
+        wrong(given, ['[0]', `${pictureHost} "${given}"`]),
+      ),
+      wrong('a.example,b c', ['[1]', `${pictureHost} "b c"`]),
+    ],
+    wrongValues: [
+      ...shown('a list of host names such as cdn.example.com', ['cdn.example.com']),
+      wrong(
+        [7, 'a.example', '*.example.com'],
+        ['[0]', `${pictureHost} 7`],
+        ['[2]', `${pictureHost} "*.example.com"`],
+      ),
+    ],
   },
-  'log.level': {
-    expected: 'one of fatal, error, warn, info, debug, silent',
-    valid: [['debug', 'debug']],
-    wrongTexts: ['', 'INFO', 'trace', 'toString'],
-    wrongValues: [7, true, ['info']],
-  },
+  'log.level': text(
+    'one of fatal, error, warn, info, debug, silent',
+    ['debug'],
+    ['', 'INFO', 'trace', 'toString'],
+    [7, true, ['info']],
+  ),
 };
-
-/** A value as a problem shows it. */
-function shown(value: unknown, { isSecret = false }: Rule): string {
-  if (isSecret) return `a ${typeof value} that is not valid`;
-  return JSON.stringify(value).slice(0, 100);
-}
 
 describe('a setting', () => {
   for (const path of settingPaths) {
-    const rule = rules[path];
-    const line = (place: string, value: unknown) =>
-      `  ${path} (${place}): expected ${rule.expected}, got ${shown(value, rule)}`;
+    const { valid, wrongTexts, wrongValues } = rules[path];
+    const lines = (place: string, { problems }: ReturnType<typeof wrong>) =>
+      problems.map(([within, problem]) => `  ${path}${within} (${place}): ${problem}`);
 
     it(`${path} reads valid texts`, async () => {
-      for (const [text, value] of rule.valid) {
-        const { configuration } = await load({ flags: { [path]: text as string } });
-        assert.deepEqual((configuration as Configuration)[path], value, String(text));
+      for (const [given, value] of valid) {
+        const { configuration } = await load({ flags: { [path]: given } });
+        assert.deepEqual(configuration[path], value, given);
       }
     });
 
-    it(`${path} rejects each wrong text and names flag or variable, expected value and given value`, async () => {
-      for (const text of rule.wrongTexts) {
-        assert.deepEqual(await problems({ flags: { [path]: text } }), [line(flagName(path), text)]);
-        if (text === '') continue;
+    it(`${path} rejects a wrong text and names flag or variable, expected value and given value`, async () => {
+      for (const each of wrongTexts) {
+        const given = String(each.given);
+        assert.deepEqual(await problems({ flags: { [path]: given } }), lines(flagName(path), each));
+        // An empty variable is not set.
         const variable = environmentName(path);
-        assert.deepEqual(await problems({ environment: { [variable]: text } }), [line(variable, text)]);
+        const expected = given === '' ? [] : lines(variable, each);
+        assert.deepEqual(await problems({ environment: { [variable]: given } }), expected);
       }
     });
 
-    it(`${path} rejects each wrong value of a file and names file, expected value and given value`, async () => {
+    it(`${path} rejects a wrong value of a file and names file, expected value and given value`, async () => {
       await using directory = await temporaryDirectory();
       const file = directory.file('watchword.json');
-      for (const value of rule.wrongValues) {
-        await writeFile(file, JSON.stringify({ [path]: value }));
-        assert.deepEqual(await problems({ file }), [line(file, value)]);
+      for (const each of wrongValues) {
+        await writeFile(file, JSON.stringify({ [path]: each.given }));
+        assert.deepEqual(await problems({ file }), lines(file, each));
       }
     });
   }

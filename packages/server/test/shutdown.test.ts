@@ -5,11 +5,12 @@ import { describe, it } from 'node:test';
 import {
   logged,
   type RunningServer,
+  repeatSignal,
   startProcess,
   temporaryDirectory,
 } from '@watchword/server-testkit/process';
 import { basic, demoClient } from '@watchword/server-testkit/server';
-import { keepAlive } from './support/raw-http.ts';
+import { keepAlive, pipelined } from './support/raw-http.ts';
 
 /** Seconds that a connection waits for its next request. */
 async function lingeringServer(seconds: string): Promise<RunningServer> {
@@ -100,9 +101,7 @@ describe('shutdown', () => {
     await using directory = await temporaryDirectory();
     const server = await startProcess(['--demo', '--port', '0', '--database', directory.file('x.db')]);
     server.child.stdout?.pause();
-    for (let batch = 0; batch < 60; batch += 1) {
-      await Promise.all(Array.from({ length: 50 }, () => fetch(`${server.baseUrl}/healthz`)));
-    }
+    await pipelined(server.baseUrl, 3000);
     const exited = once(server.child, 'exit');
     server.child.kill('SIGTERM');
     await exited;
@@ -131,16 +130,12 @@ describe('shutdown', () => {
       const ended = server.end('SIGTERM');
       if (how === 'second signal') {
         await logged(server.log, /shutting down/);
-        // A signal that follows immediately counts as the first one, which npm repeats.
-        while (server.child.exitCode === null) {
-          server.child.kill('SIGTERM');
-          await new Promise((resolve) => setImmediate(resolve));
-        }
+        await repeatSignal(server);
       }
       assert.equal(await ended, 1);
       assert.match(
         server.log(),
-        how === 'deadline' ? /the deadline of 1 s passed/ : /asked a second time: SIGTERM/,
+        how === 'deadline' ? /the deadline of 1 s passed/ : /a second request to end: SIGTERM/,
       );
       socket.destroy();
     }

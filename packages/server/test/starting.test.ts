@@ -59,9 +59,9 @@ describe('a server that starts', () => {
 
 describe('the port', { skip: process.platform !== 'linux' }, () => {
   const addresses = ['127.0.0.1', '127.0.0.2'];
-  const refuse = () => {};
+  const reject = () => {};
   const newPorts = () =>
-    new Ports({ requestTimeout: 15, refuse }, (_request, response) => response.end('here'));
+    new Ports({ requestTimeout: 15, reject }, (_request, response) => response.end('here'));
 
   it('is the same at every address of the host', async () => {
     const ports = newPorts();

@@ -130,12 +130,12 @@ describe('the statistics', () => {
       clients: [],
       countLimit: 10_000,
       issued: [],
-      refusals: [],
+      errors: [],
     });
     const api = await emma.create('/admin/resourceServer', anApi);
     const app = await emma.create(`/admin/resourceServer/${api.id}/client`, anApp);
     await emma.create('/admin/accessToken', { clientId: app.clientId });
-    const { clients, issued, refusals } = (await emma.get(stats)).json;
+    const { clients, issued, errors } = (await emma.get(stats)).json;
     assert.deepEqual(clients, [
       {
         id: app.id,
@@ -147,13 +147,13 @@ describe('the statistics', () => {
       },
     ]);
     assert.deepEqual(
-      [issued.length, issued[0].grantType, issued[0].tokens, refusals],
+      [issued.length, issued[0].grantType, issued[0].tokens, errors],
       [1, 'administration', 1, []],
     );
     const seen = (await root.get(stats)).json;
     assert.deepEqual(
-      seen.refusals.find(({ reason }: { reason: string }) => reason === 'unsupported_grant_type'),
-      { reason: 'unsupported_grant_type', requests: 1 },
+      seen.errors.find(({ error }: { error: string }) => error === 'unsupported_grant_type'),
+      { error: 'unsupported_grant_type', requests: 1 },
     );
     assert.ok(seen.clients.length > 3);
   });

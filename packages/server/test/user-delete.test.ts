@@ -46,7 +46,7 @@ describe('the command user delete', () => {
     await w.json(...hand('emma', 'password'));
     const refused = await w.run(['user', 'delete', 'emma']);
     assert.equal(refused.code, 1);
-    assert.match(refused.stderr, /owns the resource servers demo-resource-server\. Hand them over/);
+    assert.match(refused.stderr, /owns the resource servers demo-resource-server\. Give them another owner/);
     assert.equal((await w.json('user', 'list')).length, 1);
     await w.json(...hand('finn', 'password'));
     assert.equal((await w.run(['user', 'delete', 'emma'])).code, 0);

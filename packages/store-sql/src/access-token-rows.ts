@@ -5,7 +5,7 @@ import { idFromBytes } from './hot/token-id.ts';
 import type { AccessTokenTable, Schema } from './schema.ts';
 import { parseScopes } from './scope-column.ts';
 
-/** The grant of a token; all of it null when there is no grant, or a revoked one. */
+/** The grant of a token. All columns are null if there is no grant, or if it is revoked. */
 export const grantSelection = [
   'g.client_record_id as granted_to',
   'g.identity_provider',
@@ -53,7 +53,7 @@ export function toGrantedToken(
   return confirmation === null ? token : { ...token, confirmation: JSON.parse(confirmation) };
 }
 
-/** `undefined` when the token was issued under a grant that is revoked or gone. */
+/** `undefined` if the grant of the token is revoked or removed. */
 export function unlessRevoked(token: GrantedAccessToken): GrantedAccessToken | undefined {
   return token.grantId !== undefined && token.grant === undefined ? undefined : token;
 }

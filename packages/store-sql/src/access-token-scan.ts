@@ -18,7 +18,7 @@ async function byId(
   return (await query.execute()).map(rowToGrantedToken);
 }
 
-/** From the index of the owner's grants to that of the tokens under each, in the order of both. */
+/** Reads the index of the grants of the owner, and for each grant the index of its tokens, in the order of both. */
 async function ofOwner(
   db: Kysely<Schema>,
   { name, identityProvider, before, limit }: Extract<AccessTokenScan, { readonly of: 'owner' }>,
@@ -37,10 +37,10 @@ async function ofOwner(
   if (identityProvider !== undefined) query = query.where('g.identity_provider', '=', identityProvider);
   if (before !== undefined) {
     const { grantId, id } = before;
-    if (grantId === undefined) throw new Error('a scan by owner goes on after a token under a grant');
+    if (grantId === undefined) throw new Error('a scan by owner continues after a token of a grant');
     const grant = idToBytes(grantId);
-    // The first condition finds the place in the index, the second takes what is left of the grant it stopped in. Of
-    // one identity provider it must not be a comparison of pairs: then the index would not be entered at the id.
+    // The first condition finds the place in the index. The second reads the remaining tokens of the last grant. For
+    // one identity provider it must not be a comparison of pairs, because SQLite would not enter the index at the id.
     query = query
       .where(({ eb, refTuple, tuple }) =>
         identityProvider === undefined

@@ -33,7 +33,8 @@ export function hotAccessTokens(hot: HotAccess): Omit<AccessTokenStore, 'list' |
     find: (id) => hot.read(byId, { id }, (row) => unlessRevoked(toGrantedToken(id, row.grant_id, row))),
 
     async insert(token) {
-      if (token.grantId !== undefined) throw new Error('a token under a grant is stored with what issued it');
+      if (token.grantId !== undefined)
+        throw new Error('a token of a grant is stored together with its grant');
       await hot.write(commandOf(statements.insertAccessToken, accessTokenRow(token)));
     },
 

@@ -9,7 +9,7 @@ import {
 import type { Kysely, Selectable, Transaction } from 'kysely';
 import type { AccountTable, Schema } from './schema.ts';
 
-/** @param inTransaction runs the work in a transaction of its own, or in the one that is open */
+/** @param inTransaction runs the work in a new transaction, or in the open one */
 export function sqlAccounts(
   db: Kysely<Schema>,
   inTransaction: <Value>(work: (transaction: Transaction<Schema>) => Promise<Value>) => Promise<Value> = (
@@ -96,7 +96,7 @@ async function deleteAccount(
   return endAll(transaction, { identityProvider: accountIdentityProvider, name: username }, now);
 }
 
-/** Ends every login session of the owner and revokes every grant; counts those that were valid. */
+/** Ends all login sessions of the owner and revokes all grants. Returns the numbers of those that were valid. */
 async function endAll(
   transaction: Transaction<Schema>,
   { identityProvider, name }: Identity,

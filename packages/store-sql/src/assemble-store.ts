@@ -9,7 +9,7 @@ import { purge } from './purge.ts';
 import type { Store } from './store.ts';
 import { WriteProof } from './write-proof.ts';
 
-// With two waits for a foreign lock, a token request is still answered within five seconds.
+// A token request that waits twice for a lock of another process is still answered within five seconds.
 const commitTimeout = 4000;
 
 /** A database that a dialect has opened. */
@@ -17,7 +17,7 @@ export interface OpenedDatabase extends Omit<Connections, 'hot'> {
   readonly hot: HotWork;
   /** Milliseconds for which the connection that writes has worked on statements of Kysely. */
   worked(): number;
-  /** Commands that were committed. */
+  /** Number of committed commands. */
   committed(): number;
   close(): Promise<void>;
 }
@@ -27,7 +27,7 @@ export interface AssembledStore extends Store {
   readonly proof: WriteProof;
 }
 
-/** Makes the store over an opened database of any dialect. */
+/** Makes the store of an open database, for any dialect. */
 export function assembleStore({
   hot,
   worked,

@@ -6,7 +6,7 @@ import { idToBytes } from './hot/token-id.ts';
 import { toLoginEvent } from './login-event-rows.ts';
 import type { Schema } from './schema.ts';
 
-// Databases bound how many values a statement may have.
+// Databases limit the number of values of a statement.
 const rowsPerStatement = 100;
 
 export function sqlAuditEvents(db: Kysely<Schema>): AuditEventStore {

@@ -13,7 +13,7 @@ export function clientScopes(changeConfiguration: ChangeConfiguration): ClientSc
     loseScopes: (resourceServerId, scopes) =>
       changeConfiguration(async (transaction, revision) => {
         const affected = await withScopes(transaction, resourceServerId, scopes);
-        // One statement a scope, for any number of clients; each scope stands in the column once.
+        // One statement for each scope and any number of clients. The column has each scope once.
         for (const scope of scopes) {
           await updateThoseWith(transaction, resourceServerId, scope)
             .set({ scopes: sql<string>`trim(${paddedScopes(scope).without})`, revision })
@@ -54,7 +54,7 @@ function updateThoseWith(transaction: Transaction<Schema>, resourceServerId: num
     .where(without, '<>', padded);
 }
 
-/** The column with a space at each end, and without the scope: they differ where it has it. */
+/** The column with a space at each end, and the same without the scope. They differ if the column has the scope. */
 function paddedScopes(scope: string) {
   const padded = sql<string>`' ' || scopes || ' '`;
   return { padded, without: sql<string>`replace(${padded}, ${` ${scope} `}, ' ')` };

@@ -74,7 +74,7 @@ function clientChanges(
   changeConfiguration: ChangeConfiguration,
   clock: Clock,
 ): Pick<ClientStore, 'delete' | 'replaceSecret' | 'revokeTokens'> {
-  /** @param endsTokens leaves the removal of the tokens that are not valid any more to the purge */
+  /** @param endsTokens makes a message for the purge, which removes the tokens that are no longer valid */
   const set = (
     id: number,
     columns: UpdateObject<Schema, 'client'>,
@@ -97,7 +97,7 @@ function clientChanges(
 
     replaceSecret: (id, secret) => set(id, secretColumns(secret)),
 
-    // Only ever raised: a clock that was set back must not make revoked tokens valid again.
+    // The value never decreases: a clock that was set back must not make revoked tokens valid again.
     revokeTokens: (id, time) =>
       set(
         id,

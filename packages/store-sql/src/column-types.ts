@@ -1,10 +1,10 @@
 import type { ColumnDataType, RawBuilder } from 'kysely';
 
-/** What a dialect calls the column types, and how it stores a table. */
+/** The names of column types in a dialect, and the way in which it stores a table. */
 export interface ColumnTypes {
   /** 64 bits: numbers, record ids, timestamps. */
   readonly integer: ColumnDataType;
   readonly bytes: ColumnDataType;
-  /** Follows a table's columns, so that its rows are stored in the order of the primary key. Absent: nothing. */
+  /** Text after the columns of a table, so that its rows are stored in the order of the primary key. */
   readonly tableEnd?: RawBuilder<unknown>;
 }

@@ -3,13 +3,13 @@ import type { Schema } from './schema.ts';
 
 /**
  * Runs a change to records that nodes keep in memory, in a transaction. The change gets the next configuration
- * revision, which it writes into the rows it touches; polling nodes read just those.
+ * revision, and writes it into the rows that it changes. Polling nodes read only these rows.
  */
 export type ChangeConfiguration = <Value>(
   change: (transaction: Transaction<Schema>, revision: number) => Promise<Value>,
 ) => Promise<Value>;
 
-/** Each change in a transaction of its own. The number is raised first, so that changes run one after another. */
+/** Runs each change in its own transaction. The revision is increased first, so that changes run one after the other. */
 export function configurationChanges(db: Kysely<Schema>): ChangeConfiguration {
   return (change) =>
     db.transaction().execute(async (transaction) => {

@@ -31,7 +31,7 @@ export function hotConsentAnswers(hot: HotAccess): ConsentAnswerStore {
   };
 }
 
-/** Notes an answer that leaves no code. It decides: the page is answered once. */
+/** Stores an answer without a code. The statement decides, so that the page is answered once. */
 export function addAnswer(command: Command, { id, expires }: ConsentAnswer): void {
   add(command, statements.insertAnswer, { id, answer_key: answerKey(id), expires });
 }

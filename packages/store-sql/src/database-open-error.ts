@@ -1,4 +1,4 @@
-/** A database that cannot be served. Its message tells an operator what to do. */
+/** The database cannot be used. The message tells the operator what to do. */
 export class DatabaseOpenError extends Error {
   override readonly name = 'DatabaseOpenError';
 }

@@ -18,7 +18,7 @@ export function eventRow({ after, ...event }: AuditEvent) {
   };
 }
 
-/** All of an event but the people and the state before it. */
+/** All members of an event except actor, owner and the state before it. */
 export function toRecordedEvent(
   row: Selectable<EventColumns>,
 ): Omit<AuditEvent, 'actor' | 'owner' | 'before'> {

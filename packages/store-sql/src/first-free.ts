@@ -1,4 +1,4 @@
-/** The first free candidate; `holder` looks up the record that has one, in the transaction that will take it. */
+/** The first free candidate. `holder` looks up the record that has a candidate, in the transaction that will use it. */
 export async function firstFree(
   candidates: Iterable<string>,
   holder: (candidate: string) => Promise<unknown>,

@@ -39,7 +39,7 @@ export function toGrant(id: string, row: GrantRow): Grant {
   };
 }
 
-/** A grant beside the row of a token, under names that the token does not have. */
+/** The grant of a token, with names that do not conflict with the columns of the token. */
 export const joinedGrantColumns = {
   granted_to: 'number?',
   identity_provider: 'text?',
@@ -63,7 +63,7 @@ export const joinedGrantExpressions = {
 
 export type JoinedGrantRow = Named<typeof joinedGrantColumns>;
 
-/** `undefined` when the join found no grant. */
+/** `undefined` if the join found no grant. */
 export function toJoinedGrant(id: string | null, row: JoinedGrantRow): Grant | undefined {
   if (id === null || row.granted_to === null) return undefined;
   return toGrant(id, {

@@ -30,7 +30,7 @@ export function sqlGrants(db: Kysely<Schema>): Pick<GrantStore, 'listBySubject' 
         const { numDeletedRows } = await transaction
           .deleteFrom('consent')
           .where('subject', '=', subject)
-          // With the plus, the column is no part of the primary key to SQLite: that would read every consent of the client.
+          // With the plus, SQLite does not use the column for the primary key, which would read every consent of the client.
           .where(sql`+client_record_id`, '=', clientRecordId)
           .executeTakeFirstOrThrow();
         const { numUpdatedRows } = await transaction

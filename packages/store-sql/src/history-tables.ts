@@ -1,4 +1,4 @@
-/** What the events of both tables have. */
+/** The columns of the events of both tables. */
 export interface EventColumns {
   id: Uint8Array;
   occurred_at: number;
@@ -28,7 +28,7 @@ export interface LoginEventTable extends EventColumns {
   principal_name: string;
 }
 
-/** How many tokens were issued. */
+/** Numbers of issued tokens. */
 export interface IssuedByHourTable {
   /** 0 = all of them together. */
   resource_server_id: number;
@@ -38,7 +38,7 @@ export interface IssuedByHourTable {
   tokens: number;
 }
 
-/** How many changes a record owner has made since a timestamp. */
+/** Number of changes of a record owner since a timestamp. */
 export interface OwnerChangeTable {
   identity_provider: string;
   owner_name: string;

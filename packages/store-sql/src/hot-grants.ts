@@ -12,7 +12,7 @@ export function hotGrants(hot: HotAccess): Pick<GrantStore, 'insert' | 'revoke'>
   return {
     insert: async (grant, accessToken, answer, event) => {
       const result = await hot.write(insertWithToken(grant, accessToken, answer, event));
-      // Without an answer nothing decides: the command is done, or it failed.
+      // Without an answer no statement decides: the command is complete, or it failed.
       return answer === undefined || result > 0;
     },
 

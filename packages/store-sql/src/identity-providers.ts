@@ -3,12 +3,12 @@ import { type Kysely, sql } from 'kysely';
 import type { Schema } from './schema.ts';
 import { type OrderedTable, tableWindows } from './table-windows.ts';
 
-// Rows that are changed in one transaction: other writes wait for it.
+// Rows that are changed in one transaction. Other writes wait for it.
 const batchSize = 500;
 
 const noBytes = Buffer.alloc(0);
 
-/** What the users of an identity provider have. */
+/** The rows of the users of an identity provider. */
 const tables: Readonly<Record<keyof UsedRows, OrderedTable>> = {
   loginSessions: {
     table: 'login_session',
@@ -42,8 +42,8 @@ interface ConsentRow {
 }
 
 /**
- * There is no index by identity provider: every login would pay for a question that is seldom asked. So the tables are
- * read whole.
+ * There is no index by identity provider: every login would pay for a query that is rare. So whole tables are
+ * read.
  */
 export function sqlIdentityProviders(db: Kysely<Schema>): IdentityProviderStore {
   return {
@@ -61,7 +61,7 @@ export function sqlIdentityProviders(db: Kysely<Schema>): IdentityProviderStore 
     },
 
     end: async (identityProvider, now) => ({
-      // Sessions first: with one a grant could still be made.
+      // Sessions first, because a session can still create a grant.
       loginSessions: await endAll<IdRow>(db, tables.loginSessions, ['id'], identityProvider, async (rows) => {
         const deletion = db.deleteFrom('login_session').where('id', 'in', idsOf(rows));
         return (await deletion.executeTakeFirstOrThrow()).numDeletedRows;

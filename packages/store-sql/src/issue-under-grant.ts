@@ -3,7 +3,7 @@ import { add, type Command } from './hot/command.ts';
 import { statements } from './hot/statements.ts';
 import { accessTokenRow, refreshTokenRow, requireGrant } from './token-rows.ts';
 
-/** What a code or a refresh token was exchanged for. */
+/** The tokens for which a code or a refresh token was exchanged. */
 export interface Issued {
   readonly accessToken: AccessToken;
   readonly refreshToken: RefreshToken | undefined;
@@ -13,11 +13,11 @@ export interface Issued {
 
 /** The grant of an access token that was issued under one. */
 export function grantIdOf({ grantId }: AccessToken): string {
-  if (grantId === undefined) throw new Error('a token that is issued under a grant names it');
+  if (grantId === undefined) throw new Error('a token of a grant must name the grant');
   return grantId;
 }
 
-/** Stores the tokens, and notes at their grant that it was used. */
+/** Stores the tokens, and the time of use in their grant. */
 export function addIssued(
   command: Command,
   { accessToken, refreshToken, predecessorId }: Issued,

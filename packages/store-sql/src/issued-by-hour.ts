@@ -3,26 +3,29 @@ import type { Kysely } from 'kysely';
 import type { IssuedByHourTable } from './history-tables.ts';
 import type { Schema } from './schema.ts';
 
-// Databases bound how many values a statement may have.
+// Databases limit the number of values of a statement.
 const rowsPerStatement = 200;
 
-/** Stands for all resource servers together; none has this id. */
+/** Represents all resource servers together. No resource server has this id. */
 const everything = 0;
 
 /**
- * How many tokens were issued in each hour, by resource server, and once more in all: what an administrator looks at
- * is read without adding up the counts of all resource servers.
+ * The number of issued tokens in each hour, by resource server and also in total. So the statistics for administrators are
+ * read without adding the counts of all resource servers.
  */
-export function issuedByHour(db: Kysely<Schema>): Pick<StatisticsStore, 'addIssued' | 'issued'> {
+export function issuedByHour(
+  db: Kysely<Schema>,
+  near: Kysely<Schema>,
+): Pick<StatisticsStore, 'addIssued' | 'issued'> {
   return {
     async addIssued(counts) {
-      const servers = await serversOf(db, counts);
+      const servers = await serversOf(near, counts);
       const rows = counts.flatMap((count) => {
         const server = servers.get(count.clientRecordId);
         return [toRow(everything, count), ...(server === undefined ? [] : [toRow(server, count)])];
       });
       if (rows.length === 0) return;
-      // All or nothing: counts that could not be stored are stored later, and must not be added twice.
+      // One transaction: counts that could not be stored are stored later, and must not be added twice.
       await db.transaction().execute(async (transaction) => {
         for (const part of inParts(rows)) {
           await transaction
@@ -69,10 +72,10 @@ export function issuedByHour(db: Kysely<Schema>): Pick<StatisticsStore, 'addIssu
 }
 
 /** The resource server of each client that is not purged. */
-async function serversOf(db: Kysely<Schema>, counts: readonly IssuedCount[]): Promise<Map<number, number>> {
+async function serversOf(near: Kysely<Schema>, counts: readonly IssuedCount[]): Promise<Map<number, number>> {
   const servers = new Map<number, number>();
   for (const ids of inParts([...new Set(counts.map(({ clientRecordId }) => clientRecordId))])) {
-    const found = await db
+    const found = await near
       .selectFrom('client')
       .select(['id', 'resource_server_id'])
       .where('id', 'in', ids)

@@ -16,7 +16,7 @@ export function sqlIssuedTokens(db: Kysely<Schema>): IssuedTokenStore {
     },
 
     async insert(token, grant) {
-      if (token.grantId !== grant?.id) throw new Error('a token is stored with the grant that it belongs to');
+      if (token.grantId !== grant?.id) throw new Error('a token must be stored with its own grant');
       if (grant !== undefined) {
         await runStatement(db, statements.insertGrant, newGrantRow(grant, token.expires));
       }
@@ -67,7 +67,7 @@ export function sqlIssuedTokens(db: Kysely<Schema>): IssuedTokenStore {
   };
 }
 
-/** A grant is kept at least as long as the tokens issued under it. */
+/** A grant is stored at least as long as its tokens. */
 async function outlive(db: Kysely<Schema>, grantId: Uint8Array, expires: number): Promise<void> {
   let grant = db.updateTable('authorization_grant').set({ expires }).where('id', '=', grantId);
   grant = grant.where('expires', '>', 0);

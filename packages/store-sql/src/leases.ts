@@ -1,12 +1,11 @@
 import type { Kysely } from 'kysely';
 import type { Schema } from './schema.ts';
 
-/** Which process does a background work, so that of all nodes one does it at a time. */
+/** Stores which process does a background work, so that only one node does it at a time. */
 export interface LeaseStore {
   /**
-   * Takes the lease, or renews it, until `now + duration`. Decided by one statement. `false` while another holder has it:
-   * one whose lease is not over. A lease that would last longer than `duration` was taken by a clock that was wrong, and
-   * is taken over.
+   * Takes or renews the lease until `now + duration`. One statement decides. `false` while another holder has a lease that has
+   * not expired. A lease that would last longer than `duration` is from a wrong clock, and is taken over.
    *
    * @param now epoch milliseconds
    * @param duration milliseconds

@@ -16,7 +16,7 @@ const byKey = lookup(
 
 type CountOrNothing = AttemptCount | undefined;
 
-/** A change that a caller waits for. It decides on the counts that the changes before it leave, committed or not. */
+/** A change for which a caller waits. It decides on the counts after all earlier changes, committed or not. */
 interface Waiting {
   readonly keys: readonly string[];
   readonly decide: (counts: readonly CountOrNothing[]) => readonly CountOrNothing[];
@@ -27,9 +27,9 @@ interface Waiting {
 const maxRounds = 20;
 
 /**
- * Counts are read and decided on here, on a snapshot that no writer blocks, and replaced by one conditional
- * command through the group commit: a transaction that crosses the threads for each of its statements would delay
- * every token request. Changes that come while one is being committed go into the next together.
+ * Counts are read from a snapshot, which no write blocks. The decision is made in this thread. One conditional command of the
+ * group commit replaces the counts, because a transaction with a message between threads for each statement would delay all
+ * token requests. Changes that arrive during a commit are part of the next one.
  */
 export function hotLoginAttempts(hot: HotAccess): LoginAttemptStore {
   let waiting: Waiting[] = [];
@@ -55,7 +55,7 @@ export function hotLoginAttempts(hot: HotAccess): LoginAttemptStore {
         return;
       }
     }
-    throw new StoreUnavailableError('the counts of failed logins change too fast');
+    throw new StoreUnavailableError('the counts of failed logins changed too often');
   };
 
   const run = async () => {
@@ -89,7 +89,9 @@ export function hotLoginAttempts(hot: HotAccess): LoginAttemptStore {
   };
 }
 
-/** Lets each decide on what those before it left; one that throws is out and leaves nothing. */
+/**
+ * Runs the decisions one after the other, each on the counts after the previous one. A decision that throws changes nothing.
+ */
 function decideAll(batch: readonly Waiting[], found: ReadonlyMap<string, CountOrNothing>) {
   const counts = new Map(found);
   const decided: Waiting[] = [];
@@ -105,7 +107,7 @@ function decideAll(batch: readonly Waiting[], found: ReadonlyMap<string, CountOr
   return { counts, decided };
 }
 
-/** Replaces the counts that changed, if every one of them is still what was found; empty when none changed. */
+/** Replaces the changed counts, if each of them still has the value that was read. Empty if none changed. */
 function replacement(
   found: ReadonlyMap<string, CountOrNothing>,
   counts: ReadonlyMap<string, CountOrNothing>,

@@ -7,13 +7,13 @@ import { add, type Command } from './hot/command.ts';
 import { statements } from './hot/statements.ts';
 import type { loginEventColumns } from './hot/tables.ts';
 
-/** A login, a logout, a grant or a withdrawal is of the user alone: actor and owner are one. */
+/** In an event of a login, a logout, a grant or a withdrawal, actor and owner are the same user. */
 export function loginEventRow(event: AuditEvent): Named<typeof loginEventColumns> {
   const { identityProvider, name } = event.owner;
   return { ...eventRow(event), identity_provider: identityProvider, principal_name: name };
 }
 
-/** Stores the event, if there is one, when the command is done. */
+/** Stores the event, if there is one, as the last part of the command. */
 export function addLoginEvent(command: Command, event: AuditEvent | undefined): void {
   if (event !== undefined) add(command, statements.insertLoginEvent, loginEventRow(event));
 }

@@ -9,7 +9,7 @@ import {
   scriptOrigin,
 } from '@watchword/protocol';
 
-/** How often the records in memory answered a lookup, and how many there are. */
+/** Numbers of lookups that the records in memory answered, and of records. */
 export interface RegistryStatistics {
   readonly hits: number;
   readonly misses: number;
@@ -23,7 +23,7 @@ export class MemoryRegistry implements Registry {
   readonly #clientsByClientId = new Map<string, Client>();
   readonly #resourceServersById = new Map<number, ResourceServer>();
   readonly #resourceServersByKey = new Map<string, ResourceServer>();
-  /** How many redirect URIs of public clients have each origin. */
+  /** Number of redirect URIs of public clients for each origin. */
   readonly #publicOrigins = new Map<string, number>();
   #hits = 0;
   #misses = 0;
@@ -85,7 +85,7 @@ export class MemoryRegistry implements Registry {
     const client = this.#clientsById.get(id);
     if (client === undefined) return;
     this.#clientsById.delete(id);
-    // A client that was registered since may have taken over the name.
+    // A client that was registered later can have the same name.
     if (this.#clientsByClientId.get(client.clientId) === client) {
       this.#clientsByClientId.delete(client.clientId);
     }

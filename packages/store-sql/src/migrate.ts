@@ -8,13 +8,13 @@ import type { Schema } from './schema.ts';
 const migrationTableName = 'schema_migration';
 const migrationLockTableName = 'schema_migration_lock';
 
-/** How the database's schema stands to the one of this release. */
+/** The schema of a database, compared with the schema of this release. */
 export interface SchemaState {
   readonly applied: readonly string[];
   readonly pending: readonly string[];
-  /** Applied, but unknown here: another release made them. */
+  /** Applied, but unknown to this release. */
   readonly unknown: readonly string[];
-  /** Pending, though one that comes after them is applied. */
+  /** Pending, although a later migration is applied. */
   readonly overtaken: readonly string[];
 }
 
@@ -37,8 +37,8 @@ export async function schemaState(
   };
 }
 
-/** Why this release cannot work with the migrations that a database has; `undefined` when it can. */
-export function schemaFault(
+/** The reason why this release cannot use a database with these migrations; `undefined` if it can. */
+export function schemaProblem(
   { applied, unknown, overtaken }: SchemaState,
   known: KnownMigrations = migrations,
 ): string | undefined {
@@ -64,7 +64,7 @@ function nextNumber(names: readonly string[]): string {
   return String(Math.max(...numbers) + 1).padStart(4, '0');
 }
 
-/** Applies what is pending, all or nothing; resolves with the names of what was applied. */
+/** Applies all pending migrations, all or nothing. Resolves with their names. */
 export async function migrateToLatest(
   db: Kysely<Schema>,
   types: ColumnTypes,
@@ -75,8 +75,8 @@ export async function migrateToLatest(
     provider: { getMigrations: () => Promise.resolve(withTypes(known, types)) },
     migrationTableName,
     migrationLockTableName,
-    // The order is that of the names and was looked at before. Kysely goes by the times at which they were applied, and
-    // would refuse a database that was migrated while the clock of the machine was wrong.
+    // The order is that of the names, and is already checked. Kysely uses the times at which migrations were applied, and
+    // would reject a database that was migrated while the clock of the machine was wrong.
     allowUnorderedMigrations: true,
   });
   const { error, results } = await migrator.migrateToLatest();

@@ -1,8 +1,8 @@
-/** Lets one holder in at a time, in the order of asking. */
+/** Permits one holder at a time, in the order of the calls. */
 export class Mutex {
   #tail: Promise<void> = Promise.resolve();
 
-  /** Resolves with the function that lets the next one in. */
+  /** Resolves with the function that ends the turn of this holder. */
   acquire(): Promise<() => void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const acquired = this.#tail.then(() => resolve);

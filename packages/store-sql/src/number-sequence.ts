@@ -4,7 +4,7 @@ import type { NumberSequence } from './work-tables.ts';
 
 /**
  * The next number of the sequence, in the transaction that uses it. The row is locked until that transaction ends, so
- * that numbers become visible in their order: a reader that has seen a number has seen all lesser ones.
+ * that numbers become visible in their order: a reader that has seen a number has seen all smaller ones.
  */
 export async function nextNumber(db: Kysely<Schema>, sequence: NumberSequence): Promise<number> {
   const { last_number } = await db

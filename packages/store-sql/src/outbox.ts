@@ -2,11 +2,11 @@ import type { Kysely } from 'kysely';
 import { nextNumber } from './number-sequence.ts';
 import type { Schema } from './schema.ts';
 
-/** What messages say, by their topic. */
+/** The content of messages, by topic. */
 export interface OutboxTopics {
   /**
-   * Tokens and grants of a client are not valid any more: it was deleted, or its tokens were revoked. Or of all clients of a
-   * resource server, which were deleted with it.
+   * Tokens and grants of a client are no longer valid, because the client was deleted or its tokens were revoked. Or those of
+   * all clients of a resource server, which was deleted.
    */
   tokens_ended: { readonly clientRecordId: number } | { readonly resourceServerId: number };
 }
@@ -14,14 +14,14 @@ export interface OutboxTopics {
 export type OutboxTopic = keyof OutboxTopics;
 
 export interface OutboxMessage<Topic extends OutboxTopic> {
-  /** Greater than that of every message that was committed before. */
+  /** Greater than the sequence numbers of all messages that were committed before. */
   readonly sequenceNumber: number;
   readonly payload: OutboxTopics[Topic];
   /** Epoch milliseconds. */
   readonly creationDate: number;
 }
 
-/** Leaves work behind, in the transaction of the change that makes it necessary: both are done or neither. */
+/** Stores a message in the transaction of the change that makes the work necessary: both are stored, or neither. */
 export async function appendToOutbox<Topic extends OutboxTopic>(
   transaction: Kysely<Schema>,
   topic: Topic,
@@ -40,10 +40,10 @@ export async function appendToOutbox<Topic extends OutboxTopic>(
 }
 
 /**
- * The messages of a topic after the cursor, in the order of their commits. A message is read by every reader until it is
- * removed, so that its work must do no harm when it is done twice.
+ * The messages of a topic after the cursor, in the order of their commits. Every reader gets a message until it is
+ * removed, so its work must be harmless if it is done twice.
  *
- * @param after the sequence number of the last message that was read; 0 at first
+ * @param after the sequence number of the last message that was read; 0 for the first
  */
 export async function readOutbox<Topic extends OutboxTopic>(
   db: Kysely<Schema>,

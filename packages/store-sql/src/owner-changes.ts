@@ -5,7 +5,7 @@ import type { Schema } from './schema.ts';
 export function sqlOwnerChanges(db: Kysely<Schema>): OwnerChangeStore {
   return {
     count: ({ identityProvider, name }, now, duration) => {
-      // A count must not last for hours because a clock was set back.
+      // If the clock was set back, a count must not last for hours.
       const goesOn = sql<boolean>`(owner_change.window_start between ${now - duration + 1} and ${now})`;
       return db
         .insertInto('owner_change')

@@ -31,17 +31,17 @@ import type { Store } from './store.ts';
 import { sqlSubjectKey } from './subject-key.ts';
 import { sqlTransact } from './transact.ts';
 
-/** What a dialect gives. */
+/** The connections of a dialect. */
 export interface Connections {
   readonly hot: HotAccess;
-  /** Everything that is not hot. What only reads waits for no writer. */
+  /** For all work that is not hot. Reads do not wait for writes. */
   readonly db: Kysely<Schema>;
-  /** Reads that find a row by its key. Where the dialect has no quicker way, the same as `db`. */
+  /** For reads of a row by its key. The same as `db` if the dialect has no faster way. */
   readonly near: Kysely<Schema>;
   readonly clock: Clock;
 }
 
-/** Every port of the rules, over one database. */
+/** All ports of the rules, for one database. */
 export function sqlPorts({ hot, db, near, clock }: Connections): Omit<Store, 'purge' | 'close'> {
   const change = configurationChanges(db);
   const sessionLinks = sqlSessionLinks(near);
@@ -68,7 +68,7 @@ export function sqlPorts({ hot, db, near, clock }: Connections): Omit<Store, 'pu
       list: sqlResourceServers(db, change, clock).list,
     },
     sealingKeys: { ...sqlSealingKeys(db), list: sqlSealingKeys(near).list },
-    statistics: sqlStatistics(db),
+    statistics: sqlStatistics(db, near),
     subjectKey: sqlSubjectKey(near),
     transact: sqlTransact(db, clock),
     sessionLinks: { ...sqlSessionLinks(db), find: sessionLinks.find, findByKey: sessionLinks.findByKey },

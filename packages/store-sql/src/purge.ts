@@ -41,7 +41,7 @@ export interface PurgeReport {
   readonly outboxMessages: number;
 }
 
-/** Removes rows that are expired, revoked or deleted: no answer of the server changes by it. */
+/** Removes expired, revoked and deleted rows. No answer of the server depends on them. */
 export async function purge(db: Kysely<Schema>, options: PacedOptions): Promise<PurgeReport> {
   const inTurn = (deleteBatch: (batch: PacedOptions) => Promise<number>) => inBatches(options, deleteBatch);
   const expiredTokens = await inTurn((batch) => deleteExpiredUnderGrants(db, 'access_token', batch));
@@ -50,7 +50,7 @@ export async function purge(db: Kysely<Schema>, options: PacedOptions): Promise<
   const loginSessions = await inTurn((batch) => deleteExpiredSessions(db, batch));
   const ofClients = await deleteUnderEndedClients(db, options);
   const ofGrants = await deleteRevokedGrants(db, options);
-  // Last of all that expires: no row under a grant expires later than the grant.
+  // After all other rows that expire: no code or token expires later than its grant.
   const expiredGrants = await inTurn((batch) => deleteExpiredGrants(db, batch));
   return {
     expiredTokens,

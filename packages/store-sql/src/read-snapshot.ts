@@ -10,7 +10,10 @@ export function sqlReadSnapshot(db: Kysely<Schema>, clock: Clock): ReadSnapshot 
       .transaction()
       .setAccessMode('read only')
       .execute((snapshot) =>
-        read({ clients: sqlClients(snapshot, noChange, clock), statistics: sqlStatistics(snapshot) }),
+        read({
+          clients: sqlClients(snapshot, noChange, clock),
+          statistics: sqlStatistics(snapshot, snapshot),
+        }),
       );
 }
 

@@ -15,8 +15,8 @@ import type { ClientTable, ResourceServerTable } from './schema.ts';
 import { parseScopes } from './scope-column.ts';
 
 /**
- * Between the records of the rules and the rows of the tables. A field has a column when a query filters, joins or
- * updates by it; all others stand in the JSON object `metadata`.
+ * Converts between the records of the rules and the rows of the tables. A field has a column if a query filters, joins or
+ * updates by it. All other fields are in the JSON object `metadata`.
  */
 
 const resourceServerMetadata = recordMetadata(resourceServerFields, [

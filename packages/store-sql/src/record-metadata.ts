@@ -3,11 +3,11 @@ import { defaultOf, type FieldTable, type StoredFields, storedFields } from '@wa
 type Metadata<Table extends FieldTable, Column> = Omit<StoredFields<Table>, Column & PropertyKey>;
 
 export interface RecordMetadata<Fields> {
-  /** A field that the row lacks has its default: an older release wrote the row. */
+  /** A field that is absent from the row has its default, because an older release wrote the row. */
   read(json: string): Fields;
   /**
    * @param stored the metadata that is to be changed. Its unknown members stay: a newer release wrote them, and both
-   * releases run beside each other during an upgrade.
+   * releases can run at the same time during an upgrade.
    */
   write(record: Fields, stored?: string): string;
 }

@@ -3,19 +3,22 @@ import type { ChangedRecord, RegistryChanges } from './hot/hot-work.ts';
 import { toClient, toResourceServer } from './record-columns.ts';
 import type { ClientTable, ResourceServerTable } from './schema.ts';
 
-/** What a snapshot of the registered records can be asked. */
+/** Reads from a snapshot of the registered records. */
 export interface RegistrySnapshot {
   readonly revision: number;
   readonly purgedRevision: number;
-  /** Rows whose revision is greater, one by one: a hundred thousand at once would outlive the young generation. */
+  /**
+   * Rows whose revision is greater, one by one, because a hundred thousand at once would not fit into the young
+   * generation of the heap.
+   */
   resourceServers(since: number): Iterable<Selectable<ResourceServerTable>>;
   clients(since: number): Iterable<Selectable<ClientTable>>;
 }
 
-/** Less than every revision. */
+/** Smaller than every revision. */
 export const noRevision = -1;
 
-/** What a reader has to take over that has read the revision; `undefined` when it has read everything. */
+/** The changes for a reader that has read the revision; `undefined` if there are none. */
 export function changesAfter(revision: number, snapshot: RegistrySnapshot): RegistryChanges | undefined {
   if (snapshot.revision === revision) return undefined;
   // A purged record leaves no row to read, and neither does one that a restored backup does not have.

@@ -4,13 +4,13 @@ import { Mutex } from './mutex.ts';
 import { noRevision } from './registry-changes.ts';
 
 /**
- * Keeps the records in memory equal to those in the database: it asks for the changes after the last revision that it
- * has read, no matter which process made them.
+ * Keeps the records in memory equal to the database. It reads the changes after the last revision that it has read, of all
+ * processes.
  */
 export class RegistryFeed {
   readonly #registry: MemoryRegistry;
   readonly #changesSince: HotWork['changesSince'];
-  /** An older snapshot is never taken over after a newer one. */
+  /** An older snapshot is never applied after a newer one. */
   readonly #turn = new Mutex();
   #revision = noRevision;
   #timer: NodeJS.Timeout | undefined;
@@ -29,7 +29,7 @@ export class RegistryFeed {
     });
   }
 
-  /** Polls until {@link stop}. A poll that fails is reported and tried again at the next. */
+  /** Polls until {@link stop}. A poll that fails is reported, and the next poll reads the same changes. */
   start(intervalMs: number, onError: (error: unknown) => void): void {
     this.#timer = setInterval(() => void this.#poll(onError), intervalMs);
   }

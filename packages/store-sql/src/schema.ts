@@ -42,7 +42,7 @@ export interface Schema {
   outbox_message: OutboxMessageTable;
 }
 
-/** Columns of a record that every node keeps in memory. What no query asks for stands in `metadata`. */
+/** Columns of a record that every node keeps in memory. Fields without a query are in `metadata`. */
 interface RegisteredRecord {
   id: number;
   /** JSON object of all fields that have no column. */
@@ -116,7 +116,7 @@ export interface GrantTable extends OwnerColumns {
   scopes: string;
   creation_date: number;
   last_used: number;
-  /** No code or token under the grant expires later; 0 = one of them never expires. Only ever raised. */
+  /** No code or token of the grant expires later; 0 = one of them never expires. It never decreases. */
   expires: number;
   revoked_at: number | null;
 }
@@ -149,13 +149,13 @@ export interface RefreshTokenTable {
   grant_id: Uint8Array;
   /** The end of the token family. */
   absolute_expires: number;
-  /** Set together with the next two. */
+  /** Set together with the next two columns. */
   rotated_at: number | null;
   sealed_answer: string | null;
   successor_id: Uint8Array | null;
-  /** How often the server answered again with this token, to the token that it replaced. */
+  /** Number of times that the server returned this token again for the token that it replaced. */
   repetitions: number;
-  /** How many rotations in a row, before the one that issued this token, were repeated. */
+  /** Number of repeated rotations in a row before the rotation that issued this token. */
   streak: number;
 }
 
@@ -174,7 +174,7 @@ export interface ConsentTable {
   identity_provider: string;
   principal_name: string;
   redirect_uri: string;
-  /** Of the owner who gave it: the consent is valid for no other owner of the name. */
+  /** Subject of the owner. The consent is not valid for another owner with the same name. */
   subject: string;
   /** Space-delimited. */
   scopes: string;

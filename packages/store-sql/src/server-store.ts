@@ -7,19 +7,19 @@ import type { Examination, ServerStore } from './store.ts';
 const registryPollInterval = 250;
 const checkTimeout = 2000;
 
-/** What a dialect adds for the server. */
+/** The parts that a dialect adds for the server. */
 export interface ServerDatabase {
   /** Migrations that were applied on opening. */
   readonly migrated: readonly string[];
-  /** Text for operators, when damage was found. */
+  /** Text for operators if damage was found. */
   readonly damageAdvice: string;
-  /** Looks for damage, beside the service. */
+  /** Searches for damage while the server runs. */
   examine(signal: AbortSignal): Promise<Examination>;
   /** Called when the store is closed. */
   release(): void;
 }
 
-/** Adds what only the server needs: the records in memory, and the knowledge whether it can serve. */
+/** Adds the parts for the server: the records in memory, and its readiness. */
 export async function serverStore(
   { hot, proof, ...store }: AssembledStore,
   { migrated, damageAdvice, examine, release }: ServerDatabase,
@@ -58,7 +58,7 @@ export async function serverStore(
   };
 }
 
-/** Callers that come while a check is under way get its answer. */
+/** Callers during a check get the answer of that check. */
 function shared(check: () => Promise<void>): () => Promise<void> {
   let underWay: Promise<void> | undefined;
   return () => {

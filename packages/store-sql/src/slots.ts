@@ -6,14 +6,14 @@ export class Slots<Value> {
   readonly #values: (Value | undefined)[] = [];
   readonly #free: number[] = [];
 
-  /** The number under which the value is kept until it is taken. */
+  /** Stores the value until it is taken. Returns its number. */
   put(value: Value): number {
     const slot = this.#free.pop() ?? this.#values.length;
     this.#values[slot] = value;
     return slot;
   }
 
-  /** The value, which is kept no longer; `undefined` when there is none. */
+  /** Removes and returns the value; `undefined` if there is none. */
   take(slot: number): Value | undefined {
     const value = this.#values[slot];
     if (value === undefined) return undefined;
@@ -22,7 +22,7 @@ export class Slots<Value> {
     return value;
   }
 
-  /** Everything that is kept, which is kept no longer. */
+  /** Removes and returns all values. */
   takeAll(): Value[] {
     const kept = this.#values.filter((value) => value !== undefined);
     for (const slot of this.#values.keys()) this.take(slot);

@@ -4,7 +4,8 @@ import { leastIdAt } from './hot/token-id.ts';
 import { issuedByHour } from './issued-by-hour.ts';
 import type { Schema } from './schema.ts';
 
-export function sqlStatistics(db: Kysely<Schema>): StatisticsStore {
+/** @param near for lookups by key, which must not start the thread of the lists */
+export function sqlStatistics(db: Kysely<Schema>, near: Kysely<Schema>): StatisticsStore {
   return {
     async countOf({ id, tokensValidFrom }, now, limit) {
       const least = leastIdAt(tokensValidFrom + 1);
@@ -57,6 +58,6 @@ export function sqlStatistics(db: Kysely<Schema>): StatisticsStore {
       };
     },
 
-    ...issuedByHour(db),
+    ...issuedByHour(db, near),
   };
 }

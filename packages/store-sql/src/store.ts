@@ -1,86 +1,41 @@
-import type {
-  AccessTokenStore,
-  AccountStore,
-  AuditEventStore,
-  AuthorizationCodeStore,
-  ClientStore,
-  ConsentAnswerStore,
-  ConsentStore,
-  DigestKeyStore,
-  GrantListStore,
-  GrantStore,
-  IdentityProviderStore,
-  LoginAttemptStore,
-  LoginSessionStore,
-  OneTimeStore,
-  ReadSnapshot,
-  RefreshTokenStore,
-  Registry,
-  ResourceServerStore,
-  SealingKeyStore,
-  SessionLinkStore,
-  StatisticsStore,
-  SubjectKeyStore,
-  Transact,
-} from '@watchword/protocol';
+import type { DigestKeyStore, Registry, Stores } from '@watchword/protocol';
 import type { LeaseStore } from './leases.ts';
 import type { RegistryStatistics } from './memory-registry.ts';
 import type { PurgeOptions, PurgeReport } from './purge.ts';
 
-/** Everything that a process needs of the database. */
-export interface Store {
-  readonly accessTokens: AccessTokenStore;
-  readonly accounts: AccountStore;
-  readonly auditEvents: AuditEventStore;
-  readonly authorizationCodes: AuthorizationCodeStore;
-  readonly clients: ClientStore;
-  readonly consentAnswers: ConsentAnswerStore;
-  readonly consents: ConsentStore;
+/** The database, for any process. */
+export interface Store extends Stores {
   readonly digestKey: DigestKeyStore;
-  readonly subjectKey: SubjectKeyStore;
-  readonly grantList: GrantListStore;
-  readonly grants: GrantStore;
-  readonly identityProviderUse: IdentityProviderStore;
   readonly leases: LeaseStore;
-  readonly loginAttempts: LoginAttemptStore;
-  readonly loginSessions: LoginSessionStore;
-  readonly oneTime: OneTimeStore;
-  readonly refreshTokens: RefreshTokenStore;
-  readonly resourceServers: ResourceServerStore;
-  readonly sealingKeys: SealingKeyStore;
-  readonly statistics: StatisticsStore;
-  readonly transact: Transact;
-  readonly readSnapshot: ReadSnapshot;
-  readonly sessionLinks: SessionLinkStore;
   purge(options: PurgeOptions): Promise<PurgeReport>;
-  /** Finishes the writes under way and lets go of the database. */
+  /** Finishes the current writes and closes the database. */
   close(): Promise<void>;
 }
 
-/** What a server needs beyond that. */
+/** The database, for the server. */
 export interface ServerStore extends Store {
   readonly registry: Registry;
   /** Migrations that were applied on opening. */
   readonly migrated: readonly string[];
   registryStatistics(): RegistryStatistics;
-  /** Takes over changes of other processes until the store is closed. */
+  /** Applies changes of other processes until the store is closed. */
   watchRegistry(onError: (error: unknown) => void): void;
-  /** Takes over what this process has just changed. */
+  /** Applies the changes that this process has just made. */
   refreshRegistry(): Promise<void>;
-  /** Resolves when writes can be made durable; rejects with the reason when they cannot, or when damage was found. */
+  /** Resolves when writes can be made durable; rejects with the reason if they cannot, or if damage was found. */
   check(): Promise<void>;
-  /** Reads the whole database in a process of its own, which is ended when it takes too long. */
+  /** Reads the whole database in a separate process, which is ended if it takes too long. */
   examine(signal: AbortSignal): Promise<Examination>;
 }
 
-/** What an examination of the database came to. */
+/** The result of an examination of the database. */
 export interface Examination {
   readonly outcome: 'sound' | 'damaged' | 'unfinished';
-  /** What is damaged, in SQLite's words; or why it did not finish. */
+  /** The damage in the words of SQLite, or the reason why the examination did not finish. */
   readonly findings: readonly string[];
 }
 
-/** How the schema of a database stands to this release, and what was done about it. */
+/** The migrations of a database, compared with this release, and those that were applied. */
 export interface MigrationReport {
   readonly applied: readonly string[];
   readonly pending: readonly string[];

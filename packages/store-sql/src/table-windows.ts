@@ -5,21 +5,21 @@ import type { Schema } from './schema.ts';
 /** A table, and an order in which an index or the table itself has all of its rows. */
 export interface OrderedTable {
   readonly table: keyof Schema;
-  /** SQL: which rows are meant. */
+  /** SQL condition of the rows. */
   readonly where: string;
   readonly key: readonly string[];
-  /** Less than the key of any row. */
+  /** Smaller than the key of any row. */
   readonly start: readonly DatabaseValue[];
 }
 
-// Rows that are read at once, in a millisecond or two.
+// Number of rows in a window, which are read in one or two milliseconds.
 const size = 1000;
 
 /**
- * Goes through a whole table window by window, so that other statements get their turn between. What is inserted
- * meanwhile is in one window or in none.
+ * Reads a whole table in windows, so that other statements can run between them. A row that is inserted in the meantime is in
+ * one window or in none.
  *
- * @param select reads a window: of the rows of the table those that fit the condition, which is SQL
+ * @param select reads the rows of a window, with a SQL condition
  */
 export async function* tableWindows<Row>(
   db: Kysely<Schema>,

@@ -40,7 +40,7 @@ function issuedColumns(issued: Omit<AccessToken, 'grantId'>) {
   };
 }
 
-/** @throws when what is stored together does not belong to one grant */
+/** @throws Error if the rows that are stored together belong to different grants */
 export function requireGrant({ grantId }: { readonly grantId: string | undefined }, expected: string): void {
-  if (grantId !== expected) throw new Error('a code or token is stored with the grant that it belongs to');
+  if (grantId !== expected) throw new Error('a code or token must be stored with its own grant');
 }

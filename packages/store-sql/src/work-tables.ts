@@ -1,13 +1,13 @@
-/** One row: what the nodes poll to learn of changes to the records that they keep in memory. */
+/** One row, which the nodes poll to find changes to the records that they keep in memory. */
 export interface RegistryRevisionTable {
   id: number;
-  /** Counts the changes. A changed record carries the number of its change. */
+  /** Counts the changes. A changed record has the number of its change. */
   revision: number;
   /** A node that has read less than this revision has missed the removal of a record and reads all records again. */
   purged_revision: number;
 }
 
-/** The last number that was given out, by what it numbers. The row is locked until the number is committed. */
+/** The last used number of each sequence. The row is locked until the number is committed. */
 export interface NumberSequenceTable {
   sequence_name: NumberSequence;
   last_number: number;
@@ -35,14 +35,14 @@ export interface WriteProofTable {
   filler: Uint8Array;
 }
 
-/** Which node does a background work. */
+/** The node that does a background work. */
 export interface LeaseTable {
   lease_name: string;
   holder: string;
   expires: number;
 }
 
-/** Work that a change leaves behind, written in the transaction of the change. */
+/** Messages with work that a change causes, stored in the transaction of the change. */
 export interface OutboxMessageTable {
   sequence_number: number;
   topic: string;

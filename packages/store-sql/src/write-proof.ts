@@ -4,18 +4,20 @@ const littleBytes = 16;
 // After a failure: on a full disk a small write often finds room that the next requests will not.
 const manyBytes = 65_536;
 
-/** Knows whether writes can be made durable now. */
+/** Checks whether writes can be made durable now. */
 export class WriteProof {
   readonly #write: (bytes: number) => Promise<unknown>;
   #lastSuccess = Number.NEGATIVE_INFINITY;
   #isFailing = false;
 
-  /** @param write writes so many bytes and resolves once they are durable; noted like any other commit */
+  /**
+   * @param write writes this number of bytes, and resolves when they are durable; its result is recorded like any other commit
+   */
   constructor(write: (bytes: number) => Promise<unknown>) {
     this.#write = write;
   }
 
-  /** Notes how a commit ends. */
+  /** Records whether a commit succeeded. */
   async note<Value>(commit: Promise<Value>): Promise<Value> {
     try {
       const value = await commit;
@@ -28,7 +30,7 @@ export class WriteProof {
     }
   }
 
-  /** Resolves when a commit was possible within the last second, or one is now; rejects with the reason why not. */
+  /** Resolves if a commit was possible within the last second, or is possible now. Otherwise rejects with the reason. */
   async prove(): Promise<void> {
     if (!this.#isFailing && performance.now() - this.#lastSuccess < freshness) return;
     await this.#write(this.#isFailing ? manyBytes : littleBytes);

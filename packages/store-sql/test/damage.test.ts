@@ -145,7 +145,7 @@ describe('a database with missing parts', () => {
     other.exec('drop table access_token');
     other.close();
     await assert.rejects(database.openServer(), (error) => {
-      return error instanceof DatabaseOpenError && /tables.*not those.*restore/.test(error.message);
+      return error instanceof DatabaseOpenError && /tables.*differ from.*restore/.test(error.message);
     });
   });
 });

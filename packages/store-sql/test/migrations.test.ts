@@ -5,7 +5,7 @@ import { sqliteColumnTypes } from '../src/dialects/sqlite/column-types.ts';
 import { sqliteDialect } from '../src/dialects/sqlite/dialect.ts';
 import { SqliteWriter } from '../src/dialects/sqlite/writer.ts';
 import { migrateSqlite } from '../src/index.ts';
-import { type KnownMigrations, migrateToLatest, schemaFault, schemaState } from '../src/migrate.ts';
+import { type KnownMigrations, migrateToLatest, schemaProblem, schemaState } from '../src/migrate.ts';
 import { migrations } from '../src/migrations/index.ts';
 import type { Migration } from '../src/migrations/migration.ts';
 import type { Schema } from '../src/schema.ts';
@@ -106,7 +106,7 @@ describe('a release that adds a migration', () => {
     await db.migrate(three);
     await db.forget('0002-second');
     assert.match(
-      schemaFault(await db.state(three), three) ?? '',
+      schemaProblem(await db.state(three), three) ?? '',
       /has the migration 0003-third already, and lacks 0002-second, .* next free number, here 0004\./,
     );
   });
@@ -115,6 +115,6 @@ describe('a release that adds a migration', () => {
     await using database = await testDatabase();
     await using db = await emptyDatabase(database.file);
     await db.migrate(three);
-    assert.match(schemaFault(await db.state(both), both) ?? '', /newer release .* migrations 0003-third,/);
+    assert.match(schemaProblem(await db.state(both), both) ?? '', /newer release .* migrations 0003-third,/);
   });
 });

@@ -160,7 +160,7 @@ describe('statements on tables that grow', () => {
       await issued.find(id);
       await issued.revokeGrants(owner, 0, 10);
       await issued.endSessions(owner);
-      const statistics = sqlStatistics(db);
+      const statistics = sqlStatistics(db, db);
       await statistics.countOf({ id: 1, tokensValidFrom: 0 }, 0, 10);
       await statistics.issued({ from: 0, until: 24 });
     });

@@ -5,7 +5,7 @@ import { StoreUnavailableError } from '@watchword/protocol';
 import { newResourceServer, tokenFactory } from '@watchword/testkit';
 import { testDatabase } from './support/test-database.ts';
 
-const faults: Record<string, (file: string) => void> = {
+const changes: Record<string, (file: string) => void> = {
   removed: (file) => rmSync(file),
   'moved away': (file) => renameSync(file, `${file}.away`),
   'replaced by a copy': (file) => {
@@ -16,7 +16,7 @@ const faults: Record<string, (file: string) => void> = {
 };
 
 describe('an open database file that is', () => {
-  for (const [what, change] of Object.entries(faults)) {
+  for (const [what, change] of Object.entries(changes)) {
     it(`${what}: no write resolves any more, and the server is not ready`, async () => {
       await using database = await testDatabase();
       const store = await database.openServer();

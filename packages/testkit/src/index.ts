@@ -15,7 +15,8 @@ export {
   newResourceServer,
   resourceServerRegistration,
 } from './builders/resource-server.ts';
-export { type StoreUnderTest, storeConformance } from './conformance/store-conformance.ts';
+export { storeConformance } from './conformance/store-conformance.ts';
+export type { StoreUnderTest } from './conformance/store-under-test.ts';
 export { countPages, damagePage, leafPages, pageOf, schemaPages } from './damage.ts';
 export { FakeClock } from './fakes/fake-clock.ts';
 export { FakeIdentityProviders } from './fakes/fake-identity-providers.ts';

@@ -1,6 +1,6 @@
 import type { IssuedInHour } from '@watchword/admin-client';
 
-/** What a column of the chart stands for. */
+/** The time that a column of the chart represents. */
 export interface Bucket {
   /** Epoch milliseconds; the end is not part of it. */
   readonly from: number;

@@ -4,7 +4,7 @@ export const grantTypes = [
   { key: 'authorization_code', label: 'authorization code' },
   { key: 'refresh_token', label: 'refresh token' },
   { key: 'implicit', label: 'implicit' },
-  { key: 'administration', label: 'by hand' },
+  { key: 'administration', label: 'by an administrator' },
 ] as const;
 
 export interface Series {
@@ -14,7 +14,7 @@ export interface Series {
   readonly color: number;
 }
 
-/** Those of which there are tokens; grant types that these pages do not know come last. */
+/** The grant types with issued tokens. Grant types that are unknown to these pages come last. */
 export function seriesOf(found: ReadonlySet<string>): readonly Series[] {
   const known = grantTypes.map((type, color) => ({ ...type, color }));
   const unknown = [...found]

@@ -106,7 +106,7 @@ function AsTable({
     <details className="as-table">
       <summary>
         As a table
-        <span className="for-ears">
+        <span className="visually-hidden">
           : {count(total, 'token')} issued in {range.label}
         </span>
       </summary>

@@ -9,7 +9,7 @@ interface ConfirmDialogProps {
   readonly title: string;
   /** What will happen, and what is removed with it. */
   readonly children: ReactNode;
-  /** What the button says. */
+  /** The text of the button. */
   readonly action: string;
   /** What has to be typed first, where a slip of the hand would cost much. */
   readonly typed?: string | undefined;
@@ -41,7 +41,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
             size="xs"
             label={
               <>
-                Type <code>{typed}</code> to go on
+                Type <code>{typed}</code> to continue
               </>
             }
             autoComplete="off"

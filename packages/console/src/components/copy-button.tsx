@@ -7,7 +7,7 @@ interface CopyButtonProps {
   readonly text: string;
   /** What is copied, for screen readers: "the clientId". */
   readonly what: string;
-  /** Shows words beside the icon. */
+  /** Shows a text next to the icon. */
   readonly isLarge?: boolean;
   readonly onCopy?: () => void;
 }
@@ -15,7 +15,7 @@ interface CopyButtonProps {
 const states = {
   idle: { icon: 'copy', label: 'Copy' },
   copied: { icon: 'check', label: 'Copied' },
-  failed: { icon: 'warning', label: 'Select by hand, the browser does not copy' },
+  failed: { icon: 'warning', label: 'Select and copy the text yourself: the browser does not copy it' },
 } as const;
 
 export function CopyButton({ text, what, isLarge = false, onCopy }: CopyButtonProps) {

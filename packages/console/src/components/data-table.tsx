@@ -68,7 +68,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   return (
     <div className="table-frame">
       <table {...role.table} className="table" data-dense={isDense}>
-        <caption className="for-ears">{caption}</caption>
+        <caption className="visually-hidden">{caption}</caption>
         <thead {...role.group}>
           <tr {...role.row}>
             {columns.map((column) => (
@@ -119,7 +119,7 @@ function HeaderCell<Row>({ column, sorting, onSort }: HeaderCellProps<Row>) {
   if (value === undefined) {
     return (
       <th {...role.header} scope="col" data-align={align}>
-        {header === '' ? <span className="for-ears">Actions</span> : header}
+        {header === '' ? <span className="visually-hidden">Actions</span> : header}
       </th>
     );
   }

@@ -10,7 +10,7 @@ interface DialogProps {
   readonly children: ReactNode;
 }
 
-/** A dialog, open as long as it is there; the keyboard goes back to where it was. */
+/** A dialog. It is open while it is mounted; afterwards the focus returns to the element that had it. */
 export function Dialog({ title, onClose, isWide = false, isFirm = false, children }: DialogProps) {
   const [before] = useState(() => document.activeElement);
   useEffect(

@@ -7,7 +7,7 @@ interface EmptyStateProps {
   readonly isHeading?: boolean;
 }
 
-/** Where nothing is: says so, and what to do next. */
+/** Shows that a list is empty, and what to do next. */
 export function EmptyState({ title, children, isHeading = false }: EmptyStateProps) {
   const Title = isHeading ? 'h1' : 'p';
   return (

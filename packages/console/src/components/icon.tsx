@@ -31,7 +31,7 @@ const outlines = {
 
 export type IconName = keyof typeof outlines;
 
-/** Says nothing to screen readers: the text beside it does. */
+/** Hidden from screen readers, because there is always a text next to it. */
 export function Icon({ name }: { readonly name: IconName }) {
   return (
     <svg className="icon" viewBox="0 0 16 16" aria-hidden="true" focusable="false">

@@ -10,7 +10,7 @@ const shownFor = 6000;
 
 const NoticeContext = createContext<(text: string) => void>(() => {});
 
-/** Shows shortly that something was done; screen readers say it. */
+/** Shows for a short time that an action is done. Screen readers announce it. */
 export function useNotice(): (text: string) => void {
   return useContext(NoticeContext);
 }
@@ -18,14 +18,14 @@ export function useNotice(): (text: string) => void {
 export function NoticeProvider({ children }: { readonly children: ReactNode }) {
   const [notices, setNotices] = useState<readonly Notice[]>([]);
   const count = useRef(0);
-  const tell = useCallback((text: string) => {
+  const notify = useCallback((text: string) => {
     count.current += 1;
     const notice = { id: count.current, text };
     setNotices((shown) => [...shown, notice]);
     setTimeout(() => setNotices((shown) => shown.filter(({ id }) => id !== notice.id)), shownFor);
   }, []);
   return (
-    <NoticeContext value={tell}>
+    <NoticeContext value={notify}>
       {children}
       <div className="notices" role="status">
         {notices.map(({ id, text }) => (

@@ -5,7 +5,7 @@ interface OwnerProps {
   readonly ownerAuthority: string;
 }
 
-/** Whose record it is: the same name at two identity providers is two people, so the identity provider stands beside it. */
+/** The record owner. The same name at two identity providers is two users, so the identity provider is shown too. */
 export function Owner({ owner, ownerAuthority }: OwnerProps) {
   const { principal } = usePerson();
   if (ownerAuthority === 'system') return <span className="quiet">the server itself</span>;

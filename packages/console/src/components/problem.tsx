@@ -45,7 +45,7 @@ function waitText({ retryAfter = 0 }: AdminError): string {
 
 /** A sentence or two for the user. */
 export function explain(error: unknown): string {
-  if (!(error instanceof AdminError)) return 'Something went wrong in this page. Reload it to go on.';
+  if (!(error instanceof AdminError)) return 'Something went wrong in this page. Reload it to continue.';
   switch (error.code) {
     case 'unreachable':
       return 'The server cannot be reached. Check the network, and try again.';
@@ -54,7 +54,7 @@ export function explain(error: unknown): string {
     case 'insufficient_scope':
       return 'When you signed in, you did not allow these pages to change anything.';
     case 'precondition_failed':
-      return 'Another user has changed it meanwhile, so nothing was saved.';
+      return 'Another user has changed it in the meantime, so nothing was saved.';
     case 'temporarily_unavailable':
       return 'The server cannot do this right now. Nothing was changed; try again in a moment.';
     case 'too_many_requests':

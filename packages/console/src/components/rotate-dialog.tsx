@@ -10,14 +10,14 @@ interface RotateDialogProps {
 }
 
 const overlaps = [
-  { label: 'no time: it is refused at once', value: '0' },
+  { label: 'no time: it is immediately invalid', value: '0' },
   { label: '10 minutes', value: '600' },
   { label: '1 hour', value: '3600' },
   { label: '1 day', value: '86400' },
   { label: '7 days', value: '604800' },
 ];
 
-/** Asks for how long the old secret goes on to count beside the new one. */
+/** Asks how long the old secret stays valid together with the new one. */
 export function RotateDialog({ holder, onRotate, onClose }: RotateDialogProps) {
   const [overlap, setOverlap] = useState('3600');
   return (

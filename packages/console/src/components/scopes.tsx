@@ -21,7 +21,7 @@ export function Scopes({ scopes, isShort = false }: ScopesProps) {
       {others.length > 0 && (
         <li className="quiet">
           <span aria-hidden="true">+{others.length}</span>
-          <span className="for-ears">{others.join(' ')}</span>
+          <span className="visually-hidden">{others.join(' ')}</span>
         </li>
       )}
     </ul>

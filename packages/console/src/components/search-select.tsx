@@ -14,7 +14,7 @@ interface SearchSelectProps {
   readonly options: readonly SelectOption[];
   /** Whether there are others that fit. */
   readonly hasMore?: boolean;
-  /** Whether they are still those of the search before. */
+  /** Whether the options still belong to the previous search. */
   readonly isLoading?: boolean;
   readonly description?: ReactNode;
   readonly placeholder?: string;

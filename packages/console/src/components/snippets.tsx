@@ -2,7 +2,7 @@ import { Tabs } from '@mantine/core';
 import type { Snippet } from '../snippets/snippet.ts';
 import { CodeBlock } from './code.tsx';
 
-/** Ways to use a record, one beside the other. */
+/** Examples of the use of a record, one tab each. */
 export function Snippets({ snippets }: { readonly snippets: readonly Snippet[] }) {
   const [first, second] = snippets;
   if (first !== undefined && second === undefined) return <Lines {...first} />;

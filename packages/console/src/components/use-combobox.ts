@@ -6,7 +6,7 @@ import { usePopup } from './use-popup.ts';
 export interface SelectOption {
   readonly value: string;
   readonly label: string;
-  /** Beside the label: distinguishes options of the same name. */
+  /** Shown next to the label, to distinguish options of the same name. */
   readonly note?: string;
 }
 

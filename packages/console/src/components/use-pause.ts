@@ -5,10 +5,10 @@ const pause = 250;
 
 /** Calls back with what was typed once nothing more comes; `undefined`: nothing is being typed. */
 export function usePause(typed: string | undefined, onPause: (text: string) => void): void {
-  const tell = useEffectEvent(onPause);
+  const notify = useEffectEvent(onPause);
   useEffect(() => {
     if (typed === undefined) return;
-    const timer = setTimeout(() => tell(typed), pause);
+    const timer = setTimeout(() => notify(typed), pause);
     return () => clearTimeout(timer);
   }, [typed]);
 }

@@ -10,12 +10,12 @@ const units = [
   ['second', second],
 ] as const;
 
-const moments = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+const times = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 
 /** A time as people read it. @param time epoch milliseconds */
 export function timeText(time: number): string {
-  return moments.format(time);
+  return times.format(time);
 }
 
 /** How far away a time is: "in 3 hours", "2 days ago". */
@@ -43,7 +43,7 @@ interface Expiring {
   readonly allowedImplicitGrant: boolean;
 }
 
-/** How long access tokens of a client live. Those that are handed out in an address always expire. */
+/** The lifetime of access tokens of a client. Tokens that are part of an address (implicit grant) always expire. */
 export function lifetime(client: Expiring, implicitLifetime: number): string {
   const { expireDuration, allowedImplicitGrant } = client;
   if (expireDuration > 0) return duration(expireDuration);

@@ -17,7 +17,7 @@ interface CompareDialogProps<Typed> {
   readonly record: ComparedRecord;
 }
 
-/** What another user has saved beside what was typed here: nothing is saved over it unseen. */
+/** Shows the values that another user has saved next to the input here, so that nothing is overwritten unseen. */
 export function CompareDialog<Typed>({ form, record }: CompareDialogProps<Typed>) {
   const contested = form.foreign.filter(({ isContested }) => isContested).length;
   return (
@@ -26,11 +26,11 @@ export function CompareDialog<Typed>({ form, record }: CompareDialogProps<Typed>
         <LastChange record={record} />
         <Changes form={form} />
         {contested === 0 ? (
-          <p>You have changed other fields, so both can stand. Nothing of yours is saved yet.</p>
+          <p>You have changed other fields, so both changes can be kept. Your input is not saved yet.</p>
         ) : (
           <p>
             You have changed {contested === form.foreign.length ? 'the same' : 'some of these'} too: choose
-            with whose values to go on. Nothing of yours is saved yet.
+            which values to keep. Your input is not saved yet.
           </p>
         )}
       </div>
@@ -40,7 +40,7 @@ export function CompareDialog<Typed>({ form, record }: CompareDialogProps<Typed>
         </Button>
         {contested === 0 ? (
           <Button onClick={() => form.merge('mine')} data-autofocus>
-            Go on with both
+            Continue with both
           </Button>
         ) : (
           <>

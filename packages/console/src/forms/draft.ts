@@ -7,7 +7,7 @@ export interface Draft<Typed> {
   readonly changes: Partial<Typed>;
 }
 
-/** A record as it is stored now. */
+/** The current record of the server. */
 export interface Stored<Typed> {
   readonly typed: Typed;
   readonly version: string | undefined;
@@ -23,7 +23,7 @@ export interface ForeignChange {
   readonly mine: unknown;
 }
 
-/** The draft after a change; `undefined` when everything is as it was. */
+/** The draft after a change; `undefined` if nothing differs from the record. */
 export function draftWith<Typed extends object>(
   draft: Draft<Typed> | undefined,
   stored: Stored<Typed>,

@@ -15,7 +15,7 @@ interface FormFootProps<Typed> {
   readonly note?: ReactNode;
 }
 
-/** Saves the form, and says why that did not work. */
+/** Saves the form, and shows the reason if that failed. */
 export function FormFoot<Typed>({ form, action, record, note }: FormFootProps<Typed>) {
   const { isDirty, isBusy, isRestored, isComparing, others, error, foreign, discard } = form;
   const isEarly = useIsEarly(error);

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** A part of a form: what it is about beside its fields. */
+/** A part of a form, with a description next to its fields. */
 export function FormSection({
   title,
   children,

@@ -7,7 +7,7 @@ interface ScopeBoxesProps {
   readonly hint?: string;
   readonly problems?: readonly string[];
   readonly isDisabled?: boolean;
-  /** What is chosen then, in the order of those that are available. */
+  /** The chosen scopes after the change, in the order of the available scopes. */
   readonly onChange: (chosen: readonly string[]) => void;
 }
 

@@ -5,25 +5,25 @@ import type { Problems } from '../rules/problems.ts';
 export function useFieldProblems(found: Problems) {
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const [isTried, setTried] = useState(false);
-  const [refused, setRefused] = useState<Problems>({});
+  const [rejected, setRejected] = useState<Problems>({});
   return {
     of: (name: string): readonly string[] => [
       ...(isTried || left.has(name) ? (found[name] ?? []) : []),
-      ...(refused[name] ?? []),
+      ...(rejected[name] ?? []),
     ],
     leave: (name: string) => setLeft((before) => new Set(before).add(name)),
     showAll: () => setTried(true),
     /** Problems that the server has found. */
-    refuse: setRefused,
-    /** A changed field is no longer the one that the server refused. */
+    reject: setRejected,
+    /** A changed field is no longer the one that the server rejected. */
     change: (changes: object) =>
-      setRefused((before) =>
+      setRejected((before) =>
         Object.fromEntries(Object.entries(before).filter(([name]) => !Object.hasOwn(changes, name))),
       ),
     clear() {
       setTried(false);
       setLeft(new Set());
-      setRefused({});
+      setRejected({});
     },
   };
 }

@@ -65,7 +65,7 @@ export function useRecordForm<Typed extends object>(options: RecordFormOptions<T
     mutationFn: () => saveDraft({ values, draft, stored, save, reread }),
     onSuccess: beginAnew,
     onError(error) {
-      problems.refuse(violationsOf(error, stored.typed).byField);
+      problems.reject(violationsOf(error, stored.typed).byField);
       if (isStale(error)) setComparing(true);
       else goToFirstProblem(form.current);
     },

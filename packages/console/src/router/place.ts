@@ -2,33 +2,33 @@ import { useSyncExternalStore } from 'react';
 import { startRoute } from '../session/arrive.ts';
 import { readFragment } from '../session/fragment.ts';
 
-/** Where in the application one is: it stands behind the `#`, where the server never sees it. */
+/** The current place in the application. It is the fragment of the address, which the server never gets. */
 export interface Place {
   readonly path: string;
   readonly query: URLSearchParams;
 }
 
 /** A step of the history of this window. */
-export interface Visit {
+export interface HistoryEntry {
   readonly route: string;
   /** Distinguishes steps, also those to the same place. */
   readonly step: number;
-  /** How far down the page was when this step was left; `undefined` when it is a new one. */
+  /** Scroll position of the page when the user left this step; `undefined` for a new step. */
   readonly top: number | undefined;
 }
 
 const changed = 'watchword:place';
 const tops = new Map<number, number>();
-// Steps of the document before a reload are still in the history: none of them is to have the number of a new one.
+// Steps before a reload are still in the history, so a new step must have another number.
 let steps = Date.now();
-let visit: Visit = { route: startRoute, step: steps, top: undefined };
+let entry: HistoryEntry = { route: startRoute, step: steps, top: undefined };
 
-/** Goes somewhere; `replace` leaves no step behind for the back button. */
+/** Opens a route. With `replace`, the back button does not return to the current one. */
 export function goTo(to: string, { replace = false } = {}): void {
-  if (to === visit.route) return;
+  if (to === entry.route) return;
   if (replace) {
     history.replaceState(history.state, '', `#${to}`);
-    arriveAt({ ...visit, route: to });
+    arriveAt({ ...entry, route: to });
   } else {
     leave();
     steps += 1;
@@ -37,16 +37,16 @@ export function goTo(to: string, { replace = false } = {}): void {
   }
 }
 
-/** Watches the address bar, for links, for the back button and for what people type there. */
+/** Watches the address bar: links, the back button, and addresses that the user types. */
 export function watchAddress(first: string): void {
-  // How far down a page was is put back by us: when the browser would do it, the page is not there yet.
+  // This file restores the scroll position, because the page is not rendered yet when the browser would do it.
   history.scrollRestoration = 'manual';
-  visit = { route: first, step: steps, top: undefined };
+  entry = { route: first, step: steps, top: undefined };
   history.replaceState({ step: steps }, '', `#${first}`);
   window.addEventListener('hashchange', () => {
     const fragment = readFragment(location.hash);
-    // This window did not ask for a token: an answer in the address is erased and not read.
-    if (fragment.kind === 'answer') history.replaceState({ step: visit.step }, '', `#${visit.route}`);
+    // This window did not request a token, so an answer in the address is removed and not read.
+    if (fragment.kind === 'answer') history.replaceState({ step: entry.step }, '', `#${entry.route}`);
     else followAddress(fragment.kind === 'route' ? fragment.route : startRoute);
   });
 }
@@ -64,24 +64,24 @@ function followAddress(route: string): void {
 }
 
 function leave(): void {
-  tops.set(visit.step, window.scrollY);
+  tops.set(entry.step, window.scrollY);
 }
 
-function arriveAt(next: Visit): void {
-  visit = next;
+function arriveAt(next: HistoryEntry): void {
+  entry = next;
   window.dispatchEvent(new Event(changed));
 }
 
 export function currentRoute(): string {
-  return visit.route;
+  return entry.route;
 }
 
 export function usePlace(): Place {
   return placeOf(useSyncExternalStore(subscribe, currentRoute));
 }
 
-export function useVisit(): Visit {
-  return useSyncExternalStore(subscribe, () => visit);
+export function useHistoryEntry(): HistoryEntry {
+  return useSyncExternalStore(subscribe, () => entry);
 }
 
 export function placeOf(text: string): Place {

@@ -1,6 +1,6 @@
 /**
  * The rules that can be checked while the user types. The server decides: it checks everything again, and
- * what it finds is shown in the same places. So a rule here may miss something, and must never refuse what the server
+ * what it finds is shown in the same places. So a rule here may miss something, and must never reject what the server
  * would take; test/rules.test.ts compares the two.
  */
 import { isLoopbackHost } from './loopback-host.ts';
@@ -35,11 +35,11 @@ export function scopeToken(scope: string): string | undefined {
 
 /** https, http on a loopback host, or a private-use scheme (RFC 8252 §7). */
 export function redirectUri(uri: string): string | undefined {
-  const fault = redirectUriFault(uri);
-  return fault === undefined ? undefined : `${JSON.stringify(uri)} ${fault}`;
+  const problem = redirectUriProblem(uri);
+  return problem === undefined ? undefined : `${JSON.stringify(uri)} ${problem}`;
 }
 
-function redirectUriFault(uri: string): string | undefined {
+function redirectUriProblem(uri: string): string | undefined {
   if (uri.includes('#')) return 'has a fragment, which a redirect URI cannot have (RFC 6749 section 3.1.2)';
   if (uri.includes('*')) return 'has a wildcard; redirect URIs are compared character by character';
   if (!URL.canParse(uri)) return 'is not an absolute URI';

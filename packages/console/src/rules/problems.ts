@@ -10,8 +10,8 @@ export function collect<Field extends string>(
 ): Problems<Field> {
   const problems: Partial<Record<Field, readonly string[]>> = {};
   for (const [field, texts] of Object.entries(found) as [Field, (string | undefined)[]][]) {
-    const said = texts.filter((text) => text !== undefined);
-    if (said.length > 0) problems[field] = said;
+    const found = texts.filter((text) => text !== undefined);
+    if (found.length > 0) problems[field] = found;
   }
   return problems;
 }

@@ -1,17 +1,17 @@
-import { type Grant, type Refusal, readAnswer } from './authorization.ts';
+import { type AuthorizationError, type Grant, readAnswer } from './authorization.ts';
 import type { Fragment } from './fragment.ts';
 import type { PendingRequests } from './pending.ts';
 
-/** What to do now that the page was opened. */
+/** The next step after the page was opened. */
 export type Arrival =
-  /** No user is signed in: ask for a token. */
+  /** No user is signed in: request a token. */
   | { readonly type: 'ask'; readonly route: string }
   | { readonly type: 'granted'; readonly route: string; readonly grant: Grant }
-  | { readonly type: 'refused'; readonly route: string; readonly refusal: Refusal }
-  /** An answer that this window did not ask for, or that is none. It must not be followed by a request at once. */
+  | { readonly type: 'failed'; readonly route: string; readonly error: AuthorizationError }
+  /** An answer that this window did not request, or that is malformed. No request must follow immediately. */
   | { readonly type: 'ignored' }
   /** The answer is for the window that opened this one. */
-  | { readonly type: 'deliver'; readonly state: string; readonly answer: Grant | Refusal };
+  | { readonly type: 'deliver'; readonly state: string; readonly answer: Grant | AuthorizationError };
 
 export const startRoute = '/';
 
@@ -33,5 +33,5 @@ export function arrive(fragment: Fragment, { pending, issuer, now }: ArrivalDepe
   const { route } = request;
   return 'token' in answer
     ? { type: 'granted', route, grant: answer }
-    : { type: 'refused', route, refusal: answer };
+    : { type: 'failed', route, error: answer };
 }

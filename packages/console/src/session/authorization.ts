@@ -1,16 +1,16 @@
 import { redirectUriOf } from '../base-url.ts';
 
-/** Under which this application is registered, by `watchword bootstrap` and by the server itself. */
+/** The `client_id` with which `watchword bootstrap` and the server register this application. */
 export const clientId = 'authorization-server-admin-js-client';
 
 export interface AuthorizationRequest {
   readonly baseUrl: string;
   readonly state: string;
-  /** Ask the owner again although they agreed before: they may allow more this time. */
+  /** Asks the resource owner again, even if the consent is remembered, because they can grant more scopes this time. */
   readonly askAgain?: boolean;
 }
 
-/** Where the browser asks for a token (RFC 6749 §4.2.1). */
+/** The address at which the browser requests a token (RFC 6749 §4.2.1). */
 export function authorizationUrl({ baseUrl, state, askAgain = false }: AuthorizationRequest): string {
   const parameters = new URLSearchParams({
     response_type: 'token',
@@ -32,7 +32,7 @@ export function newState(): string {
     .replaceAll('=', '');
 }
 
-/** A token as it was granted. It is never written anywhere. */
+/** An issued token. It is never stored. */
 export interface Grant {
   readonly token: string;
   readonly scopes: readonly string[];
@@ -40,7 +40,8 @@ export interface Grant {
   readonly expires: number;
 }
 
-export interface Refusal {
+/** An error of the authorization endpoint. */
+export interface AuthorizationError {
   /** The code of RFC 6749 §4.2.2.1. */
   readonly error: string;
   readonly description: string;
@@ -48,13 +49,13 @@ export interface Refusal {
 
 /**
  * Reads an answer whose `state` is known. An answer of another authorization server is ignored (RFC 9207).
- * Nothing else of it is used: who the token speaks for is asked of the server, and never read from the address.
+ * Nothing else of the answer is used. The principal of the token is requested from the server, and never read from the address.
  */
 export function readAnswer(
   parameters: URLSearchParams,
   issuer: string,
   now: number,
-): Grant | Refusal | undefined {
+): Grant | AuthorizationError | undefined {
   if (parameters.get('iss') !== issuer) return undefined;
   const error = parameters.get('error');
   if (error !== null) return { error, description: parameters.get('error_description') ?? '' };

@@ -1,8 +1,8 @@
-/** An authorization request that is under way. */
+/** An authorization request that waits for its answer. */
 export interface PendingRequest {
   /** Whether this window left for it, or opened another one that does it. */
   readonly mode: 'page' | 'popup';
-  /** Where to go on in the application. */
+  /** The route of the application that is opened after the answer. */
   readonly route: string;
   /** Epoch milliseconds. */
   readonly since: number;

@@ -1,7 +1,7 @@
 import type { Grant } from './authorization.ts';
 
 /**
- * Holds the token, only in memory. When it is refused or has expired, requests wait until a user has
+ * Holds the token, only in memory. When it is no longer valid, requests wait until a user has
  * signed in again; nothing that they were doing is lost.
  */
 export class Session {
@@ -30,9 +30,9 @@ export class Session {
     return this.#isEnded ? this.#next() : Promise.resolve(this.#grant.token);
   }
 
-  /** The server has refused this token; resolves with the next one. */
-  renew(refused: string): Promise<string> {
-    if (refused === this.#grant.token) this.#end();
+  /** The server answered that this token is not valid. Resolves with the next one. */
+  renew(invalid: string): Promise<string> {
+    if (invalid === this.#grant.token) this.#end();
     return this.token();
   }
 
@@ -43,7 +43,7 @@ export class Session {
     this.#watchExpiry();
     for (const go of this.#waiting) go(grant.token);
     this.#waiting.clear();
-    this.#tell();
+    this.#notify();
   }
 
   /** For the code that revokes the token when the window closes. */
@@ -63,10 +63,10 @@ export class Session {
   #end(): void {
     if (this.#isEnded) return;
     this.#isEnded = true;
-    this.#tell();
+    this.#notify();
   }
 
-  #tell(): void {
+  #notify(): void {
     for (const listener of this.#listeners) listener();
   }
 

@@ -1,13 +1,13 @@
-import { authorizationUrl, type Grant, newState, type Refusal } from './authorization.ts';
+import { type AuthorizationError, authorizationUrl, type Grant, newState } from './authorization.ts';
 import type { PendingRequests } from './pending.ts';
 
-/** How this window gets tokens. */
+/** The two ways in which this window gets a token. */
 export interface SignIn {
-  /** Leaves the page; it comes back to `route`. */
+  /** Leaves the page, and returns to `route`. */
   inThisWindow(route: string, options?: SignInOptions): void;
   /**
-   * Opens a window for it, so that this page stays as it is. To be called while a click is handled, else browsers
-   * do not let it open. `undefined` when one did not open all the same.
+   * Opens a window, so that this page and its input stay. Must be called while a click is handled, because otherwise browsers
+   * block the window. `undefined` if the browser blocked it.
    */
   inPopup(options?: SignInOptions): PopupSignIn | undefined;
 }
@@ -17,8 +17,8 @@ export interface SignInOptions {
 }
 
 export interface PopupSignIn {
-  readonly answer: Promise<Grant | Refusal>;
-  /** Waits no longer; the answer is rejected. */
+  readonly answer: Promise<Grant | AuthorizationError>;
+  /** Stops waiting; the answer is rejected. */
   abandon(): void;
 }
 
@@ -37,7 +37,7 @@ export function signIn(
     },
     inPopup(options) {
       const state = newState();
-      // The other window begins with a copy of this one's storage, and so knows what it is for.
+      // The other window gets a copy of the storage of this one, and finds its purpose there.
       pending.add(state, { mode: 'popup', route: '/' });
       const answers = answerChannel(state);
       const opened = window.open(authorizationUrl({ baseUrl, state, ...options }), '_blank', popupFeatures);
@@ -46,10 +46,10 @@ export function signIn(
         answers.close();
         return undefined;
       }
-      // A page of another origin that is shown there on the way must not navigate this window.
+      // A page of another origin in the other window must not navigate this window.
       opened.opener = null;
-      const { promise: answer, resolve, reject } = Promise.withResolvers<Grant | Refusal>();
-      answers.onmessage = ({ data }: MessageEvent<Grant | Refusal>) => {
+      const { promise: answer, resolve, reject } = Promise.withResolvers<Grant | AuthorizationError>();
+      answers.onmessage = ({ data }: MessageEvent<Grant | AuthorizationError>) => {
         answers.close();
         resolve(data);
       };
@@ -66,7 +66,7 @@ export function signIn(
 }
 
 /** Hands the answer to the window that asked for it: it alone knows the name of the channel. */
-export function deliver(state: string, answer: Grant | Refusal): void {
+export function deliver(state: string, answer: Grant | AuthorizationError): void {
   const channel = answerChannel(state);
   channel.postMessage(answer);
   channel.close();

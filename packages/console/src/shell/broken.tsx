@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { EmptyState } from '../components/empty-state.tsx';
 import { MissingPartError } from './part.ts';
 
-/** In place of a page that failed; everything around it goes on. */
+/** Replaces a page that failed. The navigation around it still works. */
 export function BrokenPage({ error, onRetry }: { readonly error: unknown; readonly onRetry: () => void }) {
   const queries = useQueryClient();
   if (error instanceof MissingPartError) {
@@ -46,7 +46,7 @@ export function BrokenApplication({ error }: { readonly error: unknown }) {
     <main className="lone">
       <div role="alert">
         <h1>These pages have failed</h1>
-        <p>This is a defect of the pages. Reload them to go on.</p>
+        <p>This is a defect of the pages. Reload them to continue.</p>
         <Cause error={error} />
       </div>
       <Reload />

@@ -9,7 +9,7 @@ import { routes } from '../router/routes.ts';
 import { NothingHere } from './nothing-here.tsx';
 import { part } from './part.ts';
 
-// Lists are there at once; forms are fetched when one is first gone to, and charts come with the overview alone.
+// Lists are part of the first file. Forms are fetched when one is first opened, and charts with the overview.
 const Overview = part(async () => (await import('../pages/overview/overview.tsx')).Overview);
 const IdentityProviders = part(
   async () => (await import('../pages/identity-providers/identity-providers.tsx')).IdentityProviders,

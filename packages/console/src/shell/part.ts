@@ -6,8 +6,8 @@ export class MissingPartError extends Error {
 }
 
 /**
- * A page that is fetched when it is first gone to. Its file has a name of its own for each build, so a server that
- * was updated meanwhile does not have it any more.
+ * A page that is fetched when it is first opened. The name of its file changes with each build, so a server that was
+ * updated in the meantime no longer has it.
  */
 export function part<Props>(load: () => Promise<ComponentType<Props>>) {
   return lazy(async () => {

@@ -11,15 +11,15 @@ import { personKey } from '../session/who.ts';
 import { useSession } from './use-session.ts';
 
 const texts = {
-  ask: 'For your safety, a sign-in here lasts for a limited time. What you were doing is still here, and goes on when you have signed in again.',
-  waiting: 'Sign in in the window that has opened. This page goes on by itself.',
+  ask: 'For your safety, a sign-in here lasts for a limited time. Your input is still here, and you can continue after you have signed in again.',
+  waiting: 'Sign in in the window that has opened. This page then continues.',
   blocked: 'Your browser did not open a window. Sign in here instead: what you have typed is kept.',
-  refused: 'The server did not sign you in. What you were doing is still here.',
+  refused: 'The server did not sign you in. Your input is still here.',
 } as const;
 
 /**
- * Shown over everything once the token is no longer valid. Signing in happens in a window of its own, so that this
- * page, with all that was typed and every secret that is shown for this once, stays as it is.
+ * Shown over everything once the token is no longer valid. Signing in happens in a separate window, so that this
+ * page keeps the input of the user, and the secrets that it shows only once.
  */
 export function RenewDialog() {
   const { session, signIn, principalOf } = useEnvironment();
@@ -54,7 +54,7 @@ export function RenewDialog() {
     <Modal
       opened={isEnded}
       onClose={() => {}}
-      title="Sign in again to go on"
+      title="Sign in again to continue"
       withCloseButton={false}
       closeOnClickOutside={false}
       closeOnEscape={false}

@@ -1,7 +1,7 @@
 import { Suspense, useEffect, useRef } from 'react';
 import { ErrorBoundary } from '../components/error-boundary.tsx';
 import { Loading } from '../components/loading.tsx';
-import { placeOf, useVisit } from '../router/place.ts';
+import { placeOf, useHistoryEntry } from '../router/place.ts';
 import { scrollBack } from '../router/scroll-back.ts';
 import { BrokenPage } from './broken.tsx';
 import { CredentialSearch } from './credential-search.tsx';
@@ -10,7 +10,7 @@ import { pageAt } from './pages.tsx';
 
 /** Navigation beside the page that the address names. */
 export function Shell() {
-  const { route, step, top } = useVisit();
+  const { route, step, top } = useHistoryEntry();
   const { path } = placeOf(route);
   const main = useRef<HTMLElement>(null);
   const before = useRef({ step, path });

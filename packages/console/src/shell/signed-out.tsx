@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
-import type { Refusal } from '../session/authorization.ts';
+import type { AuthorizationError } from '../session/authorization.ts';
 import type { SignInOptions } from '../session/sign-in.ts';
 
 interface SignedOutProps {
   /** `undefined`: there was an answer to a request that this window has not sent. */
-  readonly refusal: Refusal | undefined;
+  readonly error: AuthorizationError | undefined;
   readonly productName: string;
   readonly onSignIn: (options?: SignInOptions) => void;
 }
@@ -17,26 +17,23 @@ const reasons: Readonly<Record<string, string>> = {
 };
 
 /** Instead of the application, when there is no token. */
-export function SignedOut({ refusal, productName, onSignIn }: SignedOutProps) {
+export function SignedOut({ error, productName, onSignIn }: SignedOutProps) {
   const text =
-    refusal === undefined
+    error === undefined
       ? 'The address held a sign-in that this window had not asked for. It was not used.'
-      : (reasons[refusal.error] ?? 'The server refused to sign you in.');
+      : (reasons[error.error] ?? 'The server did not sign you in.');
   return (
     <main className="lone">
       <p className="lone-brand">{productName}</p>
       <h1>You are not signed in</h1>
       <p>{text}</p>
-      {refusal !== undefined && (
+      {error !== undefined && (
         <p className="quiet">
-          <code>{refusal.error}</code>
-          {refusal.description !== '' && ` – ${refusal.description}`}
+          <code>{error.error}</code>
+          {error.description !== '' && ` – ${error.description}`}
         </p>
       )}
-      <Button
-        size="sm"
-        onClick={() => onSignIn(refusal?.error === 'access_denied' ? { askAgain: true } : {})}
-      >
+      <Button size="sm" onClick={() => onSignIn(error?.error === 'access_denied' ? { askAgain: true } : {})}>
         Sign in
       </Button>
     </main>

@@ -65,7 +65,7 @@ function authorizationCode(
       ? []
       : [
           {
-            label: 'Code by hand',
+            label: 'Code without a library',
             lead: 'Open the address in a browser, allow what is asked, and redeem the code that comes back within a minute.',
             text: lines(
               `${baseUrl}/authorize?${address}`,
@@ -133,7 +133,7 @@ function environmentOf(secret: string | undefined): readonly string[] {
   return secret === undefined ? [] : [...secretLine('SECRET', secret, true), '', '// app.js'];
 }
 
-/** The library refuses plain http unless an option allows it. */
+/** The library rejects plain http unless an option allows it. */
 function insecure(baseUrl: string): string {
   return baseUrl.startsWith('http:') ? ', execute: [client.allowInsecureRequests]' : '';
 }

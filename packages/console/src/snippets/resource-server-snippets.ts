@@ -15,7 +15,7 @@ export function resourceServerSnippets(
   return [
     {
       label: 'curl',
-      lead: 'Ask what a token is worth. The answer says who granted it, for which client and which scopes; 404 means that it is worth nothing here.',
+      lead: 'Validate a token. The answer has the resource owner, the client and the scopes of the token; 404 means that the token is not valid here.',
       text: lines(
         ...secretLine('SECRET', secret),
         `curl -u ${key}:"$SECRET" -d access_token="$TOKEN" \\`,

@@ -9,7 +9,7 @@ const call = (value: unknown, method: Method): unknown => {
   return typeof thing?.[method] === 'function' ? thing[method]() : value;
 };
 
-/** What an object other than a primitive in a box stands for; undefined where it is nothing that a URL can hold. */
+/** The data of an object that is not a boxed primitive; undefined if a URL cannot represent it. */
 const membersOf = (data: object): unknown => {
   if (data instanceof Map) return Array.from(data, ([key, member]) => [`${key}`, member]);
   if (Symbol.iterator in data) return [...(data as Iterable<unknown>)];

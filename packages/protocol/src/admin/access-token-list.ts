@@ -1,5 +1,8 @@
 import { isExpired } from '../model/access-token.ts';
-import type { AccessTokenAdministration, AccessTokenAdministrationDependencies } from './access-tokens.ts';
+import type {
+  AccessTokenAdministration,
+  AccessTokenAdministrationDependencies,
+} from './access-token-administration.ts';
 import { activeToken, isOwnToken } from './active-token.ts';
 import { matcher, readPage } from './page.ts';
 import { tokenOwner } from './records.ts';

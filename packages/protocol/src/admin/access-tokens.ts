@@ -1,84 +1,24 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { AccessToken } from '../model/access-token.ts';
 import { OAuthError } from '../model/errors.ts';
-import type { Scopes } from '../model/scope.ts';
 import type { AccessTokenStore } from '../ports/access-token-store.ts';
-import type { Instruments } from '../ports/instruments.ts';
-import { type MalformedField, Violations } from '../rules/registration.ts';
+import { Violations } from '../rules/registration.ts';
 import { sha256 } from '../rules/sha256.ts';
 import { readAccessToken } from '../tokens/formats/formats.ts';
+import type {
+  AccessTokenAdministration,
+  AccessTokenAdministrationDependencies,
+  AccessTokenFields,
+} from './access-token-administration.ts';
 import { accessTokenList } from './access-token-list.ts';
 import { type ActiveToken, activeToken, isOwnToken, type RegisteredRecords } from './active-token.ts';
 import { difference } from './audit.ts';
 import { ofToken, tokenState } from './audited-token.ts';
 import type { Caller } from './caller.ts';
-import { type AdministrationDependencies, changeRecords } from './change-records.ts';
-import { checkCondition, type Edit, type EditCondition } from './edit.ts';
+import { changeRecords } from './change-records.ts';
+import { checkCondition } from './edit.ts';
 import { accessTokenIssue } from './issue-access-token.ts';
-import type { Page, PageRequest } from './page.ts';
-import type { IssuedToken } from './records.ts';
 import { checkExpiry, checkTokenScopes, latestExpiry } from './token-rules.ts';
-import type { AccessTokenFilter, AccessTokenPosition } from './token-sources.ts';
-
-/** The fields of an access token that can be changed. */
-export interface AccessTokenFields {
-  readonly scopes: Scopes;
-  /** Epoch milliseconds; 0 = does not expire. */
-  readonly expires: number;
-}
-
-/** The submitted fields of a new access token. */
-export interface AccessTokenRequest {
-  /** The client that it is issued to. */
-  readonly clientId: string;
-  /** `undefined`: all of the client's. */
-  readonly scopes: Scopes | undefined;
-  /** Epoch milliseconds, 0 = does not expire; `undefined`: as the registration of the client determines. */
-  readonly expires: number | undefined;
-}
-
-/**
- * Every method acts for a caller. A user sees the tokens that they granted, a client those in which it or a client of
- * its own acts for itself, an administrator all. Any other token is `not_found`, as if it did not exist.
- */
-export interface AccessTokenAdministration {
-  /** Newest first; of one resource owner, those of the newest grant first. */
-  list(
-    caller: Caller,
-    filter: AccessTokenFilter,
-    page: PageRequest<AccessTokenPosition>,
-  ): Promise<Page<IssuedToken, AccessTokenPosition>>;
-  /** @throws OAuthError `not_found` */
-  find(caller: Caller, id: string): Promise<IssuedToken>;
-  /**
-   * Finds a token by its text, which must be complete: its id alone does not prove that the caller has seen it.
-   *
-   * @throws OAuthError `not_found`
-   */
-  lookUp(caller: Caller, value: string): Promise<IssuedToken>;
-  /**
-   * Issues a token for a client of the caller: the caller grants it, or the client acts for itself when the caller is a
-   * client too. Resolves with its text, which is shown only this once.
-   *
-   * @throws OAuthError `invalid_request` with every violation
-   */
-  create(
-    caller: Caller,
-    request: AccessTokenRequest,
-    malformed?: readonly MalformedField[],
-  ): Promise<{ readonly token: IssuedToken; readonly value: string }>;
-  /** Narrows the scopes, changes the expiry. @throws OAuthError `not_found`, `precondition_failed`, `invalid_request` */
-  update(caller: Caller, id: string, edit: Edit<AccessTokenFields>): Promise<IssuedToken>;
-  /** @throws OAuthError `not_found`, `precondition_failed` */
-  revoke(caller: Caller, id: string, condition?: EditCondition): Promise<void>;
-}
-
-export interface AccessTokenAdministrationDependencies extends AdministrationDependencies {
-  readonly accessTokens: AccessTokenStore;
-  /** Finds the clients of listed tokens one by one: in memory, where the records are in memory. */
-  readonly registered: RegisteredRecords;
-  readonly instruments: Instruments;
-}
 
 /** Names the state of a token. */
 export function accessTokenTag({ scopes, expires }: AccessTokenFields): string {

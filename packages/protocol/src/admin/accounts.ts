@@ -19,7 +19,7 @@ export type AccountRegistration = Pick<
 >;
 
 /**
- * Every change ends the login sessions of the account and revokes its grants.
+ * Administration of local accounts. Every change ends the login sessions of the account and revokes its grants.
  *
  * @throws OAuthError `invalid_request` with every violation; `not_found` when there is no such account
  */
@@ -142,7 +142,7 @@ async function requireNoRecords(username: string, { resourceServers }: Transacti
   const named = owned.slice(0, maxNamedRecords).map(({ key }) => key);
   const others = owned.length > maxNamedRecords ? ' and others' : '';
   throw new OAuthError('conflict', {
-    description: `The account owns the resource servers ${named.join(', ')}${others}. Hand them over with watchword resource-server update <key> --owner, or delete them, and repeat this.`,
+    description: `The account owns the resource servers ${named.join(', ')}${others}. Give them another owner with watchword resource-server update <key> --owner, or delete them. Then delete the account again.`,
   });
 }
 

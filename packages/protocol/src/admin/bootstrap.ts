@@ -140,7 +140,7 @@ async function createClient(
     tokensValidFrom: 0,
   };
   const created = await clients.create(client, [administrationClientId]);
-  if (created === undefined) throw new Error('a resource server that was just read is gone');
+  if (created === undefined) throw new Error('a resource server was deleted while the server started');
   return created;
 }
 

@@ -1,7 +1,7 @@
 import type { Client } from '../model/client.ts';
 import type { ClientQuery } from '../ports/client-store.ts';
 import type { AdministrationDependencies } from './change-records.ts';
-import type { ClientAdministration, ClientFilter } from './clients.ts';
+import type { ClientAdministration, ClientFilter } from './client-administration.ts';
 import { ownClient, ownResourceServer } from './ownership.ts';
 import { matcher, type Page, type PageRequest, readPage } from './page.ts';
 

@@ -6,22 +6,22 @@ import type { Scopes } from '../model/scope.ts';
 import type { Caller } from './caller.ts';
 import type { ClientRegistration } from './client-rules.ts';
 
-/** How far a client is trusted. Administrators decide on both fields; they fall back to `false` together. */
+/** The trust in a client. Administrators set both fields. When the trust ends, both become `false`. */
 export type Trust = Pick<Client, TrustField>;
 
 export type TrustField = (typeof trustFields)[number];
 
 const trustFields = ['skipConsent', 'trusted'] as const satisfies readonly (keyof Client)[];
 
-/** What an administrator vouches for. When another caller changes one of these fields, the trust ends. */
-export const vouchedFields = submittedNames(clientFields, ({ endsTrust }) => endsTrust === true);
+/** The fields that an administrator confirms. When another caller changes one of these fields, the trust ends. */
+export const confirmedFields = submittedNames(clientFields, ({ endsTrust }) => endsTrust === true);
 
-/** Each decides whether a scope of the resource server is no longer what an administrator vouched for. */
+/** Each decides whether a scope of the resource server differs from the scope that an administrator confirmed. */
 const scopeChanges: readonly ((scope: string, after: ResourceServer, before: ResourceServer) => boolean)[] = [
   (scope, after) => !after.scopes.includes(scope),
 ];
 
-/** The trust that is left when the caller has changed the client. */
+/** The trust after the caller has changed the client. */
 export function trustAfter(caller: Caller, before: Client, submitted: ClientRegistration): Trust {
   const { trusted } = before;
   const { skipConsent } = submitted;
@@ -30,11 +30,11 @@ export function trustAfter(caller: Caller, before: Client, submitted: ClientRegi
     const isConfirmed = skipConsent && !before.skipConsent;
     return { skipConsent, trusted: trusted || isConfirmed };
   }
-  const isKept = vouchedFields.every((field) => isSame(before[field], submitted[field]));
+  const isKept = confirmedFields.every((field) => isSame(before[field], submitted[field]));
   return { skipConsent: isKept && skipConsent, trusted: isKept && trusted };
 }
 
-/** The fields that fell back to `false`, unless an administrator set them so. */
+/** The fields that became `false`, unless the caller is an administrator. */
 export function resetFields(caller: Caller, before: Trust, after: Trust): TrustField[] {
   return caller.isAdministrator ? [] : trustFields.filter((field) => before[field] && !after[field]);
 }

@@ -8,12 +8,12 @@ import { distrustedScopes } from './client-trust.ts';
 
 /** How a change of a resource server has changed its clients. */
 export interface ChangedClients {
-  /** clientIds of those that are no longer trusted. */
+  /** clientIds of the clients that are no longer trusted. */
   readonly resetClients: readonly string[];
   readonly changes: readonly AuditedChange[];
 }
 
-/** Takes from the clients of a resource server the scopes that it lost, and the trust in those that had a changed one. */
+/** Removes scopes that a resource server lost from its clients, and ends the trust in clients with a changed scope. */
 export async function followScopes(
   caller: Caller,
   before: ResourceServer,

@@ -14,7 +14,7 @@ export interface Edit<Fields> {
   /** Returns the fields that the change sets. A field that is left out stays as it is. */
   apply(current: Fields): Partial<Fields>;
   readonly malformed?: readonly MalformedField[];
-  /** Absent: the change is made whatever the state of the record is. */
+  /** Absent: the change is made in any state of the record. */
   readonly condition?: EditCondition;
 }
 

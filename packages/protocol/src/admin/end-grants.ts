@@ -3,14 +3,14 @@ import type { EndedGrants } from '../ports/grant-list-store.ts';
 import { type AuditedChange, ofClient, ofIdentity, ofResourceServer } from './audit.ts';
 import type { Caller } from './caller.ts';
 import { changeRecords, recordChange } from './change-records.ts';
-import { endable } from './grant-record.ts';
-import type { GrantPosition } from './grant-sources.ts';
 import type {
   GrantAdministration,
   GrantAdministrationDependencies,
   GrantSelection,
   ListedGrant,
-} from './grants.ts';
+} from './grant-administration.ts';
+import { endable } from './grant-record.ts';
+import type { GrantPosition } from './grant-sources.ts';
 
 // Grants of one transaction: other writers wait for its end.
 const batchSize = 500;

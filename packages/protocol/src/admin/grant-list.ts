@@ -1,7 +1,11 @@
 import type { GrantScanPosition } from '../ports/grant-list-store.ts';
 import type { Caller } from './caller.ts';
+import type {
+  GrantAdministration,
+  GrantAdministrationDependencies,
+  ListedGrant,
+} from './grant-administration.ts';
 import { type GrantFilter, grantSources } from './grant-sources.ts';
-import type { GrantAdministration, GrantAdministrationDependencies, ListedGrant } from './grants.ts';
 import { listedGrant } from './listed-grant.ts';
 import { matcher, readPage } from './page.ts';
 import { readSources } from './sources.ts';

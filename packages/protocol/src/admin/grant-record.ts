@@ -1,6 +1,6 @@
 import type { GrantEntry } from '../ports/grant-list-store.ts';
 import type { AuditedChange } from './audit.ts';
-import type { ListedGrant } from './grants.ts';
+import type { ListedGrant } from './grant-administration.ts';
 
 /** A grant in the names of the administration interface. */
 export function grantRecord(grant: ListedGrant) {

@@ -1,87 +1,14 @@
-import type { Client } from '../model/client.ts';
 import { OAuthError } from '../model/errors.ts';
-import type { Principal } from '../model/principal.ts';
-import type { Identity } from '../model/resource-owner.ts';
-import type { ResourceServer } from '../model/resource-server.ts';
-import type { Scopes } from '../model/scope.ts';
-import type { EndedGrants, GrantListStore } from '../ports/grant-list-store.ts';
-import type { RegisteredRecords } from './active-token.ts';
 import type { Caller } from './caller.ts';
-import { type AdministrationDependencies, changeRecords } from './change-records.ts';
+import { changeRecords } from './change-records.ts';
 import { grantEnd } from './end-grants.ts';
+import type {
+  GrantAdministration,
+  GrantAdministrationDependencies,
+  ListedGrant,
+} from './grant-administration.ts';
 import { grantList } from './grant-list.ts';
 import { endable, grantState, ofGrant } from './grant-record.ts';
-import type { GrantFilter, GrantPosition } from './grant-sources.ts';
-import type { Page, PageRequest } from './page.ts';
-
-/**
- * The access of a client on behalf of a resource owner: a grant under which a code or token can be valid, or a consent that
- * is remembered, with which the client gets a new grant without a question.
- */
-export interface ListedGrant {
-  /** Of a remembered consent the id of the grant with which it was given. */
-  readonly id: string;
-  readonly client: Client;
-  readonly resourceServer: ResourceServer;
-  readonly owner: GrantOwner;
-  /** Granted scopes that the client still has; none of a consent alone. */
-  readonly scopes: Scopes;
-  /** Scopes of remembered consents of the same resource owner for the same client. */
-  readonly consentedScopes: Scopes;
-  /** Epoch milliseconds. */
-  readonly creationDate: number;
-  /** Epoch milliseconds: when a token was last issued under the grant; `undefined` of a consent alone. */
-  readonly lastUsed: number | undefined;
-  readonly hasRefreshToken: boolean;
-  /** Access tokens that have not expired. */
-  readonly accessTokens: number;
-}
-
-export interface GrantOwner extends Identity {
-  readonly subject: string;
-  /** Only for administrators, and of a grant: a consent alone has no principal. */
-  readonly principal?: Principal;
-}
-
-/**
- * Grants as administrators see them: administrators all, other callers those of the clients of their resource servers.
- * Any other grant is `not_found`, as if it did not exist.
- */
-export interface GrantAdministration {
-  /**
-   * A grant without an active access token is listed until nothing under it can be valid. A remembered consent is listed
-   * alone while the resource owner has no active grant for the client. Newest first, also by resource server.
-   */
-  list(
-    caller: Caller,
-    filter: GrantFilter,
-    page: PageRequest<GrantPosition>,
-  ): Promise<Page<ListedGrant, GrantPosition>>;
-  /** @throws OAuthError `not_found` */
-  find(caller: Caller, id: string): Promise<ListedGrant>;
-  /**
-   * Revokes the grant with its code and tokens, and forgets what its resource owner consented to for the client.
-   *
-   * @throws OAuthError `not_found`
-   */
-  end(caller: Caller, id: string): Promise<EndedGrants>;
-  /**
-   * Ends every grant of the list with this filter, as `end` does. Grants are ended in batches: after an error, a part of
-   * them has ended.
-   *
-   * @throws OAuthError `invalid_request` for a filter that names neither subject, client nor resource server
-   */
-  endAll(caller: Caller, filter: GrantSelection): Promise<EndedGrants>;
-}
-
-/** Which grants are ended together. */
-export type GrantSelection = Pick<GrantFilter, 'subject' | 'clientId' | 'resourceServerId'>;
-
-export interface GrantAdministrationDependencies extends AdministrationDependencies {
-  readonly grantList: GrantListStore;
-  /** In memory, where the records are in memory. */
-  readonly registered: RegisteredRecords;
-}
 
 export function grantAdministration(deps: GrantAdministrationDependencies): GrantAdministration {
   const list = grantList(deps);

@@ -4,7 +4,10 @@ import type { Grant } from '../model/grant.ts';
 import { Violations } from '../rules/registration.ts';
 import { timeOrderedId } from '../rules/time-ordered-id.ts';
 import { expiryAfter, newAccessToken } from '../tokens/issue-access-token.ts';
-import type { AccessTokenAdministration, AccessTokenAdministrationDependencies } from './access-tokens.ts';
+import type {
+  AccessTokenAdministration,
+  AccessTokenAdministrationDependencies,
+} from './access-token-administration.ts';
 import { ofToken, tokenState } from './audited-token.ts';
 import { changeRecords } from './change-records.ts';
 import { owns } from './ownership.ts';

@@ -3,7 +3,7 @@ import type { GrantEntry } from '../ports/grant-list-store.ts';
 import { remainingScopes } from '../rules/scope.ts';
 import type { RegisteredRecords } from './active-token.ts';
 import type { Caller } from './caller.ts';
-import type { ListedGrant } from './grants.ts';
+import type { ListedGrant } from './grant-administration.ts';
 import { owns } from './ownership.ts';
 
 /** What the caller sees of a grant or a consent; `undefined` when it has ended, or when the caller cannot see it. */

@@ -11,7 +11,7 @@ interface Records {
   readonly clients: Pick<ClientStore, 'findById'>;
 }
 
-/** Administrators own every record, other callers those that they created. */
+/** Administrators own every record. Other callers own the records that they created. */
 export function owns(
   caller: Caller,
   { owner, ownerAuthority }: Pick<ResourceServer, 'owner' | 'ownerAuthority'>,

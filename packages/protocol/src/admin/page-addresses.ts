@@ -56,12 +56,12 @@ export function pageAddresses(deps: AdministrationDependencies): PageAddresses {
   };
 }
 
-/** @throws OAuthError `invalid_request` for a base URL to whose pages no token can go */
+/** @throws OAuthError `invalid_request` for a base URL with which the redirect URI of the pages is not permitted */
 export function checkPageAddress(baseUrl: string): void {
-  const fault = redirectUriProblem(administrationRedirectUri(baseUrl));
-  if (fault === undefined) return;
+  const problem = redirectUriProblem(administrationRedirectUri(baseUrl));
+  if (problem === undefined) return;
   throw new OAuthError('invalid_request', {
-    description: `No token can go to the administration pages at ${baseUrl}: the address ${fault}.`,
+    description: `The administration pages at ${baseUrl} cannot get a token: their redirect URI ${problem}.`,
   });
 }
 

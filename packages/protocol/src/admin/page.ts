@@ -66,7 +66,7 @@ function textLength(value: unknown): number {
   return length;
 }
 
-/** Whether one of the texts holds what is looked for, whatever the case of its letters. */
+/** Whether one of the texts contains the wanted text. Upper and lower case are the same. */
 export function matcher(wanted: string | undefined): (...texts: readonly string[]) => boolean {
   if (wanted === undefined) return () => true;
   const folded = fold(wanted);

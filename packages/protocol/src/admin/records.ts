@@ -35,7 +35,7 @@ export interface IssuedToken {
   readonly client: Client;
   /** `undefined` when the client acts for itself. */
   readonly grant: Grant | undefined;
-  /** Those of its scopes that the client still has. */
+  /** The scopes of the token that the client still has. */
   readonly scopes: Scopes;
   /** Epoch milliseconds; 0 = does not expire. */
   readonly expires: number;

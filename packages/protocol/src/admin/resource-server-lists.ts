@@ -1,7 +1,7 @@
 import type { AdministrationDependencies } from './change-records.ts';
 import { ownResourceServer } from './ownership.ts';
 import { matcher, readPage } from './page.ts';
-import type { ResourceServerAdministration } from './resource-servers.ts';
+import type { ResourceServerAdministration } from './resource-server-administration.ts';
 
 /** Reads resource servers. */
 export function resourceServerLists(

@@ -12,8 +12,8 @@ import { checkCondition, revisionTag } from './edit.ts';
 import { checkRecordLimit } from './owner-limits.ts';
 import { ownResourceServer } from './ownership.ts';
 import { resourceServerRecord } from './records.ts';
+import type { ResourceServerAdministration } from './resource-server-administration.ts';
 import { resourceServerDefaults } from './resource-server-rules.ts';
-import type { ResourceServerAdministration } from './resource-servers.ts';
 import { settableBy } from './settable-fields.ts';
 
 /** Registers resource servers and changes their registrations. */

@@ -6,19 +6,20 @@ import { StoreUnavailableError } from '../ports/store-unavailable-error.ts';
 import type { Caller } from './caller.ts';
 import { type Page, type PageRequest, readPage } from './page.ts';
 
-/** How many requests were refused for a reason: the name of an error. */
-export interface RefusalCount {
-  readonly reason: string;
+/** The number of requests that were answered with an error. */
+export interface ErrorCount {
+  /** The name of the error. */
+  readonly error: string;
   readonly requests: number;
 }
 
 export interface StatisticsDependencies {
   readonly readSnapshot: ReadSnapshot;
   readonly clock: Clock;
-  /** Stores what was counted in memory. */
+  /** Stores the counts in memory. */
   flushCounts(): Promise<void>;
-  /** Requests that this node refused since its start. */
-  refusals(): Promise<readonly RefusalCount[]>;
+  /** Requests that this node answered with an error since its start. */
+  errors(): Promise<readonly ErrorCount[]>;
 }
 
 export interface CountedClient extends ClientCounts {
@@ -27,17 +28,17 @@ export interface CountedClient extends ClientCounts {
 
 /** Counts that belong to one point in time. */
 export interface Counted {
-  /** Clients by id, with what is valid among the newest {@link countLimit} tokens and grants of each. */
+  /** Clients by id, with the number of valid tokens and grants among the newest {@link countLimit} of each. */
   readonly clients: Page<CountedClient, number>;
   /** Tokens issued in each of the last hours, the current one included, by grant type. */
   readonly issued: readonly IssuedInHour[];
 }
 
-/** Numbers of what is the caller's; of everything for an administrator. */
+/** Statistics of the records of the caller; for administrators, of all records. */
 export interface Statistics {
   count(caller: Caller, page: PageRequest<number>, hours: number): Promise<Counted>;
-  /** They belong to no single client, so only administrators see them. */
-  refusals(caller: Caller): Promise<readonly RefusalCount[]>;
+  /** Only administrators see errors, because errors do not belong to one client. */
+  errors(caller: Caller): Promise<readonly ErrorCount[]>;
 }
 
 export const countLimit = 10_000;
@@ -45,7 +46,7 @@ export const countLimit = 10_000;
 const hourMs = 3_600_000;
 // Tokens and grants that one page reads before it ends: a page of busy clients is a short one.
 const maxRead = 10_000;
-// The pages ask repeatedly, and counting is expensive.
+// The GUI requests the statistics repeatedly, and counting is expensive.
 const keptMs = 30_000;
 const maxKept = 10_000;
 
@@ -96,7 +97,7 @@ export function administrationStatistics(deps: StatisticsDependencies): Statisti
       }));
     },
 
-    refusals: async (caller) => (caller.isAdministrator ? deps.refusals() : []),
+    errors: async (caller) => (caller.isAdministrator ? deps.errors() : []),
   };
 }
 

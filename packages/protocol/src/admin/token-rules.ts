@@ -52,11 +52,11 @@ export function latestExpiry(
 /** @param latest as of {@link latestExpiry} */
 export function checkExpiry(expires: number, latest: number, violations: Violations): void {
   if (!Number.isSafeInteger(expires) || expires < 0) {
-    violations.add('expires', 'is not a moment in epoch milliseconds, or 0 for a token that does not expire');
+    violations.add('expires', 'must be a time in epoch milliseconds, or 0 for a token that does not expire');
   } else if (latest !== 0 && (expires === 0 || expires > latest)) {
     violations.add(
       'expires',
-      `is later than ${latest}, until when the registration of its client, and for administration your own token, let it live`,
+      `is later than ${latest}, the limit that the token lifetime of the client sets, or for the administration interface the expiry of your own token`,
     );
   }
 }

@@ -25,7 +25,7 @@ export interface AuthState {
   readonly sessionId?: string;
   /** Of a consent page: the id of its one answer. */
   readonly answerId?: string;
-  /** Of a login: the authenticator that it goes on with; `undefined` until the user has chosen one. */
+  /** For a login: the chosen authenticator; `undefined` until the user has chosen one. */
   readonly authenticator?: string;
   /** What the module wants to get back. */
   readonly moduleState?: unknown;

@@ -23,7 +23,7 @@ export type AuthorizationAnswer = (
 };
 
 /**
- * The request ends with an error before any login. The client gets the error only when the resource owner goes on: else a
+ * The request ends with an error before any login. The client gets the error only if the resource owner continues. Otherwise a
  * link to this server would lead to the page of any client that is registered here (RFC 9700 §4.11.2).
  */
 export interface ErrorPageAnswer {

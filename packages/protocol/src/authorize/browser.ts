@@ -20,7 +20,7 @@ export interface Browser {
  */
 export const waitingLimits = { cookies: 3, length: 3900 } as const;
 
-/** Cookies that an answer sets; an absent one stays as it is, `null` removes it. */
+/** Cookies that an answer sets; an absent cookie does not change, `null` removes it. */
 export interface BrowserCookies {
   readonly binding?: string;
   readonly session?: string | null;

@@ -10,7 +10,7 @@ import { advance, afterLogin, currentSession, type FlowDependencies } from './ne
 import type { Outcome } from './outcome.ts';
 import type { AuthorizationRequest } from './request/authorization-request.ts';
 import type { Prompt } from './request/prompt.ts';
-import { comingOf } from './start-session.ts';
+import { originOf } from './start-session.ts';
 
 // Every request of a browser that moves an authorization request on, by what the browser brings.
 
@@ -66,8 +66,8 @@ export async function submitConsent(
 }
 
 /**
- * The consent page names another person than the one who sees it. The session ends, and the request goes on with a login,
- * which a session at another server must not satisfy.
+ * The user is not the resource owner that the consent page names. The session ends, and the request continues with a login,
+ * for which a session at an identity provider is not enough.
  */
 export async function switchOwner(
   state: AuthState,
@@ -79,13 +79,13 @@ export async function switchOwner(
   if (session !== undefined && session.id !== state.sessionId) {
     return advance({ ...interaction, mustAskConsent: true }, deps);
   }
-  await deps.sessions.end(browser, comingOf(interaction), 'login');
+  await deps.sessions.end(browser, originOf(interaction), 'login');
   const { request } = interaction;
   const prompt = [...new Set<Prompt>([...request.prompt, 'login'])];
   return advance({ ...interaction, request: { ...request, prompt }, cookies: { session: null } }, deps);
 }
 
-/** The form comes back of the page that reports that a consent page was answered before. */
+/** The form returns from the page that reports that a consent page was answered before. */
 export async function startAgain(
   state: AuthState,
   browser: Browser,

@@ -41,8 +41,8 @@ export interface Access {
 }
 
 /**
- * Stores the grant with what the response type issues under it, and answers the client. Resolves with `undefined`, and
- * nothing granted, when the login or the consent ended meanwhile: then the request starts again.
+ * Stores the grant with the code or token that the response type issues, and answers the client. If the login or the consent
+ * has ended in the meantime, resolves with `undefined` and grants nothing. The request then starts again.
  */
 export async function grantAccess(
   { interaction, session, scopes, answer, remember, isStillConsented }: Access,

@@ -3,13 +3,13 @@ import { isBuiltIn } from '../rules/built-in-records.ts';
 import { clockTolerance } from './auth-state.ts';
 import type { AuthorizationRequest } from './request/authorization-request.ts';
 
-// Milliseconds since the identity provider last vouched for the owner. A person who stops being an administrator there must
-// not stay one here for the lifetime of a session.
+// Milliseconds since the module last authenticated the owner. A user who is no longer an administrator at the identity
+// provider must not stay an administrator here for the lifetime of a session.
 const maxAdministratorAge = 3_600_000;
 
 /**
  * Whether the request demands a login that is newer than that of the session. The age for `max_age` is that of the login: an
- * identity provider can vouch now for a login of hours ago (OpenID Connect Core §3.1.2.1).
+ * identity provider can return a login that is hours old (OpenID Connect Core §3.1.2.1).
  *
  * @param now epoch milliseconds
  */

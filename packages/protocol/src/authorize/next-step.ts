@@ -28,7 +28,7 @@ export async function advance(interaction: Interaction, deps: FlowDependencies):
   return afterLogin(await beginLogin(interaction, deps), deps);
 }
 
-/** A login takes its time, and the registration of the client can end or change meanwhile. */
+/** During a login, the client can be changed or deleted. */
 export async function afterLogin(outcome: LoggedIn | Outcome, deps: FlowDependencies): Promise<Outcome> {
   if (outcome.type !== 'loggedIn') return outcome;
   const { interaction, session } = outcome;

@@ -42,9 +42,9 @@ export async function rememberConsent(
 }
 
 /**
- * Whether the response reaches this client and no other. Any program can claim to be a public client. Its response goes to an
- * https address of its own, or to a page of this server; at a loopback port or a private-use scheme any program can listen,
- * so there the resource owner is asked each time (RFC 8252 §8.6, OAuth 2.1 §7.3.1).
+ * Whether the response reaches this client and no other. Any program can claim to be a public client. If the
+ * redirect URI is an https address, or a page of this server, only the client gets the response. At a loopback port or a
+ * private-use scheme any program can listen, so the resource owner is asked each time (RFC 8252 §8.6, OAuth 2.1 §7.3.1).
  */
 export function isClientCertain(
   { client, target: { redirectUri } }: AuthorizationRequest,

@@ -37,8 +37,8 @@ export function sealInteraction(
 }
 
 /**
- * Seals a login that goes on at another server, or whose state stands in an address: the state itself, or a handle of it
- * while it waits in cookies. `undefined` when the state is too long for them.
+ * Seals a login that continues at another server, or whose state is part of an address. The result is the sealed state, or a
+ * handle of it while the state itself is in cookies. `undefined` if the state is too long for cookies.
  *
  * @param isBrief a handle in any case
  */

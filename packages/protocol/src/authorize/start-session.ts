@@ -7,7 +7,7 @@ import type { AuthStates } from './auth-state.ts';
 import { errorOf, type Interaction } from './interaction.ts';
 import { isStaleLogin } from './needs-login.ts';
 import type { Outcome } from './outcome.ts';
-import type { Coming } from './sessions/login-event.ts';
+import type { EventOrigin } from './sessions/login-event.ts';
 import type { LoginSessions } from './sessions/login-sessions.ts';
 import { loginTime } from './sessions/login-time.ts';
 
@@ -18,7 +18,7 @@ export interface StartSessionDependencies {
   readonly clock: Clock;
 }
 
-/** The resource owner is logged in, and the interaction goes on. */
+/** The resource owner is logged in, and the interaction continues. */
 export interface LoggedIn {
   readonly type: 'loggedIn';
   readonly interaction: Interaction;
@@ -39,10 +39,10 @@ export async function startSession(
   }
   const binding = authStates.bindingOf(interaction.browser);
   const browser = { ...interaction.browser, binding };
-  const coming = comingOf(interaction);
-  const { session, value } = await sessions.start(step, authenticator, browser, coming);
+  const origin = originOf(interaction);
+  const { session, value } = await sessions.start(step, authenticator, browser, origin);
   if ((await step.stillHolds?.()) === false) {
-    await sessions.end({ binding, session: value }, coming, 'account');
+    await sessions.end({ binding, session: value }, origin, 'account');
     return accessDenied(interaction, 'The account changed during the login.');
   }
   const cookies = {
@@ -69,6 +69,6 @@ export function accessDenied(interaction: Interaction, description: string): Out
 }
 
 /** Through which client, and from where, the resource owner comes. */
-export function comingOf({ request, browser }: Interaction): Coming {
+export function originOf({ request, browser }: Interaction): EventOrigin {
   return { clientId: request?.client.clientId, source: browser.source };
 }

@@ -7,7 +7,7 @@ export type AuthenticationMetadata<Endpoint extends string> = {
   readonly [Name in `${Endpoint}_endpoint_auth_signing_alg_values_supported`]?: readonly string[];
 };
 
-/** @param methods those that the endpoint takes */
+/** @param methods the methods of the endpoint */
 export function authenticationMetadata<Endpoint extends string>(
   endpoint: Endpoint,
   methods: readonly ClientAuthenticationMethod[],

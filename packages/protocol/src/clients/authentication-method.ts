@@ -7,7 +7,7 @@ import type { CredentialedRequest } from './credentialed-request.ts';
 export interface ClientAuthenticationMethod {
   /** As in the IANA registry "OAuth Token Endpoint Authentication Methods". */
   readonly name: string;
-  /** `false` when the method only says who calls. It is selected when the request shows no other. */
+  /** `false` if the method only identifies the caller. It is selected if the request uses no other method. */
   readonly provesIdentity: boolean;
   /** Algorithms of signatures that the method takes, for the metadata (RFC 8414 §2). */
   readonly signingAlgorithms?: readonly string[];
@@ -37,11 +37,11 @@ export function isClient(caller: RegisteredCaller): caller is Client {
   return 'clientId' in caller;
 }
 
-/** What a request shows by one method. Nothing of it is verified. */
+/** The credentials of a request for one method, not verified. */
 export interface PresentedCredentials {
   /** A `clientId`, or the key of a resource server. */
   readonly id: string;
-  /** The secret, or what the method has in its place. Empty when the method proves nothing. */
+  /** The secret, or another proof of the method. Empty if the method proves nothing. */
   readonly proof: string;
 }
 

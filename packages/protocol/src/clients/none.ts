@@ -1,7 +1,7 @@
 import { optionalParameter } from '../rules/parameters.ts';
 import type { ClientAuthenticationMethod } from './authentication-method.ts';
 
-/** A public client says its `client_id` and proves nothing (RFC 6749 §3.2.1, RFC 7591 §2). */
+/** A public client sends its `client_id` without a proof (RFC 6749 §3.2.1, RFC 7591 §2). */
 export const none: ClientAuthenticationMethod = {
   name: 'none',
   provesIdentity: false,

@@ -1,6 +1,6 @@
 import { type AuthStateDependencies, AuthStates } from '../authorize/auth-state.ts';
 import type { Browser, BrowserCookies } from '../authorize/browser.ts';
-import { type Coming, loginEvent } from '../authorize/sessions/login-event.ts';
+import { type EventOrigin, loginEvent } from '../authorize/sessions/login-event.ts';
 import type { LoginSessions } from '../authorize/sessions/login-sessions.ts';
 import { OAuthError } from '../model/errors.ts';
 import type { LoginSession } from '../model/login-session.ts';
@@ -59,7 +59,7 @@ export interface AccountEndpoint {
 }
 
 /** These pages are the server's own. */
-function comingFrom({ source }: Browser): Coming {
+function originFrom({ source }: Browser): EventOrigin {
   return { clientId: undefined, source };
 }
 
@@ -99,7 +99,7 @@ export function accountEndpoint(deps: AccountDependencies): AccountEndpoint {
       const record = { recordType: 'client', recordId: client, recordName } as const;
       const event = loginEvent(
         identityOf(owner),
-        comingFrom(browser),
+        originFrom(browser),
         { action: 'withdraw', ...record },
         deps,
       );
@@ -116,7 +116,7 @@ export function accountEndpoint(deps: AccountDependencies): AccountEndpoint {
       const session = await current(browser);
       const link = session && (await sessions.linkOf(session));
       // Before the identity provider: if the logout there fails, the user is logged out here all the same.
-      await sessions.end(browser, comingFrom(browser));
+      await sessions.end(browser, originFrom(browser));
       const authenticator = session && authenticators.get(session.authenticator);
       const location = link === undefined ? undefined : await authenticator?.logout?.(link);
       return { location, cookies: { session: null } };

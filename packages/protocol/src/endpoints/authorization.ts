@@ -36,19 +36,19 @@ export interface AuthorizationEndpoint {
   /** The redirect URI to which the response to an authorization request goes. */
   redirectUriOf(parameters: Submission): string;
   /**
-   * The user chooses an authenticator, whose name is submitted as `authenticator`. Without it the page on which users choose
-   * is shown: from there, or from a page of a login that goes on with one.
+   * The user chooses an authenticator. `authenticator` is its name; without it, the answer is the page on which users choose.
+   * The submission comes from that page, or from a login page of an authenticator.
    */
   choose(submission: Submission, browser: Browser): Promise<AuthorizationAnswer>;
   /**
-   * The login form comes back, or the browser from where the authentication module sent it.
+   * The login form returns, or the browser returns from the server to which the authentication module redirected it.
    *
-   * @param authenticator the module whose address the browser came to; it goes on with its own logins only
+   * @param authenticator the module whose address the browser opened; it can continue only its own logins
    */
   login(submission: Submission, browser: Browser, authenticator?: string): Promise<AuthorizationAnswer>;
-  /** The consent form comes back. */
+  /** The consent form returns. */
   consent(submission: Submission, browser: Browser): Promise<AuthorizationAnswer>;
-  /** The consent page comes back from a person who is not the one that it names. */
+  /** The consent page returns from a user who is not the resource owner that it names. */
   switchOwner(submission: Submission, browser: Browser): Promise<AuthorizationAnswer>;
   /** The form comes back of the page that reports that a consent page was answered before. */
   startAgain(submission: Submission, browser: Browser): Promise<AuthorizationAnswer>;

@@ -18,7 +18,7 @@ export interface RevocationDependencies
 }
 
 /**
- * A client revokes a token of its own (RFC 7009). An unknown token and a token of another client have the same answer as a
+ * A client revokes its own token (RFC 7009). An unknown token and a token of another client have the same answer as a
  * revoked one (§2.2). An access token is revoked alone, a refresh token together with its grant and everything that was issued
  * under it (§2.1), used refresh tokens included. The text shows which kind it is, so that `token_type_hint` is not needed.
  *

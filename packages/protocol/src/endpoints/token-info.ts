@@ -7,7 +7,7 @@ import type { RequestHead } from '../model/request-head.ts';
 import type { Scopes } from '../model/scope.ts';
 import { findAccessToken, type TokenLookupDependencies } from '../tokens/find-access-token.ts';
 
-/** What the server tells a resource server about a token. */
+/** The data of a token for a resource server. */
 export interface TokenInfo {
   /** The client's `clientName`. */
   readonly audience: string;
@@ -23,8 +23,8 @@ export interface TokenInfo {
 export type TokenInfoEndpoint = (request: RequestHead, readToken: () => string) => Promise<TokenInfo>;
 
 /**
- * Answers the question of a resource server about a token of one of its own clients. An unknown, revoked or malformed token
- * and a token of another resource server's client are the same `token_not_found`.
+ * Returns the data of a token to a resource server, if the token belongs to one of its clients. An unknown, revoked or
+ * malformed token and a token of another resource server's client are the same `token_not_found`.
  *
  * @throws OAuthError `invalid_client`, `invalid_request`, `token_not_found`, `token_expired`
  */

@@ -40,7 +40,7 @@ export function tokenEndpoint(deps: TokenEndpointDependencies): TokenEndpoint {
     // An unknown value is not logged: it can be a secret in the wrong place.
     const grantType = grantTypes.has(named) ? named : undefined;
     const clientId = (client ?? claimedClient(request, deps))?.clientId;
-    deps.securityLog.tokenRefused({ requestId, source, clientId, account, reason, grantType });
+    deps.securityLog.tokenRequestFailed({ requestId, source, clientId, account, reason, grantType });
   };
 
   return async (request) => {

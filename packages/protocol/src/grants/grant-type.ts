@@ -12,15 +12,15 @@ export interface GrantType<Presented = unknown, Checked extends Entitlement = En
   /** The value of `grant_type`. */
   readonly type: string;
   /**
-   * Whether a request can ask for fewer scopes than it is entitled to, by the parameter `scope`. Where it cannot, all of them are
-   * granted and the parameter is ignored.
+   * Whether a request can ask for fewer scopes than it is entitled to, by the parameter `scope`. Where it cannot, all of
+   * them are granted and the parameter is ignored.
    */
   readonly takesScope: boolean;
   /** Whether the registration gives the client the right to this grant. */
   isAllowedFor(client: Client): boolean;
   /** Reads the parameters that only this grant type knows. @throws OAuthError `invalid_request` */
   read(parameters: Parameters): Presented;
-  /** Checks what the client presents, and says what it is entitled to. @throws OAuthError `invalid_grant` */
+  /** Checks what the client presents, and returns what the client can get for it. @throws OAuthError `invalid_grant` */
   check(presented: Presented, client: Client): Checked | Promise<Checked>;
   /** Issues tokens with the scopes that the pipeline granted. @throws OAuthError `invalid_grant`, `invalid_scope` */
   issue(granted: GrantedTokenRequest<Checked>): Promise<IssuedTokens>;

@@ -8,7 +8,7 @@ export type GrantTypeDependencies = IssuerDependencies &
   AuthorizationCodeDependencies &
   RefreshTokenDependencies;
 
-/** The table of grant types: a new one is a file beside this one and an entry here. */
+/** The table of grant types: a new one is a file in this folder and an entry here. */
 export function grantTypesOf(deps: GrantTypeDependencies): readonly GrantType[] {
   return [
     clientCredentialsGrant(accessTokenIssuer(deps)),

@@ -49,9 +49,10 @@ const maxRepetitions = 2;
  * The client exchanges its refresh token for a new pair of tokens (RFC 6749 §6). A refresh token can be used once (RFC 9700
  * §4.14.2).
  *
- * A client whose connection broke asks again with the old token. Within the grace, and while the new token is unused, it gets the
- * same answer again, at most twice. A client that repeats rotation after rotation shares its tokens with an attacker. Such a
- * repetition, and any other use of a used token, revokes the grant. So a grant never has two valid token families.
+ * A client whose connection broke asks again with the old token. Within the grace, and while the new token is unused, it
+ * gets the same answer again, at most twice. A client that repeats rotation after rotation shares its tokens with an
+ * attacker. Such a repetition, and any other use of a used token, revokes the grant. So a grant never has two valid token
+ * families.
  */
 export function refreshTokenGrant(deps: RefreshTokenDependencies): GrantType<string, UsableToken> {
   const check = (value: string, client: Client) => checkToken(value, client, deps);
@@ -88,7 +89,7 @@ async function checkToken(
   return { ...usable, scopes, answer };
 }
 
-/** @throws OAuthError `invalid_grant`, which tells nothing about the token */
+/** @throws OAuthError `invalid_grant`, which does not reveal anything about the token */
 async function findUsable(
   value: string,
   client: Client,

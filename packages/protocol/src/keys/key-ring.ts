@@ -9,7 +9,7 @@ export interface Sealer {
   seal(purpose: string, value: unknown): string;
   /** `undefined` for any text that no node of this server sealed for that purpose. */
   open(purpose: string, sealed: string): Promise<unknown>;
-  /** Seals a text as it is: shorter than {@link seal}, which writes JSON. */
+  /** Seals a text unchanged. The result is shorter than that of {@link seal}, which writes JSON. */
   sealText(purpose: string, text: string): string;
   openText(purpose: string, sealed: string): Promise<string | undefined>;
 }

@@ -1,22 +1,22 @@
 import { createHmac } from 'node:crypto';
 
-/** A person as an identity provider knows them. */
-export interface IdentifiedPerson {
+/** A user, as an identity provider identifies them. */
+export interface IdentifiedUser {
   readonly identityProvider: string;
-  /** The identifier there that never changes and is never given to another person; `undefined` when there is none. */
+  /** An identifier that never changes and is never given to another user; `undefined` if there is none. */
   readonly stableId: string | undefined;
-  /** Identifies the person where there is no stable id. */
+  /** Identifies the user if there is no stable id. */
   readonly name: string;
 }
 
 /**
- * The subject of a person (`sub`): 43 characters of base64url, within the 255 ASCII characters of OpenID Connect Core §2. It
- * says nothing about the person without the key, and is the same for as long as the key and the identifier are.
+ * The subject of a user (`sub`): 43 characters of base64url, within the 255 ASCII characters of OpenID Connect Core §2. Without
+ * the key it reveals nothing about the user. It does not change while the key and the identifier do not change.
  *
- * Each part is preceded by its length and the kind of the identifier is a part, so that two persons never have the same
- * parts: not by another split of the same text, and not by a name that equals the stable id of another person.
+ * Each part is preceded by its length and the kind of the identifier is a part, so that two users never have the same
+ * parts: not by another split of the same text, and not by a name that equals the stable id of another user.
  */
-export function subjectOf(key: Uint8Array, { identityProvider, stableId, name }: IdentifiedPerson): string {
+export function subjectOf(key: Uint8Array, { identityProvider, stableId, name }: IdentifiedUser): string {
   const parts =
     stableId === undefined ? [identityProvider, 'name', name] : [identityProvider, 'id', stableId];
   const hmac = createHmac('sha256', key);

@@ -1,6 +1,6 @@
 import type { Scopes } from './scope.ts';
 
-/** An access token as it is stored: of its verifier only the digest, so that a stolen database gives no access. */
+/** A stored access token. Only the digest of its verifier is stored, so that a stolen database gives no access. */
 export interface AccessToken {
   /** UUIDv7 in canonical text form: the selector, which orders tokens by the time of their issue. */
   readonly id: string;

@@ -1,6 +1,6 @@
 import type { Scopes } from './scope.ts';
 
-/** An authorization code as it is stored (RFC 6749 §4.1.2): its verifier only as a digest. */
+/** A stored authorization code (RFC 6749 §4.1.2). Only the digest of its verifier is stored. */
 export interface AuthorizationCode {
   /** UUIDv7 in canonical text form. */
   readonly id: string;

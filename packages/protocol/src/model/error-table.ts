@@ -1,9 +1,9 @@
 /**
- * The table of protocol errors: every refusal that this server can answer, under one stable name.
+ * The table of protocol errors: every error that this server can answer, with its stable name.
  *
  * `error` is the code on the wire, `status` the HTTP status, `description` the default text for
  * `error_description` (RFC 6749 §5.2: ASCII without `"` and `\`), `redirectable` whether the
- * authorization endpoint may hand it to the client's redirect URI (RFC 6749 §4.1.2.1).
+ * authorization endpoint can send it to the redirect URI of the client (RFC 6749 §4.1.2.1).
  */
 export const protocolErrors = {
   invalid_request: {
@@ -168,13 +168,13 @@ export const protocolErrors = {
   too_many_requests: {
     error: 'too_many_requests',
     status: 429,
-    description: 'Too many failed attempts; wait as long as Retry-After says.',
+    description: 'There were too many failed attempts. Retry-After has the seconds to wait.',
     redirectable: false,
   },
   too_many_changes: {
     error: 'too_many_requests',
     status: 429,
-    description: 'You have made too many changes in a minute; wait as long as Retry-After says.',
+    description: 'There were too many changes in a minute. Retry-After has the seconds to wait.',
     redirectable: false,
   },
   too_many_records: {

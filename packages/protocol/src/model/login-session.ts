@@ -5,14 +5,14 @@ import type { ResourceOwner } from './resource-owner.ts';
 export interface LoginSession {
   /** UUIDv7 in canonical text form. */
   readonly id: string;
-  /** SHA-256 digest over those of the verifier and of the browser's binding cookie, 32 bytes. */
+  /** SHA-256 digest, 32 bytes, over the digests of the verifier and of the binding cookie of the browser. */
   readonly verifierHash: Uint8Array;
   /** Name of the authentication module that let the owner in. */
   readonly authenticator: string;
   readonly owner: ResourceOwner;
   readonly authentication: AuthenticationEvent;
   /**
-   * Epoch milliseconds: when the module vouched for the owner. The login at an identity provider
+   * Epoch milliseconds: the time at which the module authenticated the owner. The login at an identity provider
    * (`authentication.authenticatedAt`) can be older.
    */
   readonly creationDate: number;

@@ -1,5 +1,5 @@
 /**
- * The secret of a client or a resource server as it is stored: 256 random bits need no slow hash, so a
+ * The stored secret of a client or a resource server: 256 random bits need no slow hash, so a
  * SHA-256 digest is all that is kept. After a rotation with an overlap, the previous secret is valid too,
  * until `previousValidUntil`.
  */

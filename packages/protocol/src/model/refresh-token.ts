@@ -1,6 +1,6 @@
 import type { Scopes } from './scope.ts';
 
-/** A refresh token as it is stored (RFC 6749 §6): its verifier only as a digest. */
+/** A stored refresh token (RFC 6749 §6). Only the digest of its verifier is stored. */
 export interface RefreshToken {
   /** UUIDv7 in canonical text form. */
   readonly id: string;

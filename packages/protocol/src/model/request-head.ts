@@ -1,6 +1,6 @@
-/** What a request says besides its parameters: proofs of possession and certificates are checked against it. */
+/** A request without its parameters. Proofs of possession and certificates are checked against it. */
 export interface RequestHead {
-  /** In capitals, as it was sent. */
+  /** In capital letters, as the client sent it. */
   readonly method: string;
   /**
    * Absolute, with the origin of the base URL and without query and fragment, as `htu` of a DPoP proof (RFC 9449 §4.2). The
@@ -8,7 +8,7 @@ export interface RequestHead {
    */
   readonly url: string;
   readonly headers: RequestHeaders;
-  /** The network address of the caller; failed attempts are counted by it. */
+  /** The network address of the caller. Failed attempts are counted for each address. */
   readonly source: string;
   /** Id of the request in the log. */
   readonly requestId?: string;

@@ -2,50 +2,49 @@ import type { AccessToken } from '../model/access-token.ts';
 import type { Grant } from '../model/grant.ts';
 
 /**
- * Where access tokens live. Every method rejects with `StoreUnavailableError` when the store cannot do
- * its work; a write that resolved survives a crash of the machine, one that
- * rejected is not acknowledged: it may have been done or not. The stores of grants, codes, refresh tokens
- * and sessions keep to the same.
+ * Stores access tokens. Every method rejects with `StoreUnavailableError` if the store cannot read or write. When the promise
+ * of a write resolves, the write is durable: it survives a crash of the machine. When the promise rejects, the write can be
+ * stored or not. The same is true for the stores of grants, codes, refresh tokens and sessions.
  */
 export interface AccessTokenStore {
-  /** Stores a client-credentials token. Resolves once the token is durable, never before. */
+  /** Stores a client-credentials token. Resolves when the token is durable. */
   insert(token: AccessToken): Promise<void>;
   /**
-   * The token with that id, and the grant it hangs on. Revoked ones are not found, nor those whose grant is
-   * revoked or gone; expired ones are until they are purged.
+   * The token with the id, and the grant to which it belongs. A revoked token is not found, and neither is a token whose grant
+   * is revoked or removed. An expired token is found until it is purged.
    */
   find(id: string): Promise<GrantedAccessToken | undefined>;
-  /** Resolves once the revocation is durable. An unknown id is not an error: `false`. */
+  /** Resolves when the revocation is durable. `false` for an unknown id. */
   revoke(id: string): Promise<boolean>;
   list(query: AccessTokenQuery): Promise<GrantedAccessToken[]>;
   /**
-   * Reads at most `limit` tokens, newest first, dead ones included, so that the cost is bounded whatever has become
-   * of them: one under a grant that is revoked or gone comes without its grant.
+   * Reads at most `limit` tokens, the newest first, including revoked tokens, so that the cost has a bound. A token whose grant
+   * is revoked or removed is returned without its grant.
    */
   scan(scan: AccessTokenScan): Promise<GrantedAccessToken[]>;
 }
 
-/** Which tokens are read, each way served by an index. */
+/** The tokens to read. There is an index for each kind of scan. */
 export type AccessTokenScan = {
   readonly limit: number;
-  /** The last token of the scan before. */
+  /** The last token of the previous scan. */
   readonly before?: ScanPosition;
 } & (
   | { readonly of: 'all' }
   | { readonly of: 'client'; readonly clientRecordId: number }
-  /** By grant, the newest first; without `identity provider` everybody of that name. Nothing under revoked grants. */
+  /** By grant, the newest first, without revoked grants. Without `identityProvider`: all owners of the name. */
   | { readonly of: 'owner'; readonly name: string; readonly identityProvider?: string }
 );
 
 export interface ScanPosition {
   readonly id: string;
-  /** Of a scan by owner: what the token hangs on, and the identity provider of its owner. */
+  /** For a scan by owner: the grant of the token, and the identity provider of its owner. */
   readonly grantId?: string;
   readonly identityProvider?: string;
 }
 
 export interface GrantedAccessToken extends AccessToken {
-  /** What the token hangs on; `undefined` for a client-credentials token. */
+  /** The grant of the token; `undefined` for a client-credentials token. */
   readonly grant: Grant | undefined;
 }
 

@@ -2,14 +2,14 @@ import type { Account } from '../model/account.ts';
 
 /** Local accounts. A change is durable when its promise resolves. */
 export interface AccountStore {
-  /** `false` when the username is taken, or the id is. */
+  /** `false` if the username or the id is taken. */
   create(account: Account): Promise<boolean>;
   find(username: string): Promise<Account | undefined>;
   /** In the order of usernames by code point. */
   list(query: AccountQuery): Promise<Account[]>;
   /**
    * Changes the account. In the same transaction its login sessions end and its grants are revoked, so that no token
-   * represents the old state. `undefined` when there is no such account.
+   * represents the old state. `undefined` if there is no such account.
    */
   update(username: string, change: AccountChange, now: number): Promise<EndedByChange | undefined>;
   /**
@@ -19,19 +19,19 @@ export interface AccountStore {
    */
   delete(username: string, now: number): Promise<EndedByChange | undefined>;
   /**
-   * Replaces the hash of the same password by a stronger one; no session ends. `false` when `from` is no longer the
-   * hash of the account.
+   * Replaces the hash of the same password by a stronger one. No session ends. `false` if `from` is no longer the hash of
+   * the account.
    */
   rehash(username: string, from: string, to: string): Promise<boolean>;
 }
 
 export type AccountChange = Partial<Omit<Account, 'id' | 'username' | 'creationDate'>>;
 
-/** What was valid before a change and is no longer. */
+/** The number of sessions and grants that a change ended. */
 export interface EndedByChange {
   /** Login sessions. */
   readonly sessions: number;
-  /** Grants, each with its authorization code and its tokens. */
+  /** Grants, with their authorization codes and tokens. */
   readonly grants: number;
 }
 

@@ -1,16 +1,17 @@
 /**
- * Bounds how often credentials may be guessed. Only failures count, and no success resets a count, so a
- * caller who holds the right secret is never slowed down by its own traffic.
+ * Limits how often a caller can guess credentials. Only failures are counted, so a caller with the right secret is never
+ * slowed down by its own requests. A success does not reset a count.
  */
 export interface AttemptLimiter {
   /**
-   * Seconds until `identifier` may be tried again from `source`, 0 when it may be tried now.
-   * `source` is the network address of the caller.
+   * Seconds until the caller can try `identifier` again, 0 = now.
+   *
+   * @param source network address of the caller
    */
   secondsUntilAllowed(source: string, identifier: string): number;
   /**
-   * Counts a failure. Returns the seconds to wait when `source` has failed too often over all
-   * identifiers, else 0.
+   * Counts a failure. Returns the seconds to wait if `source` has too many failures with all identifiers together,
+   * otherwise 0.
    */
   recordFailure(source: string, identifier: string): number;
 }

@@ -1,9 +1,11 @@
 import type { AuditEvent, AuditKind } from '../model/audit-event.ts';
 import type { Identity } from '../model/resource-owner.ts';
 
-/** The trail of what was changed. There is no way to change or remove an event but the purge's. */
+/** Stores the audit log. Only the purge removes events, and no event can be changed. */
 export interface AuditEventStore {
-  /** Changes to records; those of the kind `logins` are stored with what they tell of. */
+  /**
+   * Appends changes to records. An event of the kind `logins` is stored with the session, grant or consent that it is about.
+   */
   append(events: readonly AuditEvent[]): Promise<void>;
   /** Newest first. */
   list(query: AuditEventQuery): Promise<AuditEvent[]>;

@@ -8,21 +8,21 @@ import type { ModuleServices } from './module-services.ts';
 import type { FormStep, PostStep, RedirectStep, Submission } from './module-step.ts';
 
 /**
- * Authenticates resource owners. A module is built in, or a package or file that exports a factory. The server asks it
- * only when there is no valid login session.
+ * Authenticates resource owners. A module is built in, or is a package or file that exports a factory. The server calls it
+ * only if there is no valid login session.
  */
 export interface AuthenticationModule {
   /** A name that never changes: it is the identity provider of the module's users, unless the module names others. */
   readonly name: string;
   /**
-   * Why this module must not be used outside of development: a key of the locale files, or the text itself. Absent for a
-   * module that really authenticates. The server writes it into the log at each start, in English, shows it on the login
-   * page, and refuses to start when other machines can reach it.
+   * The reason why this module is for development only: a key of the locale files, or the text itself. Absent for a module that
+   * really authenticates. The server writes the reason to the log at each start, in English, and shows it on the login page.
+   * If other machines can reach the server, the server does not start.
    */
   readonly insecureBecause?: string;
   /**
-   * What the page says on which users choose between several modules: a key of the locale files or the text itself.
-   * The operator can replace it. Default: the name.
+   * The text for this module on the page on which users choose an authenticator: a key of the locale files, or the text
+   * itself. The operator can replace it. Default: the name.
    */
   readonly label?: string;
   /** The first step of a login. */
@@ -42,7 +42,7 @@ export interface AuthenticationModule {
   logout?(data: string): Promise<string | undefined>;
   /**
    * Whether the module is configured with this identity provider, for a module that names identity providers in
-   * `authenticated`. Tokens and sessions of users of any other identity provider are refused until it is configured again.
+   * `authenticated`. Tokens and sessions of users of any other identity provider are not valid until it is configured again.
    * The server asks at each lookup, so the answer comes from memory. `undefined`: not known yet. Default: the module is its
    * only identity provider, under its name.
    */
@@ -52,16 +52,16 @@ export interface AuthenticationModule {
 }
 
 export interface AuthenticationContext {
-  /** The client that asks for access; `undefined` when the resource owner wants to see their own account. */
+  /** The client that requests access; `undefined` if the resource owner opens the own account page. */
   readonly client: Client | undefined;
   readonly resourceServer: ResourceServer | undefined;
   /** The network address of the browser. */
   readonly source: string;
-  /** The client wants a new login: a session at an identity provider is not enough (`prompt=login`, `max_age`). */
+  /** The client requests a new login: a session at an identity provider is not enough (`prompt=login`, `max_age`). */
   readonly isFresh: boolean;
   /** Id of the request in the log. */
   readonly requestId: string;
-  /** The `state` of the step before; `undefined` in `begin`. */
+  /** The `state` of the previous step; `undefined` in `begin`. */
   readonly state: unknown;
 }
 
@@ -74,32 +74,32 @@ export type AuthenticationStep =
 
 export interface Authenticated {
   readonly type: 'authenticated';
-  /** Exactly what token info later answers. */
+  /** Token info returns exactly these fields. */
   readonly principal: Principal;
   /**
-   * What identifies the person at the identity provider and never changes, though the name may: 1 to 1,024 characters. It must
-   * never be given to another person. The subject (`sub`) is made of it; without one it is made of the name. A module
-   * gives it for every person or for none: a person who gets one later is another person.
+   * An identifier of the user at the identity provider that never changes, even if the name changes: 1 to 1,024 characters. It
+   * must never be given to another user. The subject (`sub`) is made from it, or from the name if it is absent. A module
+   * returns it for all users or for none: a user who gets one later becomes another user.
    */
   readonly stableId?: string;
   /**
-   * Epoch milliseconds: when the person logged in, where that was earlier, in a session at the identity provider. `max_age` is
-   * measured from it. Default: now.
+   * Time of the login, in epoch milliseconds, if the user logged in earlier, in a session at the identity provider. `max_age`
+   * is measured from it. Default: now.
    */
   readonly authenticatedAt?: number;
-  /** How the person logged in: authentication method reference values (RFC 8176), such as `pwd`. Default: not known. */
+  /** How the user logged in: authentication method reference values (RFC 8176), such as `pwd`. Default: not known. */
   readonly amr?: readonly string[];
-  /** How strong that is: an authentication context class reference, such as a URI of SAML. Default: not known. */
+  /** How strong the login is: an authentication context class reference, such as a URI of SAML. Default: not known. */
   readonly acr?: string;
   /**
-   * The identity provider that vouches for the name, such as an entity ID. Default: the module, under its name. It must be
-   * one that `isConfigured` knows, and none that is reserved (`isReservedIdentityProvider`). The same name at another identity
-   * provider is another person.
+   * The identity provider that authenticated the user, such as an entity ID. Default: the name of the module. `isConfigured`
+   * must know it, and it must not be reserved (`isReservedIdentityProvider`). The same name at another identity provider is
+   * another user.
    */
   readonly identityProvider?: string;
   /**
-   * Asked when the login session is stored: whether the login is still valid. A change of the account during the login ended
-   * all sessions but this one, which it could not see. `false` ends the session. Default: the login is valid.
+   * Whether the login is still valid, called when the login session is stored. A change of the account during the login has
+   * ended all other sessions, but not this one, which was not stored yet. `false` ends the session. Default: valid.
    */
   stillHolds?(): Promise<boolean>;
   /** Links the login session to the session at the identity provider, for `logout` and `LogoutAnswer`. */
@@ -120,14 +120,14 @@ export interface LoginField {
   readonly type: 'text' | 'password' | 'email' | 'tel';
   /** `autocomplete` of HTML, e.g. `username`, `current-password`, `one-time-code`. */
   readonly autocomplete: string;
-  /** The value of the field at first; never a password. */
+  /** The initial value of the field; never a password. */
   readonly value?: string;
 }
 
 /** The login failed and cannot be repeated: the client receives `access_denied`. */
 export interface AuthenticationRefused {
   readonly type: 'refused';
-  /** For the developer of the client: ASCII without `"` and `\`, and nothing about the person. */
+  /** For the developer of the client: ASCII without `"` and `\`, and without data about the user. */
   readonly description: string;
 }
 
@@ -139,16 +139,19 @@ export type AuthenticationModuleFactory = (
 export interface ModuleOptions {
   /** The options of the module, as they are in the configuration. The module checks them. */
   readonly settings: Readonly<Record<string, unknown>>;
-  /** Writes a line into the log of the server; never with a secret, token, code or password. */
+  /** Writes a line to the log of the server. It must not contain a secret, token, code or password. */
   log(level: 'info' | 'warn' | 'error', message: string, details?: Readonly<Record<string, unknown>>): void;
   readonly services: ModuleServices;
   readonly errors: ModuleErrors;
 }
 
-/** Error classes for a module to throw. They are handed over, because a module can be where it cannot import this package. */
+/**
+ * Error classes for a module to throw. They are parameters, because a module can be in a place where it cannot import
+ * this package.
+ */
 export interface ModuleErrors {
   /** Ends the login or the request with an error page: see `OAuthErrorDetails.text`. */
   readonly OAuthError: typeof OAuthError;
-  /** Thrown by a factory: everything that is wrong with its options. */
+  /** Thrown by a factory: all problems of its options. */
   readonly ModuleOptionsError: typeof ModuleOptionsError;
 }

@@ -6,18 +6,17 @@ import type { TokenSet } from './grant-store.ts';
 /** Stores authorization codes, from their issue until the purge removes them. */
 export interface AuthorizationCodeStore {
   /**
-   * Stores a new grant with its code and its entry in the audit log, all or nothing. `false`, and nothing stored, when there is a code with that id, or
-   * an answer was noted under it. Decided by one statement.
+   * Stores a new grant with its code and its audit event, all or nothing. One statement decides. `false`, and nothing is
+   * stored, if there is a code with the id, or an answer was stored under the id.
    */
   insert(code: AuthorizationCode, grant: Grant, event?: AuditEvent): Promise<boolean>;
-  /** The code with that id, redeemed ones and expired ones included. */
+  /** The code with the id, also if it is redeemed or expired. */
   find(id: string): Promise<FoundAuthorizationCode | undefined>;
-  /** Counts a refused attempt to redeem the code. */
+  /** Counts a failed attempt to redeem the code. */
   recordFailure(id: string): Promise<void>;
   /**
-   * Consumes the code and stores the tokens, in one transaction. Of any number of callers at once exactly one succeeds.
-   * `false`, and nothing stored, when the code is consumed, has {@link maxCodeFailures} failures, or its
-   * grant is revoked.
+   * Redeems the code and stores the tokens, in one transaction. Of any number of simultaneous callers exactly one succeeds.
+   * `false`, and nothing is stored, if the code is redeemed, has {@link maxCodeFailures} failures, or its grant is revoked.
    */
   redeem(id: string, tokens: TokenSet, now: number): Promise<boolean>;
 }
@@ -25,9 +24,9 @@ export interface AuthorizationCodeStore {
 export interface FoundAuthorizationCode {
   readonly code: AuthorizationCode;
   readonly isRedeemed: boolean;
-  /** The grant that it belongs to, revoked or not; `undefined` when the purge has removed it. */
+  /** The grant of the code, revoked or not; `undefined` if the purge has removed it. */
   readonly grant: Grant | undefined;
 }
 
-/** After so many refused attempts a code is no longer valid. */
+/** After this number of failed attempts a code is no longer valid. */
 export const maxCodeFailures = 5;

@@ -3,36 +3,35 @@ import type { MachineSecret } from '../model/machine-secret.ts';
 import type { Identity } from '../model/resource-owner.ts';
 import type { Scopes } from '../model/scope.ts';
 
-/** What a registration says of a client; the store adds `id`, `revision`, and `clientId` by its `candidates`. */
+/** A client to register. The store adds `id` and `revision`, and chooses `clientId` from the candidates. */
 export type NewClient = Omit<Client, 'id' | 'clientId' | 'revision'>;
 
 export type ClientChange = Partial<Omit<NewClient, 'resourceServerId' | 'tokensValidFrom'>>;
 
-/** Where clients are registered. A change is durable when its promise resolves. */
+/** Stores clients. A change is durable when its promise resolves. A deleted client is not found and cannot be changed. */
 export interface ClientStore {
   /**
-   * Registers the client under the first of `candidates` that no living client has; decided in the same
-   * transaction as the insert, so that two registrations at once never share one. The resource server is
-   * checked there too: `undefined` when it is gone.
+   * Registers the client with the first of `candidates` that no other client has as its `clientId`. The transaction of the
+   * insert decides, so two simultaneous registrations never get the same one. `undefined` if the resource server is deleted.
    */
   create(client: NewClient, candidates: Iterable<string>): Promise<Client | undefined>;
-  /** The client as it is then; `undefined` when there is no living one with that record id. */
+  /** The client after the change; `undefined` if there is no client with the record id. */
   update(id: number, change: ClientChange): Promise<Client | undefined>;
-  /** Takes the scopes from every client of the resource server; resolves with those that had one, as they were. */
+  /** Removes the scopes from every client of the resource server. Resolves with the changed clients, before the change. */
   loseScopes(resourceServerId: number, scopes: Scopes): Promise<Client[]>;
   /**
-   * Sets `skipConsent` and `trusted` to `false` in every client of the resource server that has one of the scopes;
-   * resolves with those in which one was `true`, as they were.
+   * Sets `skipConsent` and `trusted` to `false` in every client of the resource server that has one of the scopes. Resolves
+   * with the changed clients, before the change.
    */
   endTrust(resourceServerId: number, scopes: Scopes): Promise<Client[]>;
-  /** `false` when there is no living client with that record id. Its tokens die with it. */
+  /** Also revokes all tokens of the client. `false` if there is no client with the record id. */
   delete(id: number): Promise<boolean>;
   replaceSecret(id: number, secret: MachineSecret): Promise<boolean>;
-  /** Revokes every token of the client that was issued at or before `moment` (epoch milliseconds). */
-  revokeTokens(id: number, moment: number): Promise<boolean>;
+  /** Revokes every token of the client that was issued until the given time. @param until epoch milliseconds, included */
+  revokeTokens(id: number, until: number): Promise<boolean>;
   find(clientId: string): Promise<Client | undefined>;
   findById(id: number): Promise<Client | undefined>;
-  /** Living clients only, in no particular order. */
+  /** In any order, without the clients that do not exist. */
   findByIds(ids: readonly number[]): Promise<Client[]>;
   list(query: ClientQuery): Promise<Client[]>;
 }

@@ -1,17 +1,17 @@
 /** The one answer to a consent page. */
 export interface ConsentAnswer {
-  /** UUIDv7 in canonical text form, sealed in the page. A code that is the answer has it for its own id. */
+  /** UUIDv7 in canonical text form, sealed in the page. If a code is the answer, the code has the same id. */
   readonly id: string;
-  /** Epoch milliseconds: until then the page could be submitted again. */
+  /** Epoch milliseconds: the page cannot be submitted after this time. */
   readonly expires: number;
 }
 
-/** Which consent pages were answered: by a code, or by an answer that was noted because it leaves none. */
+/** Stores which consent pages were answered. An answer with a code is stored by its code, any other answer here. */
 export interface ConsentAnswerStore {
   isGiven(id: string): Promise<boolean>;
   /**
-   * Notes an answer that gives the client nothing. `false`, and nothing changed, when there was an answer before.
-   * Decided by one statement; remembered until it expires.
+   * Stores an answer that has no code. `false`, and nothing is changed, if there was an answer before. One statement decides.
+   * The answer is stored until it expires.
    */
   note(answer: ConsentAnswer): Promise<boolean>;
 }

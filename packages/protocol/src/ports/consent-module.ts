@@ -6,12 +6,12 @@ import type { ModuleOptions } from './authentication-module.ts';
 import type { FormStep, Submission } from './module-step.ts';
 
 /**
- * Asks the resource owner what the client can do. The server asks the module when the client does not skip consent and no
- * remembered consent covers the request, or when the resource owner has to be asked in any case.
+ * Asks the resource owner which scopes to grant. The server calls the module if the client does not skip consent and no
+ * remembered consent covers the request, or if the resource owner must be asked in any case.
  */
 export interface ConsentModule {
   readonly name: string;
-  /** Why this module must not be used outside of development: a key or a text; absent for one that asks the owner. */
+  /** The reason why this module is for development only: a key or a text; absent for a module that asks the owner. */
   readonly insecureBecause?: string;
   begin(context: ConsentContext): Promise<ConsentStep>;
   /** The next step, after a form of this module. */
@@ -28,19 +28,19 @@ export interface ConsentContext {
   /** The requested scopes to which the resource owner consented before. */
   readonly consented: Scopes;
   /**
-   * The resource owner has to be asked, even after a consent before: the client wants it (`prompt=consent`), or the page
-   * before was shown to another person. A module that remembers answers itself must obey it.
+   * The resource owner must be asked, even if the consent is remembered: the client requests it (`prompt=consent`), or the
+   * previous page was shown to another user. A module that remembers answers itself must also ask.
    */
   readonly mustAsk: boolean;
   /** Id of the request in the log. */
   readonly requestId: string;
-  /** The `state` of the step before; `undefined` in `begin`. */
+  /** The `state` of the previous step; `undefined` in `begin`. */
   readonly state: unknown;
 }
 
-/** A resource owner, as modules know them. */
+/** A resource owner, as modules get it. */
 export interface ConsentingOwner {
-  /** The identity provider that vouches for the name: an authentication module, or one that the module names. */
+  /** The identity provider of the name: an authentication module, or one that the module names. */
   readonly identityProvider: string;
   /** Exactly what token info returns. */
   readonly principal: Principal;
@@ -63,7 +63,7 @@ export interface ConsentDenied {
 
 /** Shows the consent page. */
 export interface ConsentFormStep extends FormStep {
-  /** The scopes whose boxes are ticked at first; default: all requested scopes. */
+  /** The scopes whose boxes are initially ticked. Default: all requested scopes. */
   readonly ticked?: Scopes;
 }
 

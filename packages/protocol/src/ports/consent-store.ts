@@ -1,9 +1,9 @@
 import type { Identity } from '../model/resource-owner.ts';
 import type { Scopes } from '../model/scope.ts';
 
-/** Stores what resource owners consented to, so that they are not asked again. */
+/** Stores the consented scopes of resource owners, so that they are not asked again. */
 export interface ConsentStore {
-  /** The consented scopes; none when the owner was never asked or has withdrawn the consent. */
+  /** The consented scopes; none if the owner was never asked or has withdrawn the consent. */
   find(key: ConsentKey): Promise<Scopes>;
   /**
    * Replaces the consent of the key.
@@ -25,8 +25,8 @@ export interface RememberedConsent {
 }
 
 /**
- * A consent is valid for one client at one redirect URI: another redirect URI can belong to another application. There is one for
- * each name at an identity provider, and it is found for the subject alone that gave it.
+ * A consent is valid for one client at one redirect URI: another redirect URI can belong to another application. There is
+ * one for each name at an identity provider, and it is valid only for the subject that gave it.
  */
 export interface ConsentKey {
   readonly owner: Identity;

@@ -7,8 +7,8 @@ import type { ConsentAnswer } from './consent-answer-store.ts';
 /** Stores the grants of resource owners. */
 export interface GrantStore {
   /**
-   * Stores a new grant with its access token (implicit grant), its entry in the audit log and the answer to the consent page, all
-   * or nothing. `false`, and nothing stored, when that page was answered before. One statement decides it.
+   * Stores a new grant with its access token (implicit grant), its audit event and the answer to the consent page, all or
+   * nothing. One statement decides. `false`, and nothing is stored, if the page was answered before.
    */
   insert(
     grant: Grant,
@@ -16,25 +16,25 @@ export interface GrantStore {
     answer?: ConsentAnswer,
     event?: AuditEvent,
   ): Promise<boolean>;
-  /** Revokes the grant with everything issued under it. `false` when it is unknown or already revoked. */
+  /** Revokes the grant with its codes and tokens. `false` if it is unknown or already revoked. */
   revoke(id: string, now: number): Promise<boolean>;
   /**
-   * The grants of a resource owner under which something can still be valid at `now`, newest first, at most 1000. Of the subject
-   * and not of the name, which can have been that of another person.
+   * The grants of a resource owner with codes or tokens that can be valid at `now`: at most 1000, the newest first. They are
+   * found by the subject, because another user can have had the same name before.
    */
   listBySubject(subject: string, now: number): Promise<GrantUse[]>;
   /**
-   * Revokes every grant of a resource owner to the client, and removes the consent, both or neither. Resolves with the number of
+   * Revokes all grants of a resource owner for the client, and removes the consent, both or neither. Resolves with the number of
    * revoked grants.
    *
-   * @param event stored in the same transaction; not stored when nothing was withdrawn
+   * @param event stored in the same transaction, if a grant or a consent was withdrawn
    */
   withdraw(subject: string, clientRecordId: number, now: number, event?: AuditEvent): Promise<number>;
 }
 
 export interface GrantUse {
   readonly grant: Grant;
-  /** Epoch milliseconds: when a token was last issued under it. */
+  /** Epoch milliseconds: the last issue of a token of the grant. */
   readonly lastUsed: number;
 }
 

@@ -1,10 +1,10 @@
-/** What people have, by the identity provider that vouches for them. */
+/** The sessions, grants and consents of users, by identity provider. */
 export interface IdentityProviderStore {
-  /** Every identity provider of which something is stored, by name. */
+  /** Every identity provider with stored sessions, grants or consents, by name. */
   list(): Promise<IdentityProviderUse[]>;
   /**
-   * Ends every login session of its people, revokes every grant, and forgets what they consented to. In parts: what is
-   * done is durable, and what is not can be done by another call. Resolves with how much there was.
+   * Ends all login sessions of the users of an identity provider, revokes their grants, and removes their consents. It works in
+   * parts: a completed part is durable, and another call can do the rest. Resolves with the numbers of rows.
    */
   end(identityProvider: string, now: number): Promise<UsedRows>;
 }
@@ -15,8 +15,8 @@ export interface IdentityProviderUse extends UsedRows {
 
 export interface UsedRows {
   readonly loginSessions: number;
-  /** That are not revoked. */
+  /** Grants that are not revoked. */
   readonly grants: number;
-  /** Clients, with a redirect URI each, of which somebody need not be asked again. */
+  /** Stored consents, each for one client at one redirect URI. */
   readonly consents: number;
 }

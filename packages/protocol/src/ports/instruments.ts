@@ -1,6 +1,6 @@
 import type { Client } from '../model/client.ts';
 
-/** What the rules report to whoever measures the service. */
+/** Events that the rules report for metrics and statistics. */
 export interface Instruments {
   tokenIssued(grantType: string, client: Client): void;
 }

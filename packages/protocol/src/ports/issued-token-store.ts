@@ -4,19 +4,19 @@ import type { Identity } from '../model/resource-owner.ts';
 import type { Scopes } from '../model/scope.ts';
 import type { GrantedAccessToken } from './access-token-store.ts';
 
-/** What administrators do to issued tokens: rare, and in one transaction with its trace in the audit log. */
+/** Changes to issued tokens by administrators. They are rare, and in one transaction with their audit event. */
 export interface IssuedTokenStore {
   /** As `AccessTokenStore.find`. */
   find(id: string): Promise<GrantedAccessToken | undefined>;
-  /** @param grant what the token hangs on; `undefined` for a client-credentials token */
+  /** @param grant the grant of the token; `undefined` for a client-credentials token */
   insert(token: AccessToken, grant: Grant | undefined): Promise<void>;
-  /** `false` when there is no such token. */
+  /** `false` if there is no such token. */
   update(id: string, change: AccessTokenChange): Promise<boolean>;
-  /** `false` when there is no such token. */
+  /** `false` if there is no such token. */
   revoke(id: string): Promise<boolean>;
-  /** Kills at most `limit` living grants of the owner, and all under them; resolves with how many. */
+  /** Revokes at most `limit` valid grants of the owner, with their codes and tokens. Resolves with the number of grants. */
   revokeGrants(owner: Identity, now: number, limit: number): Promise<number>;
-  /** Ends every login session of the owner; resolves with how many. */
+  /** Ends every login session of the owner. Resolves with the number of sessions. */
   endSessions(owner: Identity): Promise<number>;
 }
 

@@ -4,11 +4,11 @@
  */
 export interface LoginAttemptStore {
   /**
-   * Gives `decide` the counts under the keys, in their order, and stores the counts that it returns. No other change comes
-   * in between, so that attempts at the same time all count. Durable when the promise resolves.
+   * Gives `decide` the counts under the keys, in their order, and stores the counts that it returns. No other change
+   * happens in between, so that simultaneous attempts are all counted. The change is durable when the promise resolves.
    *
-   * @param keys short, each of them once
-   * @param decide pure: it runs again when another caller changed a count meanwhile
+   * @param keys short texts without repetition
+   * @param decide pure: it runs again if another caller changed a count in the meantime
    */
   change<Answer>(keys: readonly string[], decide: AttemptRule<Answer>): Promise<Answer>;
 }
@@ -24,8 +24,8 @@ export interface AttemptDecision<Answer> {
 export interface AttemptCount {
   /** Some counts decrease with time, so this can be a fraction. */
   readonly failures: number;
-  /** Epoch milliseconds: the time for which `failures` is given. */
+  /** Epoch milliseconds: the time at which the number of failures was correct. */
   readonly at: number;
-  /** Epoch milliseconds: from then on the count has no meaning, and can be removed. */
+  /** Epoch milliseconds: from this time on the count has no meaning and can be removed. */
   readonly expires: number;
 }

@@ -3,13 +3,13 @@ import type { LoginSession } from '../model/login-session.ts';
 
 /** Stores login sessions. */
 export interface LoginSessionStore {
-  /** @param event its entry in the audit log, stored with it or not at all */
+  /** @param event the audit event, in the same transaction */
   insert(session: LoginSession, event?: AuditEvent): Promise<void>;
   find(id: string): Promise<LoginSession | undefined>;
   /** Whether `find` would find the session. */
   has(id: string): Promise<boolean>;
   /** Stores that the session was used. */
   touch(id: string, now: number): Promise<void>;
-  /** `false`, and no event stored, when there was none. */
+  /** `false`, and no event is stored, if there is no such session. */
   delete(id: string, event?: AuditEvent): Promise<boolean>;
 }

@@ -1,14 +1,14 @@
 import type { Message, Submission } from './module-step.ts';
 
 /**
- * An address that an authentication module answers, below the base URL: where an identity provider sends browsers back, a
- * page on which users choose an identity provider, a document that describes this server to others.
+ * An address below the base URL that an authentication module answers: the address to which an identity provider redirects
+ * browsers, a page on which users choose an identity provider, or a document that describes this server.
  */
 export interface ModuleEndpoint {
   /** Lower-case segments, such as `/saml/acs`; not an address of the server. */
   readonly path: string;
   readonly method: 'GET' | 'POST';
-  /** The most bytes that a body can have: default 64 KiB, at most 512 KiB. */
+  /** Maximum size of a body in bytes. Default: 64 KiB; at most 512 KiB. */
   readonly bodyLimit?: number;
   /** @throws OAuthError for an error page */
   answer(request: ModuleRequest): Promise<ModuleAnswer>;
@@ -26,7 +26,7 @@ export interface ModuleRequest {
   readonly source: string;
   /** The language of a page for this request (BCP 47). */
   readonly language: string;
-  /** `remember` of an earlier answer in this browser. It comes from the browser, and anyone can write it. */
+  /** `remember` of an earlier answer in this browser. It comes from the browser, so it cannot be trusted. */
   readonly remembered: string | undefined;
 }
 
@@ -39,42 +39,42 @@ export interface DocumentAnswer {
   readonly content: string;
   /** HTTP status, default 200. */
   readonly status?: number;
-  /** The login that goes on with a form of the document: then the answer to the form can lead to the client. */
+  /** The login that continues with a form of the document. The answer to the form can then redirect to the client. */
   readonly authState?: string;
-  /** The sources that the document needs beside this server. */
+  /** The sources that the document needs in addition to this server. */
   readonly allow?: ContentSources;
 }
 
 /**
  * Sources for the content security policy (CSP Level 3 §2.3.1): an origin such as `https://cdn.example.com`; for scripts
  * and styles the digest of an inline one, `'sha256-…'`; for pictures and fonts `data:`. This server is always a source,
- * but fonts, connections and frames are permitted only where they are named.
+ * but fonts, connections and frames are permitted only if they are named.
  */
 export interface ContentSources {
   readonly scripts?: readonly string[];
   readonly styles?: readonly string[];
   readonly pictures?: readonly string[];
   readonly fonts?: readonly string[];
-  /** Where scripts can send requests. */
+  /** Targets of requests of scripts. */
   readonly connections?: readonly string[];
-  /** What the document can frame. Nothing can frame the document. */
+  /** Sources of frames in the document. No site can show the document in a frame. */
   readonly frames?: readonly string[];
-  /** Where forms can lead. */
+  /** Targets of forms, and of the redirects after them. */
   readonly forms?: readonly string[];
 }
 
-/** 303. A POST from another site has no cookies; it continues by a redirect to an address of this server, which gets them. */
+/** 303. A POST from another site has no cookies. A redirect to an address of this server continues with cookies. */
 export interface ModuleRedirect {
   readonly type: 'redirect';
   readonly location: string;
 }
 
-/** Goes on with the login of this module whose `auth_state` or handle the browser brought: `resume` gets the submission. */
+/** Continues the login of this module whose `auth_state` or handle the browser sent. `resume` gets the submission. */
 export interface ResumeAnswer {
   readonly type: 'resume';
   readonly authState: string;
   readonly submission: Submission;
-  /** `ModuleRequest.remembered` of later requests, for a year, when the login goes on; at most 1,000 characters, no secret. */
+  /** `ModuleRequest.remembered` of later requests, for a year, if the login continues. At most 1,000 characters, no secret. */
   readonly remember?: string;
 }
 
@@ -87,27 +87,30 @@ export interface ChoiceAnswer {
   readonly authState: string;
   /** The text of the search. */
   readonly query: string;
-  /** The best matches, at most some dozens. */
+  /** The best matches: some dozens at most. */
   readonly choices: readonly Choice[];
-  /** How many match the search, or how many there are without one. */
+  /** Number of matches of the search, or of all choices without a search. */
   readonly matches: number;
   /** The choice of the last login. */
   readonly last?: Choice;
   /** HTTP status, default 200. */
   readonly status?: number;
-  /** Shown above the choices; an error when the status is 400 or more. */
+  /** Shown above the choices. With a status of 400 or more it is an error. */
   readonly message?: Message;
 }
 
 export interface Choice {
-  /** The value of `choice` in the request that follows. */
+  /** The value of `choice` in the next request. */
   readonly value: string;
   readonly name: string;
   /** URL of a picture, or `''`. Pictures are shown from hosts that the operator trusts. */
   readonly picture: string;
 }
 
-/** Ends login sessions, because the person logged out at the identity provider. Then the browser goes on, or a page confirms it. */
+/**
+ * Ends login sessions, because the user logged out at the identity provider. Then the browser is redirected, or a page
+ * confirms the logout.
+ */
 export interface LogoutAnswer {
   readonly type: 'logout';
   /** Ends the sessions whose link has this key; absent: none. */

@@ -2,7 +2,7 @@
 export interface ModuleOptionProblem {
   /** The path of the option, such as `identityProviders[0].certificates`; `''` for the options as a whole. */
   readonly option: string;
-  /** What was expected and what came; never with a secret. */
+  /** What was expected and what came, without secrets. */
   readonly problem: string;
 }
 

@@ -5,8 +5,8 @@ import type { OutboundFetch, OutboundPolicy } from './outbound-fetch.ts';
 import type { Random } from './random.ts';
 
 /**
- * What a module can use of the server. The modules that are built in use the same. `oneTime` and `loginAttempts` work once
- * the server has started.
+ * The parts of the server that a module can use. Built-in modules use the same. `oneTime` and `loginAttempts` work after the
+ * server has started.
  */
 export interface ModuleServices {
   readonly clock: Clock;
@@ -17,6 +17,8 @@ export interface ModuleServices {
   createOutboundFetch(policy?: OutboundPolicy): OutboundFetch;
   /** The base URL, without a slash at its end. */
   readonly baseUrl: string;
-  /** The URL of an address of the module's own, by its `path`. It has the name of the instance where the operator gave it one. */
+  /**
+   * The URL of an address of the module's own, by its `path`. If the operator named the instance, the URL contains that name.
+   */
   endpointUrl(path: string): string;
 }

@@ -1,9 +1,9 @@
-/** Authentication and consent modules answer with steps, and do not see HTTP. These are the parts that both have. */
+/** Authentication and consent modules return steps, without HTTP. These parts are the same for both. */
 
 /** The parameters that a browser sent to a module: all values of each, in order. */
 export type Submission = ReadonlyMap<string, readonly string[]>;
 
-/** The first value of a parameter, `''` when there is none. */
+/** The first value of a parameter, `''` if it is absent. */
 export function submitted(submission: Submission, name: string): string {
   return submission.get(name)?.[0] ?? '';
 }
@@ -11,38 +11,38 @@ export function submitted(submission: Submission, name: string): string {
 /** A text of the locale files by its key, or the text itself. */
 export type Message = { readonly key: string; readonly values?: Readonly<Record<string, string>> } | string;
 
-/** Shows a form. `resume` gets what the browser posts. */
+/** Shows a form. `resume` gets the submission of the browser. */
 export interface FormStep {
   readonly type: 'form';
   /** HTTP status, default 200. */
   readonly status?: number;
   /** Seconds after which another attempt can succeed; becomes `Retry-After`. */
   readonly retryAfter?: number;
-  /** Shown above the form; with a status of 400 or more it is an error, and says what to do. */
+  /** Shown above the form. With a status of 400 or more it is an error, with an advice for the user. */
   readonly message?: Message;
-  /** Sealed into the page, and given to `resume`: a few kilobytes at most that `JSON.stringify` can write. */
+  /** Sealed into the page, and passed to `resume`: a value for `JSON.stringify`, of a few kilobytes at most. */
   readonly state?: unknown;
 }
 
-/** Sends the browser to another server. `resume` gets the parameters with which it comes back. */
+/** Redirects the browser to another server. `resume` gets the parameters with which the browser returns. */
 export interface RedirectStep extends LeadingElsewhere {
   readonly type: 'redirect';
-  /** @param authState opaque text that has to come back, unchanged, with the browser */
+  /** @param authState opaque text that must return unchanged with the browser */
   location(authState: string): string | Promise<string>;
 }
 
-/** The same by a form that the browser posts there. */
+/** The same with a form that the browser posts to the other server. */
 export interface PostStep extends LeadingElsewhere {
   readonly type: 'post';
-  /** Absolute URL that the form posts to. */
+  /** Absolute URL, the target of the form. */
   readonly location: string;
-  /** @param authState opaque text that has to come back, unchanged, with the browser */
+  /** @param authState opaque text that must return unchanged with the browser */
   fields(authState: string): Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>;
 }
 
 interface LeadingElsewhere {
   /**
-   * The other server keeps short texts only: `authState` is a handle of 36 characters, and the state itself waits in a
+   * The other server accepts only short texts. `authState` is then a handle of 36 characters, and the state itself is in a
    * cookie of this browser.
    */
   readonly brief?: boolean;

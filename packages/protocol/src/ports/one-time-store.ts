@@ -1,11 +1,11 @@
 /**
- * Values for what must happen once only, on all nodes together and across restarts: an assertion that is accepted, a result
- * that is read.
+ * Stores values that must be used only once, on all nodes together and also after a restart: an assertion that is accepted,
+ * a result that is read.
  */
 export interface OneTimeStore {
   /**
-   * Stores a value under the key. One statement decides, and the value is durable when the promise resolves. `false` when the
-   * key was stored before, taken or not: then nothing has changed.
+   * Stores a value under the key. One statement decides, and the value is durable when the promise resolves. `false`,
+   * and nothing is changed, if the key was stored before, even if its value was taken.
    *
    * @param expires epoch milliseconds; from then on the key can be removed
    */

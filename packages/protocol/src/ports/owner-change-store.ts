@@ -1,17 +1,17 @@
 import type { Identity } from '../model/resource-owner.ts';
 
-/** How many changes owners have made of late. */
+/** Counts the recent changes of owners. */
 export interface OwnerChangeStore {
   /**
-   * Counts one more change of the owner. A count begins with a change and lasts `duration` milliseconds; the first change
-   * after that begins another.
+   * Counts one more change of the owner. A count begins with a change and lasts `duration` milliseconds. The first change after
+   * this time begins a new count.
    */
   count(owner: Identity, now: number, duration: number): Promise<ChangeCount>;
 }
 
 export interface ChangeCount {
-  /** With the one that was counted now. */
+  /** Including the change that was just counted. */
   readonly changes: number;
-  /** Epoch milliseconds: when the count began. */
+  /** Epoch milliseconds: the start of the count. */
   readonly since: number;
 }

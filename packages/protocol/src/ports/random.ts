@@ -1,5 +1,5 @@
 /** Unpredictable bytes from a cryptographically secure generator. */
 export interface Random {
-  /** Fills `target` whole. */
+  /** Fills the whole `target`. */
   fill(target: Uint8Array): void;
 }

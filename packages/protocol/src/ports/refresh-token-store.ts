@@ -4,40 +4,40 @@ import type { TokenPair } from './grant-store.ts';
 
 /** Stores refresh tokens, from their issue until the purge removes them. */
 export interface RefreshTokenStore {
-  /** The token with that id, rotated ones and expired ones included; not one whose grant is revoked or gone. */
+  /** The token with the id, also if it is rotated or expired, but not if its grant is revoked or removed. */
   find(id: string): Promise<FoundRefreshToken | undefined>;
   /**
-   * Replaces the token by a new pair, in one transaction. Of any number of callers at once exactly one succeeds.
-   * `false`, and nothing stored, when it was rotated before or its grant is revoked.
+   * Replaces the token by a new pair, in one transaction. Of any number of simultaneous callers exactly one succeeds.
+   * `false`, and nothing is stored, if the token was rotated before or its grant is revoked.
    *
-   * @param sealedAnswer the new pair as it was answered, readable only with the old token
+   * @param sealedAnswer the answer with the new pair, readable only with the old token
    */
   rotate(id: string, tokens: TokenPair, sealedAnswer: string, now: number): Promise<boolean>;
   /**
-   * Decides whether the rotation of the token is answered again and counts the repetition, in one statement with the
-   * look at its successor: no repetition is answered after the successor was used, and none is counted for nothing.
+   * Decides whether the rotation of the token is answered again, and counts the repetition. The same statement checks the
+   * successor of the token: after the successor was used, no repetition is answered or counted.
    */
   repeatRotation(id: string, limits: RepetitionLimits): Promise<RepetitionOutcome>;
 }
 
 export interface RepetitionLimits {
-  /** How often one rotation is answered again. */
+  /** Maximum number of times that one rotation is answered again. */
   readonly repetitions: number;
-  /** The repetition in so many repeated rotations in a row is refused; 0 = none is for that. */
+  /** After this number of repeated rotations in a row, a repetition gets an error; 0 = no limit. */
   readonly streak: number;
 }
 
 /**
- * `answered`: within the limits. `exhausted`: this rotation was answered again as often as it may be. `streak`: the
- * rotations before it were repeated too. `used`: its successor was rotated in its turn, or is gone with its grant.
+ * `answered`: within the limits. `exhausted`: this rotation has its maximum number of repetitions. `streak`: too many
+ * rotations in a row were repeated. `used`: the successor was rotated too, or was removed with its grant.
  */
 export type RepetitionOutcome = 'used' | 'streak' | 'exhausted' | 'answered';
 
 export interface FoundRefreshToken {
   readonly token: RefreshToken;
-  /** How it was replaced; `undefined` when it was not. */
+  /** The replacement of the token; `undefined` if it was not replaced. */
   readonly rotation: Rotation | undefined;
-  /** The grant that it belongs to. */
+  /** The grant of the token. */
   readonly grant: Grant;
 }
 
@@ -45,6 +45,6 @@ export interface Rotation {
   /** Epoch milliseconds. */
   readonly at: number;
   readonly sealedAnswer: string;
-  /** Whether the token that replaced it was replaced in its turn. */
+  /** Whether its successor was replaced too. */
   readonly successorIsRotated: boolean;
 }

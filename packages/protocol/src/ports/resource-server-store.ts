@@ -2,31 +2,31 @@ import type { MachineSecret } from '../model/machine-secret.ts';
 import type { Identity } from '../model/resource-owner.ts';
 import type { ResourceServer } from '../model/resource-server.ts';
 
-/** What a registration says of a resource server; the store adds `id`, `revision`, and `key` by its `candidates`. */
+/** A resource server to register. The store adds `id` and `revision`, and chooses `key` from the candidates. */
 export type NewResourceServer = Omit<ResourceServer, 'id' | 'key' | 'revision'>;
 
 export type ResourceServerChange = Partial<NewResourceServer>;
 
-/** Where resource servers are registered. A change is durable when its promise resolves. */
+/** Stores resource servers. A change is durable when its promise resolves. A deleted one is not found and cannot be changed. */
 export interface ResourceServerStore {
   /**
-   * Registers the resource server under the first of `candidates` that no living one has; decided in the
-   * transaction of the insert. `undefined` when its owner has one of the same name already.
+   * Registers the resource server with the first of `candidates` that no other resource server has as its `key`. The
+   * transaction of the insert decides. `undefined` if its owner has another resource server of the same name.
    */
   create(server: NewResourceServer, candidates: Iterable<string>): Promise<ResourceServer | undefined>;
   /**
-   * The resource server as it is then; `undefined` when there is no living one with that record id, or its owner
-   * has another of the same name.
+   * The resource server after the change; `undefined` if there is none with the record id, or its owner has another one of the
+   * same name.
    */
   update(id: number, change: ResourceServerChange): Promise<ResourceServer | undefined>;
-  /** Deletes it and its clients in one transaction; `false` when there is none with that record id. */
+  /** Deletes the resource server and its clients in one transaction. `false` if there is none with the record id. */
   delete(id: number): Promise<boolean>;
   replaceSecret(id: number, secret: MachineSecret): Promise<boolean>;
   find(key: string): Promise<ResourceServer | undefined>;
   findById(id: number): Promise<ResourceServer | undefined>;
-  /** How many resource servers the owner has, together with their clients; counts no further than `most`. */
+  /** Number of resource servers of the owner and of their clients, together. It counts to `most` and not further. */
   countRecords(owner: Identity, most: number): Promise<number>;
-  /** By id, the least first. */
+  /** In the order of ids. */
   list(query: ResourceServerQuery): Promise<ResourceServer[]>;
 }
 

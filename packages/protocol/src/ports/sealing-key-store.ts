@@ -1,8 +1,8 @@
-/** The keys under which the server seals what it hands to browsers; shared by all nodes. */
+/** Stores the keys with which the server seals values for browsers. All nodes share them. */
 export interface SealingKeyStore {
   /** Newest first. */
   list(): Promise<SealingKey[]>;
-  /** Stores a new key and removes those created before `expired` (epoch milliseconds), both or neither. */
+  /** Stores a new key and removes the keys that were created before `expired` (epoch milliseconds), both or neither. */
   rotate(key: SealingKey, expired: number): Promise<void>;
 }
 

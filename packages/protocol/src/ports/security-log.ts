@@ -1,35 +1,35 @@
 import type { Identity } from '../model/resource-owner.ts';
 
 /**
- * Told of attempts that failed, for the log of the operator. Account names come as they were given: what was typed as one
- * may be a password, so whoever writes them down writes a keyed digest.
+ * Receives failed attempts, for the log of the operator. Account names are as the user typed them. A user can type a password
+ * in the field of the user name, so an implementation stores only a keyed digest of the name.
  */
 export interface SecurityLog {
   loginFailed(failure: FailedLogin): void;
-  tokenRefused(refusal: RefusedTokenRequest): void;
+  tokenRequestFailed(failure: FailedTokenRequest): void;
 }
 
-interface Refused {
+interface FailedAttempt {
   /** Id of the request in the log. */
   readonly requestId: string | undefined;
   /** Network address. */
   readonly source: string;
-  /** `undefined` when it names no client that is registered. */
+  /** `undefined` if the request names no registered client. */
   readonly clientId: string | undefined;
-  /** Of whom it was; `undefined` when that is not known. */
+  /** The account of the attempt; `undefined` if it is not known. */
   readonly account: Identity | undefined;
-  /** A stable name: of an error, or of what the login page says. */
+  /** A stable name: of an error, or of the text of the login page. */
   readonly reason: string;
 }
 
-export interface FailedLogin extends Refused {
+export interface FailedLogin extends FailedAttempt {
   /** Name of the authentication module. */
   readonly authenticator: string;
-  /** HTTP status of the answer, where it is a form. */
+  /** HTTP status of the answer, if the answer is a form. */
   readonly status: number | undefined;
 }
 
-export interface RefusedTokenRequest extends Refused {
-  /** `undefined` when it is none that the server supports. */
+export interface FailedTokenRequest extends FailedAttempt {
+  /** `undefined` if the server does not support the grant type. */
   readonly grantType: string | undefined;
 }

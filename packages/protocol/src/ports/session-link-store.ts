@@ -3,9 +3,9 @@
  * other.
  */
 export interface SessionLink {
-  /** Of the login session. */
+  /** Id of the login session. */
   readonly sessionId: string;
-  /** The authentication module finds the link by it; several sessions can have the same key. */
+  /** The key by which the authentication module finds the link. Several sessions can have the same key. */
   readonly key: string;
   /** Text that the module gets back when the session ends. */
   readonly data: string;
@@ -17,6 +17,6 @@ export interface SessionLinkStore {
   insert(link: SessionLink): Promise<void>;
   find(sessionId: string): Promise<SessionLink | undefined>;
   findByKey(key: string): Promise<readonly SessionLink[]>;
-  /** Nothing happens when there is none. */
+  /** Does nothing if there is no such link. */
   delete(sessionId: string): Promise<void>;
 }

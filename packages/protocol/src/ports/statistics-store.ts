@@ -1,21 +1,21 @@
 import type { Client } from '../model/client.ts';
 import type { Identity } from '../model/resource-owner.ts';
 
-/** Numbers for people to look at. Each question costs little however many tokens there are. */
+/** Statistics for people. The cost of each query has a bound that does not depend on the number of tokens. */
 export interface StatisticsStore {
-  /** Counts what lives among the newest tokens and the newest grants of one client, looking at `limit` of each. */
+  /** Counts the valid tokens and grants of one client, among its newest `limit` tokens and its newest `limit` grants. */
   countOf(client: Pick<Client, 'id' | 'tokensValidFrom'>, now: number, limit: number): Promise<ClientCounts>;
-  /** Adds to what was counted before. */
+  /** Adds the numbers to the stored counts. */
   addIssued(counts: readonly IssuedCount[]): Promise<void>;
-  /** Tokens issued in each hour by each grant type; an hour without any is left out. */
+  /** Tokens issued in each hour by each grant type; an hour without issued tokens is left out. */
   issued(query: IssuedQuery): Promise<IssuedInHour[]>;
 }
 
 export interface ClientCounts {
   readonly tokens: number;
-  /** Persons with a living grant. */
+  /** Resource owners with a valid grant. */
   readonly resourceOwners: number;
-  /** How many tokens and grants were looked at. */
+  /** Number of tokens and grants that were read. */
   readonly read: number;
 }
 
@@ -35,6 +35,6 @@ export interface IssuedQuery {
   readonly from: number;
   /** The hour after the last. */
   readonly until: number;
-  /** Only tokens of clients, deleted ones too, whose resource server this one owns. */
+  /** Only tokens of clients, also deleted ones, of the resource servers of this owner. */
   readonly owner?: Identity;
 }

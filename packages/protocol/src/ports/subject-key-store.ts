@@ -1,6 +1,6 @@
 /**
- * The key of all subjects (`sub`). It is made with the database, is never replaced, and goes where the database goes: with
- * another key every person would be another person to every client.
+ * The key of all subjects (`sub`). It is made when the database is created, is part of the database, and is never replaced:
+ * with another key every user would be another user for every client.
  */
 export interface SubjectKeyStore {
   /** 32 random bytes. */

@@ -6,7 +6,7 @@ import type { IssuedTokenStore } from './issued-token-store.ts';
 import type { OwnerChangeStore } from './owner-change-store.ts';
 import type { ResourceServerStore } from './resource-server-store.ts';
 
-/** The stores of records as one transaction sees them. */
+/** The stores of records within one transaction. */
 export interface TransactionStores {
   readonly resourceServers: ResourceServerStore;
   readonly clients: ClientStore;
@@ -18,8 +18,8 @@ export interface TransactionStores {
 }
 
 /**
- * Runs `work` in one transaction: durable when the promise resolves, nothing of it stored when it rejects. Of many
- * transactions at once each sees all that the one before did. `work` uses the given stores alone and waits for
- * nothing else, since others wait for it; it may be run again.
+ * Runs `work` in one transaction. When the promise resolves, the transaction is durable; when it rejects, nothing is stored.
+ * Transactions run one after the other, and each sees all changes of those before. `work` uses only the given stores and waits
+ * for nothing else, because other transactions wait for it. It can be run again.
  */
 export type Transact = <Value>(work: (stores: TransactionStores) => Promise<Value>) => Promise<Value>;

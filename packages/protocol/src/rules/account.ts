@@ -8,7 +8,7 @@ const minPasswordCharacters = 8;
 const maxPasswordBytes = 1024;
 
 // Control and format characters and lone surrogates are invisible, or no text at all; so are the separators
-// of lines. Of white space only the plain space can be told by the eye.
+// of lines. Other white space looks like the plain space, so it is not permitted.
 const notInUsernames = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]|[^\S ]/u;
 
 /**

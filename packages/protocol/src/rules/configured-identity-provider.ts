@@ -10,10 +10,10 @@ export interface OwnerDependencies {
 const retryAfter = 60;
 
 /**
- * Whether what was issued on behalf of the owner is valid at this node: only while it is configured with the identity
- * provider that vouches for them. Nobody vouches for a client that acts for itself.
+ * Whether tokens and sessions of the owner are valid at this node. They are valid only while the identity provider of the owner
+ * is configured. A client that acts for itself has no identity provider.
  *
- * @throws OAuthError `temporarily_unavailable` while that cannot be told; a refusal would make clients forget their tokens
+ * @throws OAuthError `temporarily_unavailable` while this is unknown. `invalid_grant` would make clients discard their tokens
  */
 export function isOfConfiguredProvider(
   owner: Pick<Identity, 'identityProvider'> | undefined,

@@ -23,8 +23,8 @@ export function parseParameters(text: string): Parameters {
 }
 
 /**
- * Parses the same text where a repeated parameter has a meaning, as the boxes of a form have, or where the
- * refusal depends on which one is repeated: every value of every parameter, in order.
+ * Parses the same text with all values of each parameter, in order. A repeated parameter can have a meaning, such as the
+ * boxes of a form, or the error can depend on which parameter is repeated.
  *
  * @throws OAuthError `invalid_request`
  */

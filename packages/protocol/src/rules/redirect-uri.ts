@@ -27,8 +27,8 @@ function withoutLoopbackPort(uri: string): string {
 }
 
 /**
- * The name under which the scripts of a redirect URI's pages are known (RFC 6454), `undefined` when they have none. Where
- * the port of the URI may differ there is none in it: {@link scriptOrigin} makes the same of what a browser says.
+ * The origin of the scripts of the page at a redirect URI (RFC 6454); `undefined` if there is none. If the port of the redirect
+ * URI can differ, the result has no port. {@link scriptOrigin} makes the same of the `Origin` that a browser sends.
  */
 export function redirectUriOrigin(uri: string): string | undefined {
   if (!URL.canParse(uri)) return undefined;

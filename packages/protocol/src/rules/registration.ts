@@ -52,7 +52,7 @@ export interface Registered<Registration> {
   readonly scopeSyntax: ScopeSyntax | undefined;
 }
 
-/** Checks each field for itself, as the table of the record says. */
+/** Checks each field by the rule in the table of the record. */
 export function checkFields<Table extends FieldTable>(
   table: Table,
   registration: SubmittedFields<Table>,

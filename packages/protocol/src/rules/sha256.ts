@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 
 /**
- * The SHA-256 digest, 32 bytes. Taken as a string and copied into the buffer pool: a digest that the
- * platform hands out as a buffer has memory of its own, which costs the garbage collector more than the rest.
+ * The SHA-256 digest, 32 bytes. It is computed as a string and copied into the buffer pool, because a digest that Node.js
+ * returns as a buffer has separate memory, which costs the garbage collector more than all other work here.
  */
 export function sha256(data: string | Uint8Array): Buffer {
   return Buffer.from(hash('sha256', data, 'latin1'), 'latin1');

@@ -2,7 +2,7 @@
  * The identifiers that a name may be registered under, best first: lower case, spaces to `-`, only
  * `a-z 0-9 _ -`; then with `2`, `3`, … appended. `fallback` serves a name of which nothing is left.
  *
- * @param reserved identifiers that nobody is given
+ * @param reserved identifiers that are never used
  */
 export function* slugCandidates(
   name: string,

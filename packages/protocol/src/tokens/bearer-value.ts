@@ -8,9 +8,9 @@ import { formatUuid, markTimeOrdered } from '../rules/time-ordered-id.ts';
  *
  *     <prefix> base64url( selector: 16 bytes, verifier: 32 bytes ) base64url( CRC-32: 4 bytes )
  *
- * The selector is a UUIDv7 (RFC 9562 §5.7): the primary key of the row, so that inserts append and a
- * lookup is one read. The selector names the shard of the grant (docs/adr/0049). The verifier is 256 random bits of which the
- * row holds the SHA-256 digest. The prefix tells the kinds apart and lets secret scanners find leaks. The checksum lets the
+ * The selector is a UUIDv7 (RFC 9562 §5.7): the primary key of the row, so that inserts append and a lookup is one read.
+ * The selector names the shard of the grant (docs/adr/0049). The verifier is 256 random bits of which the row holds the
+ * SHA-256 digest. The prefix names the kind, and secret scanners can find leaked values by it. The checksum lets the
  * server reject garbage without a lookup.
  */
 const prefixes = { access: 'wwa_', code: 'wwc_', refresh: 'wwr_', session: 'wwl_' } as const;

@@ -2,7 +2,7 @@ import { ConfigurationError, type OptionError } from '../configuration-error.ts'
 import { describe, type Kind } from '../kinds.ts';
 import { isQuotable, isScopeToken } from './challenge.ts';
 
-/** What a request needs beside a good token. */
+/** The requirements of a request in addition to a valid token. */
 export interface AccessRules {
   /** Scopes, all of which the token must have; in one text they are separated by spaces. */
   readonly scope?: string | readonly string[];

@@ -1,4 +1,4 @@
-/** What a `WWW-Authenticate` header says beside the error. */
+/** The members of a `WWW-Authenticate` header in addition to the error. */
 export interface Challenge {
   /** Name of the protected space; default `api`. */
   readonly realm?: string | undefined;
@@ -14,7 +14,7 @@ export function isScopeToken(value: unknown): value is string {
   return typeof value === 'string' && scopeToken.test(value);
 }
 
-/** Whether a text can stand in a quoted string as it is. */
+/** Whether a text can be part of a quoted string without a change. */
 export function isQuotable(value: unknown): value is string {
   return typeof value === 'string' && quotable.test(value);
 }

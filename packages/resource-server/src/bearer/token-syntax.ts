@@ -3,7 +3,7 @@ const token = /^[\w.~+/-]+=*$/;
 const header = /^bearer +([\w.~+/-]+=*) *$/i;
 const scheme = /^bearer(?: |$)/i;
 
-/** Whether a value can be an access token (`b64token` of RFC 6750 §2.1) of a length that anyone would issue. */
+/** Whether a value can be an access token (`b64token` of RFC 6750 §2.1) with a usual length. */
 export function isTokenSyntax(value: unknown): value is string {
   return typeof value === 'string' && value.length <= longest && token.test(value);
 }

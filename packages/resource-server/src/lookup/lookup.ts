@@ -94,7 +94,7 @@ export function isOutage({ reason, cause }: AuthorizationServerUnavailable): boo
   return cause instanceof AuthorizationServerUnavailable && isOutage(cause);
 }
 
-// A server that says when to come back is not asked before.
+// If the server sent Retry-After, it is not asked before that time.
 function isWorthAnotherAttempt(error: unknown): boolean {
   return (
     error instanceof AuthorizationServerUnavailable &&

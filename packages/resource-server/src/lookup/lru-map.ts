@@ -6,8 +6,8 @@ interface Entry<Value> {
 }
 
 /**
- * A map of bounded size: what was unused for longest makes room. Its order is a list of its own, because moving an entry
- * of a `Map` to its end by deleting and setting it costs over a microsecond where there are few.
+ * A map of limited size. The entry that was unused for the longest time is removed first. Its order is a separate list,
+ * because moving an entry of a `Map` to its end by deleting and setting it costs over a microsecond where there are few.
  */
 export class LruMap<Value> {
   readonly #entries = new Map<string, Entry<Value>>();

@@ -1,6 +1,6 @@
 import type { Principal, TokenInfo } from '../token-info.ts';
 
-/** An answer that is no token info; the message says where, and repeats no value. */
+/** The answer is not token info. The message has the place of the problem, and no value. */
 export class AnswerError extends Error {
   override readonly name = 'AnswerError';
 }

@@ -1,7 +1,7 @@
 import { AuthorizationServerUnavailable } from '../errors.ts';
 import type { Clocks, Timers } from '../system.ts';
 
-/** Lookups under way at a time: enough to keep a server busy, few enough for its and the API's sockets. */
+/** Maximum number of simultaneous lookups: enough to keep a server busy, and few enough for the sockets of both sides. */
 export const maxRunning = 64;
 const maxWaiting = 10_000;
 

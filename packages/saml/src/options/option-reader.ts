@@ -50,7 +50,7 @@ export class OptionReader {
     return this.#kind(name, `a whole number from ${min} to ${max}`, read) ?? fallback;
   }
 
-  /** Any number of texts; a single text can stand without a list. */
+  /** Any number of texts; a single text does not need a list. */
   texts(name: string, fallback: readonly string[] = []): readonly string[] {
     const read = (value: unknown) => {
       const values = Array.isArray(value) ? value : [value];

@@ -47,7 +47,7 @@ export function readOptions(settings: Readonly<Record<string, unknown>>): SamlOp
     options.problem('signing', 'is missing, but signRequests needs it');
   const scoping = options.object('scoping');
   const isOneProvider =
-    // An entry with a problem counts too: its own problem is reported, and not a missing adminProviders.
+    // An entry with a problem is included: its own problem is reported, and not a missing adminProviders.
     providers.listed === 1 &&
     providers.inline.every(({ isProxy }) => !isProxy) &&
     providers.sources.every(({ entityIds, isProxy }) => entityIds.length === 1 && !isProxy);

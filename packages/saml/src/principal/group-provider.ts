@@ -4,7 +4,7 @@ import { type ModuleOptions, ModuleOptionsError } from '@watchword/protocol';
 
 /** Adds groups that the identity provider does not know: made by the package or file that `groupProvider` names. */
 export interface GroupProvider {
-  /** The groups of a user who logs in, within 5 s. An error refuses the login. */
+  /** The groups of a user who logs in, within 5 s. If there is an error, the login fails. */
   groups(person: GroupMember): Promise<readonly string[]>;
 }
 
@@ -42,7 +42,7 @@ export async function loadGroupProvider(
   }
 }
 
-/** The groups of the person, or an error after the timeout. */
+/** The groups of the user, or an error after the timeout. */
 export async function askForGroups(provider: GroupProvider, person: GroupMember): Promise<readonly string[]> {
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(() => late.reject(new Error(`no answer within ${timeout / 1000} s`)), timeout);

@@ -5,7 +5,7 @@ import type { Assertion } from '../response/assertion.ts';
 import { SamlError } from '../saml-error.ts';
 import type { Attributes } from './scopes.ts';
 
-/** A person with the identity provider of the name. */
+/** A user with the identity provider of the name. */
 export interface MappedPerson {
   readonly principal: Principal;
   /** Entity id of the identity provider; `proxy!provider` for an identity provider behind a proxy. */
@@ -80,7 +80,7 @@ function nameOf({ nameId }: Assertion, attributes: Attributes, { name }: Princip
     const values = source === 'NameID' ? [nameId?.value ?? ''] : (attributes.get(source) ?? []);
     const [value = '', ...others] = values;
     if (value === '') continue;
-    // A transient NameID is another one at every login, so every login would make another person.
+    // A transient NameID differs at every login, so every login would make another user.
     if (source === 'NameID' && nameId?.format === transient) {
       throw new SamlError('name', 'the NameID is transient; expected a persistent one, see nameIdFormat');
     }

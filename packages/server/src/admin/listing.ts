@@ -10,28 +10,28 @@ export function pagingParameters(maximum: number = maxLimit): QueryParameter[] {
   return [
     {
       name: 'limit',
-      description: 'The greatest number of records of a page.',
+      description: 'The maximum number of records in a page.',
       schema: { type: 'integer', minimum: 1, maximum, default: defaultLimit },
     },
     {
       name: 'cursor',
       description:
-        'Where the list continues: taken from the Link header of the page before, together with the same filters.',
+        'The position at which the page begins: the cursor in the Link header of the previous page. The filters must be the same.',
       schema: { type: 'string' },
     },
   ];
 }
 
 export const linkNote =
-  'The list continues as long as there is a Link header with rel="next"; a page can be shorter than the limit, or empty, without being the last.';
+  'The list continues while the answer has a Link header with rel="next". A page before the last one can be shorter than the limit, or empty.';
 
 export const totalNote =
-  'The first page of a list without a search has the length of the whole list in X-Total-Count.';
+  'The first page of a list without filters has the length of the whole list in X-Total-Count.';
 
 export function searchParameter(of: string): QueryParameter {
   return {
     name: 'q',
-    description: `Only records with this text in ${of}, upper or lower case.`,
+    description: `Only records with this text in ${of}. Upper and lower case are the same.`,
     schema: { type: 'string', maxLength: maxFilterLength },
   };
 }
@@ -68,7 +68,7 @@ export async function answerPage<Item, Position>(
   const after = cursor ? ((await sealer.open(purpose, cursor)) as Position | undefined) : undefined;
   if (cursor && after === undefined) {
     throw new OAuthError('invalid_request', {
-      description: 'The cursor is not one of this list with these filters, or it is too old.',
+      description: 'The cursor does not belong to this list with these filters, or it has expired.',
     });
   }
   const { items, next } = await read({ limit, after });

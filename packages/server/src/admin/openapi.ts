@@ -5,7 +5,7 @@ import { endedGrantsSchema, grantSchema } from './records/grant.ts';
 import { identityProviderSchema } from './records/identity-provider.ts';
 import { principalSchema } from './records/principal.ts';
 import { resourceServerSchema } from './records/resource-server.ts';
-import type { AnswerDescription, QueryParameter, Refusal, Route } from './route.ts';
+import type { AnswerDescription, ErrorStatus, QueryParameter, Route } from './route.ts';
 import { ownerRevocationSchema, resourceOwnerSchema } from './routes/resource-owners.ts';
 import { statisticsSchema } from './routes/statistics.ts';
 import type { JsonSchema } from './schema/json-schema.ts';
@@ -68,14 +68,14 @@ export function openApiDocument(routes: readonly Route[], baseUrl: string, versi
       },
       headers,
       responses: Object.fromEntries(
-        [...Object.entries(refusals), ...Object.entries(everyRefusal)].map(
+        [...Object.entries(errors), ...Object.entries(errorsOfEveryRoute)].map(
           ([status, { name, description }]) => [
             name,
             {
               description,
               content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
-              ...(refusalHeaders[status] && {
-                headers: referredHeaders(refusalHeaders[status]),
+              ...(errorHeaders[status] && {
+                headers: referredHeaders(errorHeaders[status]),
               }),
             },
           ],
@@ -87,9 +87,9 @@ export function openApiDocument(routes: readonly Route[], baseUrl: string, versi
 
 const introduction = `Resource servers, clients and access tokens of this authorization server, and the audit log of their changes.
 
-A principal whose adminPrincipal is true sees and changes all records. Another caller sees and changes what it owns: the resource servers that it created, with their clients, and the access tokens that it granted. A client that acts for itself owns what it created. A record of another owner is answered 404, as if it did not exist.
+A principal whose adminPrincipal is true can see and change all records. Any other caller can see and change its own records: the resource servers that it created, with their clients, and the access tokens that it granted. A client that acts for itself owns the records that it created. For a record of another owner the answer is 404, as for a record that does not exist.
 
-Invalid input is answered 400 with every violation at once, and nothing is written. ETag and If-Match keep two users from overwriting each other's changes: 412.`;
+For invalid input the answer is 400 with all violations, and nothing is written. With ETag and If-Match two users cannot overwrite the changes of each other: the second change gets 412.`;
 
 const errorSchema: JsonSchema = {
   type: 'object',
@@ -102,39 +102,39 @@ const errorSchema: JsonSchema = {
     violations: {
       type: 'array',
       items: { type: 'string' },
-      description: 'Every rule that the input breaks, each with its field.',
+      description: 'All rules that the input violates, each with its field.',
     },
   },
   required: ['error_description'],
 };
 
 const headers = {
-  ETag: { description: 'Names the state of the record, for If-Match.', schema: { type: 'string' } },
+  ETag: { description: 'Identifies the state of the record, for If-Match.', schema: { type: 'string' } },
   Location: { description: 'Path of the new record.', schema: { type: 'string' } },
   Link: {
-    description: 'With rel="next": where the list continues. Absent on the last page.',
+    description: 'With rel="next": the address of the next page. Absent on the last page.',
     schema: { type: 'string' },
   },
   'X-Total-Count': {
-    description: 'The length of the whole list. On the first page of a list without a search.',
+    description: 'The length of the whole list. Only on the first page of a list without filters.',
     schema: { type: 'integer' },
   },
   'Retry-After': { description: 'Seconds after which to try again.', schema: { type: 'integer' } },
   'WWW-Authenticate': { description: 'A Bearer challenge (RFC 6750).', schema: { type: 'string' } },
 };
 
-const refusals: Readonly<Record<Refusal, { readonly name: string; readonly description: string }>> = {
-  400: { name: 'InvalidRequest', description: 'The input breaks the rules that violations lists.' },
-  404: { name: 'NotFound', description: "There is no such record, or it is not the caller's." },
+const errors: Readonly<Record<ErrorStatus, { readonly name: string; readonly description: string }>> = {
+  400: { name: 'InvalidRequest', description: 'The input violates the rules that are listed in violations.' },
+  404: { name: 'NotFound', description: 'The record does not exist, or does not belong to the caller.' },
   409: {
     name: 'Conflict',
     description:
-      'The record contradicts one that exists, or must not be deleted, or its owner has the greatest number of records already.',
+      'The record conflicts with another record, the record cannot be deleted, or its owner has the maximum number of records.',
   },
   412: { name: 'PreconditionFailed', description: 'The record is not in the state that If-Match names.' },
 };
 
-const everyRefusal = {
+const errorsOfEveryRoute = {
   401: { name: 'InvalidToken', description: 'There is no access token, or it is not valid.' },
   403: {
     name: 'InsufficientScope',
@@ -143,12 +143,12 @@ const everyRefusal = {
   429: {
     name: 'TooManyRequests',
     description:
-      'Too many refused tokens came from this address, or one owner has made too many changes in a minute. Retry-After has the seconds to wait.',
+      'Too many requests with invalid tokens came from this address, or one owner made too many changes in a minute. Retry-After has the seconds to wait.',
   },
   503: { name: 'Unavailable', description: 'The database is not available; nothing was changed.' },
 } as const;
 
-const refusalHeaders: Readonly<Record<string, readonly (keyof typeof headers)[]>> = {
+const errorHeaders: Readonly<Record<string, readonly (keyof typeof headers)[]>> = {
   401: ['WWW-Authenticate'],
   403: ['WWW-Authenticate'],
   429: ['Retry-After'],
@@ -162,7 +162,7 @@ function describe(route: Route): object {
     ...query.map(queryParameter),
     ...(route.isConditional ? [ifMatchParameter] : []),
   ];
-  const described = [...Object.entries(everyRefusal), ...(route.refusals ?? []).map(namedRefusal)];
+  const described = [...Object.entries(errorsOfEveryRoute), ...(route.errors ?? []).map(namedError)];
   return {
     operationId: id,
     tags: [tag],
@@ -182,8 +182,8 @@ function describe(route: Route): object {
   };
 }
 
-function namedRefusal(status: Refusal) {
-  return [String(status), refusals[status]] as const;
+function namedError(status: ErrorStatus) {
+  return [String(status), errors[status]] as const;
 }
 
 function describeAnswer({ description, schema, headers: names = [] }: AnswerDescription): object {

@@ -15,7 +15,7 @@ export function flagOf(request: AdminRequest, name: string): boolean | undefined
   const value = filterOf(request, name);
   if (value === undefined) return undefined;
   if (value === 'true' || value === 'false') return value === 'true';
-  throw invalid(`The parameter ${name} is neither true nor false.`);
+  throw invalid(`The parameter ${name} must be true or false.`);
 }
 
 /** A number of the query, from 1 to `maximum`. @throws OAuthError `invalid_request` */
@@ -24,7 +24,7 @@ export function numberOf({ query }: AdminRequest, name: string, maximum: number,
   if (!text) return fallback;
   const value = /^\d{1,4}$/.test(text) ? Number(text) : 0;
   if (value >= 1 && value <= maximum) return value;
-  throw invalid(`The parameter ${name} is no whole number from 1 to ${maximum}.`);
+  throw invalid(`The parameter ${name} must be a whole number from 1 to ${maximum}.`);
 }
 
 function invalid(description: string): OAuthError {

@@ -18,15 +18,15 @@ export interface Route {
   /** Whether `If-Match` makes it conditional. */
   readonly isConditional?: true;
   readonly answer: AnswerDescription;
-  /** Error statuses of this route, beside those of every route. */
-  readonly refusals?: readonly Refusal[];
+  /** Error statuses of this route, in addition to those of every route. */
+  readonly errors?: readonly ErrorStatus[];
   readonly handle: AdminHandler;
 }
 
 export type AdminHandler = (request: AdminRequest) => Promise<AdminAnswer>;
 
 /** Error statuses that a route documents. */
-export type Refusal = 400 | 404 | 409 | 412;
+export type ErrorStatus = 400 | 404 | 409 | 412;
 
 export interface QueryParameter {
   readonly name: string;

@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander';
+import { truth } from '../config/kinds.ts';
 import { type LoadedConfiguration, loadConfiguration } from '../config/load.ts';
 import { environmentName, flagName, type SettingPath, settingPaths, settings } from '../config/settings.ts';
 import type { Io } from './io.ts';
@@ -53,7 +54,7 @@ export function repeated(value: string, previous: readonly string[] = []): strin
 
 function settingOption(path: SettingPath): Option {
   const { kind, default: fallback, help } = settings[path];
-  const isSwitch = kind.expected === 'true or false';
+  const isSwitch = kind === truth;
   const { placeholder = 'value' } = kind;
   const isShown = fallback !== undefined && typeof fallback !== 'object';
   const shown = isShown ? ` (default: ${fallback})` : '';

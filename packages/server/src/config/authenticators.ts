@@ -1,109 +1,109 @@
+import * as v from 'valibot';
 import type { Problem } from '../configuration-error.ts';
-import { isModuleName } from './checks.ts';
-import { asRecord, type Kind, nameOrPath } from './kinds.ts';
+import { isObject } from '../schemas.ts';
+import { isModuleName, isShortText } from './checks.ts';
+import {
+  decoded,
+  json,
+  type Kind,
+  objectSchema,
+  resolvedIfPath,
+  separatedByCommas,
+  textSchema,
+} from './kinds.ts';
+import { expected, expectedConfidential } from './messages.ts';
 
 /** One of several authenticators. */
 export interface AuthenticatorSetting {
   /** Name of a module that is built in, of a package, or the path of a file or folder. */
   readonly module: string;
   /** The name of this authenticator. Default: the name in the module. */
-  readonly as?: string;
+  readonly as?: string | undefined;
   /** Options of the module, passed on unchanged. */
-  readonly options?: Readonly<Record<string, unknown>>;
+  readonly options?: Readonly<Record<string, unknown>> | undefined;
   /** Label of the choice: a key of the locale files, or the text itself. Default: the label in the module. */
-  readonly label?: string;
+  readonly label?: string | undefined;
 }
 
 const maxLabelLength = 80;
-const moduleName = nameOrPath('the name of a module, a package or a file', isModuleName);
-
-/** The expected value of each field, and its check. */
-const fields: Readonly<
-  Record<keyof AuthenticatorSetting, readonly [expected: string, (value: unknown) => boolean]>
-> = {
-  module: [moduleName.expected, (value) => moduleName.fromFile(value) !== undefined],
-  as: [
-    'a name of at most 40 lower-case letters, digits and hyphens',
-    (value) => typeof value === 'string' && /^[a-z0-9][a-z0-9-]{0,39}$/.test(value) && !reserved.has(value),
-  ],
-  options: ['an object', (value) => asRecord(value) !== undefined],
-  label: [
-    `a text of at most ${maxLabelLength} characters`,
-    (value) => typeof value === 'string' && value.trim() !== '' && value.length <= maxLabelLength,
-  ],
-};
+const moduleName = 'the name of a module, a package or a file';
 
 /** Reserved names: the issuers of identities of the server itself, and `password`, that of the local accounts. */
-const reserved = new Set(['system', 'cli', 'client', 'password']);
+const reserved = ['system', 'cli', 'client', 'password'];
 
-/**
- * A list of authenticators: each is the name of a module, or an object. As text it is JSON, or a list of names separated by
- * commas. {@link authenticatorProblems} finds the problems within the list, each with its place.
- */
-export const authenticatorList: Kind<readonly AuthenticatorSetting[]> = {
-  expected: 'a list of modules, or as text JSON or names separated by commas',
-  isConfidential: true,
-  shown: (list) => list.map(({ options, ...rest }) => ({ ...rest, ...(options && { options: '***' }) })),
-  fromText: (value) => {
-    if (!value.trimStart().startsWith('[')) return listOf(value.split(',').map((name) => name.trim()));
-    try {
-      return listOf(JSON.parse(value));
-    } catch {
-      return undefined;
-    }
-  },
-  fromFile: listOf,
-  from: (directory, list) =>
-    list.map((one) => {
-      const read = moduleName.fromFile(one.module);
-      return read === undefined ? one : { ...one, module: moduleName.from?.(directory, read) ?? read };
-    }),
+const entries = {
+  module: textSchema(moduleName, isModuleName),
+  as: v.optional(
+    v.pipe(
+      textSchema('a name of at most 40 lower-case letters, digits and hyphens', (value) =>
+        /^[a-z0-9][a-z0-9-]{0,39}$/.test(value),
+      ),
+      v.check(
+        (value) => !reserved.includes(value),
+        expected(`a name other than the reserved names ${reserved.join(', ')}`),
+      ),
+    ),
+  ),
+  options: v.optional(objectSchema('an object')),
+  label: v.optional(
+    textSchema(`a text of at most ${maxLabelLength} characters`, isShortText(maxLabelLength)),
+  ),
 };
 
-function listOf(value: unknown): readonly AuthenticatorSetting[] | undefined {
-  if (!Array.isArray(value) || value.length === 0) return undefined;
-  const list = value.map((one) => (typeof one === 'string' ? { module: one } : asRecord(one)));
-  // `authenticatorProblems` checks the fields.
-  return list.every((one) => one !== undefined) ? (list as unknown as AuthenticatorSetting[]) : undefined;
-}
+const fields = Object.keys(entries);
+const fieldList = fields.join(', ');
+
+/** Reports every other field. The object schemas of Valibot report one of them, or leave out `constructor`. */
+const noOtherField = v.pipe(
+  v.custom<Record<string, unknown>>(isObject),
+  v.rawCheck(({ dataset, addIssue }) => {
+    if (!dataset.typed) return;
+    for (const [key, value] of Object.entries(dataset.value)) {
+      if (fields.includes(key)) continue;
+      addIssue({
+        message: `is not a field of an authenticator; expected one of ${fieldList}`,
+        path: [{ type: 'object', origin: 'key', input: dataset.value, key, value }],
+      });
+    }
+  }),
+);
+
+const list: v.GenericSchema<unknown, readonly AuthenticatorSetting[]> = v.pipe(
+  v.array(
+    v.pipe(
+      v.unknown(),
+      v.transform((entry) => (typeof entry === 'string' ? { module: entry } : entry)),
+      objectSchema(`the name of a module, or an object with ${fieldList}`),
+      // The message of the object is that of a missing module.
+      v.intersect([noOtherField, v.object(entries, expected(moduleName))]),
+    ),
+    expectedConfidential('a list of modules'),
+  ),
+  v.nonEmpty(expectedConfidential('a list of at least one module')),
+);
+
+const jsonList = json('a list of modules', list);
+const nameList = decoded(separatedByCommas, list);
+
+/** A list of authenticators: each is the name of a module, or an object. As text it is JSON, or names separated by commas. */
+export const authenticatorList: Kind<readonly AuthenticatorSetting[]> = {
+  fromFile: list,
+  fromText: v.lazy((text) => (String(text).trimStart().startsWith('[') ? jsonList : nameList)),
+  shown: (entries) =>
+    entries.map(({ options, ...rest }) => ({ ...rest, ...(options && { options: '***' }) })),
+  resolveFrom: (directory, entries) =>
+    entries.map((entry) => ({ ...entry, module: resolvedIfPath(directory, entry.module) })),
+};
 
 /** A value, and the flag, variable or file that it came from. A default has no place. */
-type Found = { readonly value: unknown; readonly place?: string } | undefined;
+type Found = { readonly place?: string | undefined } | undefined;
 
-/** The problems of the entries of the list, and of settings that must not be used together with it. */
-export function authenticatorProblems(found: Readonly<Record<string, Found>>): Problem[] {
-  const { authenticators: list, authenticator, authenticatorOptions } = found;
-  if (list?.place === undefined || !Array.isArray(list.value)) return [];
-  const { place } = list;
-  const problem = `cannot be set together with authenticators (${place}); move it into that list as module and options`;
-  return [
-    ...Object.entries({ authenticator, authenticatorOptions }).flatMap(([path, other]) =>
-      other?.place === undefined ? [] : [{ path, place: other.place, problem }],
-    ),
-    ...list.value.flatMap((one: AuthenticatorSetting, index) =>
-      entryProblems(one, `authenticators[${index}]`, place),
-    ),
-  ];
-}
-
-function entryProblems(one: AuthenticatorSetting, path: string, place: string): Problem[] {
-  const problemOf = (name: string, problem: string): Problem => ({ path: `${path}.${name}`, place, problem });
-  const names = Object.keys(fields) as (keyof AuthenticatorSetting)[];
-  return [
-    ...Object.keys(one)
-      .filter((name) => !Object.hasOwn(fields, name))
-      .map((name) =>
-        problemOf(name, `is not a field of an authenticator; expected one of ${names.join(', ')}`),
-      ),
-    ...names
-      .filter((name) => name === 'module' || one[name] !== undefined)
-      .filter((name) => !fields[name][1](one[name]))
-      .map((name) => problemOf(name, `expected ${fields[name][0]}, got ${show(one[name])}`)),
-  ];
-}
-
-/** A value for a message. An object is not shown, because it could contain secrets. */
-function show(given: unknown): string {
-  if (given === undefined) return 'nothing';
-  return typeof given === 'string' ? JSON.stringify(given.slice(0, 100)) : `a value of type ${typeof given}`;
+/** The problems of settings that must not be used together with the list. */
+export function conflictsWithList(found: Readonly<Record<string, Found>>): Problem[] {
+  const { authenticators, authenticator, authenticatorOptions } = found;
+  if (authenticators?.place === undefined) return [];
+  const problem = `cannot be set together with authenticators (${authenticators.place}); move it into that list as module and options`;
+  return Object.entries({ authenticator, authenticatorOptions }).flatMap(([path, other]) =>
+    other?.place === undefined ? [] : [{ path, place: other.place, problem }],
+  );
 }

@@ -1,4 +1,10 @@
-/** Checks of texts of settings, in addition to their kind. */
+import { BlockList, isIP } from 'node:net';
+
+/** Checks of the texts of settings. */
+
+export function isHost(value: string): boolean {
+  return /^[A-Za-z0-9.:_-]{1,255}$/.test(value);
+}
 
 export function isModuleName(value: string): boolean {
   return /^[^\s\0]{1,1000}$/.test(value);
@@ -20,4 +26,26 @@ export function isBaseUrl(value: string): boolean {
   // Compared as written, because clients compare the issuer in the same way (RFC 8414 §3.3).
   const canonical = url.pathname === '/' ? url.origin : `${url.origin}${url.pathname}`;
   return /^https?:$/.test(url.protocol) && isBare && !value.endsWith('/') && value === canonical;
+}
+
+export function isAddressRange(value: string): boolean {
+  const [address = '', prefix, ...rest] = value.split('/');
+  const version = isIP(address);
+  if (version === 0 || rest.length > 0) return false;
+  if (prefix === undefined) return true;
+  if (!/^\d{1,3}$/.test(prefix)) return false;
+  try {
+    new BlockList().addSubnet(address, Number(prefix), version === 4 ? 'ipv4' : 'ipv6');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export function isHostWithPort(value: string): boolean {
+  return /^[a-z0-9-]+(?:\.[a-z0-9-]+)*(?::\d{1,5})?$/i.test(value) && value.length <= 255;
+}
+
+export function isShortText(maxLength: number) {
+  return (value: string): boolean => value.trim() !== '' && value.length <= maxLength;
 }

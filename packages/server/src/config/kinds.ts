@@ -1,139 +1,115 @@
-import { BlockList, isIP } from 'node:net';
 import { resolve } from 'node:path';
+import * as v from 'valibot';
+import { isObject, wholeNumberSchema } from '../schemas.ts';
+import { expected, expectedConfidential } from './messages.ts';
 
-/** A kind of setting: how its values are read from text and from a file, and which values are valid. */
+/** The messages of its issues are problems for the operator: what was expected and what came. */
+export type Schema<Value> = v.GenericSchema<unknown, Value>;
+
+/** A kind of setting: which values are valid, and how they are read from a text and from a file. */
 export interface Kind<Value> {
-  /** Completes the sentence "expected …". */
-  readonly expected: string;
+  /** Reads a value of a YAML or JSON file. */
+  readonly fromFile: Schema<Value>;
+  /** Reads the text of a flag or an environment variable. */
+  readonly fromText: Schema<Value>;
   /** How a value is named in a usage; where values are few, all of them: `true|false`. Default: `value`. */
   readonly placeholder?: string;
-  /** Values can contain secrets. They are never shown, not even in an error. */
-  readonly isConfidential?: true;
-  /** The part of a confidential value that can be shown. */
+  /** The part of a value that can be shown. Absent if values contain no secrets. */
   shown?(value: Value): unknown;
-  /** Reads a flag or an environment variable; `undefined` for an invalid text. */
-  fromText(text: string): Value | undefined;
-  /** Reads a value of a YAML or JSON file; `undefined` for an invalid value. */
-  fromFile(value: unknown): Value | undefined;
   /** The same value with relative paths resolved from this directory. Absent if values contain no paths. */
-  from?(directory: string, value: Value): Value;
+  resolveFrom?(directory: string, value: Value): Value;
 }
 
-export function text(expected: string, isValid: (value: string) => boolean): Kind<string> {
-  const read = (value: string) => (isValid(value) ? value : undefined);
-  return {
-    expected,
-    fromText: read,
-    fromFile: (value) => (typeof value === 'string' ? read(value) : undefined),
-  };
+export function textSchema(what: string, isValid: (value: string) => boolean) {
+  const message = expected(what);
+  return v.pipe(v.string(message), v.check(isValid, message));
+}
+
+/** Reads a text by a function. A text that the function cannot read stays as it is, and the schema rejects it. */
+export function decoded<Value>(decode: (text: string) => unknown, schema: Schema<Value>): Schema<Value> {
+  return v.pipe(v.string(), v.transform(decode), schema);
+}
+
+export function text(what: string, isValid: (value: string) => boolean): Kind<string> {
+  const schema = textSchema(what, isValid);
+  return { fromFile: schema, fromText: schema };
 }
 
 /** A path. In a file it is relative to the directory of the file, in a flag or a variable to the working directory. */
-export function path(expected: string, isValid: (value: string) => boolean): Kind<string> {
-  return { ...text(expected, isValid), placeholder: 'path', from: resolve };
+export function path(what: string, isValid: (value: string) => boolean): Kind<string> {
+  return { ...text(what, isValid), placeholder: 'path', resolveFrom: resolve };
 }
 
 /** The name of a built-in or installed module, or the path of a file, which begins with `.` or `/`. */
-export function nameOrPath(expected: string, isValid: (value: string) => boolean): Kind<string> {
+export function nameOrPath(what: string, isValid: (value: string) => boolean): Kind<string> {
+  return { ...text(what, isValid), resolveFrom: resolvedIfPath };
+}
+
+export function resolvedIfPath(directory: string, value: string): string {
+  return /^\.{1,2}[/\\]/.test(value) ? resolve(directory, value) : value;
+}
+
+export function wholeNumber(minimum: number, maximum: number, unit = ''): Kind<number> {
+  const what = `a whole number${unit && ` of ${unit}`} from ${minimum} to ${maximum}`;
+  const schema = wholeNumberSchema(minimum, maximum, expected(what));
   return {
-    ...text(expected, isValid),
-    from: (directory, value) => (/^\.{1,2}[/\\]/.test(value) ? resolve(directory, value) : value),
+    fromFile: schema,
+    fromText: decoded((value) => (/^\d{1,15}$/.test(value) ? Number(value) : value), schema),
   };
 }
 
-export function wholeNumber(min: number, max: number, unit = ''): Kind<number> {
-  const read = (value: number) =>
-    Number.isSafeInteger(value) && value >= min && value <= max ? value : undefined;
-  return {
-    expected: `a whole number${unit && ` of ${unit}`} from ${min} to ${max}`,
-    fromText: (value) => (/^\d{1,15}$/.test(value) ? read(Number(value)) : undefined),
-    fromFile: (value) => (typeof value === 'number' ? read(value) : undefined),
-  };
-}
+const truths = new Map([
+  ['true', true],
+  ['1', true],
+  ['false', false],
+  ['0', false],
+]);
+
+const trueOrFalse = v.boolean(expected('true or false'));
 
 export const truth: Kind<boolean> = {
-  expected: 'true or false',
+  fromFile: trueOrFalse,
+  fromText: decoded((value) => truths.get(value) ?? value, trueOrFalse),
   placeholder: 'true|false',
-  fromText: (value) => ({ true: true, 1: true, false: false, 0: false })[value],
-  fromFile: (value) => (typeof value === 'boolean' ? value : undefined),
 };
 
 export function oneOf<const Choice extends string>(choices: readonly Choice[]): Kind<Choice> {
-  const read = (value: unknown) => choices.find((choice) => choice === value);
-  return {
-    expected: `one of ${choices.join(', ')}`,
-    placeholder: choices.join('|'),
-    fromText: read,
-    fromFile: read,
-  };
+  const schema = v.picklist(choices, expected(`one of ${choices.join(', ')}`));
+  return { fromFile: schema, fromText: schema, placeholder: choices.join('|') };
 }
 
 /** A setting without a default. */
 export function optional<Value>(kind: Kind<Value>): Kind<Value | undefined> {
-  const { from, ...rest } = kind;
-  return from === undefined
-    ? rest
-    : {
-        ...rest,
-        from: (directory, value) => (value === undefined ? undefined : from(directory, value)),
-      };
+  return kind;
 }
 
 /** A list. In text, commas separate its items. */
-export function listOf(item: Kind<string>, expected: string): Kind<readonly string[]> {
-  const read = (values: readonly unknown[]) => {
-    const items = values.map((value) => item.fromFile(value));
-    return items.every((value) => value !== undefined) ? items : undefined;
-  };
-  return {
-    expected,
-    fromText: (value) =>
-      read(
-        value
-          .split(',')
-          .map((part) => part.trim())
-          .filter((part) => part !== ''),
-      ),
-    fromFile: (value) => (Array.isArray(value) ? read(value) : undefined),
-  };
+export function listOf(what: string, item: Schema<string>): Kind<readonly string[]> {
+  const schema = v.array(item, expected(`a list of ${what}`));
+  return { fromFile: schema, fromText: decoded(separatedByCommas, schema) };
+}
+
+export function separatedByCommas(value: string): string[] {
+  return value
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+}
+
+/** An object with any members, which can be secrets. */
+export function objectSchema(what: string) {
+  return v.custom<Readonly<Record<string, unknown>>>(isObject, expectedConfidential(what));
+}
+
+/** Reads JSON. The message does not have the reason of the parser, which shows a part of the text. */
+export function json<Value>(what: string, schema: Schema<Value>): Schema<Value> {
+  const message = `expected ${what} in JSON, got a text that is not JSON`;
+  return v.pipe(v.string(), v.parseJson(undefined, message), schema);
 }
 
 /** An object with any members. As text it is JSON. */
-export const record: Kind<Readonly<Record<string, unknown>>> = {
-  expected: 'an object, as text in JSON',
-  isConfidential: true,
+export const object: Kind<Readonly<Record<string, unknown>>> = {
+  fromFile: objectSchema('an object'),
+  fromText: json('an object', objectSchema('an object in JSON')),
   shown: (value) => Object.fromEntries(Object.keys(value).map((key) => [key, '***'])),
-  fromText: (value) => {
-    try {
-      return asRecord(JSON.parse(value));
-    } catch {
-      return undefined;
-    }
-  },
-  fromFile: asRecord,
 };
-
-/** The value if it is an object and not a list. */
-export function asRecord(value: unknown): Readonly<Record<string, unknown>> | undefined {
-  const isRecord = typeof value === 'object' && value !== null && !Array.isArray(value);
-  return isRecord ? (value as Record<string, unknown>) : undefined;
-}
-
-export const addressRange = text('an IP address or range', (value) => {
-  const [address = '', prefix, ...rest] = value.split('/');
-  const version = isIP(address);
-  if (version === 0 || rest.length > 0) return false;
-  if (prefix === undefined) return true;
-  if (!/^\d{1,3}$/.test(prefix)) return false;
-  try {
-    new BlockList().addSubnet(address, Number(prefix), version === 4 ? 'ipv4' : 'ipv6');
-    return true;
-  } catch {
-    return false;
-  }
-});
-
-export const pictureHost = text(
-  'a host name, with :port where it is not 443',
-  (value) => /^[a-z0-9-]+(?:\.[a-z0-9-]+)*(?::\d{1,5})?$/i.test(value) && value.length <= 255,
-);

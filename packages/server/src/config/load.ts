@@ -1,8 +1,9 @@
-import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { ConfigurationError, type Problem } from '../configuration-error.ts';
-import { authenticatorProblems } from './authenticators.ts';
-import { maskCredentials } from './mask.ts';
+import { conflictsWithList } from './authenticators.ts';
+import { nearestName } from './nearest-name.ts';
+import type { SettingsFile } from './read-file.ts';
+import { readSetting } from './read-setting.ts';
 import {
   type Configuration,
   environmentName,
@@ -45,11 +46,10 @@ interface Found {
  */
 export async function loadConfiguration(sources: Sources): Promise<LoadedConfiguration> {
   const problems: Problem[] = [];
-  const file = sources.file ?? sources.environment.WATCHWORD_CONFIG;
-  const fileValues = file === undefined ? new Map<string, unknown>() : await readFileValues(file, problems);
-  const inFile = { file: file ?? '', values: fileValues };
-  const found = settingPaths.map((path) => [path, find(path, sources, inFile, problems)] as const);
-  problems.push(...authenticatorProblems(Object.fromEntries(found)));
+  const place = sources.file ?? sources.environment.WATCHWORD_CONFIG;
+  const file = place === undefined ? undefined : await readFile(place, problems);
+  const found = settingPaths.map((path) => [path, find(path, sources, file, problems)] as const);
+  problems.push(...conflictsWithList(Object.fromEntries(found)));
   if (problems.length > 0) throw new ConfigurationError(problems);
 
   const configuration = Object.fromEntries(found.map(([path, { value }]) => [path, value]));
@@ -60,8 +60,14 @@ export async function loadConfiguration(sources: Sources): Promise<LoadedConfigu
       baseUrl: configuration.baseUrl ?? defaultBaseUrl(configuration.port as number),
     }) as Configuration,
     origins: origins as Record<SettingPath, Origin>,
-    warnings: unknownVariables(sources.environment),
+    warnings: [...(file?.warnings ?? []), ...unknownVariables(sources.environment)],
   };
+}
+
+/** Loads the parser of YAML, which a server without a file does not need. */
+async function readFile(place: string, problems: Problem[]): Promise<SettingsFile> {
+  const { readSettingsFile } = await import('./read-file.ts');
+  return readSettingsFile(place, problems);
 }
 
 /** The base URL of a server if the configuration has none. */
@@ -72,66 +78,27 @@ export function defaultBaseUrl(port: number): string {
 function find(
   path: SettingPath,
   sources: Sources,
-  { file, values }: { readonly file: string; readonly values: ReadonlyMap<string, unknown> },
+  file: SettingsFile | undefined,
   problems: Problem[],
 ): Found {
   const { kind, default: fallback }: Setting<unknown> = settings[path];
-  const { isConfidential } = kind;
-  const flag = sources.flags[path];
-  const variable = sources.environment[environmentName(path)];
-  const check = (origin: Origin, place: string, given: unknown, value: unknown): Found => {
-    if (value === undefined) {
-      const hint = kubernetesHint(given);
-      problems.push({
-        path,
-        place,
-        problem: `expected ${kind.expected}, got ${isConfidential === true ? `a ${typeof given} that is not valid` : show(given)}${hint}`,
-      });
-    }
-    return { value, origin, place };
-  };
-  if (flag !== undefined) return check('flag', flagName(path), flag, kind.fromText(flag));
-  if (variable !== undefined && variable !== '') {
-    return check('environment', environmentName(path), variable, kind.fromText(variable));
-  }
-  if (values.has(path)) {
-    const given = values.get(path);
-    const read = kind.fromFile(given);
-    const value = read === undefined ? undefined : (kind.from?.(dirname(resolve(file)), read) ?? read);
-    return check('file', file, given, value);
-  }
-  return { value: fallback, origin: 'default' };
+  const found = given(path, sources, file);
+  if (found === undefined) return { value: fallback, origin: 'default' };
+  const { origin, place } = found;
+  const schema = origin === 'file' ? kind.fromFile : kind.fromText;
+  const value = readSetting(schema, { path, ...found }, problems);
+  if (origin !== 'file' || value === undefined) return { ...found, value };
+  return { ...found, value: kind.resolveFrom?.(dirname(resolve(place)), value) ?? value };
 }
 
-async function readFileValues(file: string, problems: Problem[]): Promise<Map<string, unknown>> {
-  const values = new Map<string, unknown>();
-  try {
-    const text = await readFile(file, 'utf8');
-    // Loaded only if there is a file. JSON is a subset of YAML.
-    const { parse } = await import('yaml');
-    const content: unknown = parse(text) ?? {};
-    if (!isMapping(content)) throw new Error('expected a mapping of settings');
-    flatten(content, '', values);
-  } catch (error) {
-    problems.push({ path: 'config', place: file, problem: `cannot be read: ${firstLine(error)}` });
-  }
-  for (const path of values.keys()) {
-    if (!(path in settings))
-      problems.push({ path, place: file, problem: `is not a setting${didYouMean(path)}` });
-  }
-  return values;
-}
-
-function flatten(mapping: Record<string, unknown>, prefix: string, into: Map<string, unknown>): void {
-  for (const [key, value] of Object.entries(mapping)) {
-    const path = `${prefix}${key}`;
-    if (isMapping(value) && !(path in settings)) flatten(value, `${path}.`, into);
-    else if (value !== null) into.set(path, value);
-  }
-}
-
-function isMapping(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+/** The value of the source that takes precedence, as it was given. */
+function given(path: SettingPath, { flags, environment }: Sources, file: SettingsFile | undefined) {
+  const flag = flags[path];
+  if (flag !== undefined) return { value: flag, origin: 'flag', place: flagName(path) } as const;
+  const variable = environment[environmentName(path)];
+  if (variable) return { value: variable, origin: 'environment', place: environmentName(path) } as const;
+  if (!file?.values.has(path)) return undefined;
+  return { value: file.values.get(path), origin: 'file', place: file.place } as const;
 }
 
 /** Variables of the environment that are used, but are not settings. */
@@ -146,31 +113,11 @@ function unknownVariables(environment: Sources['environment']): string[] {
   const known = new Set([...otherVariables, ...settingPaths.map(environmentName)]);
   return Object.keys(environment)
     .filter((name) => name.startsWith('WATCHWORD_') && !known.has(name))
-    .map((name) => `${name} is set but is not a setting; "watchword config" shows the names of all settings`);
-}
-
-function show(given: unknown): string {
-  return maskCredentials(JSON.stringify(given) ?? String(given)).slice(0, 100);
-}
-
-// Kubernetes sets {SERVICE}_PORT for every service of a namespace, and so for a service with the name watchword.
-function kubernetesHint(given: unknown): string {
-  return typeof given === 'string' && given.startsWith('tcp://')
-    ? ' (set by Kubernetes for a service of this name: give the pod enableServiceLinks: false)'
-    : '';
-}
-
-function didYouMean(path: string): string {
-  const wanted = path.toLowerCase().replaceAll(/[^a-z]/g, '');
-  const near = settingPaths.find((known) => {
-    const name = known.toLowerCase().replaceAll('.', '');
-    return name === wanted || name.endsWith(wanted) || wanted.endsWith(name);
-  });
-  return near === undefined ? '; "watchword config" shows all settings' : `; did you mean ${near}?`;
-}
-
-/** The first line of a message, without a colon at its end. */
-function firstLine(error: unknown): string {
-  const [first = ''] = (error instanceof Error ? error.message : String(error)).split('\n', 1);
-  return first.replace(/:$/, '');
+    .map((name) => {
+      const near = nearestName(name.slice('WATCHWORD_'.length), settingPaths);
+      const advice = near
+        ? `did you mean ${environmentName(near)}?`
+        : '"watchword config" shows the names of all settings';
+      return `${name} is set but is not a setting; ${advice}`;
+    });
 }

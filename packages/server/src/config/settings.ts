@@ -1,16 +1,24 @@
 import { authenticatorList } from './authenticators.ts';
-import { isBaseUrl, isFilePath, isModuleName, isPath } from './checks.ts';
 import {
-  addressRange,
+  isAddressRange,
+  isBaseUrl,
+  isFilePath,
+  isHost,
+  isHostWithPort,
+  isModuleName,
+  isPath,
+  isShortText,
+} from './checks.ts';
+import {
   type Kind,
   listOf,
   nameOrPath,
+  object,
   oneOf,
   optional,
   path,
-  pictureHost,
-  record,
   text,
+  textSchema,
   truth,
   wholeNumber,
 } from './kinds.ts';
@@ -34,7 +42,7 @@ export const maxAuthStateLifetime = 86_400;
 /** All settings of the server. This is the only place where a setting is defined. */
 export const settings = {
   host: setting(
-    text('a host name or an IP address', (value) => /^[A-Za-z0-9.:_-]{1,255}$/.test(value)),
+    text('a host name or an IP address', isHost),
     'localhost',
     'Host name or address to listen on.',
   ),
@@ -50,7 +58,10 @@ export const settings = {
     'File of the embedded SQLite database.',
   ),
   trustedProxies: setting(
-    listOf(addressRange, 'IP addresses or ranges such as 10.0.0.0/8'),
+    listOf(
+      'IP addresses or ranges such as 10.0.0.0/8',
+      textSchema('an IP address or range such as 10.0.0.0/8', isAddressRange),
+    ),
     [],
     'Proxies whose X-Forwarded-For is trusted. From any other address that header is ignored.',
   ),
@@ -59,7 +70,7 @@ export const settings = {
     'form',
     'Module that authenticates the resource owner: form (accepts every user), password (local accounts), noop, noop-admin, or a package or file.',
   ),
-  authenticatorOptions: setting(record, {}, 'Options of the authentication module, passed on unchanged.'),
+  authenticatorOptions: setting(object, {}, 'Options of the authentication module, passed on unchanged.'),
   authenticators: setting(
     authenticatorList,
     [],
@@ -68,14 +79,14 @@ export const settings = {
   allowInsecureAuthentication: setting(
     truth,
     false,
-    'Allows a module that authenticates no user or asks for no consent, even if other machines can reach the server.',
+    'Allow a module that does not authenticate users or does not ask for consent, even if other machines can reach the server.',
   ),
   consent: setting(
     nameOrPath('the name of a module, a package or a file', isModuleName),
     'form',
     'Module that asks the resource owner for consent: form, noop (grants everything), or a package or file.',
   ),
-  consentOptions: setting(record, {}, 'Options of the consent module, passed on unchanged.'),
+  consentOptions: setting(object, {}, 'Options of the consent module, passed on unchanged.'),
   'session.idleLifetime': setting(
     wholeNumber(60, 31_536_000, 'seconds'),
     28_800,
@@ -99,7 +110,7 @@ export const settings = {
   'implicit.lifetime': setting(
     wholeNumber(60, 31_536_000, 'seconds'),
     3600,
-    'Seconds that an implicit-grant token is valid if its client has no lifetime of its own.',
+    'Seconds that a token of the implicit grant is valid if its client has no lifetime for tokens.',
   ),
   'refresh.idleLifetime': setting(
     wholeNumber(60, 315_360_000, 'seconds'),
@@ -114,12 +125,12 @@ export const settings = {
   'refresh.graceSeconds': setting(
     wholeNumber(0, 300, 'seconds'),
     30,
-    'Seconds within which a confidential client that lost the answer to its refresh request gets the same answer again; 0 = never.',
+    'Seconds within which a confidential client that lost the answer can repeat its refresh request and get the same answer; 0 = never.',
   ),
   'refresh.publicGraceSeconds': setting(
     wholeNumber(0, 300, 'seconds'),
     10,
-    'Seconds within which a public client that lost the answer to its refresh request gets the same answer again; 0 = never.',
+    'Seconds within which a public client that lost the answer can repeat its refresh request and get the same answer; 0 = never.',
   ),
   'refresh.graceStreak': setting(
     wholeNumber(0, 100),
@@ -139,17 +150,17 @@ export const settings = {
   'scope.commaSeparated': setting(
     truth,
     false,
-    'Read scope=read,write as two scopes, for clients that do not separate scopes by spaces; then no scope can contain a comma.',
+    'Read scope=read,write as two scopes, for clients that separate scopes by commas. A scope then cannot contain a comma.',
   ),
   'failedAttempts.perIdentifier': setting(
     wholeNumber(0, 1_000_000),
     60,
-    'Failed authentications a minute allowed from one address for one client or resource server; 0 = no limit.',
+    'Maximum number of failed authentications a minute from one address for one client or resource server; 0 = no limit.',
   ),
   'failedAttempts.perAddress': setting(
     wholeNumber(0, 1_000_000),
     600,
-    'Failed authentications a minute allowed from one address in total; 0 = no limit.',
+    'Maximum number of failed authentications a minute from one address in total; 0 = no limit.',
   ),
   'ownerLimits.records': setting(
     wholeNumber(0, 10_000_000),
@@ -159,7 +170,7 @@ export const settings = {
   'ownerLimits.changesPerMinute': setting(
     wholeNumber(0, 10_000_000),
     60,
-    'Changes of records and tokens a minute allowed to one user; 0 = no limit. Administrators have no limit.',
+    'Maximum number of changes of records and tokens a minute by one user; 0 = no limit. Administrators have no limit.',
   ),
   'ownerLimits.clientRecords': setting(
     wholeNumber(0, 10_000_000),
@@ -169,7 +180,7 @@ export const settings = {
   'ownerLimits.clientChangesPerMinute': setting(
     wholeNumber(0, 10_000_000),
     10_000,
-    'Changes a minute allowed to one client that acts for itself; 0 = no limit.',
+    'Maximum number of changes of records and tokens a minute by one client that acts for itself; 0 = no limit.',
   ),
   'http.requestTimeout': setting(
     wholeNumber(1, 3600, 'seconds'),
@@ -199,15 +210,15 @@ export const settings = {
   'audit.retention': setting(
     wholeNumber(0, 3_155_760_000, 'seconds'),
     31_536_000,
-    'Seconds that the audit log keeps changes of records; 0 = for ever.',
+    'Seconds that the audit log keeps changes of records; 0 = forever.',
   ),
   'audit.loginRetention': setting(
     wholeNumber(0, 3_155_760_000, 'seconds'),
     7_776_000,
-    'Seconds that the audit log keeps logins, logouts, grants and withdrawals; 0 = for ever.',
+    'Seconds that the audit log keeps logins, logouts, grants and withdrawals; 0 = forever.',
   ),
   'pages.productName': setting(
-    text('1 to 60 characters', (value) => value.trim() !== '' && value.length <= 60),
+    text('1 to 60 characters', isShortText(60)),
     'Watchword',
     'Name of this server on its pages.',
   ),
@@ -232,14 +243,17 @@ export const settings = {
     'Directory of texts, {language}.json, that replace built-in texts or add languages.',
   ),
   'pages.pictureHosts': setting(
-    listOf(pictureHost, 'host names such as cdn.example.com'),
+    listOf(
+      'host names such as cdn.example.com',
+      textSchema('a host name, with :port if it is not 443', isHostWithPort),
+    ),
     [],
-    'Hosts from which pages show https pictures of clients; for other clients pages show a letter and send no request.',
+    'Hosts from which pages show https pictures of clients. For pictures from other hosts, pages show a letter and send no request.',
   ),
   'log.level': setting(
     oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'silent']),
     'info',
-    'Lowest level of log lines to write: fatal, error, warn, info, debug or silent; info includes one line for each request.',
+    'Lowest level of the log lines that are written: fatal, error, warn, info, debug or silent. info has one line for each request.',
   ),
 } as const satisfies Record<string, Setting<never> | Setting<unknown>>;
 

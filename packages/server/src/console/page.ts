@@ -19,7 +19,7 @@ export interface ConsolePageOptions {
 /** The page, with the data of the server in its head. */
 export function consolePage({ page, ...described }: ConsolePageOptions): string {
   const { issuer, alternatives, productName, logo, version, implicitLifetime } = described;
-  const told = {
+  const metadata = {
     issuer,
     alternatives: alternatives.join(' '),
     'product-name': productName,
@@ -28,7 +28,7 @@ export function consolePage({ page, ...described }: ConsolePageOptions): string 
     'implicit-lifetime': String(implicitLifetime),
   };
   const lines = [
-    ...Object.entries(told).map(
+    ...Object.entries(metadata).map(
       ([name, content]) => `<meta name="watchword-${name}" content="${escaped(content)}">`,
     ),
     `<link rel="icon" href="${escaped(logo)}">`,

@@ -103,7 +103,7 @@ function dependenciesOf(parts: Parts) {
       resourceServers: { findById: async (id: number) => registry.resourceServerById(id) },
     },
     random,
-    refusals: () => metrics.refusals(),
+    errors: () => metrics.errors(),
     scopeSyntax,
     sealer,
   };
@@ -114,11 +114,12 @@ function reportBootstrap(
   { baseUrl, logger }: Pick<Core, 'baseUrl' | 'logger'>,
 ): void {
   if (created.length > 0) logger.info({ created }, 'registered the administration interface');
-  if (redirectUri !== undefined) logger.info({ redirectUri }, 'the administration pages have moved');
+  if (redirectUri !== undefined)
+    logger.info({ redirectUri }, 'changed the redirect URI of the administration pages');
   if (redirectUriProblem(administrationRedirectUri(baseUrl)) !== undefined) {
     logger.warn(
       { baseUrl },
-      'the administration pages need https: over this base URL nobody can log in to them',
+      'the administration pages need an https base URL: browsers cannot log in to them over this one',
     );
   }
 }

@@ -7,7 +7,12 @@ import type { Feature } from './feature.ts';
 export function registryWatch({ logger, store }: Pick<Core, 'logger' | 'store'>): Feature {
   return {
     start() {
-      store.watchRegistry((error) => logger.error({ err: error }, 'changes of clients could not be read'));
+      store.watchRegistry((error) =>
+        logger.error(
+          { err: error },
+          'changes of clients and resource servers could not be read; the server tries again',
+        ),
+      );
       // The store ends the watch when it closes.
       return undefined;
     },

@@ -1,8 +1,5 @@
 import type { AnswerHeaders } from './answer.ts';
-import type { Handler } from './endpoint.ts';
-
-/** The origins whose scripts can read an answer: those for which the function returns `true`, or all. */
-export type OriginCheck = ((origin: string) => boolean) | 'every';
+import type { Handler, OriginCheck } from './endpoint.ts';
 
 // Seconds for which a browser can cache a preflight.
 const maxAge = '600';

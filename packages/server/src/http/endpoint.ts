@@ -1,11 +1,13 @@
 import type { HttpAnswer } from './answer.ts';
-import type { OriginCheck } from './cors.ts';
 import type { HttpRequest } from './request.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** Answers a request. `error-answer.ts` turns an error that it throws into an answer. */
 export type Handler = (request: HttpRequest) => HttpAnswer | Promise<HttpAnswer>;
+
+/** The origins whose scripts can read an answer: those for which the function returns `true`, or all. */
+export type OriginCheck = ((origin: string) => boolean) | 'every';
 
 /** One address and its methods. Any other method gets 405 with `Allow`. */
 export interface Endpoint {

@@ -180,10 +180,10 @@ class Exchange {
     // The path of an unknown address is not logged, because it could contain a token.
     const route = this.#route?.path ?? 'none';
     const status = this.#response.statusCode;
-    const refusal = this.#error ?? null;
+    const error = this.#error ?? null;
     metrics.requestAnswered(this.#route === undefined ? 'any' : method, route, status, milliseconds / 1000);
-    if (refusal !== null) metrics.refused(refusal);
-    logRequest({ requestId, method, route, status, milliseconds, address, refusal });
+    if (error !== null) metrics.requestFailed(error);
+    logRequest({ requestId, method, route, status, milliseconds, address, error });
   }
 }
 

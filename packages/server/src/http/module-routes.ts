@@ -93,8 +93,8 @@ async function answer(
     }
     case 'logout': {
       const { key, isMeant = () => true, location } = given;
-      const coming = { clientId: undefined, source: request.source };
-      if (key !== undefined) await sessions.endLinked(key, isMeant, coming);
+      const origin = { clientId: undefined, source: request.source };
+      if (key !== undefined) await sessions.endLinked(key, isMeant, origin);
       return location === undefined
         ? answers.page(request, loggedOutPage(prefix))
         : answers.redirect(request, location);

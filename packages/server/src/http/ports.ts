@@ -8,7 +8,7 @@ export interface PortOptions {
   /** Seconds within which a complete request must arrive. */
   readonly requestTimeout: number;
   /** Answers a connection that sends no valid HTTP. */
-  refuse(error: Error, socket: Socket): void;
+  reject(error: Error, socket: Socket): void;
 }
 
 const connectionsCheckingInterval = 1000;
@@ -87,7 +87,7 @@ export class Ports {
     const server = new LingeringServer(this.#serverOptions(), (request, response) =>
       this.#answer(request, response),
     );
-    server.on('clientError', this.#options.refuse).listen({ host, port });
+    server.on('clientError', this.#options.reject).listen({ host, port });
     await once(server, 'listening');
     this.#servers.push(server);
     return (server.address() as AddressInfo).port;

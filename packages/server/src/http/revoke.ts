@@ -1,7 +1,6 @@
 import type { RevocationEndpoint } from '@watchword/protocol';
-import type { OriginCheck } from './cors.ts';
 import type { CallerRequests } from './credentialed-request.ts';
-import type { Endpoint } from './endpoint.ts';
+import type { Endpoint, OriginCheck } from './endpoint.ts';
 
 /**
  * `POST /oauth2/revoke` (RFC 7009): 200. The body has no meaning (§2.2). It is JSON because some client libraries parse the

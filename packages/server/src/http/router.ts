@@ -1,7 +1,7 @@
 import { OAuthError } from '@watchword/protocol';
 import createRouter, { type HTTPVersion } from 'find-my-way';
-import { type OriginCheck, preflight } from './cors.ts';
-import type { Endpoint, Handler } from './endpoint.ts';
+import { preflight } from './cors.ts';
+import type { Endpoint, Handler, OriginCheck } from './endpoint.ts';
 
 /** The route of a request target, and its variable parts. */
 export interface Match {

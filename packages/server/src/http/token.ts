@@ -1,7 +1,6 @@
 import type { TokenEndpoint } from '@watchword/protocol';
-import type { OriginCheck } from './cors.ts';
 import type { CallerRequests } from './credentialed-request.ts';
-import type { Endpoint } from './endpoint.ts';
+import type { Endpoint, OriginCheck } from './endpoint.ts';
 
 /** `POST /oauth2/token` (RFC 6749 §3.2). */
 export function tokenRoute(answer: TokenEndpoint, requests: CallerRequests, origins: OriginCheck): Endpoint {

@@ -1,43 +1,43 @@
 import type { CheckedAuthenticationModule } from './contract/checked-authentication.ts';
 import { instanceKey } from './named-instance.ts';
 
-/** An authenticator as it was configured. */
+/** A configured authenticator. */
 export interface ConfiguredAuthenticator {
   readonly module: CheckedAuthenticationModule;
   /** Whether the operator gave the instance its name. */
   readonly isNamed: boolean;
 }
 
-/** Whether an identity provider belongs to the authenticator, whatever another one says. */
+/** Whether an identity provider belongs to the authenticator in any case, even if another authenticator names it. */
 export function belongsTo({ module, isNamed }: ConfiguredAuthenticator, identityProvider: string): boolean {
   const { name } = module;
   return identityProvider === name || (isNamed && identityProvider.startsWith(instanceKey(name, '')));
 }
 
-/** What keeps an authenticator of the list from standing beside those before it; `undefined` when nothing does. */
+/** The conflict of an authenticator with those before it in the list; `undefined` if there is none. */
 export function authenticatorConflict(
   authenticator: ConfiguredAuthenticator,
   before: readonly ConfiguredAuthenticator[],
 ): string | undefined {
   const { module, isNamed } = authenticator;
-  const advice = 'Give it a name of its own: as';
+  const advice = 'Give it another name with the option "as"';
   if (before.some((other) => other.module.name === module.name)) {
     return `is the second authenticator with the name "${module.name}". ${advice}`;
   }
   const taken = new Set(before.flatMap((other) => addressesOf(other.module)));
   const address = addressesOf(module).find((own) => taken.has(own));
   if (address !== undefined)
-    return `answers ${address}, which an authenticator before it does too. ${advice}`;
+    return `answers ${address}, as another authenticator before it in the list does. ${advice}`;
   const other = before.find((each) => !each.isNamed && each.module.namesIdentityProviders);
   if (!isNamed && module.namesIdentityProviders && other !== undefined) {
-    return `names identity providers, as "${other.module.name}" before it does, so that users of both could be mistaken for one another. ${advice}`;
+    return `names identity providers, as "${other.module.name}" before it in the list does, so the users of one could be confused with the users of the other. ${advice}`;
   }
   const key = conflictingText(
     module,
     before.map((each) => each.module),
   );
   if (key === undefined) return undefined;
-  return `has another text for the key ${key} than an authenticator before it. A module must begin its keys with a name of its own`;
+  return `has another text for the key ${key} than an authenticator before it in the list. The keys of a module must begin with the name of the module`;
 }
 
 function addressesOf({ endpoints = [] }: CheckedAuthenticationModule): string[] {

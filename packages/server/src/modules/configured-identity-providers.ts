@@ -1,12 +1,12 @@
 import type { IdentityProviders } from '@watchword/protocol';
 
 /**
- * The identity providers of all authenticators. One that any of them is configured with is configured; while one of the
- * others cannot tell, it may be.
+ * The identity providers of all authenticators. An identity provider is configured if one of the authenticators is configured
+ * with it. It is unknown while no authenticator is, and one of them does not know.
  */
 export function configuredIdentityProviders(authenticators: readonly IdentityProviders[]): IdentityProviders {
   const [first, ...others] = authenticators;
-  // Asked with every token: one authenticator answers itself.
+  // Called for every token, so a single authenticator answers without a loop.
   if (first !== undefined && others.length === 0) return first;
   return {
     isConfigured(identityProvider) {

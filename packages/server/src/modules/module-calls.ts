@@ -1,6 +1,6 @@
 import { OAuthError, StoreUnavailableError } from '@watchword/protocol';
 import { ContractError } from './contract/contract-error.ts';
-import { refusalOf } from './refusal-of.ts';
+import { thrownOAuthError } from './thrown-oauth-error.ts';
 
 /** A call of a module. */
 export interface ModuleCall {
@@ -14,12 +14,16 @@ export interface ModuleCall {
   readonly requestId?: string | undefined;
 }
 
-/** `silent`: no answer in time. `stopped`: no answer before the server ended. `nonsense`: an answer against the contract. */
-export type ModuleFaultKind = 'silent' | 'stopped' | 'threw' | 'nonsense';
+/**
+ * `timeout`: no answer in time. `shutdown`: no answer before the server shut down. `exception`: the module threw an error.
+ * `invalid_answer`: an answer that the contract does not permit.
+ */
+export type ModuleFailureKind = 'timeout' | 'shutdown' | 'exception' | 'invalid_answer';
 
-export interface ModuleFault extends ModuleCall {
-  readonly fault: ModuleFaultKind;
-  /** The error that it threw, or what is wrong with its answer. */
+/** A call that failed. */
+export interface FailedModuleCall extends ModuleCall {
+  readonly failure: ModuleFailureKind;
+  /** The error that the module threw, or the problem of its answer. */
   readonly err?: unknown;
 }
 
@@ -28,11 +32,12 @@ export const patience = 30;
 const tick = 1000;
 
 /**
- * Calls modules, which other people can have written. When a module does not answer in time, throws an error, or answers
- * against its contract, the call ends with an error that has a page, and is reported with the name of the module.
+ * Calls modules, which third parties can have written. If a module does not answer in time, throws an error, or returns
+ * an answer that its contract does not permit, the call ends with an error that has a page, and is reported with the name
+ * of the module.
  */
 export class ModuleCalls {
-  readonly #report: (fault: ModuleFault) => void;
+  readonly #report: (failed: FailedModuleCall) => void;
   // Slots are used again: see runtime/in-flight.ts.
   readonly #waiting: (Waiting | undefined)[] = [];
   readonly #free: number[] = [];
@@ -44,12 +49,12 @@ export class ModuleCalls {
   #ending: NodeJS.Timeout | undefined;
   #isOver = false;
 
-  constructor(report: (fault: ModuleFault) => void) {
+  constructor(report: (failed: FailedModuleCall) => void) {
     this.#report = report;
   }
 
   /**
-   * @param checked throws an error for a wrong answer
+   * @param checked throws an error for an answer that the contract does not permit
    * @throws OAuthError `module_failed`, `module_timed_out`, and those that the module throws
    * @throws StoreUnavailableError
    */
@@ -64,14 +69,14 @@ export class ModuleCalls {
     try {
       return checked(answer);
     } catch (err) {
-      this.#report({ ...call, fault: 'nonsense', err });
+      this.#report({ ...call, failure: 'invalid_answer', err });
       throw new OAuthError('module_failed', { cause: err });
     }
   }
 
   /**
-   * The same for a question that a module answers at once and many times a second: `undefined` when the call fails, with one
-   * line in the log until it succeeds again.
+   * The same for a question that a module answers synchronously, many times a second. If the call fails, the answer is
+   * `undefined`, and the log has one line until a call succeeds again.
    */
   ask<Answer>(call: ModuleCall, work: () => Answer, checked: (answer: Answer) => Answer): Answer | undefined {
     try {
@@ -79,19 +84,19 @@ export class ModuleCalls {
       if (this.#broken.size > 0) this.#broken.delete(keyOf(call));
       return answer;
     } catch (err) {
-      const fault = err instanceof ContractError ? 'nonsense' : 'threw';
+      const failure = err instanceof ContractError ? 'invalid_answer' : 'exception';
       const key = keyOf(call);
-      if (!this.#broken.has(key)) this.#report({ ...call, fault, err });
+      if (!this.#broken.has(key)) this.#report({ ...call, failure, err });
       this.#broken.add(key);
       return undefined;
     }
   }
 
-  /** The server ends: after this time it waits for no module. @param milliseconds until then */
+  /** The server shuts down: after this time it no longer waits for modules. @param milliseconds until then */
   endAfter(milliseconds: number): void {
     this.#ending = setTimeout(() => {
       this.#isOver = true;
-      this.#giveUp('stopped', this.#ticks);
+      this.#giveUp('shutdown', this.#ticks);
     }, milliseconds);
   }
 
@@ -103,10 +108,10 @@ export class ModuleCalls {
   async #answer<Answer>(work: () => Answer | Promise<Answer>): Promise<Answer> {
     const { promise, resolve, reject } = Promise.withResolvers<Answer>();
     const slot = this.#free.pop() ?? this.#waiting.length;
-    this.#waiting[slot] = { since: this.#ticks, giveUp: (fault) => reject(new NoAnswer(fault)) };
+    this.#waiting[slot] = { since: this.#ticks, giveUp: (failure) => reject(new NoAnswer(failure)) };
     try {
       void called(work).then(resolve, reject);
-      if (this.#isOver) reject(new NoAnswer('stopped'));
+      if (this.#isOver) reject(new NoAnswer('shutdown'));
       return await promise;
     } finally {
       this.#waiting[slot] = undefined;
@@ -116,25 +121,25 @@ export class ModuleCalls {
 
   #errorFor(call: ModuleCall, error: unknown): Error {
     if (error instanceof NoAnswer) {
-      this.#report({ ...call, fault: error.fault });
+      this.#report({ ...call, failure: error.failure });
       return new OAuthError('module_timed_out', { retryAfter: patience });
     }
     if (error instanceof StoreUnavailableError) return error;
-    const refusal = refusalOf(error);
-    if (refusal !== undefined) return refusal;
-    this.#report({ ...call, fault: 'threw', err: error });
+    const thrown = thrownOAuthError(error);
+    if (thrown !== undefined) return thrown;
+    this.#report({ ...call, failure: 'exception', err: error });
     return new OAuthError('module_failed', { cause: error });
   }
 
   #tick(): void {
     this.#ticks += 1;
-    this.#giveUp('silent', this.#ticks - patience);
+    this.#giveUp('timeout', this.#ticks - patience);
   }
 
   /** @param since ends the calls that began no later than in that tick */
-  #giveUp(fault: NoAnswer['fault'], since: number): void {
+  #giveUp(failure: NoAnswer['failure'], since: number): void {
     for (const waiting of this.#waiting) {
-      if (waiting !== undefined && waiting.since <= since) waiting.giveUp(fault);
+      if (waiting !== undefined && waiting.since <= since) waiting.giveUp(failure);
     }
   }
 }
@@ -151,14 +156,14 @@ async function called<Answer>(work: () => Answer | Promise<Answer>): Promise<Ans
 interface Waiting {
   /** The tick in which the call began. */
   readonly since: number;
-  giveUp(fault: NoAnswer['fault']): void;
+  giveUp(failure: NoAnswer['failure']): void;
 }
 
 class NoAnswer extends Error {
-  readonly fault: 'silent' | 'stopped';
+  readonly failure: 'timeout' | 'shutdown';
 
-  constructor(fault: 'silent' | 'stopped') {
+  constructor(failure: 'timeout' | 'shutdown') {
     super('the module did not answer');
-    this.fault = fault;
+    this.failure = failure;
   }
 }

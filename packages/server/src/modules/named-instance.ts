@@ -1,26 +1,26 @@
 import type { AuthenticationStep, ModuleAnswer, ModuleEndpoint } from '@watchword/protocol';
 import type { CheckedAuthenticationModule } from './contract/checked-authentication.ts';
 
-/** Where the addresses of an instance with a name of its own are, below the base URL. */
+/** The path, below the base URL, of the addresses of an instance that the operator named. */
 export function instancePath(name: string): string {
   return `/login/${name}`;
 }
 
-/** A key of an instance: two instances of one module share nothing that is stored by a key. */
+/** A key of an instance. Two instances of one module never have the same key in the database. */
 export function instanceKey(name: string, key: string): string {
   return `${name}:${key}`;
 }
 
 /**
- * A module under a name that the operator gave it with `as`. The name becomes part of all by which the module could be
- * taken for another instance of it: of its identity providers, its addresses, and the keys of its sessions.
+ * A module with a name that the operator gave it with `as`. The name becomes part of its identity providers, its addresses, and
+ * the keys of its sessions, so that these never conflict with those of another instance of the same module.
  */
 export function namedInstance(
   module: CheckedAuthenticationModule,
   name: string,
 ): CheckedAuthenticationModule {
   const prefix = instanceKey(name, '');
-  /** The module's own name stands for the instance, any other one for an identity provider behind it. */
+  /** The name of the module represents the instance. Any other name represents an identity provider that the module names. */
   const outside = (identityProvider = module.name) =>
     identityProvider === module.name ? name : `${prefix}${identityProvider}`;
   const inside = (identityProvider: string) => {

@@ -9,8 +9,8 @@ export interface AccessLine {
   readonly status: number;
   readonly milliseconds: number;
   readonly address: string;
-  /** The stable name of the error in the answer. */
-  readonly refusal: string | null;
+  /** The stable name of the error in the answer; `null` if the answer is not an error. */
+  readonly error: string | null;
 }
 
 const infoLevel = 30;
@@ -21,11 +21,11 @@ const infoLevel = 30;
  */
 export function accessLog(logger: Logger, { stream }: LogSink): (line: AccessLine) => void {
   if (!logger.isLevelEnabled('info')) return () => {};
-  return ({ requestId, method, route, status, milliseconds, address, refusal }) => {
+  return ({ requestId, method, route, status, milliseconds, address, error }) => {
     // The server or the parser makes ids, methods and routes. An address can come from a header, so it is escaped.
     const request = `"requestId":"${requestId}","method":"${method}","route":"${route}"`;
     const answer = `"status":${status},"ms":${Math.round(milliseconds * 100) / 100},"address":${JSON.stringify(address)}`;
-    const end = refusal === null ? '"msg":"answered"' : `"refusal":"${refusal}","msg":"refused"`;
+    const end = error === null ? '"msg":"answered"' : `"error":"${error}","msg":"answered with an error"`;
     stream.write(
       `{"level":${infoLevel},"time":${Date.now()},"pid":${process.pid},${request},${answer},${end}}\n`,
     );

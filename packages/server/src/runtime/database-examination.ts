@@ -14,7 +14,7 @@ export function startExamination(store: ServerStore, logger: Logger, metrics: Me
     metrics.examined(outcome === 'damaged');
     if (outcome === 'damaged') logger.error({ findings }, advice.damaged);
     else if (outcome === 'unfinished') logger.warn({ findings }, advice.unfinished);
-    else logger.debug('the database is sound');
+    else logger.debug('the database has no damage');
   }, settling);
   timer.unref();
   return () => {
@@ -25,6 +25,7 @@ export function startExamination(store: ServerStore, logger: Logger, metrics: Me
 
 const advice = {
   damaged:
-    'the database is damaged, and this server is not ready any more: see how far with "watchword check", and restore the last backup with "watchword restore"',
-  unfinished: 'the database was not read whole: whether it is damaged says "watchword check"',
+    'the database is damaged, so /readyz answers 503: find the extent with "watchword check", and restore the last backup with "watchword restore"',
+  unfinished:
+    'the check of the database was not completed: run "watchword check" to find out whether it is damaged',
 };

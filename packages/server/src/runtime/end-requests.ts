@@ -23,7 +23,7 @@ export function endRequests(now = () => performance.now()): () => Promise<string
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, ask);
   whenStarterIsGone(() => {
     // The first request can be the signal that ended the parent process. Then this is not a second request.
-    if (last === undefined) ask('the process that started it is gone');
+    if (last === undefined) ask('the process that started the server has ended');
   });
   return () =>
     new Promise((resolve) => {

@@ -42,7 +42,10 @@ export class IssuedCounts {
    */
   start(underLease: UnderLease, logger: Logger): () => Promise<void> {
     const onError = (error: unknown) => {
-      logger.error({ err: error }, 'counts of issued tokens could not be stored; trying again in a minute');
+      logger.error(
+        { err: error },
+        'the counts of issued tokens could not be stored; the server tries again in a minute',
+      );
     };
     const timer = setInterval(() => {
       underLease('issued-counts', () => this.flush()).catch(onError);

@@ -18,7 +18,10 @@ export interface KeyRotationDependencies {
 export function startKeyRotation({ rotate, underLease, logger }: KeyRotationDependencies): () => void {
   const timer = setInterval(() => {
     underLease('key-rotation', rotate).catch((error: unknown) => {
-      logger.error({ err: error }, 'the sealing keys could not be rotated; the current key is used on');
+      logger.error(
+        { err: error },
+        'the sealing keys could not be rotated; the server continues with the current key and tries again in an hour',
+      );
     });
   }, intervalMs);
   timer.unref();

@@ -36,7 +36,7 @@ export function underLease({ leases, clock, logger }: LeaseDependencies): UnderL
     const renewing = renewUntil(lost, take, (error) => {
       logger.warn(
         { err: error, lease: name },
-        'a lease could not be renewed; the work goes on at the next interval',
+        'a lease could not be renewed; the work continues at the next interval',
       );
     });
     try {

@@ -10,9 +10,9 @@ export class Metrics {
   readonly #requests = new RequestDurations();
   /** By grant type. */
   readonly #issued = new Map<string, number>();
-  readonly #refusals = new Counter({
-    name: 'watchword_refusals_total',
-    help: 'Requests answered with an error.',
+  readonly #errors = new Counter({
+    name: 'watchword_request_errors_total',
+    help: 'Requests answered with an error, by the name of the error.',
     labelNames: ['error'] as const,
     registers: [this.#registry],
   });
@@ -24,20 +24,20 @@ export class Metrics {
   });
   readonly #purged = new Counter({
     name: 'watchword_purged_rows_total',
-    help: 'Dead rows removed.',
+    help: 'Expired, revoked and deleted rows removed from the database.',
     labelNames: ['kind'] as const,
     registers: [this.#registry],
   });
-  readonly #moduleFaults = new Counter({
-    name: 'watchword_module_faults_total',
-    help: 'Calls of the authentication or consent module that it did not answer as it should.',
-    labelNames: ['setting', 'fault'] as const,
+  readonly #moduleFailures = new Counter({
+    name: 'watchword_module_failures_total',
+    help: 'Calls of an authentication or consent module that failed.',
+    labelNames: ['setting', 'failure'] as const,
     registers: [this.#registry],
   });
 
   readonly #damaged = new Gauge({
     name: 'watchword_database_damaged',
-    help: 'Whether damage was found when the database was read whole after the start.',
+    help: '1 if the check of the whole database after the start found damage, otherwise 0.',
     registers: [this.#registry],
   });
 
@@ -64,19 +64,19 @@ export class Metrics {
     this.#issued.set(grantType, (this.#issued.get(grantType) ?? 0) + 1);
   }
 
-  refused(error: string): void {
-    this.#refusals.inc({ error });
+  requestFailed(error: string): void {
+    this.#errors.inc({ error });
   }
 
-  /** @param fault the kind of the error, in one word */
-  moduleFailed(setting: string, fault: string): void {
-    this.#moduleFaults.inc({ setting, fault });
+  /** @param failure the kind of the failure, in one word */
+  moduleFailed(setting: string, failure: string): void {
+    this.#moduleFailures.inc({ setting, failure });
   }
 
   /** Requests answered with an error since the start, by the name of the error. */
-  async refusals(): Promise<{ reason: string; requests: number }[]> {
-    const { values } = await this.#refusals.get();
-    return values.map(({ labels, value }) => ({ reason: String(labels.error), requests: value }));
+  async errors(): Promise<{ error: string; requests: number }[]> {
+    const { values } = await this.#errors.get();
+    return values.map(({ labels, value }) => ({ error: String(labels.error), requests: value }));
   }
 
   committed(batchSize: number): void {
@@ -121,7 +121,7 @@ export class Metrics {
   observeDroppedLogLines(dropped: () => number): void {
     new Counter({
       name: 'watchword_log_lines_dropped_total',
-      help: 'Log lines dropped because nobody read them in time, or because they could not be written.',
+      help: 'Log lines dropped because the reader of the log was too slow, or because they could not be written.',
       registers: [this.#registry],
       collect() {
         this.reset();

@@ -16,9 +16,9 @@ export interface Retention {
   readonly retention: number;
   /** Seconds within which a user must answer a page. */
   readonly authStateLifetime: number;
-  /** Seconds that changes are kept in the audit log; 0 = for ever. */
+  /** Seconds that changes are kept in the audit log; 0 = without limit. */
   readonly auditRetention: number;
-  /** Seconds that logins, logouts, withdrawals and grants are kept in the audit log; 0 = for ever. */
+  /** Seconds that logins, logouts, withdrawals and grants are kept in the audit log; 0 = without limit. */
   readonly loginRetention: number;
 }
 
@@ -64,16 +64,16 @@ export function startPurging(
     const report = await purgeOnce(store, clock, options, AbortSignal.any([stop.signal, lost]));
     for (const [kind, rows] of Object.entries(report)) metrics.purged(kind, rows);
     if (Object.values(report).some((rows) => rows > 0))
-      logger.info(report, 'removed expired and revoked rows');
+      logger.info(report, 'removed expired, revoked and deleted rows');
   };
   const run = async () => {
     try {
       const isDone = await underLease('purge', purge);
-      if (!isDone) logger.debug('another process purges the database');
+      if (!isDone) logger.debug('another process is purging the database');
     } catch (error) {
       logger.error(
         { err: error },
-        'expired and revoked rows could not be removed; trying again at the next interval',
+        'expired, revoked and deleted rows could not be removed; the server tries again at the next interval',
       );
     }
     if (!stop.signal.aborted) schedule();

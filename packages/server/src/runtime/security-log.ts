@@ -1,7 +1,7 @@
 import {
   accountDigest,
   type FailedLogin,
-  type RefusedTokenRequest,
+  type FailedTokenRequest,
   type SecurityLog,
 } from '@watchword/protocol';
 import type { Logger } from './logger.ts';
@@ -11,7 +11,7 @@ import type { Logger } from './logger.ts';
  * of an account is always the same, and `watchword user digest` prints the digest of a name.
  */
 export function securityLog(logger: Logger, key: Uint8Array): SecurityLog {
-  const described = ({ source, clientId, account, ...rest }: FailedLogin | RefusedTokenRequest) => ({
+  const described = ({ source, clientId, account, ...rest }: FailedLogin | FailedTokenRequest) => ({
     ...rest,
     client: clientId ?? null,
     account: account === undefined ? null : accountDigest(key, account),
@@ -19,6 +19,6 @@ export function securityLog(logger: Logger, key: Uint8Array): SecurityLog {
   });
   return {
     loginFailed: (failure) => logger.info(described(failure), 'a login failed'),
-    tokenRefused: (refusal) => logger.info(described(refusal), 'refused a token request'),
+    tokenRequestFailed: (failure) => logger.info(described(failure), 'a token request failed'),
   };
 }

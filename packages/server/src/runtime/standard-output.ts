@@ -21,6 +21,7 @@ export function standardOutput(): LogSink {
 
 /** A line in the format of the logger. */
 function lossNotice(dropped: number): string {
-  const msg = 'log lines are missing here: nobody read them in time, or they could not be written';
+  const msg =
+    'log lines are missing here: the reader of the log was too slow, or the lines could not be written';
   return `${JSON.stringify({ level: warnLevel, time: Date.now(), pid: process.pid, dropped, msg })}\n`;
 }

@@ -166,7 +166,7 @@ describe('an error of an authorization request before a login', () => {
       .split('\n')
       .reverse()
       .filter((each) => each.includes('/authorize'));
-    assert.match(line, /"refusal":"invalid_scope"/);
+    assert.match(line, /"error":"invalid_scope"/);
   });
 });
 

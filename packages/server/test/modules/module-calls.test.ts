@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { ModuleCalls, type ModuleFault } from '../../src/modules/module-calls.ts';
+import { type FailedModuleCall, ModuleCalls } from '../../src/modules/module-calls.ts';
 
 describe('a question that a module answers many times a second', () => {
   it('is reported once for each module that fails, whatever the others answer between', (t) => {
-    const faults: ModuleFault[] = [];
+    const faults: FailedModuleCall[] = [];
     const calls = new ModuleCalls((fault) => faults.push(fault));
     t.after(() => calls.close());
     const ask = (module: string, work: () => boolean) =>

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createConnection, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
 
 /** Sends bytes unchanged and resolves with all bytes of the answer until the connection ends. */
 export async function rawRequest(port: number, ...parts: readonly (string | Buffer)[]): Promise<string> {
@@ -38,4 +39,15 @@ export async function keepAlive(baseUrl: string): Promise<{ socket: Socket; requ
       }
     },
   };
+}
+
+/** Sends requests over one connection, without pauses. Each writes a line to the log. */
+export async function pipelined(baseUrl: string, count: number): Promise<void> {
+  const { hostname, port } = new URL(baseUrl);
+  const socket = createConnection({ port: Number(port), host: hostname });
+  const request = 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n';
+  const last = 'GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
+  socket.end(request.repeat(count - 1) + last);
+  const answers = await text(socket);
+  assert.equal(answers.split('HTTP/1.1 200').length - 1, count);
 }

@@ -3,6 +3,7 @@ import { revokeUnusedGrantsSql } from '../hot/unused-grants.ts';
 import { rawSql } from '../run-statement.ts';
 import type { Schema } from '../schema.ts';
 import type { PurgeOptions } from './batches.ts';
+import { deleteExpiredRows } from './expired-rows.ts';
 
 export type UnderGrants = 'access_token' | 'refresh_token' | 'authorization_code';
 
@@ -64,41 +65,17 @@ async function revokeUnusedGrants(
   }).execute(db);
 }
 
-export async function deleteExpiredSessions(
+export function deleteExpiredSessions(
   db: Kysely<Schema>,
-  { expiredBefore, batchSize }: PurgeOptions,
+  { expiredBefore: before, batchSize: limit }: PurgeOptions,
 ): Promise<number> {
-  const { numDeletedRows } = await db
-    .deleteFrom('login_session')
-    .where('id', 'in', (select) =>
-      select
-        .selectFrom('login_session')
-        .select('id')
-        .where('expires', '<', expiredBefore)
-        .orderBy('expires')
-        .limit(batchSize),
-    )
-    .executeTakeFirstOrThrow();
-  return Number(numDeletedRows);
+  return deleteExpiredRows(db, { table: 'login_session', key: 'id', before, limit });
 }
 
 /** Grants under which nothing can be valid. The rows that expired under them must be removed before. */
-export async function deleteExpiredGrants(db: Kysely<Schema>, options: PurgeOptions): Promise<number> {
-  const { batchSize } = options;
-  const expiredBefore = unanswerable(options);
-  const { numDeletedRows } = await db
-    .deleteFrom('authorization_grant')
-    .where('id', 'in', (select) =>
-      select
-        .selectFrom('authorization_grant')
-        .select('id')
-        .where('expires', '>', 0)
-        .where('expires', '<', expiredBefore)
-        .orderBy('expires')
-        .limit(batchSize),
-    )
-    .executeTakeFirstOrThrow();
-  return Number(numDeletedRows);
+export function deleteExpiredGrants(db: Kysely<Schema>, options: PurgeOptions): Promise<number> {
+  const [before, limit] = [unanswerable(options), options.batchSize];
+  return deleteExpiredRows(db, { table: 'authorization_grant', key: 'id', before, limit });
 }
 
 /** No row expires before it is issued, and no grant before its codes and tokens. */

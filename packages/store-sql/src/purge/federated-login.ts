@@ -1,41 +1,20 @@
 import type { Kysely } from 'kysely';
 import type { Schema } from '../schema.ts';
 import type { PurgeOptions } from './batches.ts';
+import { deleteExpiredRows } from './expired-rows.ts';
 
 /** One-time keys that have expired: their values would be refused anyway. */
-export async function deleteExpiredOneTime(
+export function deleteExpiredOneTime(
   db: Kysely<Schema>,
-  { expiredBefore, batchSize }: PurgeOptions,
+  { expiredBefore: before, batchSize: limit }: PurgeOptions,
 ): Promise<number> {
-  const { numDeletedRows } = await db
-    .deleteFrom('one_time')
-    .where('one_time_key', 'in', (select) =>
-      select
-        .selectFrom('one_time')
-        .select('one_time_key')
-        .where('expires', '<', expiredBefore)
-        .orderBy('expires')
-        .limit(batchSize),
-    )
-    .executeTakeFirstOrThrow();
-  return Number(numDeletedRows);
+  return deleteExpiredRows(db, { table: 'one_time', key: 'one_time_key', before, limit });
 }
 
 /** Links of login sessions that have ended. */
-export async function deleteExpiredSessionLinks(
+export function deleteExpiredSessionLinks(
   db: Kysely<Schema>,
-  { expiredBefore, batchSize }: PurgeOptions,
+  { expiredBefore: before, batchSize: limit }: PurgeOptions,
 ): Promise<number> {
-  const { numDeletedRows } = await db
-    .deleteFrom('login_session_link')
-    .where('session_id', 'in', (select) =>
-      select
-        .selectFrom('login_session_link')
-        .select('session_id')
-        .where('expires', '<', expiredBefore)
-        .orderBy('expires')
-        .limit(batchSize),
-    )
-    .executeTakeFirstOrThrow();
-  return Number(numDeletedRows);
+  return deleteExpiredRows(db, { table: 'login_session_link', key: 'session_id', before, limit });
 }

@@ -3,7 +3,7 @@ import { it } from 'node:test';
 import type { AuditEvent } from '@watchword/protocol';
 import { auditEventFactory } from '../builders/audit-event.ts';
 import { start } from './granted.ts';
-import type { OpenStore } from './store-conformance.ts';
+import type { OpenStore } from './store-under-test.ts';
 import { withStore } from './with-store.ts';
 
 const ids = (events: readonly AuditEvent[]) => events.map(({ id }) => id);

@@ -5,7 +5,7 @@ import { buildAuthenticationEvent } from '../builders/authentication-event.ts';
 import { grantFactory } from '../builders/grant.ts';
 import { buildResourceOwner } from '../builders/resource-owner.ts';
 import { areFound, coded, plain, redeemed, start } from './granted.ts';
-import type { OpenStore } from './store-conformance.ts';
+import type { OpenStore } from './store-under-test.ts';
 import { withStore } from './with-store.ts';
 
 export function authorizationCodeRules(openStore: OpenStore): void {

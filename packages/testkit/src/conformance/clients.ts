@@ -5,7 +5,7 @@ import { newClient } from '../builders/client.ts';
 import { otherValues } from '../builders/field-values.ts';
 import { machineSecret } from '../builders/machine-secret.ts';
 import { addClient, addResourceServer } from '../registered.ts';
-import type { OpenStore } from './store-conformance.ts';
+import type { OpenStore } from './store-under-test.ts';
 import { withStore } from './with-store.ts';
 
 const everyField: Partial<Client> = {

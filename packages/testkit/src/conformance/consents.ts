@@ -4,7 +4,7 @@ import type { ConsentKey } from '@watchword/protocol';
 import { grantFactory } from '../builders/grant.ts';
 import { buildResourceOwner } from '../builders/resource-owner.ts';
 import { coded, consented, start } from './granted.ts';
-import type { OpenStore } from './store-conformance.ts';
+import type { OpenStore } from './store-under-test.ts';
 import { withStore } from './with-store.ts';
 
 const key: ConsentKey = {

@@ -5,7 +5,7 @@ import { grantFactory } from '../builders/grant.ts';
 import { buildResourceOwner } from '../builders/resource-owner.ts';
 import { areFound, coded, consented, redeemed, start } from './granted.ts';
 import { atOnce, inRounds } from './rounds.ts';
-import type { OpenStore } from './store-conformance.ts';
+import type { OpenStore } from './store-under-test.ts';
 import { withStore } from './with-store.ts';
 
 function endable({ id, clientRecordId, owner }: Grant) {

@@ -11,7 +11,7 @@ import { grantFactory } from '../builders/grant.ts';
 import { buildResourceOwner } from '../builders/resource-owner.ts';
 import { addClient, addResourceServer } from '../registered.ts';
 import { coded, consented, redeemed, start } from './granted.ts';
-import type { OpenStore, StoreUnderTest } from './store-conformance.ts';
+import type { OpenStore, StoreUnderTest } from './store-under-test.ts';
 import { withStore } from './with-store.ts';
 
 const later = start + 24 * 3_600_000;

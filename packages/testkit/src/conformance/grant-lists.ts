@@ -4,7 +4,7 @@ import { identityOf } from '@watchword/protocol';
 import { grantFactory } from '../builders/grant.ts';
 import { buildResourceOwner, buildSubject } from '../builders/resource-owner.ts';
 import { coded, emma, implicit, listed, redeemed, start } from './granted.ts';
-import type { OpenStore } from './store-conformance.ts';
+import type { OpenStore } from './store-under-test.ts';
 import { withStore } from './with-store.ts';
 
 /** The rules for the grants that an owner sees. */

@@ -6,7 +6,7 @@ import { grantFactory } from '../builders/grant.ts';
 import { buildResourceOwner } from '../builders/resource-owner.ts';
 import { areFound, coded, redeemed, start } from './granted.ts';
 import { atOnce, inRounds, times } from './rounds.ts';
-import type { OpenStore } from './store-conformance.ts';
+import type { OpenStore } from './store-under-test.ts';
 import { withStore } from './with-store.ts';
 
 export function grantRaceRules(openStore: OpenStore): void {

@@ -10,7 +10,7 @@ import {
 import { tokenFactory } from '../builders/access-token.ts';
 import type { GrantFactory } from '../builders/grant.ts';
 import { buildSubject } from '../builders/resource-owner.ts';
-import type { StoreUnderTest } from './store-conformance.ts';
+import type { StoreUnderTest } from './store-under-test.ts';
 
 export const start = Date.UTC(2026, 0, 1);
 

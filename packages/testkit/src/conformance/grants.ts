@@ -4,7 +4,7 @@ import { tokenFactory } from '../builders/access-token.ts';
 import { grantFactory } from '../builders/grant.ts';
 import { buildPrincipal, buildResourceOwner, buildSubject } from '../builders/resource-owner.ts';
 import { areFound, coded, emma, implicit, listed, plain, redeemed, start } from './granted.ts';
-import type { OpenStore } from './store-conformance.ts';
+import type { OpenStore } from './store-under-test.ts';
 import { withStore } from './with-store.ts';
 
 const app = 'https://app.example/cb';

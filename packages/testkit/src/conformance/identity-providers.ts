@@ -4,7 +4,7 @@ import { grantFactory } from '../builders/grant.ts';
 import { sessionFactory } from '../builders/login-session.ts';
 import { buildResourceOwner } from '../builders/resource-owner.ts';
 import { redeemed, start } from './granted.ts';
-import type { OpenStore, StoreUnderTest } from './store-conformance.ts';
+import type { OpenStore, StoreUnderTest } from './store-under-test.ts';
 import { withStore } from './with-store.ts';
 
 const gone = 'https://gone.example';

@@ -6,7 +6,7 @@ import { grantFactory } from '../builders/grant.ts';
 import { sessionFactory } from '../builders/login-session.ts';
 import { buildResourceOwner, buildSubject } from '../builders/resource-owner.ts';
 import { plain, redeemed, start } from './granted.ts';
-import type { OpenStore, StoreUnderTest } from './store-conformance.ts';
+import type { OpenStore, StoreUnderTest } from './store-under-test.ts';
 import { withStore } from './with-store.ts';
 
 const emma = { identityProvider: 'password', name: 'emma' };

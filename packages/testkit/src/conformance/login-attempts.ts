@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { AttemptCount, AttemptRule, LoginAttemptStore } from '@watchword/protocol';
-import type { OpenStore } from './store-conformance.ts';
+import type { OpenStore } from './store-under-test.ts';
 import { withStore } from './with-store.ts';
 
 const at = Date.UTC(2026, 0, 1);

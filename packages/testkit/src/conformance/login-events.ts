@@ -6,7 +6,7 @@ import { auditEventFactory } from '../builders/audit-event.ts';
 import { grantFactory } from '../builders/grant.ts';
 import { sessionFactory } from '../builders/login-session.ts';
 import { start } from './granted.ts';
-import type { OpenStore, StoreUnderTest } from './store-conformance.ts';
+import type { OpenStore, StoreUnderTest } from './store-under-test.ts';
 import { withStore } from './with-store.ts';
 
 const owner = { identityProvider: 'https://idp.example/ä', name: `it's "ü✓` };

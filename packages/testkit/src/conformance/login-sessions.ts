@@ -3,7 +3,7 @@ import { it } from 'node:test';
 import { sessionFactory } from '../builders/login-session.ts';
 import { buildPrincipal } from '../builders/resource-owner.ts';
 import { plain, start } from './granted.ts';
-import type { OpenStore } from './store-conformance.ts';
+import type { OpenStore } from './store-under-test.ts';
 import { withStore } from './with-store.ts';
 
 export function loginSessionRules(openStore: OpenStore): void {

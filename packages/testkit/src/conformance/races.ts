@@ -6,7 +6,7 @@ import { newClient } from '../builders/client.ts';
 import { newResourceServer } from '../builders/resource-server.ts';
 import { addClient, addResourceServer } from '../registered.ts';
 import { times } from './rounds.ts';
-import type { OpenStore } from './store-conformance.ts';
+import type { OpenStore } from './store-under-test.ts';
 import { withStore } from './with-store.ts';
 
 const slugs = (name: string) => [name, ...times(50, (index) => `${name}${index + 2}`)];

@@ -4,7 +4,7 @@ import type { RepetitionLimits, RepetitionOutcome, TokenPair } from '@watchword/
 import { type GrantFactory, grantFactory } from '../builders/grant.ts';
 import { areFound, type Redeemed, redeemed, start } from './granted.ts';
 import { atOnce, inRounds, times } from './rounds.ts';
-import type { OpenStore, StoreUnderTest } from './store-conformance.ts';
+import type { OpenStore, StoreUnderTest } from './store-under-test.ts';
 import { withStore } from './with-store.ts';
 
 const limits: RepetitionLimits = { repetitions: 2, streak: 3 };

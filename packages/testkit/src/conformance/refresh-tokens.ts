@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { grantFactory } from '../builders/grant.ts';
 import { areFound, coded, plain, redeemed, start } from './granted.ts';
-import type { OpenStore } from './store-conformance.ts';
+import type { OpenStore } from './store-under-test.ts';
 import { withStore } from './with-store.ts';
 
 export function refreshTokenRules(openStore: OpenStore): void {

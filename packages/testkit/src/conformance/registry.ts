@@ -3,7 +3,7 @@ import { it } from 'node:test';
 import { secretMatches } from '@watchword/protocol';
 import { machineSecret } from '../builders/machine-secret.ts';
 import { addClient, addResourceServer } from '../registered.ts';
-import type { OpenStore } from './store-conformance.ts';
+import type { OpenStore } from './store-under-test.ts';
 import { withStore } from './with-store.ts';
 
 export function registryRules(openStore: OpenStore): void {

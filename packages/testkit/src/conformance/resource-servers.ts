@@ -4,7 +4,7 @@ import { secretMatches } from '@watchword/protocol';
 import { machineSecret } from '../builders/machine-secret.ts';
 import { newResourceServer } from '../builders/resource-server.ts';
 import { addClient, addResourceServer } from '../registered.ts';
-import type { OpenStore } from './store-conformance.ts';
+import type { OpenStore } from './store-under-test.ts';
 import { withStore } from './with-store.ts';
 
 export function resourceServerRules(openStore: OpenStore): void {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { SealingKey } from '@watchword/protocol';
 import { start } from './granted.ts';
-import type { OpenStore, StoreUnderTest } from './store-conformance.ts';
+import type { OpenStore, StoreUnderTest } from './store-under-test.ts';
 import { withStore } from './with-store.ts';
 
 function key(id: string, creationDate: number): SealingKey {

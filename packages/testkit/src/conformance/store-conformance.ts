@@ -1,29 +1,4 @@
 import { describe } from 'node:test';
-import type {
-  AccessTokenStore,
-  AccountStore,
-  AuditEventStore,
-  AuthorizationCodeStore,
-  ClientStore,
-  Clock,
-  ConsentAnswerStore,
-  ConsentStore,
-  GrantListStore,
-  GrantStore,
-  IdentityProviderStore,
-  LoginAttemptStore,
-  LoginSessionStore,
-  OneTimeStore,
-  ReadSnapshot,
-  RefreshTokenStore,
-  Registry,
-  ResourceServerStore,
-  SealingKeyStore,
-  SessionLinkStore,
-  StatisticsStore,
-  SubjectKeyStore,
-  Transact,
-} from '@watchword/protocol';
 import { accessTokenRules } from './access-tokens.ts';
 import { accountRules } from './accounts.ts';
 import { auditEventRules } from './audit-events.ts';
@@ -52,41 +27,10 @@ import { resourceServerRules } from './resource-servers.ts';
 import { sealingKeyRules } from './sealing-keys.ts';
 import { sessionLinkRules } from './session-links.ts';
 import { statisticsRules } from './statistics.ts';
+import type { OpenStore } from './store-under-test.ts';
 import { subjectKeyRules } from './subject-key.ts';
 import { tokenScanRules } from './token-scans.ts';
 import { transactionRules } from './transactions.ts';
-
-/** A store for one test, empty at the start. */
-export interface StoreUnderTest {
-  readonly accessTokens: AccessTokenStore;
-  readonly accounts: AccountStore;
-  readonly auditEvents: AuditEventStore;
-  readonly authorizationCodes: AuthorizationCodeStore;
-  readonly clients: ClientStore;
-  readonly consentAnswers: ConsentAnswerStore;
-  readonly consents: ConsentStore;
-  readonly grantList: GrantListStore;
-  readonly grants: GrantStore;
-  readonly identityProviderUse: IdentityProviderStore;
-  readonly loginAttempts: LoginAttemptStore;
-  readonly loginSessions: LoginSessionStore;
-  readonly oneTime: OneTimeStore;
-  readonly refreshTokens: RefreshTokenStore;
-  readonly resourceServers: ResourceServerStore;
-  readonly sealingKeys: SealingKeyStore;
-  readonly statistics: StatisticsStore;
-  readonly transact: Transact;
-  readonly readSnapshot: ReadSnapshot;
-  readonly sessionLinks: SessionLinkStore;
-  readonly subjectKey: SubjectKeyStore;
-  readonly registry: Registry;
-  /** Resolves when the registry holds every change that was committed before the call. */
-  refreshRegistry(): Promise<void>;
-  /** Closes the store and removes its database. */
-  close(): Promise<void>;
-}
-
-export type OpenStore = (clock: Clock) => Promise<StoreUnderTest>;
 
 /** The rules of the store ports, races included. Every store must pass. */
 export function storeConformance(name: string, openStore: OpenStore): void {

@@ -10,7 +10,7 @@ import { tokenFactory } from '../builders/access-token.ts';
 import { grantFactory } from '../builders/grant.ts';
 import { buildResourceOwner } from '../builders/resource-owner.ts';
 import { redeemed, start } from './granted.ts';
-import type { OpenStore } from './store-conformance.ts';
+import type { OpenStore } from './store-under-test.ts';
 import { withStore } from './with-store.ts';
 
 const ids = (tokens: readonly { readonly id: string }[]) => tokens.map(({ id }) => id);

@@ -1,5 +1,5 @@
 import { FakeClock } from '../fakes/fake-clock.ts';
-import type { OpenStore, StoreUnderTest } from './store-conformance.ts';
+import type { OpenStore, StoreUnderTest } from './store-under-test.ts';
 
 /** Makes a test body that gets an empty store, which is closed afterwards. */
 export function withStore(

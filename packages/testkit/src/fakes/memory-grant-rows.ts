@@ -1,4 +1,11 @@
-import type { AuthorizationCode, Grant, RefreshToken, TokenSet } from '@watchword/protocol';
+import type {
+  AccessToken,
+  AuthorizationCode,
+  ConsentAnswer,
+  Grant,
+  RefreshToken,
+  TokenSet,
+} from '@watchword/protocol';
 
 export interface StoredGrant {
   readonly grant: Grant;
@@ -19,6 +26,71 @@ export interface StoredRefreshToken {
   rotation: { readonly at: number; readonly sealedAnswer: string; readonly successorId: string } | undefined;
   repetitions: number;
   readonly streak: number;
+}
+
+/** The stored grants with their codes and refresh tokens, by id. */
+export interface GrantRows {
+  readonly grants: Map<string, StoredGrant>;
+  readonly codes: Map<string, StoredCode>;
+  readonly refreshTokens: Map<string, StoredRefreshToken>;
+  /** `undefined` when the grant is revoked or unknown. */
+  activeGrant(grantId: string | undefined): StoredGrant | undefined;
+  /** Active grants that have not expired. */
+  unexpired(now: number): StoredGrant[];
+  put(grant: Grant, expires: number): void;
+  /** Stores the tokens under the grant, which lasts at least as long as they do. */
+  issue(stored: StoredGrant, issued: TokenSet, now: number, streak?: number): void;
+  /** Whether the consent page with that id was answered. */
+  isAnswered(id: string): boolean;
+  /** `false` when the page was answered before. */
+  note(answer: ConsentAnswer): boolean;
+}
+
+/** @param tokens access tokens, by id */
+export function grantRows(tokens: Map<string, AccessToken>): GrantRows {
+  const grants = new Map<string, StoredGrant>();
+  const codes = new Map<string, StoredCode>();
+  const refreshTokens = new Map<string, StoredRefreshToken>();
+  const noted = new Set<string>();
+  const isAnswered = (id: string) => codes.has(id) || noted.has(id);
+
+  return {
+    grants,
+    codes,
+    refreshTokens,
+    isAnswered,
+    activeGrant(grantId) {
+      const stored = grants.get(grantId ?? '');
+      return stored?.isRevoked ? undefined : stored;
+    },
+    unexpired: (now) =>
+      [...grants.values()].filter(({ isRevoked, expires }) => !isRevoked && (expires === 0 || expires > now)),
+    put(grant, expires) {
+      grants.set(grant.id, { grant, lastUsed: grant.creationDate, expires, isRevoked: false });
+    },
+    issue(stored, { accessToken, refreshToken }, now, streak = 0) {
+      tokens.set(accessToken.id, accessToken);
+      if (refreshToken !== undefined) {
+        const fresh = { token: refreshToken, rotation: undefined, repetitions: 0, streak };
+        refreshTokens.set(refreshToken.id, fresh);
+      }
+      const never = stored.expires === 0 || accessToken.expires === 0;
+      stored.expires = never ? 0 : Math.max(stored.expires, accessToken.expires, refreshToken?.expires ?? 0);
+      stored.lastUsed = Math.max(stored.lastUsed, now);
+    },
+    note({ id }) {
+      const isFirst = !isAnswered(id);
+      noted.add(id);
+      return isFirst;
+    },
+  };
+}
+
+/** `false` when there is no such grant, or it is revoked already. */
+export function revoke(stored: StoredGrant | undefined): boolean {
+  if (stored === undefined || stored.isRevoked) return false;
+  stored.isRevoked = true;
+  return true;
 }
 
 /** @throws when a token does not belong to the grant */

@@ -1,50 +1,31 @@
 import type {
   AccessToken,
-  AccessTokenStore,
   Account,
-  AccountStore,
   AuditEvent,
-  AuditEventStore,
-  AuthorizationCodeStore,
   ChangeCount,
   Client,
-  ClientStore,
-  ConsentAnswerStore,
-  ConsentStore,
   EndedByChange,
-  GrantListStore,
-  GrantStore,
   Identity,
-  IdentityProviderStore,
   IssuedCount,
-  LoginAttemptStore,
   LoginSession,
-  LoginSessionStore,
-  OneTimeStore,
-  ReadSnapshot,
-  RefreshTokenStore,
   Registry,
   ResourceServer,
-  ResourceServerStore,
-  SealingKeyStore,
-  SessionLinkStore,
-  StatisticsStore,
-  SubjectKeyStore,
-  Transact,
+  Stores,
 } from '@watchword/protocol';
-import { isPublicClient, redirectUriOrigin, scriptOrigin } from '@watchword/protocol';
+import { memoryAccessTokens } from './memory-access-tokens.ts';
 import { memoryAccounts } from './memory-accounts.ts';
 import { memoryAuditEvents } from './memory-audit-events.ts';
 import { memoryClients } from './memory-clients.ts';
 import { memoryEndedGrants, memoryGrantList } from './memory-grant-list.ts';
 import { memoryGrants } from './memory-grants.ts';
 import { memoryIdentityProviders } from './memory-identity-providers.ts';
-import { memoryIssuedTokens, memoryTokenScan } from './memory-issued-tokens.ts';
+import { memoryIssuedTokens } from './memory-issued-tokens.ts';
 import { memoryLoginAttempts } from './memory-login-attempts.ts';
 import { memoryLoginSessions } from './memory-login-sessions.ts';
 import { memoryOneTime } from './memory-one-time.ts';
 import { memoryOwnerChanges } from './memory-owner-changes.ts';
-import { isOwnedBy, memoryRecords } from './memory-records.ts';
+import { memoryRecords } from './memory-records.ts';
+import { memoryRegistry } from './memory-registry.ts';
 import { memoryResourceServers } from './memory-resource-servers.ts';
 import { memorySealingKeys } from './memory-sealing-keys.ts';
 import { memorySessionLinks } from './memory-session-links.ts';
@@ -54,28 +35,7 @@ import { memorySubjectKey } from './memory-subject-key.ts';
 import { memoryTransact } from './memory-transact.ts';
 
 /** A store for tests of the protocol. It passes the conformance suite, so it behaves as the real stores do. */
-export interface MemoryStore {
-  readonly accessTokens: AccessTokenStore;
-  readonly accounts: AccountStore;
-  readonly auditEvents: AuditEventStore;
-  readonly authorizationCodes: AuthorizationCodeStore;
-  readonly clients: ClientStore;
-  readonly consentAnswers: ConsentAnswerStore;
-  readonly consents: ConsentStore;
-  readonly grantList: GrantListStore;
-  readonly grants: GrantStore;
-  readonly identityProviderUse: IdentityProviderStore;
-  readonly loginAttempts: LoginAttemptStore;
-  readonly loginSessions: LoginSessionStore;
-  readonly oneTime: OneTimeStore;
-  readonly refreshTokens: RefreshTokenStore;
-  readonly resourceServers: ResourceServerStore;
-  readonly sealingKeys: SealingKeyStore;
-  readonly statistics: StatisticsStore;
-  readonly transact: Transact;
-  readonly readSnapshot: ReadSnapshot;
-  readonly sessionLinks: SessionLinkStore;
-  readonly subjectKey: SubjectKeyStore;
+export interface MemoryStore extends Stores {
   /** Reads the same records, so it is always up to date. */
   readonly registry: Registry;
   /** The stored access tokens, by id. */
@@ -90,13 +50,12 @@ export interface MemoryStore {
 export function memoryStore(): MemoryStore {
   const tokens = new Map<string, AccessToken>();
   const records = memoryRecords();
-  const { clients, servers, clientByClientId, serverByKey } = records;
+  const { clients, servers } = records;
   const sessions = new Map<string, LoginSession>();
   const lookups: string[] = [];
   const events: AuditEvent[] = [];
   const memory = memoryGrants(tokens, events);
-  const { withGrant, tokenIsGone, remember, grants } = memory;
-  const { authorizationCodes, refreshTokens, consents, consentAnswers } = memory;
+  const { authorizationCodes, refreshTokens, consents, consentAnswers, grants, remember } = memory;
   const endAll = async ({ identityProvider, name }: Identity, now: number): Promise<EndedByChange> => {
     const ended = [...sessions.values()].filter(
       ({ owner }) => owner.identityProvider === identityProvider && owner.principal.name === name,
@@ -105,31 +64,6 @@ export function memoryStore(): MemoryStore {
     const granted = memory.ofOwner(name, identityProvider, now);
     for (const { id } of granted) await grants.revoke(id, now);
     return { sessions: ended.filter(({ expires }) => expires > now).length, grants: granted.length };
-  };
-
-  const accessTokens: AccessTokenStore = {
-    async insert(token) {
-      if (token.grantId !== undefined) throw new Error('a token of a grant must be stored with its grant');
-      tokens.set(token.id, token);
-    },
-    async find(id) {
-      lookups.push(id);
-      return withGrant(tokens.get(id));
-    },
-    async revoke(id) {
-      const token = tokens.get(id);
-      tokens.delete(id);
-      tokenIsGone(token);
-      return token !== undefined;
-    },
-    list: async ({ clientRecordId, after = '', limit }) =>
-      [...tokens.values()]
-        .filter((token) => clientRecordId === undefined || token.clientRecordId === clientRecordId)
-        .filter(({ id }) => id > after)
-        .toSorted((a, b) => (a.id < b.id ? -1 : 1))
-        .flatMap((token) => withGrant(token) ?? [])
-        .slice(0, limit),
-    scan: memoryTokenScan(tokens, memory),
   };
 
   const accounts = new Map<string, Account>();
@@ -152,7 +86,7 @@ export function memoryStore(): MemoryStore {
     refreshTokens,
     consents,
     consentAnswers,
-    accessTokens,
+    accessTokens: memoryAccessTokens(tokens, memory, lookups),
     auditEvents,
     clients: clientStore,
     resourceServers,
@@ -188,27 +122,6 @@ export function memoryStore(): MemoryStore {
       servers.set(server.id, server);
       return server;
     },
-
-    registry: {
-      clientByClientId,
-      clientById: (id) => clients.get(id),
-      resourceServerByKey: serverByKey,
-      resourceServerById: (id) => servers.get(id),
-      countResourceServers: (owner) =>
-        [...servers.values()].filter((server) => owner === undefined || isOwnedBy(owner, server)).length,
-      countClients: (of) =>
-        [...clients.values()].filter(({ resourceServerId }) => {
-          if (of === undefined) return true;
-          return 'owner' in of
-            ? isOwnedBy(of.owner, servers.get(resourceServerId))
-            : resourceServerId === of.resourceServerId;
-        }).length,
-      isPublicClientOrigin: (origin) =>
-        [...clients.values()]
-          .filter(isPublicClient)
-          .some(({ redirectUris }) =>
-            redirectUris.some((uri) => redirectUriOrigin(uri) === scriptOrigin(origin)),
-          ),
-    },
+    registry: memoryRegistry(records),
   };
 }

@@ -1,15 +1,15 @@
-import type { FailedLogin, RefusedTokenRequest, SecurityLog } from '@watchword/protocol';
+import type { FailedLogin, FailedTokenRequest, SecurityLog } from '@watchword/protocol';
 
 /** Records the reported events. */
 export class RecordingSecurityLog implements SecurityLog {
   readonly logins: FailedLogin[] = [];
-  readonly tokens: RefusedTokenRequest[] = [];
+  readonly tokens: FailedTokenRequest[] = [];
 
   loginFailed(failure: FailedLogin): void {
     this.logins.push(failure);
   }
 
-  tokenRefused(request: RefusedTokenRequest): void {
+  tokenRequestFailed(request: FailedTokenRequest): void {
     this.tokens.push(request);
   }
 }

@@ -46,7 +46,7 @@ const personColumn: Column<Grant> = {
         <Link to={routeTo(routes.access, { subject })} className="row-link">
           <bdi>{displayName}</bdi>
         </Link>
-        <p className="row-note">
+        <p className="row-note one-line" title={`${resourceOwnerId}, from ${resourceOwnerAuthority}`}>
           {displayName !== resourceOwnerId && (
             <>
               <bdi>{resourceOwnerId}</bdi>,{' '}
@@ -68,7 +68,7 @@ const clientColumn: Column<Grant> = {
       <Link to={routeTo(routes.access, { client: clientId })} className="row-link" title={clientId}>
         <bdi>{clientName}</bdi>
       </Link>
-      <p className="row-note">
+      <p className="row-note one-line" title={resourceServerName}>
         of <bdi>{resourceServerName}</bdi>
       </p>
     </div>
@@ -94,7 +94,7 @@ const holdsColumn: Column<Grant> = {
   cell: (grant) => (
     <div>
       {holds(grant)}
-      {grant.consentedScopes.length > 0 && <p className="row-note">consent is remembered</p>}
+      {grant.consentedScopes.length > 0 && <p className="row-note one-line">consent is remembered</p>}
     </div>
   ),
 };
@@ -118,7 +118,7 @@ const sinceColumn: Column<Grant> = {
     <div>
       <Timestamp time={creationDate} />
       {lastUsed !== null && (
-        <p className="row-note">
+        <p className="row-note one-line">
           last token <Timestamp time={lastUsed} />
         </p>
       )}

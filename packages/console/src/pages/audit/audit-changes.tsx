@@ -2,7 +2,7 @@ import { isEmpty, valueText } from '../../format/value.ts';
 
 type State = Readonly<Record<string, unknown>> | null;
 
-/** What was changed: each field as it was and as it became. */
+/** The changed fields, each with its values before and after the change. */
 export function AuditChanges({ before, after }: { readonly before: State; readonly after: State }) {
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
   const shown = names.filter((name) => !isEmpty(before?.[name]) || !isEmpty(after?.[name]));

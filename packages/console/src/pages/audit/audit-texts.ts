@@ -29,7 +29,7 @@ const actionTexts: Readonly<Record<AuditEvent['action'], string>> = {
   restore: 'restored',
 };
 
-/** What the list can be narrowed to: what was done to records, to those of one type, or what people did. */
+/** The filters of the list: changes of all records, changes of records of one type, or logins and grants of users. */
 export const selections = [
   { value: '', label: 'Changes' },
   { value: 'logins', label: 'Logins and grants' },

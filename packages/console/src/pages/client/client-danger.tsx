@@ -19,7 +19,7 @@ interface ClientDangerProps {
 export function ClientDanger({ client, isSystem }: ClientDangerProps) {
   const { admin, baseUrl } = useEnvironment();
   const refresh = useRefresh();
-  const tell = useNotice();
+  const notify = useNotice();
   const [dialog, setDialog] = useState<'rotate' | 'revoke' | 'delete' | undefined>();
   const [shown, setShown] = useState<ShownSecret | undefined>();
   const address = { resourceServerId: client.resourceserver_id, id: client.id };
@@ -34,14 +34,14 @@ export function ClientDanger({ client, isSystem }: ClientDangerProps) {
 
   async function revoke() {
     await admin.clients.revokeTokens(address);
-    tell(`All tokens of ${client.clientName} are revoked`);
+    notify(`All tokens of ${client.clientName} are revoked`);
     await refresh();
   }
 
   async function remove() {
     await admin.clients.delete(address);
     goTo(resourceServerRoute(client.resourceserver_id), { replace: true });
-    tell(`${client.clientName} is deleted`);
+    notify(`${client.clientName} is deleted`);
     await refresh();
   }
 

@@ -23,7 +23,7 @@ export function ClientSettings({ found, resourceServer, isSystem }: ClientSettin
   const { mayWrite } = usePerson();
   const queries = useQueryClient();
   const refresh = useRefresh();
-  const tell = useNotice();
+  const notify = useNotice();
   const { id } = found.record;
   const address = { resourceServerId: resourceServer.id, id };
   const query = clientQuery(admin, address);
@@ -35,7 +35,7 @@ export function ClientSettings({ found, resourceServer, isSystem }: ClientSettin
     save: async (typed, version) => {
       const saved = await admin.clients.replace(address, clientFields(typed), { version });
       queries.setQueryData(query.queryKey, saved);
-      tell(savedText(saved.record));
+      notify(savedText(saved.record));
       void refresh();
     },
     reread: async () => storedClient(await queries.fetchQuery({ ...query, staleTime: 0 })),

@@ -11,15 +11,15 @@ export function Trust({ found }: { readonly found: Versioned<Client> }) {
   const { admin } = useEnvironment();
   const { mayWrite, isAdministrator } = usePerson();
   const refresh = useRefresh();
-  const tell = useNotice();
-  // As it was when the dialog was opened: what is read again meanwhile must not change what is vouched for.
+  const notify = useNotice();
+  // The record at the time when the dialog was opened: a newer state must not be confirmed unseen.
   const [asked, setAsked] = useState<Versioned<Client> | undefined>();
   const { trusted, skipConsent } = found.record;
 
   async function confirm({ record, version }: Versioned<Client>) {
     const address = { resourceServerId: record.resourceserver_id, id: record.id };
     await admin.clients.confirm(address, { version });
-    tell(`${record.clientName} is trusted`);
+    notify(`${record.clientName} is trusted`);
     await refresh();
   }
 

@@ -29,7 +29,7 @@ function NewClientOf({ resourceServer }: { readonly resourceServer: ResourceServ
   const { admin, baseUrl } = useEnvironment();
   const { principal } = usePerson();
   const refresh = useRefresh();
-  const tell = useNotice();
+  const notify = useNotice();
   const [created, setCreated] = useState<{ readonly client: Client; readonly secret: string } | undefined>();
   const typed = useMemo<TypedClient>(
     () => ({
@@ -48,7 +48,7 @@ function NewClientOf({ resourceServer }: { readonly resourceServer: ResourceServ
       const { secret, ...client } = await admin.clients.create(resourceServer.id, clientFields(fields));
       if (secret === undefined) {
         goTo(clientRoute(resourceServer.id, client.id), { replace: true });
-        tell(`${client.clientName} is registered as ${client.clientId}`);
+        notify(`${client.clientName} is registered as ${client.clientId}`);
       } else setCreated({ client, secret });
       await refresh();
     },

@@ -10,41 +10,41 @@ interface EndDialogProps {
   readonly onClose: () => void;
 }
 
-/** Ends for good what the people of an identity provider have, after it was shown how much that is. */
+/** Revokes what the users of an identity provider have, after their number was shown. */
 export function EndDialog({ identityProvider: shown, onClose }: EndDialogProps) {
   const { admin } = useEnvironment();
   const refresh = useRefresh();
-  const tell = useNotice();
+  const notify = useNotice();
   const { identityProvider: name, configured } = shown;
 
   async function end() {
     const ended = await admin.identityProviders.end(name);
     const sessions = count(ended.loginSessions, 'login');
-    tell(`${sessions}, ${count(ended.grants, 'grant')} and ${count(ended.consents, 'consent')} ended`);
+    notify(`${sessions}, ${count(ended.grants, 'grant')} and ${count(ended.consents, 'consent')} revoked`);
     await refresh();
   }
 
   return (
     <ConfirmDialog
-      title={`End everything of ${name}?`}
-      action="End all for good"
-      // The people of any other are locked out already.
+      title={`Revoke everything of ${name}?`}
+      action="Revoke everything"
+      // The users of any other identity provider cannot log in.
       typed={configured === false ? undefined : name}
       onConfirm={end}
       onClose={onClose}
     >
       <p>
-        The server ends, at once and for good, of all people who sign in by <code>{name}</code>:
+        For all users who sign in by <code>{name}</code>, the server immediately revokes:
       </p>
       <ul className="consequences">
         <li>{count(shown.loginSessions, 'login')} to this server</li>
-        <li>{count(shown.grants, 'grant')}, with every token that was issued under them</li>
+        <li>{count(shown.grants, 'grant')}, with all their tokens</li>
         <li>{count(shown.consents, 'remembered consent')}</li>
       </ul>
       {configured !== false && (
         <p>
-          The server {configured === null ? 'may be' : 'is'} configured with it: its people have to log in
-          again, and you too if you are one of them.
+          The server {configured === null ? 'may be' : 'is'} configured with it: its users must sign in again,
+          and you too if you are one of them.
         </p>
       )}
     </ConfirmDialog>

@@ -53,7 +53,7 @@ const columns: readonly Column<IdentityProvider>[] = [
   },
 ];
 
-/** Of which identity providers people have something, and an end to it. */
+/** The identity providers whose users have sessions, grants or consents, with a way to revoke them. */
 export function IdentityProviders() {
   const { admin } = useEnvironment();
   const { mayWrite } = usePerson();
@@ -72,7 +72,7 @@ export function IdentityProviders() {
     align: 'end',
     cell: (row) => (
       <Button variant="default" size="compact-xs" onClick={() => setEnding(row)}>
-        End all
+        Revoke all
       </Button>
     ),
   };
@@ -80,7 +80,7 @@ export function IdentityProviders() {
     <>
       <PageHeader
         title="Identity providers"
-        lead="By which of them people log in, and what those people have here. While the server is not configured with one, all of that is refused, and comes back with it."
+        lead="How users log in, and what these users have here. While the server is not configured with an identity provider, the sessions and tokens of its users are not valid."
       />
       <div className="toolbar">
         <SearchBox label="Search identity providers" value={list.q} onSearch={(q) => list.set({ q })} />

@@ -1,4 +1,4 @@
-/** A number; `+` stands for more that were not counted. */
+/** A number. `+` means that there are more, which were not counted. */
 export function atLeast(value: number, isCut = false): string {
   return `${value.toLocaleString('en')}${isCut ? '+' : ''}`;
 }

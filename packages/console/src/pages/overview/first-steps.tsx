@@ -30,7 +30,7 @@ export function FirstSteps({ resourceServers, statistics }: FirstStepsProps) {
           Register your API as a resource server: it gets a key and a secret to ask about tokens with.
         </li>
         <li>Register a client of it: an application that gets tokens, and calls the API with them.</li>
-        <li>Get a token with the command that the client's page shows, and ask what it is worth.</li>
+        <li>Get a token with the command that the client's page shows, and validate it.</li>
       </ol>
       <p className="first-steps-next">
         {server === undefined ? (

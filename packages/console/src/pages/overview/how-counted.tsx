@@ -10,7 +10,7 @@ interface HowCountedProps {
   readonly onCountAll: () => void;
 }
 
-/** Where numbers are cut: what they leave out, and how to get the rest. */
+/** Explains which records the numbers leave out, and how to get all numbers. */
 export function HowCounted({ statistics, clients, isCountingAll, onCountAll }: HowCountedProps) {
   const { clients: counted, countLimit, next } = statistics;
   const busiest = counted.find(

@@ -14,7 +14,7 @@ import { Figures } from './figures.tsx';
 import { FirstSteps } from './first-steps.tsx';
 import { HowCounted } from './how-counted.tsx';
 import { PerClient } from './per-client.tsx';
-import { Refusals } from './refusals.tsx';
+import { RequestErrors } from './request-errors.tsx';
 
 const [firstRange] = ranges;
 
@@ -66,7 +66,7 @@ export function Overview() {
               <IssuedChart issued={data.issued} range={range} now={Date.now()} />
             </Card>
             <PerClient statistics={data} />
-            {isAdministrator && <Refusals refusals={data.refusals} />}
+            {isAdministrator && <RequestErrors errors={data.errors} />}
           </div>
         </>
       ) : (

@@ -5,7 +5,7 @@ import { clientRoute } from '../../router/routes.ts';
 import { atLeast } from './at-least.ts';
 import { Card } from './card.tsx';
 
-/** Whose tokens there are, and for how many people clients act. */
+/** The number of tokens and resource owners of each client. */
 export function PerClient({ statistics }: { readonly statistics: StatisticsPage }) {
   const tokens = barsOf('tokens', statistics);
   const owners = barsOf('resourceOwners', statistics);

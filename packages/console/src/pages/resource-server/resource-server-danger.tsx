@@ -24,7 +24,7 @@ export function ResourceServerDanger(props: ResourceServerDangerProps) {
   const { record } = found;
   const environment = useEnvironment();
   const refresh = useRefresh();
-  const tell = useNotice();
+  const notify = useNotice();
   const [dialog, setDialog] = useState<'rotate' | 'delete' | undefined>();
   const [shown, setShown] = useState<ShownSecret | undefined>();
 
@@ -38,7 +38,7 @@ export function ResourceServerDanger(props: ResourceServerDangerProps) {
   async function remove() {
     await environment.admin.resourceServers.delete(record.id);
     goTo(routes.resourceServers, { replace: true });
-    tell(`${record.name} is deleted`);
+    notify(`${record.name} is deleted`);
     await refresh();
   }
 

@@ -31,7 +31,7 @@ export function ResourceServerSettings({ found, clients, isSystem }: ResourceSer
   const { mayWrite } = usePerson();
   const queries = useQueryClient();
   const refresh = useRefresh();
-  const tell = useNotice();
+  const notify = useNotice();
   const query = resourceServerQuery(admin, record.id);
   const form = useRecordForm({
     draftKey: `resource-server:${record.id}`,
@@ -41,7 +41,7 @@ export function ResourceServerSettings({ found, clients, isSystem }: ResourceSer
     save: async (fields, version) => {
       const saved = await admin.resourceServers.replace(record.id, fields, { version });
       queries.setQueryData(query.queryKey, saved);
-      tell(savedText(saved.record));
+      notify(savedText(saved.record));
       void refresh();
     },
     reread: async () => storedResourceServer(await queries.fetchQuery({ ...query, staleTime: 0 })),

@@ -30,7 +30,7 @@ export function ResourceServers() {
     <>
       <PageHeader
         title="Resource servers"
-        lead="The APIs that ask this server what a token is worth."
+        lead="The APIs that validate tokens at this server."
         actions={
           mayWrite && (
             <LinkButton to={routes.newResourceServer} icon="plus">

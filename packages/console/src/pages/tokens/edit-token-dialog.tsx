@@ -22,7 +22,7 @@ interface EditTokenDialogProps {
 /** Narrows what a token allows, or lets it end at another time. */
 export function EditTokenDialog({ id, onClose }: EditTokenDialogProps) {
   const { admin } = useEnvironment();
-  // The list may be old: what is changed is the token as it is now.
+  // The list can be old, so the current token is read before the change.
   const { data, error, refetch } = useQuery({
     queryKey: ['token', id],
     queryFn: ({ signal }) => admin.accessTokens.get(id, { signal }),
@@ -44,14 +44,14 @@ export function EditTokenDialog({ id, onClose }: EditTokenDialogProps) {
 interface EditTokenProps {
   readonly found: Versioned<AccessToken>;
   readonly onClose: () => void;
-  /** Another user has changed it meanwhile. */
+  /** Another user has changed the token in the meantime. */
   readonly onStale: () => unknown;
 }
 
 function EditToken({ found: { record: token, version }, onClose, onStale }: EditTokenProps) {
   const { admin } = useEnvironment();
   const refresh = useRefresh();
-  const tell = useNotice();
+  const notify = useNotice();
   const [scopes, setScopes] = useState(token.scopes);
   const [expires, setExpires] = useState(toLocalText(token.expires));
   const [isHalfTyped, setHalfTyped] = useState(false);
@@ -62,7 +62,7 @@ function EditToken({ found: { record: token, version }, onClose, onStale }: Edit
       return admin.accessTokens.update(token.id, changes, { version });
     },
     async onSuccess() {
-      tell('The token is changed');
+      notify('The token is changed');
       onClose();
       await refresh();
     },

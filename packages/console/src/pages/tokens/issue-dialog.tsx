@@ -64,7 +64,7 @@ export function IssueDialog({ client: only, onClose }: IssueDialogProps) {
     <Dialog onClose={onClose} title="Issue a token">
       <form className="stack" onSubmit={issue} noValidate>
         <p className="quiet">
-          By hand, to try an API with. It speaks for you, <bdi>{principal.name}</bdi>.
+          For example to try an API. The token represents you, <bdi>{principal.name}</bdi>.
         </p>
         {only === undefined && <ClientSelect chosen={client} onChoose={choose} />}
         {client !== undefined && (

@@ -14,13 +14,13 @@ interface RevokeOwnerDialogProps {
 export function RevokeOwnerDialog({ owner, onClose }: RevokeOwnerDialogProps) {
   const { admin } = useEnvironment();
   const refresh = useRefresh();
-  const tell = useNotice();
+  const notify = useNotice();
   const { resourceOwnerId, resourceOwnerAuthority } = owner;
 
   async function revoke() {
     const ended = await admin.resourceOwners.revoke(owner);
     const grants = count(ended.grants, 'grant');
-    tell(`${grants} and ${count(ended.loginSessions, 'login')} of ${resourceOwnerId} ended`);
+    notify(`${grants} and ${count(ended.loginSessions, 'login')} of ${resourceOwnerId} ended`);
     await refresh();
   }
 

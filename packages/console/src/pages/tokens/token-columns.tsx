@@ -6,7 +6,12 @@ import { Timestamp } from '../../components/timestamp.tsx';
 import { Link } from '../../router/link.tsx';
 import { routeTo } from '../../router/place.ts';
 import { routes } from '../../router/routes.ts';
-import type { TokenAction } from './token-dialog.tsx';
+
+/** What the user chose to do with a token. */
+export interface TokenAction {
+  readonly type: 'edit' | 'revoke';
+  readonly token: AccessToken;
+}
 
 interface TokenColumnOptions {
   readonly withClient: boolean;

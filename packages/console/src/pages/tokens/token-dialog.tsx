@@ -1,15 +1,9 @@
-import type { AccessToken } from '@watchword/admin-client';
 import { useRefresh } from '../../api/queries.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { useNotice } from '../../components/notices.tsx';
 import { useEnvironment } from '../../environment.ts';
 import { EditTokenDialog } from './edit-token-dialog.tsx';
-import { isOwnOf } from './token-columns.tsx';
-
-export interface TokenAction {
-  readonly type: 'edit' | 'revoke';
-  readonly token: AccessToken;
-}
+import { isOwnOf, type TokenAction } from './token-columns.tsx';
 
 interface TokenDialogProps {
   readonly action: TokenAction;
@@ -19,7 +13,7 @@ interface TokenDialogProps {
 export function TokenDialog({ action: { type, token }, onClose }: TokenDialogProps) {
   const { admin } = useEnvironment();
   const refresh = useRefresh();
-  const tell = useNotice();
+  const notify = useNotice();
   if (type === 'edit') return <EditTokenDialog id={token.id} onClose={onClose} />;
   return (
     <ConfirmDialog
@@ -27,13 +21,13 @@ export function TokenDialog({ action: { type, token }, onClose }: TokenDialogPro
       action="Revoke"
       onConfirm={async () => {
         await admin.accessTokens.revoke(token.id);
-        tell('The token is revoked');
+        notify('The token is revoked');
         await refresh();
       }}
       onClose={onClose}
     >
       <p>
-        From now on it is worth nothing, and <code>{token.clientId}</code> is refused with it.
+        The token is immediately invalid, and <code>{token.clientId}</code> can no longer use it.
         {!isOwnOf(token) && ' If the client has a refresh token, it can get a new one.'}
       </p>
     </ConfirmDialog>

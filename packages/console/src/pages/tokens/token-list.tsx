@@ -7,8 +7,8 @@ import { useEnvironment, usePerson } from '../../environment.ts';
 import { useListState } from '../../router/use-list-state.ts';
 import { IssueDialog } from './issue-dialog.tsx';
 import { RevokeOwnerDialog } from './revoke-owner-dialog.tsx';
-import { tokenColumns } from './token-columns.tsx';
-import { type TokenAction, TokenDialog } from './token-dialog.tsx';
+import { type TokenAction, tokenColumns } from './token-columns.tsx';
+import { TokenDialog } from './token-dialog.tsx';
 import { TokenTable } from './token-table.tsx';
 import { TokenToolbar } from './token-toolbar.tsx';
 

@@ -48,6 +48,6 @@ export function ifAllowed(request: AuthorizationRequest): AuthorizationRequest |
 
 export function noLongerRegistered(): OAuthError {
   return new OAuthError('invalid_request', {
-    description: 'The application that asked is no longer registered as it was.',
+    description: 'The registration of the client has changed since the request.',
   });
 }

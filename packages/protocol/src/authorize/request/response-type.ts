@@ -37,7 +37,7 @@ export function readResponseType(
   });
 }
 
-/** How the response goes to the client, whatever is wrong with the request. */
+/** How the response reaches the client, also for an invalid request. */
 export function responseModeOf(
   parameters: AuthorizationParameters,
   responseType: ResponseType | undefined,

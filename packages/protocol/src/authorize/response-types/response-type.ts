@@ -9,8 +9,8 @@ import type { ResponseMode, ResponseParameters } from '../targets/response-targe
 /**
  * One `response_type` of the authorization endpoint (RFC 6749 §3.1.1). One response type never knows another.
  *
- * `Extra` is what the response type reads of the request beside the common parameters. It travels in sealed states, so
- * `JSON.stringify` must be able to write it.
+ * `Extra` is what the response type reads from the request in addition to the common parameters. It travels in sealed
+ * states, so `JSON.stringify` must be able to write it.
  */
 export interface ResponseType<Extra extends object = object> {
   /** The value of `response_type`. */
@@ -32,8 +32,8 @@ export interface ResponseType<Extra extends object = object> {
 }
 
 /**
- * What a response type adds to the metadata beside its name and its modes (RFC 8414 §2): values by the name of the member. Where
- * several response types add to one member, it has the values of all of them.
+ * The members that a response type adds to the metadata, in addition to its name and its modes (RFC 8414 §2). If several
+ * response types add to one member, the member has all their values.
  */
 export interface ResponseTypeMetadata {
   /** Grants that have no token request. */

@@ -7,7 +7,7 @@ export type ResponseTypeDependencies = CodeDependencies & TokenDependencies;
 /** The response types of a server. */
 export type ResponseTypes = readonly ResponseType[];
 
-/** The table of response types: a new one is a file beside this one and an entry here. */
+/** The table of response types: a new one is a file in this folder and an entry here. */
 export function responseTypesOf(deps: ResponseTypeDependencies): ResponseTypes {
   return [codeResponseType(deps), tokenResponseType(deps)];
 }

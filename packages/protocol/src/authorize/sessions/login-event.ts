@@ -4,18 +4,18 @@ import type { Clock } from '../../ports/clock.ts';
 import type { Random } from '../../ports/random.ts';
 import { timeOrderedId } from '../../rules/time-ordered-id.ts';
 
-/** Through which client, and from which network address, a person came. */
-export type Coming = Pick<AuditEvent, 'clientId' | 'source'>;
+/** The client and the network address from which an event came. */
+export type EventOrigin = Pick<AuditEvent, 'clientId' | 'source'>;
 
 type Done = Pick<AuditEvent, 'recordType' | 'recordId' | 'recordName'> & {
   readonly action: LoginAction;
   readonly after?: AuditEvent['after'];
 };
 
-/** The entry of the audit log for what a person did for themselves. */
+/** The audit event of an action of a user on their own session, grants or consents. */
 export function loginEvent(
   owner: Identity,
-  { clientId, source }: Coming,
+  { clientId, source }: EventOrigin,
   done: Done,
   { clock, random }: { readonly clock: Clock; readonly random: Random },
 ): AuditEvent {

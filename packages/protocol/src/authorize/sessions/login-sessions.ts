@@ -13,7 +13,7 @@ import type { OwnerDependencies } from '../../rules/configured-identity-provider
 import { sha256 } from '../../rules/sha256.ts';
 import { createBearerValue, parseBearerValue } from '../../tokens/bearer-value.ts';
 import type { Browser } from '../browser.ts';
-import { type Coming, loginEvent } from './login-event.ts';
+import { type EventOrigin, loginEvent } from './login-event.ts';
 import { loginTime } from './login-time.ts';
 
 export interface LoginSessionDependencies extends OwnerDependencies {
@@ -25,14 +25,14 @@ export interface LoginSessionDependencies extends OwnerDependencies {
   readonly subjectSecret: Uint8Array;
   /** Seconds without use after which a session ends. */
   readonly sessionIdleLifetime: number;
-  /** Seconds after which a session ends, also when it is in use. */
+  /** Seconds after which a session ends, even if it is used. */
   readonly sessionLifetime: number;
 }
 
-/** The two cookies of a session; one without the other is nothing. */
+/** The two cookies of a session. A session needs both. */
 export type SessionCookies = Pick<Browser, 'binding' | 'session'>;
 
-/** A session, and the value of the cookie that is handed out once. */
+/** A session, and the value of its cookie. The value is not stored. */
 export interface StartedSession {
   readonly session: LoginSession;
   readonly value: string;
@@ -44,12 +44,12 @@ export interface StartedSession {
  */
 type EndedBy = 'login' | 'account' | 'identityProvider';
 
-// The use of a session is stored ten times in an idle lifetime at most, not at every request.
+// The last use of a session is stored at most ten times in an idle lifetime, and not at every request.
 const touchesPerIdleLifetime = 10;
 
 /**
- * Login sessions, because of which a second client does not ask for the password again. The cookie of a session is valid only
- * together with the binding cookie of the browser in which the owner logged in: in another browser it opens nothing.
+ * Login sessions. During a session, the user does not log in again for another client. The cookie of a session is valid only
+ * together with the binding cookie of the browser in which the owner logged in.
  */
 export class LoginSessions {
   readonly #deps: LoginSessionDependencies;
@@ -59,8 +59,8 @@ export class LoginSessions {
   }
 
   /**
-   * The session that the cookies represent. It has to be valid, of an authentication module that is configured, and the
-   * identity provider of its owner has to be known as configured: where that is not known, the owner has to log in.
+   * The valid session of the cookies. Its authentication module and the identity provider of its owner must be configured. If
+   * it is unknown whether the identity provider is configured, the owner must log in.
    */
   async current(
     cookies: SessionCookies,
@@ -78,17 +78,17 @@ export class LoginSessions {
   }
 
   /**
-   * A new session under a new id, bound to this browser. It ends the session of the cookie before, if there was one.
+   * A new session under a new id, bound to this browser. It ends the previous session of the cookie, if there was one.
    *
-   * @param login what the authentication module says of the owner
+   * @param login what the authentication module returned about the owner
    * @param authenticator name of the module
-   * @param coming what the audit log says besides
+   * @param origin client and network address, for the audit log
    */
   async start(
     login: Omit<Authenticated, 'type'>,
     authenticator: string,
     cookies: SessionCookies & { readonly binding: string },
-    coming: Coming,
+    origin: EventOrigin,
   ): Promise<StartedSession> {
     const { loginSessions, sessionLinks } = this.#deps;
     const { link } = login;
@@ -96,11 +96,11 @@ export class LoginSessions {
     const { id, expires } = session;
     // Before the session: a session that cannot be ended from the identity provider must not exist.
     if (link !== undefined) await sessionLinks.insert({ ...link, sessionId: id, expires });
-    const event = this.#event('login', session, coming);
-    await Promise.all([loginSessions.insert(session, event), this.end(cookies, coming, 'login')]);
+    const event = this.#event('login', session, origin);
+    await Promise.all([loginSessions.insert(session, event), this.end(cookies, origin, 'login')]);
     if (link !== undefined && (await sessionLinks.find(id)) === undefined) {
       // The owner logged out at the identity provider before the session was stored.
-      await this.#delete(session, coming, 'identityProvider');
+      await this.#delete(session, origin, 'identityProvider');
     }
     return { session, value };
   }
@@ -130,46 +130,46 @@ export class LoginSessions {
     return { session, value };
   }
 
-  /** Whether nothing has ended the session since it was found or started. */
+  /** Whether the session has not ended since it was found or started. */
   isStored({ id }: LoginSession): Promise<boolean> {
     return this.#deps.loginSessions.has(id);
   }
 
-  /** What ties the session to that of the owner at the identity provider. */
+  /** The link to the session of the owner at the identity provider. */
   async linkOf({ id }: LoginSession): Promise<string | undefined> {
     return (await this.#deps.sessionLinks.find(id))?.data;
   }
 
-  /** Ends the sessions whose link has the key and is selected by `isMeant`; resolves with their number. */
-  async endLinked(key: string, isMeant: (data: string) => boolean, coming: Coming): Promise<number> {
+  /** Ends the sessions whose link has the key and is selected by `isMeant`. Resolves with the number of sessions. */
+  async endLinked(key: string, isMeant: (data: string) => boolean, origin: EventOrigin): Promise<number> {
     const { loginSessions, sessionLinks } = this.#deps;
     const meant = (await sessionLinks.findByKey(key)).filter(({ data }) => isMeant(data));
     const endOne = async (sessionId: string) => {
       const session = await loginSessions.find(sessionId);
-      return session !== undefined && this.#delete(session, coming, 'identityProvider');
+      return session !== undefined && this.#delete(session, origin, 'identityProvider');
     };
     const ended = await Promise.all(
       meant.map(async ({ sessionId }) => {
         const isEnded = await endOne(sessionId);
         await sessionLinks.delete(sessionId);
-        // A session that was stored meanwhile has still seen its link.
+        // A session that is stored at the same time still finds its link.
         return isEnded || endOne(sessionId);
       }),
     );
     return ended.filter(Boolean).length;
   }
 
-  /** `false` when there was none. @param by what ended the session, where that was not its owner */
-  async end(cookies: SessionCookies, coming: Coming, by?: EndedBy): Promise<boolean> {
+  /** `false` if there was no session. @param by the cause, if the owner did not end the session */
+  async end(cookies: SessionCookies, origin: EventOrigin, by?: EndedBy): Promise<boolean> {
     const session = await this.#find(cookies);
-    return session !== undefined && this.#delete(session, coming, by);
+    return session !== undefined && this.#delete(session, origin, by);
   }
 
-  #delete(session: LoginSession, coming: Coming, by?: EndedBy): Promise<boolean> {
+  #delete(session: LoginSession, origin: EventOrigin, by?: EndedBy): Promise<boolean> {
     const { loginSessions, clock } = this.#deps;
     // A session that had ended already is removed without a logout in the audit log.
     const isLeft = this.#isValid(session, clock.now());
-    return loginSessions.delete(session.id, isLeft ? this.#event('logout', session, coming, by) : undefined);
+    return loginSessions.delete(session.id, isLeft ? this.#event('logout', session, origin, by) : undefined);
   }
 
   /** Milliseconds. */
@@ -181,11 +181,16 @@ export class LoginSessions {
     return expires > now && now - lastUsed < this.#idleLifetime;
   }
 
-  #event(action: 'login' | 'logout', { id, owner }: LoginSession, coming: Coming, by?: EndedBy): AuditEvent {
+  #event(
+    action: 'login' | 'logout',
+    { id, owner }: LoginSession,
+    origin: EventOrigin,
+    by?: EndedBy,
+  ): AuditEvent {
     const recordName = owner.principal.name;
     const record = { recordType: 'loginSession', recordId: id, recordName } as const;
     const done = { action, ...record, ...(by !== undefined && { after: { endedBy: by } }) };
-    return loginEvent(identityOf(owner), coming, done, this.#deps);
+    return loginEvent(identityOf(owner), origin, done, this.#deps);
   }
 
   async #find({ session: cookie, binding }: SessionCookies): Promise<LoginSession | undefined> {

@@ -3,7 +3,7 @@ import type { RedirectableError } from '../../model/errors.ts';
 import { describable } from '../../rules/describable.ts';
 import { type RedirectAnswer, type RedirectTarget, redirectAnswer } from './redirect.ts';
 
-/** Where the response to an authorization request goes, and how. One file beside this one has each kind. */
+/** The target of the response to an authorization request. Each kind of target has a file in this folder. */
 export type ResponseTarget = RedirectTarget;
 
 /** A value of `response_mode`. */

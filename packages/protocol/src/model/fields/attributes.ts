@@ -21,7 +21,7 @@ export function* attributeProblems(
     yield* textProblems(value);
   }
   const size = bytesOf(attributes);
-  // The rest of a record can be changed although an older release accepted more.
+  // The other fields of a record can be changed, even if an older release accepted more attributes.
   if (size > maxAttributeBytes && size > bytesOf(before)) {
     yield `have ${size} bytes together, more than ${maxAttributeBytes}`;
   }

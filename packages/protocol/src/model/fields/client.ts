@@ -8,7 +8,7 @@ import { redirectUriProblems, redirectUrisKind } from './redirect-uris.ts';
 import { scopeProblems, scopesKind } from './scopes.ts';
 
 const trustNote =
-  'Falls back to false when a caller who is not an administrator changes what an administrator vouched for.';
+  'Becomes false when a caller who is not an administrator changes a field that an administrator confirmed.';
 
 /** The fields of a client. */
 export const clientFields = {
@@ -22,7 +22,7 @@ export const clientFields = {
     kind: { type: 'text' },
     setBy: 'issued',
     summary: 'its client_secret; returned on creation and rotation only',
-    details: 'A public client has none.',
+    details: 'A public client has no secret.',
   },
   clientName: {
     kind: nameKind,
@@ -31,7 +31,7 @@ export const clientFields = {
     check: nameProblems,
     isFixedInBuiltIn: true,
     label: 'Name',
-    summary: 'its name, which users and resource servers see',
+    summary: 'its name for users and resource servers',
     option: '--name <text>',
   },
   ...describedFields,
@@ -48,7 +48,7 @@ export const clientFields = {
     endsTrust: true,
     isFixedInBuiltIn: true,
     label: 'Scopes',
-    summary: 'the scopes that it can be given, of those of its resource server',
+    summary: 'the scopes of its resource server that it can get',
     option: '--scope <scope>',
   },
   redirectUris: {
@@ -58,9 +58,9 @@ export const clientFields = {
     endsTrust: true,
     isFixedInBuiltIn: true,
     label: 'Redirect URIs',
-    summary: 'where users return to',
+    summary: 'the addresses to which users return',
     details:
-      'Compared character by character, except for the port on a loopback host. Each is https, http on a loopback host, or has a scheme of its own such as com.example.app.',
+      'They are compared character by character, except for the port on a loopback host. Each must be https, http on a loopback host, or have a private-use scheme such as com.example.app.',
     option: '--redirect-uri <uri>',
   },
   confidential: {
@@ -103,7 +103,7 @@ export const clientFields = {
     endsTrust: true,
     isFixedInBuiltIn: true,
     label: 'Refresh tokens',
-    summary: 'it is given refresh tokens',
+    summary: 'it gets refresh tokens',
   },
   skipConsent: {
     kind: { type: 'flag' },
@@ -111,13 +111,13 @@ export const clientFields = {
     isFixedInBuiltIn: true,
     label: 'Skip consent',
     summary: 'users are not asked for consent',
-    details: `They are asked all the same when the client is public and the redirect URI is a loopback or private-use one. Administrators set it; from another caller it is ignored. ${trustNote}`,
+    details: `If the client is public and the redirect URI has a loopback host or a private-use scheme, users are always asked. Only administrators can set it; the value of another caller is ignored. ${trustNote}`,
   },
   trusted: {
     kind: { type: 'flag' },
     setBy: 'server',
     summary: 'an administrator or the command line on the database created or confirmed it',
-    details: `Errors of its authorization requests then go to it without a page in between. ${trustNote}`,
+    details: `It then gets the errors of its authorization requests without a page in between. ${trustNote}`,
   },
   includePrincipal: {
     kind: { type: 'flag' },
@@ -158,6 +158,6 @@ export const clientFields = {
     kind: { type: 'texts', values: ['skipConsent', 'trusted'] },
     setBy: 'issued',
     summary:
-      'fields that this change has set back to false, because the caller is not an administrator; absent when there is none',
+      'fields that this change has set to false, because the caller is not an administrator; absent if there are none',
   },
 } as const satisfies FieldTable;

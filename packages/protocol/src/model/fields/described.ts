@@ -22,14 +22,14 @@ export const describedFields = {
     isRequired: true,
     check: nameProblems,
     label: 'Contact name',
-    summary: 'whom to ask about it',
+    summary: 'name of the person or team to contact about it',
   },
   contactEmail: {
     kind: { type: 'text', maxLength: maxNameLength },
     setBy: 'owner',
     check: emailProblems,
     label: 'Contact e-mail',
-    summary: 'where to ask about it: an e-mail address, or empty',
+    summary: 'e-mail address for questions about it, or empty',
     option: '--contact-email <address>',
   },
   thumbNailUrl: {

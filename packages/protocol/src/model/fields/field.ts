@@ -18,7 +18,7 @@ export interface FieldOf<K extends Kind> {
    * kind are checked. Rules between fields stand with the rules of the record.
    */
   check?(value: ValueOf<K>, context: CheckContext<ValueOf<K>>): Iterable<string>;
-  /** Its name in the administration interface, where that is another. */
+  /** Its name in the administration interface, if it differs. */
   readonly wireName?: string;
   /**
    * Whether a request that replaces the record and leaves the field out keeps its value. Earlier releases did not have the
@@ -29,9 +29,9 @@ export interface FieldOf<K extends Kind> {
   readonly endsTrust?: true;
   /** Whether it cannot be changed in the built-in record, because the administration interface depends on it. */
   readonly isFixedInBuiltIn?: true;
-  /** What a form calls it; needed for a field that a request sets. */
+  /** Its label in a form. A field that a request sets needs one. */
   readonly label?: string;
-  /** What it means, as a phrase: for the command line, and the first sentence of its description. */
+  /** Its meaning as a phrase, for the command line and as the first sentence of its description. */
   readonly summary: string;
   /** Further sentences of its description. */
   readonly details?: string;
@@ -42,8 +42,8 @@ export interface FieldOf<K extends Kind> {
 export type Field = Kind extends infer K ? (K extends Kind ? FieldOf<K> : never) : never;
 
 /**
- * Who sets a field. `owner`: every caller to whom the record belongs. `administrator`: administrators; what another
- * caller submits is ignored. `server`: the server alone. `issued`: the server, which returns it where it applies, such as to
+ * Who sets a field. `owner`: every caller to whom the record belongs. `administrator`: administrators; the value
+ * of another caller is ignored. `server`: only the server. `issued`: the server, which returns it where it applies, such as to
  * the request that caused it, and does not store it under this name.
  */
 export type SetBy = 'owner' | 'administrator' | 'server' | 'issued';
@@ -144,7 +144,7 @@ export function wireRecord<Table extends FieldTable>(
   ) as WireRecord<Table>;
 }
 
-/** What a field means, as sentences. */
+/** The meaning of a field, as sentences. */
 export function descriptionOf({ summary, details }: Pick<Field, 'summary' | 'details'>): string {
   const sentence = `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`;
   return details === undefined ? sentence : `${sentence} ${details}`;

@@ -2,8 +2,8 @@ import type { Kind, ValueOf } from './kind.ts';
 import { textProblems } from './problems.ts';
 
 /**
- * What is wrong with a value of a field that has no check of its own: it exceeds the limits of its kind, or holds a text
- * that cannot be stored or shown.
+ * The problems of a value of a field without its own check: the value exceeds the limits of its kind, or contains a text that
+ * cannot be stored or shown.
  */
 export function kindProblems<K extends Kind>(kind: K, value: ValueOf<K>): Iterable<string>;
 export function* kindProblems(kind: Kind, value: ValueOf<Kind>): Iterable<string> {

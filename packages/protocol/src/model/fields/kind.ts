@@ -1,5 +1,5 @@
 /**
- * What values a field takes. A kind is plain data, so that the REST schema, the columns of the database, the options
+ * The values of a field. A kind is plain data, so that the REST schema, the columns of the database, the options
  * of the command line and the GUI are made from it.
  */
 export type Kind = TextKind | FlagKind | WholeNumberKind | TextsKind | ScopesKind | TextMapKind;
@@ -56,7 +56,7 @@ export interface TextMapKind {
   readonly maxMembers: number;
 }
 
-/** The value of a field that is absent, where its table names no other. */
+/** The value of an absent field, unless its table names another. */
 export function emptyOf(kind: Kind): ValueOf<Kind> {
   switch (kind.type) {
     case 'text':

@@ -1,4 +1,4 @@
-/** What a check knows beside the value. */
+/** The context of a check. */
 export interface CheckContext<Value> {
   /** The stored value that is to be changed; `undefined` for a new record. */
   readonly before: Value | undefined;
@@ -10,7 +10,7 @@ export interface CheckContext<Value> {
 export const maxNameLength = 255;
 export const maxTextLength = 2000;
 
-// The address grammar of HTML's input[type=email]: what people mean by an e-mail address, in linear time.
+// The address grammar of HTML's input[type=email]: it accepts the usual e-mail addresses, in linear time.
 const emailPattern = /^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-zA-Z0-9-]+(?:\.[a-zA-Z0-9-]+)*$/;
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for

@@ -12,7 +12,7 @@ export function* redirectUriProblems(uris: readonly string[]): Iterable<string> 
   const { maxItems } = redirectUrisKind;
   if (uris.length > maxItems) yield `are more than ${maxItems}`;
   for (const uri of uris) {
-    const fault = redirectUriProblem(uri);
-    if (fault !== undefined) yield `${JSON.stringify(uri.slice(0, 80))} ${fault}`;
+    const problem = redirectUriProblem(uri);
+    if (problem !== undefined) yield `${JSON.stringify(uri.slice(0, 80))} ${problem}`;
   }
 }

@@ -16,7 +16,7 @@ export const resourceServerFields = {
     check: nameProblems,
     isFixedInBuiltIn: true,
     label: 'Name',
-    summary: 'its name, unique among those of its owner',
+    summary: 'its name, unique among the resource servers of its owner',
   },
   key: {
     kind: { type: 'text' },
@@ -35,11 +35,15 @@ export const resourceServerFields = {
     check: scopeProblems,
     isFixedInBuiltIn: true,
     label: 'Scopes',
-    summary: 'the scopes that its clients can be given',
+    summary: 'the scopes that its clients can get',
     option: '--scope <scope>',
   },
   ...contactFields,
-  owner: { kind: { type: 'text' }, setBy: 'server', summary: 'principal name of its owner, who created it' },
+  owner: {
+    kind: { type: 'text' },
+    setBy: 'server',
+    summary: 'principal name of the record owner, who created it',
+  },
   ownerAuthority: {
     kind: { type: 'text' },
     setBy: 'server',
@@ -50,6 +54,6 @@ export const resourceServerFields = {
     kind: { type: 'texts' },
     setBy: 'issued',
     summary:
-      'the clientId of each of its clients whose skipConsent and trusted this change has set back to false, because the caller is not an administrator; absent when there is none',
+      'the clientId of each of its clients whose skipConsent and trusted this change has set to false, because the caller is not an administrator; absent if there are none',
   },
 } as const satisfies FieldTable;

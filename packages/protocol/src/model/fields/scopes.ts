@@ -24,7 +24,7 @@ export function* scopeProblems(
   }
 }
 
-/** A scope in a message: quoted, and not at any length. */
+/** A scope in a message: quoted, with a limited length. */
 export function shownScope(scope: string): string {
   return JSON.stringify(scope.slice(0, 40));
 }

@@ -4,7 +4,7 @@ import type { Grant } from '../../model/grant.ts';
 import type { Random } from '../../ports/random.ts';
 import type { BearerValue, PresentedValue } from '../bearer-value.ts';
 
-/** What an access token is issued for, whatever its text looks like. */
+/** The meaning of an access token, independent of its text. */
 export interface AccessTokenContent extends Pick<AccessToken, 'scopes' | 'expires' | 'creationDate'> {
   readonly client: Client;
   /** The grant that the token belongs to; `undefined` for a client-credentials token, which has no resource owner. */

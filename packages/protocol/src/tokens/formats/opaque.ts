@@ -1,7 +1,7 @@
 import { createBearerValue, parseBearerValue } from '../bearer-value.ts';
 import type { AccessTokenFormat } from './access-token-format.ts';
 
-/** A random text without a meaning of its own: only the store knows what the token is issued for. */
+/** A random text without a meaning: only the store has the meaning of the token. */
 export const opaque: AccessTokenFormat = {
   write: ({ creationDate, grant }, { random }) =>
     createBearerValue('access', creationDate, random, grant?.id),

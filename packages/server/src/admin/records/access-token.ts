@@ -10,35 +10,35 @@ const expiresKind = {
 
 const text = { type: 'string' } as const;
 
-/** What the server sets; the order is that of the answer. */
+/** The fields that the server sets, in the order of the answer. */
 const setByServer = {
-  id: readOnly({ ...text, format: 'uuid' }, 'Id of the token; not the token itself.'),
+  id: readOnly({ ...text, format: 'uuid' }, 'Id of the token record. It is not the token.'),
   resourceOwnerId: readOnly(
     text,
-    'Principal name of the resource owner who granted it; the clientId when the client acts for itself.',
+    'Principal name of the resource owner who granted the token; the clientId if the client acts for itself.',
   ),
   resourceOwnerAuthority: readOnly(
     text,
-    'The identity provider of that name: the same name at another one is another resource owner.',
+    'The identity provider of that name. The same name at another identity provider is another resource owner.',
   ),
-  creationDate: readOnly(timestampSchema, 'When it was issued, in epoch milliseconds.'),
+  creationDate: readOnly(timestampSchema, 'Time of issue, in epoch milliseconds.'),
   principal: readOnly(
     { $ref: '#/components/schemas/Principal' },
-    'The resource owner, as resource servers see it.',
+    'The resource owner, as in answers to resource servers.',
   ),
-  token: issued(text, 'The token itself; answered on creation only.'),
+  token: issued(text, 'The token. Only the answer to its creation contains it.'),
 };
 
-/** A token that exists: its scopes can be narrowed, its expiry changed. */
+/** An existing token. Its scopes can be narrowed, and its expiry can be changed. */
 export const accessTokenSchema = {
   description:
-    'An access token that was issued and not revoked. Expired ones are listed until they are removed.',
+    'An access token that was issued and not revoked. Expired tokens are listed until they are purged.',
   fields: {
-    clientId: readOnly(text, 'The client that it was issued to.'),
-    scopes: required(scopesKind, 'What it allows; can be narrowed.'),
+    clientId: readOnly(text, 'The client to which the token was issued.'),
+    scopes: required(scopesKind, 'The granted scopes. A change can only remove scopes.'),
     expires: required(
       expiresKind,
-      'When it expires, in epoch milliseconds; 0 = never. No later than the registration of its client allows, unless the caller is an administrator.',
+      'Time of expiry, in epoch milliseconds; 0 = never. Unless the caller is an administrator, it cannot be later than the token lifetime of the client permits.',
     ),
     ...setByServer,
   },
@@ -50,15 +50,15 @@ export const tokenTextSchema = {
   fields: { token: required({ type: 'text', minLength: 1 }, 'The whole access token.') },
 };
 
-/** A token that is asked for. */
+/** A request for a token. */
 export const newAccessTokenSchema = {
-  description: 'An access token that is asked for.',
+  description: 'A request for an access token.',
   fields: {
     clientId: required(nameKind, 'A client of the caller.'),
-    scopes: optional(scopesKind, 'Some of the client; all of them when absent.'),
+    scopes: optional(scopesKind, 'Scopes of the client. Default: all of them.'),
     expires: optional(
       expiresKind,
-      'When it expires, in epoch milliseconds; 0 = never. When absent, the registration of the client determines it.',
+      'Time of expiry, in epoch milliseconds; 0 = never. Default: the token lifetime of the client.',
     ),
     ...setByServer,
   },

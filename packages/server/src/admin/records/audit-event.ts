@@ -4,7 +4,7 @@ import { timestampSchema } from '../schema/timestamp.ts';
 
 const state = {
   type: 'object',
-  description: 'Fields of the record by name; never a secret.',
+  description: 'Fields of the record by name. Secrets are never included.',
   additionalProperties: true,
 };
 
@@ -24,21 +24,21 @@ export const auditKinds = ['changes', 'logins'] as const satisfies AuditKind[];
 
 export const auditEventSchema: JsonSchema = {
   type: 'object',
-  description: 'One change to a record, or one login, logout, grant or withdrawal.',
+  description: 'One change to a record, or one login, logout, grant or withdrawal of consent.',
   properties: {
     id: { type: 'string', format: 'uuid' },
-    time: { ...timestampSchema, description: 'When, in epoch milliseconds.' },
+    time: { ...timestampSchema, description: 'Time of the event, in epoch milliseconds.' },
     actor: {
       type: 'string',
-      description: 'The actor: the name of a principal, or of a user at the command line.',
+      description: 'The actor: the name of a principal, or the operating system user of a command.',
     },
     actorAuthority: {
       type: 'string',
       description:
-        'The identity provider of that name; "cli" at the command line, "system" for the server itself.',
+        'The identity provider of that name; "cli" for the command line, "system" for the server itself.',
     },
     clientId: { type: ['string', 'null'], description: 'The client of the access token of the actor.' },
-    source: { type: 'string', description: 'Network address of the actor; empty at the command line.' },
+    source: { type: 'string', description: 'Network address of the actor; empty for the command line.' },
     action: {
       enum: [
         ...['create', 'update', 'delete', 'rotateSecret', 'revokeTokens', 'revokeGrants'],
@@ -48,11 +48,20 @@ export const auditEventSchema: JsonSchema = {
     },
     recordType: { enum: recordTypes },
     recordId: { type: 'string' },
-    recordName: { type: 'string', description: 'Its key, clientId or principal name at that time.' },
-    owner: { type: 'string', description: 'The owner of the record.' },
+    recordName: {
+      type: 'string',
+      description: 'Key, clientId or principal name of the record at that time.',
+    },
+    owner: { type: 'string', description: 'The record owner.' },
     ownerAuthority: { type: 'string' },
-    before: { anyOf: [state, { type: 'null' }], description: 'What was changed, as it was.' },
-    after: { anyOf: [state, { type: 'null' }], description: 'What was changed, as it became.' },
+    before: {
+      anyOf: [state, { type: 'null' }],
+      description: 'The changed fields with their values before the change.',
+    },
+    after: {
+      anyOf: [state, { type: 'null' }],
+      description: 'The changed fields with their values after the change.',
+    },
   },
   required: [
     'id',

@@ -1,7 +1,7 @@
-import { clientFields, vouchedFields } from '@watchword/protocol';
+import { clientFields, confirmedFields } from '@watchword/protocol';
 import { schemaOfTable } from '../schema/record-schema.ts';
 
-/** When trust ends. */
-export const trustNote = `When a caller who is not an administrator changes one of ${vouchedFields.join(', ')}, skipConsent and trusted fall back to false.`;
+/** The changes that end the trust in a client. */
+export const trustNote = `If a caller who is not an administrator changes one of ${confirmedFields.join(', ')}, skipConsent and trusted are set to false.`;
 
 export const clientSchema = schemaOfTable('A client application of a resource server.', clientFields);

@@ -3,7 +3,7 @@ import type { JsonSchema } from '../schema/json-schema.ts';
 
 const counts = {
   loginSessions: { type: 'integer', minimum: 0, description: 'Login sessions of its users.' },
-  grants: { type: 'integer', minimum: 0, description: 'Grants of its users, each with all its tokens.' },
+  grants: { type: 'integer', minimum: 0, description: 'Grants of its users, with all their tokens.' },
   consents: { type: 'integer', minimum: 0, description: 'Stored consents of its users.' },
 } as const;
 
@@ -16,16 +16,16 @@ export const usedRowsSchema: JsonSchema = {
 export const identityProviderSchema: JsonSchema = {
   type: 'object',
   description:
-    'An identity provider whose users have sessions, grants or consents here: an authentication module, or one that a module names.',
+    'An identity provider whose users have login sessions, grants or consents: an authentication module, or an identity provider that a module names.',
   properties: {
     identityProvider: {
       type: 'string',
-      description: 'Its name: that of a module such as password, or an entity id.',
+      description: 'Its name: the name of a module such as password, or an entity id.',
     },
     configured: {
       type: ['boolean', 'null'],
       description:
-        'Whether this node is configured with it. The server refuses what the users of another one have. null while it is unknown.',
+        'Whether this node is configured with it. If not, the tokens and sessions of its users are not valid. null while this is unknown.',
     },
     ...counts,
   },

@@ -2,15 +2,18 @@ import type { JsonSchema } from '../schema/json-schema.ts';
 
 const listOfTexts = { type: 'array', items: { type: 'string' } } as const;
 
-/** The resource owner of a token, as the authentication module returned it. */
+/** The resource owner of a token, with the fields that the authentication module returned. */
 export const principalSchema: JsonSchema = {
   type: 'object',
-  description: 'The resource owner of the token: exactly what the authentication module returned.',
+  description: 'The resource owner of the token, with the fields that the authentication module returned.',
   properties: {
     name: { type: 'string' },
     roles: listOfTexts,
     groups: listOfTexts,
-    adminPrincipal: { type: 'boolean', description: 'An administrator, who sees and changes everything.' },
+    adminPrincipal: {
+      type: 'boolean',
+      description: 'The resource owner is an administrator, who can see and change all records.',
+    },
     attributes: { type: 'object', additionalProperties: { type: 'string' } },
   },
   required: ['name', 'roles', 'groups', 'adminPrincipal', 'attributes'],

@@ -16,7 +16,7 @@ import { uuid } from '../path-ids.ts';
 import { filterOf, flagOf } from '../query-values.ts';
 import { accessTokenSchema, newAccessTokenSchema, tokenTextSchema } from '../records/access-token.ts';
 import type { AdminAnswer, AdminHandler, AdminRequest } from '../route.ts';
-import { readPatch, readRecord, refuseMalformed } from '../schema/read-record.ts';
+import { readPatch, readRecord, rejectMalformed } from '../schema/read-record.ts';
 
 export interface AccessTokenRouteDependencies {
   readonly accessTokens: AccessTokenAdministration;
@@ -58,7 +58,7 @@ export function accessTokenHandlers({ accessTokens, sealer }: AccessTokenRouteDe
 
     lookUp: async ({ caller, body }) => {
       const { whole, malformed } = await readRecord(tokenTextSchema, body());
-      refuseMalformed(malformed);
+      rejectMalformed(malformed);
       return answerOne(await accessTokens.lookUp(caller, whole.token.trim()));
     },
 

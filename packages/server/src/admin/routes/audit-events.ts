@@ -27,7 +27,7 @@ export function auditEventRoutes({
       path,
       tag: 'Audit log',
       summary: 'Read the audit log',
-      description: `Changes to records of the caller, and the logins, logouts, grants and withdrawals of the caller; for administrators all. The newest first. ${linkNote}`,
+      description: `Administrators get all events. Other callers get the changes to their records, and their own logins, logouts, grants and withdrawals. The newest events come first. ${linkNote}`,
       scope: 'read',
       query: [
         searchParameter('the name of the record, of the actor or of the client'),
@@ -51,11 +51,11 @@ export function auditEventRoutes({
       ],
       answer: {
         status: 200,
-        description: 'A page of them.',
+        description: 'A page of the list.',
         schema: { type: 'array', items: { $ref: '#/components/schemas/AuditEvent' } },
         headers: ['Link'],
       },
-      refusals: [400],
+      errors: [400],
       handle: (request) => {
         const filter = {
           q: filterOf(request, 'q'),
@@ -81,6 +81,6 @@ function kindOf(request: AdminRequest): AuditKind | undefined {
   const kind = auditKinds.find((each) => each === given);
   if (kind !== undefined || given === undefined) return kind;
   throw new OAuthError('invalid_request', {
-    description: `The parameter kind is none of ${auditKinds.join(', ')}.`,
+    description: `The parameter kind must be one of ${auditKinds.join(', ')}.`,
   });
 }

@@ -17,11 +17,15 @@ const one = `${path}/{id}`;
 const record = { $ref: '#/components/schemas/Grant' };
 
 const selection: readonly QueryParameter[] = [
-  { name: 'subject', description: 'Only those of this resource owner.', schema: { type: 'string' } },
-  { name: 'clientId', description: 'Only those to this client.', schema: { type: 'string' } },
+  {
+    name: 'subject',
+    description: 'Only grants and consents of the resource owner with this subject.',
+    schema: { type: 'string' },
+  },
+  { name: 'clientId', description: 'Only grants and consents for this client.', schema: { type: 'string' } },
   {
     name: 'resourceServerId',
-    description: 'Only those to clients of the resource server with this record id.',
+    description: 'Only grants and consents for clients of the resource server with this record id.',
     schema: { type: 'integer', minimum: 1 },
   },
 ];
@@ -39,26 +43,27 @@ export function grantRoutes({
       method: 'GET',
       path,
       tag,
-      summary: 'List who has access: grants and remembered consents',
-      description: `Those to clients of the caller's resource servers, to administrators all; the newest first, of a resource server those to its newest client first. A grant without an active access token is listed while a code or token under it can be valid. A remembered consent is listed alone while its resource owner has no active grant for the client. ${linkNote}`,
+      summary: 'List grants and remembered consents',
+      description: `Administrators get all grants and consents, other callers those for clients of their resource servers. The newest come first; with a resource server, those for its newest client. A grant without a valid access token is listed while one of its codes or tokens can be valid. A remembered consent is listed alone if its resource owner has no active grant for the client. ${linkNote}`,
       scope: 'read',
       query: [
         searchParameter("the resource owner's name, the client's name or the clientId"),
         ...selection,
         {
           name: 'resourceOwnerId',
-          description: 'Only those of resource owners of this name, at any identity provider.',
+          description:
+            'Only grants and consents of resource owners with this name, at any identity provider.',
           schema: { type: 'string' },
         },
         ...pagingParameters(),
       ],
       answer: {
         status: 200,
-        description: 'A page of them.',
+        description: 'A page of the list.',
         schema: { type: 'array', items: record },
         headers: ['Link'],
       },
-      refusals: [400],
+      errors: [400],
       handle: (request) => {
         const q = filterOf(request, 'q');
         const resourceOwnerId = filterOf(request, 'resourceOwnerId');
@@ -77,17 +82,17 @@ export function grantRoutes({
       method: 'DELETE',
       path,
       tag,
-      summary: 'End all grants of a resource owner, of a client or of a resource server',
+      summary: 'Revoke all grants of a resource owner, of a client or of a resource server',
       description:
-        'Of several parameters all must fit; one is required. Every grant that the list shows with the same parameters ends as at DELETE of one. What is granted meanwhile does not end. When the request fails, a part can have ended.',
+        'At least one parameter is required. A grant must match all given parameters. Every grant in the list with the same parameters is revoked, as by DELETE of one grant. A grant that is made at the same time is not revoked. If the request fails, a part of the grants can be revoked.',
       scope: 'write',
       query: selection,
       answer: {
         status: 200,
-        description: 'The numbers of what ended.',
+        description: 'The number of revoked or removed rows of each kind.',
         schema: { $ref: '#/components/schemas/EndedGrants' },
       },
-      refusals: [400],
+      errors: [400],
       handle: async (request) => ({
         status: 200,
         body: await grants.endAll(request.caller, selectionOf(request)),
@@ -101,7 +106,7 @@ export function grantRoutes({
       summary: 'Read a grant',
       scope: 'read',
       answer: { status: 200, description: 'The record.', schema: record },
-      refusals: [404],
+      errors: [404],
       handle: async (request) => ({
         status: 200,
         body: grantRecord(await grants.find(request.caller, uuid(request))),
@@ -112,12 +117,12 @@ export function grantRoutes({
       method: 'DELETE',
       path: one,
       tag,
-      summary: 'End a grant',
+      summary: 'Revoke a grant',
       description:
-        'Its code and all its tokens are revoked, at once. What its resource owner consented to for the client is forgotten, so that the client cannot get a new grant without a question. Other grants of the resource owner to the client stay.',
+        'The code and all tokens of the grant are immediately revoked. The consent of the resource owner for the client is removed, so the client cannot get a new grant without a question. Other grants of the resource owner for the client stay.',
       scope: 'write',
-      answer: { status: 204, description: 'It has ended.' },
-      refusals: [404],
+      answer: { status: 204, description: 'The grant is revoked.' },
+      errors: [404],
       handle: async (request) => {
         await grants.end(request.caller, uuid(request));
         return { status: 204 };

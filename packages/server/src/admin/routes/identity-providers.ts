@@ -3,7 +3,7 @@ import { answerPage, linkNote, pagingParameters } from '../listing.ts';
 import { flagOf } from '../query-values.ts';
 import { identityProviderRecord, usedRowsSchema } from '../records/identity-provider.ts';
 import type { Route } from '../route.ts';
-import { readRecord, refuseMalformed } from '../schema/read-record.ts';
+import { readRecord, rejectMalformed } from '../schema/read-record.ts';
 import { inputSchema, required } from '../schema/record-schema.ts';
 
 const tag = 'Identity providers';
@@ -12,7 +12,10 @@ const path = '/admin/identityProvider';
 const namedSchema = {
   description: 'An identity provider by its name.',
   fields: {
-    identityProvider: required({ type: 'text', minLength: 1 }, 'Its name, exactly as the list has it.'),
+    identityProvider: required(
+      { type: 'text', minLength: 1 },
+      'The name of the identity provider, exactly as in the list.',
+    ),
   },
 };
 
@@ -30,23 +33,24 @@ export function identityProviderRoutes({
       path,
       tag,
       summary: 'List the identity providers whose users have sessions, grants or consents',
-      description: `With their numbers, by name. Only administrators see them; another caller gets an empty list. Each request reads whole tables. ${linkNote}`,
+      description: `Ordered by name, with the number of sessions, grants and consents. Only administrators see them; any other caller gets an empty list. Each request reads whole tables. ${linkNote}`,
       scope: 'read',
       query: [
         {
           name: 'configured',
-          description: 'Only those that this node is configured with, or only those that it is not.',
+          description:
+            'true: only identity providers that are configured on this node. false: only those that are not.',
           schema: { type: 'boolean' },
         },
         ...pagingParameters(),
       ],
       answer: {
         status: 200,
-        description: 'A page of them.',
+        description: 'A page of the list.',
         schema: { type: 'array', items: { $ref: '#/components/schemas/IdentityProvider' } },
         headers: ['Link'],
       },
-      refusals: [400],
+      errors: [400],
       handle: (request) => {
         const configured = flagOf(request, 'configured');
         return answerPage(
@@ -66,14 +70,18 @@ export function identityProviderRoutes({
       tag,
       summary: 'Revoke everything that the users of an identity provider have',
       description:
-        'Their login sessions end, every code, access and refresh token that was issued for them is revoked, and their consented scopes are removed. For administrators only; the identity provider can be a configured one.',
+        'The login sessions of these users end, their codes, access tokens and refresh tokens are revoked, and their consented scopes are removed. Only for administrators. The identity provider can be configured or not.',
       scope: 'write',
       body: { schema: inputSchema(namedSchema), isRequired: true },
-      answer: { status: 200, description: 'The numbers of what ended.', schema: usedRowsSchema },
-      refusals: [400, 404],
+      answer: {
+        status: 200,
+        description: 'The number of revoked or removed rows of each kind.',
+        schema: usedRowsSchema,
+      },
+      errors: [400, 404],
       handle: async ({ caller, body }) => {
         const { whole, malformed } = await readRecord(namedSchema, body());
-        refuseMalformed(malformed);
+        rejectMalformed(malformed);
         return {
           status: 200,
           body: await identityProviderAdministration.end(caller, whole.identityProvider),

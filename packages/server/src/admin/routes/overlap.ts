@@ -1,6 +1,6 @@
 import type { WholeNumberKind } from '@watchword/protocol';
 import type { AdminRequest } from '../route.ts';
-import { readRecord, refuseMalformed } from '../schema/read-record.ts';
+import { readRecord, rejectMalformed } from '../schema/read-record.ts';
 import { inputSchema, optional } from '../schema/record-schema.ts';
 
 /** Thirty days. */
@@ -13,11 +13,11 @@ const overlapKind = {
 } as const satisfies WholeNumberKind;
 
 const rotationSchema = {
-  description: 'How a secret is replaced.',
+  description: 'The replacement of a secret.',
   fields: {
     overlap: optional(
       overlapKind,
-      'Seconds for which the old secret is valid too; 0, as when absent: it ends at once.',
+      'Seconds for which the old secret stays valid. Default 0: the old secret is immediately invalid.',
     ),
   },
 };
@@ -29,6 +29,6 @@ export async function overlapOf({ body }: AdminRequest): Promise<number> {
   const submitted = body();
   if (submitted === undefined) return 0;
   const { whole, malformed } = await readRecord(rotationSchema, submitted);
-  refuseMalformed(malformed);
+  rejectMalformed(malformed);
   return whole.overlap;
 }

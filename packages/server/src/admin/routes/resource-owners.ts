@@ -1,15 +1,19 @@
 import type { ResourceOwnerAdministration, TextKind } from '@watchword/protocol';
 import type { Route } from '../route.ts';
-import { readRecord, refuseMalformed } from '../schema/read-record.ts';
+import { readRecord, rejectMalformed } from '../schema/read-record.ts';
 import { inputSchema, required } from '../schema/record-schema.ts';
 
 const text = { type: 'text', minLength: 1 } as const satisfies TextKind;
 
 const ownerSchema = {
-  description: 'A resource owner: a name, and the identity provider that vouches for it.',
+  description:
+    'A resource owner: a name, and the identity provider that authenticates the user of that name.',
   fields: {
-    resourceOwnerId: required(text, 'Principal name, exactly as tokens have it.'),
-    resourceOwnerAuthority: required(text, 'The identity provider of the name, as tokens have it.'),
+    resourceOwnerId: required(text, 'Principal name, exactly as in the access token records.'),
+    resourceOwnerAuthority: required(
+      text,
+      'The identity provider of the name, exactly as in the access token records.',
+    ),
   },
 };
 
@@ -17,7 +21,7 @@ export const resourceOwnerSchema = { description: ownerSchema.description, ...in
 
 export const ownerRevocationSchema = {
   type: 'object',
-  description: 'The numbers of what ended.',
+  description: 'The number of revoked or removed rows of each kind.',
   properties: {
     grants: { type: 'integer', description: 'Grants with all their tokens.' },
     loginSessions: { type: 'integer' },
@@ -34,18 +38,18 @@ export function resourceOwnerRoutes(resourceOwners: ResourceOwnerAdministration)
       tag: 'Resource owners',
       summary: 'Revoke everything that a resource owner granted',
       description:
-        'Every code, access and refresh token that was issued for them is revoked, and their login sessions end. Callers can revoke their own, administrators those of every resource owner.',
+        'The codes, access tokens and refresh tokens of the resource owner are revoked, and the login sessions end. A caller can revoke its own grants, an administrator those of every resource owner.',
       scope: 'write',
       body: { schema: resourceOwnerSchema, isRequired: true },
       answer: {
         status: 200,
-        description: 'The numbers of what ended.',
+        description: 'The number of revoked or removed rows of each kind.',
         schema: { $ref: '#/components/schemas/OwnerRevocation' },
       },
-      refusals: [400, 404],
+      errors: [400, 404],
       handle: async ({ caller, body }) => {
         const { whole, malformed } = await readRecord(ownerSchema, body());
-        refuseMalformed(malformed);
+        rejectMalformed(malformed);
         const { resourceOwnerId: name, resourceOwnerAuthority: identityProvider } = whole;
         return { status: 200, body: await resourceOwners.revoke(caller, { name, identityProvider }) };
       },

@@ -1,132 +1,52 @@
-import { linkNote, pagingParameters, searchParameter, totalNote } from '../listing.ts';
 import { resourceServerSchema } from '../records/resource-server.ts';
 import type { Route } from '../route.ts';
-import { inputSchema, patchSchema } from '../schema/record-schema.ts';
-import { overlapSchema } from './overlap.ts';
+import { listing, type RegisteredRecord, recordRoutes } from './record-routes.ts';
 import {
   type ResourceServerRouteDependencies,
   resourceServerHandlers,
   resourceServersPath,
 } from './resource-server-handlers.ts';
 
-const one = `${resourceServersPath}/{id}`;
-const tag = 'Resource servers';
-const record = { $ref: '#/components/schemas/ResourceServer' };
-const withSecret = { $ref: '#/components/schemas/ResourceServerWithSecret' };
-const changed = { $ref: '#/components/schemas/ChangedResourceServer' };
-const wholeBody = { schema: inputSchema(resourceServerSchema), isRequired: true };
+const resourceServer: Omit<RegisteredRecord, 'handlers'> = {
+  name: 'ResourceServer',
+  noun: 'a resource server',
+  tag: 'Resource servers',
+  schema: resourceServerSchema,
+  collection: resourceServersPath,
+  creation: {
+    description:
+      'The caller becomes the record owner. Only this answer contains the secret of the resource server.',
+    errors: [400, 409],
+  },
+  replacement: {
+    description:
+      'A field that is left out gets the default of a new resource server. A scope that the resource server loses is also removed from its clients. Unless the caller is an administrator, skipConsent and trusted of these clients are set to false.',
+    errors: [400, 404, 409, 412],
+  },
+  change: {
+    description: 'A merge patch (RFC 7396): a field that is left out does not change.',
+    errors: [400, 404, 409, 412],
+  },
+  deletion: {
+    description:
+      'The clients of the resource server are also deleted, and all their tokens are revoked. The resource server of the administration interface cannot be deleted: 409.',
+    errors: [400, 404, 409, 412],
+  },
+  rotation: { errors: [400, 404] },
+};
 
 export function resourceServerRoutes(deps: ResourceServerRouteDependencies): Route[] {
   const handlers = resourceServerHandlers(deps);
-
-  const creation = {
-    path: resourceServersPath,
-    tag,
-    summary: 'Register a resource server',
-    description: 'The caller becomes its owner. Only this answer has its secret.',
-    scope: 'write',
-    body: wholeBody,
-    answer: {
-      status: 201,
-      description: 'It is registered.',
-      schema: withSecret,
-      headers: ['ETag', 'Location'],
-    },
-    refusals: [400, 409],
-    handle: handlers.create,
-  } as const;
-
-  const replacement = {
-    path: one,
-    tag,
-    summary: 'Replace a resource server',
-    description:
-      'A field that is left out gets the value that a new resource server has. Its clients lose the scopes that it loses, at the same time; unless the caller is an administrator, skipConsent and trusted of these clients are reset.',
-    scope: 'write',
-    isConditional: true,
-    body: wholeBody,
-    answer: { status: 200, description: 'As it is now.', schema: changed, headers: ['ETag'] },
-    refusals: [400, 404, 409, 412],
-    handle: handlers.replace,
-  } as const;
-
+  const order = 'Administrators get all resource servers, other callers their own, ordered by id.';
   return [
     {
       id: 'listResourceServers',
-      method: 'GET',
+      ...listing(resourceServer, order, 'name, key, description, contact or owner'),
       path: resourceServersPath,
-      tag,
       summary: 'List resource servers',
-      description: `Those of the caller, for administrators all, by id. ${linkNote} ${totalNote}`,
-      scope: 'read',
-      query: [searchParameter('name, key, description, contact or owner'), ...pagingParameters()],
-      answer: {
-        status: 200,
-        description: 'A page of them.',
-        schema: { type: 'array', items: record },
-        headers: ['Link', 'X-Total-Count'],
-      },
-      refusals: [400],
+      errors: [400],
       handle: handlers.list,
     },
-    { id: 'createResourceServer', method: 'POST', ...creation },
-    { id: 'putResourceServerIntoList', method: 'PUT', ...creation },
-    {
-      id: 'getResourceServer',
-      method: 'GET',
-      path: one,
-      tag,
-      summary: 'Read a resource server',
-      scope: 'read',
-      answer: { status: 200, description: 'The record.', schema: record, headers: ['ETag'] },
-      refusals: [400, 404],
-      handle: handlers.find,
-    },
-    { id: 'replaceResourceServer', method: 'PUT', ...replacement },
-    { id: 'postResourceServer', method: 'POST', ...replacement },
-    {
-      id: 'changeResourceServer',
-      method: 'PATCH',
-      path: one,
-      tag,
-      summary: 'Change a resource server',
-      description: 'A merge patch (RFC 7396): what is left out stays as it is.',
-      scope: 'write',
-      isConditional: true,
-      body: { schema: patchSchema(resourceServerSchema), isRequired: true },
-      answer: { status: 200, description: 'As it is now.', schema: changed, headers: ['ETag'] },
-      refusals: [400, 404, 409, 412],
-      handle: handlers.change,
-    },
-    {
-      id: 'deleteResourceServer',
-      method: 'DELETE',
-      path: one,
-      tag,
-      summary: 'Delete a resource server',
-      description:
-        'Its clients are deleted with it, and all their tokens are revoked. The administration interface itself cannot be deleted: 409.',
-      scope: 'write',
-      isConditional: true,
-      answer: { status: 204, description: 'It is deleted.' },
-      refusals: [400, 404, 409, 412],
-      handle: handlers.delete,
-    },
-    {
-      id: 'rotateResourceServerSecret',
-      method: 'POST',
-      path: `${one}/secret`,
-      tag,
-      summary: 'Give a resource server a new secret',
-      scope: 'write',
-      body: { schema: overlapSchema, isRequired: false },
-      answer: {
-        status: 200,
-        description: 'The record with its new secret. No later answer has it.',
-        schema: withSecret,
-      },
-      refusals: [400, 404],
-      handle: handlers.rotateSecret,
-    },
+    ...recordRoutes({ ...resourceServer, handlers }),
   ];
 }

@@ -31,8 +31,8 @@ export function statisticsRoutes(deps: StatisticsRouteDependencies): Route[] {
       method: 'GET',
       path,
       tag: 'Statistics',
-      summary: 'Read numbers',
-      description: `Tokens and resource owners per client, tokens issued per hour and grant type, and for administrators the requests that were refused. Numbers per client are up to half a minute old. The list of clients is paged. ${linkNote}`,
+      summary: 'Read statistics',
+      description: `Tokens and resource owners of each client, and issued tokens by hour and grant type. Administrators also get the number of requests that this node answered with an error. Numbers of clients can be up to 30 seconds old. The list of clients is paged. ${linkNote}`,
       scope: 'read',
       query: [
         {
@@ -44,11 +44,11 @@ export function statisticsRoutes(deps: StatisticsRouteDependencies): Route[] {
       ],
       answer: {
         status: 200,
-        description: 'The numbers.',
+        description: 'The statistics.',
         schema: { $ref: '#/components/schemas/Statistics' },
         headers: ['Link'],
       },
-      refusals: [400],
+      errors: [400],
       async handle(request) {
         const { caller } = request;
         const hours = numberOf(request, 'hours', maxHours, defaultHours);
@@ -68,7 +68,7 @@ export function statisticsRoutes(deps: StatisticsRouteDependencies): Route[] {
           clients,
           countLimit,
           issued: issued.map(({ hour, grantType, tokens }) => ({ time: hour * hourMs, grantType, tokens })),
-          refusals: await statistics.refusals(caller),
+          errors: await statistics.errors(caller),
         };
         return { ...answer, body };
       },
@@ -78,11 +78,11 @@ export function statisticsRoutes(deps: StatisticsRouteDependencies): Route[] {
 
 export const statisticsSchema = {
   type: 'object',
-  description: 'Numbers of the records of the caller; for administrators, of all records.',
+  description: 'Statistics of the records of the caller; for administrators, of all records.',
   properties: {
     clients: {
       type: 'array',
-      description: 'Clients by id.',
+      description: 'Clients, ordered by id.',
       items: {
         type: 'object',
         properties: {
@@ -99,35 +99,36 @@ export const statisticsSchema = {
     countLimit: {
       type: 'integer',
       description:
-        'The greatest number of tokens and grants that are counted for each client, the newest first; older ones are not counted.',
+        'The maximum number of tokens, and of grants, that are counted for each client. Only the newest are counted.',
     },
     issued: {
       type: 'array',
-      description: 'Tokens issued; an hour without any is left out.',
+      description: 'Issued tokens. An hour without issued tokens is left out.',
       items: {
         type: 'object',
         properties: {
-          time: { ...count, description: 'When the hour began, in epoch milliseconds.' },
+          time: { ...count, description: 'Start of the hour, in epoch milliseconds.' },
           grantType: {
             type: 'string',
-            description: 'As in token requests; "implicit", or "administration" for tokens issued here.',
+            description:
+              'The grant_type of the token request; "implicit" for the implicit grant, "administration" for tokens that the administration interface issued.',
           },
           tokens: count,
         },
         required: ['time', 'grantType', 'tokens'],
       },
     },
-    refusals: {
+    errors: {
       type: 'array',
-      description: 'Requests that this node refused since its start; for administrators only.',
+      description: 'Requests that this node answered with an error since its start. Only for administrators.',
       items: {
         type: 'object',
-        properties: { reason: { type: 'string', description: 'Name of the error.' }, requests: count },
-        required: ['reason', 'requests'],
+        properties: { error: { type: 'string', description: 'Name of the error.' }, requests: count },
+        required: ['error', 'requests'],
       },
     },
   },
-  required: ['clients', 'countLimit', 'issued', 'refusals'],
+  required: ['clients', 'countLimit', 'issued', 'errors'],
 };
 
 function countedClient({ client, tokens, resourceOwners }: CountedClient) {

@@ -19,7 +19,7 @@ export interface RecordPatch<Fields extends SchemaFields> {
   readonly malformed: readonly MalformedField[];
 }
 
-// Enough to see what is meant; the rest is counted.
+// More unknown fields are only counted.
 const shownUnknown = 20;
 
 // Loaded with the first body: reading bodies must not cost a server its time and memory at the start.
@@ -27,9 +27,9 @@ const valueReader = () => import('./read-value.ts');
 
 /**
  * Reads the body that sets a whole record; `null` is the same as an absent field. Every field that is unknown or
- * malformed is reported; the rules of the record judge the values.
+ * malformed is reported. The rules of the record check the values.
  *
- * @throws OAuthError `invalid_request` when the body is no object
+ * @throws OAuthError `invalid_request` if the body is not an object
  */
 export async function readRecord<Fields extends SchemaFields>(
   { fields }: RecordSchema<Fields>,
@@ -62,7 +62,7 @@ export async function readRecord<Fields extends SchemaFields>(
  * Reads the body that changes a part of a record: an absent field stays as it is, `null` resets a field to its default
  * and removes a member of an object.
  *
- * @throws OAuthError `invalid_request` when the body is no object
+ * @throws OAuthError `invalid_request` if the body is not an object
  */
 export async function readPatch<Fields extends SchemaFields>(
   { fields }: RecordSchema<Fields>,
@@ -94,7 +94,7 @@ export async function readPatch<Fields extends SchemaFields>(
 }
 
 /** @throws OAuthError `invalid_request` with every violation, when there is one */
-export function refuseMalformed(malformed: readonly MalformedField[]): void {
+export function rejectMalformed(malformed: readonly MalformedField[]): void {
   if (malformed.length === 0) return;
   const violations = malformed.map(({ field, problem }) => `${field}: ${problem}`);
   throw new OAuthError('invalid_request', { violations });

@@ -2,20 +2,20 @@ import type { Kind, ValueOf } from '@watchword/protocol';
 import * as v from 'valibot';
 import { isObject } from './json-object.ts';
 
-/** A value of the right kind, or what is wrong with it. */
+/** A value of the right kind, or the problem of the submitted value. */
 export type ReadValue<Value> = { readonly value: Value } | { readonly problem: string };
 
 /** A merge patch of an object (RFC 7396 §2): `null` removes a member. */
 export type MemberPatch = Readonly<Record<string, string | null>>;
 
-/** The message of each schema is what it expects, in words. */
+/** The message of each schema completes "expected …". */
 type ValueSchema = v.GenericSchema<unknown, ValueOf<Kind>>;
 
 const schemas = new WeakMap<Kind, ValueSchema>();
 
 /**
- * Reads a submitted value of a kind. Only the kind is checked here: the rules of the record judge the value, so that
- * every caller gets the same violations, over HTTP or not.
+ * Reads a submitted value of a kind. Only the kind is checked here: the rules of the record check the value, so that
+ * all callers get the same violations, over HTTP and at the command line.
  */
 export function readValue(kind: Kind, given: unknown): ReadValue<ValueOf<Kind>> {
   const schema = schemas.get(kind) ?? schemaOf(kind);
@@ -27,7 +27,7 @@ export function readValue(kind: Kind, given: unknown): ReadValue<ValueOf<Kind>> 
 
 const memberPatch = v.custom<MemberPatch>(isObjectOf((value) => value === null || isText(value)));
 
-/** Reads what a merge patch submits for an object of texts. */
+/** Reads a merge patch of an object of texts. */
 export function readMemberPatch(given: unknown): ReadValue<MemberPatch> {
   return v.is(memberPatch, given) ? { value: given } : { problem: 'expected an object of texts and nulls' };
 }

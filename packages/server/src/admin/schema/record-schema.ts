@@ -11,7 +11,7 @@ import {
 } from '@watchword/protocol';
 import { inputSchemaOf, type JsonSchema, jsonSchemaOf, patchSchemaOf } from './json-schema.ts';
 
-/** A record of the administration interface: what is submitted, and what is answered. */
+/** A record of the administration interface, in requests and answers. */
 export interface RecordSchema<Fields extends SchemaFields = SchemaFields> {
   readonly description: string;
   /** By name, in the order in which they are described. */
@@ -21,18 +21,18 @@ export interface RecordSchema<Fields extends SchemaFields = SchemaFields> {
 export type SchemaFields = Readonly<Record<string, SchemaField>>;
 type SchemaField = SubmittedField | AnsweredField;
 
-/** A field that a request sets; `required`: that it must name. */
+/** A field that a request sets. `required`: the request must name it. */
 export interface SubmittedField<K extends Kind = Kind> {
   readonly access: 'required' | 'optional';
   readonly kind: K;
-  /** The value where the request names none, or one that is malformed. */
+  /** The value if the request does not name the field, or if its value is malformed. */
   readonly default: ValueOf<Kind>;
   readonly description: string;
 }
 
 /**
- * A field that the server sets; what is submitted is ignored. `issued`: one that is answered only to the request
- * that caused it.
+ * A field that the server sets. A submitted value is ignored. `issued`: only the answer to the request that caused the
+ * value contains it.
  */
 export interface AnsweredField {
   readonly access: 'readOnly' | 'issued';
@@ -40,7 +40,7 @@ export interface AnsweredField {
   readonly description: string;
 }
 
-/** What a request sets of a record. */
+/** The fields of a record that a request sets. */
 export type Submitted<Fields extends SchemaFields> = {
   readonly [Name in keyof Fields as Fields[Name] extends SubmittedField
     ? Name

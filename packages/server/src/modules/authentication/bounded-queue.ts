@@ -1,7 +1,7 @@
 export interface BoundedQueueOptions {
-  /** Tasks at a time. */
+  /** Maximum number of tasks that run at the same time. */
   readonly concurrency: number;
-  /** Tasks that can wait. */
+  /** Maximum number of tasks that wait. */
   readonly maxWaiting: number;
 }
 

@@ -1,12 +1,12 @@
 import { type AuthenticationModule, submitted } from '@watchword/protocol';
 import { principalNamed } from './principal-named.ts';
 
-// A user name that users can give themselves. Nothing checks it, so names are not normalized.
+// Users choose any user name. It is not checked against accounts, so it is not normalized.
 const maxUsernameLength = 255;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are refused
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are rejected
 const unfit = /[\u0000-\u001f\u007f-\u009f]|^\s|\s$/;
 
-/** Accepts every user name and password. For trying things out. */
+/** Accepts every user name and password, for demonstrations and development. */
 export function formModule(): AuthenticationModule {
   return {
     name: 'form',

@@ -5,13 +5,13 @@ import { type Argon2Cost, formatPhcString, parsePhcString } from './phc-string.t
 
 /** Hashes passwords slowly, in other threads than the one that answers requests, and few at a time. */
 export interface PasswordHasher {
-  /** A hash that no password has. To check it costs the same as to check a new one. */
+  /** A hash that no password matches. Its check costs the same as the check of a new hash. */
   readonly unmatched: string;
-  /** Whether another password would be refused now. */
+  /** Whether the queue is full, so that another password gets a `QueueFullError`. */
   readonly isBusy: boolean;
   /** @throws QueueFullError */
   hash(password: string): Promise<string>;
-  /** A right password and a wrong one take the same time. @throws QueueFullError */
+  /** The check takes the same time for a right and a wrong password. @throws QueueFullError */
   matches(password: string, hash: string): Promise<boolean>;
   /** Whether the hash was made at another cost than the current one. */
   isOutdated(hash: string): boolean;
@@ -19,7 +19,7 @@ export interface PasswordHasher {
 
 export interface PasswordHasherOptions {
   readonly random: Random;
-  /** Hashings at a time. Each keeps a core busy, and the thread that answers requests needs a core. */
+  /** Maximum number of simultaneous hashings. Each keeps a core busy, and the thread that answers requests needs a core. */
   readonly concurrency: number;
   /** Hashings that can wait. */
   readonly maxWaiting?: number;
@@ -29,7 +29,7 @@ export interface PasswordHasherOptions {
 /** The minimum of OWASP's Password Storage Cheat Sheet (2025); some 30 ms of one core. */
 export const currentCost: Argon2Cost = { memory: 19_456, passes: 2, parallelism: 1 };
 
-// A second of work for one core. After that, it is better to try again.
+// A second of work for one core. If the queue is longer, the user tries again.
 const defaultMaxWaiting = 32;
 
 const saltLength = 16;

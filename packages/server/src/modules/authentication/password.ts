@@ -18,9 +18,9 @@ export interface PasswordModuleDependencies {
   readonly hasher: PasswordHasher;
 }
 
-// A hash changes at most now and then while it is being checked.
+// A hash changes rarely while it is checked.
 const maxRounds = 3;
-// Seconds: the time of a full queue, and some more.
+// Seconds: longer than the hasher needs for a full queue.
 const busyFor = 2;
 
 /** Authenticates users who have a local account and know its password. */
@@ -29,15 +29,15 @@ export function passwordModule({
   attempts,
   hasher,
 }: PasswordModuleDependencies): AuthenticationModule {
-  /** The account, when a login to it is possible. */
+  /** The account, if users can log in to it. */
   const open = async (username: string): Promise<Account | undefined> => {
     const account = isUsername(username) ? await accounts.find(username) : undefined;
     return account?.disabled ? undefined : account;
   };
 
   /**
-   * The account, when the password is right. A hash is computed in any case, so that neither the answer nor its time shows
-   * whether there is such an account.
+   * The account, if the password is right. A hash is always computed, so that neither the answer nor its time shows whether
+   * the account exists.
    */
   const authenticate = async (username: string, password: string): Promise<Account | undefined> => {
     let account = await open(username);
@@ -45,14 +45,14 @@ export function passwordModule({
       const hash = account?.passwordHash ?? hasher.unmatched;
       const matches = await hasher.matches(password, hash);
       if (!matches || account === undefined) return undefined;
-      // Hashing takes time, and the account can change meanwhile.
+      // The account can change while the hash is computed.
       account = await open(username);
       if (account?.passwordHash === hash) return account;
     }
     return undefined;
   };
 
-  /** Whether a login is still valid: the account is open, unchanged, and has this password. */
+  /** Whether a login is still valid: the account is not disabled, not changed, and has this password. */
   const stillHolds = async (before: Account, password: string): Promise<boolean> => {
     const account = await open(before.username);
     if (account === undefined || !isUnchanged(account, before)) return false;
@@ -61,7 +61,7 @@ export function passwordModule({
     return !hasher.isBusy && hasher.matches(password, account.passwordHash);
   };
 
-  /** Stores the hash at the cost of today, where it was made at another. Resolves with the account as it is then. */
+  /** If the hash was made at another cost, stores one at the current cost. Resolves with the account after that. */
   const strengthen = async (account: Account, password: string): Promise<Account> => {
     const { username, passwordHash: from } = account;
     if (!hasher.isOutdated(from) || hasher.isBusy) return account;
@@ -103,7 +103,7 @@ export function passwordModule({
   };
 }
 
-/** The form again, with the user name as it was typed, if it can be one. */
+/** The form again, with the typed user name if it is a possible user name. */
 function again(username: string, step: Partial<LoginFormStep>): LoginFormStep {
   return {
     type: 'form',

@@ -6,7 +6,7 @@ export interface Argon2Cost {
   readonly parallelism: number;
 }
 
-/** An argon2id hash with all that it takes to compute it again. */
+/** An argon2id hash with the parameters to compute it again. */
 export interface Argon2Hash extends Argon2Cost {
   readonly salt: Uint8Array;
   readonly tag: Uint8Array;
@@ -20,7 +20,7 @@ export function formatPhcString({ memory, passes, parallelism, salt, tag }: Argo
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${base64(salt)}$${base64(tag)}`;
 }
 
-/** @throws Error for anything else; its message holds nothing of it */
+/** @throws Error for any other text; its message does not contain the text */
 export function parsePhcString(text: string): Argon2Hash {
   const [, memory, passes, parallelism, salt = '', tag = ''] = pattern.exec(text) ?? [];
   if (memory === undefined) throw new Error('the stored password hash is not argon2id in PHC string form');

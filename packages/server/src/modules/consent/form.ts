@@ -21,7 +21,9 @@ export function consentFormModule(): ConsentModule {
 /** @throws OAuthError `invalid_request` for a scope that the client did not request */
 function grantedScopes(submittedScopes: readonly string[], asked: Scopes): Scopes {
   if (submittedScopes.some((scope) => !asked.includes(scope))) {
-    throw new OAuthError('invalid_request', { description: 'A scope was granted that was not asked for.' });
+    throw new OAuthError('invalid_request', {
+      description: 'The form grants a scope that the client did not request.',
+    });
   }
   return asked.filter((scope) => submittedScopes.includes(scope));
 }

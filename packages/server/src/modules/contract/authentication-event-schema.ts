@@ -1,11 +1,14 @@
 import * as v from 'valibot';
 import { wholeNumber } from './values.ts';
 
-// RFC 8176 defines values of up to 6 characters; modules can have values of their own.
+// RFC 8176 defines values of up to 6 characters; modules can also define their own values.
 const maxMethods = 20;
 const methods = `a list of at most ${maxMethods} texts of 1 to 100 characters`;
 
-/** What a module says of the person and the login for subjects and tokens. It is stored for months, and subjects are made of it. */
+/**
+ * The data of a module about the user and the login, for subjects and tokens. They are stored for months, and subjects
+ * are made from them.
+ */
 export const authenticationEventEntries = {
   stableId: v.optional(shortText(1024)),
   /** Epoch milliseconds. */

@@ -34,15 +34,15 @@ const authenticationStep = v.variant(
   'a step: form, redirect, post, authenticated or refused',
 );
 
-/** A module that is held to its contract. It always says which identity providers it is configured with. */
+/** A module whose answers are checked against the contract. It always knows with which identity providers it is configured. */
 export interface CheckedAuthenticationModule extends AuthenticationModule, IdentityProviders {
-  /** Whether it can stand in front of several identity providers, instead of being its only one. */
+  /** Whether it can name several identity providers, instead of being the only one. */
   readonly namesIdentityProviders: boolean;
   isConfigured(identityProvider: string): boolean | undefined;
 }
 
 /**
- * Holds a module to its contract, in all that it is asked for.
+ * Checks all answers of a module against the contract.
  *
  * @param instance the name under which the log reports the module
  * @param isForeign whether an identity provider belongs to another authenticator, so that this one cannot name it
@@ -139,7 +139,7 @@ const checkedUrl = (location: string): string => held(url, location);
 const checkedPost = (fields: Readonly<Record<string, string>>) => held(textsByName, fields);
 const checkedFlag = (answer: boolean): boolean => held(flag, answer);
 
-/** Asked with every token. */
+/** Called for every token. */
 function checkedKnowledge(answer: boolean | undefined): boolean | undefined {
   return answer === undefined || typeof answer === 'boolean' ? answer : checkedFlag(answer);
 }

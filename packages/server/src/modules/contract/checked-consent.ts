@@ -15,7 +15,7 @@ const consentStep = v.variant(
   'a step: form, consented or denied',
 );
 
-/** Holds a module to its contract. */
+/** Checks all answers of a module against the contract. */
 export function checkedConsent(module: ConsentModule, calls: ModuleCalls): ConsentModule {
   const { name, insecureBecause } = module;
   const run = (call: string, requestId: string, work: () => Promise<ConsentStep>) =>

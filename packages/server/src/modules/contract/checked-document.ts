@@ -8,11 +8,11 @@ const socket = /^wss:\/\/[a-z0-9-]+(?:\.[a-z0-9-]+)*(?::\d{1,5})?$/i;
 const digest = /^'sha(?:256|384|512)-[A-Za-z0-9+/_-]+={0,2}'$/;
 const data = /^data:$/;
 
-/** What a kind of source can be. Nothing that would allow every host, or what another party wrote into the page. */
+/** The permitted values of a kind of source. None of them allows every host, or inline content without its digest. */
 function sources(...patterns: readonly RegExp[]) {
   const isSource = (value: unknown) =>
     typeof value === 'string' && patterns.some((pattern) => pattern.test(value));
-  const source = v.custom<string>(isSource, 'a source that a document can have');
+  const source = v.custom<string>(isSource, 'a permitted source');
   return v.optional(v.array(source, 'a list of sources'));
 }
 

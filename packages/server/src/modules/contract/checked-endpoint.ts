@@ -47,7 +47,7 @@ const moduleAnswer = v.variant(
   'an answer: document, redirect, resume, choice or logout',
 );
 
-/** Holds an address of a module, and what it answers, to the contract. @throws TypeError, while the module is loaded */
+/** Checks an address of a module, and its answers, against the contract. @throws TypeError while the module is loaded */
 export function checkedEndpoint(
   endpoint: ModuleEndpoint,
   calls: ModuleCalls,
@@ -67,14 +67,18 @@ export function checkedEndpoint(
 function checkAddress({ path, method, bodyLimit = 0 }: ModuleEndpoint): void {
   if (!/^(?:\/[a-z0-9][a-z0-9.-]*)+$/.test(path)) {
     throw new TypeError(
-      `an address of a module is a path such as /saml/acs, and not ${JSON.stringify(path)}`,
+      `the address of a module must be a path such as /saml/acs, got ${JSON.stringify(path)}`,
     );
   }
   if (method !== 'GET' && method !== 'POST') {
-    throw new TypeError(`the address ${path} of a module answers GET or POST, and not ${String(method)}`);
+    throw new TypeError(
+      `the method of the address ${path} of a module must be GET or POST, got ${String(method)}`,
+    );
   }
   if (!Number.isSafeInteger(bodyLimit) || bodyLimit < 0 || bodyLimit > maxBodyLimit) {
-    throw new TypeError(`the address ${path} of a module takes bodies of at most ${maxBodyLimit} bytes`);
+    throw new TypeError(
+      `the bodyLimit of the address ${path} of a module must be at most ${maxBodyLimit} bytes`,
+    );
   }
 }
 

@@ -5,7 +5,7 @@ import { message, state, status, text, wholeNumber } from './values.ts';
 const maxFields = 50;
 const fieldTypes = ['text', 'password', 'email', 'tel'] as const satisfies LoginField['type'][];
 
-/** What all forms have in common. */
+/** The members of all forms. */
 export const formEntries = {
   type: v.literal('form'),
   status,
@@ -19,7 +19,7 @@ const field = v.object(
   {
     name: v.pipe(
       v.string('a name'),
-      v.check((value) => value !== '' && value !== 'auth_state', 'a name of its own, and not auth_state'),
+      v.check((value) => value !== '' && value !== 'auth_state', 'a name other than auth_state'),
     ),
     label: v.pipe(v.string('a label'), v.nonEmpty('a label')),
     type: v.picklist(fieldTypes, `one of ${fieldTypes.join(', ')}`),
@@ -36,7 +36,7 @@ export const loginFields = v.optional(
     v.maxLength(maxFields, `a list of at most ${maxFields} fields`),
     v.check(
       (fields) => new Set(fields.map(({ name }) => name)).size === fields.length,
-      'fields with a name of their own each',
+      'fields with different names',
     ),
   ),
 );

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
+import { isObject, wholeNumberSchema } from '../../schemas.ts';
 
-/** Schemas of what answers of modules are made of. The message of each completes "expected …". */
+/** Schemas of the values in answers of modules. The message of each completes "expected …". */
 
 export const text = v.string('a text');
 export const flag = v.boolean('true or false');
@@ -29,13 +30,7 @@ export const name = v.pipe(
 );
 
 export function wholeNumber(minimum: number, maximum: number) {
-  const expected = `a whole number from ${minimum} to ${maximum}`;
-  return v.pipe(
-    v.number(expected),
-    v.safeInteger(expected),
-    v.minValue(minimum, expected),
-    v.maxValue(maximum, expected),
-  );
+  return wholeNumberSchema(minimum, maximum, `a whole number from ${minimum} to ${maximum}`);
 }
 
 /** HTTP status of a page. */
@@ -45,11 +40,7 @@ function isPageStatus(value: unknown): boolean {
   return value === 200 || (Number.isInteger(value) && Number(value) >= 400 && Number(value) <= 599);
 }
 
-function isObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** What a page says to the user. */
+/** A message for the user on a page. */
 export const message = v.optional(
   v.union(
     [text, v.object({ key: text, values: v.optional(textsByName) })],
@@ -57,8 +48,8 @@ export const message = v.optional(
   ),
 );
 
-/** What a module wants to see again: it travels with the page. */
-export const state = v.optional(v.custom<unknown>(isWritable, 'what JSON can write'));
+/** The state of a module. It is sealed into the page. */
+export const state = v.optional(v.custom<unknown>(isWritable, 'a value for JSON.stringify'));
 
 function isWritable(value: unknown): boolean {
   try {
@@ -68,13 +59,13 @@ function isWritable(value: unknown): boolean {
   }
 }
 
-/** Where a browser is sent. */
+/** The target of a redirect. */
 export const url = v.pipe(
   v.string('an absolute http(s) URL'),
   v.check((value) => isUrl(value), 'an absolute http(s) URL'),
 );
 
-/** The same, or a path of this server. */
+/** The target of a redirect, which can also be a path of this server. */
 export const location = v.pipe(
   v.string('an absolute http(s) URL, or a path of this server'),
   v.check(

@@ -4,7 +4,7 @@ import type { AttemptCount } from '@watchword/protocol';
 export interface AttemptLimit {
   /** Milliseconds until another attempt is permitted, 0 = now. */
   wait(count: AttemptCount | undefined, now: number): number;
-  /** The count with this number of attempts more, or fewer; `undefined` when none are left. */
+  /** The count after this number of attempts is added, or removed if negative; `undefined` if no attempts are left. */
   add(count: AttemptCount | undefined, attempts: number, now: number): AttemptCount | undefined;
 }
 
@@ -15,7 +15,7 @@ export interface BackOff {
   readonly firstWait: number;
   /** The longest wait in milliseconds. */
   readonly maxWait: number;
-  /** Milliseconds without an attempt, after the wait, that end the count. */
+  /** Milliseconds after the wait; if there is no attempt in this time, the count ends. */
   readonly forgetAfter: number;
 }
 
@@ -25,11 +25,11 @@ export function backOff({ free, firstWait, maxWait, forgetAfter }: BackOff): Att
     failures < free ? 0 : Math.min(maxWait, firstWait * 2 ** (failures - free));
   return {
     wait(stored, now) {
-      const count = living(stored, now);
+      const count = unexpired(stored, now);
       return count === undefined ? 0 : Math.max(0, count.at + waitAfter(count.failures) - now);
     },
     add(stored, attempts, now) {
-      const failures = (living(stored, now)?.failures ?? 0) + attempts;
+      const failures = (unexpired(stored, now)?.failures ?? 0) + attempts;
       if (failures <= 0) return undefined;
       return { failures, at: now, expires: now + waitAfter(failures) + forgetAfter };
     },
@@ -39,7 +39,7 @@ export function backOff({ free, firstWait, maxWait, forgetAfter }: BackOff): Att
 export interface Pace {
   /** Failures without a wait. */
   readonly burst: number;
-  /** Milliseconds that remove one failure: the pace of attempts after the burst. */
+  /** Milliseconds after which one failure is removed: the interval of attempts after the burst. */
   readonly interval: number;
 }
 
@@ -47,7 +47,7 @@ export interface Pace {
 export function pace({ burst, interval }: Pace): AttemptLimit {
   /** Milliseconds until the count is empty: a whole number, to which the fraction of a count is rounded. */
   const debt = (stored: AttemptCount | undefined, now: number) => {
-    const count = living(stored, now);
+    const count = unexpired(stored, now);
     return count === undefined ? 0 : Math.max(0, Math.round(count.failures * interval) - (now - count.at));
   };
   return {
@@ -59,11 +59,11 @@ export function pace({ burst, interval }: Pace): AttemptLimit {
   };
 }
 
-function living(count: AttemptCount | undefined, now: number): AttemptCount | undefined {
+function unexpired(count: AttemptCount | undefined, now: number): AttemptCount | undefined {
   return count === undefined || count.expires <= now ? undefined : count;
 }
 
-/** A count from a clock that was set back since then, as if it were of now: no caller waits for the old time. */
+/** If the clock was set back, a count can have a later time than now. Its time becomes now, so that no user waits longer. */
 export function notAhead(count: AttemptCount | undefined, now: number): AttemptCount | undefined {
   if (count === undefined || count.at <= now) return count;
   return { ...count, at: now, expires: count.expires - (count.at - now) };

@@ -1,7 +1,7 @@
 import type { LoginAttempts, ModuleServices } from '@watchword/protocol';
 import { instanceKey, instancePath } from '../named-instance.ts';
 
-/** What all modules can use of the server, before it is made for one of them. */
+/** The services for all modules, from which the services of one module are made. */
 export interface SharedServices extends Omit<ModuleServices, 'endpointUrl' | 'loginAttempts'> {
   /** @param authenticator whose accounts are counted */
   loginAttemptsOf(authenticator: string): LoginAttempts;
@@ -9,9 +9,9 @@ export interface SharedServices extends Omit<ModuleServices, 'endpointUrl' | 'lo
 
 /** The instance of a module for which services are made. */
 export interface ServedInstance {
-  /** Asked when the module counts an attempt: until it is made, a module may not have its name. */
+  /** Called when the module counts an attempt, because the name can be unknown until the module is made. */
   name(): string;
-  /** The name, where the operator gave it. It keeps the keys and addresses of the instance apart. */
+  /** The name that the operator gave the instance, if any. It makes the keys and addresses of the instance unique. */
   readonly as?: string | undefined;
 }
 

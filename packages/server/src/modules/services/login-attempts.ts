@@ -11,13 +11,15 @@ export interface LoginLimits {
   readonly perAccountAndAddress: BackOff;
   /** Attempts at all accounts from one address. */
   readonly perAddress: Pace;
-  /** Attempts at one account from all addresses at which its owner has not logged in lately. */
+  /** Attempts at one account from all addresses from which its owner has not logged in recently. */
   readonly perAccount: Pace;
   /** Milliseconds for which an address of the owner is known after a login. */
   readonly addressKnownFor: number;
 }
 
-/** Guesses at one account: fifteen an hour from one address, a hundred from all addresses that its owner does not use. */
+/**
+ * Permits per hour and account fifteen guesses from one address, and a hundred from all addresses that its owner does not use.
+ */
 export const defaultLoginLimits: LoginLimits = {
   perAccountAndAddress: {
     free: 5,
@@ -41,7 +43,10 @@ export interface LoginAttemptDependencies {
 type Count = AttemptCount | undefined;
 type Counts = readonly [own: Count, address: Count, account: Count, known: Count];
 
-/** The limits, for the accounts of each authenticator. The failures of a network address count for all of them. */
+/**
+ * Limits guesses at the accounts of each authenticator. The failures of a network address are counted for all
+ * authenticators together.
+ */
 export function loginAttempts({
   store,
   clock,

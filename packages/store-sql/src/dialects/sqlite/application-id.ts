@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { otherApplicationError } from './faults.ts';
+import { otherApplicationError } from './sqlite-errors.ts';
 
 // Marks the file as Watchword's ("WWRD"), so that no other application's database is ever changed.
 const applicationId = 0x57575244;

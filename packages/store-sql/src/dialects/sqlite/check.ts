@@ -1,6 +1,6 @@
 import { findDamage } from './damage.ts';
-import { isDamage, toFault } from './faults.ts';
 import { requireFile } from './files.ts';
+import { isDamage, toSqliteError } from './sqlite-errors.ts';
 import { toOpenError } from './store-errors.ts';
 
 /** Reads the whole database, beside a running server; what is damaged, in SQLite's words. @throws DatabaseOpenError */
@@ -9,8 +9,8 @@ export function checkSqlite(file: string): string[] {
   try {
     return findDamage(file);
   } catch (error) {
-    const fault = toFault(error);
-    if (isDamage(fault)) return [fault.message];
-    throw toOpenError(file, fault);
+    const sqliteError = toSqliteError(error);
+    if (isDamage(sqliteError)) return [sqliteError.message];
+    throw toOpenError(file, sqliteError);
   }
 }

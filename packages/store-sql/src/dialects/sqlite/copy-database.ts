@@ -4,7 +4,7 @@ import { backup, DatabaseSync } from 'node:sqlite';
 import { DatabaseOpenError } from '../../database-open-error.ts';
 import { requireOwn } from './application-id.ts';
 import { findDamage } from './damage.ts';
-import { codes, damagedError, toFault } from './faults.ts';
+import { codes, damagedError, toSqliteError } from './sqlite-errors.ts';
 import { toOpenError } from './store-errors.ts';
 
 // Milliseconds to wait for another process's lock.
@@ -25,13 +25,13 @@ export async function copyDatabase(from: string, to: string): Promise<void> {
     foldLog(to);
   } catch (error) {
     removeDatabase(to);
-    const fault = toFault(error);
-    throw toOpenError(fault.code === codes.full ? to : from, fault);
+    const sqliteError = toSqliteError(error);
+    throw toOpenError(sqliteError.code === codes.full ? to : from, sqliteError);
   }
   const findings = findDamage(to);
   if (findings.length === 0) return;
   removeDatabase(to);
-  throw toOpenError(from, toFault(damagedError(findings[0])));
+  throw toOpenError(from, toSqliteError(damagedError(findings[0])));
 }
 
 /** For this user alone. @throws DatabaseOpenError */
@@ -40,7 +40,7 @@ function makeFile(file: string): void {
     closeSync(openSync(file, 'wx', 0o600));
   } catch (error) {
     throw new DatabaseOpenError(
-      `Cannot write ${file}: ${toFault(error).message}. Create the directory, correct its permissions, or name another file.`,
+      `Cannot write ${file}: ${toSqliteError(error).message}. Create the directory, correct its permissions, or name another file.`,
     );
   }
 }

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { requireOwn } from './application-id.ts';
-import { toFault } from './faults.ts';
+import { toSqliteError } from './sqlite-errors.ts';
 
 // These can be large, so they come last.
 const large = new Set([
@@ -48,7 +48,7 @@ function verdict(db: DatabaseSync, sql: string): string[] {
       .map((row) => String(Object.values(row)[0]));
     return rows.filter((row) => row !== 'ok').map((row) => row.replace('*** in database main ***\n', ''));
   } catch (error) {
-    return [toFault(error).message];
+    return [toSqliteError(error).message];
   }
 }
 

@@ -43,9 +43,9 @@ export class DatabaseThread<Request> {
       },
     });
     const [opened] = (await once(worker, 'message')) as [ThreadReply];
-    if ('fault' in opened) {
+    if ('sqliteError' in opened) {
       await worker.terminate();
-      throw toOpenError(settings.file, opened.fault);
+      throw toOpenError(settings.file, opened.sqliteError);
     }
     return new DatabaseThread(worker);
   }
@@ -66,7 +66,7 @@ export class DatabaseThread<Request> {
   #settle(reply: ThreadReply): void {
     const pending = this.#pending.take(reply.id);
     if (pending === undefined) return;
-    if ('fault' in reply) pending.reject(toStoreError(reply.fault));
+    if ('sqliteError' in reply) pending.reject(toStoreError(reply.sqliteError));
     else pending.resolve(reply.value);
   }
 

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseOpenError } from '../../database-open-error.ts';
-import { toFault } from './faults.ts';
+import { toSqliteError } from './sqlite-errors.ts';
 
 /** @throws DatabaseOpenError when there is none */
 export function requireFile(file: string): void {
@@ -17,7 +17,7 @@ export function createDirectory(file: string): void {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   } catch (error) {
     throw new DatabaseOpenError(
-      `Cannot create the directory of the database ${file}: ${toFault(error).message}. Correct the permissions, or name another file with --database.`,
+      `Cannot create the directory of the database ${file}: ${toSqliteError(error).message}. Correct the permissions, or name another file with --database.`,
     );
   }
 }

@@ -2,19 +2,19 @@ import { type Clock, StoreDamagedError, StoreUnavailableError } from '@watchword
 import { Kysely } from 'kysely';
 import { type AssembledStore, assembleStore } from '../../assemble-store.ts';
 import { DatabaseOpenError } from '../../database-open-error.ts';
-import { migrateToLatest, type SchemaState, schemaFault, schemaState } from '../../migrate.ts';
+import { migrateToLatest, type SchemaState, schemaProblem, schemaState } from '../../migrate.ts';
 import type { Schema } from '../../schema.ts';
 import { serverStore } from '../../server-store.ts';
 import type { MigrationReport, ServerStore, Store } from '../../store.ts';
 import { sqliteColumnTypes } from './column-types.ts';
 import { sqliteDialect } from './dialect.ts';
 import { examine } from './examine.ts';
-import { type SqliteFault, toFault } from './faults.ts';
 import { createDirectory, requireFile } from './files.ts';
 import { sqliteHotWork } from './hot-work.ts';
 import { openReader } from './open-reader.ts';
 import { localConnection, localReader, type SqliteReader, shared, threadReader } from './reader.ts';
 import { ServerLock } from './server-lock.ts';
+import { type SqliteError, toSqliteError } from './sqlite-errors.ts';
 import { damageAdvice, toOpenError } from './store-errors.ts';
 import { SqliteWriter } from './writer.ts';
 import type { WriterSettings } from './writer-thread.ts';
@@ -120,11 +120,11 @@ async function withWriter<Opened>(
 
 /** Also what this thread's own connection throws. */
 function openErrorOf(file: string, error: unknown): unknown {
-  if (isFault(error)) return toOpenError(file, error.cause);
-  return error instanceof Error && 'errcode' in error ? toOpenError(file, toFault(error)) : error;
+  if (isSqliteError(error)) return toOpenError(file, error.cause);
+  return error instanceof Error && 'errcode' in error ? toOpenError(file, toSqliteError(error)) : error;
 }
 
-function isFault(error: unknown): error is Error & { cause: SqliteFault } {
+function isSqliteError(error: unknown): error is Error & { cause: SqliteError } {
   const isOfStore = error instanceof StoreUnavailableError || error instanceof StoreDamagedError;
   return isOfStore && typeof error.cause === 'object' && error.cause !== null;
 }
@@ -139,7 +139,7 @@ async function proveWritable(db: Kysely<Schema>): Promise<void> {
 /** @throws DatabaseOpenError for a database with migrations that this release cannot work with */
 async function knownSchema(file: string, db: Kysely<Schema>): Promise<SchemaState> {
   const state = await schemaState(db);
-  const fault = schemaFault(state);
-  if (fault === undefined) return state;
-  throw new DatabaseOpenError(`The database ${file} ${fault} Nothing was changed.`);
+  const problem = schemaProblem(state);
+  if (problem === undefined) return state;
+  throw new DatabaseOpenError(`The database ${file} ${problem} Nothing was changed.`);
 }

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { replacedError } from './faults.ts';
+import { replacedError } from './sqlite-errors.ts';
 
 /**
  * The files of an open database, as they were when it was opened. A file that was removed or replaced can still be

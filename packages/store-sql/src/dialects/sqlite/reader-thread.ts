@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { toFault } from './faults.ts';
 import { openReader, type ReaderSettings } from './open-reader.ts';
 import { runQuery } from './run-query.ts';
+import { toSqliteError } from './sqlite-errors.ts';
 import type { QueryRequest, ThreadMessage, ThreadReply } from './thread-messages.ts';
 
 /**
@@ -33,11 +33,11 @@ try {
     try {
       port.postMessage({ id, value: answer(request) } satisfies ThreadReply);
     } catch (error) {
-      port.postMessage({ id, fault: toFault(error) } satisfies ThreadReply);
+      port.postMessage({ id, sqliteError: toSqliteError(error) } satisfies ThreadReply);
     }
     if (request.type === 'close') port.close();
   });
   port.postMessage({ id: 0, value: undefined } satisfies ThreadReply);
 } catch (error) {
-  port.postMessage({ id: 0, fault: toFault(error) } satisfies ThreadReply);
+  port.postMessage({ id: 0, sqliteError: toSqliteError(error) } satisfies ThreadReply);
 }

@@ -1,10 +1,10 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { Mutex } from '../../mutex.ts';
 import { DatabaseThread } from './database-thread.ts';
-import { toFault } from './faults.ts';
 import { openReader, type ReaderSettings } from './open-reader.ts';
 import type { ReaderConnection, ReaderRequest } from './reader-thread.ts';
 import { runQuery } from './run-query.ts';
+import { toSqliteError } from './sqlite-errors.ts';
 import { toStoreError } from './store-errors.ts';
 import type { QueryAnswer, SharedConnection, SqlConnection } from './thread-messages.ts';
 
@@ -81,7 +81,7 @@ export function localConnection(db: DatabaseSync): SqlConnection {
       try {
         return runQuery(db, sql, parameters);
       } catch (error) {
-        throw toStoreError(toFault(error));
+        throw toStoreError(toSqliteError(error));
       }
     },
   };

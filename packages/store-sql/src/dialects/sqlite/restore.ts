@@ -5,11 +5,11 @@ import { DatabaseOpenError } from '../../database-open-error.ts';
 import type { Store } from '../../store.ts';
 import { requireOwn } from './application-id.ts';
 import { copyDatabase, foldLog, leaveNoLog, removeDatabase, syncDirectory } from './copy-database.ts';
-import { isDamage, toFault } from './faults.ts';
 import { createDirectory, requireFile } from './files.ts';
 import { beginEpoch, type EndedByRestore } from './new-epoch.ts';
 import { migrateSqlite, openSqliteStore } from './open.ts';
 import { ServerLock } from './server-lock.ts';
+import { isDamage, toSqliteError } from './sqlite-errors.ts';
 import { toOpenError } from './store-errors.ts';
 
 // Milliseconds to wait for another process's lock.
@@ -89,8 +89,8 @@ function requireReplaceable(place: string): void {
       old.close();
     }
   } catch (error) {
-    const fault = toFault(error);
-    if (!isDamage(fault)) throw toOpenError(place, fault);
+    const sqliteError = toSqliteError(error);
+    if (!isDamage(sqliteError)) throw toOpenError(place, sqliteError);
   }
 }
 
@@ -119,9 +119,9 @@ function lockOld(place: string): DatabaseSync | undefined {
     return old;
   } catch (error) {
     old.close();
-    const fault = toFault(error);
-    if (isDamage(fault)) return undefined;
-    throw toOpenError(place, fault);
+    const sqliteError = toSqliteError(error);
+    if (isDamage(sqliteError)) return undefined;
+    throw toOpenError(place, sqliteError);
   }
 }
 

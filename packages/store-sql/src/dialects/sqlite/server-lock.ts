@@ -2,7 +2,7 @@ import { existsSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { DatabaseOpenError } from '../../database-open-error.ts';
-import { codes, toFault } from './faults.ts';
+import { codes, toSqliteError } from './sqlite-errors.ts';
 import { toOpenError } from './store-errors.ts';
 
 /**
@@ -32,10 +32,10 @@ export class ServerLock {
       db.exec('begin immediate');
       return new ServerLock(db);
     } catch (error) {
-      const fault = toFault(error);
-      const held = db !== undefined && isHeld(fault.code) ? heldError(databaseFile, db) : undefined;
+      const sqliteError = toSqliteError(error);
+      const held = db !== undefined && isHeld(sqliteError.code) ? heldError(databaseFile, db) : undefined;
       db?.close();
-      throw held ?? toOpenError(lockFile, fault);
+      throw held ?? toOpenError(lockFile, sqliteError);
     }
   }
 

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { toFault } from './faults.ts';
+import { toSqliteError } from './sqlite-errors.ts';
 import { toStoreError } from './store-errors.ts';
 
 /** Reads from one state of the database, whatever is written meanwhile. */
@@ -12,6 +12,6 @@ export function inSnapshot<Value>(reader: DatabaseSync, read: () => Value): Valu
       reader.exec('commit');
     }
   } catch (error) {
-    throw toStoreError(toFault(error));
+    throw toStoreError(toSqliteError(error));
   }
 }

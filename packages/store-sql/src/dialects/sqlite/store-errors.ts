@@ -1,30 +1,30 @@
 import { StoreDamagedError, StoreUnavailableError } from '@watchword/protocol';
 import { DatabaseOpenError } from '../../database-open-error.ts';
-import { codes, isDamage, isUnavailability, type SqliteFault } from './faults.ts';
+import { codes, isDamage, isUnavailability, type SqliteError } from './sqlite-errors.ts';
 
 export const damageAdvice =
-  'The database is damaged: see how far with "watchword check", and restore the last backup with "watchword restore".';
+  'The database is damaged: find the extent with "watchword check", and restore the last backup with "watchword restore".';
 
-/** The error that callers of the store get to see; the fault is its cause. */
-export function toStoreError(fault: SqliteFault): Error {
-  const text = fault.code === codes.replaced ? fault.message : `SQLite: ${fault.message}`;
-  if (isDamage(fault)) return new StoreDamagedError(`${text}. ${damageAdvice}`, { cause: fault });
-  return isUnavailability(fault)
-    ? new StoreUnavailableError(text, { cause: fault })
-    : new Error(text, { cause: fault });
+/** The error for callers of the store. Its cause is the error of SQLite. */
+export function toStoreError(sqliteError: SqliteError): Error {
+  const text = sqliteError.code === codes.replaced ? sqliteError.message : `SQLite: ${sqliteError.message}`;
+  if (isDamage(sqliteError)) return new StoreDamagedError(`${text}. ${damageAdvice}`, { cause: sqliteError });
+  return isUnavailability(sqliteError)
+    ? new StoreUnavailableError(text, { cause: sqliteError })
+    : new Error(text, { cause: sqliteError });
 }
 
-// SQLite's code for a wrong statement. The statements of Watchword are right where the tables are.
+// The code of SQLite for a wrong statement. The statements of Watchword are right if the tables are.
 const missingTable = 1;
 
-export function toOpenError(file: string, { message, code }: SqliteFault): DatabaseOpenError {
+export function toOpenError(file: string, { message, code }: SqliteError): DatabaseOpenError {
   return new DatabaseOpenError(`${openAdvice(file, code)} (SQLite: ${message})`);
 }
 
 function openAdvice(file: string, code: number): string {
   switch (code) {
     case codes.cannotOpen:
-      return `Cannot open the database ${file}: expected a file that this user may read and write, in a directory that exists. Create the directory, correct its permissions, or name another file with --database.`;
+      return `Cannot open the database ${file}: expected a file that this user can read and write, in a directory that exists. Create the directory, correct its permissions, or name another file with --database.`;
     case codes.readOnly:
       return `The database ${file} is read-only: this user must be able to write it and its directory. Correct the permissions or the mount, or name another file with --database.`;
     case codes.corrupt:
@@ -36,7 +36,7 @@ function openAdvice(file: string, code: number): string {
     case codes.locked:
       return `Another process keeps the database ${file} locked. Wait until it has finished, or end it, and try again.`;
     case missingTable:
-      return `The tables in the database ${file} are not those that its migrations make: they were changed, or the file is damaged. Nothing was changed. Restore your last backup with "watchword restore".`;
+      return `The tables in the database ${file} differ from the tables that its migrations make: they were changed, or the file is damaged. Nothing was changed. Restore your last backup with "watchword restore".`;
     case codes.otherApplication:
       return `The file ${file} is a database of another application. Nothing was changed. Name another file with --database.`;
     default:

@@ -1,6 +1,6 @@
 import type { SQLInputValue } from 'node:sqlite';
 import type { Mutex } from '../../mutex.ts';
-import type { SqliteFault } from './faults.ts';
+import type { SqliteError } from './sqlite-errors.ts';
 
 /** Messages between the main thread and the threads that own connections. */
 export interface QueryRequest {
@@ -23,7 +23,7 @@ export interface ThreadMessage<Request> {
 /** The first one, with id 0, says whether the file could be opened. */
 export type ThreadReply =
   | { readonly id: number; readonly value: unknown }
-  | { readonly id: number; readonly fault: SqliteFault };
+  | { readonly id: number; readonly sqliteError: SqliteError };
 
 /** Runs statements one after another. */
 export interface SqlConnection {

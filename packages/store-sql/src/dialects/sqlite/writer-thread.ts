@@ -3,9 +3,9 @@ import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from '
 import type { Command, CommandResult } from '../../hot/command.ts';
 import { requireOwn } from './application-id.ts';
 import { commandRunner } from './command-runner.ts';
-import { damagedError, isUnavailability, type SqliteFault, toFault } from './faults.ts';
 import { OpenedFiles } from './opened-files.ts';
 import { runQuery } from './run-query.ts';
+import { damagedError, isUnavailability, type SqliteError, toSqliteError } from './sqlite-errors.ts';
 import type { QueryAnswer, QueryRequest, ThreadMessage, ThreadReply } from './thread-messages.ts';
 
 /**
@@ -29,7 +29,7 @@ export type WriterRequest =
 
 export interface CommitAnswer {
   /** Of each command its result, or why it alone was not done. */
-  readonly results: readonly (CommandResult | SqliteFault)[];
+  readonly results: readonly (CommandResult | SqliteError)[];
   /** Commands of the whole transaction, in the answer to the first request of it. */
   readonly batchSize: number | undefined;
 }
@@ -82,11 +82,11 @@ function inTransaction<Value>({ db, files }: Opened, work: () => Value): Value {
 }
 
 /** In a transaction of its own, so that a command that cannot be done fails alone. */
-function alone(opened: Opened, work: () => CommandResult): CommandResult | SqliteFault {
+function alone(opened: Opened, work: () => CommandResult): CommandResult | SqliteError {
   try {
     return inTransaction(opened, work);
   } catch (error) {
-    return toFault(error);
+    return toSqliteError(error);
   }
 }
 
@@ -105,7 +105,7 @@ function serve(opened: Opened, port: MessagePort): void {
     try {
       reply({ id, value: work() });
     } catch (error) {
-      reply({ id, fault: toFault(error) });
+      reply({ id, sqliteError: toSqliteError(error) });
     }
   };
 
@@ -122,9 +122,9 @@ function serve(opened: Opened, port: MessagePort): void {
         reply({ id, value: value satisfies CommitAnswer });
       });
     } catch (error) {
-      const fault = toFault(error);
+      const sqliteError = toSqliteError(error);
       for (const { id, commands } of batch) {
-        if (isUnavailability(fault)) reply({ id, fault });
+        if (isUnavailability(sqliteError)) reply({ id, sqliteError });
         else reply({ id, value: commitApart(commands) });
       }
     }
@@ -168,5 +168,5 @@ try {
   serve(open(workerData as WriterSettings), parentPort);
   parentPort.postMessage({ id: 0, value: undefined } satisfies ThreadReply);
 } catch (error) {
-  parentPort.postMessage({ id: 0, fault: toFault(error) } satisfies ThreadReply);
+  parentPort.postMessage({ id: 0, sqliteError: toSqliteError(error) } satisfies ThreadReply);
 }

@@ -7,12 +7,12 @@ import { errorAnswer } from './error-answer.ts';
 import { everyAnswer } from './every-answer.ts';
 
 /** Rejects a connection that sends no valid HTTP, counts the error and logs it. */
-export function connectionRefusal(metrics: Metrics, logger: Logger) {
+export function connectionRejection(metrics: Metrics, logger: Logger) {
   return (error: Error, socket: Socket): void => {
-    const refusal = refuseConnection(error, socket);
-    if (refusal === undefined) return;
-    metrics.refused(refusal);
-    logger.info({ refusal, address: socket.remoteAddress }, 'refused a connection');
+    const rejectedFor = rejectConnection(error, socket);
+    if (rejectedFor === undefined) return;
+    metrics.requestFailed(rejectedFor);
+    logger.info({ error: rejectedFor, address: socket.remoteAddress }, 'rejected a connection');
   };
 }
 
@@ -21,7 +21,7 @@ export function connectionRefusal(metrics: Metrics, logger: Logger) {
  *
  * @returns the name of the error; `undefined` if the client has closed the connection
  */
-function refuseConnection(error: Error, socket: Socket): ProtocolErrorName | undefined {
+function rejectConnection(error: Error, socket: Socket): ProtocolErrorName | undefined {
   if (!socket.writable || ('code' in error && error.code === 'ECONNRESET')) {
     socket.destroy();
     return undefined;

@@ -1,21 +1,21 @@
 import type { Statistics } from '@watchword/admin-client';
 import { Bars } from '../../charts/bars.tsx';
 import { Card } from './card.tsx';
-import { reasonText } from './reasons.ts';
+import { errorText } from './error-texts.ts';
 
-export function Refusals({ refusals }: Pick<Statistics, 'refusals'>) {
+export function RequestErrors({ errors }: Pick<Statistics, 'errors'>) {
   return (
-    <Card title="Refused requests">
-      {refusals.length === 0 ? (
+    <Card title="Requests with errors">
+      {errors.length === 0 ? (
         <p className="quiet">None since this node was started.</p>
       ) : (
         <>
           <Bars
-            label="Refused requests by reason"
+            label="Requests with errors, by error"
             color={3}
-            bars={refusals.map(({ reason, requests }) => ({
-              key: reason,
-              label: <span title={reason}>{reasonText(reason)}</span>,
+            bars={errors.map(({ error, requests }) => ({
+              key: error,
+              label: <span title={error}>{errorText(error)}</span>,
               value: requests,
             }))}
           />

@@ -1,11 +1,11 @@
-/** An error of SQLite as it travels between threads. */
-export interface SqliteFault {
+/** An error of SQLite, in a form that can be sent between threads. */
+export interface SqliteError {
   readonly message: string;
-  /** Primary SQLite result code, 0 when the error is not SQLite's. */
+  /** Primary SQLite result code, 0 if the error is not from SQLite. */
   readonly code: number;
 }
 
-/** Primary result codes of SQLite (sqlite.org/rescode.html) that an operator can do something about. */
+/** Primary result codes of SQLite (sqlite.org/rescode.html) that an operator can correct. */
 export const codes = {
   busy: 5,
   locked: 6,
@@ -17,26 +17,26 @@ export const codes = {
   cannotOpen: 14,
   protocol: 15,
   notADatabase: 26,
-  /** Not SQLite's: the open file is not the one of its name any more. */
+  /** Not from SQLite: the file with this name is no longer the open file. */
   replaced: 254,
-  /** Not SQLite's: the file belongs to another application. */
+  /** Not from SQLite: the file belongs to another application. */
   otherApplication: 255,
 } as const;
 
 /** The database returned other bytes than were written. Another attempt does not help. */
-export function isDamage({ code }: SqliteFault): boolean {
+export function isDamage({ code }: SqliteError): boolean {
   return code === codes.corrupt || code === codes.notADatabase;
 }
 
-// Faults that an operator can correct while the server runs; a programming error is none of them.
+// Errors that an operator can correct while the server runs. A programming error is not one of them.
 const unavailable: ReadonlySet<number> = new Set(Object.values(codes));
 
-/** No statement can be run now; later it can be possible. */
-export function isUnavailability(fault: SqliteFault): boolean {
-  return unavailable.has(fault.code) && !isDamage(fault);
+/** No statement can be run now, but it can be possible later. */
+export function isUnavailability(sqliteError: SqliteError): boolean {
+  return unavailable.has(sqliteError.code) && !isDamage(sqliteError);
 }
 
-/** Thrown for what SQLite's own checks find. */
+/** Thrown for a finding of the checks of SQLite. */
 export function damagedError(finding: unknown): Error {
   return Object.assign(new Error(String(finding)), { errcode: codes.corrupt });
 }
@@ -47,12 +47,12 @@ export function replacedError(file: string): Error {
   return Object.assign(new Error(text), { errcode: codes.replaced });
 }
 
-/** Thrown for a database whose `application_id` says that it is not Watchword's. */
+/** Thrown for a database whose `application_id` belongs to another application. */
 export function otherApplicationError(found: unknown): Error {
   return Object.assign(new Error(`application_id is ${found}`), { errcode: codes.otherApplication });
 }
 
-export function toFault(error: unknown): SqliteFault {
+export function toSqliteError(error: unknown): SqliteError {
   if (!(error instanceof Error)) return { message: String(error), code: 0 };
   const errcode = 'errcode' in error && typeof error.errcode === 'number' ? error.errcode : 0;
   return { message: error.message, code: errcode & 0xff };

@@ -25,6 +25,6 @@ const texts: Readonly<Record<string, string>> = {
   server_error: 'error of the server',
 };
 
-export function reasonText(reason: string): string {
+export function errorText(reason: string): string {
   return texts[reason] ?? reason.replaceAll('_', ' ');
 }

@@ -1,0 +1,150 @@
+import { linkNote, pagingParameters, searchParameter, totalNote } from '../listing.ts';
+import type { AdminHandler, Route } from '../route.ts';
+import { inputSchema, patchSchema, type RecordSchema } from '../schema/record-schema.ts';
+import { overlapSchema } from './overlap.ts';
+
+/** What is special about one route of a kind of record. */
+type Special = Pick<Route, 'description' | 'errors'>;
+
+/** A kind of registered record, for its routes. */
+export interface RegisteredRecord {
+  /** As in the ids of its routes, and the name of its schema. */
+  readonly name: 'Client' | 'ResourceServer';
+  /** In words, with its article. */
+  readonly noun: string;
+  readonly tag: string;
+  readonly schema: RecordSchema;
+  /** Path of the list. */
+  readonly collection: string;
+  readonly handlers: Readonly<
+    Record<'create' | 'find' | 'replace' | 'change' | 'delete' | 'rotateSecret', AdminHandler>
+  >;
+  readonly creation: Special;
+  readonly replacement: Special;
+  readonly change: Special;
+  readonly deletion: Special;
+  readonly rotation: Special;
+}
+
+/** The routes that read and change one record. Create and replace each have two methods. */
+export function recordRoutes(of: RegisteredRecord): Route[] {
+  const { name, noun, tag, schema, collection, handlers } = of;
+  const one = `${collection}/{id}`;
+  const { record, withSecret, changed } = schemasOf(name);
+  const whole = { schema: inputSchema(schema), isRequired: true };
+  const afterChange = {
+    status: 200,
+    description: 'The record after the change.',
+    schema: changed,
+    headers: ['ETag'],
+  } as const;
+
+  const creation = {
+    path: collection,
+    tag,
+    summary: `Register ${noun}`,
+    scope: 'write',
+    body: whole,
+    answer: {
+      status: 201,
+      description: 'The record is registered.',
+      schema: withSecret,
+      headers: ['ETag', 'Location'],
+    },
+    handle: handlers.create,
+    ...of.creation,
+  } as const;
+
+  const edit = { path: one, tag, scope: 'write', isConditional: true } as const;
+  const replacement = {
+    ...edit,
+    summary: `Replace ${noun}`,
+    body: whole,
+    answer: afterChange,
+    handle: handlers.replace,
+    ...of.replacement,
+  } as const;
+
+  return [
+    { id: `create${name}`, method: 'POST', ...creation },
+    { id: `put${name}IntoList`, method: 'PUT', ...creation },
+    {
+      id: `get${name}`,
+      method: 'GET',
+      path: one,
+      tag,
+      summary: `Read ${noun}`,
+      scope: 'read',
+      answer: { status: 200, description: 'The record.', schema: record, headers: ['ETag'] },
+      errors: [400, 404],
+      handle: handlers.find,
+    },
+    { id: `replace${name}`, method: 'PUT', ...replacement },
+    { id: `post${name}`, method: 'POST', ...replacement },
+    {
+      id: `change${name}`,
+      method: 'PATCH',
+      ...edit,
+      summary: `Change ${noun}`,
+      body: { schema: patchSchema(schema), isRequired: true },
+      answer: afterChange,
+      handle: handlers.change,
+      ...of.change,
+    },
+    {
+      id: `delete${name}`,
+      method: 'DELETE',
+      ...edit,
+      summary: `Delete ${noun}`,
+      answer: { status: 204, description: 'The record is deleted.' },
+      handle: handlers.delete,
+      ...of.deletion,
+    },
+    {
+      id: `rotate${name}Secret`,
+      method: 'POST',
+      path: `${one}/secret`,
+      tag,
+      summary: `Give ${noun} a new secret`,
+      scope: 'write',
+      body: { schema: overlapSchema, isRequired: false },
+      answer: {
+        status: 200,
+        description: 'The record with its new secret. No later answer contains the secret.',
+        schema: withSecret,
+      },
+      handle: handlers.rotateSecret,
+      ...of.rotation,
+    },
+  ];
+}
+
+/** What every list of records has. @param order says which records are listed, and how they are ordered */
+export function listing(
+  { name, tag }: Pick<RegisteredRecord, 'name' | 'tag'>,
+  order: string,
+  searched: string,
+) {
+  return {
+    method: 'GET',
+    tag,
+    description: `${order} ${linkNote} ${totalNote}`,
+    scope: 'read',
+    query: [searchParameter(searched), ...pagingParameters()],
+    answer: {
+      status: 200,
+      description: 'A page of the list.',
+      schema: { type: 'array', items: schemasOf(name).record },
+      headers: ['Link', 'X-Total-Count'],
+    },
+  } as const;
+}
+
+/** Schemas of the OpenAPI document. */
+export function schemasOf(name: RegisteredRecord['name']) {
+  return {
+    record: { $ref: `#/components/schemas/${name}` },
+    withSecret: { $ref: `#/components/schemas/${name}WithSecret` },
+    changed: { $ref: `#/components/schemas/Changed${name}` },
+  };
+}

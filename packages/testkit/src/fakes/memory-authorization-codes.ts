@@ -1,0 +1,36 @@
+import { type AuditEvent, type AuthorizationCodeStore, maxCodeFailures } from '@watchword/protocol';
+import { type GrantRows, requireGrant, requireGrants } from './memory-grant-rows.ts';
+
+/** @param events the audit log */
+export function memoryAuthorizationCodes(rows: GrantRows, events: AuditEvent[]): AuthorizationCodeStore {
+  return {
+    async insert(code, grant, event) {
+      requireGrant(grant.id, code);
+      if (rows.isAnswered(code.id)) return false;
+      rows.codes.set(code.id, { code, failures: 0, isRedeemed: false });
+      rows.put(grant, code.expires);
+      if (event !== undefined) events.push(event);
+      return true;
+    },
+    async find(id) {
+      const stored = rows.codes.get(id);
+      if (stored === undefined) return undefined;
+      const grant = rows.grants.get(stored.code.grantId)?.grant;
+      return { code: stored.code, isRedeemed: stored.isRedeemed, grant };
+    },
+    async recordFailure(id) {
+      const stored = rows.codes.get(id);
+      if (stored !== undefined) stored.failures += 1;
+    },
+    async redeem(id, issued, now) {
+      const stored = rows.codes.get(id);
+      const grant = rows.activeGrant(stored?.code.grantId);
+      if (stored === undefined || grant === undefined) return false;
+      if (stored.isRedeemed || stored.failures >= maxCodeFailures) return false;
+      requireGrants(grant.grant.id, issued);
+      stored.isRedeemed = true;
+      rows.issue(grant, issued, now);
+      return true;
+    },
+  };
+}
