@@ -96,6 +96,20 @@ describe('the access page', () => {
     assert.equal(await isValid(other), true);
   });
 
+  it('ends all of a client for one person', async () => {
+    const { page } = visitor;
+    const tokens = [await grant('jane'), await grant('jane')];
+    const other = await grant('kim');
+    await visitor.goTo('/access?q=jane');
+    await rowOf('jane').getByRole('button', { name: 'Actions' }).click();
+    await page.getByRole('menuitem', { name: 'End all of Web shop for jane' }).click();
+    await page.getByRole('dialog').getByText('2 grants, with every token').waitFor();
+    await page.getByRole('button', { name: 'End all', exact: true }).click();
+    await page.getByText('No access fits').waitFor();
+    assert.deepEqual(await Promise.all(tokens.map(isValid)), [false, false]);
+    assert.equal(await isValid(other), true);
+  });
+
   it('ends all of a client on its page, once its clientId is typed', async () => {
     const { page } = visitor;
     const token = await grant('hugo');

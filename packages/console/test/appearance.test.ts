@@ -117,7 +117,7 @@ describe('the pages of the administration GUI', () => {
       await look('end-access');
       await page.getByRole('button', { name: 'Cancel' }).click();
       await page.getByRole('button', { name: 'Actions' }).first().click();
-      await page.getByRole('menuitem', { name: 'End all of' }).click();
+      await page.getByRole('menuitem', { name: 'End all of noop', exact: true }).click();
       await page.getByRole('button', { name: 'End all', exact: true }).waitFor();
       await look('end-all-access');
       await page.getByRole('button', { name: 'Cancel' }).click();

@@ -7,7 +7,7 @@ import { count } from '../../format/count.ts';
 import { Link } from '../../router/link.tsx';
 import { routeTo } from '../../router/place.ts';
 import { routes } from '../../router/routes.ts';
-import type { Ending } from './end-dialog.tsx';
+import { type Ending, isConsentAlone } from './ending.ts';
 
 interface AccessColumnOptions {
   readonly withClient: boolean;
@@ -28,11 +28,6 @@ export function accessColumns({
     sinceColumn,
     ...(mayWrite ? [actionColumn(onEnd)] : []),
   ];
-}
-
-/** No grant is active: only the consent is remembered. */
-export function isConsentAlone({ lastUsed }: Pick<Grant, 'lastUsed'>): boolean {
-  return lastUsed === null;
 }
 
 const personColumn: Column<Grant> = {
@@ -136,6 +131,11 @@ function actionColumn(onEnd: (ending: Ending) => void): Column<Grant> {
         label={`Actions on the access of ${grant.clientId} for ${grant.resourceOwnerId}`}
         actions={[
           { label: 'End this access', onClick: () => onEnd({ of: 'one', grant }), isDangerous: true },
+          {
+            label: `End all of ${grant.clientName} for ${grant.resourceOwnerId}`,
+            onClick: () => onEnd({ of: 'both', grant }),
+            isDangerous: true,
+          },
           {
             label: `End all of ${grant.resourceOwnerId}`,
             onClick: () => onEnd({ of: 'person', grant }),

@@ -4,7 +4,7 @@ import { Icon } from '../../components/icon.tsx';
 import { SearchBox } from '../../components/search-box.tsx';
 import type { ListState } from '../../router/use-list-state.ts';
 import { ResourceServerSelect } from '../clients/resource-server-select.tsx';
-import type { Ending } from './end-dialog.tsx';
+import type { Ending } from './ending.ts';
 
 interface AccessToolbarProps {
   readonly list: ListState;

@@ -8,13 +8,7 @@ import { useNotice } from '../../components/notices.tsx';
 import { Waiting } from '../../components/waiting.tsx';
 import { useEnvironment } from '../../environment.ts';
 import { count } from '../../format/count.ts';
-import { isConsentAlone } from './access-columns.tsx';
-
-/** What ends: one grant, or all of its person or its client. */
-export interface Ending {
-  readonly of: 'one' | 'person' | 'client';
-  readonly grant: Grant;
-}
+import { type Ending, isConsentAlone } from './ending.ts';
 
 interface EndDialogProps {
   readonly ending: Ending;
@@ -25,6 +19,17 @@ interface EndDialogProps {
 export function EndDialog({ ending: { of, grant }, onClose }: EndDialogProps) {
   if (of === 'one') return <EndOne grant={grant} onClose={onClose} />;
   const { subject, clientId, clientName, resourceOwnerId } = grant;
+  if (of === 'both') {
+    return (
+      <EndAll
+        selection={{ subject, clientId }}
+        whose={`${clientName} for ${resourceOwnerId}`}
+        onClose={onClose}
+      >
+        <p>At the next visit the client must ask again.</p>
+      </EndAll>
+    );
+  }
   return of === 'person' ? (
     <EndAll selection={{ subject }} whose={resourceOwnerId} onClose={onClose}>
       <p>They stay logged in. At the next visit each application asks again.</p>
@@ -45,7 +50,7 @@ function EndOne({ grant, onClose }: EndOneProps) {
   const { admin } = useEnvironment();
   const refresh = useRefresh();
   const tell = useNotice();
-  const { id, clientName, resourceOwnerId, accessTokens, refreshToken } = grant;
+  const { id, clientName, resourceOwnerId, accessTokens, refreshToken, consentedScopes } = grant;
   return (
     <ConfirmDialog
       title={`End the access of ${clientName}?`}
@@ -67,8 +72,9 @@ function EndOne({ grant, onClose }: EndOneProps) {
             {count(accessTokens, 'access token')}
           </li>
         )}
-        <li>the remembered consent: the client must ask again</li>
+        {consentedScopes.length > 0 && <li>the remembered consent: the client must ask again</li>}
       </ul>
+      <p>Other grants to this client stay.</p>
     </ConfirmDialog>
   );
 }
