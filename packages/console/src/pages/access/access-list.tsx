@@ -9,7 +9,8 @@ import { useEnvironment, usePerson } from '../../environment.ts';
 import { useListState } from '../../router/use-list-state.ts';
 import { accessColumns } from './access-columns.tsx';
 import { AccessToolbar } from './access-toolbar.tsx';
-import { EndDialog, type Ending } from './end-dialog.tsx';
+import { EndDialog } from './end-dialog.tsx';
+import type { Ending } from './ending.ts';
 import { NoAccess } from './no-access.tsx';
 import { readGrants } from './read-grants.ts';
 
