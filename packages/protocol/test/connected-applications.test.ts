@@ -66,6 +66,24 @@ describe('the applications of a resource owner', () => {
     assert.equal(asked.type, 'consent');
   });
 
+  it('are not those whose consent covers no scope', async () => {
+    const deps = await flowDependencies();
+    await deps.grant();
+    const { consents } = deps.store;
+    const subject = (await accountOf(deps).show((await signIn(deps)).state))?.owner.subject ?? '';
+    const key = {
+      owner: { identityProvider: 'test-login', name: 'emma' },
+      subject,
+      clientRecordId: deps.webApp.id,
+      redirectUri: 'https://app.example/cb',
+    };
+    assert.deepEqual(await consents.find(key), ['read', 'write']);
+    const [grant] = await deps.store.grants.listBySubject(subject, deps.clock.now());
+    await consents.save(key, [], deps.clock.now(), grant?.grant.id ?? '');
+    deps.clock.advance(year);
+    assert.deepEqual(await applications(deps, await signIn(deps)), []);
+  });
+
   it('have only scopes that the client still has, and none of a client that was deleted', async () => {
     const deps = await flowDependencies();
     await deps.grant();

@@ -185,6 +185,15 @@ describe('listing grants', () => {
     assert.deepEqual([active?.id, active?.consentedScopes, more], [next.id, ['read'], []]);
   });
 
+  it('shows no remembered consent that covers no scope', async () => {
+    const { store, clock, clients, grant, remember, list } = deps();
+    await remember(await grant(1, person, []));
+    await remember(await grant(2, person, ['write']));
+    store.putClient({ ...clients[1], scopes: ['read'] } as never);
+    clock.advance(day);
+    assert.deepEqual(await list(root), []);
+  });
+
   it('shows no grant from before all tokens of its client were revoked, and the consent that is still remembered', async () => {
     const { store, clock, clients, grant, remember, list } = deps();
     const made = await grant(1);

@@ -34,7 +34,9 @@ export function connectedApplications(
       const resourceServer = client && registry.resourceServerById(client.resourceServerId);
       if (client === undefined || resourceServer === undefined) return [];
       const valid = (grantsOf.get(id) ?? []).filter(({ grant }) => !isRevokedWithClient(client, grant));
-      const remembered = consentsOf.get(id) ?? [];
+      const remembered = (consentsOf.get(id) ?? []).filter(
+        (consent) => allScopes([consent], client).length > 0,
+      );
       const begins =
         valid.length > 0 ? valid.map(({ grant }) => grant.creationDate) : remembered.map(savedAt);
       if (begins.length === 0) return [];
