@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, it } from 'node:test';
 import { type Application, registerApplication } from '@watchword/server-testkit/application';
-import { watchword } from '@watchword/server-testkit/process';
+import { atTerminal, watchword } from '@watchword/server-testkit/process';
 import { startServer, type TestServer } from '@watchword/server-testkit/server';
 import { UserAgent } from '@watchword/testkit/user-agent';
 
@@ -76,6 +77,19 @@ describe('the commands for grants', () => {
     using database = new DatabaseSync(server.database, { readOnly: true });
     const newest = 'select actor_identity_provider as actor from audit_event order by id desc limit 1';
     assert.equal(database.prepare(newest).get()?.actor, 'cli');
+  });
+
+  const hasTerminals = process.platform === 'linux' && existsSync('/usr/bin/script');
+  it('ask at a terminal with the number before they end several', { skip: !hasTerminals }, async () => {
+    const app = await registerApplication(server, { clientName: 'Asked' });
+    for (const name of ['ann', 'bob']) await grant(app, name);
+    const end = ['grant', 'end', '--client', 'asked', '--database', server.database];
+    const kept = await atTerminal(end, 'n\n');
+    assert.equal(kept.code, 1);
+    assert.ok(kept.stdout.includes('End 2 grants with their tokens and 2 remembered consents? [y/N] '));
+    assert.equal((await json('grant', 'list', '--client', 'asked')).length, 2);
+    assert.match((await atTerminal(end, 'y\n')).stdout, /Ended 2 grants with their tokens/);
+    assert.deepEqual(await json('grant', 'list', '--client', 'asked'), []);
   });
 
   it('exit 2 on wrong usage, and 1 when there is no such grant', async () => {

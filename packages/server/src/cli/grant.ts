@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import type { GrantTools, SelectedGrants } from './administration.ts';
 import { confirmed } from './confirm.ts';
 import { examples } from './examples.ts';
+import { grantsInWords } from './grants-in-words.ts';
 import type { Options } from './options.ts';
 import { withLimit } from './paging.ts';
 import { UsageError } from './usage-error.ts';
@@ -101,24 +102,18 @@ async function endSelected(
   { administration: { grants, effect }, output }: AdministrationContext,
 ): Promise<void> {
   const asks = options.yes !== true && options.json !== true;
-  if (asks && !(await confirmed(`End ${inWords(await grants.count(selection))}?`, options.io))) {
+  if (asks && !(await confirmed(await question(selection, grants), options.io))) {
     options.io.stderr.write('Nothing was ended.\n');
     options.io.exitCode = 1;
     return;
   }
   const ended = await grants.endAll(selection);
-  output.done(`Ended ${inWords(ended)}, ${effect}.`, { ...ended });
+  output.done(`Ended ${grantsInWords(ended)}, ${effect}.`, { ...ended });
 }
 
-/** "more than 2000 grants with their tokens and 1 remembered consent" */
-function inWords({
-  grants,
-  consents,
-  isLeast = false,
-}: Awaited<ReturnType<GrantTools['endAll']>> & { readonly isLeast?: boolean }): string {
-  const more = isLeast ? 'more than ' : '';
-  const granted = `${grants} grant${grants === 1 ? ' with its' : 's with their'} tokens`;
-  return `${more}${granted} and ${consents} remembered consent${consents === 1 ? '' : 's'}`;
+async function question(selection: SelectedGrants, grants: GrantTools): Promise<string> {
+  const { isLeast, ...found } = await grants.count(selection);
+  return `End ${isLeast ? 'at least ' : ''}${grantsInWords(found)}?`;
 }
 
 function withSelection(command: Command): Command {

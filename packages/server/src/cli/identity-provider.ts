@@ -2,6 +2,7 @@ import type { UsedRows } from '@watchword/protocol';
 import { Command } from 'commander';
 import { confirmed } from './confirm.ts';
 import { examples } from './examples.ts';
+import { grantsInWords } from './grants-in-words.ts';
 import { withLimit } from './paging.ts';
 import { recordCommand, withAdministration } from './with-administration.ts';
 
@@ -62,8 +63,7 @@ shows the numbers and asks for confirmation, unless --yes or --json is given. In
 }
 
 /** "3 login sessions, 1 grant with its tokens and 2 remembered consents" */
-export function inWords({ loginSessions, grants, consents }: UsedRows): string {
+export function inWords({ loginSessions, ...granted }: UsedRows): string {
   const sessions = `${loginSessions} login session${loginSessions === 1 ? '' : 's'}`;
-  const granted = `${grants} grant${grants === 1 ? ' with its' : 's with their'} tokens`;
-  return `${sessions}, ${granted} and ${consents} remembered consent${consents === 1 ? '' : 's'}`;
+  return `${sessions}, ${grantsInWords(granted)}`;
 }
