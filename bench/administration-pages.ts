@@ -8,7 +8,7 @@ const places = [
   { link: 'Resource servers', until: 'tbody tr' },
   { link: 'Clients', until: 'tbody tr' },
   { link: 'Tokens', until: 'tbody tr' },
-  { link: 'Audit log', until: '.trail-entry' },
+  { link: 'Audit log', until: '.audit-log-entry' },
   { link: 'Overview', until: '.figures' },
 ] as const;
 
@@ -52,6 +52,6 @@ async function search(page: Page): Promise<number | undefined> {
   if (!(await box.isVisible())) return undefined;
   const started = performance.now();
   await box.fill('zzz');
-  await page.locator('main tbody tr, main .trail-entry').first().waitFor({ state: 'detached' });
+  await page.locator('main tbody tr, main .audit-log-entry').first().waitFor({ state: 'detached' });
   return performance.now() - started;
 }

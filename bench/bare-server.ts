@@ -2,7 +2,7 @@ import { createServer, type OutgoingHttpHeaders } from 'node:http';
 
 /**
  * The yardstick: a `node:http` server that reads the request and answers fixed bytes. Configured over the
- * environment by whoever starts it; says its port on standard output.
+ * environment by its parent process; writes its port on standard output.
  */
 const { headers, body } = JSON.parse(process.env.BARE_ANSWER ?? '{}') as {
   headers: OutgoingHttpHeaders;

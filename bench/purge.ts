@@ -9,8 +9,8 @@ import { type ServerProcess, startWatchword } from './server-process.ts';
 import { median } from './statistics.ts';
 import { tokenRequest } from './token-requests.ts';
 
-const deadTokens = 1_000_000;
-const liveTokens = 200_000;
+const expiredTokens = 1_000_000;
+const validTokens = 200_000;
 const connections = 64;
 const roundMs = 4000;
 const maxRounds = 16;
@@ -18,7 +18,7 @@ const dayMs = 86_400_000;
 const never = '86400';
 
 /**
- * How much the removal of a million dead tokens delays token requests. Two servers over copies of one database are loaded
+ * How much the removal of a million expired tokens delays token requests. Two servers over copies of one database are loaded
  * in turn; one removes, the other one does not. The one that is not loaded sleeps.
  */
 export async function benchPurge(): Promise<void> {
@@ -39,7 +39,9 @@ export async function benchPurge(): Promise<void> {
     const purging = await start('purged.db', '1');
     purging.sleep();
     console.log(`${cpus().length} x ${cpus()[0]?.model}, Node.js ${process.version}`);
-    console.log(`${deadTokens} dead tokens, ${connections} connections, rounds of ${roundMs / 1000} s\n`);
+    console.log(
+      `${expiredTokens} expired tokens, ${connections} connections, rounds of ${roundMs / 1000} s\n`,
+    );
     await compare(still, purging, join(directory, 'purged.db'));
   } finally {
     for (const server of servers) server.wake();
@@ -51,25 +53,25 @@ export async function benchPurge(): Promise<void> {
 async function compare(still: ServerProcess, purging: ServerProcess, file: string): Promise<void> {
   const without: LoadResult[] = [];
   const beside: LoadResult[] = [];
-  let dead = deadTokens;
-  for (let round = 0; round < maxRounds && dead > 0; round += 1) {
+  let expired = expiredTokens;
+  for (let round = 0; round < maxRounds && expired > 0; round += 1) {
     without.push(await load(still));
     const measured = await load(purging);
     const left = countDead(file);
     // The first round finds code that is not compiled, the last one has nothing to remove for a part of its time.
     if (round > 0 && left > 0) beside.push(measured);
-    const removed = ((dead - left) / roundMs) * 1000;
+    const removed = ((expired - left) / roundMs) * 1000;
     console.log(
       `p99 without ${p99(without.slice(-1))}, beside ${p99([measured])}, removed ${removed.toFixed(0)}/s`,
     );
-    dead = left;
+    expired = left;
   }
   const ratio = median(beside.map((result) => result.p99)) / median(without.map((result) => result.p99));
   const rate = (results: readonly LoadResult[]) =>
     `${median(results.map(({ requestsPerSecond }) => requestsPerSecond)).toFixed(0)} requests/s`;
   console.log(`\nwithout: p99 ${p99(without)}, ${rate(without)}`);
   console.log(`beside the removal: p99 ${p99(beside)}, ${rate(beside)}`);
-  console.log(`ratio of p99 ${ratio.toFixed(2)}; ${dead} dead tokens are left`);
+  console.log(`ratio of p99 ${ratio.toFixed(2)}; ${expired} expired tokens are left`);
 }
 
 function p99(results: readonly LoadResult[]): string {
@@ -95,16 +97,16 @@ function fill(file: string): void {
   const client = Number(database.prepare('select max(id) as id from client').get()?.id);
   const write = rowWriter(database);
   const now = Date.now();
-  for (let index = 0; index < deadTokens + liveTokens; index += 1) {
-    const isDead = index < deadTokens;
-    const moment = now - (isDead ? 4 * dayMs : dayMs) + index;
+  for (let index = 0; index < expiredTokens + validTokens; index += 1) {
+    const isExpired = index < expiredTokens;
+    const moment = now - (isExpired ? 4 * dayMs : dayMs) + index;
     write('access_token', {
       id: timeOrderedBytes(moment),
       verifier_hash: randomBytes(32),
       client_record_id: client,
       scopes: 'read',
       // Lifetimes differ, so that rows that expire together do not lie together.
-      expires: isDead ? moment + dayMs + (index % 1000) * 10_000 : now + dayMs,
+      expires: isExpired ? moment + dayMs + (index % 1000) * 10_000 : now + dayMs,
       creation_date: moment,
       grant_id: null,
     });
@@ -117,8 +119,8 @@ function fill(file: string): void {
 function countDead(file: string): number {
   const database = new DatabaseSync(file, { readOnly: true });
   const count = database
-    .prepare('select count(*) as dead from access_token where expires > 0 and expires < ?')
+    .prepare('select count(*) as expired from access_token where expires > 0 and expires < ?')
     .get(Date.now() - dayMs);
   database.close();
-  return Number(count?.dead);
+  return Number(count?.expired);
 }

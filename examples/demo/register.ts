@@ -19,6 +19,13 @@ const apiKey = 'notes-api';
 const appId = 'notes-app';
 const jobId = 'notes-statistics-job';
 
+/** What the scopes mean for users: a language before the scope makes a text a translation. */
+const descriptions = [
+  ...['read=See your notes', 'nl read=Uw notities bekijken', 'de read=Ihre Notizen ansehen'],
+  ...['write=Add notes for you', 'nl write=Notities voor u toevoegen', 'de write=Notizen für Sie hinzufügen'],
+  ...['statistics=Count notes', 'nl statistics=Notities tellen', 'de statistics=Notizen zählen'],
+];
+
 const contact = ['--contact-name', 'Demo'];
 
 /**
@@ -43,6 +50,7 @@ async function registerApi(watchword: Watchword): Promise<Registered['api']> {
     ...['resource-server', 'create', '--name', 'Notes API', ...contact],
     ...['--description', 'Keeps the notes of people.'],
     ...['--scope', 'read', '--scope', 'write', '--scope', 'statistics'],
+    ...descriptions.flatMap((description) => ['--scope-description', description]),
   );
 }
 

@@ -16,7 +16,7 @@ export interface ApiOptions {
 export async function createApi({ verifier, notes, appOrigin }: ApiOptions): Promise<FastifyInstance> {
   const api = fastify({ bodyLimit: 16_384 });
 
-  // Before `protect`, so that scripts of the app can read refusals too. No credentials: a token is no cookie.
+  // Before `protect`, so that scripts of the app can read errors too. No credentials: a token is no cookie.
   await api.register(cors, {
     origin: [appOrigin],
     methods: ['GET', 'POST'],

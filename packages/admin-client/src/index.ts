@@ -21,6 +21,9 @@ export type {
   Client,
   ClientFields,
   ClientWithSecret,
+  DescribedResourceServer,
+  DescribedResourceServerFields,
+  DescribedScope,
   EndedGrants,
   Grant,
   IdentityProvider,
@@ -34,7 +37,12 @@ export type {
 } from './records.ts';
 export type { CallOptions, ChangeOptions, Versioned } from './requests.ts';
 export type { ResourceOwnersClient } from './resource-owners.ts';
-export type { ResourceServerQuery, ResourceServersClient, RotationOptions } from './resource-servers.ts';
+export type {
+  ResourceServerQuery,
+  ResourceServersClient,
+  RotationOptions,
+  SubmittedResourceServer,
+} from './resource-servers.ts';
 export type {
   CountedClient,
   ErrorCount,

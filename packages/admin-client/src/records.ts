@@ -22,7 +22,11 @@ export interface ResourceServerFields {
   readonly name: string;
   /** What it is for. */
   readonly description: string;
-  /** The scopes that its clients can get. */
+  /**
+   * The scopes that its clients can get. Each is a name, or an object that also describes the scope for
+   * users. A name alone keeps the description that the scope has; an object replaces it as a whole, and so
+   * removes what it leaves out. Answers have names alone, unless the request asks for scopes=described.
+   */
   readonly scopes: readonly string[];
   /** Name of the person or team to contact about it. */
   readonly contactName: string;
@@ -36,6 +40,59 @@ export interface ResourceServerFields {
 export interface ResourceServerWithSecret extends ResourceServer {
   /** Password of its HTTP Basic credentials; returned on creation and rotation only. */
   readonly secret: string;
+}
+
+/** A scope, and what it lets a client do, in words for users. */
+export interface DescribedScope {
+  /** The scope itself. */
+  readonly name: string;
+  /** For users whose language has no text of its own. */
+  readonly description?: string;
+  /** Texts by language tag (BCP 47), such as nl or pt-BR. */
+  readonly descriptions?: Readonly<Record<string, string>>;
+}
+
+/** An API that validates tokens at this server, and the scopes that its clients can get. */
+export interface DescribedResourceServer extends DescribedResourceServerFields {
+  /** Record id. */
+  readonly id: number;
+  /** User name of its HTTP Basic credentials; issued on creation. */
+  readonly key: string;
+  /** Password of its HTTP Basic credentials; returned on creation and rotation only. */
+  readonly secret?: string;
+  /** Principal name of the record owner, who created it. */
+  readonly owner: string;
+  /**
+   * The identity provider of the owner: an authentication module, or one that a module names; empty when it
+   * was registered at the command line, "system" when the server itself depends on it, "client:" with a
+   * record id when a client acted for itself.
+   */
+  readonly ownerAuthority: string;
+  /**
+   * The clientId of each of its clients whose skipConsent and trusted this change has set to false, because
+   * the caller is not an administrator; absent if there are none.
+   */
+  readonly resetClients?: readonly string[];
+}
+
+/** The fields of DescribedResourceServer that a request sets. */
+export interface DescribedResourceServerFields {
+  /** Its name, unique among the resource servers of its owner. */
+  readonly name: string;
+  /** What it is for. */
+  readonly description: string;
+  /**
+   * The scopes that its clients can get. Each is a name, or an object that also describes the scope for
+   * users. A name alone keeps the description that the scope has; an object replaces it as a whole, and so
+   * removes what it leaves out. Answers have names alone, unless the request asks for scopes=described.
+   */
+  readonly scopes: readonly DescribedScope[];
+  /** Name of the person or team to contact about it. */
+  readonly contactName: string;
+  /** E-mail address for questions about it, or empty. */
+  readonly contactEmail: string;
+  /** An http(s) URL of its picture, or empty. The server never fetches it. */
+  readonly thumbNailUrl: string;
 }
 
 /** An API that validates tokens at this server, and the scopes that its clients can get. */

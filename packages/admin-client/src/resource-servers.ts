@@ -1,6 +1,8 @@
 import type { Page, PageQuery } from './page.ts';
 import type {
   ChangedResourceServer,
+  DescribedResourceServer,
+  DescribedScope,
   ResourceServer,
   ResourceServerFields,
   ResourceServerWithSecret,
@@ -18,22 +20,35 @@ export interface ResourceServerQuery extends PageQuery {
   readonly q?: string | undefined;
 }
 
+/** The fields that a request sets. A scope that is named alone keeps its description; an object replaces it. */
+export interface SubmittedResourceServer extends Omit<ResourceServerFields, 'scopes'> {
+  readonly scopes: readonly (string | DescribedScope)[];
+}
+
 export interface ResourceServersClient {
   list(query?: ResourceServerQuery, options?: CallOptions): Promise<Page<ResourceServer>>;
   get(id: number, options?: CallOptions): Promise<Versioned<ResourceServer>>;
-  create(fields: Partial<ResourceServerFields>, options?: CallOptions): Promise<ResourceServerWithSecret>;
+  /** With the descriptions of its scopes. */
+  getDescribed(id: number, options?: CallOptions): Promise<Versioned<DescribedResourceServer>>;
+  create(fields: Partial<SubmittedResourceServer>, options?: CallOptions): Promise<ResourceServerWithSecret>;
   /** Changes the given fields. Its clients lose the scopes that it loses. */
   update(
     id: number,
-    fields: Partial<ResourceServerFields>,
+    fields: Partial<SubmittedResourceServer>,
     options?: ChangeOptions,
   ): Promise<Versioned<ChangedResourceServer>>;
   /** Sets every field. */
   replace(
     id: number,
-    fields: ResourceServerFields,
+    fields: SubmittedResourceServer,
     options?: ChangeOptions,
   ): Promise<Versioned<ChangedResourceServer>>;
+  /** Sets every field, and returns the descriptions of its scopes too. */
+  replaceDescribed(
+    id: number,
+    fields: SubmittedResourceServer,
+    options?: ChangeOptions,
+  ): Promise<Versioned<DescribedResourceServer>>;
   /** Deletes it with its clients and revokes all their tokens. */
   delete(id: number, options?: ChangeOptions): Promise<void>;
   rotateSecret(id: number, options?: RotationOptions): Promise<ResourceServerWithSecret>;
@@ -55,6 +70,8 @@ export function resourceServersClient({
     list: async ({ q, limit, cursor } = {}, options) =>
       page(endpoint('GET /admin/resourceServer', { q, limit, cursor }), options),
     get: async (id, options) => versioned(endpoint('GET /admin/resourceServer/{id}', { id }), options),
+    getDescribed: async (id, options) =>
+      versioned(endpoint('GET /admin/resourceServer/{id}', { id, scopes: 'described' }), options),
     create: async (fields, options) =>
       json(endpoint('POST /admin/resourceServer', { data: fields }), options),
     update: async (id, fields, options = {}) =>
@@ -65,6 +82,16 @@ export function resourceServersClient({
     replace: async (id, fields, options = {}) =>
       versioned(
         endpoint('PUT /admin/resourceServer/{id}', { id, data: fields, headers: conditional(options) }),
+        options,
+      ),
+    replaceDescribed: async (id, fields, options = {}) =>
+      versioned(
+        endpoint('PUT /admin/resourceServer/{id}{?scopes}', {
+          id,
+          scopes: 'described',
+          data: fields,
+          headers: conditional(options),
+        }),
         options,
       ),
     delete: async (id, options = {}) =>

@@ -32,14 +32,14 @@ describe('the administration GUI of a server with more clients than one page', (
     const { page } = visitor;
     await visitor.goTo('/');
     const figure = (label: string) => page.locator('.figure-of').filter({ hasText: label }).locator('dd');
-    await page.getByText('those of the first 300 of 2,104 clients').waitFor();
+    await page.getByText('counted for the first 300 of 2,104 clients').waitFor();
     await visitor.assertAccessible();
     await visitor.screenshot('console-overview-large');
     assert.equal(await figure('resource servers').innerText(), '4');
     assert.equal(await figure('clients').innerText(), '2,104');
     assert.match(await figure('active tokens').innerText(), /^\d+\+$/);
     await page.getByRole('button', { name: 'Count all' }).click();
-    await page.getByText('those of the first').waitFor({ state: 'detached' });
+    await page.getByText('counted for the first').waitFor({ state: 'detached' });
     assert.match(await figure('active tokens').innerText(), /^\d+$/);
   });
 

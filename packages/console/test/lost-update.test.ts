@@ -162,7 +162,7 @@ describe('a form for a record that another user changes meanwhile', () => {
   it('compares resource servers too', async () => {
     const { page } = visitor;
     await visitor.goTo(`/resource-servers/${client.resourceServerId}?tab=settings`);
-    await page.getByText('Shown to people who are asked for consent.').waitFor();
+    await page.getByText('Shown to users who are asked for consent.').waitFor();
     await description().fill('Mine.');
     await colleague.resourceServers.update(client.resourceServerId, { scopes: ['read', 'write', 'admin'] });
     await save();

@@ -55,7 +55,7 @@ describe('a public client on the administration pages', () => {
     await page.getByLabel('Redirect URIs').fill('https://shop.example/callback');
     await page.locator('label').filter({ hasText: 'Implicit grant' }).click();
     await page.getByRole('button', { name: 'Register' }).click();
-    await page.getByText('Confidential must be off beside the implicit grant').waitFor();
+    await page.getByText('Confidential must be off with the implicit grant').waitFor();
     await page.getByRole('switch', { name: 'Confidential' }).press('Space');
     await page.getByRole('button', { name: 'Register' }).click();
     await page.getByRole('heading', { name: 'Contradiction', level: 1 }).waitFor();

@@ -98,7 +98,7 @@ describe('the rules in a form', () => {
       'scopes',
     ]);
     const contradictory = { ...client, allowedClientCredentials: false, confidential: true };
-    assert.match(clientRules(['read'])(contradictory).confidential?.[0] ?? '', /^must be off beside/);
+    assert.match(clientRules(['read'])(contradictory).confidential?.[0] ?? '', /^must be off with/);
     const fine = {
       ...client,
       ...{ scopes: ['read'], expireDuration: '0', allowedImplicitGrant: false, confidential: true },

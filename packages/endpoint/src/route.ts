@@ -61,7 +61,7 @@ export const parseBaseUrl = cached((text): Base => {
 export const parseRoute = cached((url): Route => {
   if (typeof url !== 'string' || !url) throw new EndpointError('MISSING_URL', 'a path or full URL', url);
   // The origin is scheme and authority. The host ends where the path, query or fragment begins, not at another placeholder;
-  // where it does not, all of the text is taken for the origin, which is then refused.
+  // where it does not, all of the text is taken for the origin, which is then rejected.
   const [, origin, path, rest] = /^([a-z][\w+.-]*:\/\/(?:[^/?#{\\\s]+(?=\{?[/?#]|$)|.*))?([^?#]*)(.*)/is.exec(
     url,
   ) as unknown as [string, string | undefined, string, string];

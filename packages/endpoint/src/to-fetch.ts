@@ -22,7 +22,7 @@ export const toFetch = guarded(
     const sent = isJson(body) ? JSON.stringify(body) : body;
     const init = overlay(
       { method: method.toUpperCase(), headers: { ...headers } },
-      { body: sent, duplex: typeof sent === 'object' ? 'half' : undefined }, // fetch refuses a stream without it
+      { body: sent, duplex: typeof sent === 'object' ? 'half' : undefined }, // fetch rejects a stream without it
     ) as unknown as FetchInit;
     return [url, init];
   },

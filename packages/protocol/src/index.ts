@@ -83,6 +83,7 @@ export {
   descriptionOf,
   type Field,
   type FieldTable,
+  hasWireName,
   isSubmitted,
   replacementOf,
   type StoredFields,
@@ -92,6 +93,7 @@ export {
 } from './model/fields/field.ts';
 export * from './model/fields/kind.ts';
 export { resourceServerFields } from './model/fields/resource-server.ts';
+export { scopeDescriptionsKind } from './model/fields/scope-descriptions.ts';
 export { scopesKind } from './model/fields/scopes.ts';
 export type { Grant } from './model/grant.ts';
 export type { LoginSession } from './model/login-session.ts';
@@ -104,6 +106,7 @@ export * from './model/reserved-identity-providers.ts';
 export * from './model/resource-owner.ts';
 export type { ResourceServer } from './model/resource-server.ts';
 export { formatScope, type Scopes, scopeTokenPattern } from './model/scope.ts';
+export type { ScopeDescription } from './model/scope-description.ts';
 export type * from './ports/access-token-store.ts';
 export type { AccountChange, AccountQuery, AccountStore, EndedByChange } from './ports/account-store.ts';
 export type { AttemptLimiter } from './ports/attempt-limiter.ts';
@@ -173,6 +176,7 @@ export {
 export { redirectUriOrigin, scriptOrigin } from './rules/redirect-uri.ts';
 export type { MalformedField } from './rules/registration.ts';
 export { grantScopes, type ScopeSyntax } from './rules/scope.ts';
+export { type DescribedScopes, describedScopes, scopesOf } from './rules/scope-descriptions.ts';
 export type { BearerDependencies, BearerRequest } from './tokens/authenticate-bearer.ts';
 export { parseBearerValue } from './tokens/bearer-value.ts';
 export type { TokenLookupDependencies } from './tokens/find-access-token.ts';

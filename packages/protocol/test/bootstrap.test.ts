@@ -55,6 +55,19 @@ describe('bootstrapping', () => {
     assert.deepEqual((await parts.clients.find(clientId))?.redirectUris, [second]);
   });
 
+  it('describes the scopes where an earlier release registered the records, and touches nothing else', async () => {
+    const parts = deps();
+    await bootstrap('https://as.example', parts);
+    const made = await parts.resourceServers.find(key);
+    await parts.resourceServers.update(made?.id ?? 0, { scopeDescriptions: [], description: 'Ours.' });
+    const report = await bootstrap('https://as.example', parts);
+    assert.deepEqual(report, { created: [], redirectUri: undefined });
+    const { scopeDescriptions, description } = (await parts.resourceServers.find(key)) ?? assert.fail();
+    assert.deepEqual([scopeDescriptions, description], [made?.scopeDescriptions, 'Ours.']);
+    const [event] = await parts.auditEvents.list({ limit: 1 });
+    assert.deepEqual(Object.keys(event?.after ?? {}), ['scopeDescriptions']);
+  });
+
   it('keeps what an administrator says of the records', async () => {
     const parts = deps();
     await bootstrap('https://as.example', parts);

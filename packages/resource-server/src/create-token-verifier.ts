@@ -21,7 +21,7 @@ export function createTokenVerifier(options: TokenVerifierOptions = optionsFromE
 export function composeVerifier(options: TokenVerifierOptions, machine: System): TokenVerifier {
   const settings = readOptions(options);
   const { timeout, tokenInfoUrl, fetch = machine.fetch, warn = machine.warn } = settings;
-  // Called without an object before it: browsers and Workers refuse a `fetch` that belongs to another one.
+  // Called without an object before it, because browsers and Workers reject a `fetch` that is called on another object.
   const deps: System = { ...machine, fetch: (url, init) => fetch(url, init) };
   const warning = connectionWarning(tokenInfoUrl);
   if (warning !== undefined) warn(warning);

@@ -120,7 +120,7 @@ export const unavailabilities = {
   timeout: 'did not answer in time',
   server_error: 'failed to answer',
   rate_limited: 'asked to be asked less often',
-  credentials_refused: 'refused the credentials of this API',
+  credentials_refused: 'rejected the credentials of this API',
   redirected: 'answered with a redirect, which is never followed',
   invalid_answer: 'gave an answer that is no token info',
   unexpected_answer: 'gave an answer that is not in its contract',

@@ -33,19 +33,19 @@ export function protect<
     try {
       tokenInfo = await guard(authorizationOf(request));
     } catch (error) {
-      return refuse(response, error);
+      return answerError(response, error);
     }
     try {
       await handler(Object.assign(request, { tokenInfo }), response);
     } catch (error) {
-      // Of a handler that has begun to answer, an error is no refusal any more.
+      // If the handler has begun to answer, its error can no longer be the answer.
       if (response.headersSent) throw error;
-      refuse(response, error);
+      answerError(response, error);
     }
   };
 }
 
-function refuse(response: NodeResponse, error: unknown): void {
+function answerError(response: NodeResponse, error: unknown): void {
   if (!(error instanceof AccessError)) throw error;
   sendRefusal(response, error);
 }

@@ -10,7 +10,7 @@ export interface CacheOptions {
    * the longest time is removed first. Default 10,000.
    */
   readonly maxEntries?: number | undefined;
-  /** Milliseconds for which a refusal serves. Default 5 seconds. */
+  /** Milliseconds for which a stored rejection is used. Default 5 seconds. */
   readonly negativeTtl?: number | undefined;
   /**
    * Milliseconds beyond `ttl` for which an answer may serve while the authorization server does not answer. Never

@@ -65,19 +65,19 @@ export function tokenVerifier({ cache, lookUp, timeout, digest, failed }: Verifi
 
   function start(key: string, token: string, asked: ClockReading): Promise<TokenInfo> {
     dropLost(asked.monotonic);
-    const flight: Flight = { answer: lookUp(token).then(accept, refuse), until: asked.monotonic + timeout };
+    const flight: Flight = { answer: lookUp(token).then(accept, reject), until: asked.monotonic + timeout };
     // Behind those that began earlier, also where a lost one of this token is replaced.
     flights.delete(key);
     flights.set(key, flight);
     return flight.answer;
 
     function accept(info: TokenInfo): TokenInfo {
-      if (!cache.isValid(info, asked)) return refuse(new TokenRejected('expired'));
+      if (!cache.isValid(info, asked)) return reject(new TokenRejected('expired'));
       if (land()) cache.accept(key, info, asked);
       return info;
     }
 
-    function refuse(error: unknown): TokenInfo {
+    function reject(error: unknown): TokenInfo {
       const counts = land();
       if (error instanceof TokenRejected && counts) cache.reject(key, error.reason, asked);
       if (error instanceof AuthorizationServerUnavailable) {

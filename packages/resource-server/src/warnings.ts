@@ -4,7 +4,7 @@ import type { Clocks } from './system.ts';
 const interval = 1000;
 
 /**
- * Warns operators why lookups fail, at most once a second for each reason. A refusal of the circuit breaker gives no
+ * Warns operators why lookups fail, at most once a second for each reason. An error of the open circuit gives no
  * warning: the failures that opened it did.
  */
 export function warningsOf(

@@ -37,7 +37,7 @@ describe('with Express', () => {
 
   it('refusals go to the error handling of the application where it wants them', async () => {
     const app = express();
-    app.use(protect(fakeVerifier(), { scope: 'read', refusals: 'throw' }));
+    app.use(protect(fakeVerifier(), { scope: 'read', errors: 'throw' }));
     app.use(((error, _request, response, _next) => {
       assert.ok(error instanceof AccessError);
       response.status(error.status).set(error.headers).type('application/problem+json');

@@ -52,7 +52,7 @@ describe('with Fastify', () => {
 
   it('refusals go to the error handling of the application where it wants them', async () => {
     const app = fastify();
-    app.addHook('onRequest', protect(fakeVerifier(), { scope: 'read', refusals: 'throw' }));
+    app.addHook('onRequest', protect(fakeVerifier(), { scope: 'read', errors: 'throw' }));
     app.setErrorHandler((error, _request, reply) => {
       assert.ok(error instanceof AccessError);
       return reply.code(error.status).headers(error.headers).send({ title: error.message });

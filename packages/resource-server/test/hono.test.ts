@@ -44,7 +44,7 @@ describe('with Hono', () => {
 
   it('refusals go to the error handling of the application where it wants them', async () => {
     const app = new Hono();
-    app.use(protect(fakeVerifier(), { scope: 'read', refusals: 'throw' }));
+    app.use(protect(fakeVerifier(), { scope: 'read', errors: 'throw' }));
     app.onError((error) => {
       assert.ok(error instanceof AccessError);
       return Response.json({ title: error.message }, { status: error.status, headers: error.headers });

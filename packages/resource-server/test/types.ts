@@ -28,7 +28,7 @@ export function calls(): void {
   // What the middleware gives is what the frameworks take.
   protectExpress(verifier, { scope: 'read' }) satisfies RequestHandler;
   protectFastify(verifier, { scope: ['read', 'write'] }) satisfies onRequestAsyncHookHandler;
-  protectHono(fakeVerifier(), { role: 'admin', refusals: 'throw' }) satisfies MiddlewareHandler;
+  protectHono(fakeVerifier(), { role: 'admin', errors: 'throw' }) satisfies MiddlewareHandler;
   protectFetch(verifier, {}, () => new Response()) satisfies (request: Request) => Promise<Response>;
   createServer(
     protectNode(verifier, {}, (request, response) => {
@@ -46,7 +46,7 @@ export function calls(): void {
   // @ts-expect-error a scope may not be undefined
   protectFastify(verifier, { scope: process.env.SCOPE });
   // @ts-expect-error a wrapper answers itself
-  protectFetch(verifier, { refusals: 'throw' }, () => new Response());
+  protectFetch(verifier, { errors: 'throw' }, () => new Response());
 
   verifier.verify('token').then((tokenInfo) => {
     // @ts-expect-error requests share it

@@ -19,7 +19,7 @@ export async function reportingErrors<Value>(
   } catch (error) {
     if (!(error instanceof SamlError)) throw error;
     const { of, requestId, provider } = attempt;
-    log('warn', `a ${of} was refused`, {
+    log('warn', `a ${of} was rejected`, {
       requestId,
       provider: provider?.slice(0, 300) ?? 'unknown',
       check: error.check,

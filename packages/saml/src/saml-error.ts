@@ -41,12 +41,12 @@ interface Answer {
 
 const malformed: Answer = { kind: 'invalid_request', text: 'saml.malformed' };
 // An attacker must not learn which check failed.
-const refused: Answer = { kind: 'access_denied', text: 'saml.refused' };
+const rejected: Answer = { kind: 'access_denied', text: 'saml.refused' };
 
 const answers: Readonly<Partial<Record<Check, Answer>>> = {
   encoding: malformed,
   xml: malformed,
-  structure: refused,
+  structure: rejected,
   status: { kind: 'invalid_request', text: 'saml.status' },
   provider: { kind: 'access_denied', text: 'saml.provider' },
   time: { kind: 'access_denied', text: 'saml.time' },
@@ -59,9 +59,9 @@ const answers: Readonly<Partial<Record<Check, Answer>>> = {
 
 /** The error page for the user. */
 export function errorAnswer({ check }: SamlError, of: 'login' | 'logout'): OAuthError {
-  const { kind, text } = answers[check] ?? refused;
+  const { kind, text } = answers[check] ?? rejected;
   return new OAuthError(kind, {
-    description: `The ${of} through the identity provider was refused by the check: ${nameOf(check)}.`,
+    description: `The ${of} through the identity provider was rejected by the check: ${nameOf(check)}.`,
     text: { key: of === 'logout' ? 'saml.logout' : text },
   });
 }
@@ -71,5 +71,5 @@ export function errorAnswer({ check }: SamlError, of: 'login' | 'logout'): OAuth
  * assertions by trial (XML Encryption 1.1 §6.1).
  */
 function nameOf(check: Check): string {
-  return answers[check] === undefined || answers[check] === refused ? 'assertion' : check;
+  return answers[check] === undefined || answers[check] === rejected ? 'assertion' : check;
 }

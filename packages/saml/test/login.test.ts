@@ -238,7 +238,7 @@ describe('an encrypted assertion', () => {
         { encryption: [pair(newer)], allowCbc },
         async (service) => {
           if (allowCbc) codeOf(await logIn(service));
-          else await assert.rejects(logIn(service), /refused with 403/);
+          else await assert.rejects(logIn(service), /rejected with 403/);
           assert.deepEqual(
             service.refusedLogins().map(({ check }) => check),
             allowCbc ? [] : ['algorithm'],

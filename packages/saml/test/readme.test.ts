@@ -113,6 +113,6 @@ describe('the texts of the module', () => {
       assert.deepEqual(Object.keys(texts), Object.keys(en), language);
     }
     const keys = new Set(Object.keys(errorTexts).map((key) => key.replace(/\.(?:title|advice)$/, '')));
-    assert.equal(Object.keys(errorTexts).length, keys.size * 2, 'each has a title and an advice');
+    assert.equal(Object.keys(errorTexts).length, keys.size * 2, 'each has a title and advice');
   });
 });

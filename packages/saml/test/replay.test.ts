@@ -177,7 +177,7 @@ describe('the receipt of a login', () => {
     const late = await login();
     node.clock.advance(120_000);
     await assert.rejects(resume(late.login, late.inResponseTo), isRefused('replay'));
-    assert.match(node.lines.at(-1) ?? '', /^warn a login was refused .*"requestId":"request-2"/);
+    assert.match(node.lines.at(-1) ?? '', /^warn a login was rejected .*"requestId":"request-2"/);
   });
 });
 

@@ -5,6 +5,7 @@ import {
   clientDefaults,
   resourceServerAdministration,
   resourceServerDefaults,
+  type ScopeDescription,
   secretMatches,
   systemCaller,
 } from '@watchword/protocol';
@@ -14,6 +15,25 @@ import { systemClock, systemRandom } from './system.ts';
 const contactName = 'Demo';
 /** Seconds. */
 const tokenLifetime = 3600;
+
+const demoScopes: readonly ScopeDescription[] = [
+  {
+    name: 'read',
+    description: 'See your entries in the demo API',
+    descriptions: {
+      de: 'Ihre Einträge in der Demo-API ansehen',
+      nl: 'Uw gegevens in de demo-API bekijken',
+    },
+  },
+  {
+    name: 'write',
+    description: 'Add, change and delete entries for you',
+    descriptions: {
+      de: 'Einträge für Sie hinzufügen, ändern und löschen',
+      nl: 'Gegevens voor u toevoegen, wijzigen en verwijderen',
+    },
+  },
+];
 
 interface DemoClient {
   readonly clientId: string;
@@ -72,6 +92,7 @@ export async function seedDemo(store: ServerStore): Promise<boolean> {
         name: 'Demo Resource Server',
         description: 'An API to try token info with.',
         scopes: ['read', 'write'],
+        scopeDescriptions: demoScopes,
       },
     },
     { owner: demo.owner, secret: demo.resourceServer.secret },

@@ -248,7 +248,7 @@ describe('the modules of the guide', () => {
     back.searchParams.set('code', 'forged');
     const refused = new URL((await agent.get(back.href)).location ?? '').searchParams;
     assert.equal(refused.get('error'), 'access_denied');
-    assert.match(server.log(), /the answer of the OpenID provider was refused/);
+    assert.match(server.log(), /the answer of the OpenID provider was rejected/);
   });
 
   it('careful-consent.js decides by the client, and asks for sensitive scopes each time', async () => {

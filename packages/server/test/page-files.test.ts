@@ -155,7 +155,7 @@ describe('a locale file of the operator', () => {
       const consent = html(samplePage('consent', 'read'), testPages({ locales }));
       assert.match(
         consent,
-        /value="read" checked>\n<span class="scope-text">See &lt;your&gt; orders<\/span>/,
+        /value="read" checked>\n<span class="scope-text"><bdi>See &lt;your&gt; orders<\/bdi><\/span>/,
       );
       assert.match(consent, /<code><bdi>write<\/bdi><\/code>/);
     });

@@ -9,7 +9,7 @@ export function sqlStatistics(db: Kysely<Schema>, near: Kysely<Schema>): Statist
   return {
     async countOf({ id, tokensValidFrom }, now, limit) {
       const least = leastIdAt(tokensValidFrom + 1);
-      const lives = (where: ExpressionBuilder<{ newest: { expires: number } }, 'newest'>) =>
+      const isUnexpired = (where: ExpressionBuilder<{ newest: { expires: number } }, 'newest'>) =>
         where.or([where('newest.expires', '=', 0), where('newest.expires', '>', now)]);
       const ofTokens = await db
         .selectFrom((from) =>
@@ -23,7 +23,7 @@ export function sqlStatistics(db: Kysely<Schema>, near: Kysely<Schema>): Statist
             .as('newest'),
         )
         .select(({ fn }) => fn.countAll<number>().as('read'))
-        .select(({ fn }) => fn.countAll<number>().filterWhere(lives).as('tokens'))
+        .select(({ fn }) => fn.countAll<number>().filterWhere(isUnexpired).as('tokens'))
         .executeTakeFirstOrThrow();
       const ofGrants = await db
         .selectFrom((from) =>
@@ -42,7 +42,7 @@ export function sqlStatistics(db: Kysely<Schema>, near: Kysely<Schema>): Statist
             .select(({ fn }) =>
               fn
                 .countAll<number>()
-                .filterWhere((where) => where.and([where('revoked_at', 'is', null), lives(where)]))
+                .filterWhere((where) => where.and([where('revoked_at', 'is', null), isUnexpired(where)]))
                 .as('valid'),
             )
             .groupBy(['identity_provider', 'principal_name'])

@@ -1,4 +1,4 @@
-import { defaultOf, type FieldTable, submittedFields } from '@watchword/protocol';
+import { defaultOf, type FieldTable, hasWireName, submittedFields } from '@watchword/protocol';
 
 /** TypeScript for the defaults and labels of records, by the names of their types. */
 export function recordFields(tables: Readonly<Record<string, FieldTable>>): string {
@@ -13,7 +13,7 @@ export function recordFields(tables: Readonly<Record<string, FieldTable>>): stri
 }
 
 function constantsOf(name: string, table: FieldTable): string[] {
-  const fields = submittedFields(table);
+  const fields = submittedFields(table).filter(([, field]) => hasWireName(field));
   const constant = `${name.charAt(0).toLowerCase()}${name.slice(1)}`;
   const defaults = fields.map(([field, entry]) => `  ${field}: ${literal(defaultOf(entry))},`);
   const labels = fields.map(([field, { label = '' }]) => `  ${field}: ${literal(label)},`);

@@ -48,7 +48,7 @@ function unknown(ids: readonly number[], known: ReadonlyMap<number, ResourceServ
   return [...new Set(ids)].filter((id) => !known.has(id));
 }
 
-/** Resource servers beyond those of the first pages, or registered since; a deleted one is left out. */
+/** Resource servers after the first pages, or registered later. A deleted one is left out. */
 async function lookUp(
   ids: readonly number[],
   admin: AdminClient,

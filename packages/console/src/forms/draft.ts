@@ -53,8 +53,8 @@ export function foreignChanges<Typed extends object>(
 }
 
 /**
- * The draft over what is stored now. Fields that only one side has changed have that side's value; of those that both
- * have changed, `winner` names the side whose value stands.
+ * The draft, applied to the current record. A field that only one side has changed has the value of that side. For fields
+ * that both have changed, `winner` names the side whose value is kept.
  */
 export function rebased<Typed extends object>(
   draft: Draft<Typed>,

@@ -51,7 +51,7 @@ export function TextField<Fields>(props: TextFieldProps<Fields>) {
   return isLong ? (
     <Textarea size="sm" autosize={false} rows={3} {...common} />
   ) : (
-    // Its own kind of input would refuse with a text of the browser's, and not by our rules.
+    // An input of type e-mail or URL would show errors of the browser, and not those of our rules.
     <TextInput
       size="sm"
       inputMode={props.type ?? 'text'}

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { Problems } from '../rules/problems.ts';
 
-/** The problems of fields that are shown now: of those that the user has left, of all once they tried to save. */
+/** The problems that are shown: of the fields that the user has left, and after an attempt to save those of all fields. */
 export function useFieldProblems(found: Problems) {
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const [isTried, setTried] = useState(false);

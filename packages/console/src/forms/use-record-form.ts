@@ -10,7 +10,7 @@ import { useFieldProblems } from './use-field-problems.ts';
 export interface RecordFormOptions<Typed> {
   /** Names what is being typed, so that it survives a sign-in and a reload. */
   readonly draftKey: string;
-  /** The record as it is stored, or as a new one begins. */
+  /** The stored record, or the initial values of a new one. */
   readonly stored: Stored<Typed>;
   /** What the fields are called. */
   readonly labels: Readonly<Record<FieldName<Typed>, string>>;
@@ -38,10 +38,12 @@ export interface RecordForm<Typed> {
   readonly error: unknown;
   /** What another user has saved since the typing began. As long as there is something, nothing is saved over it. */
   readonly foreign: readonly ForeignChange[];
-  /** Whether both are to be shown beside each other. */
+  /** Whether both versions are shown next to each other. */
   readonly isComparing: boolean;
   compare(isComparing: boolean): void;
-  /** Goes on over what is stored now; of fields that both have changed, `winner` names the side whose value stands. */
+  /**
+   * Continues with the current record. For fields that both sides have changed, `winner` names the side whose value is kept.
+   */
   merge(winner: 'mine' | 'theirs'): void;
   set<Name extends FieldName<Typed>>(name: Name, value: Typed[Name]): void;
   change(values: Partial<Typed>): void;
@@ -50,7 +52,7 @@ export interface RecordForm<Typed> {
   discard(): void;
 }
 
-/** The state of a form whose fields are those of a record. */
+/** The state of a form with the fields of a record. */
 export function useRecordForm<Typed extends object>(options: RecordFormOptions<Typed>): RecordForm<Typed> {
   const { draftKey, stored, labels, rules, save, reread } = options;
   const { draft, isRestored, keep, forget } = useDraft<Typed>(draftKey);

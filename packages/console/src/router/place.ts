@@ -51,7 +51,7 @@ export function watchAddress(first: string): void {
   });
 }
 
-/** After the browser itself has gone along a link, or back. */
+/** After the browser has followed a link, or has gone back. */
 function followAddress(route: string): void {
   leave();
   const { step: known } = (history.state ?? {}) as { readonly step?: number };

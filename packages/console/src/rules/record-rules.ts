@@ -37,7 +37,7 @@ export function clientRules(resourceServerScopes: readonly string[]): Rules<Type
       ],
       confidential: [
         confidential && allowedImplicitGrant
-          ? 'must be off beside the implicit grant, which is for public clients'
+          ? 'must be off with the implicit grant, which is for public clients'
           : undefined,
       ],
       allowedClientCredentials: [

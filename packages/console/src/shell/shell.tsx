@@ -8,7 +8,7 @@ import { CredentialSearch } from './credential-search.tsx';
 import { Navigation } from './navigation.tsx';
 import { pageAt } from './pages.tsx';
 
-/** Navigation beside the page that the address names. */
+/** The navigation, and the page of the address. */
 export function Shell() {
   const { route, step, top } = useHistoryEntry();
   const { path } = placeOf(route);

@@ -1,5 +1,5 @@
 /**
- * Lines to paste. They read the secret from the environment, where the first of them puts it as long as it is known, so
+ * Lines to paste. They read the secret from the environment. While the secret is known, the first line sets it there, so
  * that no user has to write one into a program.
  */
 export interface Snippet {

@@ -31,7 +31,7 @@ export interface AccountAdministration {
   setAdminPrincipal(username: string, adminPrincipal: boolean): Promise<EndedByChange>;
   /**
    * Deletes the account with the consented scopes of its user. An account of the same name that is created later belongs
-   * to another user: it has another subject and nothing of this one.
+   * to another user: it has another subject and no data of this account.
    *
    * @throws OAuthError `conflict` while the account owns resource servers, which the next account of the name would own
    */

@@ -16,7 +16,7 @@ export interface AuditEventFilter {
 
 /**
  * Reads the audit log: administrators all of it, other callers the events of their own records and their own actions. A
- * user with a local account sees nothing from before the account was created: the name can have been another user's.
+ * user with a local account sees no events from before the account was created, because another user can have had the name.
  */
 export type AuditLog = (
   caller: Caller,

@@ -18,7 +18,7 @@ export type AuditedChange = Pick<
   readonly after?: RecordState;
 };
 
-/** Makes the entries of the audit log for what the caller has changed. */
+/** Makes the audit events of the changes of a caller. */
 export function auditEvents(
   caller: Caller,
   changes: readonly AuditedChange[],
@@ -68,7 +68,10 @@ export function ofClient({ id, clientId }: Client, { owner, ownerAuthority }: Re
 
 /** The fields of a resource server that an update has changed, before and after. */
 export function resourceServerDifference(before: ResourceServer, after: ResourceServer) {
-  return difference(resourceServerRecord(before), resourceServerRecord(after));
+  return difference(
+    { ...resourceServerRecord(before), scopeDescriptions: before.scopeDescriptions },
+    { ...resourceServerRecord(after), scopeDescriptions: after.scopeDescriptions },
+  );
 }
 
 export function clientDifference(before: Client, after: Client) {

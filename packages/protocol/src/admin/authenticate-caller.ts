@@ -1,5 +1,6 @@
 import { OAuthError } from '../model/errors.ts';
-import { administrationKey, type administrationScopes, isBuiltIn } from '../rules/built-in-records.ts';
+import type { administrationScopes } from '../rules/administration-scopes.ts';
+import { administrationKey, isBuiltIn } from '../rules/built-in-records.ts';
 import {
   authenticateBearer,
   type BearerDependencies,

@@ -4,18 +4,24 @@ import { OAuthError } from '../model/errors.ts';
 import type { ResourceServer } from '../model/resource-server.ts';
 import type { NewClient } from '../ports/client-store.ts';
 import type { TransactionStores } from '../ports/transaction.ts';
+import { administrationScopeDescriptions, administrationScopes } from '../rules/administration-scopes.ts';
 import {
   administrationClientId,
   administrationKey,
   administrationRedirectUri,
-  administrationScopes,
   isBuiltIn,
 } from '../rules/built-in-records.ts';
-import { type AuditedChange, clientDifference, ofClient, ofResourceServer } from './audit.ts';
+import {
+  type AuditedChange,
+  clientDifference,
+  ofClient,
+  ofResourceServer,
+  resourceServerDifference,
+} from './audit.ts';
 import { systemCaller } from './caller.ts';
 import { type AdministrationDependencies, changeRecords } from './change-records.ts';
 import { clientDefaults } from './client-rules.ts';
-import { clientRecord, resourceServerRecord } from './records.ts';
+import { auditedResourceServer, clientRecord } from './records.ts';
 import { resourceServerDefaults } from './resource-server-rules.ts';
 
 /** What was missing and is there now. */
@@ -40,6 +46,7 @@ export async function bootstrap(baseUrl: string, deps: AdministrationDependencie
   const found = await builtInRecords(deps);
   if (
     found.resourceServer !== undefined &&
+    isDescribed(found.resourceServer) &&
     found.client !== undefined &&
     leadsTo(found.client, redirectUri)
   ) {
@@ -50,8 +57,13 @@ export async function bootstrap(baseUrl: string, deps: AdministrationDependencie
     const resourceServer = known ?? (await createResourceServer(stores, deps));
     const changes: AuditedChange[] = [];
     if (known === undefined) {
-      const after = resourceServerRecord(resourceServer);
+      const after = auditedResourceServer(resourceServer);
       changes.push({ action: 'create', ...ofResourceServer(resourceServer), after });
+    } else if (!isDescribed(known)) {
+      const change = { scopeDescriptions: administrationScopeDescriptions };
+      const after = (await stores.resourceServers.update(known.id, change)) ?? known;
+      const difference = resourceServerDifference(known, after);
+      changes.push({ action: 'update', ...ofResourceServer(known), ...difference });
     }
     if (client === undefined) {
       const created = await createClient(resourceServer, redirectUri, stores);
@@ -67,8 +79,8 @@ export async function bootstrap(baseUrl: string, deps: AdministrationDependencie
       changes.push({ action: 'update', ...ofClient(client, resourceServer), ...difference });
     }
     const created = changes.filter(({ action }) => action === 'create').map(({ recordName }) => recordName);
-    const isChanged = changes.some(({ action }) => action === 'update');
-    return { value: { created, redirectUri: isChanged ? redirectUri : undefined }, changes };
+    const isMoved = changes.some(({ action, recordType }) => action === 'update' && recordType === 'client');
+    return { value: { created, redirectUri: isMoved ? redirectUri : undefined }, changes };
   });
 }
 
@@ -92,6 +104,11 @@ function leadsTo({ redirectUris: [own] }: Client, redirectUri: string): boolean 
   return own === redirectUri;
 }
 
+/** Whether its scopes are described as this release does. */
+function isDescribed({ scopeDescriptions }: ResourceServer): boolean {
+  return JSON.stringify(scopeDescriptions) === JSON.stringify(administrationScopeDescriptions);
+}
+
 async function createResourceServer(
   { resourceServers }: TransactionStores,
   { random }: AdministrationDependencies,
@@ -103,6 +120,7 @@ async function createResourceServer(
       name: 'Authorization server administration',
       description: 'Resource servers, clients and access tokens of this authorization server.',
       scopes: Object.values(administrationScopes),
+      scopeDescriptions: administrationScopeDescriptions,
       contactName: 'Operator',
       owner: identity.name,
       ownerAuthority: identity.identityProvider,
@@ -119,7 +137,7 @@ async function createClient(
   redirectUri: string,
   { clients }: TransactionStores,
 ): Promise<Client> {
-  // Not checked as a registration is: the log warns at the start of a base URL that a registration would refuse.
+  // The rules of a registration are not applied. If they would reject the base URL, the log has a warning at the start.
   const client: NewClient = {
     ...clientDefaults,
     clientName: 'Administration',
@@ -130,7 +148,7 @@ async function createClient(
     redirectUris: [redirectUri],
     confidential: false,
     allowedImplicitGrant: true,
-    // Asked once: an administrator who only wants to look can leave out the scope to write.
+    // Consent is asked once. An administrator who only wants to read can leave out the scope write.
     skipConsent: false,
     trusted: true,
     // The pages ask the server for the principal, and do not read it from the address.

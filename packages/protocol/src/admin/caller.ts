@@ -12,7 +12,7 @@ import type { Scopes } from '../model/scope.ts';
 
 /** The caller of an administration method: a user, a client, or a tool. */
 export interface Caller {
-  /** What the caller creates is owned by this identity, and what it owns is the caller's. */
+  /** The record owner of everything that the caller creates. Its records belong to the caller. */
   readonly identity: Identity;
   readonly principal: Principal;
   /** Sees and changes everything. */
@@ -21,7 +21,7 @@ export interface Caller {
   readonly login: Login | undefined;
   /** The client of the caller's access token; `undefined` for a tool. */
   readonly client: Client | undefined;
-  /** What the caller's access token allows; `undefined` for a tool. */
+  /** The access token of the caller; `undefined` for a command-line tool. */
   readonly access: Access | undefined;
   /** Network address; `''` for a tool. */
   readonly source: string;
@@ -38,7 +38,7 @@ export interface Access {
 /** The access token of a caller over the network, its client, and the network address. */
 type Bearer = Pick<Caller, 'access' | 'source'> & { readonly client: Client };
 
-/** A user who logged in; `undefined` when the identity provider is a reserved one, under which no user can log in. */
+/** A user who logged in; `undefined` for a reserved identity provider, with which no user can log in. */
 export function userCaller({ owner, authentication }: Login, bearer: Bearer): Caller | undefined {
   if (isReservedIdentityProvider(owner.identityProvider)) return undefined;
   const { principal } = owner;

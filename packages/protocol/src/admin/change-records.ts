@@ -8,13 +8,13 @@ import { type AuditedChange, auditEvents } from './audit.ts';
 import type { Caller } from './caller.ts';
 import { countChange, type OwnerLimitDependencies } from './owner-limits.ts';
 
-/** What the administration of records depends on. */
+/** The dependencies of the administration of records. */
 export interface AdministrationDependencies extends OwnerLimitDependencies {
   readonly resourceServers: ResourceServerStore;
   readonly clients: ClientStore;
   readonly transact: Transact;
   readonly random: Random;
-  /** How requests write scopes; absent: as RFC 6749 has it. */
+  /** How requests write scopes. Default: as in RFC 6749. */
   readonly scopeSyntax?: ScopeSyntax;
   /** Called with each change once it is durable. */
   readonly audited?: (event: AuditEvent) => void;

@@ -64,7 +64,7 @@ export function clientRegistration(
           checkFixedFields(clientFields, current, fields, violations);
         checkClient(fields, { before: current, scopeSyntax }, resourceServer, violations);
         violations.throwIfAny();
-        // A client that becomes public has no secret any more; one that becomes confidential is given one on rotation.
+        // A client that becomes public loses its secret. A client that becomes confidential gets a secret by rotation.
         const change = isPublicClient(fields) ? { ...fields, secret: undefined } : fields;
         const after = await stores.clients.update(before.id, change);
         if (after === undefined) throw new Error('a client that was just read does not exist');

@@ -16,7 +16,7 @@ export function registrationOf(client: Client): ClientRegistration {
   return submittedOf(clientFields, client);
 }
 
-/** What a request sets. It makes the client public where it allows the implicit grant and does not say `confidential`. */
+/** The fields that a request sets. A request that allows the implicit grant without `confidential` makes the client public. */
 export function impliedBy(submitted: Partial<ClientRegistration>): Partial<ClientRegistration> {
   const { confidential, allowedImplicitGrant } = submitted;
   const isImplied = allowedImplicitGrant === true && confidential === undefined;

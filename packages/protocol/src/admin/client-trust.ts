@@ -19,6 +19,7 @@ export const confirmedFields = submittedNames(clientFields, ({ endsTrust }) => e
 /** Each decides whether a scope of the resource server differs from the scope that an administrator confirmed. */
 const scopeChanges: readonly ((scope: string, after: ResourceServer, before: ResourceServer) => boolean)[] = [
   (scope, after) => !after.scopes.includes(scope),
+  (scope, after, before) => descriptionOf(scope, after) !== descriptionOf(scope, before),
 ];
 
 /** The trust after the caller has changed the client. */
@@ -26,7 +27,7 @@ export function trustAfter(caller: Caller, before: Client, submitted: ClientRegi
   const { trusted } = before;
   const { skipConsent } = submitted;
   if (caller.isAdministrator) {
-    // An administrator who turns off the question for users has looked at the client.
+    // An administrator who sets skipConsent has checked the client.
     const isConfirmed = skipConsent && !before.skipConsent;
     return { skipConsent, trusted: trusted || isConfirmed };
   }
@@ -43,6 +44,10 @@ export function resetFields(caller: Caller, before: Trust, after: Trust): TrustF
 export function distrustedScopes(caller: Caller, before: ResourceServer, after: ResourceServer): Scopes {
   if (caller.isAdministrator) return [];
   return before.scopes.filter((scope) => scopeChanges.some((hasChanged) => hasChanged(scope, after, before)));
+}
+
+function descriptionOf(scope: string, { scopeDescriptions }: ResourceServer): string | undefined {
+  return JSON.stringify(scopeDescriptions.find(({ name }) => name === scope));
 }
 
 /** Lists of a client are sets: their order has no meaning. */

@@ -11,7 +11,7 @@ export interface NewRecord<Fields> {
 
 /** A change of a record that exists. */
 export interface Edit<Fields> {
-  /** Returns the fields that the change sets. A field that is left out stays as it is. */
+  /** Returns the fields that the change sets. A field that is left out does not change. */
   apply(current: Fields): Partial<Fields>;
   readonly malformed?: readonly MalformedField[];
   /** Absent: the change is made in any state of the record. */

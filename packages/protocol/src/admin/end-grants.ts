@@ -15,7 +15,7 @@ import type { GrantPosition } from './grant-sources.ts';
 // Grants of one transaction: other writers wait for its end.
 const batchSize = 500;
 
-/** Ends what the list shows, batch by batch. What is granted meanwhile is not ended. */
+/** Revokes the listed grants, batch by batch. Grants that are made in the meantime are not revoked. */
 export function grantEnd(
   list: GrantAdministration['list'],
   deps: GrantAdministrationDependencies,
@@ -55,7 +55,7 @@ function endBatch(
   });
 }
 
-/** One event for a batch: its record is what the caller named, the resource owner first. */
+/** One event for a batch. Its record is the record that the caller named; if there are several, the resource owner. */
 function endedEvent(
   [first]: readonly ListedGrant[],
   { subject, clientId }: GrantSelection,

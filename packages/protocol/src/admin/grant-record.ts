@@ -44,7 +44,7 @@ export function grantState(grant: ListedGrant) {
   return record;
 }
 
-/** What the store ends. */
+/** The selection of grants to revoke, for the store. */
 export function endable({
   id,
   client,

@@ -16,7 +16,10 @@ export interface ListedIdentityProvider extends IdentityProviderUse {
 
 /** For administrators. Other callers see no identity provider. */
 export interface IdentityProviderAdministration {
-  /** Identity providers with stored sessions, grants or consents, by name. @param filter `configured`: only those that are, or are not */
+  /**
+   * Identity providers with stored sessions, grants or consents, by name. @param filter `configured`: only those that
+   * are, or are not
+   */
   list(
     caller: Caller,
     filter: { readonly configured?: boolean | undefined },
@@ -25,7 +28,7 @@ export interface IdentityProviderAdministration {
   /**
    * Removes everything that its users have: login sessions, grants with all tokens issued under them, consented scopes.
    *
-   * @throws OAuthError `not_found` when there is nothing
+   * @throws OAuthError `not_found` if the identity provider has no sessions, grants and consents
    */
   end(caller: Caller, identityProvider: string): Promise<UsedRows>;
 }

@@ -6,7 +6,7 @@ import type { Caller } from './caller.ts';
 import type { ListedGrant } from './grant-administration.ts';
 import { owns } from './ownership.ts';
 
-/** What the caller sees of a grant or a consent; `undefined` when it has ended, or when the caller cannot see it. */
+/** A grant or a consent for the caller; `undefined` if it has ended, or if the caller cannot see it. */
 export async function listedGrant(
   entry: GrantEntry,
   caller: Caller,

@@ -14,12 +14,12 @@ import { type AdministrationDependencies, changeRecords } from './change-records
 
 /** Base URLs under which the administration pages can be opened: first the server's own. */
 export interface PageAddresses {
-  /** Empty while nothing is registered. @throws OAuthError `conflict` */
+  /** Empty while the pages are not registered. @throws OAuthError `conflict` */
   list(): Promise<readonly string[]>;
   /**
-   * Allows one more on purpose, such as a second host name of the server. Nothing that is there is changed.
+   * Allows one more base URL, such as a second host name of the server. The existing ones do not change.
    *
-   * @throws OAuthError `invalid_request` for one to which no token can go; `not_found` while nothing is registered
+   * @throws OAuthError `invalid_request` if its redirect URI is not permitted; `not_found` while the pages are not registered
    */
   add(caller: Caller, baseUrl: string): Promise<readonly string[]>;
   /** @throws OAuthError `conflict` for the server's own; `not_found` for one that is not allowed */

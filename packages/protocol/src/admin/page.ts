@@ -29,7 +29,7 @@ const batchSize = 500;
 // Characters. A page of a thousand records of the largest allowed size would have more than 60 MB.
 const maxText = 4 * 1024 * 1024;
 
-/** Reads one page; its cost is bounded however rare the rows are that are asked for. */
+/** Reads one page. Its cost has a limit, even if few rows match. */
 export async function readPage<Row, Position, Item>(
   { limit, after }: PageRequest<Position>,
   { fetch, positionOf, pick, isSpent = () => false }: Listing<Row, Position, Item>,
@@ -57,7 +57,7 @@ export async function readPage<Row, Position, Item>(
   return { items, next: position };
 }
 
-/** Characters of a record, about as many as its JSON has. */
+/** Number of characters of a record, about the same as in its JSON. */
 function textLength(value: unknown): number {
   if (typeof value === 'string') return value.length;
   if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return 0;

@@ -1,3 +1,4 @@
+import type { RecordState } from '../model/audit-event.ts';
 import { type Client, lacksSecret } from '../model/client.ts';
 import { clientFields } from '../model/fields/client.ts';
 import { type WireRecord, wireRecord } from '../model/fields/field.ts';
@@ -8,6 +9,8 @@ import { clientIdentityProvider } from '../model/reserved-identity-providers.ts'
 import { type Identity, identityOf } from '../model/resource-owner.ts';
 import type { ResourceServer } from '../model/resource-server.ts';
 import type { Scopes } from '../model/scope.ts';
+import type { ScopeDescription } from '../model/scope-description.ts';
+import { describedScopes } from '../rules/scope-descriptions.ts';
 
 /** Records in the names of the administration interface, never with a secret, a token or a digest of one. */
 
@@ -17,13 +20,30 @@ export function resourceServerRecord(resourceServer: ResourceServer): ResourceSe
 
 export interface ResourceServerRecord extends WireRecord<typeof resourceServerFields> {}
 
+/** Each scope is an object, with its description if it has one. */
+export function describedResourceServer(resourceServer: ResourceServer): DescribedResourceServer {
+  const { scopes, scopeDescriptions } = resourceServer;
+  return { ...resourceServerRecord(resourceServer), scopes: describedScopes(scopes, scopeDescriptions) };
+}
+
+export interface DescribedResourceServer extends Omit<ResourceServerRecord, 'scopes'> {
+  readonly scopes: readonly ScopeDescription[];
+}
+
+/** The audit log has names and descriptions apart, so that a change of one is seen. */
+export function auditedResourceServer(resourceServer: ResourceServer): RecordState {
+  const { scopeDescriptions } = resourceServer;
+  const record = resourceServerRecord(resourceServer);
+  return scopeDescriptions.length === 0 ? record : { ...record, scopeDescriptions };
+}
+
 export function clientRecord(client: Client): ClientRecord {
   return wireRecord(clientFields, client);
 }
 
 export interface ClientRecord extends WireRecord<typeof clientFields> {}
 
-/** A client as it is answered: with a sign where it cannot authenticate yet. */
+/** A client in an answer, with a mark if it cannot authenticate yet. */
 export function answeredClient(client: Client): ClientRecord & { readonly lacksSecret?: true } {
   const record = clientRecord(client);
   return lacksSecret(client) ? { ...record, lacksSecret: true } : record;

@@ -24,7 +24,7 @@ export interface RenewalDependencies
 const pageSize = 1000;
 const passwordBytes = 18;
 
-/** Replaces every secret and every password at once; none that counted before does any more. */
+/** Replaces all secrets and all passwords. No earlier one is valid after that. */
 export async function renewAllSecrets(caller: Caller, deps: RenewalDependencies): Promise<RenewedSecret[]> {
   const passwords = await newPasswords(deps);
   return changeRecords(caller, deps, async (stores) => {

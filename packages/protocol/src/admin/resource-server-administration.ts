@@ -14,7 +14,7 @@ export interface ResourceServerWithSecret {
 /** A resource server after an update. */
 export interface ChangedResourceServer {
   readonly resourceServer: ResourceServer;
-  /** The clientId of each client that is no longer trusted, because a caller who is not an administrator changed its scopes. */
+  /** The clientId of each client that is no longer trusted, because a caller who is not an administrator changed its scopes or their descriptions. */
   readonly resetClients: readonly string[];
 }
 

@@ -3,7 +3,7 @@ import { OAuthError } from '../model/errors.ts';
 import { submittedOf } from '../model/fields/field.ts';
 import { resourceServerFields } from '../model/fields/resource-server.ts';
 import { checkFixedFields, isBuiltIn, reservedNames } from '../rules/built-in-records.ts';
-import { checkFields, normalized, Violations } from '../rules/registration.ts';
+import { checkFields, Violations } from '../rules/registration.ts';
 import { slugCandidates } from '../rules/slug.ts';
 import { type AuditedChange, ofResourceServer, resourceServerDifference } from './audit.ts';
 import { type AdministrationDependencies, changeRecords } from './change-records.ts';
@@ -11,9 +11,9 @@ import { followScopes } from './clients-of-scopes.ts';
 import { checkCondition, revisionTag } from './edit.ts';
 import { checkRecordLimit } from './owner-limits.ts';
 import { ownResourceServer } from './ownership.ts';
-import { resourceServerRecord } from './records.ts';
+import { auditedResourceServer } from './records.ts';
 import type { ResourceServerAdministration } from './resource-server-administration.ts';
-import { resourceServerDefaults } from './resource-server-rules.ts';
+import { resourceServerDefaults, storedForm } from './resource-server-rules.ts';
 import { settableBy } from './settable-fields.ts';
 
 /** Registers resource servers and changes their registrations. */
@@ -31,7 +31,7 @@ export function resourceServerRegistration(
       const registration = settableBy(
         caller,
         resourceServerFields,
-        normalized({ ...resourceServerDefaults, ...fields }),
+        storedForm({ ...resourceServerDefaults, ...fields }),
         undefined,
       );
       const violations = new Violations(malformed);
@@ -49,7 +49,7 @@ export function resourceServerRegistration(
           slugCandidates(registration.name, 'resource-server', reservedNames),
         );
         if (resourceServer === undefined) throw nameTaken();
-        const after = resourceServerRecord(resourceServer);
+        const after = auditedResourceServer(resourceServer);
         return {
           value: { resourceServer, secret },
           changes: [{ action: 'create', ...ofResourceServer(resourceServer), after }],
@@ -65,7 +65,7 @@ export function resourceServerRegistration(
         const fields = settableBy(
           caller,
           resourceServerFields,
-          normalized({ ...current, ...apply(current) }),
+          storedForm({ ...current, ...apply(current) }),
           current,
         );
         const violations = new Violations(malformed);

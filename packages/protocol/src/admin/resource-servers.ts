@@ -7,7 +7,7 @@ import { ofClient, ofResourceServer, resourceServerDifference } from './audit.ts
 import { type AdministrationDependencies, changeRecords } from './change-records.ts';
 import { checkCondition, revisionTag } from './edit.ts';
 import { ownResourceServer } from './ownership.ts';
-import { clientRecord, resourceServerRecord } from './records.ts';
+import { auditedResourceServer, clientRecord } from './records.ts';
 import type { ResourceServerAdministration } from './resource-server-administration.ts';
 import { resourceServerLists } from './resource-server-lists.ts';
 import { nameTaken, resourceServerRegistration } from './resource-server-registration.ts';
@@ -41,7 +41,7 @@ export function resourceServerAdministration(deps: AdministrationDependencies): 
         return {
           value: undefined,
           changes: [
-            { ...deleted, before: resourceServerRecord(before) },
+            { ...deleted, before: auditedResourceServer(before) },
             ...clients.map((client) => ({
               action: 'delete' as const,
               ...ofClient(client, before),

@@ -1,4 +1,4 @@
-/** One of the reads that together make up a list. */
+/** One of the reads that together make a list. */
 export interface Source<Row, Before> {
   /** Distinguishes it from the others of the list. Sources are read in the order of their numbers. */
   readonly number: number;

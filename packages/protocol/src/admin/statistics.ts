@@ -26,7 +26,7 @@ export interface CountedClient extends ClientCounts {
   readonly client: Client;
 }
 
-/** Counts that belong to one point in time. */
+/** Counts of one point in time. */
 export interface Counted {
   /** Clients by id, with the number of valid tokens and grants among the newest {@link countLimit} of each. */
   readonly clients: Page<CountedClient, number>;
@@ -59,7 +59,7 @@ export function administrationStatistics(deps: StatisticsDependencies): Statisti
   const { readSnapshot, clock } = deps;
   const kept = new Map<number, Kept>();
 
-  /** Counts that are still fresh are not read again. */
+  /** Recent counts are not read again. */
   const countsOf = async (client: Client, { statistics }: SnapshotStores): Promise<ClientCounts> => {
     const now = clock.now();
     const known = kept.get(client.id);
@@ -101,7 +101,7 @@ export function administrationStatistics(deps: StatisticsDependencies): Statisti
   };
 }
 
-/** While nothing can be written, the stored counts are returned. */
+/** While the database cannot be written, the stored counts are returned. */
 async function flushIfPossible({ flushCounts }: StatisticsDependencies): Promise<void> {
   try {
     await flushCounts();

@@ -22,7 +22,7 @@ export interface AccessTokenFilter {
 /** Where a list of tokens continues. */
 export type AccessTokenPosition = SourcePosition<ScanPosition>;
 
-/** One of the reads that make up a list. */
+/** One of the reads that together make a list. */
 export type TokenSource = AccessTokenScan extends infer Scan
   ? Scan extends AccessTokenScan
     ? Omit<Scan, 'limit' | 'before'>

@@ -19,7 +19,7 @@ export type Stage = 'login' | 'consent' | 'again' | 'account' | 'logout';
 export interface AuthState {
   /** `undefined` when the resource owner wants to see their own account. */
   readonly request?: AuthorizationRequest;
-  /** Consent must be asked, even if the resource owner consented before: another person was shown the page before. */
+  /** Consent must be asked, even if it is remembered, because the previous page was shown to another user. */
   readonly mustAskConsent?: boolean;
   /** The login session in which the page was shown. */
   readonly sessionId?: string;
@@ -27,7 +27,7 @@ export interface AuthState {
   readonly answerId?: string;
   /** For a login: the chosen authenticator; `undefined` until the user has chosen one. */
   readonly authenticator?: string;
-  /** What the module wants to get back. */
+  /** The state of the module. */
   readonly moduleState?: unknown;
 }
 
@@ -45,11 +45,11 @@ export interface AuthStateDependencies {
   readonly sealer: Sealer;
   readonly clock: Clock;
   readonly random: Random;
-  /** Seconds in which a form must come back. */
+  /** Seconds within which a form must be submitted. */
   readonly authStateLifetime: number;
 }
 
-/** Seconds by which the clocks of nodes may differ. */
+/** Seconds by which the clocks of nodes can differ. */
 export const clockTolerance = 300;
 
 const bindingPattern = /^[A-Za-z0-9_-]{43}$/;
@@ -85,7 +85,10 @@ export class AuthStates {
     return this.#deps.clock.now() + (this.#deps.authStateLifetime + clockTolerance) * 1000;
   }
 
-  /** @throws OAuthError `unbound_submission`, `invalid_auth_state`; `invalid_request` when the client may no longer ask */
+  /**
+   * @throws OAuthError `unbound_submission`, `invalid_auth_state`; `invalid_request` if the client can no longer make the
+   *   request
+   */
   async open(stage: Stage, submission: Submission, browser: Browser): Promise<AuthState> {
     const { sealer, clock, authStateLifetime } = this.#deps;
     const submittedText = submitted(submission, 'auth_state');

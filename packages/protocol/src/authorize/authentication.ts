@@ -15,7 +15,7 @@ export interface AuthenticationModuleDependencies {
   readonly securityLog: SecurityLog;
 }
 
-/** Asks an authentication module. A failed login goes to the security log. */
+/** Calls an authentication module. A failed login is reported to the security log. */
 export class Authentication {
   readonly #deps: AuthenticationModuleDependencies;
 
@@ -28,7 +28,7 @@ export class Authentication {
     return this.#attempt(authenticator, context, new Map(), () => authenticator.begin(context));
   }
 
-  /** @param state what the step before has kept */
+  /** @param state the state of the previous step */
   resume(
     authenticator: AuthenticationModule,
     interaction: Interaction,

@@ -7,7 +7,7 @@ import type { BrowserCookies } from './browser.ts';
 import type { AuthorizationRequest } from './request/authorization-request.ts';
 import type { ClientResponse } from './targets/response-target.ts';
 
-/** What the browser is shown, or where it is sent. */
+/** A page for the browser, or a redirect. */
 export type AuthorizationAnswer = (
   | ClientResponse
   | ErrorPageAnswer
@@ -33,7 +33,7 @@ export interface ErrorPageAnswer {
   readonly response: ClientResponse;
 }
 
-/** The browser goes to another server, where the resource owner logs in. */
+/** The browser is redirected to another server, where the resource owner logs in. */
 export interface ForwardAnswer {
   readonly type: 'forward';
   readonly location: string;
@@ -44,11 +44,11 @@ export interface ForwardAnswer {
 /** The user chooses one of several authenticators. */
 export interface AuthenticatorsPageAnswer {
   readonly type: 'authenticators';
-  /** Short enough for an address: it stands in a link for each authenticator. */
+  /** Short enough for an address, because the link to each authenticator contains it. */
   readonly authState: string;
-  /** Their names. The authenticator of the last login in this browser comes first. */
+  /** Names of the authenticators. The authenticator of the last login in this browser is the first. */
   readonly names: readonly string[];
-  /** The name of that authenticator, if it is one of them. */
+  /** The name of the authenticator of the last login in this browser, if it is one of them. */
   readonly last: string | undefined;
   /** Absent when the resource owner wants to see their own account. */
   readonly request?: AuthorizationRequest;

@@ -26,6 +26,6 @@ export interface BrowserCookies {
   readonly session?: string | null;
   /** An `auth_state` that waits; `null` when it waits no longer. */
   readonly waiting?: { readonly handle: string; readonly authState: string | null };
-  /** Name of the authenticator that stands first when the user chooses the next time. */
+  /** Name of the authenticator that is the first at the next choice of the user. */
   readonly lastAuthenticator?: string;
 }

@@ -7,8 +7,8 @@ import { type SealDependencies, sealBriefly, tooLong } from './seal-interaction.
 
 /**
  * The authenticator of a login, where the user need not choose it: the only one, or the one that the request names. The name
- * in a request is a hint and proves nothing. A name that is not configured is ignored, for a client cannot know which there
- * are. A preference that is registered for a client belongs here too. `undefined`: the user chooses.
+ * in a request is a hint and proves nothing. A name that is not configured is ignored, because clients cannot know the names.
+ * A preference in the registration of a client would be handled here too. `undefined`: the user chooses.
  */
 export function authenticatorOf(
   request: Pick<AuthorizationRequest, 'authenticatorHint'> | undefined,

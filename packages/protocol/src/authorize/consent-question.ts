@@ -18,7 +18,7 @@ export interface ConsentQuestion {
   readonly answerId?: string | undefined;
 }
 
-/** @param state what the consent module kept */
+/** @param state the state of the consent module */
 export async function questionOf(
   interaction: ClientInteraction,
   session: LoginSession,

@@ -23,7 +23,7 @@ export interface ConsentDependencies extends GrantAccessDependencies, Remembered
 }
 
 /**
- * Asks a resource owner who is logged in what the client may do, where that must be asked, and answers the client. Resolves
+ * Asks the logged-in resource owner which scopes to grant, if consent must be asked, and answers the client. Resolves
  * with `undefined` like {@link grantAccess}.
  */
 export async function beginConsent(
@@ -51,7 +51,7 @@ export async function beginConsent(
   return takeStep(question, await deps.consent.begin(question.context), deps);
 }
 
-/** A form comes back to the consent module, from the resource owner to whom it was shown. */
+/** A form of the consent module returns from the resource owner to whom it was shown. */
 export async function resumeConsent(
   interaction: ClientInteraction,
   session: LoginSession,

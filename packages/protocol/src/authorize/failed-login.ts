@@ -9,7 +9,7 @@ export interface LoginFailure {
   readonly name: string | undefined;
 }
 
-/** Why a step, or the error in place of one, is a failed login; `undefined` when it is none. */
+/** The reason why a step, or an error, is a failed login; `undefined` if it is not a failed login. */
 export function loginFailure(
   outcome: AuthenticationStep | OAuthError,
   submission: Submission,

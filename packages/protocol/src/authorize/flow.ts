@@ -12,7 +12,7 @@ import type { AuthorizationRequest } from './request/authorization-request.ts';
 import type { Prompt } from './request/prompt.ts';
 import { originOf } from './start-session.ts';
 
-// Every request of a browser that moves an authorization request on, by what the browser brings.
+// The requests of a browser that continue an authorization request, one function for each kind.
 
 /** @param request `undefined` when the resource owner wants to see their own account */
 export function start(
@@ -36,7 +36,7 @@ export async function chooseAuthenticator(
   return afterLogin(await beginLoginWith(deps.authenticators.get(name), interaction, deps), deps);
 }
 
-/** A form or a redirect comes back to an authentication module. */
+/** A form or a redirect returns to an authentication module. */
 export async function submitLogin(
   { request, mustAskConsent = false, authenticator: name = '', moduleState }: AuthState,
   submission: Submission,
@@ -50,7 +50,7 @@ export async function submitLogin(
   return afterLogin(await resumeLogin(authenticator, interaction, moduleState, submission, deps), deps);
 }
 
-/** A form comes back to the consent module. */
+/** A form returns to the consent module. */
 export async function submitConsent(
   state: AuthState,
   submission: Submission,
@@ -106,7 +106,7 @@ function clientInteraction(
   return { request, browser, cookies: {}, mustAskConsent };
 }
 
-/** A consent page comes back, with the page that reports it if it was answered before. */
+/** A consent page returns. If it was answered before, the result has the page that reports this. */
 async function returnedConsentPage(state: AuthState, browser: Browser, deps: FlowDependencies) {
   const interaction = clientInteraction(state, browser);
   const [session, isAnsweredBefore] = await Promise.all([

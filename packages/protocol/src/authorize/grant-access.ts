@@ -27,7 +27,7 @@ export interface GrantAccessDependencies {
   readonly issuer: string;
 }
 
-/** What the client is granted, before it is stored. */
+/** The access to grant, before it is stored. */
 export interface Access {
   readonly interaction: ClientInteraction;
   readonly session: LoginSession;
@@ -54,7 +54,7 @@ export async function grantAccess(
   const grant = newGrant(client, session, remainingScopes(scopes, client.scopes), deps, answer?.id);
   const event = grantEvent(grant, client, browser.source, deps);
   const redirectUri = request.namesRedirectUri ? target.redirectUri : undefined;
-  // Both go into one commit, and the consent after the grant, without which it is not remembered.
+  // Both are part of one commit. The consent comes after the grant, because without the grant it is not remembered.
   const [parameters] = await Promise.all([
     responseType.issue({ client, grant, event, redirectUri, answer }, request.extra),
     remember?.(grant),
@@ -62,7 +62,7 @@ export async function grantAccess(
   if (parameters === undefined) return answeredPage(interaction, session, deps.authStates);
   const isValid = await Promise.all([sessions.isStored(session), isStillConsented?.() ?? true]);
   if (!isValid.includes(false)) return { ...successResponse(target, parameters, deps.issuer), cookies };
-  // A logout, a withdrawal or a change to the account came before this grant was stored, and could not see it.
+  // A logout, a withdrawal or a change of the account before the grant was stored did not find the grant.
   await grants.revoke(grant.id, clock.now());
   return undefined;
 }

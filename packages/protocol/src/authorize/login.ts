@@ -32,7 +32,7 @@ export async function beginLoginWith(
   return takeStep(interaction, authenticator, step, deps);
 }
 
-/** A form or a redirect comes back to the authenticator. @param moduleState what the module kept */
+/** A form or a redirect returns to the authenticator. @param moduleState the state of the module */
 export async function resumeLogin(
   authenticator: AuthenticationModule,
   interaction: Interaction,

@@ -1,7 +1,7 @@
 import { prompts } from './request/prompt.ts';
 import type { ResponseTypes } from './response-types/response-types.ts';
 
-/** What the authorization endpoint adds to the metadata of the server (RFC 8414 §2), with the members of each response type. */
+/** The members that the authorization endpoint and its response types add to the metadata of the server (RFC 8414 §2). */
 export interface AuthorizationMetadata {
   readonly response_types_supported: readonly string[];
   readonly response_modes_supported: readonly string[];
@@ -19,7 +19,7 @@ export function authorizationMetadata(responseTypes: ResponseTypes): Authorizati
   };
 }
 
-/** What no response type names is left out (RFC 8414 §3.2). */
+/** A member without a value is left out (RFC 8414 §3.2). */
 function membersOf(responseTypes: ResponseTypes): Readonly<Record<string, readonly string[]>> {
   const members: Record<string, readonly string[]> = {};
   for (const { metadata } of responseTypes) {

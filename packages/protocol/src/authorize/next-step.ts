@@ -16,7 +16,7 @@ export interface FlowDependencies extends LoginDependencies, ConsentDependencies
   readonly registry: Registry;
 }
 
-/** Without a valid session the login begins. Then comes the consent, if it must be asked, and then the response. */
+/** Without a valid session the login begins. The next step is the consent, if it must be asked, and then the response. */
 export async function advance(interaction: Interaction, deps: FlowDependencies): Promise<Outcome> {
   const { request, browser } = interaction;
   const session = await currentSession(browser, deps);

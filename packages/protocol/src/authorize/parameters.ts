@@ -4,7 +4,7 @@
  */
 export type AuthorizationParameters = ReadonlyMap<string, readonly string[]>;
 
-/** The first value of a parameter. An empty one counts as absent (RFC 6749 §3.1). */
+/** The first value of a parameter. An empty value is the same as an absent one (RFC 6749 §3.1). */
 export function firstValue(parameters: AuthorizationParameters, name: string): string | undefined {
   return parameters.get(name)?.[0] || undefined;
 }

@@ -26,7 +26,7 @@ export async function consentedScopes(
  * longer.
  *
  * @param consented the scopes that the resource owner consented to before
- * @param grant what the answer led to; when it is not stored, nothing is remembered
+ * @param grant the grant of the answer; if it is not stored, the consent is not remembered
  */
 export async function rememberConsent(
   request: AuthorizationRequest,

@@ -14,16 +14,16 @@ export interface SealDependencies {
 }
 
 const maxWaitingLength = waitingLimits.cookies * waitingLimits.length;
-// A longer state does not fit into every address that it would have to stand in.
+// A longer state does not fit into every address that contains it.
 const maxCarriedLength = waitingLimits.length;
 
-/** What goes with a page or a redirect of an interaction. */
+/** The sealed state of a page or a redirect, with its cookies. */
 export interface SealedInteraction {
   readonly authState: string;
   readonly cookies: BrowserCookies;
 }
 
-/** Seals an interaction until the browser comes back to the stage. */
+/** Seals an interaction until the browser returns to the stage. */
 export function sealInteraction(
   stage: Extract<Stage, 'login' | 'consent' | 'again'>,
   { request, browser, cookies, mustAskConsent }: Interaction,

@@ -3,6 +3,7 @@ import type { LoginSession } from '../model/login-session.ts';
 import type { Authenticated } from '../ports/authentication-module.ts';
 import type { Authenticators } from '../ports/authenticators.ts';
 import type { Clock } from '../ports/clock.ts';
+import type { Instruments } from '../ports/instruments.ts';
 import type { AuthStates } from './auth-state.ts';
 import { errorOf, type Interaction } from './interaction.ts';
 import { isStaleLogin } from './needs-login.ts';
@@ -16,6 +17,7 @@ export interface StartSessionDependencies {
   readonly authStates: AuthStates;
   readonly sessions: LoginSessions;
   readonly clock: Clock;
+  readonly instruments: Instruments;
 }
 
 /** The resource owner is logged in, and the interaction continues. */
@@ -30,7 +32,7 @@ export async function startSession(
   interaction: Interaction,
   authenticator: string,
   step: Authenticated,
-  { sessions, authStates, authenticators, clock }: StartSessionDependencies,
+  { sessions, authStates, authenticators, clock, instruments }: StartSessionDependencies,
 ): Promise<LoggedIn | Outcome> {
   const { request } = interaction;
   const now = clock.now();
@@ -45,6 +47,7 @@ export async function startSession(
     await sessions.end({ binding, session: value }, origin, 'account');
     return accessDenied(interaction, 'The account changed during the login.');
   }
+  instruments.loggedIn(authenticator);
   const cookies = {
     ...interaction.cookies,
     session: value,
@@ -62,13 +65,13 @@ function staleLogin(): RedirectableError {
   });
 }
 
-/** A module can refuse without having asked anything, so the error does not go to any client at once. */
+/** A module can deny a login without having asked anything, so the error is not immediately redirected to every client. */
 export function accessDenied(interaction: Interaction, description: string): Outcome {
   const error = new RedirectableError('access_denied', { description });
   return errorOf(interaction, error, interaction.request?.client.trusted ?? false);
 }
 
-/** Through which client, and from where, the resource owner comes. */
+/** The client and the network address of the request of the resource owner. */
 export function originOf({ request, browser }: Interaction): EventOrigin {
   return { clientId: request?.client.clientId, source: browser.source };
 }

@@ -11,8 +11,8 @@ export interface Presented {
 }
 
 /**
- * Selects the method that the request uses; `undefined` when it shows no credentials. A `client_id` in the body beside
- * another method is accepted when it names the same client: many client libraries send it, and assertions may have it
+ * Selects the method that the request uses; `undefined` when it shows no credentials. A `client_id` in the body in addition
+ * to another method is accepted if it names the same client: many client libraries send it, and assertions may have it
  * (RFC 7521 §4.2).
  *
  * @throws OAuthError `invalid_request` for more than one method (RFC 6749 §2.3) or two identifiers
@@ -34,8 +34,9 @@ export function presentedCredentials(
 }
 
 /**
- * Whether the request has an identifier beside an empty secret, by HTTP Basic. Some client libraries authenticate a public
- * client in this way, and RFC 6749 §2.3.1 lets a client leave an empty secret out: it says who it is, and proves nothing.
+ * Whether the request has an identifier with an empty secret, by HTTP Basic. Some client libraries authenticate a public
+ * client in this way, and RFC 6749 §2.3.1 lets a client leave an empty secret out: the client identifies itself without a
+ * proof.
  */
 function isEmptySecret({ method, credentials: { id, proof } }: Presented): boolean {
   return proof === '' && id !== '' && method.provesIdentity;

@@ -17,7 +17,7 @@ export interface AccountDependencies extends AuthStateDependencies {
   readonly grants: GrantStore;
   readonly consents: ConsentStore;
   readonly sessions: LoginSessions;
-  /** Their sessions are valid, and each knows where else one of its sessions ends. */
+  /** The authenticators whose sessions are valid. Each can end the session at its identity provider. */
   readonly authenticators: Authenticators;
 }
 
@@ -38,7 +38,7 @@ export interface LogoutView {
 
 export interface LoggedOut {
   readonly cookies: BrowserCookies;
-  /** Where the browser goes next, so that the session at the identity provider ends too. */
+  /** The URL for the next redirect, at which the session at the identity provider ends too. */
   readonly location: string | undefined;
 }
 

@@ -33,7 +33,7 @@ export type AuthorizationDependencies = RequestDependencies &
 export interface AuthorizationEndpoint {
   /** An authorization request. */
   authorize(parameters: Submission, browser: Browser): Promise<AuthorizationAnswer>;
-  /** The redirect URI to which the response to an authorization request goes. */
+  /** The redirect URI of the response to an authorization request. */
   redirectUriOf(parameters: Submission): string;
   /**
    * The user chooses an authenticator. `authenticator` is its name; without it, the answer is the page on which users choose.
@@ -50,7 +50,7 @@ export interface AuthorizationEndpoint {
   consent(submission: Submission, browser: Browser): Promise<AuthorizationAnswer>;
   /** The consent page returns from a user who is not the resource owner that it names. */
   switchOwner(submission: Submission, browser: Browser): Promise<AuthorizationAnswer>;
-  /** The form comes back of the page that reports that a consent page was answered before. */
+  /** The form of the page that reports an answered consent page returns. */
   startAgain(submission: Submission, browser: Browser): Promise<AuthorizationAnswer>;
   /** A user without a valid session wants to see their own account. */
   loginForAccount(browser: Browser): Promise<AuthorizationAnswer>;
@@ -69,7 +69,7 @@ export interface AuthorizationEndpoint {
 export function authorizationEndpoint(deps: AuthorizationDependencies): AuthorizationEndpoint {
   const authStates = new AuthStates(deps);
   const flow: FlowDependencies = { ...deps, authStates, authentication: new Authentication(deps) };
-  /** What comes to an address of one module must not be submitted to another. */
+  /** A submission to an address of one module must not be passed to another module. */
   const loginState = async (submission: Submission, browser: Browser, authenticator?: string) => {
     const state = await authStates.open('login', submission, browser);
     if (authenticator === undefined || authenticator === state.authenticator) return state;
@@ -114,7 +114,7 @@ export function authorizationEndpoint(deps: AuthorizationDependencies): Authoriz
   };
 }
 
-/** What the browser gets. @throws OAuthError for the resource owner */
+/** The answer for the browser. @throws OAuthError for the resource owner */
 function answerOf(outcome: Outcome, issuer: string): AuthorizationAnswer {
   switch (outcome.type) {
     case 'errorForOwner':

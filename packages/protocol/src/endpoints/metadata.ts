@@ -17,7 +17,7 @@ export interface AuthorizationServerMetadata
   readonly introspection_endpoint: string;
 }
 
-/** What the server is put together from, as far as clients must know it. */
+/** The parts of the server that clients must know. */
 export interface ServerCapabilities {
   readonly grantTypes: readonly GrantType[];
   readonly responseTypes: ResponseTypes;

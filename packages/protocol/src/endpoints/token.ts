@@ -14,14 +14,14 @@ export interface TokenResponse extends ResponseMembers {
   readonly access_token: string;
   readonly token_type: TokenType;
   readonly scope: string;
-  /** Seconds; 0, or left out where the server is set so, when the token does not expire. */
+  /** Seconds. If the token does not expire, it is 0, or left out by a setting of the server. */
   readonly expires_in: number | undefined;
   readonly refresh_token?: string;
 }
 
 export interface TokenEndpointDependencies extends AuthenticationDependencies, GrantDependencies {
   readonly securityLog: SecurityLog;
-  /** Whether `expires_in` is left out where it would be 0, because some client libraries read 0 as expired. Default: no. */
+  /** Whether `expires_in` is left out instead of 0, because some client libraries read 0 as expired. Default: no. */
   readonly omitsZeroExpiresIn?: boolean;
 }
 

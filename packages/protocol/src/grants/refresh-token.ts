@@ -66,7 +66,7 @@ export function refreshTokenGrant(deps: RefreshTokenDependencies): GrantType<str
       const { client, entitlement, scopes } = granted;
       if (entitlement.answer !== undefined) return repeatAnswer(entitlement, scopes, deps);
       const answer = await rotate(granted, deps);
-      // When nothing was rotated, another request with the same token was faster, or the grant was revoked.
+      // If the token was not rotated, another request with the same token was faster, or the grant was revoked.
       return answer ?? repeatAnswer(await check(entitlement.value, client), scopes, deps);
     },
   };
@@ -84,7 +84,7 @@ async function checkToken(
   if (!isInGrace(rotation, client, deps)) throw await replayedToken(usable, deps);
   const answer = openAnswer(value, rotation.sealedAnswer) as IssuedTokens | undefined;
   if (answer === undefined) throw invalidToken(owner);
-  // A scope that the client lost after the answer can still be asked for: the answer has it.
+  // A scope that the client lost after the answer can still be requested, because the answer has it.
   const scopes = remainingScopes(token.scopes, [...client.scopes, ...answer.accessToken.scopes]);
   return { ...usable, scopes, answer };
 }

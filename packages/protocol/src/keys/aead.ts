@@ -23,7 +23,7 @@ export function sealWith(key: Uint8Array, text: string, context: string, random:
 /** `undefined` for any text that {@link sealWith} did not make with this key and context. */
 export function openWith(key: Uint8Array, sealed: string, context: string): string | undefined {
   const bytes = Buffer.from(sealed, 'base64url');
-  // The decoder accepts other alphabets too; a sealed text has exactly one spelling.
+  // The decoder accepts other alphabets too; a sealed text has exactly one form.
   if (bytes.length < nonceBytes + tagBytes || bytes.toString('base64url') !== sealed) return undefined;
   const decipher = createDecipheriv(algorithm, key, bytes.subarray(0, nonceBytes), {
     authTagLength: tagBytes,

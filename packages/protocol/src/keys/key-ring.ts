@@ -5,7 +5,7 @@ import { openWith, sealWith } from './aead.ts';
 
 /** Seals values that browsers carry, so that they can be neither read nor changed. */
 export interface Sealer {
-  /** @param purpose what the text is for; it cannot be opened for another purpose */
+  /** @param purpose the purpose of the text, which cannot be opened for another purpose */
   seal(purpose: string, value: unknown): string;
   /** `undefined` for any text that no node of this server sealed for that purpose. */
   open(purpose: string, sealed: string): Promise<unknown>;

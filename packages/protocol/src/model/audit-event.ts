@@ -40,7 +40,7 @@ export interface AuditEvent {
   readonly actor: Identity;
   /** The client that the actor used; `undefined` at the command line. */
   readonly clientId: string | undefined;
-  /** Network address that the change came from; `''` at the command line. */
+  /** Network address of the actor; `''` for the command line. */
   readonly source: string;
   readonly action: AuditAction;
   readonly recordType: AuditedRecordType;

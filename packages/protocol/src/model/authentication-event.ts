@@ -3,7 +3,7 @@
  * that carry them (OpenID Connect Core §2). It never changes: another login is another event.
  */
 export interface AuthenticationEvent {
-  /** Epoch milliseconds: when the resource owner proved who they are, here or at the identity provider. */
+  /** Epoch milliseconds: the time at which the resource owner authenticated, here or at the identity provider. */
   readonly authenticatedAt: number;
   /** How: authentication method reference values (RFC 8176); absent when that is not known. */
   readonly amr?: readonly string[];
@@ -11,6 +11,6 @@ export interface AuthenticationEvent {
   readonly acr?: string;
   /** Id of the login session. */
   readonly sessionId: string;
-  /** Where: the local accounts, an authentication module by its name, or the entity id of an identity provider. */
+  /** The identity provider: the local accounts, an authentication module by its name, or an entity id. */
   readonly identityProvider: string;
 }

@@ -2,7 +2,7 @@ import type { clientFields } from './fields/client.ts';
 import type { StoredFields } from './fields/field.ts';
 import type { MachineSecret } from './machine-secret.ts';
 
-/** A client application (RFC 6749 §2): its fields as {@link clientFields} describes them, and what the server keeps. */
+/** A client application (RFC 6749 §2): its fields of {@link clientFields}, and further data of the server. */
 export interface Client extends StoredFields<typeof clientFields> {
   /** A public client has none. A confidential client that has none cannot authenticate before it gets one. */
   readonly secret: MachineSecret | undefined;
@@ -28,7 +28,7 @@ export function isRevokedWithClient(
 
 /**
  * Epoch milliseconds: the creation date of what is issued to the client now. It is after the last revocation of all tokens of
- * the client, also in the same millisecond, or when the clock was set back: else it would count as revoked.
+ * the client, also in the same millisecond, or when the clock was set back: otherwise it would be revoked.
  */
 export function creationDateFor({ tokensValidFrom }: Pick<Client, 'tokensValidFrom'>, now: number): number {
   return Math.max(now, tokensValidFrom + 1);

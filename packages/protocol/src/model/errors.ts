@@ -3,7 +3,7 @@ import { type ProtocolErrorName, protocolErrors, type RedirectableErrorName } fr
 export interface OAuthErrorDetails {
   /** Replaces the default text. It never contains a secret, token, code or password. */
   readonly description?: string;
-  /** Seconds after which a retry makes sense; becomes `Retry-After`. */
+  /** Seconds after which a retry can succeed; becomes `Retry-After`. */
   readonly retryAfter?: number;
   /** Scopes that an access token would need; becomes `scope` of the challenge (RFC 6750 §3). */
   readonly scope?: string;

@@ -1,7 +1,7 @@
 import type { AuthenticationEvent } from './authentication-event.ts';
 import type { ResourceOwner } from './resource-owner.ts';
 
-/** A login that is valid for several clients: the cookies hold the value of which this record has a digest. */
+/** A login that is valid for several clients. The cookies have the values, and this record has their digest. */
 export interface LoginSession {
   /** UUIDv7 in canonical text form. */
   readonly id: string;

@@ -1,4 +1,4 @@
-/** The user who granted a token, exactly as the authentication module returned them. */
+/** The user who granted a token, with the data of the authentication module. */
 export interface Principal {
   readonly name: string;
   readonly roles: readonly string[];
@@ -15,7 +15,7 @@ export function clientPrincipal(clientId: string): Principal {
   return { name: clientId, roles: [], groups: [], adminPrincipal: false, attributes: {} };
 }
 
-/** The name of a user on pages: the attribute `DISPLAY_NAME`, else the name. */
+/** The name of a user on pages: the attribute `DISPLAY_NAME`, or else the name. */
 export function displayName({ name, attributes }: Principal): string {
   return attributes.DISPLAY_NAME || name;
 }

@@ -9,7 +9,7 @@ const uriPattern = /^[a-z][a-z0-9+.-]*:[A-Za-z0-9\-._~:/?[\]@!$&'()+,;=%]+$/;
 const webHostPattern = /^https?:\/\/(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::\d*)?(?=[/?]|$)/;
 
 /**
- * What is wrong with a redirect URI that is to be registered; `undefined` when nothing is.
+ * The problem of a redirect URI for registration; `undefined` if there is none.
  *
  * `https` anywhere, `http` on a loopback host (RFC 8252 §7.3), and private-use schemes in reverse domain
  * form (RFC 8252 §7.1). Everything else (`javascript:`, `data:`, `file:`, …) could run or read something

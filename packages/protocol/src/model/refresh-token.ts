@@ -9,7 +9,7 @@ export interface RefreshToken {
   readonly grantId: string;
   /** Record id of the client it was issued to. */
   readonly clientRecordId: number;
-  /** All that may be asked for with it. */
+  /** The scopes that can be requested with the token. */
   readonly scopes: Scopes;
   /** Epoch milliseconds: when the token expires unless it is used before. */
   readonly expires: number;

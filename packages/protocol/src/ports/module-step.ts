@@ -18,7 +18,7 @@ export interface FormStep {
   readonly status?: number;
   /** Seconds after which another attempt can succeed; becomes `Retry-After`. */
   readonly retryAfter?: number;
-  /** Shown above the form. With a status of 400 or more it is an error, with an advice for the user. */
+  /** Shown above the form. With a status of 400 or more it is an error, with advice for the user. */
   readonly message?: Message;
   /** Sealed into the page, and passed to `resume`: a value for `JSON.stringify`, of a few kilobytes at most. */
   readonly state?: unknown;

@@ -8,9 +8,6 @@ import type { Violations } from './registration.ts';
 export const administrationKey = 'authorization-server-admin';
 export const administrationClientId = 'authorization-server-admin-js-client';
 
-/** The scopes for reading and for changing records. */
-export const administrationScopes = { read: 'read', write: 'write' } as const;
-
 /** No other record is registered under these names. */
 export const reservedNames: ReadonlySet<string> = new Set([administrationKey, administrationClientId]);
 
@@ -45,7 +42,10 @@ export function checkFixedFields<Table extends FieldTable>(
 ): void {
   for (const name of submittedNames(table, ({ isFixedInBuiltIn }) => isFixedInBuiltIn === true)) {
     if (JSON.stringify(edited[name]) !== JSON.stringify(current[name])) {
-      violations.add(name, 'cannot be changed: the administration interface itself depends on it');
+      violations.add(
+        table[name]?.partOf ?? name,
+        'cannot be changed: the administration interface itself depends on it',
+      );
     }
   }
 }

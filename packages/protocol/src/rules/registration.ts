@@ -62,10 +62,10 @@ export function checkFields<Table extends FieldTable>(
   const values = registration as Readonly<Record<string, never>>;
   const beforeValues = before as Readonly<Record<string, never>> | undefined;
   const isCommaSeparator = scopeSyntax?.commaSeparated ?? false;
-  for (const [name, { kind, check }] of submittedFields(table)) {
+  for (const [name, { kind, check, partOf = name }] of submittedFields(table)) {
     const value = values[name] as never;
     const problems = check?.(value, { before: beforeValues?.[name], isCommaSeparator });
-    violations.addAll(name, problems ?? kindProblems(kind, value));
+    violations.addAll(partOf, problems ?? kindProblems(kind, value));
   }
 }
 

@@ -5,12 +5,12 @@ import { type Guard, guardWith } from './guard.ts';
 
 /** Rules for frameworks that have an error handling of their own. */
 export interface MiddlewareRules extends AccessRules {
-  /** `throw` hands refusals to the framework's error handling instead of answering them. Default `answer`. */
-  readonly refusals?: 'answer' | 'throw';
+  /** `throw` passes errors to the error handling of the framework instead of answering them. Default `answer`. */
+  readonly errors?: 'answer' | 'throw';
 }
 
 const kinds: RuleKinds = {
-  refusals: { expected: 'answer or throw', isValid: (value) => value === 'answer' || value === 'throw' },
+  errors: { expected: 'answer or throw', isValid: (value) => value === 'answer' || value === 'throw' },
 };
 
 export interface MiddlewareGuard {
@@ -25,6 +25,6 @@ export function middlewareGuard(
 ): MiddlewareGuard {
   return {
     guard: guardWith(verifier, rules, kinds),
-    isAnswered: (error): error is AccessError => error instanceof AccessError && rules.refusals !== 'throw',
+    isAnswered: (error): error is AccessError => error instanceof AccessError && rules.errors !== 'throw',
   };
 }

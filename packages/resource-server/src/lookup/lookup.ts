@@ -83,7 +83,7 @@ export function lookupWith(
     if (reason === 'circuit_open') return;
     if (reason === 'rate_limited') breaker.pauseFor((unavailable?.retryAfter ?? 1) * 1000, error);
     else if (reason !== undefined && failures.has(reason)) breaker.failed(error);
-    // A refused token is an answer as good as any, and a strange answer may be owed to the token.
+    // A rejected token is a valid answer of the server, and an unexpected answer can be caused by the token.
     else breaker.succeeded();
   }
 }

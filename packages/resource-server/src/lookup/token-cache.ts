@@ -18,8 +18,8 @@ interface Entry<Value> {
 }
 
 /**
- * Answers of the authorization server, by the digests of tokens. Refusals have a map of their own: made-up tokens
- * displace other refusals and no good answer.
+ * Answers of the authorization server, by the digests of tokens. Rejections are in a separate map: made-up tokens
+ * displace only other rejections.
  */
 export class TokenCache {
   readonly #accepted: LruMap<Entry<TokenInfo>>;

@@ -19,7 +19,7 @@ export function strictXml(xml: string): XmlElement {
   try {
     return parseXml(xml, messageLimits);
   } catch (error) {
-    if (error instanceof XmlError) throw new SamlError('xml', `the message is refused: ${error.message}`);
+    if (error instanceof XmlError) throw new SamlError('xml', `the message is rejected: ${error.message}`);
     throw error;
   }
 }

@@ -42,7 +42,7 @@ export async function startService(
       server
         .log()
         .split('\n')
-        .filter((line) => /a (?:login|logout) was refused/.test(line))
+        .filter((line) => /a (?:login|logout) was rejected/.test(line))
         .map((line) => JSON.parse(line)),
     async principalOf(code) {
       const form = { grant_type: 'authorization_code', code };
@@ -99,7 +99,7 @@ export async function comeBack(service: Service, agent: UserAgent, fields: Poste
   const answer = await postAcross(service, fields);
   const location = answer.headers.get('location');
   if (location === null)
-    throw new Error(`the assertion was refused with ${answer.status}: ${await answer.text()}`);
+    throw new Error(`the assertion was rejected with ${answer.status}: ${await answer.text()}`);
   return agent.get(location);
 }
 

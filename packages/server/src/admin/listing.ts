@@ -39,6 +39,8 @@ export function searchParameter(of: string): QueryParameter {
 interface ListDescription {
   readonly path: string;
   readonly filters: readonly string[];
+  /** Other parameters that the link to the next page keeps. */
+  readonly kept?: readonly string[];
   readonly maxLimit?: number;
   /** The length of the whole list; returned with its first page when no filter is given. */
   readonly total?: () => number;
@@ -78,6 +80,9 @@ export async function answerPage<Item, Position>(
   if (next === undefined) return { status: 200, body, headers: total };
   const parameters = [
     ...filters,
+    ...(list.kept ?? [])
+      .map((name) => [name, query.get(name) ?? ''] as const)
+      .filter(([, value]) => value !== ''),
     ['limit', String(limit)] as const,
     ['cursor', sealer.seal(purpose, next)] as const,
   ];

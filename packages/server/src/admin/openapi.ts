@@ -4,7 +4,11 @@ import { clientSchema } from './records/client.ts';
 import { endedGrantsSchema, grantSchema } from './records/grant.ts';
 import { identityProviderSchema } from './records/identity-provider.ts';
 import { principalSchema } from './records/principal.ts';
-import { resourceServerSchema } from './records/resource-server.ts';
+import {
+  describedResourceServerSchema,
+  describedScopeSchema,
+  resourceServerSchema,
+} from './records/resource-server.ts';
 import type { AnswerDescription, ErrorStatus, QueryParameter, Route } from './route.ts';
 import { ownerRevocationSchema, resourceOwnerSchema } from './routes/resource-owners.ts';
 import { statisticsSchema } from './routes/statistics.ts';
@@ -49,6 +53,8 @@ export function openApiDocument(routes: readonly Route[], baseUrl: string, versi
       schemas: {
         ResourceServer: answerSchema(resourceServerSchema),
         ResourceServerWithSecret: answerSchema(resourceServerSchema, { secret: 'always' }),
+        DescribedScope: describedScopeSchema,
+        DescribedResourceServer: describedResourceServerSchema,
         ChangedResourceServer: answerSchema(resourceServerSchema, { resetClients: 'sometimes' }),
         Client: answerSchema(clientSchema, { lacksSecret: 'sometimes' }),
         // A public client has none.

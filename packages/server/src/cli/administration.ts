@@ -3,6 +3,7 @@ import type {
   AccessTokenRecord,
   ClientRecord,
   ClientRegistration,
+  DescribedResourceServer,
   EndedGrants,
   GrantRecord,
   Identity,
@@ -31,6 +32,8 @@ export interface ResourceServerTools {
   /** By id. */
   list(options: ListOptions<number>): Promise<readonly Row[]>;
   find(key: string): Promise<ResourceServerRecord>;
+  /** With the descriptions of its scopes. */
+  describe(key: string): Promise<DescribedResourceServer>;
   /** @param owner the record owner; `undefined` for the usual one */
   create(
     fields: Partial<ResourceServerRegistration>,

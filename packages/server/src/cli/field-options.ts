@@ -7,6 +7,7 @@ import {
 } from '@watchword/protocol';
 import { type Command, Option } from 'commander';
 import { members, type Options, repeated, trueOrFalse, wholeNumber } from './options.ts';
+import { parseScopeDescriptions } from './scope-descriptions.ts';
 import { UsageError } from './usage-error.ts';
 
 /** `create` names the fields that differ from the defaults. `update` names the fields that change; a list or object replaces the old one. */
@@ -69,27 +70,32 @@ const placeholders = {
   wholeNumber: '<number>',
   texts: '<text>',
   scopes: '<scope>',
+  scopeDescriptions: '<scope=text>',
   textMap: '<name=value>',
 } as const;
 
 function flagsOf(name: string, { kind, option }: Field): [flag: string, placeholder: string] {
   const kebab = name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-  const [flag = '', placeholder = placeholders[kind.type]] = (option ?? `--${kebab}`).split(' ');
-  return [flag, placeholder];
+  const [flag = '', ...placeholder] = (option ?? `--${kebab}`).split(' ');
+  return [flag, placeholder.length > 0 ? placeholder.join(' ') : placeholders[kind.type]];
 }
 
 function repetition(field: Field, form: Form): string {
   if (!isList(field)) return '';
+  if (field.kind.type === 'scopeDescriptions') {
+    return form === 'create' ? '; may be repeated' : '; an empty text removes it; may be repeated';
+  }
   return form === 'create' ? '; may be repeated' : '; replaces all of them; may be repeated, "" for none';
 }
 
 function isList({ kind }: Field): boolean {
-  return kind.type === 'texts' || kind.type === 'scopes' || kind.type === 'textMap';
+  return ['texts', 'scopes', 'scopeDescriptions', 'textMap'].includes(kind.type);
 }
 
 function fieldValue(name: string, field: Field, given: unknown, form: Form): unknown {
   if (!isList(field)) return given;
   const list = form === 'update' ? members(given as string[]) : (given as string[]);
+  if (field.kind.type === 'scopeDescriptions') return parseScopeDescriptions(list);
   return field.kind.type === 'textMap' ? parsePairs(flagsOf(name, field)[0], list) : list;
 }
 

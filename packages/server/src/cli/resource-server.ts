@@ -11,7 +11,7 @@ import { recordCommand, withAdministration } from './with-administration.ts';
 
 const secretNote = 'The secret is shown only once. Store it where the resource server reads it.';
 const resetNote =
-  'Note: the clients named by resetClients lost scopes, so they are no longer trusted. An administrator can check and confirm them.';
+  'Note: the clients named by resetClients had scopes that were removed or described in another way, so they are no longer trusted. An administrator can check and confirm them.';
 const ownerHelp = `
 A user owns the records that they register over the administration interface. The owner is a name and its identity
 provider: the name of the authentication module, such as password, or the entity id of a SAML identity provider. Only
@@ -66,10 +66,11 @@ function listCommand(): Command {
 function showCommand(): Command {
   return recordCommand('show', 'print one resource server')
     .argument('<key>', 'key of the resource server')
-    .addHelpText('after', examples('my-api'))
-    .action((key, options) =>
+    .option('--described', 'with the descriptions of its scopes')
+    .addHelpText('after', examples('my-api', 'my-api --described --json'))
+    .action((key, { described, ...options }) =>
       withAdministration(options, async ({ administration: { resourceServers }, output }) => {
-        output.record({ ...(await resourceServers.find(key)) });
+        output.record({ ...(await resourceServers[described ? 'describe' : 'find'](key)) });
       }),
     );
 }

@@ -7,6 +7,7 @@ import { allDemoRecords, countDemoRecords, demoCommands, seedDemo } from '../dem
 import { isLoopbackOnly } from '../loopback-only.ts';
 import { endRequests } from '../runtime/end-requests.ts';
 import { standardOutput } from '../runtime/standard-output.ts';
+import { textLine } from '../runtime/text-line.ts';
 import { letYoungGenerationGrow } from '../runtime/young-generation.ts';
 import { examples } from './examples.ts';
 import type { Io } from './io.ts';
@@ -44,14 +45,14 @@ async function serve(loaded: LoadedConfiguration, isDemo: boolean, json: boolean
   const { composeService } = await import('../compose.ts');
   const { endAtUncaughtErrors, endInOrder, flushOrKill } = await import('../shutdown.ts');
 
-  const sink = io.log ?? standardOutput();
+  const sink = io.log ?? standardOutput(isLogText(configuration, io) ? textLine : undefined);
   const service = await composeService(configuration, sink);
   if (io.log === undefined) endAtUncaughtErrors(service, sink);
   const nextRequest = io.log === undefined ? endRequests() : () => never;
   const asked = nextRequest();
   try {
     if (isDemo) await prepareDemo(service);
-    if (!isLoopback) await refuseDemoSecrets(service);
+    if (!isLoopback) await rejectDemoSecrets(service);
     await service.start();
   } catch (error) {
     await service.close();
@@ -68,6 +69,10 @@ async function serve(loaded: LoadedConfiguration, isDemo: boolean, json: boolean
     linger: configuration['shutdown.linger'],
     deadline: configuration['shutdown.deadline'],
   });
+}
+
+function isLogText({ 'log.format': format }: Configuration, { stdout }: Io): boolean {
+  return format === 'auto' ? stdout.isTTY === true : format === 'text';
 }
 
 const never = new Promise<never>(() => {});
@@ -91,7 +96,7 @@ async function prepareDemo({ store }: Service): Promise<void> {
   if (await seedDemo(store)) await store.refreshRegistry();
 }
 
-async function refuseDemoSecrets({ store }: Service): Promise<void> {
+async function rejectDemoSecrets({ store }: Service): Promise<void> {
   if ((await countDemoRecords(store)) === 0) return;
   throw new UsageError(
     'The database has demo records, whose secrets are public, and other machines can reach this server. Run "watchword resource-server delete demo-resource-server", or use another --database.',

@@ -3,7 +3,7 @@ import type { AccountPage, LoggedOutPage } from '../pages/page.ts';
 import { type AuthorizationRouteDependencies, authorizationAnswer } from './authorize.ts';
 import type { Endpoint } from './endpoint.ts';
 import { browserSubmission } from './form.ts';
-import { shownOwner } from './shown.ts';
+import { shownOwner, shownScopes } from './shown.ts';
 
 export interface AccountRouteDependencies extends AuthorizationRouteDependencies {
   readonly account: AccountEndpoint;
@@ -74,8 +74,8 @@ function accountPage({ owner, applications, authState }: AccountView, prefix: st
         name: client.clientName,
         picture: client.thumbNailUrl,
         resourceServer: resourceServer.name,
-        scopes,
-        consentedScopes,
+        scopes: shownScopes(scopes, resourceServer),
+        consentedScopes: shownScopes(consentedScopes, resourceServer),
         since,
         lastUsed,
       }),

@@ -22,7 +22,7 @@ import { browserSubmission } from './form.ts';
 import { authorizationUriLimit } from './header-limits.ts';
 import { repeatingFromHere } from './posted-request.ts';
 import type { HttpRequest } from './request.ts';
-import { shownAsking, shownClient, shownOwner } from './shown.ts';
+import { shownAsking, shownClient, shownOwner, shownScopes } from './shown.ts';
 
 export interface AuthorizationRouteDependencies {
   readonly authorization: AuthorizationEndpoint;
@@ -179,10 +179,10 @@ function consentPage(
     client: { ...shownClient(client), redirectHost },
     resourceServer: { name: resourceServer.name, description: resourceServer.description },
     owner: shownOwner(owner),
-    scopes: scopes.map((name) => ({
-      name,
-      ticked: ticked.includes(name),
-      isNew: !consented.includes(name),
+    scopes: shownScopes(scopes, resourceServer).map((scope) => ({
+      ...scope,
+      ticked: ticked.includes(scope.name),
+      isNew: !consented.includes(scope.name),
     })),
     ...messageOf(step),
     insecureBecause,

@@ -108,7 +108,7 @@ class Exchange {
       request.body = body;
       if (failure !== undefined) this.#fail(failure);
       else if (handler !== undefined) this.#handle(handler);
-      else this.#refuse(match?.route.allow);
+      else this.#reject(match?.route.allow);
     });
   }
 
@@ -123,7 +123,7 @@ class Exchange {
   }
 
   /** @param allow the methods that the path answers; `undefined` when there is no such path */
-  #refuse(allow: string | undefined): void {
+  #reject(allow: string | undefined): void {
     if (allow !== undefined) this.#headers = { allow };
     this.#fail(new OAuthError(allow === undefined ? 'not_found' : 'method_not_allowed'));
   }
@@ -178,7 +178,7 @@ class Exchange {
     const { id: requestId, method, source: address } = this.#request;
     const milliseconds = performance.now() - this.#arrived;
     // The path of an unknown address is not logged, because it could contain a token.
-    const route = this.#route?.path ?? 'none';
+    const route = this.#route?.label ?? 'none';
     const status = this.#response.statusCode;
     const error = this.#error ?? null;
     metrics.requestAnswered(this.#route === undefined ? 'any' : method, route, status, milliseconds / 1000);

@@ -1,4 +1,13 @@
-import { type AuthorizationRequest, type Client, displayName, type ResourceOwner } from '@watchword/protocol';
+import {
+  type AuthorizationRequest,
+  type Client,
+  describedScopes,
+  displayName,
+  type ResourceOwner,
+  type ResourceServer,
+  type ScopeDescription,
+  type Scopes,
+} from '@watchword/protocol';
 
 /** A client as pages show it. */
 export function shownClient({ clientName, description, thumbNailUrl }: Client) {
@@ -16,4 +25,12 @@ export function shownAsking(request: AuthorizationRequest | undefined) {
     client: request && shownClient(request.client),
     resourceServer: request && { name: request.resourceServer.name },
   };
+}
+
+/** Scopes with what the resource server says of them. */
+export function shownScopes(
+  scopes: Scopes,
+  { scopeDescriptions }: ResourceServer,
+): readonly ScopeDescription[] {
+  return describedScopes(scopes, scopeDescriptions);
 }

@@ -11,7 +11,7 @@ interface NamedModule {
 
 type Factory<Module> = (options: ModuleOptions) => Module | Promise<Module>;
 
-/** A module of the configuration that cannot be loaded. The message has an advice for the operator. */
+/** A module of the configuration that cannot be loaded. The message has advice for the operator. */
 export class ModuleLoadError extends Error {
   override readonly name = 'ModuleLoadError';
   /** The problems of its options, if they are the reason. */

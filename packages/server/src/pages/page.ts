@@ -1,4 +1,10 @@
-import type { ContentSources, ErrorText, Message, ProtocolErrorName } from '@watchword/protocol';
+import type {
+  ContentSources,
+  ErrorText,
+  Message,
+  ProtocolErrorName,
+  ScopeDescription,
+} from '@watchword/protocol';
 import type { ReferencePage } from './reference-page.ts';
 
 /** The content of a page, as plain text. docs/guides/pages.md describes the data of the templates. */
@@ -144,8 +150,7 @@ export interface AnsweredPage {
   readonly client: ShownClient;
 }
 
-export interface ShownScope {
-  readonly name: string;
+export interface ShownScope extends ScopeDescription {
   readonly ticked: boolean;
   /** The user has not consented to this scope before. */
   readonly isNew: boolean;
@@ -187,9 +192,9 @@ export interface ShownApplication {
   readonly picture: string;
   readonly resourceServer: string;
   /** None when only a consent is remembered. */
-  readonly scopes: readonly string[];
+  readonly scopes: readonly ScopeDescription[];
   /** Remembered consent: for these the client does not have to ask. */
-  readonly consentedScopes: readonly string[];
+  readonly consentedScopes: readonly ScopeDescription[];
   /** Epoch milliseconds. */
   readonly since: number;
   /** Epoch milliseconds; absent when only a consent is remembered. */

@@ -1,6 +1,7 @@
-import type { Message } from '@watchword/protocol';
+import type { Message, ScopeDescription } from '@watchword/protocol';
 import type { FormPage, ShownClient } from './page.ts';
 import { escapeHtml, presentable } from './presentable.ts';
+import { scopeText } from './scope-text.ts';
 import type { Texts } from './texts.ts';
 
 /** The data of one template, in addition to the helpers. docs/guides/pages.md describes it. */
@@ -48,9 +49,13 @@ export function ownerView(owner: { readonly name: string; readonly displayName: 
   return { name: name(owner.name), displayName: name(owner.displayName) || name(owner.name) };
 }
 
-export function scopeView(scope: string, { texts }: Presentation): View {
-  const key = `scope.${scope}`;
-  return { value: scope, name: name(scope), text: texts.has(key) ? texts.plain(key) : '' };
+/** A text of the locale files comes first: the operator speaks for all resource servers. */
+export function scopeView(scope: ScopeDescription, { texts }: Presentation): View {
+  const key = `scope.${scope.name}`;
+  const shown = { value: scope.name, name: name(scope.name) };
+  if (texts.has(key)) return { ...shown, text: texts.plain(key), language: '' };
+  const described = scopeText(scope, texts.language);
+  return { ...shown, text: text(described.text), language: described.language };
 }
 
 const segmenter = new Intl.Segmenter();

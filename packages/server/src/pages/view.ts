@@ -91,7 +91,7 @@ function consentView(page: ConsentPage, presentation: Presentation): View {
     accountUrl: page.accountUrl,
     // If all scopes are new, they are not marked.
     scopes: scopes.map((scope) => ({
-      ...scopeView(scope.name, presentation),
+      ...scopeView(scope, presentation),
       ticked: scope.ticked,
       isNew: scope.isNew && scopes.some(({ isNew }) => !isNew),
     })),

@@ -125,11 +125,12 @@ export function everyPage(text = 'Night job', picture = ''): readonly Page[] {
       applications: [
         {
           ...{ id: text, name: text, picture, resourceServer: text, since: 0, lastUsed: 1 },
-          ...{ scopes: [text], consentedScopes: [text] },
+          scopes: [{ name: text }, { name: 'x', description: text }],
+          consentedScopes: [{ name: text }],
         },
         {
           ...{ id: 'b', name: 'B', picture: '', resourceServer: 'C', since: 0 },
-          ...{ scopes: [], consentedScopes: ['read'] },
+          ...{ scopes: [], consentedScopes: [{ name: 'read' }] },
         },
       ],
     },

@@ -7,9 +7,9 @@ interface Waiting<Key, Found> {
 }
 
 /**
- * Gathers the lookups of one turn of the event loop and answers them together, from a snapshot that is
- * younger than any of them: one transaction instead of many, and answers that leave in one burst. Where data are
- * damaged, only the lookups that need them fail.
+ * Gathers the lookups of one turn of the event loop and answers them together, from a snapshot that is younger than all of
+ * them. So there is one transaction instead of many, and answers are sent in one burst. If data are damaged, only the lookups
+ * that need them fail.
  *
  * @param lookUp finds all keys at once; one result for each, in order
  */

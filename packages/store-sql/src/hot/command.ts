@@ -3,12 +3,12 @@ import type { Statement } from './statement.ts';
 import { statements } from './statements.ts';
 
 /**
- * A write that is done whole or not at all: the numbers of its statements, each followed by the values of its parameters.
- * One flat array of primitives, which crosses to another thread far faster than nested records.
+ * An atomic write: the numbers of its statements, each followed by the values of its parameters. It is one flat array of
+ * primitives, which is sent to another thread much faster than nested records.
  */
 export type Command = TravellingValue[];
 
-/** The outcome of the last statement that decided: 0 when the command changed nothing. */
+/** The outcome of the last statement that decided: 0 if the command changed nothing. */
 export type CommandResult = number;
 
 /** Adds a statement with its values to the command. */
@@ -38,7 +38,7 @@ export interface Step {
 
 const byNumber = Object.values(statements) as unknown as readonly Statement[];
 
-/** Turns a command into its statements, one after another: what comes next depends on the outcome of the last one. */
+/** Turns a command into its statements, one after the other. The next statement depends on the outcome of the last one. */
 export class RunningCommand {
   readonly #command: Command;
   #position = 0;
@@ -49,12 +49,12 @@ export class RunningCommand {
     this.#command = command;
   }
 
-  /** The outcome of the command, when there is no next statement. */
+  /** The outcome of the command, if there is no next statement. */
   get result(): CommandResult {
     return this.#result;
   }
 
-  /** The next statement; `undefined` when the command is done, or was decided against. */
+  /** The next statement; `undefined` if the command is complete, or a statement has decided against it. */
   next(): Step | undefined {
     const command = this.#command;
     if (this.#position >= command.length) return undefined;

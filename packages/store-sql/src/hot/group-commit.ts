@@ -2,19 +2,19 @@ import { StoreUnavailableError } from '@watchword/protocol';
 
 export interface GroupCommitOptions<Operation, Result> {
   /**
-   * Makes the operations durable; one result for each, in order, or why that one alone was not done. It is called again
-   * while earlier calls are under way: operations that have arrived by then are committed together.
+   * Makes the operations durable. Resolves with one result for each, in order, which can be an error. It is called again during
+   * earlier calls: operations that have arrived by then are committed together.
    */
   readonly commit: (operations: readonly Operation[]) => Promise<readonly (Result | Error)[]>;
-  /** So many operations are handed over without waiting for more. */
+  /** Number of operations that are committed without waiting for more. */
   readonly chunkSize: number;
-  /** At most so many operations are under way; more are refused at once. */
+  /** Maximum number of simultaneous operations. More are rejected immediately. */
   readonly maxPending: number;
-  /** An operation that is not durable after so many milliseconds is refused. */
+  /** Milliseconds after which an operation that is not durable is rejected. */
   readonly timeout: number;
 }
 
-/** Operations that are handed over together, and their callers in the same order. */
+/** Operations that are committed together, and their callers in the same order. */
 interface Chunk<Operation, Result> {
   readonly operations: Operation[];
   readonly callers: PromiseWithResolvers<Result>[];
@@ -23,16 +23,16 @@ interface Chunk<Operation, Result> {
 }
 
 /**
- * Hands writes over to be committed in groups. Each is answered only after its commit: an answer means "durable", an
- * error means "not acknowledged".
+ * Commits writes in groups. A write is answered only after its commit: an answer means "durable", and an error means "not
+ * acknowledged".
  *
- * Operations go in chunks: as soon as a chunk is full, so that the disk works on the first requests of a burst
- * while the rest are still being read; else at the end of the turn of the event loop, unless other chunks are under
- * way. Then they wait for the answer to those, and go together: a commit costs more than its operations.
+ * Operations are sent in chunks. A full chunk is sent immediately, so that the disk works on the first requests of a
+ * burst while the next ones are read. Other operations are sent at the end of the turn of the event loop. If other chunks
+ * are being committed, they wait for the answer and are sent together, because a commit costs more than its operations.
  */
 export class GroupCommit<Operation, Result> {
   readonly #options: GroupCommitOptions<Operation, Result>;
-  // An array and not a Set, which would keep what was in it from being collected early.
+  // An array, because the entries of a Set are collected late by the garbage collector.
   readonly #underWay: Chunk<Operation, Result>[] = [];
   #chunk: Chunk<Operation, Result> | undefined;
   #pending = 0;
@@ -44,13 +44,13 @@ export class GroupCommit<Operation, Result> {
     this.#options = options;
   }
 
-  /** @throws StoreUnavailableError when too many are under way, or this one took too long */
+  /** @throws StoreUnavailableError if there are too many operations, or this one took too long */
   add(operation: Operation): Promise<Result> {
     if (this.#pending >= this.#options.maxPending) {
       return Promise.reject(new StoreUnavailableError('too many writes wait for the database'));
     }
     this.#pending += 1;
-    this.#sweep ??= setTimeout(() => this.#refuseLate(), this.#options.timeout);
+    this.#sweep ??= setTimeout(() => this.#rejectLate(), this.#options.timeout);
     this.#chunk ??= { operations: [], callers: [], since: performance.now() };
     const { operations, callers } = this.#chunk;
     const caller = Promise.withResolvers<Result>();
@@ -101,9 +101,10 @@ export class GroupCommit<Operation, Result> {
     for (const resolve of this.#onIdle.splice(0)) resolve();
   }
 
-  // A disk or a lock that does not answer must not delay the callers for ever. An operation that is refused here can still
+  // A disk or a lock that does not answer must not delay the callers without a limit. An operation that is rejected here
+  // can still
   // become durable, unacknowledged, as after every failed write.
-  #refuseLate(): void {
+  #rejectLate(): void {
     const latest = performance.now() - this.#options.timeout;
     const waiting = this.#chunk === undefined ? [] : [this.#chunk];
     for (const { since, callers } of [...this.#underWay, ...waiting]) {
@@ -112,6 +113,6 @@ export class GroupCommit<Operation, Result> {
         reject(new StoreUnavailableError('the database did not commit in time'));
       }
     }
-    this.#sweep = setTimeout(() => this.#refuseLate(), this.#options.timeout / 4);
+    this.#sweep = setTimeout(() => this.#rejectLate(), this.#options.timeout / 4);
   }
 }

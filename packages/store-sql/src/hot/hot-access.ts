@@ -5,11 +5,14 @@ import type { GroupCommit } from './group-commit.ts';
 import type { HotWork } from './hot-work.ts';
 import type { Lookup, LookupCall } from './lookup.ts';
 
-/** Hot work as the stores use it. */
+/** Hot work for the stores. */
 export interface HotAccess {
-  /** Resolves with the result of the command once it is durable. */
+  /** Resolves with the result of the command when it is durable. */
   write(command: Command): Promise<CommandResult>;
-  /** What `toRecord` makes of the row with that key. Lookups of one turn of the event loop share a snapshot. */
+  /**
+   * Resolves with the record that `toRecord` makes of the row with the key. Lookups of one turn of the event loop share a
+   * snapshot.
+   */
   read<By extends Columns, Found extends Columns, Kind>(
     lookup: Lookup<By, Found>,
     key: Named<By>,

@@ -4,13 +4,13 @@ import { type SqlText, sqlText } from './sql-text.ts';
 
 /** A read of one row by its key. */
 export interface Lookup<By extends Columns, Found extends Columns> extends SqlText {
-  /** Lists the key, as a database takes it. */
+  /** The key, as values for a database. */
   parametersOf(key: Named<By>): DatabaseValue[];
   /** Names the values of the row, which a database returns in the order of the columns. */
   toRow(values: readonly DatabaseValue[]): Named<Found>;
 }
 
-/** A lookup with its key, as a database takes it. */
+/** A lookup with its key, as values for a database. */
 export interface LookupCall {
   readonly lookup: Lookup<Columns, Columns>;
   readonly parameters: readonly DatabaseValue[];
@@ -19,7 +19,7 @@ export interface LookupCall {
 /**
  * @param found the columns of the row
  * @param from follows `from`; the parameters are written `:name`, and the table whose columns are found is called `t`
- * @param expressions of the columns that are not those of `t`
+ * @param expressions of the columns that `t` does not have
  */
 export function lookup<By extends Columns, Found extends Columns>(
   by: By,

@@ -1,6 +1,6 @@
 import type { RepetitionOutcome } from '@watchword/protocol';
 
-/** The first one is also that of a token without a successor. */
+/** The first outcome is also the outcome of a token without a successor. */
 const outcomes = ['used', 'streak', 'exhausted', 'answered'] as const satisfies readonly RepetitionOutcome[];
 
 /** The number that the statement returns for an outcome. */

@@ -1,6 +1,6 @@
 import type { Columns } from './columns.ts';
 
-/** Text of SQL whose parameters are written `:name`, and the parameters in the order in which they are handed over. */
+/** Text of SQL whose parameters are written `:name`, and the parameters in their order. */
 export interface SqlText {
   readonly sql: string;
   readonly names: readonly string[];

@@ -2,25 +2,27 @@ import { commandAppender, commandReader } from './column-functions.ts';
 import type { Columns, DatabaseValue, Named, TravellingValue } from './columns.ts';
 import { type SqlText, sqlText } from './sql-text.ts';
 
-/** One statement of a command, and what its outcome means for the command. */
+/** One statement of a command, and the meaning of its outcome for the command. */
 export interface StatementDefinition<Parameters extends Columns = Columns> extends SqlText {
   readonly parameters: Parameters;
   /** Appends the number of the statement to a command, and the values of its parameters. */
   append(command: TravellingValue[], number: number, values: Named<Parameters>): void;
   /** Lists the values of its parameters from a position of a command on, as a database takes them. */
   parametersAt(command: readonly TravellingValue[], position: number): DatabaseValue[];
-  /** When it changes no row, or returns none, the command ends here and has changed nothing; else its outcome is the command's. */
+  /**
+   * If it changes or returns no row, the command ends and has changed nothing. Otherwise its outcome is that of the command.
+   */
   readonly decides: boolean;
-  /** Its outcome is the number that it returns, and not the count of the rows that it changes. */
+  /** Its outcome is the number that it returns, and not the number of changed rows. */
   readonly returnsNumber: boolean;
 }
 
-/** A statement that travels by its number. */
+/** A statement that is sent by its number. */
 export interface Statement<Parameters extends Columns = Columns> extends StatementDefinition<Parameters> {
   readonly number: number;
 }
 
-/** A statement that follows from what was decided before. */
+/** A statement that runs if the statements before it have decided for the command. */
 export function follows<Parameters extends Columns>(
   parameters: Parameters,
   sql: string,
@@ -35,7 +37,7 @@ export function follows<Parameters extends Columns>(
   };
 }
 
-/** A statement that decides whether its command is done: by the rows that it changes. */
+/** A statement that decides about its command by the number of changed rows. */
 export function decides<Parameters extends Columns>(
   parameters: Parameters,
   sql: string,
@@ -43,7 +45,7 @@ export function decides<Parameters extends Columns>(
   return { ...follows(parameters, sql), decides: true };
 }
 
-/** A statement that decides by the number in its first row and column; none is 0. */
+/** A statement that decides by the number in its first row and column; no row is 0. */
 export function decidesByNumber<Parameters extends Columns>(
   parameters: Parameters,
   sql: string,

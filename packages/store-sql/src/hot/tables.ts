@@ -1,4 +1,4 @@
-/** The columns of the hot tables that an insert fills; the others are null or begin at a constant. */
+/** The columns of the hot tables that an insert fills; the others are null or have a constant as the first value. */
 
 const issued = {
   id: 'id',

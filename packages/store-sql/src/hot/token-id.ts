@@ -8,7 +8,7 @@ export function idFromBytes(bytes: Uint8Array): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
 
-/** The least id of a token issued at `time` (epoch milliseconds) or later. */
+/** The smallest id of a token issued at `time` (epoch milliseconds) or later. */
 export function leastIdAt(time: number): Buffer {
   const bytes = Buffer.alloc(16);
   bytes.writeUIntBE(time, 0, 6);

@@ -1,6 +1,6 @@
 /**
- * A grant is unused when no access token and no refresh token that can be used is valid under it at `:valid_from`, but for
- * the access token `:except_id`. An unused grant is revoked, because it would never be removed when it has no expiry.
+ * A grant is unused if it has no valid access token, except `:except_id`, and no valid current refresh token at `:valid_from`.
+ * An unused grant is revoked, because a grant without expiry would never be removed.
  *
  * @param which SQL condition on `authorization_grant`
  */

@@ -1,7 +1,7 @@
 import { type ColumnDataType, type Kysely, sql } from 'kysely';
 import type { ColumnTypes } from '../column-types.ts';
 
-/** A column may be null only where its kind ends in `?`. Integers have 64 bits. */
+/** A column can be null only if its kind ends in `?`. Integers have 64 bits. */
 export type ColumnKind = 'text' | 'text?' | 'integer' | 'integer?' | 'bytes' | 'bytes?' | 'real';
 
 /** @param primaryKey the first column, unless others are named */
@@ -45,7 +45,7 @@ export interface IndexOptions {
   readonly where?: readonly [column: string, condition: 'is null' | 'is not null' | '> 0'];
 }
 
-/** The name of an index is that of the table and what `suffix` says. */
+/** The name of an index is the name of the table and `suffix`. */
 export async function createIndex(
   db: Kysely<unknown>,
   table: string,

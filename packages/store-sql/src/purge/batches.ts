@@ -17,16 +17,16 @@ export interface PurgeOptions {
   readonly loggedInBefore?: number;
   /** Epoch milliseconds: counts of tokens issued earlier are removed. */
   readonly countedBefore?: number;
-  /** Most rows of one statement. */
+  /** Maximum number of rows of one statement. */
   readonly batchSize: number;
-  /** Makes pauses between the batches, and batches small. Absent: neither. */
+  /** Makes pauses between the batches, and makes batches small. Default: no pauses. */
   readonly pace?: Pace;
   /** Stops between two batches. */
   readonly signal?: AbortSignal;
 }
 
 export interface Pace {
-  /** Milliseconds of the connection that writes which a batch should take: its rows become fewer or more. */
+  /** Milliseconds of the connection that writes for one batch. The number of rows in a batch is adapted to it. */
   readonly batchTime: number;
   /**
    * Called after each batch.
@@ -37,7 +37,7 @@ export interface Pace {
   rest(worked: number, committed: () => number): Promise<void>;
 }
 
-/** What a batch is run with. */
+/** The dependencies of a batch. */
 export interface PacedOptions extends PurgeOptions {
   /** Milliseconds for which the connection that writes has worked on statements so far. */
   worked(): number;
@@ -45,10 +45,10 @@ export interface PacedOptions extends PurgeOptions {
   committed(): number;
 }
 
-// Fewer rows are hardly quicker: each batch is a commit.
+// Fewer rows are hardly faster, because each batch is a commit.
 const leastRows = 10;
 
-/** Repeats what removes or changes a batch of rows until one is not full; resolves with their number. */
+/** Repeats the removal or change of a batch of rows until a batch is not full. Resolves with the number of rows. */
 export async function inBatches(
   options: PacedOptions,
   batch: (options: PacedOptions) => Promise<number>,
@@ -67,7 +67,7 @@ export async function inBatches(
   }
 }
 
-/** As many rows as would have taken the time of a batch; at most twice as many, because the next rows can cost more. */
+/** The number of rows that fits the time of a batch; at most twice the last number, because the next rows can cost more. */
 function nextSize(size: number, worked: number, { pace, batchSize: most }: PacedOptions): number {
   if (pace === undefined) return most;
   const fitting = Math.round(size * Math.min(2, pace.batchTime / worked));

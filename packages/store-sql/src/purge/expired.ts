@@ -8,8 +8,8 @@ import { deleteExpiredRows } from './expired-rows.ts';
 export type UnderGrants = 'access_token' | 'refresh_token' | 'authorization_code';
 
 /**
- * Each statement is a transaction of its own: a longer one would keep the connection that writes while this thread is busy
- * with something else. The order of the statements makes up for that.
+ * Each statement is its own transaction, because a longer transaction would keep the connection that writes while this thread
+ * does other work. The order of the statements makes this safe.
  */
 export async function deleteExpiredUnderGrants(
   db: Kysely<Schema>,
@@ -33,7 +33,7 @@ export async function deleteExpiredUnderGrants(
   const { numDeletedRows } = await db
     .deleteFrom(table)
     .where('id', 'in', ids)
-    // An administrator can have prolonged a token since it was read.
+    // An administrator can have changed the expiry of a token after it was read.
     .where('expires', '>', 0)
     .where('expires', '<', expiredBefore)
     .executeTakeFirstOrThrow();
@@ -41,8 +41,8 @@ export async function deleteExpiredUnderGrants(
 }
 
 /**
- * Revokes the unused grants among those without expiry, whose token without expiry was revoked before. All others expire
- * by themselves. The expired rows are still there, so that a purge that ends here goes on with them.
+ * Revokes unused grants without expiry, whose token without expiry was revoked. All other grants expire. The expired rows still
+ * exist, so the next purge continues with them if this one ends here.
  */
 async function revokeUnusedGrants(
   db: Kysely<Schema>,
@@ -72,7 +72,7 @@ export function deleteExpiredSessions(
   return deleteExpiredRows(db, { table: 'login_session', key: 'id', before, limit });
 }
 
-/** Grants under which nothing can be valid. The rows that expired under them must be removed before. */
+/** Grants without a code or token that can be valid. Their expired rows must be removed before. */
 export function deleteExpiredGrants(db: Kysely<Schema>, options: PurgeOptions): Promise<number> {
   const [before, limit] = [unanswerable(options), options.batchSize];
   return deleteExpiredRows(db, { table: 'authorization_grant', key: 'id', before, limit });

@@ -3,7 +3,7 @@ import type { Schema } from '../schema.ts';
 import type { PurgeOptions } from './batches.ts';
 import { deleteExpiredRows } from './expired-rows.ts';
 
-/** One-time keys that have expired: their values would be refused anyway. */
+/** One-time keys that have expired: their values are no longer valid. */
 export function deleteExpiredOneTime(
   db: Kysely<Schema>,
   { expiredBefore: before, batchSize: limit }: PurgeOptions,

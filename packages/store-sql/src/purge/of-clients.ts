@@ -8,7 +8,7 @@ import { inBatches, type PacedOptions, type PurgeOptions } from './batches.ts';
 interface EndedClient {
   readonly id: number;
   readonly isDeleted: boolean;
-  /** Tokens and grants with a lesser id are not valid any more: ids are ordered by the time of issue. */
+  /** Tokens and grants with a smaller id are no longer valid, because ids are ordered by the time of issue. */
   readonly end: Buffer;
 }
 
@@ -21,11 +21,11 @@ interface Removed {
 const messagesAtATime = 100;
 
 /**
- * Does the work that the outbox holds: removes access tokens and consents of clients that were deleted, and the tokens
- * that were issued before all tokens of a client were revoked. Their grants are only revoked here, and removed with what
- * is under them afterwards.
+ * Does the work of the outbox messages: removes access tokens and consents of clients that were deleted, and the tokens
+ * that were issued before all tokens of a client were revoked. Their grants are only revoked here, and removed afterwards
+ * with their codes and tokens.
  *
- * A message is removed once it is older than `deletedBefore` and the rows of its deleted clients are gone. Until then a
+ * A message is removed when it is older than `deletedBefore` and the rows of its deleted clients are removed. Until then a
  * token that was being issued at the time of the change can still be committed, so the work is done again.
  */
 export async function deleteUnderEndedClients(db: Kysely<Schema>, options: PacedOptions): Promise<Removed> {
@@ -62,7 +62,7 @@ async function deleteUnder(
   total.consents += await inBatches(options, (batch) => deleteConsents(db, client, batch));
 }
 
-/** As the clients are now: one whose tokens were revoked can be deleted since. */
+/** The current state of the clients: a client whose tokens were revoked can be deleted later. */
 async function endedClients(
   db: Kysely<Schema>,
   payload: OutboxTopics['tokens_ended'],
@@ -104,7 +104,7 @@ async function revokeGrants(
   { id, end }: EndedClient,
   options: PacedOptions,
 ): Promise<void> {
-  // Goes on behind the last one: those before it are still there, and marked.
+  // Continues after the last row, because the rows before it still exist, and are marked.
   let after: Uint8Array = Buffer.alloc(16);
   await inBatches(options, async ({ batchSize }) => {
     const revoked = await db

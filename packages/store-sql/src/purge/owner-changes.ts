@@ -15,7 +15,7 @@ export async function deleteEndedOwnerChanges(
     .limit(batchSize)
     .execute();
   for (const { identity_provider, owner_name, window_start } of ended) {
-    // A count that began again since it was read stays.
+    // A count that began again after it was read stays.
     await db
       .deleteFrom('owner_change')
       .where('identity_provider', '=', identity_provider)

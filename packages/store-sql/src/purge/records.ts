@@ -17,13 +17,13 @@ export async function deleteClients(
     .where(isFreeClient)
     .limit(batchSize)
     .execute();
-  // The condition is checked again: a row can have come since.
+  // The condition is checked again, because a row can have been added.
   return remove(db, rows, (ids) =>
     db.deleteFrom('client').where('id', 'in', ids).where(isFreeClient).executeTakeFirstOrThrow(),
   );
 }
 
-/** The same of resource servers, once their clients are gone. */
+/** Removes rows of deleted resource servers whose clients are removed. */
 export async function deleteResourceServers(
   db: Kysely<Schema>,
   { deletedBefore, batchSize }: PurgeOptions,
@@ -70,7 +70,7 @@ async function remove(
 ): Promise<number> {
   if (rows.length === 0) return 0;
   const purged = Math.max(...rows.map(({ revision }) => revision));
-  // Written first: a node that has read less reads all records again, which is right before the rows are gone and after.
+  // Written first: a node that has read less reads all records again, which is correct before and after the removal.
   await db
     .updateTable('registry_revision')
     .set({ purged_revision: purged })

@@ -11,8 +11,8 @@ interface Deleted {
 }
 
 /**
- * Removes revoked grants with everything under them. The grant goes last: rows that are left when the purge is stopped
- * are still under a revoked grant. No token is issued under a revoked grant.
+ * Removes revoked grants with their codes and tokens. The grant is removed last, so that rows that are left when the purge is
+ * stopped still belong to a revoked grant. A revoked grant gets no new tokens.
  */
 export async function deleteRevokedGrants(db: Kysely<Schema>, options: PacedOptions): Promise<Deleted> {
   const total = { accessTokens: 0, refreshTokens: 0, authorizationCodes: 0, grants: 0 };
@@ -28,7 +28,7 @@ export async function deleteRevokedGrants(db: Kysely<Schema>, options: PacedOpti
   return total;
 }
 
-/** A grant is revoked after its code was issued, so that one whose code must stay is among the last. */
+/** A grant is revoked after its code was issued, so grants whose code must stay are among the last. */
 async function revokedGrants(
   db: Kysely<Schema>,
   { batchSize, answeredBefore = Number.MAX_SAFE_INTEGER }: PacedOptions,

@@ -25,6 +25,8 @@ function otherValue(name: string, kind: Kind, usual: unknown): unknown {
       return [`https://${name.toLowerCase()}.example/`];
     case 'scopes':
       return [`${name}-value`];
+    case 'scopeDescriptions':
+      return [{ name: 'read', description: `${name}-value`, descriptions: { nl: `${name}-waarde` } }];
     case 'textMap':
       return { name: `${name}-value` };
   }

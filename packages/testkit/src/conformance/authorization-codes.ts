@@ -119,9 +119,9 @@ export function authorizationCodeRules(openStore: OpenStore): void {
         if (failures < maxCodeFailures) await authorizationCodes.recordFailure(tried.code.id);
         await authorizationCodes.recordFailure(failed.code.id);
       }
-      const refused = make.tokens(failed.grant);
-      assert.equal(await authorizationCodes.redeem(failed.code.id, refused, start), false);
-      assert.deepEqual(await areFound(store, refused), [false, false]);
+      const rejected = make.tokens(failed.grant);
+      assert.equal(await authorizationCodes.redeem(failed.code.id, rejected, start), false);
+      assert.deepEqual(await areFound(store, rejected), [false, false]);
       assert.deepEqual(bare(await authorizationCodes.find(failed.code.id)), [plain(failed.code), false]);
       for (const { grant, code } of [tried, other]) {
         assert.equal(await authorizationCodes.redeem(code.id, make.tokens(grant), start), true);

@@ -77,20 +77,20 @@ export function ClientForm({
         <SwitchField
           form={form}
           name="allowedClientCredentials"
-          hint="It may act for itself, without a person."
+          hint="It can act for itself, without a user."
           isDisabled={isKept}
         />
         <LinesField
           form={form}
           name="redirectUris"
-          hint="Where people are sent back to with a code: one a line, compared character by character, but for the port on a loopback host. https, or http on a loopback host, or a scheme of its own such as com.example.app."
+          hint="The addresses to which users return with a code, one per line. They are compared character by character, except for the port on a loopback host. Each must be https, http on a loopback host, or have a private-use scheme such as com.example.app."
           placeholder="https://app.example.com/callback"
           isDisabled={isKept}
         />
         <SwitchField
           form={form}
           name="useRefreshTokens"
-          hint="It gets new tokens for people who are away."
+          hint="It gets new tokens while the user is away."
           isDisabled={isKept}
         />
         <SwitchField
@@ -104,7 +104,7 @@ export function ClientForm({
           <SwitchField
             form={form}
             name="skipConsent"
-            hint="For applications of your own: people are not asked. Only administrators can set it. It ends when another user changes what was trusted."
+            hint="For your own applications: users are not asked for consent. Only administrators can set it. It ends when another user changes a trusted field."
             isDisabled={isKept}
           />
         )}

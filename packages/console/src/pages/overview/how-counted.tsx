@@ -21,7 +21,7 @@ export function HowCounted({ statistics, clients, isCountingAll, onCountAll }: H
     <div className="how-counted quiet">
       {next !== undefined && (
         <p>
-          Tokens and people are those of the first {counted.length.toLocaleString('en')} of{' '}
+          Tokens and users are counted for the first {counted.length.toLocaleString('en')} of{' '}
           {count(clients, 'client')}.{' '}
           <Button size="compact-xs" variant="default" loading={isCountingAll} onClick={onCountAll}>
             Count all
@@ -31,7 +31,7 @@ export function HowCounted({ statistics, clients, isCountingAll, onCountAll }: H
       {busiest !== undefined && (
         <p>
           Of each client, the newest {countLimit.toLocaleString('en')} tokens and grants are counted; a +
-          stands for more. On the server, this lists them all:{' '}
+          means that there are more. On the server, this command lists all of them:{' '}
           <code>watchword token list --client {busiest.clientId} --limit 1000000</code>
         </p>
       )}

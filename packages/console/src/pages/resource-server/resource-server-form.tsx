@@ -25,7 +25,7 @@ export function ResourceServerForm({
 }: ResourceServerFormProps) {
   return (
     <form className="form" noValidate onSubmit={form.submit}>
-      <FormSection title="The API" lead="What clients and people learn about it.">
+      <FormSection title="The API" lead="The description of the API for clients and users.">
         <TextField
           form={form}
           name="name"
@@ -36,7 +36,7 @@ export function ResourceServerForm({
         <TextField
           form={form}
           name="description"
-          hint="Shown to people who are asked for consent."
+          hint="Shown to users who are asked for consent."
           isLong
           isDisabled={isDisabled}
         />

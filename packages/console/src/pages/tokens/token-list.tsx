@@ -43,8 +43,8 @@ export function TokenList({ client }: TokenListProps) {
     <>
       {client !== undefined && !isAdministrator && (
         <p className="quiet toolbar">
-          Tokens in your name. Those of other people, and those in which the client acts for itself, are not
-          shown; to end them all, see Secret and removal.
+          Your tokens. Tokens of other users, and tokens with which the client acts for itself, are not shown.
+          To revoke all of them, see Secret and removal.
         </p>
       )}
       <TokenToolbar

@@ -25,6 +25,8 @@ export interface FieldOf<K extends Kind> {
    * field, and their callers do not name it.
    */
   readonly isKeptWhenLeftOut?: true;
+  /** The field of the administration interface that it is a part of. Its own name is not known there. */
+  readonly partOf?: string;
   /** Whether a change by a caller who is not an administrator ends the trust in the record. */
   readonly endsTrust?: true;
   /** Whether it cannot be changed in the built-in record, because the administration interface depends on it. */
@@ -67,9 +69,9 @@ export type SubmittedFields<Table extends FieldTable> = {
 
 /** A record in the names of the administration interface. */
 export type WireRecord<Table extends FieldTable> = {
-  readonly [Name in keyof StoredFields<Table> & keyof Table as WireNameOf<Table, Name>]: ValueOf<
-    Table[Name]['kind']
-  >;
+  readonly [Name in keyof StoredFields<Table> & keyof Table as Table[Name] extends { readonly partOf: string }
+    ? never
+    : WireNameOf<Table, Name>]: ValueOf<Table[Name]['kind']>;
 };
 
 type WireNameOf<Table extends FieldTable, Name extends keyof Table> = Table[Name] extends {
@@ -88,6 +90,11 @@ export function storedFields(table: FieldTable): [name: string, field: Field][] 
 /** The fields that a request sets, in the order of the table. */
 export function submittedFields(table: FieldTable): [name: string, field: Field][] {
   return Object.entries(table).filter(([, field]) => isSubmitted(field));
+}
+
+/** Whether the administration interface has the field under a name of its own. */
+export function hasWireName({ partOf }: Pick<Field, 'partOf'>): boolean {
+  return partOf === undefined;
 }
 
 export function isSubmitted({ setBy }: Pick<Field, 'setBy'>): boolean {
@@ -140,7 +147,9 @@ export function wireRecord<Table extends FieldTable>(
 ): WireRecord<Table> {
   const values = record as Readonly<Record<string, unknown>>;
   return Object.fromEntries(
-    storedFields(table).map(([name, { wireName = name }]) => [wireName, values[name]]),
+    storedFields(table)
+      .filter(([, field]) => hasWireName(field))
+      .map(([name, { wireName = name }]) => [wireName, values[name]]),
   ) as WireRecord<Table>;
 }
 

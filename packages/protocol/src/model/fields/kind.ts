@@ -1,8 +1,17 @@
+import type { ScopeDescription } from '../scope-description.ts';
+
 /**
  * The values of a field. A kind is plain data, so that the REST schema, the columns of the database, the options
  * of the command line and the GUI are made from it.
  */
-export type Kind = TextKind | FlagKind | WholeNumberKind | TextsKind | ScopesKind | TextMapKind;
+export type Kind =
+  | TextKind
+  | FlagKind
+  | WholeNumberKind
+  | TextsKind
+  | ScopesKind
+  | ScopeDescriptionsKind
+  | TextMapKind;
 
 /** The value of a field of a kind. */
 export type ValueOf<K extends Kind> = Values[K['type']];
@@ -13,6 +22,7 @@ interface Values {
   readonly wholeNumber: number;
   readonly texts: readonly string[];
   readonly scopes: readonly string[];
+  readonly scopeDescriptions: readonly ScopeDescription[];
   readonly textMap: Readonly<Record<string, string>>;
 }
 
@@ -50,6 +60,16 @@ export interface ScopesKind {
   readonly maxLength: number;
 }
 
+/** Scopes with what they mean for users. */
+export interface ScopeDescriptionsKind {
+  readonly type: 'scopeDescriptions';
+  readonly maxItems: number;
+  /** Of each text. */
+  readonly maxLength: number;
+  /** Of each scope. */
+  readonly maxLanguages: number;
+}
+
 /** Texts by name. */
 export interface TextMapKind {
   readonly type: 'textMap';
@@ -67,6 +87,7 @@ export function emptyOf(kind: Kind): ValueOf<Kind> {
       return kind.minimum;
     case 'texts':
     case 'scopes':
+    case 'scopeDescriptions':
       return [];
     case 'textMap':
       return {};

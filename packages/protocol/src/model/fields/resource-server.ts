@@ -2,6 +2,7 @@ import { describedFields, nameKind } from './described.ts';
 import type { FieldTable } from './field.ts';
 import { nameProblems } from './problems.ts';
 import { recordIdKind } from './record-id.ts';
+import { scopeDescriptionProblems, scopeDescriptionsKind } from './scope-descriptions.ts';
 import { scopeProblems, scopesKind } from './scopes.ts';
 
 const { description, ...contactFields } = describedFields;
@@ -36,7 +37,20 @@ export const resourceServerFields = {
     isFixedInBuiltIn: true,
     label: 'Scopes',
     summary: 'the scopes that its clients can get',
+    details:
+      'Each is a name, or an object that also describes the scope for users. A name alone keeps the description that the scope has; an object replaces it as a whole, and so removes what it leaves out. Answers have names alone, unless the request asks for scopes=described.',
     option: '--scope <scope>',
+  },
+  scopeDescriptions: {
+    kind: scopeDescriptionsKind,
+    partOf: 'scopes',
+    setBy: 'owner',
+    check: scopeDescriptionProblems,
+    isKeptWhenLeftOut: true,
+    isFixedInBuiltIn: true,
+    summary:
+      'what a scope lets a client do, for users; a language tag before the scope makes it a translation',
+    option: '--scope-description <[language ]scope=text>',
   },
   ...contactFields,
   owner: {

@@ -1,7 +1,49 @@
-import { resourceServerFields } from '@watchword/protocol';
-import { schemaOfTable } from '../schema/record-schema.ts';
+import { resourceServerFields, scopeDescriptionsKind } from '@watchword/protocol';
+import type { QueryParameter } from '../route.ts';
+import type { JsonSchema } from '../schema/json-schema.ts';
+import { answerSchema, optional, schemaOfTable } from '../schema/record-schema.ts';
 
 export const resourceServerSchema = schemaOfTable(
   'An API that validates tokens at this server, and the scopes that its clients can get.',
   resourceServerFields,
 );
+
+const { scopes } = resourceServerSchema.fields;
+
+/** As requests submit it: with descriptions of scopes. */
+export const submittedResourceServerSchema = {
+  description: resourceServerSchema.description,
+  fields: { ...resourceServerSchema.fields, scopes: optional(scopeDescriptionsKind, scopes.description) },
+};
+
+/** As it is answered to a request with `scopes=described`. */
+export const describedResourceServerSchema: JsonSchema = answerSchema(submittedResourceServerSchema, {
+  secret: 'sometimes',
+  resetClients: 'sometimes',
+});
+
+export const scopesParameter: QueryParameter = {
+  name: 'scopes',
+  description:
+    'described: each scope of the answer is an object with its description, and not its name alone.',
+  schema: { enum: ['described'] },
+};
+
+const { maxLength } = scopeDescriptionsKind;
+const text = { type: 'string', maxLength } as const;
+
+export const describedScopeSchema: JsonSchema = {
+  type: 'object',
+  description: 'A scope, and what it lets a client do, in words for users.',
+  properties: {
+    name: { type: 'string', description: 'The scope itself.' },
+    description: { ...text, description: 'For users whose language has no text of its own.' },
+    descriptions: {
+      type: 'object',
+      additionalProperties: text,
+      maxProperties: scopeDescriptionsKind.maxLanguages,
+      description: 'Texts by language tag (BCP 47), such as nl or pt-BR.',
+    },
+  },
+  required: ['name'],
+};

@@ -66,7 +66,7 @@ export function clientRoutes(deps: ClientRouteDependencies): Route[] {
       answer: {
         status: 200,
         description: 'The record after the change.',
-        schema: schemasOf('Client').record,
+        schema: schemasOf({ name: 'Client' }).record,
         headers: ['ETag'],
       },
       errors: [400, 404, 412],

@@ -1,5 +1,5 @@
 import { linkNote, pagingParameters, searchParameter, totalNote } from '../listing.ts';
-import type { AdminHandler, Route } from '../route.ts';
+import type { AdminHandler, QueryParameter, Route } from '../route.ts';
 import { inputSchema, patchSchema, type RecordSchema } from '../schema/record-schema.ts';
 import { overlapSchema } from './overlap.ts';
 
@@ -13,7 +13,10 @@ export interface RegisteredRecord {
   /** In words, with its article. */
   readonly noun: string;
   readonly tag: string;
+  /** Of what is submitted. */
   readonly schema: RecordSchema;
+  /** Another schema of answers, by name, and the parameter that asks for it. */
+  readonly otherForm?: { readonly name: string; readonly parameter: QueryParameter } | undefined;
   /** Path of the list. */
   readonly collection: string;
   readonly handlers: Readonly<
@@ -30,7 +33,8 @@ export interface RegisteredRecord {
 export function recordRoutes(of: RegisteredRecord): Route[] {
   const { name, noun, tag, schema, collection, handlers } = of;
   const one = `${collection}/{id}`;
-  const { record, withSecret, changed } = schemasOf(name);
+  const { record, withSecret, changed } = schemasOf(of);
+  const query = of.otherForm && { query: [of.otherForm.parameter] };
   const whole = { schema: inputSchema(schema), isRequired: true };
   const afterChange = {
     status: 200,
@@ -44,6 +48,7 @@ export function recordRoutes(of: RegisteredRecord): Route[] {
     tag,
     summary: `Register ${noun}`,
     scope: 'write',
+    ...query,
     body: whole,
     answer: {
       status: 201,
@@ -59,6 +64,7 @@ export function recordRoutes(of: RegisteredRecord): Route[] {
   const replacement = {
     ...edit,
     summary: `Replace ${noun}`,
+    ...query,
     body: whole,
     answer: afterChange,
     handle: handlers.replace,
@@ -75,6 +81,7 @@ export function recordRoutes(of: RegisteredRecord): Route[] {
       tag,
       summary: `Read ${noun}`,
       scope: 'read',
+      ...query,
       answer: { status: 200, description: 'The record.', schema: record, headers: ['ETag'] },
       errors: [400, 404],
       handle: handlers.find,
@@ -86,6 +93,7 @@ export function recordRoutes(of: RegisteredRecord): Route[] {
       method: 'PATCH',
       ...edit,
       summary: `Change ${noun}`,
+      ...query,
       body: { schema: patchSchema(schema), isRequired: true },
       answer: afterChange,
       handle: handlers.change,
@@ -107,6 +115,7 @@ export function recordRoutes(of: RegisteredRecord): Route[] {
       tag,
       summary: `Give ${noun} a new secret`,
       scope: 'write',
+      ...query,
       body: { schema: overlapSchema, isRequired: false },
       answer: {
         status: 200,
@@ -121,7 +130,7 @@ export function recordRoutes(of: RegisteredRecord): Route[] {
 
 /** What every list of records has. @param order says which records are listed, and how they are ordered */
 export function listing(
-  { name, tag }: Pick<RegisteredRecord, 'name' | 'tag'>,
+  { name, tag, otherForm }: Pick<RegisteredRecord, 'name' | 'tag' | 'otherForm'>,
   order: string,
   searched: string,
 ) {
@@ -130,21 +139,33 @@ export function listing(
     tag,
     description: `${order} ${linkNote} ${totalNote}`,
     scope: 'read',
-    query: [searchParameter(searched), ...pagingParameters()],
+    query: [
+      searchParameter(searched),
+      ...pagingParameters(),
+      ...(otherForm === undefined ? [] : [otherForm.parameter]),
+    ],
     answer: {
       status: 200,
       description: 'A page of the list.',
-      schema: { type: 'array', items: schemasOf(name).record },
+      schema: { type: 'array', items: schemasOf({ name, otherForm }).record },
       headers: ['Link', 'X-Total-Count'],
     },
   } as const;
 }
 
 /** Schemas of the OpenAPI document. */
-export function schemasOf(name: RegisteredRecord['name']) {
+export function schemasOf({ name, otherForm }: NamedForms) {
+  const schema = (named: string) => ({ $ref: `#/components/schemas/${named}` });
+  const answered = (named: string) =>
+    otherForm === undefined ? schema(named) : { anyOf: [schema(named), schema(otherForm.name)] };
   return {
-    record: { $ref: `#/components/schemas/${name}` },
-    withSecret: { $ref: `#/components/schemas/${name}WithSecret` },
-    changed: { $ref: `#/components/schemas/Changed${name}` },
+    record: answered(name),
+    withSecret: answered(`${name}WithSecret`),
+    changed: answered(`Changed${name}`),
   };
+}
+
+interface NamedForms {
+  readonly name: RegisteredRecord['name'];
+  readonly otherForm?: RegisteredRecord['otherForm'] | undefined;
 }

@@ -1,5 +1,7 @@
 import {
+  describedResourceServer,
   type Edit,
+  OAuthError,
   type PageRequest,
   type ResourceServer,
   type ResourceServerAdministration,
@@ -8,15 +10,18 @@ import {
   resourceServerFields,
   resourceServerRecord,
   revisionTag,
+  type ScopeDescription,
   type Sealer,
+  scopesOf,
 } from '@watchword/protocol';
 import { entityTag } from '../entity-tags.ts';
 import { answerPage } from '../listing.ts';
 import { recordId } from '../path-ids.ts';
 import { filterOf } from '../query-values.ts';
-import { resourceServerSchema } from '../records/resource-server.ts';
+import { submittedResourceServerSchema } from '../records/resource-server.ts';
 import type { AdminAnswer, AdminHandler, AdminRequest } from '../route.ts';
 import { readPatch, readRecord } from '../schema/read-record.ts';
+import type { Submitted } from '../schema/record-schema.ts';
 import type { Totals } from '../totals.ts';
 import { overlapOf } from './overlap.ts';
 
@@ -36,40 +41,57 @@ export function resourceServerHandlers({ resourceServers, sealer, totals }: Reso
     edit: Edit<ResourceServerRegistration>,
   ): Promise<AdminAnswer> => {
     const { caller, condition } = request;
+    const show = shownBy(request);
     const { resourceServer, resetClients } = await resourceServers.update(caller, recordId(request, 'id'), {
       ...edit,
       ...(condition && { condition }),
     });
-    return answerOne(resourceServer, resetClients.length > 0 ? { resetClients } : {});
+    return answerOne(show, resourceServer, resetClients.length > 0 ? { resetClients } : {});
   };
 
   return {
     list: (request) =>
       answerPage(
         request,
-        { path: resourceServersPath, filters: ['q'], total: () => totals.resourceServers(request.caller) },
+        {
+          path: resourceServersPath,
+          filters: ['q'],
+          kept: ['scopes'],
+          total: () => totals.resourceServers(request.caller),
+        },
         sealer,
         (page: PageRequest<number>) =>
           resourceServers.list(request.caller, { q: filterOf(request, 'q') }, page),
-        resourceServerRecord,
+        shownBy(request),
       ),
 
-    create: async ({ caller, body, prefix }) => {
-      const { given: fields, malformed } = await readRecord(resourceServerSchema, body());
+    create: async (request) => {
+      const { caller, body, prefix } = request;
+      const show = shownBy(request);
+      const { given, malformed } = await readRecord(submittedResourceServerSchema, body());
+      const fields = storedFields(given, []);
       const { resourceServer, secret } = await resourceServers.create(caller, { fields, malformed });
       const location = `${prefix}${resourceServersPath}/${resourceServer.id}`;
-      const { body: created, headers } = answerOne(resourceServer, { secret });
+      const { body: created, headers } = answerOne(show, resourceServer, { secret });
       return { status: 201, body: created, headers: { location, ...headers } };
     },
 
-    find: async (request) => answerOne(await resourceServers.find(request.caller, recordId(request, 'id'))),
+    find: async (request) =>
+      answerOne(shownBy(request), await resourceServers.find(request.caller, recordId(request, 'id'))),
 
     replace: async (request) => {
-      const { given, malformed } = await readRecord(resourceServerSchema, request.body());
-      return update(request, { apply: () => replacementOf(resourceServerFields, given), malformed });
+      const { given, malformed } = await readRecord(submittedResourceServerSchema, request.body());
+      const apply = ({ scopeDescriptions }: ResourceServerRegistration) =>
+        replacementOf(resourceServerFields, storedFields(given, scopeDescriptions));
+      return update(request, { apply, malformed });
     },
 
-    change: async (request) => update(request, await readPatch(resourceServerSchema, request.body())),
+    change: async (request) => {
+      const { given, malformed } = await readPatch(submittedResourceServerSchema, request.body());
+      const apply = ({ scopeDescriptions }: ResourceServerRegistration) =>
+        storedFields(given, scopeDescriptions);
+      return update(request, { apply, malformed });
+    },
 
     delete: async (request) => {
       await resourceServers.delete(request.caller, recordId(request, 'id'), request.condition);
@@ -78,15 +100,38 @@ export function resourceServerHandlers({ resourceServers, sealer, totals }: Reso
 
     rotateSecret: async (request) => {
       const id = recordId(request, 'id');
+      const show = shownBy(request);
       const overlap = await overlapOf(request);
       const { resourceServer, secret } = await resourceServers.rotateSecret(request.caller, id, overlap);
-      return answerOne(resourceServer, { secret });
+      return answerOne(show, resourceServer, { secret });
     },
   } satisfies Readonly<Record<string, AdminHandler>>;
 }
 
+type Given = Partial<Submitted<(typeof submittedResourceServerSchema)['fields']>>;
+
+/** The fields as they are stored: names of scopes, and their descriptions. */
+function storedFields(
+  { scopes, ...given }: Given,
+  before: readonly ScopeDescription[],
+): Partial<ResourceServerRegistration> {
+  return scopes === undefined ? given : { ...given, ...scopesOf(scopes, before) };
+}
+
+type Show = (resourceServer: ResourceServer) => object;
+
+/** How the request wants resource servers shown; to be asked before anything is changed. @throws OAuthError `invalid_request` */
+function shownBy({ query }: AdminRequest): Show {
+  const scopes = query.get('scopes');
+  if (!scopes) return resourceServerRecord;
+  if (scopes === 'described') return describedResourceServer;
+  throw new OAuthError('invalid_request', {
+    description: 'The parameter scopes has another value than described.',
+  });
+}
+
 /** @param issued fields that this answer alone has */
-function answerOne(resourceServer: ResourceServer, issued: object = {}) {
+function answerOne(show: Show, resourceServer: ResourceServer, issued: object = {}) {
   const headers = { etag: entityTag(revisionTag(resourceServer)) };
-  return { status: 200 as const, body: { ...resourceServerRecord(resourceServer), ...issued }, headers };
+  return { status: 200 as const, body: { ...show(resourceServer), ...issued }, headers };
 }

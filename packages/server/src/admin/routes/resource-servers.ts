@@ -1,4 +1,4 @@
-import { resourceServerSchema } from '../records/resource-server.ts';
+import { scopesParameter, submittedResourceServerSchema } from '../records/resource-server.ts';
 import type { Route } from '../route.ts';
 import { listing, type RegisteredRecord, recordRoutes } from './record-routes.ts';
 import {
@@ -11,7 +11,8 @@ const resourceServer: Omit<RegisteredRecord, 'handlers'> = {
   name: 'ResourceServer',
   noun: 'a resource server',
   tag: 'Resource servers',
-  schema: resourceServerSchema,
+  schema: submittedResourceServerSchema,
+  otherForm: { name: 'DescribedResourceServer', parameter: scopesParameter },
   collection: resourceServersPath,
   creation: {
     description:
@@ -20,7 +21,7 @@ const resourceServer: Omit<RegisteredRecord, 'handlers'> = {
   },
   replacement: {
     description:
-      'A field that is left out gets the default of a new resource server. A scope that the resource server loses is also removed from its clients. Unless the caller is an administrator, skipConsent and trusted of these clients are set to false.',
+      'A field that is left out gets the default of a new resource server, but a scope that is named alone keeps its description. A scope that the resource server loses is also removed from its clients. Unless the caller is an administrator, skipConsent and trusted of the clients with a scope that was removed or described in another way are set to false.',
     errors: [400, 404, 409, 412],
   },
   change: {

@@ -1,7 +1,9 @@
-import { type Kind, scopeTokenPattern } from '@watchword/protocol';
+import { type Kind, scopesKind, scopeTokenPattern } from '@watchword/protocol';
 
 /** JSON Schema 2020-12, as OpenAPI 3.1 has it. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
+
+const describedScope = { $ref: '#/components/schemas/DescribedScope' };
 
 /** Describes the values of a kind as they are answered. */
 export function jsonSchemaOf(kind: Kind): JsonSchema {
@@ -27,6 +29,8 @@ export function jsonSchemaOf(kind: Kind): JsonSchema {
       const items = { type: 'string', maxLength, pattern: scopeTokenPattern };
       return { type: 'array', items, uniqueItems: true, maxItems };
     }
+    case 'scopeDescriptions':
+      return { type: 'array', items: describedScope, maxItems: kind.maxItems };
     case 'textMap':
       return { ...objectOf({ type: 'string' }), maxProperties: kind.maxMembers };
   }
@@ -34,8 +38,11 @@ export function jsonSchemaOf(kind: Kind): JsonSchema {
 
 /** Describes what a request can submit for a value of the kind. */
 export function inputSchemaOf(kind: Kind): JsonSchema {
+  const schema = jsonSchemaOf(kind);
   // Some clients write numbers for booleans.
-  return kind.type === 'flag' ? { anyOf: [jsonSchemaOf(kind), { enum: [0, 1] }] } : jsonSchemaOf(kind);
+  if (kind.type === 'flag') return { anyOf: [schema, { enum: [0, 1] }] };
+  if (kind.type !== 'scopeDescriptions') return schema;
+  return { ...schema, items: { anyOf: [jsonSchemaOf(scopesKind).items, describedScope] } };
 }
 
 /** Describes what a merge patch can submit (RFC 7396): `null` resets a field, and removes a member of an object. */

@@ -14,6 +14,8 @@ export interface ReadRecord<Fields extends SchemaFields> {
 
 /** A merge patch of a record (RFC 7396). */
 export interface RecordPatch<Fields extends SchemaFields> {
+  /** The fields that the patch sets, without those of which it sets members. */
+  readonly given: Partial<Submitted<Fields>>;
   /** Returns the fields that the patch sets. */
   apply(current: Submitted<Fields>): Partial<Submitted<Fields>>;
   readonly malformed: readonly MalformedField[];
@@ -88,6 +90,7 @@ export async function readPatch<Fields extends SchemaFields>(
     else given[name] = read.value;
   }
   return {
+    given: given as Partial<Submitted<Fields>>,
     apply: (current) => ({ ...given, ...patched(current, members) }) as Partial<Submitted<Fields>>,
     malformed: [...malformed, ...unknownFields(object, fields)],
   };

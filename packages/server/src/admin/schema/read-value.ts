@@ -25,6 +25,21 @@ export function readValue(kind: Kind, given: unknown): ReadValue<ValueOf<Kind>> 
   return { problem: `expected ${result.issues[0].message}, got ${nameOf(given)}` };
 }
 
+const submittedScopes = 'a list of scopes, each a text or an object with name, description and descriptions';
+
+/** The name alone keeps the description that the scope has. */
+const scopeName = v.pipe(
+  v.string(),
+  v.transform((name) => ({ name })),
+);
+
+/** An object replaces the whole description. */
+const describedScope = v.strictObject({
+  name: v.string(),
+  description: v.nullish(v.string(), ''),
+  descriptions: v.nullish(v.custom<Readonly<Record<string, string>>>(isObjectOf(isText)), {}),
+});
+
 const memberPatch = v.custom<MemberPatch>(isObjectOf((value) => value === null || isText(value)));
 
 /** Reads a merge patch of an object of texts. */
@@ -57,6 +72,8 @@ function schemaOf(kind: Kind): ValueSchema {
     case 'texts':
     case 'scopes':
       return v.array(v.string('a list of texts'), 'a list of texts');
+    case 'scopeDescriptions':
+      return v.array(v.union([scopeName, describedScope], submittedScopes), submittedScopes);
     case 'textMap':
       // Not `v.record`, which leaves out members with the names `constructor`, `prototype` and `__proto__`.
       return v.custom<Readonly<Record<string, string>>>(isObjectOf(isText), 'an object of texts');

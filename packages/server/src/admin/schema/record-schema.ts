@@ -4,6 +4,7 @@ import {
   emptyOf,
   type Field,
   type FieldTable,
+  hasWireName,
   isSubmitted,
   type Kind,
   type SubmittedFields,
@@ -72,12 +73,18 @@ export function schemaOfTable<Table extends FieldTable>(
   description: string,
   table: Table,
 ): RecordSchema<TableFields<Table>> {
-  const fields = Object.entries(table).map(([name, field]) => [field.wireName ?? name, schemaField(field)]);
+  const fields = Object.entries(table)
+    .filter(([, field]) => hasWireName(field))
+    .map(([name, field]) => [field.wireName ?? name, schemaField(field)]);
   return { description, fields: Object.fromEntries(fields) };
 }
 
 type TableFields<Table extends FieldTable> = {
-  readonly [Name in keyof SubmittedFields<Table> & keyof Table]: SubmittedField<Table[Name]['kind']>;
+  readonly [Name in keyof SubmittedFields<Table> & keyof Table as Table[Name] extends {
+    readonly partOf: string;
+  }
+    ? never
+    : Name]: SubmittedField<Table[Name]['kind']>;
 };
 
 function schemaField(field: Field): SchemaField {

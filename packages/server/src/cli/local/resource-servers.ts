@@ -1,5 +1,12 @@
-import { noIdentityProvider, resourceServerRecord } from '@watchword/protocol';
+import {
+  describedResourceServer,
+  noIdentityProvider,
+  type ResourceServerRegistration,
+  resourceServerRecord,
+  scopesOf,
+} from '@watchword/protocol';
 import type { ResourceServerTools } from '../administration.ts';
+import { withDescriptions } from '../scope-descriptions.ts';
 import { dependentsOfResourceServer } from './dependents.ts';
 import { existingResourceServer, type LocalRecords } from './records.ts';
 
@@ -12,13 +19,21 @@ export function localResourceServers({ store, caller, resourceServers }: LocalRe
   return {
     list: async (options) => (await store.resourceServers.list(options)).map(resourceServerRecord),
     find: async (key) => resourceServerRecord(await existingResourceServer(store, key)),
-    async create(fields, owner = usualOwner) {
+    describe: async (key) => describedResourceServer(await existingResourceServer(store, key)),
+    async create({ scopeDescriptions = [], ...given }, owner = usualOwner) {
+      const scopes = withDescriptions(given.scopes ?? [], scopeDescriptions, []);
+      const fields = { ...given, ...scopesOf(scopes, []) };
       const { resourceServer, secret } = await resourceServers.create(caller, { fields }, { owner });
       return { ...resourceServerRecord(resourceServer), secret };
     },
-    async update(key, changed, owner) {
+    async update(key, { scopeDescriptions = [], ...changed }, owner) {
+      const apply = (current: ResourceServerRegistration) => {
+        const names = changed.scopes ?? current.scopes;
+        const scopes = withDescriptions(names, scopeDescriptions, current.scopeDescriptions);
+        return { ...changed, ...scopesOf(scopes, current.scopeDescriptions) };
+      };
       const id = await idOf(key);
-      const { resourceServer } = await resourceServers.update(caller, id, { apply: () => changed });
+      const { resourceServer } = await resourceServers.update(caller, id, { apply });
       return resourceServerRecord(
         owner === undefined ? resourceServer : await resourceServers.changeOwner(caller, id, owner),
       );

@@ -1,5 +1,7 @@
 import type { AdminClient } from '@watchword/admin-client';
+import type { ScopeDescription } from '@watchword/protocol';
 import type { ResourceServerTools } from '../administration.ts';
+import { withDescriptions } from '../scope-descriptions.ts';
 import { UsageError } from '../usage-error.ts';
 import { type RecordFinder, rows } from './find-records.ts';
 
@@ -10,14 +12,23 @@ export function remoteResourceServers(admin: AdminClient, find: RecordFinder): R
       return rows(found.filter(({ id }) => id > after).slice(0, limit));
     },
     find: find.resourceServer,
-    async create(fields, owner) {
-      refuseOwner(owner);
+    describe: async (key) =>
+      (await admin.resourceServers.getDescribed((await find.resourceServer(key)).id)).record,
+    async create({ scopeDescriptions = [], ...given }, owner) {
+      rejectOwner(owner);
+      const scopes = withDescriptions(given.scopes ?? [], scopeDescriptions, []);
+      const fields = { ...given, scopes: submitted(scopes) };
       const { secret = '', ...created } = await admin.resourceServers.create(fields);
       return { ...created, secret };
     },
-    async update(key, changed, owner) {
-      refuseOwner(owner);
-      return (await admin.resourceServers.update((await find.resourceServer(key)).id, changed)).record;
+    async update(key, { scopeDescriptions = [], ...changed }, owner) {
+      rejectOwner(owner);
+      const { id } = await find.resourceServer(key);
+      if (scopeDescriptions.length === 0) return (await admin.resourceServers.update(id, changed)).record;
+      const { record, version } = await admin.resourceServers.getDescribed(id);
+      const names = changed.scopes ?? record.scopes.map(({ name }) => name);
+      const scopes = submitted(withDescriptions(names, scopeDescriptions, record.scopes));
+      return (await admin.resourceServers.update(id, { ...changed, scopes }, { version })).record;
     },
     async dependents(key) {
       const server = await find.resourceServer(key);
@@ -37,7 +48,14 @@ export function remoteResourceServers(admin: AdminClient, find: RecordFinder): R
   };
 }
 
-function refuseOwner(owner: unknown): void {
+/** A name alone keeps the description that the scope has. */
+function submitted(scopes: readonly ScopeDescription[]): (string | ScopeDescription)[] {
+  return scopes.map((scope) =>
+    scope.description === undefined && scope.descriptions === undefined ? scope.name : scope,
+  );
+}
+
+function rejectOwner(owner: unknown): void {
   if (owner === undefined) return;
   throw new UsageError('--owner: with --url a new record belongs to the caller; leave out --owner');
 }

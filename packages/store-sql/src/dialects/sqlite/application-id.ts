@@ -1,12 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { otherApplicationError } from './sqlite-errors.ts';
 
-// Marks the file as Watchword's ("WWRD"), so that no other application's database is ever changed.
+// Marks the file as a database of Watchword ("WWRD"), so that a database of another application is never changed.
 const applicationId = 0x57575244;
 
 /**
- * @param mayCreate whether an empty file becomes a database of Watchword's; if not, nothing in the file changes
- * @throws when it is another application's
+ * @param mayCreate whether an empty file becomes a database of Watchword; if not, the file does not change
+ * @throws Error if the file belongs to another application
  */
 export function requireOwn(db: DatabaseSync, { mayCreate }: { readonly mayCreate: boolean }): void {
   const found = db.prepare('pragma application_id').get()?.application_id;

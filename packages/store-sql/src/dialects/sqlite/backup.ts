@@ -8,7 +8,7 @@ export interface BackupReport {
 }
 
 /**
- * Writes a backup beside a running server. It stands under its name once it is whole and was read without a finding.
+ * Writes a backup while a server runs. It gets its name when it is complete and was read without finding damage.
  *
  * @throws DatabaseOpenError
  */

@@ -3,7 +3,7 @@ import { requireFile } from './files.ts';
 import { isDamage, toSqliteError } from './sqlite-errors.ts';
 import { toOpenError } from './store-errors.ts';
 
-/** Reads the whole database, beside a running server; what is damaged, in SQLite's words. @throws DatabaseOpenError */
+/** Reads the whole database, also while a server runs. Returns the damage in the words of SQLite. @throws DatabaseOpenError */
 export function checkSqlite(file: string): string[] {
   requireFile(file);
   try {

@@ -3,7 +3,7 @@ import type { ColumnTypes } from '../../column-types.ts';
 
 /**
  * An integer of SQLite has up to 64 bits. A table without rowid is one tree, that of its primary key: one write inserts a
- * row, one read finds it, and a key that begins with the time goes to the end.
+ * row, one read finds it, and rows whose key begins with the time are appended.
  */
 export const sqliteColumnTypes: ColumnTypes = {
   integer: 'integer',

@@ -2,9 +2,9 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { type Command, type CommandResult, RunningCommand, type Step } from '../../hot/command.ts';
 import { sqliteText } from './sqlite-text.ts';
 
-/** Runs commands on the connection, inside a transaction of the caller's. */
+/** Runs commands on the connection, within a transaction of the caller. */
 export function commandRunner(db: DatabaseSync): (command: Command) => CommandResult {
-  // Prepared at first use: the tables are there only after the migrations.
+  // Prepared at first use, because the tables exist only after the migrations.
   const prepared: StatementSync[] = [];
 
   const execute = ({ statement, parameters }: Step): number => {

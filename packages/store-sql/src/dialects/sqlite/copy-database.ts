@@ -9,13 +9,13 @@ import { toOpenError } from './store-errors.ts';
 
 // Milliseconds to wait for another process's lock.
 const busyTimeout = 10_000;
-// Pages between two looks at the event loop.
+// Number of pages to copy before the event loop continues.
 const pagesAtATime = 1000;
 
 /**
  * Copies one snapshot of the database into a new file that only this user can read, while other processes write.
  *
- * @throws DatabaseOpenError also when what was copied is damaged
+ * @throws DatabaseOpenError also if the copied database is damaged
  */
 export async function copyDatabase(from: string, to: string): Promise<void> {
   removeDatabase(to);
@@ -34,7 +34,7 @@ export async function copyDatabase(from: string, to: string): Promise<void> {
   throw toOpenError(from, toSqliteError(damagedError(findings[0])));
 }
 
-/** For this user alone. @throws DatabaseOpenError */
+/** Makes the file, which only this user can read. @throws DatabaseOpenError */
 function makeFile(file: string): void {
   try {
     closeSync(openSync(file, 'wx', 0o600));
@@ -58,7 +58,7 @@ async function copyPages(from: string, to: string): Promise<void> {
   }
 }
 
-/** Puts what stands in the write-ahead log into the file, and leaves no log beside it. @throws when another process uses it */
+/** Moves the content of the write-ahead log into the file, and removes the log. @throws Error if another process uses it */
 export function foldLog(file: string): void {
   const db = new DatabaseSync(file, { timeout: busyTimeout });
   try {
@@ -74,12 +74,12 @@ export function leaveNoLog(db: DatabaseSync): void {
   if (mode !== 'delete') throw Object.assign(new Error('the database is in use'), { errcode: codes.busy });
 }
 
-/** With all files that SQLite can have left beside it. */
+/** Removes the database with all files that SQLite can have made next to it. */
 export function removeDatabase(file: string): void {
   for (const suffix of ['', '-journal', '-wal', '-shm']) rmSync(`${file}${suffix}`, { force: true });
 }
 
-/** A new name in a directory is durable only after that. */
+/** Makes a new name in a directory durable. */
 export function syncDirectory(file: string): void {
   if (process.platform === 'win32') return;
   const directory = openSync(dirname(file), 'r');

@@ -14,16 +14,16 @@ const large = new Set([
 ]);
 const enough = 20;
 
-/** The damage in the database, in SQLite's words; empty when there is none. Reads everything and compares indexes. */
+/** The damage in the database in the words of SQLite; empty if there is none. Reads all data and compares indexes. */
 export function findDamage(file: string): string[] {
   return withReader(file, (db) => {
     const findings = verdict(db, 'pragma integrity_check(100)');
-    // Where a tree cannot be entered at all, the check of the whole says no more than that something is damaged.
+    // If a tree cannot be entered, the check of the whole database reports only that there is damage.
     return findings.length === 0 ? [] : [...new Set([...findings, ...damagedTables(db, 'integrity_check')])];
   });
 }
 
-/** The same without comparing indexes with their tables, which takes a fraction of the time. Table by table. */
+/** The same table by table, without comparing indexes with their tables. It takes a fraction of the time. */
 export function findDamageQuickly(file: string): string[] {
   return withReader(file, (db) => damagedTables(db, 'quick_check').slice(0, enough));
 }

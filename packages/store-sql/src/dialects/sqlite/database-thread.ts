@@ -12,7 +12,7 @@ export interface ThreadSettings {
   readonly file: string;
 }
 
-/** This thread's side of one that owns connections to the database. */
+/** The interface, in this thread, to a thread that owns connections to the database. */
 export class DatabaseThread<Request> {
   readonly #worker: Worker;
   readonly #pending = new Slots<PromiseWithResolvers<unknown>>();
@@ -27,7 +27,7 @@ export class DatabaseThread<Request> {
   }
 
   /**
-   * @param module what runs there, by its name in this package's `imports`
+   * @param module the module that runs in the thread, by its name in `imports` of this package
    * @throws DatabaseOpenError with advice for the operator
    */
   static async start<Request>(
@@ -57,7 +57,7 @@ export class DatabaseThread<Request> {
     return pending.promise;
   }
 
-  /** Asks the last thing, after which the thread ends by itself. */
+  /** Sends the last request, after which the thread ends. */
   close(request: Request): Promise<unknown> {
     this.#isClosing = true;
     return this.ask(request);
@@ -74,7 +74,7 @@ export class DatabaseThread<Request> {
     this.#lost ??= error;
     for (const { reject } of this.#pending.takeAll()) reject(new StoreUnavailableError(error.message));
     // Without its threads the database cannot be used: the process ends, and its supervisor starts another.
-    // Nothing that was acknowledged is lost.
+    // No acknowledged write is lost.
     if (!this.#isClosing) throw error;
   }
 }

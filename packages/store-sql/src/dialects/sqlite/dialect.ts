@@ -17,9 +17,9 @@ import type { SharedConnection, SqlConnection } from './thread-messages.ts';
 /**
  * Kysely over SQLite.
  *
- * @param writer for what changes something, and for transactions
- * @param reader for what only reads: statements that stand alone, and transactions that say so. They wait for no
- *   writer, and see everything that was committed before. Absent: the writer
+ * @param writer for changes, and for transactions
+ * @param reader for single reads, and for read-only transactions. They do not wait for the writer, and see all earlier
+ *   commits. Default: the writer
  */
 export function sqliteDialect(writer: SharedConnection, reader?: SqliteReader): Dialect {
   return {
@@ -36,17 +36,17 @@ class Adapter extends SqliteAdapter {
     return true;
   }
 
-  /** The mutex of a connection decides who waits. Without this, Kysely runs one query at a time, reads too. */
+  /** The mutex of a connection decides which call waits. Without this, Kysely runs one query at a time, also for reads. */
   override get supportsMultipleConnections(): boolean {
     return true;
   }
 }
 
-/** What Kysely holds while it runs a query or a transaction. Which connection that takes is known only then. */
+/** The connection object of Kysely during a query or a transaction. Only then the real connection is known. */
 class Session implements DatabaseConnection {
   readonly #writer: SharedConnection;
   readonly #reader: SqliteReader | undefined;
-  /** On which a transaction is open, and what lets the next one have it. */
+  /** The connection of an open transaction, and the function that releases it. */
   #held: { readonly connection: SqlConnection; release(): void } | undefined;
 
   constructor(writer: SharedConnection, reader: SqliteReader | undefined) {
@@ -70,7 +70,7 @@ class Session implements DatabaseConnection {
     const connection = snapshots ?? this.#writer;
     this.#held = { connection, release: await connection.mutex.acquire() };
     // IMMEDIATE takes the write lock first: a transaction that reads and then writes never fails half-way
-    // because another process wrote in between.
+    // because another process wrote in the meantime.
     await connection.query(snapshots === undefined ? 'begin immediate' : 'begin', []);
   }
 

@@ -1,5 +1,5 @@
 import { findDamageQuickly } from './damage.ts';
 
-/** A process of its own: reading a large database takes long, and the server must not wait for it. */
+/** A separate process, because the server must not wait until a large database is read. */
 const [file = ''] = process.argv.slice(2);
 process.stdout.write(JSON.stringify(findDamageQuickly(file)));

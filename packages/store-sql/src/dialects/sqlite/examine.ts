@@ -3,11 +3,11 @@ import { setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { Examination } from '../../store.ts';
 
-// Milliseconds. A reader prevents a restart of the write-ahead log, so it must not read without end.
+// Milliseconds. A reader prevents a restart of the write-ahead log, so its time is limited.
 const timeLimit = 60_000;
 const leastPriority = 19;
 
-/** Looks for damage in a process of its own, which takes the processor only when no other process does. */
+/** Searches for damage in a separate process, which uses the processor only if no other process does. */
 export function examine(file: string, signal: AbortSignal): Promise<Examination> {
   const script = fileURLToPath(import.meta.resolve('#examine-process'));
   return new Promise((resolve) => {
@@ -26,7 +26,7 @@ function yieldToAll(pid: number | undefined): void {
   try {
     setPriority(pid, leastPriority);
   } catch {
-    // It has ended already, or this system has no such thing.
+    // The process has ended already, or this system does not support priorities.
   }
 }
 

@@ -11,7 +11,7 @@ import type { SqliteWriter } from './writer.ts';
 type Rows<Table extends 'resourceServers' | 'clients'> = ReturnType<RegistrySnapshot[Table]>;
 
 /**
- * Hot work on SQLite. Writes go to the thread that has the writing connection. Reads are done at once on the connection of
+ * Hot work on SQLite. Writes go to the thread that has the writing connection. Reads run immediately on the connection of
  * this thread, which no writer blocks in WAL mode: a row that is found by its key costs less than a message to another thread.
  */
 export function sqliteHotWork(writer: Pick<SqliteWriter, 'commit'>, reader: DatabaseSync): HotWork {
@@ -33,18 +33,18 @@ export function sqliteHotWork(writer: Pick<SqliteWriter, 'commit'>, reader: Data
 
   return {
     commit: (commands) => writer.commit(commands),
-    // A snapshot for all of them: to begin one costs as much as to find a row.
+    // One snapshot for all lookups, because the begin of a snapshot costs as much as finding a row.
     read: async (calls) => inSnapshot(reader, () => calls.map(find)),
     changesSince: async (revision) => inSnapshot(reader, () => changesAfter(revision, registry())),
   };
 }
 
-/** A table or column that is missing is found when the database is opened, and not by a request. @throws */
+/** Finds missing tables and columns when the database is opened, before any request. @throws Error of SQLite */
 function requireTables(db: DatabaseSync): void {
   for (const statement of Object.values(statements)) db.prepare(sqliteText(statement));
 }
 
-/** Reads the registered records in the snapshot that is open. */
+/** Reads the registered records in the open snapshot. */
 function registryReader(reader: DatabaseSync): () => RegistrySnapshot {
   const numbers = reader.prepare('select revision, purged_revision from registry_revision where id = 1');
   const resourceServers = reader.prepare('select * from resource_server where revision > ?');

@@ -12,7 +12,7 @@ export interface EndedByRestore {
 }
 
 export interface EpochOptions {
-  /** The database that this one takes the place of; it may be missing or damaged. */
+  /** The database that this one replaces. It can be missing or damaged. */
   readonly predecessor: string;
   /** Epoch milliseconds. */
   readonly now: number;
@@ -20,8 +20,8 @@ export interface EpochOptions {
 }
 
 /**
- * Makes a restored database another one than the database that it was copied from. Tokens, grants and sessions that can have
- * ended since then are removed. Every sequence of numbers goes on above all numbers that can have been used since: those of
+ * Distinguishes a restored database from the database that was backed up. Tokens, grants and sessions that can have ended since
+ * the backup are removed. Every sequence continues above all numbers that can have been used since the backup: the numbers of
  * the predecessor, if it can be read, and the seconds of the clock, because no server makes a record each second for years.
  */
 export function beginEpoch(file: string, { predecessor, now, keepTokens }: EpochOptions): EndedByRestore {
@@ -41,13 +41,13 @@ export function beginEpoch(file: string, { predecessor, now, keepTokens }: Epoch
       loginSessions: remove('login_session'),
     };
     remove('login_session_link');
-    // No process of the restored database has it.
+    // No process of the restored database has the lease.
     remove('lease');
-    // With them cursors of lists end, and forms that are open somewhere.
+    // Without these keys, cursors of lists and open forms are no longer valid.
     remove('sealing_key');
     raiseNumbers(db, used, Math.floor(now / 1000));
     db.exec('commit');
-    // What was removed leaves nothing in the file, and no empty pages.
+    // Removed rows leave no data and no empty pages in the file.
     if (!keepTokens) db.exec('vacuum');
     return ended;
   } finally {

@@ -9,7 +9,7 @@ import type { MigrationReport, ServerStore, Store } from '../../store.ts';
 import { sqliteColumnTypes } from './column-types.ts';
 import { sqliteDialect } from './dialect.ts';
 import { examine } from './examine.ts';
-import { createDirectory, requireFile } from './files.ts';
+import { createDirectory, requireFile, sizeOf } from './files.ts';
 import { sqliteHotWork } from './hot-work.ts';
 import { openReader } from './open-reader.ts';
 import { localConnection, localReader, type SqliteReader, shared, threadReader } from './reader.ts';
@@ -25,11 +25,11 @@ const busyTimeout = 2000;
 export interface SqliteOptions {
   readonly file: string;
   readonly clock: Clock;
-  /** Told the number of writes of each commit. */
+  /** Called with the number of writes of each commit. */
   readonly onCommit?: (batchSize: number) => void;
 }
 
-/** Opens the database for a command-line tool: beside a running server, and only if it is there. */
+/** Opens the database for a command-line tool, also while a server runs. The file must exist. */
 export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
   requireFile(options.file);
   return withWriter(options, { mayCreate: false }, async (writer, db) => {
@@ -43,7 +43,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
   });
 }
 
-/** Opens the database for a server, of which it has at most one, migrates it and loads the registered records. */
+/** Opens the database for a server, migrates it and loads the registered records. A database has at most one server. */
 export async function openSqliteServerStore(options: SqliteOptions): Promise<ServerStore> {
   createDirectory(options.file);
   const lock = ServerLock.acquire(options.file);
@@ -56,6 +56,7 @@ export async function openSqliteServerStore(options: SqliteOptions): Promise<Ser
         migrated,
         damageAdvice,
         examine: (signal) => examine(options.file, signal),
+        size: () => sizeOf(options.file),
         release: () => lock.release(),
       });
     });
@@ -65,7 +66,7 @@ export async function openSqliteServerStore(options: SqliteOptions): Promise<Ser
   }
 }
 
-/** Brings the schema up to this release, or with `dryRun` only says what that would take. */
+/** Applies pending migrations. With `dryRun`, only reports them. */
 export async function migrateSqlite(file: string, dryRun: boolean): Promise<MigrationReport> {
   if (dryRun) requireFile(file);
   else createDirectory(file);
@@ -80,7 +81,7 @@ export async function migrateSqlite(file: string, dryRun: boolean): Promise<Migr
 
 async function bringUpToDate(file: string, writer: SqliteWriter, db: Kysely<Schema>): Promise<string[]> {
   await knownSchema(file, db);
-  // Kept in the file: readers and the writer do not wait for each other.
+  // The setting is stored in the file. Readers and the writer do not wait for each other.
   await writer.query('pragma journal_mode = wal', []);
   return migrateToLatest(db, sqliteColumnTypes);
 }
@@ -102,7 +103,7 @@ function assemble({ file, clock }: SqliteOptions, writer: SqliteWriter, lists: S
   });
 }
 
-/** Opens the connection that writes. An error before `work` is done becomes advice for the operator. */
+/** Opens the connection that writes. An error before the end of `work` becomes an error with advice for the operator. */
 async function withWriter<Opened>(
   { file, onCommit = () => {} }: Pick<SqliteOptions, 'file' | 'onCommit'>,
   { mayCreate }: Pick<WriterSettings, 'mayCreate'>,
@@ -118,7 +119,7 @@ async function withWriter<Opened>(
   }
 }
 
-/** Also what this thread's own connection throws. */
+/** Also for errors of the connection of this thread. */
 function openErrorOf(file: string, error: unknown): unknown {
   if (isSqliteError(error)) return toOpenError(file, error.cause);
   return error instanceof Error && 'errcode' in error ? toOpenError(file, toSqliteError(error)) : error;

@@ -2,8 +2,8 @@ import { statSync } from 'node:fs';
 import { replacedError } from './sqlite-errors.ts';
 
 /**
- * The files of an open database, as they were when it was opened. A file that was removed or replaced can still be
- * written, and no process will ever read it: a commit to it must not be acknowledged.
+ * The files of a database at the time when it was opened. A file that was removed or replaced can still be written, but no
+ * process will read it. So a commit to it must not be acknowledged.
  */
 export class OpenedFiles {
   readonly #database: OpenedFile;
@@ -14,7 +14,7 @@ export class OpenedFiles {
     this.#log = new OpenedFile(`${database}-wal`);
   }
 
-  /** To be called between a commit and its answer. @throws when a name leads elsewhere */
+  /** Must be called between a commit and its answer. @throws Error if a name belongs to another file */
   verify(): void {
     this.#database.verify();
     this.#log.verify();
@@ -34,7 +34,7 @@ class OpenedFile {
   verify(): void {
     const found = statSync(this.#name, { throwIfNoEntry: false });
     if (found?.ino === this.#inode && found.dev === this.#device) return;
-    // The log comes with the first write.
+    // The first write makes the log.
     if (this.#inode === 0) this.#remember();
     else throw replacedError(this.#name);
   }

@@ -5,8 +5,8 @@ import { toSqliteError } from './sqlite-errors.ts';
 import type { QueryRequest, ThreadMessage, ThreadReply } from './thread-messages.ts';
 
 /**
- * The thread in which lists and statistics are read: a read of many rows must delay neither the thread that
- * answers requests nor the one that writes. It imports nothing outside this package and Node.js.
+ * The thread that reads lists and statistics. A read of many rows must not delay the thread that answers requests, nor the
+ * thread that writes. It imports nothing outside this package and Node.js.
  */
 
 export type ReaderRequest =

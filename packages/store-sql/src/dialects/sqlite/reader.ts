@@ -8,16 +8,16 @@ import { toSqliteError } from './sqlite-errors.ts';
 import { toStoreError } from './store-errors.ts';
 import type { QueryAnswer, SharedConnection, SqlConnection } from './thread-messages.ts';
 
-/** Connections that read beside the one that writes. Each is opened when it is first used. */
+/** Connections that only read. Each is opened when it is first used. */
 export interface SqliteReader {
-  /** For statements that stand alone. */
+  /** For single statements. */
   readonly statements: SqlConnection;
   /** For transactions, one at a time. */
   readonly snapshots: SharedConnection;
   close(): Promise<void>;
 }
 
-/** Reads in a thread of its own, so that long lists delay no request. */
+/** Reads in a separate thread, so that long lists do not delay requests. */
 export function threadReader(settings: ReaderSettings): SqliteReader {
   let thread: Promise<DatabaseThread<ReaderRequest>> | undefined;
   const started = () => {
@@ -45,7 +45,7 @@ export function threadReader(settings: ReaderSettings): SqliteReader {
   };
 }
 
-/** Reads in this thread: for command-line tools, which do nothing else meanwhile. */
+/** Reads in this thread, for command-line tools, which have no other work. */
 export function localReader(settings: ReaderSettings): SqliteReader {
   const open: DatabaseSync[] = [];
   const connection = (): SqlConnection => {
@@ -74,7 +74,7 @@ export function shared(connection: SqlConnection): SharedConnection {
   return { ...connection, mutex: new Mutex() };
 }
 
-/** Runs statements on a connection of this thread, at once. */
+/** Runs statements immediately on a connection of this thread. */
 export function localConnection(db: DatabaseSync): SqlConnection {
   return {
     async query(sql: string, parameters: readonly SQLInputValue[]) {

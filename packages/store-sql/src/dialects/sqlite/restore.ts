@@ -20,23 +20,23 @@ export interface RestoreOptions {
   /** The backup, which is not changed. */
   readonly from: string;
   readonly clock: Clock;
-  /** Leaves tokens, grants and consents as they were, also those that were ended since the backup. */
+  /** Keeps tokens, grants and consents, also those that ended since the backup. */
   readonly keepTokens: boolean;
 }
 
 export interface RestoreReport<Value> {
   readonly ended: EndedByRestore;
   readonly value: Value;
-  /** Where the database is that was there before, if it was damaged. */
+  /** The new path of the previous database, if it was damaged. */
   readonly damaged: string | undefined;
 }
 
 /**
- * Puts the backup in the place of the database. Everything is done to a copy beside it, which then takes its name: a
- * process that ends early leaves the one or the other, whole.
+ * Replaces the database by the backup. All changes are made in a copy, which then gets the name of the database. If the process
+ * ends early, there is either the old or the new database, complete.
  *
- * @param prepare what else is to be done to the copy before it counts
- * @throws DatabaseOpenError when a server has the database, or the backup is none or damaged
+ * @param prepare further changes of the copy before it gets the name
+ * @throws DatabaseOpenError if a server uses the database, or the backup is not a backup or is damaged
  */
 export async function restoreSqlite<Value>(
   { file, from, clock, keepTokens }: RestoreOptions,
@@ -78,7 +78,7 @@ async function useStore<Value>(
   }
 }
 
-/** Asked before the work, though what counts is the answer after it. @throws DatabaseOpenError */
+/** A check before the work. It is repeated after the work. @throws DatabaseOpenError */
 function requireReplaceable(place: string): void {
   if (!existsSync(place)) return;
   try {
@@ -94,10 +94,10 @@ function requireReplaceable(place: string): void {
   }
 }
 
-/** Where the old one is kept, if it could not be read. */
+/** The path at which the old database is kept, if it could not be read. */
 function replace(place: string, staged: string): string | undefined {
   if (!existsSync(place)) {
-    // A log without its database would be taken for that of the new one.
+    // SQLite would use a log without its database as the log of the new database.
     removeDatabase(place);
     putInPlace(staged, place);
     return undefined;
@@ -109,7 +109,7 @@ function replace(place: string, staged: string): string | undefined {
   return undefined;
 }
 
-/** Prevents every change, whose journal would lie beside the new database. `undefined` when it is damaged. */
+/** Prevents every change, because its journal would be used with the new database. `undefined` if the database is damaged. */
 function lockOld(place: string): DatabaseSync | undefined {
   const old = new DatabaseSync(place, { timeout: busyTimeout });
   try {

@@ -6,9 +6,9 @@ import { codes, toSqliteError } from './sqlite-errors.ts';
 import { toOpenError } from './store-errors.ts';
 
 /**
- * Keeps a second server away from the same database file. The lock is SQLite's own write lock on a small
- * file beside the database: the operating system releases it when the process ends for any reason, and
- * it works wherever SQLite does. Command-line tools do not take it.
+ * Prevents a second server on the same database file. The lock is the write lock of SQLite on a small file next to the
+ * database. The operating system releases it when the process ends for any reason, and it works on every system that
+ * SQLite supports. Command-line tools do not take it.
  */
 export class ServerLock {
   readonly #db: DatabaseSync;
@@ -17,7 +17,7 @@ export class ServerLock {
     this.#db = db;
   }
 
-  /** @throws DatabaseOpenError when another server holds it; the message names that process */
+  /** @throws DatabaseOpenError if another server has the lock; the message names that process */
   static acquire(databaseFile: string): ServerLock {
     const lockFile = `${realFile(databaseFile)}.lock`;
     let db: DatabaseSync | undefined;
@@ -44,7 +44,7 @@ export class ServerLock {
   }
 }
 
-/** Where the database really is: two names of one file must not let two servers in. */
+/** The real path of the database: two names of one file must not permit two servers. */
 function realFile(file: string): string {
   if (!existsSync(file)) return join(realpathSync(dirname(file)), basename(file));
   const found = statSync(file);

@@ -20,7 +20,7 @@ export interface ThreadMessage<Request> {
   readonly request: Request;
 }
 
-/** The first one, with id 0, says whether the file could be opened. */
+/** The first reply has id 0 and reports whether the file could be opened. */
 export type ThreadReply =
   | { readonly id: number; readonly value: unknown }
   | { readonly id: number; readonly sqliteError: SqliteError };

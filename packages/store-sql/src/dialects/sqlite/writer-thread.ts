@@ -9,16 +9,15 @@ import { damagedError, isUnavailability, type SqliteError, toSqliteError } from 
 import type { QueryAnswer, QueryRequest, ThreadMessage, ThreadReply } from './thread-messages.ts';
 
 /**
- * The thread that owns the connection which writes: waiting for the disk happens here, so that the thread
- * which answers requests never waits for it. It imports nothing outside this package and Node.js, so that it
- * starts quickly and needs no import condition.
+ * The thread with the connection that writes. It waits for the disk, so that the thread that answers requests never
+ * waits. It imports nothing outside this package and Node.js, so that it starts quickly and needs no import condition.
  */
 
 export interface WriterSettings {
   readonly file: string;
   /** Milliseconds to wait for another process's write lock. */
   readonly busyTimeout: number;
-  /** Whether an empty file becomes a database of Watchword's. If not, nothing in the file changes by opening. */
+  /** Whether an empty file becomes a database of Watchword. If not, opening does not change the file. */
   readonly mayCreate: boolean;
 }
 
@@ -28,14 +27,14 @@ export type WriterRequest =
   | { readonly type: 'close' };
 
 export interface CommitAnswer {
-  /** Of each command its result, or why it alone was not done. */
+  /** The result of each command, or its own error. */
   readonly results: readonly (CommandResult | SqliteError)[];
-  /** Commands of the whole transaction, in the answer to the first request of it. */
+  /** Number of commands of the whole transaction, in the answer to its first request. */
   readonly batchSize: number | undefined;
 }
 
 export interface TimedAnswer extends QueryAnswer {
-  /** For how long it kept the connection. */
+  /** Milliseconds for which it kept the connection. */
   readonly milliseconds: number;
 }
 
@@ -81,7 +80,7 @@ function inTransaction<Value>({ db, files }: Opened, work: () => Value): Value {
   }
 }
 
-/** In a transaction of its own, so that a command that cannot be done fails alone. */
+/** Runs a command in its own transaction, so that a command that fails does not affect others. */
 function alone(opened: Opened, work: () => CommandResult): CommandResult | SqliteError {
   try {
     return inTransaction(opened, work);
@@ -110,7 +109,7 @@ function serve(opened: Opened, port: MessagePort): void {
   };
 
   const commitAll = () => {
-    // While a transaction of Kysely is open, commands wait for its end: they must not become a part of it.
+    // While a transaction of Kysely is open, commands wait for its end, because they must not become a part of it.
     if (commits.length === 0 || db.isTransaction) return;
     const batch = commits;
     commits = [];
@@ -163,7 +162,7 @@ function serve(opened: Opened, port: MessagePort): void {
 
 if (parentPort === null) throw new Error('writer-thread.ts runs as a worker thread only');
 
-// The first reply says whether the file could be opened.
+// The first reply reports whether the file could be opened.
 try {
   serve(open(workerData as WriterSettings), parentPort);
   parentPort.postMessage({ id: 0, value: undefined } satisfies ThreadReply);

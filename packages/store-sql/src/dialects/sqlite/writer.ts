@@ -6,7 +6,7 @@ import { toStoreError } from './store-errors.ts';
 import type { QueryAnswer, SharedConnection } from './thread-messages.ts';
 import type { CommitAnswer, TimedAnswer, WriterRequest, WriterSettings } from './writer-thread.ts';
 
-/** This thread's side of the connection that writes. */
+/** The interface, in this thread, to the connection that writes. */
 export class SqliteWriter implements SharedConnection {
   readonly mutex = new Mutex();
   readonly #thread: DatabaseThread<WriterRequest>;
@@ -32,7 +32,7 @@ export class SqliteWriter implements SharedConnection {
     return this.#worked;
   }
 
-  /** Commands that were handed to {@link commit} and are done. */
+  /** Number of commands of {@link commit} that are complete. */
   get committed(): number {
     return this.#committed;
   }
@@ -44,8 +44,8 @@ export class SqliteWriter implements SharedConnection {
   }
 
   /**
-   * Runs the commands in one transaction, together with others that wait; resolves once it is durable. If one of
-   * them cannot be done, each gets a transaction of its own: an error among the results is that of one command.
+   * Runs the commands in one transaction, together with others that wait. Resolves when it is durable. If a command fails, each
+   * gets its own transaction, so an error in the results belongs to one command.
    * While a transaction of Kysely is open, the thread lets the commands wait for its end.
    */
   async commit(commands: readonly Command[]): Promise<readonly (CommandResult | Error)[]> {

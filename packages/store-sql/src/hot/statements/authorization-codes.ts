@@ -4,8 +4,8 @@ import { authorizationCodeColumns } from '../tables.ts';
 import { grantIsActive } from './grants.ts';
 
 /**
- * The id of a code can be that of the consent page that it answers. Such a page is answered once, by a code or by an
- * answer that is noted: the statement that writes the one finds neither.
+ * The id of a code can be that of the consent page that it answers. Such a page is answered once, by a code or by a
+ * stored answer: each of the two statements checks that there is neither.
  */
 export const authorizationCodeStatements = {
   insertCode: decides(
@@ -25,7 +25,7 @@ export const authorizationCodeStatements = {
       on conflict (one_time_key) do nothing`,
   ),
 
-  /** Single use (RFC 6749 §4.1.2) is decided here alone: the caller whose statement changes the row redeems the code. */
+  /** Single use (RFC 6749 §4.1.2) is decided only here: the caller whose statement changes the row redeems the code. */
   redeemCode: decides(
     { id: 'id', grant_id: 'id', now: 'number', max_failures: 'number' },
     `update authorization_code set redeemed_at = :now

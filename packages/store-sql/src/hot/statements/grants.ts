@@ -2,14 +2,14 @@ import { insertSql } from '../sql-text.ts';
 import { decides, follows } from '../statement.ts';
 import { grantColumns } from '../tables.ts';
 
-/** In a statement on a table of credentials: the grant of the row is there and not revoked. */
+/** A condition on a code or token: its grant exists and is not revoked. */
 export const grantIsActive =
   'exists (select 1 from authorization_grant as g where g.id = grant_id and g.revoked_at is null)';
 
 export const grantStatements = {
   insertGrant: follows(grantColumns, insertSql('authorization_grant', grantColumns)),
 
-  /** A token was issued under the grant: it is kept at least as long as the token. */
+  /** After the issue of a token: the grant is stored at least as long as the token. */
   useGrant: follows(
     { id: 'id', now: 'number', expires: 'number' },
     `update authorization_grant set

@@ -7,7 +7,7 @@ const countColumns = {
   expires: 'number',
 } as const;
 
-/** A change of counts of failed logins is done when each count is still the one that was read. */
+/** Changes a count of failed logins, if it still has the value that was read. */
 export const loginAttemptStatements = {
   expectAttempts: decidesByNumber(
     countColumns,

@@ -4,7 +4,7 @@ import { decides, decidesByNumber, follows } from '../statement.ts';
 import { refreshTokenColumns } from '../tables.ts';
 import { grantIsActive } from './grants.ts';
 
-/** A token counts how often it was handed out again, and how many rotations in a row before its own were repeated. */
+/** A token counts how often it was returned again, and how many rotations in a row before its own were repeated. */
 const streakOfSuccessor = `(select case when repetitions > 0 then streak + 1 else 0 end
     from refresh_token where id = :predecessor_id)`;
 
@@ -19,7 +19,7 @@ export const refreshTokenStatements = {
     insertSql('refresh_token', refreshTokenColumns, { repetitions: '0', streak: streakOfSuccessor }),
   ),
 
-  /** Decided here alone: the caller whose statement changes the row rotates the token. */
+  /** Rotation is decided only here: the caller whose statement changes the row rotates the token. */
   rotateRefreshToken: decides(
     { id: 'id', grant_id: 'id', now: 'number', sealed_answer: 'text', successor_id: 'id' },
     `update refresh_token set rotated_at = :now, sealed_answer = :sealed_answer, successor_id = :successor_id

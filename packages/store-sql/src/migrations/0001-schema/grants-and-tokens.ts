@@ -66,6 +66,6 @@ export async function grantsAndTokens(db: Kysely<unknown>, types: ColumnTypes): 
   await createTable(db, types, 'access_token', { ...issued, grant_id: 'bytes?', confirmation: 'text?' });
   await createIndex(db, 'access_token', 'client', ['client_record_id', 'id']);
   await createIndex(db, 'access_token', 'expires', ['expires', 'id'], endless);
-  // A token without a grant is not in this index and does not pay for it.
+  // A token without a grant is not in this index and has no cost for it.
   await createIndex(db, 'access_token', 'grant', ['grant_id', 'id'], { where: ['grant_id', 'is not null'] });
 }

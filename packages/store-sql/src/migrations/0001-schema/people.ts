@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { ColumnTypes } from '../../column-types.ts';
 import { createIndex, createTable } from '../create-table.ts';
 
-/** Login sessions, consents, local accounts and what limits guessing. */
+/** Login sessions, consents, local accounts and counts of failed logins. */
 export async function people(db: Kysely<unknown>, types: ColumnTypes): Promise<void> {
   await createTable(db, types, 'login_session', {
     id: 'bytes',
@@ -42,7 +42,7 @@ export async function people(db: Kysely<unknown>, types: ColumnTypes): Promise<v
     grant_id: 'bytes',
   } as const;
   await createTable(db, types, 'consent', consent, Object.keys(consentKey));
-  // Consents are listed beside grants, in the orders of the indexes of those.
+  // Consents are listed together with grants, in the order of the indexes of grants.
   await createIndex(db, 'consent', 'grant', ['grant_id']);
   await createIndex(db, 'consent', 'client', ['client_record_id', 'grant_id']);
   await createIndex(db, 'consent', 'owner', ['principal_name', 'identity_provider', 'grant_id']);

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { ColumnTypes } from '../../column-types.ts';
 import { createIndex, createTable } from '../create-table.ts';
 
-/** Resource servers and clients, and what nodes poll to learn of their changes. */
+/** Resource servers and clients, and the row that nodes poll to find their changes. */
 export async function registeredRecords(db: Kysely<unknown>, types: ColumnTypes): Promise<void> {
   await createTable(db, types, 'registry_revision', {
     id: 'integer',
@@ -32,7 +32,7 @@ export async function registeredRecords(db: Kysely<unknown>, types: ColumnTypes)
     metadata: 'text',
     ...record,
   });
-  // A name is free again once its record is deleted.
+  // A name is free again when its record is deleted.
   const unique = { isUnique: true, where: ['deleted_at', 'is null'] } as const;
   await createIndex(db, 'resource_server', 'key', ['server_key'], unique);
   const ownName = ['owner_name', 'owner_identity_provider', 'server_name'];

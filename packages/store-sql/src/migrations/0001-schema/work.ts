@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import type { ColumnTypes } from '../../column-types.ts';
 import { createIndex, createTable } from '../create-table.ts';
 
-/** Keys, values that are redeemed once, and what the nodes share for their background work. */
+/** Keys, values that are used once, and the tables for background work of the nodes. */
 export async function work(db: Kysely<unknown>, types: ColumnTypes): Promise<void> {
   for (const table of ['digest_key', 'subject_key']) {
     await createTable(db, types, table, { id: 'integer', key_bytes: 'bytes' });
