@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { Access } from '../pages/access/access.tsx';
 import { AuditLog } from '../pages/audit/audit-log.tsx';
 import { Clients } from '../pages/clients/clients.tsx';
 import { ResourceServers } from '../pages/resource-servers/resource-servers.tsx';
@@ -32,6 +33,7 @@ const pages: readonly (readonly [pattern: string, page: (values: Values) => Reac
     ({ id, clientId }) => <ClientPage key={clientId} resourceServerId={Number(id)} id={Number(clientId)} />,
   ],
   [routes.clients, () => <Clients />],
+  [routes.access, () => <Access />],
   [routes.tokens, () => <Tokens />],
   [routes.identityProviders, () => <IdentityProviders />],
   [routes.audit, () => <AuditLog />],

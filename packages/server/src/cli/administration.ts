@@ -4,6 +4,8 @@ import type {
   ClientRecord,
   ClientRegistration,
   DescribedResourceServer,
+  EndedGrants,
+  GrantRecord,
   Identity,
   ResourceServerRecord,
   ResourceServerRegistration,
@@ -20,6 +22,7 @@ export interface Administration {
   readonly resourceServers: ResourceServerTools;
   readonly clients: ClientTools;
   readonly accessTokens: AccessTokenTools;
+  readonly grants: GrantTools;
   readonly identityProviders: IdentityProviderTools;
   /** When a change takes effect, as the end of a sentence. */
   readonly effect: string;
@@ -77,12 +80,36 @@ export interface AccessTokenTools {
     options: ListOptions<string | undefined> & { readonly client: string | undefined },
   ): Promise<readonly Row[]>;
   find(id: string): Promise<AccessTokenRecord>;
+  /** Finds a token by its text. */
+  lookUp(text: string): Promise<AccessTokenRecord>;
   issue(
     clientId: string,
     scopes: readonly string[] | undefined,
   ): Promise<AccessTokenRecord & { readonly token: string }>;
   update(id: string, changed: Partial<AccessTokenFields>): Promise<AccessTokenRecord>;
   revoke(id: string): Promise<void>;
+}
+
+/** Which grants are meant; of several members all must fit. */
+export interface SelectedGrants {
+  /** Identifies one resource owner. */
+  readonly subject: string | undefined;
+  /** The clientId. */
+  readonly client: string | undefined;
+  /** Key of the resource server of the client. */
+  readonly resourceServer: string | undefined;
+}
+
+export interface GrantTools {
+  /** The newest first. @param options `resourceOwner`: a name, at any identity provider */
+  list(
+    options: SelectedGrants & { readonly resourceOwner: string | undefined; readonly limit: number },
+  ): Promise<readonly Row[]>;
+  find(id: string): Promise<GrantRecord>;
+  end(id: string): Promise<void>;
+  /** The numbers of what `endAll` would end. `isLeast`: there are more. */
+  count(selection: SelectedGrants): Promise<EndedGrants & { readonly isLeast: boolean }>;
+  endAll(selection: SelectedGrants): Promise<EndedGrants>;
 }
 
 export interface IdentityProviderTools {

@@ -13,6 +13,7 @@ import { Argument, Command } from 'commander';
 import { argon2Hasher } from '../modules/authentication/password-hasher.ts';
 import { systemClock, systemRandom } from '../system.ts';
 import { confirmed } from './confirm.ts';
+import { examples } from './examples.ts';
 import { newPassword } from './new-password.ts';
 import { databaseCommand, repeated } from './options.ts';
 import type { Row } from './output.ts';
@@ -37,6 +38,7 @@ At a terminal the command asks for confirmation, unless --yes or --json is given
 export function userCommand(): Command {
   return new Command('user')
     .description('create and manage local accounts of users who log in with a password')
+    .addHelpText('after', examples('list', 'create emma --display-name "Emma Smith"'))
     .addCommand(createCommand())
     .addCommand(listCommand())
     .addCommand(
@@ -57,6 +59,13 @@ function createCommand(): Command {
     .option('--group <name>', 'a group; may be repeated', repeated)
     .option('--role <name>', 'a role; may be repeated', repeated)
     .option('--admin', 'an administrator, who sees and changes every record')
+    .addHelpText(
+      'after',
+      examples(
+        'emma --display-name "Emma Smith" --group staff',
+        'root --admin --password-stdin < password.txt',
+      ),
+    )
     .action((username, options) =>
       withStore(options, async ({ store, output }) => {
         if ((await store.accounts.find(username)) !== undefined) throw taken(username);
@@ -78,6 +87,7 @@ function createCommand(): Command {
 function listCommand(): Command {
   return withLimit(databaseCommand('list', 'list accounts'))
     .option('--after <username>', 'only usernames after this one')
+    .addHelpText('after', examples('', '--json'))
     .action((options) =>
       withStore(options, async ({ store, output }) => {
         const { after, limit } = options;
@@ -96,11 +106,13 @@ function listCommand(): Command {
 }
 
 function stateCommand(name: 'disable' | 'enable', description: string, disabled: boolean): Command {
-  return changeCommand(name, description).action((username, options) =>
-    change(options, username, { disabled }, `${disabled ? 'Disabled' : 'Enabled'} ${username}.`, (admin) =>
-      admin.setDisabled(username, disabled),
-    ),
-  );
+  return changeCommand(name, description)
+    .addHelpText('after', examples('emma'))
+    .action((username, options) =>
+      change(options, username, { disabled }, `${disabled ? 'Disabled' : 'Enabled'} ${username}.`, (admin) =>
+        admin.setDisabled(username, disabled),
+      ),
+    );
 }
 
 function deleteCommand(): Command {
@@ -108,6 +120,7 @@ function deleteCommand(): Command {
     .argument('<username>', 'username of the account')
     .option('--yes', 'do not ask for confirmation')
     .addHelpText('after', deleteHelp)
+    .addHelpText('after', examples('emma', 'emma --yes'))
     .action((username, options) =>
       withStore(options, async ({ store, output }) => {
         if ((await store.accounts.find(username)) === undefined) throw unknown(username);
@@ -124,17 +137,19 @@ function deleteCommand(): Command {
 }
 
 function setPasswordCommand(): Command {
-  return withPassword(changeCommand('set-password', 'set a new password for an account')).action(
-    (username, options) =>
+  return withPassword(changeCommand('set-password', 'set a new password for an account'))
+    .addHelpText('after', examples('emma', 'emma --password-stdin < password.txt'))
+    .action((username, options) =>
       change(options, username, {}, `${username} has a new password.`, async (admin) =>
         admin.setPassword(username, await newPassword(options.passwordStdin === true, options.io)),
       ),
-  );
+    );
 }
 
 function setAdminCommand(): Command {
   return changeCommand('set-admin', 'make a user an administrator, or remove that right')
     .addArgument(new Argument('<on|off>').choices(['on', 'off']))
+    .addHelpText('after', examples('emma on'))
     .action((username, state, options) => {
       const adminPrincipal = state === 'on';
       const words = `${username} is ${adminPrincipal ? 'an' : 'no'} administrator now.`;
@@ -147,6 +162,7 @@ function setAdminCommand(): Command {
 function setGroupsCommand(): Command {
   return changeCommand('set-groups', 'replace the groups of an account')
     .argument('[groups...]', 'the new groups; none when absent')
+    .addHelpText('after', examples('emma staff operators'))
     .action((username, given: string[], options) => {
       const groups = [...new Set(given)];
       const words = `${username} is in ${groups.length === 0 ? 'no group' : groups.join(', ')} now.`;
@@ -157,6 +173,7 @@ function setGroupsCommand(): Command {
 function digestCommand(): Command {
   return databaseCommand('digest', 'print the digest that the log contains instead of the name of an account')
     .argument('<name>', 'the exact name; the account need not exist')
+    .addHelpText('after', examples('emma'))
     .option(
       '--identity-provider <name>',
       'identity provider of the name; the local accounts when absent',

@@ -4,6 +4,7 @@ import type { Store } from '@watchword/store-sql';
 import type { Administration } from '../administration.ts';
 import { localAccessTokens } from './access-tokens.ts';
 import { localClients } from './clients.ts';
+import { localGrants } from './grants.ts';
 import { localIdentityProviders } from './identity-providers.ts';
 import { localRecords } from './records.ts';
 import { localResourceServers } from './resource-servers.ts';
@@ -16,6 +17,7 @@ export function localAdministration(store: Store, scopeSyntax: ScopeSyntax): Adm
     resourceServers: localResourceServers(records),
     clients: localClients(records),
     accessTokens: localAccessTokens(records),
+    grants: localGrants(records),
     identityProviders: localIdentityProviders(records),
   };
 }

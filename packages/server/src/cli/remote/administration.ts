@@ -3,6 +3,7 @@ import type { Administration } from '../administration.ts';
 import { remoteAccessTokens } from './access-tokens.ts';
 import { remoteClients } from './clients.ts';
 import { recordFinder } from './find-records.ts';
+import { remoteGrants } from './grants.ts';
 import { remoteIdentityProviders } from './identity-providers.ts';
 import { remoteResourceServers } from './resource-servers.ts';
 
@@ -14,6 +15,7 @@ export function remoteAdministration(admin: AdminClient): Administration {
     resourceServers: remoteResourceServers(admin, find),
     clients: remoteClients(admin, find),
     accessTokens: remoteAccessTokens(admin),
+    grants: remoteGrants(admin, find),
     identityProviders: remoteIdentityProviders(admin),
   };
 }
