@@ -1,22 +1,21 @@
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
-import { join, relative, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { commandOf, inOrder, reportProcessorTime, startWarm } from './checkouts.ts';
 import { type FlowClient, type FlowLoadResult, type FlowServer, flowLoad } from './flow-load.ts';
-import { type ServerProcess, startOidcProvider, startWatchword, watchword } from './server-process.ts';
+import { type ServerProcess, startOidcProvider, watchword } from './server-process.ts';
 import { median } from './statistics.ts';
 
 /** Against another server few long rounds; against other code of ours many short ones, for the difference is small. */
 const pace = {
   others: { rounds: 5, durationMs: 5000 },
-  before: { rounds: 15, durationMs: 2000 },
+  before: { rounds: 50, durationMs: 500 },
 } as const;
 const warmUpMs = 3000;
 const concurrency = 64;
 
-const root = fileURLToPath(new URL('..', import.meta.url));
 const redirectUri = 'https://client.example/callback';
 const scope = 'read';
 
@@ -47,19 +46,24 @@ export async function benchFlow([before]: readonly string[]): Promise<void> {
     if (before === undefined) {
       contestants.push(await startTheirs('two', ours.client), await startTheirs('one', ours.client));
     } else {
-      const command = resolve(before, relative(root, watchword));
-      contestants.push(await startOurs(directory, 'Watchword before', command));
+      contestants.push(await startOurs(directory, 'Watchword before', commandOf(before)));
     }
     console.log(`${cpus().length} x ${cpus()[0]?.model}, Node.js ${process.version}`);
     console.log(`${concurrency} flows at a time, ${rounds} rounds of ${durationMs / 1000} s each, medians\n`);
     for (const contestant of contestants) await measure(contestant, warmUpMs);
     for (let round = 0; round < rounds; round += 1) {
-      for (const contestant of contestants) {
+      for (const contestant of inOrder(contestants, round)) {
         contestant.measured.push(await measure(contestant, durationMs));
       }
     }
     for (const contestant of contestants) report(contestant);
     for (const contestant of contestants.slice(1)) compare(ours, contestant);
+    if (before !== undefined) {
+      const [now = [], then = []] = contestants.map(({ measured }) =>
+        measured.map((each) => each.cpuMicroseconds),
+      );
+      reportProcessorTime('flow', now, then);
+    }
   } finally {
     await Promise.all(contestants.map((contestant) => contestant.process.stop()));
     await rm(directory, { recursive: true });
@@ -67,11 +71,8 @@ export async function benchFlow([before]: readonly string[]): Promise<void> {
 }
 
 async function startOurs(directory: string, name: string, command: string): Promise<Contestant> {
-  const database = `${name}.db`;
-  // The first start of a checkout fills the compile cache; what is measured is every start after it.
-  await (await startWatchword(directory, `warm-up ${database}`, undefined, undefined, command)).stop();
-  const process = await startWatchword(directory, database, undefined, undefined, command);
-  const client = await registerClient(command, join(directory, database));
+  const { process, database } = await startWarm(directory, name, command);
+  const client = await registerClient(command, database);
   const server = { port: process.port, authorizePath: '/authorize', tokenPath: '/oauth2/token' };
   await untilKnown(server, client);
   return { name, process, server, client, measured: [] };

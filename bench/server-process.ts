@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -78,10 +78,12 @@ function serverProcess(child: ChildProcess, port: number): ServerProcess {
     memory: () =>
       Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1024,
     cpuSeconds() {
-      // Fields 14 and 15, utime and stime in ticks of 10 ms, counted after the name in parentheses.
-      const stat = readFileSync(`/proc/${child.pid}/stat`, 'utf8');
-      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-      return (Number(fields[11]) + Number(fields[12])) / 100;
+      // Nanoseconds of each thread. The file `stat` of the process counts in ticks of 10 ms.
+      const threads = `/proc/${child.pid}/task`;
+      const nanoseconds = readdirSync(threads).map((thread) =>
+        Number.parseInt(readFileSync(`${threads}/${thread}/schedstat`, 'utf8'), 10),
+      );
+      return nanoseconds.reduce((sum, each) => sum + each, 0) / 1e9;
     },
     sleep: () => child.kill('SIGSTOP'),
     wake: () => child.kill('SIGCONT'),

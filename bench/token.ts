@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { httpLoad } from './http-load.ts';
 import { type ServerProcess, startBareServer, startWatchword } from './server-process.ts';
 import { median } from './statistics.ts';
+import { compareTokens } from './token-comparison.ts';
 import { issueTokens, tokenInfoRequest, tokenRequest } from './token-requests.ts';
 
 const rounds = 5;
@@ -23,8 +24,15 @@ interface Measurement {
 /**
  * Token issue and token info, against a bare `node:http` server that answers the same bytes: both in one
  * run, in turn, from one generator. The database is a file with `synchronous=FULL`.
+ *
+ * @param args the directory of another checkout, to compare its processor time instead
  */
-export async function benchToken(): Promise<void> {
+export async function benchToken([before]: readonly string[]): Promise<void> {
+  if (before === undefined) await compareWithBareServer();
+  else await compareTokens(before);
+}
+
+async function compareWithBareServer(): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), 'watchword-bench-'));
   // The first start of a checkout fills the compile cache; what is measured is every start after it.
   await (await startWatchword(directory, 'warm-up.db')).stop();

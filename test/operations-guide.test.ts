@@ -10,12 +10,13 @@ const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
 
 type Directory = Awaited<ReturnType<typeof temporaryDirectory>>;
 
-/** Runs a command of the guide in the directory, with the database in its variable. */
+/** Runs a command of the guide as if in the directory, with the database in its variable. */
 async function run(line: string, directory: Directory, ...flags: readonly string[]): Promise<string> {
   const [, command = ''] = /^npx watchword (.*)$/.exec(line) ?? [];
   const [, database = ''] = /^export WATCHWORD_DATABASE=(.*)$/m.exec(guide) ?? [];
-  const options = { cwd: directory.path, env: { WATCHWORD_DATABASE: database } };
-  const { code, stdout, stderr } = await watchword([...words(command), ...flags], options);
+  const absolute = (word: string) => (word.startsWith('./') ? directory.file(word) : word);
+  const env = { WATCHWORD_DATABASE: absolute(database) };
+  const { code, stdout, stderr } = await watchword([...words(command).map(absolute), ...flags], { env });
   assert.equal(code, 0, `${line}: ${stderr}`);
   return stdout;
 }

@@ -5,6 +5,7 @@ import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { curl } from '@watchword/server-testkit/curl';
 import { startProcess, temporaryDirectory, watchword } from '@watchword/server-testkit/process';
+import { startServer } from '@watchword/server-testkit/server';
 import { followFlow } from '@watchword/testkit/follow-flow';
 import { UserAgent } from '@watchword/testkit/user-agent';
 import { loadConfiguration } from '../packages/server/src/config/load.ts';
@@ -35,8 +36,7 @@ describe('the README', () => {
     const [, , redeem = ''] = blocks('sh', readme).filter((block) => block.startsWith('curl '));
     const [, , answer = ''] = blocks('json', readme);
     const [, address = ''] = /<(http:\/\/localhost:8080\/authorize[^>]+)>/.exec(readme) ?? [];
-    await using directory = await temporaryDirectory();
-    await using server = await startProcess(['--demo', '--port', '0', '--database', directory.file('x.db')]);
+    await using server = await startServer();
     const here = (text: string) => text.replace('http://localhost:8080', server.baseUrl);
     const { location, parameters } = await followFlow(new UserAgent(), here(address));
     assert.ok(location.startsWith('http://127.0.0.1:8081/callback?code='));
@@ -56,9 +56,8 @@ describe('the README', () => {
   it('shows how to register an API and a client on a running server, and how to use them', async () => {
     const [commands = ''] = blocks('sh', readme).filter((block) => block.startsWith('npx watchword'));
     const [, , , requests = ''] = blocks('sh', readme).filter((block) => block.startsWith('curl '));
-    await using directory = await temporaryDirectory();
-    const database = ['--database', directory.file('x.db')];
-    await using server = await startProcess(['--demo', '--port', '0', ...database]);
+    await using server = await startServer();
+    const database = ['--database', server.database];
     const secrets = new Map<string, string>();
     for (const line of lines(commands)) {
       const { code, stdout, stderr } = await watchword([...words(line).slice(2), '--json', ...database]);
@@ -88,8 +87,7 @@ describe('the README', () => {
 
   it('shows the address of the administration pages', async () => {
     const [, address = ''] = /<(http:\/\/localhost:8080\/client\/[^>]+)>/.exec(readme) ?? [];
-    await using directory = await temporaryDirectory();
-    await using server = await startProcess(['--demo', '--port', '0', '--database', directory.file('x.db')]);
+    await using server = await startServer();
     const answer = await fetch(address.replace('http://localhost:8080', server.baseUrl));
     assert.equal(answer.status, 200);
     assert.match(await answer.text(), /<div id="root">/);
@@ -138,9 +136,8 @@ describe('the guide to administration', () => {
     const shell = blocks('sh', guide);
     const register = shell.find((block) => /client create.*authorization-server-admin/.test(block)) ?? '';
     const [names = '', ...commands] = lines(shell.find((block) => block.startsWith('export')) ?? '');
-    await using directory = await temporaryDirectory();
-    const database = ['--database', directory.file('x.db')];
-    await using server = await startProcess(['--port', '0', ...database]);
+    await using server = await startServer();
+    const database = ['--database', server.database];
     const made = await watchword([...words(lines(register).join('')).slice(2), '--json', ...database]);
     assert.equal(made.code, 0, made.stderr);
     const { clientId, secret } = JSON.parse(made.stdout);
@@ -169,12 +166,11 @@ describe('the guide to administration', () => {
 
   it('shows how to permit the administration pages under a second host name', async () => {
     const [, command = ''] = /^npx watchword (bootstrap --base-url .*)$/m.exec(guide) ?? [];
-    await using directory = await temporaryDirectory();
-    const database = ['--database', directory.file('x.db')];
-    await using server = await startProcess(['--port', '0', ...database]);
+    await using server = await startServer();
+    const database = ['--database', server.database];
     const { code, stdout, stderr } = await watchword([...words(command), '--json', ...database]);
     assert.equal(code, 0, stderr);
-    assert.deepEqual(JSON.parse(stdout).baseUrls, [server.baseUrl, words(command).at(-1)]);
+    assert.deepEqual(JSON.parse(stdout).baseUrls, [server.service.baseUrl, words(command).at(-1)]);
   });
 });
 

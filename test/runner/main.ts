@@ -8,7 +8,7 @@ import { runGroup } from './run-group.ts';
 const root = process.cwd();
 
 // Loading the code takes longer than most tests: the files of a group share a process that has loaded it.
-const filesInGroup = 16;
+const filesInGroup = 24;
 // Two processes for each processor, because tests wait for disks, browsers and other processes for half of their time.
 const processes = 2 * availableParallelism();
 

@@ -9,7 +9,8 @@ enableCompileCache(fileURLToPath(new URL('../../node_modules/.cache/compile', im
 
 for (const file of process.argv.slice(2)) {
   const finished = Promise.withResolvers<void>();
-  describe(file, { timeout: Number.POSITIVE_INFINITY }, async () => {
+  // Without the option `timeout`: a suite has no limit then, and with `Infinity` it has the limit of a test.
+  describe(file, async () => {
     after(() => finished.resolve());
     await import(pathToFileURL(resolve(file)).href);
   });

@@ -163,6 +163,14 @@ describe('an authorization through login and consent', () => {
     }
   });
 
+  it('reports each login once with its authenticator, and no login for a session that continues', async () => {
+    const deps = await flowDependencies();
+    const browser = new TestBrowser();
+    await logIn(deps, browser, await authorize(deps, browser));
+    await authorize(deps, browser);
+    assert.deepEqual(deps.loggedInBy, ['test-login']);
+  });
+
   it('reports a denial to the client, and grants nothing', async () => {
     const deps = await flowDependencies();
     const browser = new TestBrowser();

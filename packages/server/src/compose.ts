@@ -11,6 +11,7 @@ import { grants } from './features/grants.ts';
 import { health } from './features/health.ts';
 import { introspection } from './features/introspection.ts';
 import { metadata } from './features/metadata.ts';
+import { metrics } from './features/metrics.ts';
 import { pages } from './features/pages.ts';
 import { revocation } from './features/revocation.ts';
 import { token } from './features/token.ts';
@@ -25,6 +26,7 @@ import { accessLog } from './runtime/access-log.ts';
 import { startExamination } from './runtime/database-examination.ts';
 import { createLogger, type Logger, type LogSink } from './runtime/logger.ts';
 import { Metrics } from './runtime/metrics.ts';
+import { version } from './version.ts';
 
 /** A composed server. Its port is open. Until {@link start} it answers every request but `/healthz` with 503. */
 export interface Service {
@@ -63,6 +65,7 @@ function featuresOf(core: Core): readonly Feature[] {
     introspection(core),
     authorization(core, responseTypes),
     health(core),
+    metrics(core),
     pages(core),
     administrationGui(core),
   ];
@@ -88,13 +91,14 @@ function responseTypesFor({ clock, configuration, instruments, random, store }: 
  */
 export async function composeService(configuration: Configuration, sink: LogSink): Promise<Service> {
   const logger = createLogger(configuration['log.level'], sink);
-  const metrics = new Metrics();
+  const metrics = new Metrics(version);
   await using resources = new AsyncDisposableStack();
   const ports = new Ports(
     { requestTimeout: configuration['http.requestTimeout'], reject: connectionRejection(metrics, logger) },
     answerStarting(prefixOf(configuration.baseUrl)),
   );
-  const port = await listen(ports, configuration);
+  const { host, port: wanted } = configuration;
+  const port = await listen(ports, { host, port: wanted, flags: '--' });
   resources.defer(() => ports.close(0));
   const core = await openCore({ configuration, logger, metrics, port, sink }, resources);
   return serviceOf(core, ports, featuresOf(core), resources.move());

@@ -17,6 +17,7 @@ import { composePages } from './compose-pages.ts';
 import { passwordFactory } from './compose-password.ts';
 import { composeServices } from './compose-services.ts';
 import { defaultBaseUrl } from './config/load.ts';
+import { metricsToken } from './config/metrics-token.ts';
 import type { Configuration } from './config/settings.ts';
 import { type BrowserCookieJar, browserCookieJar } from './http/browser-cookies.ts';
 import { type CallerRequests, callerRequests } from './http/credentialed-request.ts';
@@ -59,6 +60,8 @@ export interface Core extends Surroundings {
   readonly securityLog: SecurityLog;
   /** Runs background work while this process has the lease for it. */
   readonly underLease: UnderLease;
+  /** Bearer token that a request of the metrics must have; `undefined` if it needs none. */
+  readonly metricsToken: string | undefined;
   readonly issuedCounts: IssuedCounts;
   readonly instruments: Instruments;
   readonly scopeSyntax: ScopeSyntax;
@@ -98,6 +101,7 @@ export async function openCore(surroundings: Surroundings, resources: AsyncDispo
     await Promise.all(authenticators.map((authenticator) => authenticator.close?.()));
   });
   const pages = composePages(configuration, authenticators, logger);
+  const tokenOfMetrics = await metricsToken(configuration);
   const store: ServerStore = await openStore(surroundings, clock);
   resources.defer(() => store.close());
   resources.use(ofModules.move());
@@ -114,8 +118,9 @@ export async function openCore(surroundings: Surroundings, resources: AsyncDispo
     store,
     sealer: await KeyRing.open({ ...store, clock, random }),
     subjectSecret: await store.subjectKey.read(),
-    securityLog: securityLog(logger, await store.digestKey.read()),
+    securityLog: securityLog(logger, metrics, await store.digestKey.read()),
     underLease: underLease({ leases: store.leases, clock, logger }),
+    metricsToken: tokenOfMetrics,
     issuedCounts,
     instruments: instrumentsOf(metrics, issuedCounts),
     scopeSyntax: { commaSeparated: configuration['scope.commaSeparated'] },
@@ -161,12 +166,13 @@ function authenticationOf(
   return { registry, attempts, clock, authenticationMethods: clientAuthenticationMethods };
 }
 
-/** Counts issued tokens for the metrics and for the statistics. */
+/** Counts issued tokens for the metrics and for the statistics, and logins for the metrics. */
 function instrumentsOf(metrics: Metrics, issuedCounts: IssuedCounts): Instruments {
   return {
     tokenIssued(grantType: string, client: Client) {
       metrics.tokenIssued(grantType);
       issuedCounts.tokenIssued(grantType, client.id);
     },
+    loggedIn: (authenticator) => metrics.loginEnded(authenticator, 'success'),
   };
 }

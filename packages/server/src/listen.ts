@@ -1,6 +1,14 @@
 import { lookup } from 'node:dns/promises';
-import type { Configuration } from './config/settings.ts';
 import type { Ports } from './http/ports.ts';
+
+/** Where to listen. */
+export interface ListenAddress {
+  readonly host: string;
+  /** 0 for any free port. */
+  readonly port: number;
+  /** What the flags of both begin with. */
+  readonly flags: '--' | '--metrics-';
+}
 
 /**
  * Opens the port at every address of `localhost`, or at the first address of another host.
@@ -8,11 +16,11 @@ import type { Ports } from './http/ports.ts';
  * @returns the port that is open
  * @throws ListenError
  */
-export async function listen(ports: Ports, { host, port }: Configuration): Promise<number> {
+export async function listen(ports: Ports, address: ListenAddress): Promise<number> {
   try {
-    return await ports.open(await addressesOf(host), port);
+    return await ports.open(await addressesOf(address.host), address.port);
   } catch (error) {
-    throw new ListenError(host, port, error);
+    throw new ListenError(address, error);
   }
 }
 
@@ -26,15 +34,18 @@ async function addressesOf(host: string): Promise<string[]> {
 export class ListenError extends Error {
   override readonly name = 'ListenError';
 
-  constructor(host: string, port: number, cause: unknown) {
+  constructor({ host, port, flags }: ListenAddress, cause: unknown) {
     const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
-    super(`Cannot listen on ${host} port ${port}: ${advice[code] ?? String(cause)}`, { cause });
+    const reason = adviceOf(flags)[code] ?? String(cause);
+    super(`Cannot listen on ${host} port ${port}: ${reason}`, { cause });
   }
 }
 
-const advice: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'another process uses the port. End that process, or choose another port with --port.',
-  EACCES: 'this user is not permitted to open the port. Choose a port above 1023 with --port.',
-  EADDRNOTAVAIL: 'this machine does not have the address. Correct --host.',
-  ENOTFOUND: 'the host name cannot be resolved. Correct --host.',
-};
+function adviceOf(flags: string): Readonly<Record<string, string>> {
+  return {
+    EADDRINUSE: `another process uses the port. End that process, or choose another port with ${flags}port.`,
+    EACCES: `this user is not permitted to open the port. Choose a port above 1023 with ${flags}port.`,
+    EADDRNOTAVAIL: `this machine does not have the address. Correct ${flags}host.`,
+    ENOTFOUND: `the host name cannot be resolved. Correct ${flags}host.`,
+  };
+}

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { startAdministration } from '@watchword/server-testkit/administration';
+import { copyMigrated } from '@watchword/server-testkit/database-template';
 import { logged, startProcess, temporaryDirectory, watchword } from '@watchword/server-testkit/process';
+import { startServer } from '@watchword/server-testkit/server';
 
 const key = 'authorization-server-admin';
 const clientId = 'authorization-server-admin-js-client';
@@ -51,16 +53,15 @@ describe('the records of the administration interface', () => {
     assert.deepEqual(first.redirectUris, ['http://localhost:8080/client/client.html']);
     assert.deepEqual(await bootstrap(), { created: [], baseUrls: local });
     assert.deepEqual(await client(), first);
-    await using server = await startProcess(['--port', '0', ...database]);
-    assert.deepEqual((await client()).redirectUris, [`${server.baseUrl}/client/client.html`]);
+    await using server = await startServer({ database: directory.file('x.db') });
+    assert.deepEqual((await client()).redirectUris, [`${server.service.baseUrl}/client/client.html`]);
   });
 
   it('keep the redirect URI of the pages of a running server, with any base URL given to the command', async () => {
-    await using directory = await temporaryDirectory();
-    const database = ['--database', directory.file('x.db')];
-    await using server = await startProcess(['--port', '0', ...database]);
+    await using server = await startServer();
+    const database = ['--database', server.database];
     const { bootstrap, client } = commands(database);
-    const own = server.baseUrl;
+    const own = server.service.baseUrl;
     assert.deepEqual(await bootstrap(), { created: [], baseUrls: [own] });
     const words = await watchword(['bootstrap', ...database]);
     assert.match(words.stdout, new RegExp(`are at ${own}\\. To allow one more, name it with --base-url\\.`));
@@ -126,8 +127,10 @@ describe('the records of the administration interface', () => {
 
   it('get no token where browsers send it unencrypted, and the log says so', async () => {
     await using directory = await temporaryDirectory();
-    const args = ['--port', '0', '--base-url', 'http://id.example', '--database', directory.file('x.db')];
-    await using server = await startProcess([...args, '--allow-insecure-authentication']);
+    const database = directory.file('x.db');
+    await copyMigrated(database);
+    const baseUrl = 'http://id.example';
+    await using server = await startServer({ database, baseUrl, allowInsecureAuthentication: 'true' });
     await logged(server.log, /administration pages need an https base URL/);
   });
 });

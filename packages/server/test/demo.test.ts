@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { curl } from '@watchword/server-testkit/curl';
 import { logged, startProcess, temporaryDirectory, watchword } from '@watchword/server-testkit/process';
+import { copyDemo, startServer } from '@watchword/server-testkit/server';
 
 describe('serve --demo', () => {
   it('prints two commands to paste, which get a token and show its owner', async () => {
@@ -90,18 +91,18 @@ describe('serve --demo', () => {
   it('keeps a server that others can reach from starting with records whose secrets are public', async () => {
     await using directory = await temporaryDirectory();
     const database = ['--database', directory.file('x.db')];
-    const demo = await startProcess(['--demo', '--port', '0', ...database]);
-    await demo.end('SIGTERM');
-    const open = [
-      ...['serve', '--port', '0', '--base-url', 'https://id.example'],
-      ...['--allow-insecure-authentication', ...database],
-    ];
-    const { code, stderr } = await watchword(open);
+    await copyDemo(directory.file('x.db'));
+    const open = ['--base-url', 'https://id.example', '--allow-insecure-authentication'];
+    const { code, stderr } = await watchword(['serve', '--port', '0', ...open, ...database]);
     assert.equal(code, 2);
     assert.match(stderr, /demo records, whose secrets are public/);
     await watchword(['resource-server', 'delete', 'demo-resource-server', ...database]);
-    await using server = await startProcess(open.slice(1));
-    assert.equal(server.baseUrl, 'https://id.example');
+    await using server = await startServer({
+      database: directory.file('x.db'),
+      baseUrl: 'https://id.example',
+      allowInsecureAuthentication: 'true',
+    });
+    assert.equal(server.service.baseUrl, 'https://id.example');
   });
 });
 

@@ -95,6 +95,7 @@ const object: Rule = {
 };
 const range = 'expected an IP address or range such as 10.0.0.0/8, got';
 const pictureHost = 'expected a host name, with :port if it is not 443, got';
+const metricsToken = '16 to 1000 letters, digits and characters of -._~+/=';
 const entry = 'expected the name of a module, or an object with module, as, options, label, got';
 
 interface Rule {
@@ -211,6 +212,20 @@ const rules: Readonly<Record<SettingPath, Rule>> = {
       ),
     ],
   },
+  'metrics.host': text('a host name or an IP address', ['0.0.0.0', '::1'], ['', 'a b'], [7, ['localhost']]),
+  'metrics.port': wholeNumber(0, 65_535),
+  'metrics.token': {
+    valid: [['0123456789abcdef', '0123456789abcdef']],
+    wrongTexts: ['', 'short-secret', 'a secret with spaces', 'x'.repeat(1001)].map((given) =>
+      wrong(given, ['', `expected ${metricsToken}, got a text`]),
+    ),
+    wrongValues: [
+      wrong(7, ['', `expected ${metricsToken}, got a number`]),
+      wrong(['0123456789abcdef'], ['', `expected ${metricsToken}, got a list`]),
+    ],
+  },
+  'metrics.tokenFile': filePath('a file'),
+  'log.format': text('one of auto, json, text', ['text'], ['', 'JSON', 'pretty'], [7, true, ['json']]),
   'log.level': text(
     'one of fatal, error, warn, info, debug, silent',
     ['debug'],

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { countActiveTokens } from './active-tokens.ts';
 import { type Command, type CommandResult, commandOf } from './hot/command.ts';
 import { GroupCommit } from './hot/group-commit.ts';
 import { hotAccess } from './hot/hot-access.ts';
@@ -6,7 +7,7 @@ import type { HotWork } from './hot/hot-work.ts';
 import { statements } from './hot/statements.ts';
 import { type Connections, sqlPorts } from './ports.ts';
 import { purge } from './purge.ts';
-import type { Store } from './store.ts';
+import type { ServerStore, Store } from './store.ts';
 import { WriteProof } from './write-proof.ts';
 
 // A token request that waits twice for a lock of another process is still answered within five seconds.
@@ -22,7 +23,7 @@ export interface OpenedDatabase extends Omit<Connections, 'hot'> {
   close(): Promise<void>;
 }
 
-export interface AssembledStore extends Store {
+export interface AssembledStore extends Store, Pick<ServerStore, 'countActiveTokens'> {
   readonly hot: HotWork;
   readonly proof: WriteProof;
 }
@@ -48,6 +49,7 @@ export function assembleStore({
     hot,
     proof,
     ...sqlPorts({ ...connections, hot: hotAccess(hot, writes) }),
+    countActiveTokens: (now, signal) => countActiveTokens(connections.db, now, signal),
     purge: (options) => purge(connections.db, { ...options, worked, committed }),
     async close() {
       await writes.idle();

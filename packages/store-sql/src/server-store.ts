@@ -15,6 +15,8 @@ export interface ServerDatabase {
   readonly damageAdvice: string;
   /** Searches for damage while the server runs. */
   examine(signal: AbortSignal): Promise<Examination>;
+  /** Bytes of the database on the disk. */
+  size(): Promise<number>;
   /** Called when the store is closed. */
   release(): void;
 }
@@ -22,7 +24,7 @@ export interface ServerDatabase {
 /** Adds the parts for the server: the records in memory, and its readiness. */
 export async function serverStore(
   { hot, proof, ...store }: AssembledStore,
-  { migrated, damageAdvice, examine, release }: ServerDatabase,
+  { migrated, damageAdvice, examine, size, release }: ServerDatabase,
 ): Promise<ServerStore> {
   const registry = new MemoryRegistry();
   const feed = new RegistryFeed(registry, hot.changesSince);
@@ -50,6 +52,7 @@ export async function serverStore(
       examined = await examine(signal);
       return examined;
     },
+    size,
     async close() {
       feed.stop();
       await store.close();

@@ -26,6 +26,13 @@ export interface ServerStore extends Store {
   check(): Promise<void>;
   /** Reads the whole database in a separate process, which is ended if it takes too long. */
   examine(signal: AbortSignal): Promise<Examination>;
+  /**
+   * Counts the access tokens that have not expired, among them those of revoked grants that the purge has not removed yet.
+   * It reads whole indexes, in small parts: the caller keeps the result for some time.
+   */
+  countActiveTokens(now: number, signal: AbortSignal): Promise<number>;
+  /** Bytes of the database on the disk. */
+  size(): Promise<number>;
 }
 
 /** The result of an examination of the database. */

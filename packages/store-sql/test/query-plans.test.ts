@@ -6,6 +6,7 @@ import { Kysely } from 'kysely';
 import { accessTokenList } from '../src/access-token-list.ts';
 import { accessTokenScan } from '../src/access-token-scan.ts';
 import { sqlAccounts } from '../src/accounts.ts';
+import { countActiveTokens } from '../src/active-tokens.ts';
 import { sqlAuditEvents } from '../src/audit-events.ts';
 import { sqlClients } from '../src/clients.ts';
 import { sqliteDialect } from '../src/dialects/sqlite/dialect.ts';
@@ -103,6 +104,13 @@ describe('statements on tables that grow', () => {
       );
     }
     assert.deepEqual(wasteful(plans), []);
+  });
+
+  it('of the count of active tokens read indexes and no table', async () => {
+    await using database = await testDatabase();
+    const plans = await plansOf(database, (db) => countActiveTokens(db, 100, new AbortController().signal));
+    const reads = plans.filter((plan) => !plan.startsWith('SEARCH access_token USING COVERING INDEX'));
+    assert.deepEqual([plans.length > 0, reads], [true, []]);
   });
 
   it('of the lists and withdrawals read only the rows that they return', async () => {

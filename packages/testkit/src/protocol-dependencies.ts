@@ -42,6 +42,8 @@ export interface ProtocolDependencies
   readonly client: Client;
   /** Grant types of the issued tokens, in the order of issue. */
   readonly issuedBy: readonly string[];
+  /** Authenticators of the logins that succeeded, in the order of the logins. */
+  readonly loggedInBy: readonly string[];
   readonly issueAccessToken: AccessTokenIssuer;
   readonly responseTypes: ResponseTypes;
   /** Issues a token as the token endpoint does; resolves with its text. */
@@ -61,11 +63,15 @@ export function protocolDependencies(): ProtocolDependencies {
   const store = memoryStore();
   const clock = new FakeClock();
   const issuedBy: string[] = [];
+  const loggedInBy: string[] = [];
   const securityLog = new RecordingSecurityLog();
   const random = seededRandom();
   const issueAccessToken = accessTokenIssuer({ ...store, clock, random });
   const identityProviders = new FakeIdentityProviders();
-  const instruments: Instruments = { tokenIssued: (grantType) => void issuedBy.push(grantType) };
+  const instruments: Instruments = {
+    tokenIssued: (grantType) => void issuedBy.push(grantType),
+    loggedIn: (authenticator) => void loggedInBy.push(authenticator),
+  };
   const parts = { ...store, ...lifetimes, clock, random, identityProviders };
   const resourceServer = store.putResourceServer(buildResourceServer());
   const client = store.putClient(buildClient());
@@ -83,6 +89,7 @@ export function protocolDependencies(): ProtocolDependencies {
     resourceServer,
     client,
     issuedBy,
+    loggedInBy,
     issueAccessToken,
     async issue(owner = client, scopes = owner.scopes) {
       return (await issueAccessToken({ client: owner, scopes })).accessTokenValue;

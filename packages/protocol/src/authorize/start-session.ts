@@ -3,6 +3,7 @@ import type { LoginSession } from '../model/login-session.ts';
 import type { Authenticated } from '../ports/authentication-module.ts';
 import type { Authenticators } from '../ports/authenticators.ts';
 import type { Clock } from '../ports/clock.ts';
+import type { Instruments } from '../ports/instruments.ts';
 import type { AuthStates } from './auth-state.ts';
 import { errorOf, type Interaction } from './interaction.ts';
 import { isStaleLogin } from './needs-login.ts';
@@ -16,6 +17,7 @@ export interface StartSessionDependencies {
   readonly authStates: AuthStates;
   readonly sessions: LoginSessions;
   readonly clock: Clock;
+  readonly instruments: Instruments;
 }
 
 /** The resource owner is logged in, and the interaction continues. */
@@ -30,7 +32,7 @@ export async function startSession(
   interaction: Interaction,
   authenticator: string,
   step: Authenticated,
-  { sessions, authStates, authenticators, clock }: StartSessionDependencies,
+  { sessions, authStates, authenticators, clock, instruments }: StartSessionDependencies,
 ): Promise<LoggedIn | Outcome> {
   const { request } = interaction;
   const now = clock.now();
@@ -45,6 +47,7 @@ export async function startSession(
     await sessions.end({ binding, session: value }, origin, 'account');
     return accessDenied(interaction, 'The account changed during the login.');
   }
+  instruments.loggedIn(authenticator);
   const cookies = {
     ...interaction.cookies,
     session: value,

@@ -19,11 +19,16 @@ export interface IdentifiedUser {
 export function subjectOf(key: Uint8Array, { identityProvider, stableId, name }: IdentifiedUser): string {
   const parts =
     stableId === undefined ? [identityProvider, 'name', name] : [identityProvider, 'id', stableId];
-  const hmac = createHmac('sha256', key);
-  for (const part of parts) {
-    const length = Buffer.alloc(4);
-    length.writeUInt32BE(Buffer.byteLength(part));
-    hmac.update(length).update(part);
-  }
-  return hmac.digest('base64url');
+  // In one update: with one for each length and part, a subject takes 2.2 instead of 1.5 us (docs/adr/0056).
+  return createHmac('sha256', key)
+    .update(Buffer.concat(parts.map(withLength)))
+    .digest('base64url');
+}
+
+function withLength(text: string): Buffer {
+  const length = Buffer.byteLength(text);
+  const bytes = Buffer.allocUnsafe(4 + length);
+  bytes.writeUInt32BE(length);
+  bytes.write(text, 4);
+  return bytes;
 }

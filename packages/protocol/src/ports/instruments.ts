@@ -3,4 +3,6 @@ import type { Client } from '../model/client.ts';
 /** Events that the rules report for metrics and statistics. */
 export interface Instruments {
   tokenIssued(grantType: string, client: Client): void;
+  /** A login session was started. @param authenticator name of the authentication module */
+  loggedIn(authenticator: string): void;
 }

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
+import { printable } from '../runtime/printable.ts';
 import type { Terminal } from './io.ts';
-import { printable } from './printable.ts';
 
 /**
  * Asks the user at the terminal. Only `y` and `yes` agree; an empty line, the end of the input and Ctrl-C do not.

@@ -2,8 +2,8 @@ import type { AdminError } from '@watchword/admin-client';
 import { administrationKey, OAuthError, StoreDamagedError, StoreUnavailableError } from '@watchword/protocol';
 import { DatabaseOpenError } from '@watchword/store-sql';
 import { ConfigurationError } from '../configuration-error.ts';
+import { printable, printableLines } from '../runtime/printable.ts';
 import { adminVariables } from './admin-variables.ts';
-import { printable, printableLines } from './printable.ts';
 import { UsageError } from './usage-error.ts';
 
 /** An error in words for the command line: the message of an expected error, the stack of any other. */

@@ -3,7 +3,7 @@ import type { LogSink } from '../runtime/logger.ts';
 /** The parts of the process that a command uses. They are passed in, so that one process can run many commands. */
 export interface Io extends Terminal {
   readonly env: Readonly<Record<string, string | undefined>>;
-  readonly stdout: TextSink;
+  readonly stdout: TextSink & { readonly isTTY?: boolean };
   /** Set by a command that reports a failure without an error. */
   exitCode?: number | string | null | undefined;
   /**

@@ -1,5 +1,5 @@
+import { printable, printableJson } from '../runtime/printable.ts';
 import type { Io } from './io.ts';
-import { printable, printableJson } from './printable.ts';
 
 /** The output of a command: tables and sentences for people, JSON for scripts. */
 export interface Output {

@@ -7,6 +7,7 @@ import { allDemoRecords, countDemoRecords, demoCommands, seedDemo } from '../dem
 import { isLoopbackOnly } from '../loopback-only.ts';
 import { endRequests } from '../runtime/end-requests.ts';
 import { standardOutput } from '../runtime/standard-output.ts';
+import { textLine } from '../runtime/text-line.ts';
 import { letYoungGenerationGrow } from '../runtime/young-generation.ts';
 import type { Io } from './io.ts';
 import { configurationOf, withSettings } from './options.ts';
@@ -34,7 +35,7 @@ async function serve(loaded: LoadedConfiguration, isDemo: boolean, json: boolean
   const { composeService } = await import('../compose.ts');
   const { endAtUncaughtErrors, endInOrder, flushOrKill } = await import('../shutdown.ts');
 
-  const sink = io.log ?? standardOutput();
+  const sink = io.log ?? standardOutput(isLogText(configuration, io) ? textLine : undefined);
   const service = await composeService(configuration, sink);
   if (io.log === undefined) endAtUncaughtErrors(service, sink);
   const nextRequest = io.log === undefined ? endRequests() : () => never;
@@ -58,6 +59,10 @@ async function serve(loaded: LoadedConfiguration, isDemo: boolean, json: boolean
     linger: configuration['shutdown.linger'],
     deadline: configuration['shutdown.deadline'],
   });
+}
+
+function isLogText({ 'log.format': format }: Configuration, { stdout }: Io): boolean {
+  return format === 'auto' ? stdout.isTTY === true : format === 'text';
 }
 
 const never = new Promise<never>(() => {});

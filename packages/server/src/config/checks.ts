@@ -49,3 +49,10 @@ export function isHostWithPort(value: string): boolean {
 export function isShortText(maxLength: number) {
   return (value: string): boolean => value.trim() !== '' && value.length <= maxLength;
 }
+
+export const metricsTokenForm = '16 to 1000 letters, digits and characters of -._~+/=';
+
+/** RFC 6750 §2.1. The least length is that of a token that nobody can guess. */
+export function isMetricsToken(value: string): boolean {
+  return /^[A-Za-z0-9._~+/-]+=*$/.test(value) && value.length >= 16 && value.length <= 1000;
+}

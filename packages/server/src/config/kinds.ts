@@ -33,6 +33,13 @@ export function text(what: string, isValid: (value: string) => boolean): Kind<st
   return { fromFile: schema, fromText: schema };
 }
 
+/** A secret text. No message shows it, and neither does `watchword config`. */
+export function secret(what: string, isValid: (value: string) => boolean): Kind<string> {
+  const message = expectedConfidential(what);
+  const schema = v.pipe(v.string(message), v.check(isValid, message));
+  return { fromFile: schema, fromText: schema, shown: () => '***' };
+}
+
 /** A path. In a file it is relative to the directory of the file, in a flag or a variable to the working directory. */
 export function path(what: string, isValid: (value: string) => boolean): Kind<string> {
   return { ...text(what, isValid), resolveFrom: resolve };

@@ -5,9 +5,11 @@ import {
   isFilePath,
   isHost,
   isHostWithPort,
+  isMetricsToken,
   isModuleName,
   isPath,
   isShortText,
+  metricsTokenForm,
 } from './checks.ts';
 import {
   type Kind,
@@ -17,6 +19,7 @@ import {
   oneOf,
   optional,
   path,
+  secret,
   text,
   textSchema,
   truth,
@@ -250,6 +253,31 @@ export const settings = {
     [],
     'Hosts from which pages show https pictures of clients. For pictures from other hosts, pages show a letter and send no request.',
   ),
+  'metrics.host': setting(
+    text('a host name or an IP address', isHost),
+    'localhost',
+    'Host name or address of the port of the metrics, if they have one.',
+  ),
+  'metrics.port': setting(
+    optional(wholeNumber(0, 65_535)),
+    undefined,
+    'TCP port on which only /metrics answers; the other port then does not have it. 0 = any free port. Default: /metrics is on the port of the server.',
+  ),
+  'metrics.token': setting(
+    optional(secret(metricsTokenForm, isMetricsToken)),
+    undefined,
+    'Bearer token that a request of /metrics must have. Other users of the machine can read a flag, so use the variable or metrics.tokenFile.',
+  ),
+  'metrics.tokenFile': setting(
+    optional(path('the path of a file', isPath)),
+    undefined,
+    'File with the bearer token that a request of /metrics must have, instead of metrics.token.',
+  ),
+  'log.format': setting(
+    oneOf(['auto', 'json', 'text']),
+    'auto',
+    'Form of the log lines: json, text for people, or auto, which is text at a terminal and json elsewhere.',
+  ),
   'log.level': setting(
     oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'silent']),
     'info',
@@ -265,7 +293,7 @@ export const settingPaths = Object.keys(settings) as SettingPath[];
 export function shownValue(path: SettingPath, configuration: Configuration): unknown {
   const value: unknown = configuration[path];
   const { kind }: Setting<unknown> = settings[path];
-  if (kind.shown !== undefined) return kind.shown(value);
+  if (kind.shown !== undefined && value !== undefined) return kind.shown(value);
   return typeof value === 'string' ? maskCredentials(value) : value;
 }
 

@@ -18,6 +18,7 @@ type Parts = Pick<
   | 'configuration'
   | 'cookies'
   | 'identityProviders'
+  | 'instruments'
   | 'modules'
   | 'pageAnswers'
   | 'prefix'
@@ -60,7 +61,7 @@ export function authorization(parts: Parts, responseTypes: ResponseTypes): Featu
 }
 
 function sharedDependencies(parts: Parts, responseTypes: ResponseTypes) {
-  const { baseUrl: issuer, clock, configuration, identityProviders, random } = parts;
+  const { baseUrl: issuer, clock, configuration, identityProviders, instruments, random } = parts;
   const { modules, scopeSyntax, sealer, securityLog, store, subjectSecret } = parts;
   return {
     ...store,
@@ -68,6 +69,7 @@ function sharedDependencies(parts: Parts, responseTypes: ResponseTypes) {
     authStateLifetime: configuration['authState.lifetime'],
     clock,
     identityProviders,
+    instruments,
     issuer,
     random,
     responseTypes,

@@ -38,7 +38,11 @@ export async function startInOrder(features: readonly Feature[]): Promise<AsyncD
 /** All endpoints of features. @param prefix path of the base URL, `''` when it has none */
 export function endpointsOf(features: readonly Feature[], prefix: string): Endpoint[] {
   return features.flatMap(({ endpoints = [], hostEndpoints = [] }) => [
-    ...endpoints.map((endpoint) => ({ ...endpoint, path: `${prefix}${endpoint.path}` })),
+    ...endpoints.map((endpoint) => ({
+      ...endpoint,
+      path: `${prefix}${endpoint.path}`,
+      ...(endpoint.label !== undefined && { label: `${prefix}${endpoint.label}` }),
+    })),
     ...hostEndpoints,
   ]);
 }

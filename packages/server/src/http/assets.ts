@@ -12,6 +12,7 @@ const caching = 'public, max-age=31536000, immutable';
 export function assetRoutes(assets: readonly Asset[]): Endpoint[] {
   return assets.map((asset) => ({
     path: asset.path,
+    label: '/assets/:file',
     methods: { GET: (request) => answerOf(asset, request) },
   }));
 }

@@ -37,6 +37,7 @@ export function consoleRoutes(deps: ConsoleRouteDependencies): Endpoint[] {
     },
     ...files.files.map((file) => ({
       path: file.path,
+      label: '/client/assets/:file',
       methods: { GET: (request: HttpRequest) => answerOf(file, request, deps.isHttps) },
     })),
   ];

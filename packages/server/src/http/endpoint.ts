@@ -13,6 +13,8 @@ export type OriginCheck = ((origin: string) => boolean) | 'every';
 export interface Endpoint {
   /** Begins with `/`. A variable part is written as `:name`. */
   readonly path: string;
+  /** The path in log and metrics, for a path that has the hash of a file in it. Default: the path. */
+  readonly label?: string;
   readonly methods: Readonly<Partial<Record<Method, Handler>>>;
   /** Scripts of these origins can read the answer (CORS). Absent: no script of another origin can. */
   readonly origins?: OriginCheck;

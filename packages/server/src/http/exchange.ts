@@ -178,7 +178,7 @@ class Exchange {
     const { id: requestId, method, source: address } = this.#request;
     const milliseconds = performance.now() - this.#arrived;
     // The path of an unknown address is not logged, because it could contain a token.
-    const route = this.#route?.path ?? 'none';
+    const route = this.#route?.label ?? 'none';
     const status = this.#response.statusCode;
     const error = this.#error ?? null;
     metrics.requestAnswered(this.#route === undefined ? 'any' : method, route, status, milliseconds / 1000);

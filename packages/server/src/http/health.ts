@@ -1,4 +1,3 @@
-import type { Metrics } from '../runtime/metrics.ts';
 import type { HttpAnswer } from './answer.ts';
 import type { Endpoint } from './endpoint.ts';
 
@@ -8,13 +7,12 @@ export const livenessPath = '/healthz';
 export const alive: HttpAnswer = { body: { status: 'ok' } };
 
 export interface HealthDependencies {
-  readonly metrics: Metrics;
   /** Rejects with the reason if the server cannot answer requests now. */
   ready(): Promise<void>;
 }
 
-/** `/healthz`: the process runs. `/readyz`: the server can answer requests. `/metrics`: Prometheus text. */
-export function healthRoutes({ metrics, ready }: HealthDependencies): Endpoint[] {
+/** `/healthz`: the process runs. `/readyz`: the server can answer requests. */
+export function healthRoutes({ ready }: HealthDependencies): Endpoint[] {
   return [
     { path: livenessPath, methods: { GET: () => alive } },
     {
@@ -24,15 +22,6 @@ export function healthRoutes({ metrics, ready }: HealthDependencies): Endpoint[]
           await ready();
           return { body: { status: 'ready' } };
         },
-      },
-    },
-    {
-      path: '/metrics',
-      methods: {
-        GET: async () => ({
-          headers: { 'content-type': metrics.contentType },
-          body: await metrics.expose(),
-        }),
       },
     },
   ];

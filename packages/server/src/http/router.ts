@@ -12,6 +12,8 @@ export interface Match {
 /** An endpoint with a handler for each of its methods. */
 export interface Route {
   readonly path: string;
+  /** The path in log and metrics. */
+  readonly label: string;
   readonly handlers: ReadonlyMap<string, Handler>;
   readonly page: boolean;
   readonly origins: OriginCheck | undefined;
@@ -57,7 +59,8 @@ export class Router {
 const noParameters = {};
 
 function routeOf(endpoint: Endpoint): Route {
-  const { path, methods, page = false, hasEffects = false, origins, bodyLimit, uriLimit } = endpoint;
+  const { path, label = path, methods, page = false, hasEffects = false } = endpoint;
+  const { origins, bodyLimit, uriLimit } = endpoint;
   const handlers = new Map<string, Handler>();
   for (const [method, handler] of Object.entries(methods)) {
     handlers.set(method, handler);
@@ -65,5 +68,5 @@ function routeOf(endpoint: Endpoint): Route {
   }
   if (origins !== undefined) handlers.set('OPTIONS', preflight([...handlers.keys()], origins));
   const allow = [...handlers.keys()].join(', ');
-  return { path, handlers, page, origins, bodyLimit, uriLimit, allow };
+  return { path, label, handlers, page, origins, bodyLimit, uriLimit, allow };
 }

@@ -4,6 +4,16 @@ import { RequestDurations } from './request-durations.ts';
 
 const batchBuckets = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024];
 
+export type LoginOutcome = (typeof loginOutcomes)[number];
+const loginOutcomes = ['success', 'failure', 'error'] as const;
+
+/** What the metrics read of the database when they are read. `undefined`, or a rejection, leaves a metric out. */
+export interface ObservedDatabase {
+  /** Bytes. */
+  size(): Promise<number>;
+  activeTokens(): Promise<number | undefined>;
+}
+
 /** The metrics, with their names in Prometheus. There is no label per client or per token. */
 export class Metrics {
   readonly #registry = new Registry();
@@ -41,8 +51,22 @@ export class Metrics {
     registers: [this.#registry],
   });
 
-  constructor() {
+  readonly #logins = new Counter({
+    name: 'watchword_logins_total',
+    help: 'Logins, by authenticator and outcome: success, failure of the user, or error of the module.',
+    labelNames: ['authenticator', 'outcome'] as const,
+    registers: [this.#registry],
+  });
+
+  /** @param version of the server */
+  constructor(version: string) {
     collectDefaultMetrics({ register: this.#registry });
+    new Gauge({
+      name: 'watchword_build_info',
+      help: 'Always 1, with the versions of the server and of Node.js.',
+      labelNames: ['version', 'node'] as const,
+      registers: [this.#registry],
+    }).set({ version, node: process.version }, 1);
     const issued = this.#issued;
     new Counter({
       name: 'watchword_tokens_issued_total',
@@ -79,6 +103,10 @@ export class Metrics {
     return values.map(({ labels, value }) => ({ error: String(labels.error), requests: value }));
   }
 
+  loginEnded(authenticator: string, outcome: LoginOutcome): void {
+    this.#logins.inc({ authenticator, outcome });
+  }
+
   committed(batchSize: number): void {
     this.#commits.observe(batchSize);
   }
@@ -89,6 +117,37 @@ export class Metrics {
 
   examined(isDamaged: boolean): void {
     this.#damaged.set(isDamaged ? 1 : 0);
+  }
+
+  /** Begins the counts of logins at 0, so that the first login is an increase. */
+  observeLogins(authenticators: Iterable<string>): void {
+    for (const authenticator of authenticators) {
+      for (const outcome of loginOutcomes) this.#logins.inc({ authenticator, outcome }, 0);
+    }
+  }
+
+  observeDatabase({ size, activeTokens }: ObservedDatabase): void {
+    const gauge = (name: string, help: string, read: () => Promise<number | undefined>) =>
+      new Gauge({
+        name,
+        help,
+        registers: [this.#registry],
+        async collect() {
+          const value = await read().catch(() => undefined);
+          if (value === undefined) this.remove();
+          else this.set(value);
+        },
+      });
+    gauge(
+      'watchword_database_size_bytes',
+      'Bytes of the database on the disk, with its write-ahead log.',
+      size,
+    );
+    gauge(
+      'watchword_active_access_tokens',
+      'Access tokens that have not expired, counted at most once a minute.',
+      activeTokens,
+    );
   }
 
   /** Adds metrics that other parts count. They are read when the metrics are read. */

@@ -5,12 +5,13 @@ import {
   type SecurityLog,
 } from '@watchword/protocol';
 import type { Logger } from './logger.ts';
+import type { LoginOutcome, Metrics } from './metrics.ts';
 
 /**
- * Writes one line for each failed login and each token request that got an error. Accounts appear as keyed digests. The digest
+ * Counts failed logins, and writes one line for each failed login and each token request that got an error. Accounts appear as keyed digests. The digest
  * of an account is always the same, and `watchword user digest` prints the digest of a name.
  */
-export function securityLog(logger: Logger, key: Uint8Array): SecurityLog {
+export function securityLog(logger: Logger, metrics: Metrics, key: Uint8Array): SecurityLog {
   const described = ({ source, clientId, account, ...rest }: FailedLogin | FailedTokenRequest) => ({
     ...rest,
     client: clientId ?? null,
@@ -18,7 +19,15 @@ export function securityLog(logger: Logger, key: Uint8Array): SecurityLog {
     address: source,
   });
   return {
-    loginFailed: (failure) => logger.info(described(failure), 'a login failed'),
+    loginFailed(failure) {
+      metrics.loginEnded(failure.authenticator, outcomeOf(failure));
+      logger.info(described(failure), 'a login failed');
+    },
     tokenRequestFailed: (failure) => logger.info(described(failure), 'a token request failed'),
   };
+}
+
+/** A login that its module could not decide on is an error of the server, not a failure of the user. */
+function outcomeOf({ reason }: FailedLogin): LoginOutcome {
+  return reason === 'module_failed' || reason === 'module_timed_out' ? 'error' : 'failure';
 }

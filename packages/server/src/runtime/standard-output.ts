@@ -7,13 +7,18 @@ const warnLevel = 40;
 /**
  * Standard output as the destination of the log. A reader that stalls or ends, or a full disk, can lose log lines but does
  * not affect requests: nothing here blocks a request, throws, or prevents the end of the process.
+ *
+ * @param formatted turns a line of JSON into the line that is written; by default lines stay JSON
  */
-export function standardOutput(): LogSink {
-  const writer = new BlockWriter(1, lossNotice);
+export function standardOutput(formatted?: (line: string) => string): LogSink {
+  const notice = formatted === undefined ? lossNotice : (lines: number) => formatted(lossNotice(lines));
+  const writer = new BlockWriter(1, notice);
   setInterval(() => writer.handOver(), flushInterval).unref();
   process.on('exit', () => writer.writeRest());
   return {
-    stream: { write: (line: string) => writer.write(line) },
+    stream: {
+      write: formatted === undefined ? (line) => writer.write(line) : (line) => writer.write(formatted(line)),
+    },
     dropped: () => writer.dropped,
     flush: () => writer.flush(),
   };

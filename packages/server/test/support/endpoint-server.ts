@@ -29,7 +29,7 @@ export async function serveEndpoints(
     endpoints,
     logger: createLogger('info', sink),
     logRequest: () => {},
-    metrics: new Metrics(),
+    metrics: new Metrics('0.0.0'),
     trustedProxies: [],
     inFlight: new InFlight(),
     pages,

@@ -20,7 +20,7 @@ export function localRecords(store: Store, username: string, scopeSyntax: ScopeS
     random: systemRandom,
     scopeSyntax,
     registered: store,
-    instruments: { tokenIssued: () => {} },
+    instruments: { tokenIssued: () => {}, loggedIn: () => {} },
   };
   return {
     store,

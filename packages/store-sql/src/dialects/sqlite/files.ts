@@ -1,4 +1,5 @@
 import { existsSync, mkdirSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { DatabaseOpenError } from '../../database-open-error.ts';
 import { toSqliteError } from './sqlite-errors.ts';
@@ -19,5 +20,21 @@ export function createDirectory(file: string): void {
     throw new DatabaseOpenError(
       `Cannot create the directory of the database ${file}: ${toSqliteError(error).message}. Correct the permissions, or name another file with --database.`,
     );
+  }
+}
+
+/** Bytes of the database with its write-ahead log. */
+export async function sizeOf(file: string): Promise<number> {
+  const sizes = await Promise.all([file, `${file}-wal`].map(bytesOf));
+  return sizes.reduce((sum, bytes) => sum + bytes, 0);
+}
+
+/** @returns 0 if there is no such file, such as a log that was never written */
+async function bytesOf(file: string): Promise<number> {
+  try {
+    return (await stat(file)).size;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 0;
+    throw error;
   }
 }

@@ -11,10 +11,10 @@ export function printableLines(text: string): string {
   return text.split('\n').map(printable).join('\n');
 }
 
-/** JSON of the same value, with such characters escaped. */
-export function printableJson(value: unknown): string {
+/** JSON of the same value, with such characters escaped. @param indent spaces, 0 for JSON on one line */
+export function printableJson(value: unknown, indent = 2): string {
   // A line break here is layout. Within a string JSON has already escaped it.
-  return JSON.stringify(value, undefined, 2).replaceAll(/[^\P{C}\n]/gu, escaped);
+  return JSON.stringify(value, undefined, indent).replaceAll(/[^\P{C}\n]/gu, escaped);
 }
 
 function escaped(character: string): string {

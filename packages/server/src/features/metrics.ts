@@ -1,0 +1,47 @@
+import type { Core } from '../core.ts';
+import { requestListener } from '../http/exchange.ts';
+import { metricsRoute } from '../http/metrics.ts';
+import { Ports } from '../http/ports.ts';
+import { connectionRejection } from '../http/rejected-connection.ts';
+import { listen } from '../listen.ts';
+import { accessLog } from '../runtime/access-log.ts';
+import { ActiveTokenCount } from '../runtime/active-token-count.ts';
+import type { Feature, Stop } from './feature.ts';
+
+/** Metrics for Prometheus, at the port of the server or at a port of their own. */
+export function metrics(core: Core): Feature {
+  const { clock, configuration, logger, metrics, modules, store } = core;
+  const activeTokens = new ActiveTokenCount({ store, clock, logger });
+  metrics.observeLogins(modules.authenticators.keys());
+  metrics.observeDatabase({ size: () => store.size(), activeTokens: () => activeTokens.read() });
+  const route = metricsRoute(metrics, core.metricsToken);
+  const port = configuration['metrics.port'];
+  if (port === undefined) return { endpoints: [route], start: () => () => activeTokens.close() };
+  return {
+    async start() {
+      const stop = await openPort(core, [route], port);
+      return async () => {
+        await stop();
+        await activeTokens.close();
+      };
+    },
+  };
+}
+
+/** Answers only these endpoints at the port. @throws ListenError */
+async function openPort(
+  core: Core,
+  endpoints: Parameters<typeof requestListener>[0]['endpoints'],
+  port: number,
+): Promise<Stop> {
+  const { configuration, cookies, inFlight, logger, metrics, pageAnswers: pages, sink } = core;
+  const { trustedProxies, 'metrics.host': host, 'http.requestTimeout': requestTimeout } = configuration;
+  const logRequest = accessLog(logger, sink);
+  const ports = new Ports(
+    { requestTimeout, reject: connectionRejection(metrics, logger) },
+    requestListener({ endpoints, logger, logRequest, metrics, trustedProxies, inFlight, pages, cookies }),
+  );
+  const opened = await listen(ports, { host, port, flags: '--metrics-' });
+  logger.info({ host, port: opened }, 'metrics are at a port of their own');
+  return () => ports.close(0);
+}

@@ -1,0 +1,40 @@
+import { printable, printableJson, printableLines } from './printable.ts';
+
+const levels: Readonly<Record<number, string>> = {
+  20: 'DEBUG',
+  30: 'INFO',
+  40: 'WARN',
+  50: 'ERROR',
+  60: 'FATAL',
+};
+
+/**
+ * Turns a line of the log, which is JSON, into a line for people: time, level, message, and the other fields as `key=value`.
+ * A value cannot forge a line or control the terminal, because its control characters are escaped.
+ */
+export function textLine(line: string): string {
+  const { level, time, pid: _pid, msg, err, ...fields } = JSON.parse(line);
+  const pairs = Object.entries(fields).map(([key, value]) => ` ${printable(key)}=${shown(value)}`);
+  const head = `${timeOfDay(time)} ${(levels[level] ?? String(level)).padEnd(5)} ${printable(String(msg))}`;
+  return `${head}${pairs.join('')}${err === undefined ? '' : errorLines(err)}\n`;
+}
+
+/** A word as it is, any other value as JSON. */
+function shown(value: unknown): string {
+  const isWord = typeof value === 'string' && /^[\w./:@+-]+$/.test(value);
+  return isWord ? value : printableJson(value, 0);
+}
+
+/** The stack of an error on lines of its own, indented, so that they are no lines of the log. */
+function errorLines(error: unknown): string {
+  const { stack } = Object(error);
+  const text = typeof stack === 'string' ? printableLines(stack) : printableJson(error, 0);
+  return `\n${text}`.replaceAll('\n', '\n    ');
+}
+
+/** The local time. @param time epoch milliseconds */
+function timeOfDay(time: number): string {
+  const date = new Date(time);
+  const parts = [date.getHours(), date.getMinutes(), date.getSeconds()];
+  return parts.map((part) => String(part).padStart(2, '0')).join(':');
+}

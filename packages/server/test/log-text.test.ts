@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { describe, it } from 'node:test';
+import {
+  bin,
+  cleanEnvironment,
+  logged,
+  startProcess,
+  temporaryDirectory,
+} from '@watchword/server-testkit/process';
+import { accessLog } from '../src/runtime/access-log.ts';
+import { createLogger, type Logger, type LogSink } from '../src/runtime/logger.ts';
+import { textLine } from '../src/runtime/text-line.ts';
+
+/** What people read of the lines that the work writes, each without its time. */
+function linesOf(work: (logger: Logger, sink: LogSink) => void): string {
+  const lines: string[] = [];
+  const stream = { write: (line: string) => void lines.push(textLine(line)) };
+  const sink = { stream, dropped: () => 0, flush: async () => {} };
+  work(createLogger('debug', sink), sink);
+  return lines.map((line) => line.replace(/^\d\d:\d\d:\d\d /, '')).join('');
+}
+
+describe('a line of the log for people', () => {
+  it('has level, message and fields', () => {
+    const lines = linesOf((logger) => {
+      logger.info(
+        { baseUrl: 'http://localhost:8080', migrated: [], port: 1, name: 'a b', none: null },
+        'listening',
+      );
+      logger.warn('the disk is nearly full');
+    });
+    assert.equal(
+      lines,
+      'INFO  listening baseUrl=http://localhost:8080 migrated=[] port=1 name="a b" none=null\n' +
+        'WARN  the disk is nearly full\n',
+    );
+  });
+
+  it('has the request of a line of the access log', () => {
+    const line = { requestId: 'r-1', method: 'GET', route: '/healthz', status: 200, milliseconds: 0.25 };
+    const lines = linesOf((logger, sink) =>
+      accessLog(logger, sink)({ ...line, address: '::1', error: null }),
+    );
+    assert.equal(
+      lines,
+      'INFO  answered requestId=r-1 method=GET route=/healthz status=200 ms=0.25 address=::1\n',
+    );
+  });
+
+  it('has the stack of an error on indented lines', () => {
+    const lines = linesOf((logger) => logger.error({ err: new Error('first\nsecond') }, 'a request failed'));
+    const [head, first, second, third] = lines.split('\n');
+    assert.deepEqual([head, first, second], ['ERROR a request failed', '    Error: first', '    second']);
+    assert.match(third ?? '', /^ {8}at /);
+  });
+
+  it('has no control character of a value, a name or an error', () => {
+    const evil = 'a\u001b]0;x\u0007\r\n12:00:00 INFO  forged\u009b2J\u202e';
+    const lines = linesOf((logger) => {
+      logger.info({ address: evil, nested: { [evil]: [evil] }, [evil]: 1 }, evil);
+      logger.error({ err: new Error(evil) }, 'failed');
+    });
+    assert.deepEqual(lines.match(/[^\P{C}\n]/gu), null);
+    const forged = lines.split('\n').filter((line) => line.startsWith('12:00:00'));
+    assert.deepEqual(forged, []);
+  });
+});
+
+/** The server at a terminal of util-linux, which is ended once its output matches. */
+async function servedAtTerminal(args: readonly string[], until: RegExp): Promise<string> {
+  const command = [process.execPath, bin, 'serve', '--port', '0', ...args]
+    .map((word) => `'${word}'`)
+    .join(' ');
+  const child = spawn('script', ['-qfec', command, '/dev/null'], { env: cleanEnvironment() });
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    output += chunk.toString();
+  });
+  await logged(() => output, until);
+  const closed = once(child, 'close');
+  // Ctrl+C: the terminal sends the signal to the server.
+  child.stdin.write('\u0003');
+  await closed;
+  return output;
+}
+
+describe('the log of a server', () => {
+  it('is text at a terminal, and the demo commands follow it', async () => {
+    await using directory = await temporaryDirectory();
+    const output = await servedAtTerminal(['--demo', '--database', directory.file('new.db')], /grant access/);
+    assert.match(output, /^\d\d:\d\d:\d\d INFO {2}listening baseUrl=http:\/\/localhost:\d+ /m);
+    assert.match(output, /INFO {2}shut down\r?$/m);
+    assert.doesNotMatch(output, /"level":/);
+  });
+
+  it('is JSON at a terminal with log.format json', async () => {
+    await using directory = await temporaryDirectory();
+    const args = ['--database', directory.file('new.db'), '--log-format', 'json'];
+    const output = await servedAtTerminal(args, /"msg":"listening"/);
+    assert.doesNotMatch(output, /INFO/);
+  });
+
+  it('is JSON in a pipe, and text there with log.format text', async () => {
+    await using directory = await temporaryDirectory();
+    const database = ['--database', directory.file('new.db')];
+    await using server = await startProcess(['--port', '0', ...database]);
+    await server.end('SIGTERM');
+    for (const line of server.log().trim().split('\n')) assert.equal(typeof JSON.parse(line).level, 'number');
+    const child = spawn(
+      process.execPath,
+      [bin, 'serve', '--port', '0', ...database, '--log-format', 'text'],
+      {
+        env: cleanEnvironment(),
+        stdio: ['ignore', 'pipe', 'ignore'],
+      },
+    );
+    let output = '';
+    child.stdout.on('data', (chunk: Buffer) => {
+      output += chunk.toString();
+    });
+    await logged(() => output, /INFO {2}listening/);
+    const closed = once(child, 'close');
+    child.kill('SIGTERM');
+    await closed;
+    assert.match(output, /INFO {2}shut down$/m);
+  });
+});

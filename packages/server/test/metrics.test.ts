@@ -1,0 +1,250 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { stat, writeFile } from 'node:fs/promises';
+import { describe, it } from 'node:test';
+import { freePort } from '@watchword/server-testkit/free-port';
+import { temporaryDirectory, watchword } from '@watchword/server-testkit/process';
+import { demoClient, readAnswer, startServer, type TestServer } from '@watchword/server-testkit/server';
+import { followFlow } from '@watchword/testkit/follow-flow';
+import { UserAgent } from '@watchword/testkit/user-agent';
+import { parseExposition, seriesValue } from './support/exposition.ts';
+import { moduleServer } from './support/module-server.ts';
+import { assertRefused } from './support/refusals.ts';
+
+const authorizePath = '/authorize?response_type=code&client_id=demo-app';
+const token = 'a-token-of-the-metrics';
+
+async function metricsOf(server: Pick<TestServer, 'get'>) {
+  return parseExposition((await server.get('/metrics')).text);
+}
+
+/** The port of the metrics, from the log. */
+function metricsUrl(server: TestServer): string {
+  const port = /"port":(\d+),"msg":"metrics are at a port of their own"/.exec(server.log())?.[1];
+  return `http://127.0.0.1:${port}/metrics`;
+}
+
+describe('the metrics', () => {
+  it('are in the format of Prometheus, and the names of the server follow its rules', async () => {
+    await using server = await startServer();
+    await server.issueToken();
+    await server.post('/oauth2/token', {}, 'unknown:wrong');
+    await server.get('/metrics');
+    const own = (await metricsOf(server)).filter(({ name }) => name.startsWith('watchword_'));
+    assert.ok(own.length > 10);
+    for (const { name, type, help, samples } of own) {
+      assert.equal(name.endsWith('_total'), type === 'counter', name);
+      assert.match(name, /^[a-z]+(?:_[a-z]+)+$/);
+      assert.match(help, /\.$/);
+      for (const label of samples.flatMap(({ labels }) => Object.keys(labels))) {
+        assert.match(label, /^(?:[a-z]+_)*[a-z]+$/);
+      }
+    }
+  });
+
+  it('are all in the table of the guide, with their types and labels', async () => {
+    await using server = await startServer({ 'purge.interval': '1' });
+    await followFlow(new UserAgent(), server.baseUrl + authorizePath);
+    await server.issueToken();
+    await server.get('/unknown');
+    const guide = readFileSync(new URL('../../../docs/guides/metrics.md', import.meta.url), 'utf8');
+    const rows = [...guide.matchAll(/^\| `(watchword_\w+)` \| (\w+) \|([^|]*)\|/gm)];
+    const documented = rows.map(([, name = '', type = '', labels = '']) => {
+      return { name, type, labels: [...labels.matchAll(/\w+/g)].map(String).toSorted() };
+    });
+    const byName = (families: typeof documented) => families.toSorted((a, b) => a.name.localeCompare(b.name));
+    const found = (await metricsOf(server))
+      .filter(({ name }) => name.startsWith('watchword_'))
+      .map(({ name, type, samples }) => {
+        const labels = Object.keys(samples.at(-1)?.labels ?? unseen[name] ?? {}).filter(
+          (label) => label !== 'le',
+        );
+        return { name, type, labels: labels.toSorted() };
+      });
+    assert.deepEqual(byName(found), byName(documented));
+  });
+
+  it('have the version of the server and of Node.js, and the bytes of the database', async () => {
+    await using server = await startServer();
+    const families = await metricsOf(server);
+    const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+    assert.equal(seriesValue(families, 'watchword_build_info', { version, node: process.version }), 1);
+    const files = await Promise.all([server.database, `${server.database}-wal`].map((file) => stat(file)));
+    const bytes = files.reduce((sum, { size }) => sum + size, 0);
+    assert.equal(seriesValue(families, 'watchword_database_size_bytes'), bytes);
+  });
+
+  it('have the number of active access tokens', async () => {
+    await using server = await startServer();
+    for (let issued = 0; issued < 3; issued += 1) await server.issueToken();
+    assert.equal(seriesValue(await metricsOf(server), 'watchword_active_access_tokens'), 3);
+  });
+
+  it('count logins by authenticator and outcome, also those that did not happen yet', async () => {
+    await using server = await startServer({ authenticators: 'form,password' });
+    const logins = async (authenticator: string) => {
+      const families = await metricsOf(server);
+      return ['success', 'failure', 'error'].map((outcome) =>
+        seriesValue(families, 'watchword_logins_total', { authenticator, outcome }),
+      );
+    };
+    assert.deepEqual(await logins('form'), [0, 0, 0]);
+    await followFlow(new UserAgent(), `${server.baseUrl}${authorizePath}&authenticator_hint=form`);
+    assert.deepEqual(await logins('form'), [1, 0, 0]);
+    const agent = new UserAgent();
+    const page = await agent.get(`${server.baseUrl}${authorizePath}&authenticator_hint=password`);
+    await agent.submit(page, { username: 'emma', password: 'wrong' });
+    assert.deepEqual(await logins('password'), [0, 1, 0]);
+  });
+
+  it('count a login whose module failed as an error', async () => {
+    const source = `export default () => {
+      const begin = async () => { throw new Error('broken'); };
+      return { name: 'broken', begin, resume: begin };
+    };`;
+    await using server = await moduleServer('authenticator', source);
+    await server.get(authorizePath);
+    const labels = { authenticator: 'broken', outcome: 'error' };
+    assert.equal(seriesValue(await metricsOf(server), 'watchword_logins_total', labels), 1);
+  });
+
+  it('have one route for all files whose addresses have a hash', async () => {
+    await using server = await startServer();
+    const { text } = await server.get('/', { accept: 'text/html' });
+    const [asset = ''] = /\/assets\/[\w.-]+/.exec(text) ?? [];
+    assert.equal((await server.get(asset)).status, 200);
+    const { text: page } = await server.get('/client/client.html');
+    const [script = ''] = /assets\/[\w.-]+\.js/.exec(page) ?? [];
+    assert.equal((await server.get(`/client/${script}`)).status, 200);
+    const families = await metricsOf(server);
+    const routes = families.flatMap(({ samples }) => samples.flatMap(({ labels }) => labels.route ?? []));
+    assert.ok(routes.includes('/assets/:file') && routes.includes('/client/assets/:file'), String(routes));
+    assert.deepEqual(
+      routes.filter((route) => route.includes(asset) || route.includes(script)),
+      [],
+    );
+  });
+});
+
+/** Labels of metrics without a series in the test: nothing failed, and nothing was old enough to be purged. */
+const unseen: Readonly<Record<string, object>> = {
+  watchword_module_failures_total: { setting: '', failure: '' },
+  watchword_purged_rows_total: { kind: '' },
+};
+
+describe('metrics with a token', () => {
+  it('answer 401 to a request without the token, and the metrics to one with it', async () => {
+    await using server = await startServer({ 'metrics.token': token });
+    const none = await server.get('/metrics');
+    assert.equal(none.status, 401);
+    assert.equal(none.headers.get('www-authenticate'), 'Bearer realm="watchword"');
+    assert.doesNotMatch(none.text, /watchword_/);
+    for (const given of [`${token}x`, token.slice(1), 'x', '%']) {
+      const { status, json } = await server.get('/metrics', { authorization: `Bearer ${given}` });
+      assert.deepEqual([status, json.error], [401, 'invalid_token']);
+    }
+    const { status, text } = await server.get('/metrics', { authorization: `Bearer ${token}` });
+    assert.equal(status, 200);
+    parseExposition(text);
+    assert.equal((await server.get('/healthz')).status, 200);
+    assert.ok(!server.log().includes(token));
+  });
+
+  it('read the token from a file', async () => {
+    await using directory = await temporaryDirectory();
+    const file = directory.file('token');
+    await writeFile(file, `${token}\n`);
+    await using server = await startServer({ 'metrics.tokenFile': file });
+    assert.equal((await server.get('/metrics')).status, 401);
+    assert.equal((await server.get('/metrics', { authorization: `Bearer ${token}` })).status, 200);
+  });
+
+  it('do not start with a file that has no token, cannot be read, or stands beside a token', async () => {
+    await using directory = await temporaryDirectory();
+    const [good, bad, missing] = ['good', 'bad', 'missing'].map(directory.file);
+    assert.ok(good && bad && missing);
+    await writeFile(good, token);
+    await writeFile(bad, 'short');
+    const serve = (...args: string[]) =>
+      watchword([
+        'serve',
+        '--port',
+        '0',
+        '--database',
+        directory.file('new.db'),
+        '--metrics-token-file',
+        ...args,
+      ]);
+    for (const [args, problem] of [
+      [[bad], /metrics\.tokenFile \(.*bad\): expected 16 to 1000 letters.*, got another text/],
+      [[missing], /metrics\.tokenFile \(.*missing\): cannot be read: ENOENT/],
+      [[good, '--metrics-token', token], /cannot be set together with metrics\.token; remove one of them/],
+    ] as const) {
+      const { code, stderr } = await serve(...args);
+      assert.equal(code, 2);
+      assert.match(stderr, problem);
+      assert.doesNotMatch(stderr, /a-token-of/);
+    }
+  });
+
+  it('are shown masked by the command config', async () => {
+    const { stdout } = await watchword(['config', '--metrics-token', token]);
+    assert.match(stdout, /metrics\.token +\*\*\*/);
+    assert.ok(!stdout.includes(token));
+  });
+});
+
+describe('metrics at a port of their own', () => {
+  it('answer there and not at the port of the server', async () => {
+    await using server = await startServer({ 'metrics.port': '0', 'metrics.host': '127.0.0.1' });
+    await server.post('/oauth2/token', { grant_type: 'client_credentials' }, demoClient);
+    assertRefused(await server.get('/metrics'), 404, 'not_found');
+    const { status, text } = await readAnswer(await fetch(metricsUrl(server)));
+    assert.equal(status, 200);
+    const issued = { grant_type: 'client_credentials' };
+    assert.equal(seriesValue(parseExposition(text), 'watchword_tokens_issued_total', issued), 1);
+    const other = await readAnswer(await fetch(new URL('/healthz', metricsUrl(server))));
+    assertRefused(other, 404, 'not_found');
+  });
+
+  it('need the token there too, if there is one', async () => {
+    await using server = await startServer({
+      'metrics.port': '0',
+      'metrics.host': '127.0.0.1',
+      'metrics.token': token,
+    });
+    assert.equal((await fetch(metricsUrl(server))).status, 401);
+    const headers = { authorization: `bearer ${token}` };
+    assert.equal((await fetch(metricsUrl(server), { headers })).status, 200);
+  });
+
+  it('close their port with the server', async () => {
+    const server = await startServer({ 'metrics.port': '0', 'metrics.host': '127.0.0.1' });
+    const url = metricsUrl(server);
+    assert.equal((await fetch(url)).status, 200);
+    await server[Symbol.asyncDispose]();
+    await assert.rejects(fetch(url));
+  });
+
+  it('do not start when the port is in use, and name the flag', async () => {
+    await using directory = await temporaryDirectory();
+    const port = String(await freePort());
+    const place = [
+      '--host',
+      '127.0.0.1',
+      '--port',
+      port,
+      '--metrics-host',
+      '127.0.0.1',
+      '--metrics-port',
+      port,
+    ];
+    const { code, stderr } = await watchword(['serve', '--database', directory.file('new.db'), ...place]);
+    assert.equal(code, 1);
+    assert.match(
+      stderr,
+      /^watchword: Cannot listen on 127\.0\.0\.1 port \d+: another process uses the port\./m,
+    );
+    assert.match(stderr, /choose another port with --metrics-port\./);
+  });
+});
