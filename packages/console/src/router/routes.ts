@@ -8,6 +8,7 @@ export const routes = {
   client: '/resource-servers/:id/clients/:clientId',
   clients: '/clients',
   tokens: '/tokens',
+  accounts: '/accounts',
   identityProviders: '/identity-providers',
   audit: '/audit',
 } as const;

@@ -13,6 +13,7 @@ const Overview = part(async () => (await import('../pages/overview/overview.tsx'
 const IdentityProviders = part(
   async () => (await import('../pages/identity-providers/identity-providers.tsx')).IdentityProviders,
 );
+const Accounts = part(async () => (await import('../pages/accounts/accounts.tsx')).Accounts);
 const records = () => import('../pages/records.ts');
 const NewResourceServer = part(async () => (await records()).NewResourceServer);
 const ResourceServerPage = part(async () => (await records()).ResourceServerPage);
@@ -33,6 +34,7 @@ const pages: readonly (readonly [pattern: string, page: (values: Values) => Reac
   ],
   [routes.clients, () => <Clients />],
   [routes.tokens, () => <Tokens />],
+  [routes.accounts, () => <Accounts />],
   [routes.identityProviders, () => <IdentityProviders />],
   [routes.audit, () => <AuditLog />],
 ];
