@@ -19,6 +19,7 @@ const places: readonly Place[] = [
   { to: routes.overview, icon: 'overview', label: 'Overview' },
   { to: routes.resourceServers, icon: 'server', label: 'Resource servers' },
   { to: routes.clients, icon: 'client', label: 'Clients' },
+  { to: routes.access, icon: 'access', label: 'Access' },
   { to: routes.tokens, icon: 'token', label: 'Tokens' },
   {
     to: routes.accounts,

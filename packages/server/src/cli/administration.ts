@@ -7,6 +7,8 @@ import type {
   ClientRegistration,
   DescribedResourceServer,
   EndedByChange,
+  EndedGrants,
+  GrantRecord,
   Identity,
   ResourceServerRecord,
   ResourceServerRegistration,
@@ -24,6 +26,7 @@ export interface Administration {
   readonly clients: ClientTools;
   readonly accessTokens: AccessTokenTools;
   readonly accounts: AccountTools;
+  readonly grants: GrantTools;
   readonly identityProviders: IdentityProviderTools;
   /** When a change takes effect, as the end of a sentence. */
   readonly effect: string;
@@ -81,6 +84,8 @@ export interface AccessTokenTools {
     options: ListOptions<string | undefined> & { readonly client: string | undefined },
   ): Promise<readonly Row[]>;
   find(id: string): Promise<AccessTokenRecord>;
+  /** Finds a token by its text. */
+  lookUp(text: string): Promise<AccessTokenRecord>;
   issue(
     clientId: string,
     scopes: readonly string[] | undefined,
@@ -108,6 +113,28 @@ export interface AccountTools {
   setPassword(username: string, askPassword: () => Promise<string>): Promise<EndedByChange>;
   resetPassword(username: string): Promise<EndedByChange & { readonly resetLink: string }>;
   delete(username: string): Promise<EndedByChange>;
+}
+
+/** Which grants are meant; of several members all must fit. */
+export interface SelectedGrants {
+  /** Identifies one resource owner. */
+  readonly subject: string | undefined;
+  /** The clientId. */
+  readonly client: string | undefined;
+  /** Key of the resource server of the client. */
+  readonly resourceServer: string | undefined;
+}
+
+export interface GrantTools {
+  /** The newest first. @param options `resourceOwner`: a name, at any identity provider */
+  list(
+    options: SelectedGrants & { readonly resourceOwner: string | undefined; readonly limit: number },
+  ): Promise<readonly Row[]>;
+  find(id: string): Promise<GrantRecord>;
+  end(id: string): Promise<void>;
+  /** The numbers of what `endAll` would end. `isLeast`: there are more. */
+  count(selection: SelectedGrants): Promise<EndedGrants & { readonly isLeast: boolean }>;
+  endAll(selection: SelectedGrants): Promise<EndedGrants>;
 }
 
 export interface IdentityProviderTools {

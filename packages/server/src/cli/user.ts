@@ -2,6 +2,7 @@ import { accountDigest, accountIdentityProvider, type EndedByChange } from '@wat
 import { Argument, Command } from 'commander';
 import type { AccountTools } from './administration.ts';
 import { confirmed } from './confirm.ts';
+import { examples } from './examples.ts';
 import { newPassword } from './new-password.ts';
 import { databaseCommand, type Options, repeated } from './options.ts';
 import type { Row } from './output.ts';
@@ -33,6 +34,7 @@ At a terminal the command asks for confirmation, unless --yes or --json is given
 export function userCommand(): Command {
   return new Command('user')
     .description('create and manage local accounts of users who log in with a password')
+    .addHelpText('after', examples('list', 'create emma --display-name "Emma Smith"'))
     .addCommand(createCommand())
     .addCommand(listCommand())
     .addCommand(
@@ -55,6 +57,13 @@ function createCommand(): Command {
     .option('--group <name>', 'a group; may be repeated', repeated)
     .option('--role <name>', 'a role; may be repeated', repeated)
     .option('--admin', 'an administrator, who sees and changes every record')
+    .addHelpText(
+      'after',
+      examples(
+        'emma --display-name "Emma Smith" --group staff',
+        'root --admin --password-stdin < password.txt',
+      ),
+    )
     .action((username, options) =>
       withAdministration(options, async ({ administration: { accounts }, output }) => {
         const registration = {
@@ -73,6 +82,7 @@ function createCommand(): Command {
 function listCommand(): Command {
   return withLimit(recordCommand('list', 'list accounts'))
     .option('--after <username>', 'only usernames after this one')
+    .addHelpText('after', examples('', '--json'))
     .action((options) =>
       withAdministration(options, async ({ administration: { accounts }, output }) => {
         const { after, limit } = options;
@@ -90,11 +100,17 @@ function listCommand(): Command {
 }
 
 function stateCommand(name: 'disable' | 'enable', description: string, disabled: boolean): Command {
-  return changeCommand(name, description).action((username, options) =>
-    change(options, username, { disabled }, `${disabled ? 'Disabled' : 'Enabled'} ${username}.`, (accounts) =>
-      accounts.update(username, { disabled }),
-    ),
-  );
+  return changeCommand(name, description)
+    .addHelpText('after', examples('emma'))
+    .action((username, options) =>
+      change(
+        options,
+        username,
+        { disabled },
+        `${disabled ? 'Disabled' : 'Enabled'} ${username}.`,
+        (accounts) => accounts.update(username, { disabled }),
+      ),
+    );
 }
 
 function deleteCommand(): Command {
@@ -102,6 +118,7 @@ function deleteCommand(): Command {
     .argument('<username>', 'username of the account')
     .option('--yes', 'do not ask for confirmation')
     .addHelpText('after', deleteHelp)
+    .addHelpText('after', examples('emma', 'emma --yes'))
     .action((username, options) =>
       withAdministration(options, async ({ administration: { accounts }, output }) => {
         await accounts.find(username);
@@ -118,18 +135,19 @@ function deleteCommand(): Command {
 }
 
 function setPasswordCommand(): Command {
-  return withPassword(
-    changeCommand('set-password', 'set a new password for an account, not with --url'),
-  ).action((username, options) =>
-    change(options, username, {}, `${username} has a new password.`, (accounts) =>
-      accounts.setPassword(username, askPassword(options)),
-    ),
-  );
+  return withPassword(changeCommand('set-password', 'set a new password for an account, not with --url'))
+    .addHelpText('after', examples('emma', 'emma --password-stdin < password.txt'))
+    .action((username, options) =>
+      change(options, username, {}, `${username} has a new password.`, (accounts) =>
+        accounts.setPassword(username, askPassword(options)),
+      ),
+    );
 }
 
 function resetPasswordCommand(): Command {
   return changeCommand('reset-password', 'remove the password of an account, and print a reset link')
     .addHelpText('after', linkHelp)
+    .addHelpText('after', examples('emma', 'emma --url https://login.example.org'))
     .action((username, options) =>
       withAdministration(options, async ({ administration: { accounts }, output }) => {
         const { resetLink, ...ended } = await accounts.resetPassword(username);
@@ -141,6 +159,7 @@ function resetPasswordCommand(): Command {
 function setAdminCommand(): Command {
   return changeCommand('set-admin', 'make a user an administrator, or remove that right')
     .addArgument(new Argument('<on|off>').choices(['on', 'off']))
+    .addHelpText('after', examples('emma on'))
     .action((username, state, options) => {
       const adminPrincipal = state === 'on';
       const words = `${username} is ${adminPrincipal ? 'an' : 'no'} administrator now.`;
@@ -153,6 +172,7 @@ function setAdminCommand(): Command {
 function setGroupsCommand(): Command {
   return changeCommand('set-groups', 'replace the groups of an account')
     .argument('[groups...]', 'the new groups; none when absent')
+    .addHelpText('after', examples('emma staff operators'))
     .action((username, given: string[], options) => {
       const groups = [...new Set(given)];
       const words = `${username} is in ${groups.length === 0 ? 'no group' : groups.join(', ')} now.`;
@@ -165,6 +185,7 @@ function setGroupsCommand(): Command {
 function digestCommand(): Command {
   return databaseCommand('digest', 'print the digest that the log contains instead of the name of an account')
     .argument('<name>', 'the exact name; the account need not exist')
+    .addHelpText('after', examples('emma'))
     .option(
       '--identity-provider <name>',
       'identity provider of the name; the local accounts when absent',

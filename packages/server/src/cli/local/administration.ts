@@ -5,6 +5,7 @@ import type { Administration } from '../administration.ts';
 import { localAccessTokens } from './access-tokens.ts';
 import { localAccounts } from './accounts.ts';
 import { localClients } from './clients.ts';
+import { localGrants } from './grants.ts';
 import { localIdentityProviders } from './identity-providers.ts';
 import { localRecords } from './records.ts';
 import { localResourceServers } from './resource-servers.ts';
@@ -21,6 +22,7 @@ export function localAdministration(
     clients: localClients(records),
     accessTokens: localAccessTokens(records),
     accounts: localAccounts(store, userInfo().username, baseUrl),
+    grants: localGrants(records),
     identityProviders: localIdentityProviders(records),
   };
 }

@@ -4,6 +4,7 @@ import { remoteAccessTokens } from './access-tokens.ts';
 import { remoteAccounts } from './accounts.ts';
 import { remoteClients } from './clients.ts';
 import { recordFinder } from './find-records.ts';
+import { remoteGrants } from './grants.ts';
 import { remoteIdentityProviders } from './identity-providers.ts';
 import { remoteResourceServers } from './resource-servers.ts';
 
@@ -16,6 +17,7 @@ export function remoteAdministration(admin: AdminClient): Administration {
     clients: remoteClients(admin, find),
     accessTokens: remoteAccessTokens(admin),
     accounts: remoteAccounts(admin),
+    grants: remoteGrants(admin, find),
     identityProviders: remoteIdentityProviders(admin),
   };
 }
