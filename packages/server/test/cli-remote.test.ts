@@ -272,7 +272,8 @@ describe('the command line over --url', () => {
     failed(await run(['client', 'list'], {}), 2, /expected credentials in the environment/);
     failed(await run(['client', 'list', ...database]), 2, /expected only one of them/);
     failed(await run(['serve']), 2, /"serve" works only on this machine/);
-    failed(await run(['user', 'list']), 2, /"user list" works only on this machine/);
+    failed(await run(['user', 'digest', 'ann']), 2, /"user digest" works only on this machine/);
+    failed(await run(['user', 'list']), 1, /Only an administrator who logged in/);
     failed(await run(['client', 'list', '--token-stdin'], {}), 2, /got nothing/);
     failed(await run(['resource-server', 'create', '--name', 'X', '--owner', 'ann']), 2, /--owner/);
     for (const url of [

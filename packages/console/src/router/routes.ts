@@ -9,6 +9,7 @@ export const routes = {
   clients: '/clients',
   access: '/access',
   tokens: '/tokens',
+  accounts: '/accounts',
   identityProviders: '/identity-providers',
   audit: '/audit',
 } as const;

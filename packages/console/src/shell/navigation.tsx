@@ -12,6 +12,7 @@ interface Place {
   readonly icon: IconName;
   readonly label: string;
   readonly isForAdministrators?: true;
+  readonly needsLocalAccounts?: true;
 }
 
 const places: readonly Place[] = [
@@ -21,8 +22,15 @@ const places: readonly Place[] = [
   { to: routes.access, icon: 'access', label: 'Access' },
   { to: routes.tokens, icon: 'token', label: 'Tokens' },
   {
-    to: routes.identityProviders,
+    to: routes.accounts,
     icon: 'identity',
+    label: 'Accounts',
+    isForAdministrators: true,
+    needsLocalAccounts: true,
+  },
+  {
+    to: routes.identityProviders,
+    icon: 'providers',
     label: 'Identity providers',
     isForAdministrators: true,
   },
@@ -31,10 +39,14 @@ const places: readonly Place[] = [
 
 /** Where one can go, and who is signed in; on a narrow screen behind a button. */
 export function Navigation() {
-  const { baseUrl, productName, logo } = useEnvironment();
+  const { baseUrl, hasLocalAccounts, productName, logo } = useEnvironment();
   const { isAdministrator } = usePerson();
   const { path } = usePlace();
-  const shown = places.filter((place) => isAdministrator || place.isForAdministrators !== true);
+  const shown = places.filter(
+    (place) =>
+      (isAdministrator || place.isForAdministrators !== true) &&
+      (hasLocalAccounts || place.needsLocalAccounts !== true),
+  );
   const [isOpen, setOpen] = useState(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: after a navigation the menu is closed
   useEffect(() => setOpen(false), [path]);

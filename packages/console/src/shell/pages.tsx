@@ -18,6 +18,7 @@ const records = () => import('../pages/records.ts');
 const NewResourceServer = part(async () => (await records()).NewResourceServer);
 const ResourceServerPage = part(async () => (await records()).ResourceServerPage);
 const NewClient = part(async () => (await records()).NewClient);
+const Accounts = part(async () => (await records()).Accounts);
 const ClientPage = part(async () => (await records()).ClientPage);
 
 type Values = Readonly<Record<string, string>>;
@@ -35,6 +36,7 @@ const pages: readonly (readonly [pattern: string, page: (values: Values) => Reac
   [routes.clients, () => <Clients />],
   [routes.access, () => <Access />],
   [routes.tokens, () => <Tokens />],
+  [routes.accounts, () => <Accounts />],
   [routes.identityProviders, () => <IdentityProviders />],
   [routes.audit, () => <AuditLog />],
 ];

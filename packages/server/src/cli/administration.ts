@@ -1,9 +1,12 @@
 import type {
   AccessTokenFields,
   AccessTokenRecord,
+  AccountFields,
+  AccountRegistration,
   ClientRecord,
   ClientRegistration,
   DescribedResourceServer,
+  EndedByChange,
   EndedGrants,
   GrantRecord,
   Identity,
@@ -22,6 +25,7 @@ export interface Administration {
   readonly resourceServers: ResourceServerTools;
   readonly clients: ClientTools;
   readonly accessTokens: AccessTokenTools;
+  readonly accounts: AccountTools;
   readonly grants: GrantTools;
   readonly identityProviders: IdentityProviderTools;
   /** When a change takes effect, as the end of a sentence. */
@@ -88,6 +92,27 @@ export interface AccessTokenTools {
   ): Promise<AccessTokenRecord & { readonly token: string }>;
   update(id: string, changed: Partial<AccessTokenFields>): Promise<AccessTokenRecord>;
   revoke(id: string): Promise<void>;
+}
+
+/** Local accounts by username. */
+export interface AccountTools {
+  list(options: ListOptions<string | undefined>): Promise<readonly Row[]>;
+  find(username: string): Promise<Row>;
+  /**
+   * Over the network the row has a reset link, and the password is not asked.
+   *
+   * @param askPassword asks for the password, or reads it
+   */
+  create(registration: AccountRegistration, askPassword: () => Promise<string>): Promise<Row>;
+  /** Sets one field. */
+  update(
+    username: string,
+    changed: Partial<Pick<AccountFields, 'disabled' | 'adminPrincipal' | 'groups'>>,
+  ): Promise<EndedByChange>;
+  /** Not over the network. @throws UsageError */
+  setPassword(username: string, askPassword: () => Promise<string>): Promise<EndedByChange>;
+  resetPassword(username: string): Promise<EndedByChange & { readonly resetLink: string }>;
+  delete(username: string): Promise<EndedByChange>;
 }
 
 /** Which grants are meant; of several members all must fit. */
