@@ -8,6 +8,7 @@ import { clientCommand } from './client.ts';
 import { configCommand } from './config.ts';
 import { explain } from './explain.ts';
 import { identityProviderCommand } from './identity-provider.ts';
+import { importCommand } from './import/import.ts';
 import { type Io, ownProcess } from './io.ts';
 import { migrateCommand } from './migrate.ts';
 import { purgeCommand } from './purge.ts';
@@ -38,6 +39,7 @@ export async function main(argv: readonly string[], io: Io = ownProcess()): Prom
     .addCommand(tokenCommand())
     .addCommand(userCommand())
     .addCommand(identityProviderCommand())
+    .addCommand(importCommand())
     .addCommand(purgeCommand())
     .addCommand(checkCommand())
     .addCommand(backupCommand())
