@@ -176,7 +176,7 @@ describe('npm run demo', () => {
   it('keeps to what a person allowed', async () => {
     await using rita = await visit('rita');
     await rita.signIn();
-    await rita.page.getByRole('checkbox', { name: 'write' }).uncheck();
+    await rita.page.getByRole('checkbox', { name: 'Add notes for you' }).uncheck();
     await rita.allow();
     await rita.page.getByLabel('New note').fill('not allowed');
     await rita.press('Add');

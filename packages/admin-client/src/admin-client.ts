@@ -1,4 +1,5 @@
 import { type AccessTokensClient, accessTokensClient } from './access-tokens.ts';
+import { type AccountsClient, accountsClient } from './accounts.ts';
 import { type AuditEventsClient, auditEventsClient } from './audit-events.ts';
 import { type ClientsClient, clientsClient } from './clients.ts';
 import { type GrantsClient, grantsClient } from './grants.ts';
@@ -15,6 +16,7 @@ export interface AdminClient {
   readonly resourceServers: ResourceServersClient;
   readonly clients: ClientsClient;
   readonly accessTokens: AccessTokensClient;
+  readonly accounts: AccountsClient;
   readonly grants: GrantsClient;
   readonly resourceOwners: ResourceOwnersClient;
   readonly identityProviders: IdentityProvidersClient;
@@ -32,6 +34,7 @@ export function createAdminClient(options: AdminClientOptions): AdminClient {
     resourceServers: resourceServersClient(deps),
     clients: clientsClient(deps),
     accessTokens: accessTokensClient(deps),
+    accounts: accountsClient(deps),
     grants: grantsClient(deps),
     resourceOwners: resourceOwnersClient(deps),
     identityProviders: identityProvidersClient(deps),

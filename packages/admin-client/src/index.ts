@@ -1,4 +1,5 @@
 export type { AccessTokenQuery, AccessTokenRequest, AccessTokensClient } from './access-tokens.ts';
+export type { AccountQuery, AccountsClient, NewAccount } from './accounts.ts';
 export { type AdminClient, createAdminClient } from './admin-client.ts';
 export { AdminError, type AdminErrorDetails } from './admin-error.ts';
 export type { AuditEventQuery, AuditEventsClient, AuditedRecordType } from './audit-events.ts';
@@ -15,7 +16,12 @@ export type {
   AccessToken,
   AccessTokenFields,
   AccessTokenWithValue,
+  Account,
+  AccountFields,
+  AccountWithResetLink,
   AuditEvent,
+  ChangedAccount,
+  ChangedAccountWithResetLink,
   ChangedClient,
   ChangedResourceServer,
   Client,

@@ -234,6 +234,54 @@ export interface AccessTokenWithValue extends AccessToken {
   readonly token: string;
 }
 
+/** A local account, with which a user logs in by username and password. */
+export interface Account extends AccountFields {
+  /** The name with which the user logs in. It is compared character by character. */
+  readonly username: string;
+  /** Id of the account. An account that is created again has another one. */
+  readonly id: string;
+  /** Whether the user has set a password. Without one the user cannot log in. */
+  readonly hasPassword: boolean;
+  /** When the last reset link expires, in epoch milliseconds; null when it was redeemed or ended. */
+  readonly resetLinkExpires: number | null;
+  /** Identifies the user: sub of introspection. No other user ever has it. */
+  readonly subject: string;
+  /** When the account was created, in epoch milliseconds. */
+  readonly creationDate: number;
+}
+
+/** The fields of Account that a request sets. */
+export interface AccountFields {
+  /** The name that pages show. */
+  readonly displayName: string;
+  /** Roles of the principal, for resource servers. */
+  readonly roles: readonly string[];
+  /** Groups of the principal, for resource servers. */
+  readonly groups: readonly string[];
+  /** Whether the user is an administrator, who sees and changes every record. */
+  readonly adminPrincipal: boolean;
+  /** Whether no login is possible. */
+  readonly disabled: boolean;
+}
+
+/** A local account, with which a user logs in by username and password. */
+export interface AccountWithResetLink extends Account {
+  /** The address at which the user sets a password, once and within an hour. Only this answer contains it. */
+  readonly resetLink: string;
+}
+
+/** A local account, with which a user logs in by username and password. */
+export interface ChangedAccount extends Account {
+  /** What ended with this change: login sessions, and grants with all their tokens. */
+  readonly ended: OwnerRevocation;
+}
+
+/** A local account, with which a user logs in by username and password. */
+export interface ChangedAccountWithResetLink extends ChangedAccount {
+  /** The address at which the user sets a password, once and within an hour. Only this answer contains it. */
+  readonly resetLink: string;
+}
+
 /**
  * Access of a client on behalf of a resource owner: a grant under which a code or a token can be valid, or a
  * consent that is remembered while no grant is active.
@@ -348,6 +396,7 @@ export interface AuditEvent {
     | 'revokeTokens'
     | 'revokeGrants'
     | 'changePassword'
+    | 'resetPassword'
     | 'restore'
     | 'login'
     | 'logout'

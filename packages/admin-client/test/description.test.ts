@@ -22,6 +22,7 @@ const otherForms = [
   'putClientIntoList',
   'postClient',
   'replaceAccessToken',
+  'replaceAccount',
 ];
 
 describe('the administration client and the OpenAPI description', () => {

@@ -13,6 +13,11 @@ import { emailAddress, redirectUri, requiredName, scopeToken, webUrl } from '../
 import { problemsOf, sentence } from '../src/rules/problems.ts';
 import { clientRules, resourceServerRules } from '../src/rules/record-rules.ts';
 import { clientFields, type TypedClient, typedClient } from '../src/rules/typed-client.ts';
+import {
+  shownResourceServer,
+  submittedResourceServer,
+  typedResourceServer,
+} from '../src/rules/typed-resource-server.ts';
 
 const source = fileURLToPath(new URL('../src', import.meta.url));
 
@@ -105,7 +110,7 @@ describe('the rules in a form', () => {
     };
     assert.deepEqual(clientRules(['read'])(fine), {});
     const { clientName: name, ...rest } = fine;
-    assert.deepEqual(resourceServerRules({ ...rest, name }), {});
+    assert.deepEqual(resourceServerRules({ ...rest, name, scopeTexts: [] }), {});
   });
 });
 
@@ -134,6 +139,44 @@ describe('a client in a form', () => {
     for (const name of Object.keys(clientDefaults)) {
       assert.match(text, new RegExp(`name="${name}"|labels\\.${name}\\b|'${name}'`), name);
     }
+  });
+});
+
+describe('a resource server in a form', () => {
+  const record = shownResourceServer({
+    ...resourceServerDefaults,
+    ...{ id: 1, key: 'api', owner: 'emma', ownerAuthority: '' },
+    scopes: [
+      { name: 'read', description: 'Read', descriptions: { nl: 'Lezen', 'pt-BR': 'Ler' } },
+      { name: 'write' },
+    ],
+  });
+
+  it('has a text for each scope and language, and the same scopes again without a change', () => {
+    const typed = typedResourceServer(record);
+    assert.deepEqual(typed.scopeTexts, [
+      { name: 'read', value: 'Read' },
+      { name: 'nl read', value: 'Lezen' },
+      { name: 'pt-BR read', value: 'Ler' },
+    ]);
+    assert.deepEqual(submittedResourceServer(typed).scopes, [
+      record.describedScopes[0],
+      { name: 'write', description: '', descriptions: {} },
+    ]);
+  });
+
+  it('needs the language of a text, and a text that fits a line', () => {
+    const problems = (name: string, value: string) =>
+      resourceServerRules({
+        ...typedResourceServer(record),
+        name: 'x',
+        contactName: 'x',
+        scopeTexts: [{ name, value }],
+      }).scopeTexts;
+    assert.match(problems(' read', 'Lesen')?.[0] ?? '', /for read without a language/);
+    assert.match(problems('read', 'x'.repeat(301))?.[0] ?? '', /more than 300 characters/);
+    assert.equal(problems(' read', ''), undefined);
+    assert.equal(problems('de read', 'Lesen'), undefined);
   });
 });
 

@@ -1,5 +1,9 @@
 export type * from './admin/access-token-administration.ts';
 export * from './admin/access-tokens.ts';
+export type * from './admin/account-administration.ts';
+export { type AccountRecord, accountRecord, type ListedAccount } from './admin/account-record.ts';
+export { accountRecordAdministration } from './admin/account-records.ts';
+export type { AccountFields, AccountRegistration } from './admin/account-rules.ts';
 export * from './admin/accounts.ts';
 export * from './admin/audit-log.ts';
 export { auditRestore } from './admin/audit-restore.ts';
@@ -53,6 +57,8 @@ export type { ConnectedApplication } from './endpoints/connected-applications.ts
 export * from './endpoints/introspection.ts';
 export * from './endpoints/java-type-information.ts';
 export * from './endpoints/metadata.ts';
+export { passwordEndpoint } from './endpoints/password.ts';
+export type * from './endpoints/password-pages.ts';
 export * from './endpoints/revocation.ts';
 export * from './endpoints/token.ts';
 export * from './endpoints/token-info.ts';
@@ -142,6 +148,7 @@ export * from './ports/module-step.ts';
 export type { OneTimeStore } from './ports/one-time-store.ts';
 export type * from './ports/outbound-fetch.ts';
 export type { ChangeCount, OwnerChangeStore } from './ports/owner-change-store.ts';
+export type { Passwords } from './ports/passwords.ts';
 export type { Random } from './ports/random.ts';
 export type { ReadSnapshot, SnapshotStores } from './ports/read-snapshot.ts';
 export type * from './ports/refresh-token-store.ts';

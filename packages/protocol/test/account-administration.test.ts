@@ -10,7 +10,8 @@ import {
   protocolError,
   seededRandom,
 } from '@watchword/testkit';
-import { type AccountRegistration, accountAdministration } from '../src/admin/accounts.ts';
+import type { AccountRegistration } from '../src/admin/account-rules.ts';
+import { accountAdministration } from '../src/admin/accounts.ts';
 import { auditLog } from '../src/admin/audit-log.ts';
 import type { Caller } from '../src/admin/caller.ts';
 import { OAuthError } from '../src/model/errors.ts';
@@ -58,6 +59,7 @@ describe('creating an account', () => {
       passwordHash: 'hash 1',
       disabled: false,
       creationDate: clock.now(),
+      revision: 1,
     });
     assert.deepEqual(await accounts.find('emma'), account);
     assert.deepEqual(hashed, [password]);
@@ -159,7 +161,7 @@ describe('changing an account', () => {
       const account = await admin.create(accountRegistration(), password);
       const run = admin[method] as (username: string, value: unknown) => Promise<unknown>;
       assert.deepEqual(await run('emma', value), { sessions: 0, grants: 0 });
-      assert.deepEqual(await accounts.find('emma'), { ...account, ...change });
+      assert.deepEqual(await accounts.find('emma'), { ...account, ...change, revision: 2 });
       const before = hashed.length;
       await assert.rejects(run('Emma', value), protocolError('not_found'));
       assert.equal(hashed.length, before);
@@ -185,7 +187,7 @@ describe('changing an account', () => {
 describe('deleting an account', () => {
   it('removes it, and an account of the same name is another one', async () => {
     const { admin, accounts, auditEvents, clock } = administration();
-    const { passwordHash, ...first } = await admin.create(accountRegistration(), password);
+    const { passwordHash, revision, ...first } = await admin.create(accountRegistration(), password);
     clock.advance(1);
     assert.deepEqual(await admin.delete('emma'), { sessions: 0, grants: 0 });
     assert.equal(await accounts.find('emma'), undefined);

@@ -40,6 +40,7 @@ describe('the table of errors', () => {
       consent_required: 400,
       invalid_auth_state: 400,
       unbound_submission: 403,
+      invalid_reset_link: 400,
       ambiguous_cookies: 400,
       invalid_scope: 400,
       token_not_found: 404,

@@ -6,6 +6,8 @@ import {
   type IdentityProviders,
   type Instruments,
   KeyRing,
+  type LoginAttempts,
+  type Passwords,
   type Random,
   type ScopeSyntax,
   type SecurityLog,
@@ -14,7 +16,7 @@ import { openSqliteServerStore, type ServerStore } from '@watchword/store-sql';
 import { composeModuleCalls } from './compose-calls.ts';
 import { composeModules, type Modules } from './compose-modules.ts';
 import { composePages } from './compose-pages.ts';
-import { passwordFactory } from './compose-password.ts';
+import { composePasswords, passwordFactory } from './compose-password.ts';
 import { composeServices } from './compose-services.ts';
 import { defaultBaseUrl } from './config/load.ts';
 import { metricsToken } from './config/metrics-token.ts';
@@ -22,6 +24,7 @@ import type { Configuration } from './config/settings.ts';
 import { type BrowserCookieJar, browserCookieJar } from './http/browser-cookies.ts';
 import { type CallerRequests, callerRequests } from './http/credentialed-request.ts';
 import { type PageAnswers, pageAnswers } from './http/page.ts';
+import { argon2Hasher } from './modules/authentication/password-hasher.ts';
 import { configuredIdentityProviders } from './modules/configured-identity-providers.ts';
 import type { ModuleCalls } from './modules/module-calls.ts';
 import type { Pages } from './pages/pages.ts';
@@ -32,7 +35,7 @@ import { type UnderLease, underLease } from './runtime/lease.ts';
 import type { Logger, LogSink } from './runtime/logger.ts';
 import type { Metrics } from './runtime/metrics.ts';
 import { securityLog } from './runtime/security-log.ts';
-import { systemClock, systemRandom } from './system.ts';
+import { passwordsAtATime, systemClock, systemRandom } from './system.ts';
 
 /** The process around the server, which exists before the server is composed. */
 export interface Surroundings {
@@ -53,6 +56,9 @@ export interface Core extends Surroundings {
   readonly prefix: string;
   readonly modules: Modules;
   readonly moduleCalls: ModuleCalls;
+  /** Limits guesses at the accounts of an authenticator. */
+  loginAttemptsOf(authenticator: string): LoginAttempts;
+  readonly passwords: Passwords;
   readonly identityProviders: IdentityProviders;
   readonly store: ServerStore;
   readonly sealer: KeyRing;
@@ -89,11 +95,13 @@ export async function openCore(surroundings: Surroundings, resources: AsyncDispo
   await using ofModules = new AsyncDisposableStack();
   const moduleCalls = composeModuleCalls(logger, metrics);
   ofModules.defer(() => moduleCalls.close());
+  const hasher = argon2Hasher({ random, concurrency: passwordsAtATime() });
+  const services = composeServices({ clock, random, baseUrl, store: () => store });
   const modules = await composeModules({
     configuration,
     logger,
-    own: { password: passwordFactory(() => store) },
-    services: composeServices({ clock, random, baseUrl, store: () => store }),
+    own: { password: passwordFactory(() => store, hasher) },
+    services,
     calls: moduleCalls,
   });
   const authenticators = [...modules.authenticators.values()];
@@ -114,6 +122,8 @@ export async function openCore(surroundings: Surroundings, resources: AsyncDispo
     prefix,
     modules,
     moduleCalls,
+    loginAttemptsOf: services.loginAttemptsOf,
+    passwords: composePasswords(hasher),
     identityProviders: configuredIdentityProviders(authenticators),
     store,
     sealer: await KeyRing.open({ ...store, clock, random }),

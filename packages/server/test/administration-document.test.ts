@@ -10,6 +10,7 @@ import {
 } from '@watchword/server-testkit/administration';
 import type { Answer } from '@watchword/server-testkit/server';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { startAccountServer } from './support/account-server.ts';
 
 interface Described {
   readonly operationId: string;
@@ -233,6 +234,25 @@ describe('the OpenAPI document', () => {
     await server.person('passing', { identityProvider: 'https://idp.example' });
     await exercise('POST', idp, {}, { identityProvider: 'https://idp.example' });
     await exercise('POST', idp, {}, { identityProvider: 'https://idp.example' });
+
+    await using local = await startAccountServer();
+    root = await local.logIn('root');
+    const accounts = '/admin/account';
+    const { json: account } = await exercise('POST', accounts, {}, { username: 'emma', groups: ['a'] });
+    await exercise('POST', accounts, {}, { username: 'emma' });
+    await exercise('POST', accounts, {}, { username: ' x' });
+    await exercise('GET', accounts, {}, undefined, '?q=e&disabled=false&adminPrincipal=false&limit=1');
+    await exercise('GET', accounts, {}, undefined, '?username=emma');
+    const ofAccount = `${accounts}/{id}`;
+    await exercise('GET', ofAccount, account);
+    await exercise('POST', `${ofAccount}/resetLink`, account);
+    const { displayName, roles, groups, adminPrincipal } = account;
+    const fields = { displayName, roles, groups, adminPrincipal, disabled: false };
+    await exercise('PUT', ofAccount, account, fields);
+    await exercise('PATCH', ofAccount, account, { disabled: true });
+    await exercise('POST', `${ofAccount}/resetLink`, account);
+    await exercise('DELETE', ofAccount, account);
+    await exercise('GET', ofAccount, account);
 
     const described = Object.values<Record<string, Described>>(document.paths).flatMap((methods) =>
       Object.values(methods).map(({ operationId }) => operationId),

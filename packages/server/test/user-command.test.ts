@@ -81,7 +81,7 @@ describe('the command user', () => {
       roles: ['editor'],
       groups: ['staff', 'ops'],
     };
-    assert.deepEqual(fields, { ...expected, adminPrincipal: true, disabled: false });
+    assert.deepEqual(fields, { ...expected, adminPrincipal: true, disabled: false, hasPassword: true });
     assert.ok(creationDate > 1_700_000_000_000);
     assert.match(id, /^[\w-]{22}$/);
     assert.equal(await w.logIn('emma', password), 'is emma');

@@ -35,6 +35,33 @@ export function sqlAccounts(
       return row && toAccount(row);
     },
 
+    async findById(id) {
+      const row = await db.selectFrom('account').selectAll().where('id', '=', id).executeTakeFirst();
+      return row && toAccount(row);
+    },
+
+    async findByResetLink(digest) {
+      const row = await db
+        .selectFrom('account')
+        .selectAll()
+        .where('reset_digest', '=', digest)
+        .executeTakeFirst();
+      return row && toAccount(row);
+    },
+
+    async hasOtherAdministrator(username) {
+      const row = await db
+        .selectFrom('account')
+        .select('id')
+        .where('username', '!=', username)
+        .where('admin_principal', '=', 1)
+        .where('disabled', '=', 0)
+        .where('password_hash', 'is not', null)
+        .limit(1)
+        .executeTakeFirst();
+      return row !== undefined;
+    },
+
     async list({ after, limit }) {
       let query = db.selectFrom('account').selectAll().orderBy('username').limit(limit);
       if (after !== undefined) query = query.where('username', '>', after);
@@ -46,7 +73,7 @@ export function sqlAccounts(
 
     delete: (username, now) => inTransaction((transaction) => deleteAccount(transaction, username, now)),
 
-    async rehash(username, from, to) {
+    async replaceHash(username, from, to) {
       const { numUpdatedRows } = await db
         .updateTable('account')
         .set({ password_hash: to })
@@ -72,7 +99,7 @@ async function changeAccount(
   if (row === undefined) return undefined;
   await transaction
     .updateTable('account')
-    .set(accountColumns({ ...toAccount(row), ...change }))
+    .set(accountColumns({ ...toAccount(row), ...change, revision: row.revision + 1 }))
     .where('username', '=', username)
     .execute();
   return endAll(transaction, { identityProvider: accountIdentityProvider, name: username }, now);
@@ -126,13 +153,16 @@ function accountColumns(account: Account): AccountTable {
   return {
     id: account.id,
     username: account.username,
-    password_hash: account.passwordHash,
+    password_hash: account.passwordHash ?? null,
     display_name: account.displayName,
     role_names: JSON.stringify(account.roles),
     group_names: JSON.stringify(account.groups),
     admin_principal: Number(account.adminPrincipal),
     disabled: Number(account.disabled),
     creation_date: account.creationDate,
+    revision: account.revision,
+    reset_digest: account.resetLink?.digest ?? null,
+    reset_expires: account.resetLink?.expires ?? null,
   };
 }
 
@@ -140,12 +170,19 @@ function toAccount(row: Selectable<AccountTable>): Account {
   return {
     id: row.id,
     username: row.username,
-    passwordHash: row.password_hash,
+    passwordHash: row.password_hash ?? undefined,
     displayName: row.display_name,
     roles: JSON.parse(row.role_names),
     groups: JSON.parse(row.group_names),
     adminPrincipal: row.admin_principal === 1,
     disabled: row.disabled === 1,
     creationDate: row.creation_date,
+    revision: row.revision,
+    ...resetLinkOf(row),
   };
+}
+
+function resetLinkOf({ reset_digest, reset_expires }: Selectable<AccountTable>): Pick<Account, 'resetLink'> {
+  if (reset_digest === null || reset_expires === null) return {};
+  return { resetLink: { digest: reset_digest, expires: reset_expires } };
 }

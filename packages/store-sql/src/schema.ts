@@ -193,7 +193,8 @@ export interface AccountTable {
   username: string;
   /** Random, so that an account that is created again under the same name is another one. */
   id: string;
-  password_hash: string;
+  /** Null until the user sets a password. */
+  password_hash: string | null;
   display_name: string;
   /** JSON array of strings. */
   role_names: string;
@@ -202,6 +203,10 @@ export interface AccountTable {
   admin_principal: number;
   disabled: number;
   creation_date: number;
+  revision: number;
+  /** SHA-256 digest of the reset link; null when there is none. */
+  reset_digest: Uint8Array | null;
+  reset_expires: number | null;
 }
 
 /** Counts of failed logins. */

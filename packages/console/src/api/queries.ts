@@ -2,6 +2,7 @@ import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type AdminClient, type ClientAddress, readAll } from '@watchword/admin-client';
 import { useCallback } from 'react';
 import { useEnvironment } from '../environment.ts';
+import { shownResourceServer } from '../rules/typed-resource-server.ts';
 
 /** So many records are read whole, and then searched, sorted and paged here; beyond, the search asks the server. */
 export const readWhole = 2000;
@@ -28,7 +29,10 @@ export function useResourceServer(id: number) {
 export function resourceServerQuery(admin: AdminClient, id: number) {
   return queryOptions({
     queryKey: ['resourceServer', id],
-    queryFn: ({ signal }) => admin.resourceServers.get(id, { signal }),
+    queryFn: async ({ signal }) => {
+      const { record, version } = await admin.resourceServers.getDescribed(id, { signal });
+      return { record: shownResourceServer(record), version };
+    },
   });
 }
 

@@ -1,7 +1,8 @@
-import { ActionIcon, Button, TextInput } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { Icon } from '../components/icon.tsx';
 import type { Attribute, TypedClient } from '../rules/typed-client.ts';
 import { FieldGroup } from './fields.tsx';
+import { PairRow } from './pair-row.tsx';
 import type { RecordForm } from './use-record-form.ts';
 
 interface AttributesFieldProps {
@@ -22,34 +23,20 @@ export function AttributesField({ form, isDisabled = false }: AttributesFieldPro
       problems={form.problemsOf('attributes')}
     >
       {attributes.map(({ name, value }, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: names change while they are typed
-        <div key={index} className="attribute">
-          <TextInput
-            size="sm"
-            aria-label="Name of the attribute"
-            placeholder="name"
-            value={name}
-            disabled={isDisabled}
-            onBlur={() => form.leave('attributes')}
-            onChange={({ currentTarget }) => edit(index, { name: currentTarget.value })}
-          />
-          <TextInput
-            size="sm"
-            aria-label={`Value of ${name || 'the attribute'}`}
-            placeholder="value"
-            value={value}
-            disabled={isDisabled}
-            onChange={({ currentTarget }) => edit(index, { value: currentTarget.value })}
-          />
-          {!isDisabled && (
-            <ActionIcon
-              aria-label={`Remove ${name || 'the attribute'}`}
-              onClick={() => change(attributes.filter((_, at) => at !== index))}
-            >
-              <Icon name="close" />
-            </ActionIcon>
-          )}
-        </div>
+        <PairRow
+          // biome-ignore lint/suspicious/noArrayIndexKey: names change while they are typed
+          key={index}
+          pair={{ name, value }}
+          nameLabel="Name of the attribute"
+          valueLabel={`Value of ${name || 'the attribute'}`}
+          removeLabel={`Remove ${name || 'the attribute'}`}
+          namePlaceholder="name"
+          valuePlaceholder="value"
+          isDisabled={isDisabled}
+          onChange={(changes) => edit(index, changes)}
+          onRemove={() => change(attributes.filter((_, at) => at !== index))}
+          onLeave={() => form.leave('attributes')}
+        />
       ))}
       {!isDisabled && (
         <Button

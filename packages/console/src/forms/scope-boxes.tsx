@@ -1,9 +1,13 @@
 import { Checkbox } from '@mantine/core';
+import type { DescribedScope } from '@watchword/admin-client';
+import { scopeText } from '../format/scope-text.ts';
 import { FieldGroup } from './fields.tsx';
 
 interface ScopeBoxesProps {
   readonly available: readonly string[];
   readonly chosen: readonly string[];
+  /** What the scopes mean. */
+  readonly described?: readonly DescribedScope[];
   readonly hint?: string;
   readonly problems?: readonly string[];
   readonly isDisabled?: boolean;
@@ -13,7 +17,7 @@ interface ScopeBoxesProps {
 
 /** Scopes to choose from. */
 export function ScopeBoxes(props: ScopeBoxesProps) {
-  const { available, chosen, hint, problems = [], isDisabled = false, onChange } = props;
+  const { available, chosen, described = [], hint, problems = [], isDisabled = false, onChange } = props;
   const choose = (scope: string, isChosen: boolean) =>
     onChange(available.filter((other) => (other === scope ? isChosen : chosen.includes(other))));
   return (
@@ -24,6 +28,7 @@ export function ScopeBoxes(props: ScopeBoxesProps) {
             key={scope}
             size="sm"
             label={<code>{scope}</code>}
+            description={scopeText(described, scope)}
             disabled={isDisabled}
             checked={chosen.includes(scope)}
             onChange={({ currentTarget }) => choose(scope, currentTarget.checked)}

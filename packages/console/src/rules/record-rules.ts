@@ -10,11 +10,15 @@ import {
 } from './field-rules.ts';
 import { collect, type Rules } from './problems.ts';
 import { type Attribute, clientFields, filledIn, type TypedClient } from './typed-client.ts';
+import { scopeOf, type TypedResourceServer } from './typed-resource-server.ts';
 
-export const resourceServerRules: Rules<ResourceServerFields> = (fields) =>
+const maxScopeText = 300;
+
+export const resourceServerRules: Rules<TypedResourceServer> = (fields) =>
   collect({
     name: [requiredName(fields.name)],
     scopes: fields.scopes.map(scopeToken),
+    scopeTexts: fields.scopeTexts.map(scopeTextProblem),
     ...described(fields),
   });
 
@@ -50,6 +54,14 @@ export function clientRules(resourceServerScopes: readonly string[]): Rules<Type
       ...described(fields),
     });
   };
+}
+
+function scopeTextProblem({ name, value }: Attribute): string | undefined {
+  if (value.length > maxScopeText)
+    return `have a text for ${scopeOf(name)} of more than ${maxScopeText} characters`;
+  return name.startsWith(' ') && value !== ''
+    ? `have a text for ${scopeOf(name)} without a language: name it, such as nl, or remove it`
+    : undefined;
 }
 
 /** A record has one value for each name, so the server would get one of several. */

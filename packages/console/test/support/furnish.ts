@@ -9,7 +9,15 @@ export async function furnish(server: TestServer, token: string) {
     ...contact,
     name: 'Orders API',
     description: 'Orders, payments and refunds of the shop.',
-    scopes: ['orders.read', 'orders.write', 'refund'],
+    scopes: [
+      {
+        name: 'orders.read',
+        description: 'See your orders',
+        descriptions: { nl: 'Uw bestellingen bekijken', de: 'Ihre Bestellungen ansehen' },
+      },
+      { name: 'orders.write', description: 'Order and cancel for you' },
+      'refund',
+    ],
   });
   await admin.resourceServers.create({ ...contact, name: 'Reporting', description: 'Numbers, every night.' });
   const job = await admin.clients.create(orders.id, {

@@ -1,25 +1,23 @@
-import { type Account, accountIdentityProvider } from '../model/account.ts';
-import { OAuthError } from '../model/errors.ts';
+import type { Account } from '../model/account.ts';
 import type { AccountChange, AccountStore, EndedByChange } from '../ports/account-store.ts';
-import type { Random } from '../ports/random.ts';
-import type { TransactionStores } from '../ports/transaction.ts';
-import { checkDisplayName, checkLabels, checkPassword, checkUsername } from '../rules/account.ts';
+import { checkLabels, checkPassword } from '../rules/account.ts';
 import { Violations } from '../rules/registration.ts';
+import {
+  type AccountRegistration,
+  accountState,
+  checkNewAccount,
+  distinct,
+  newAccount,
+  noSuchAccount,
+  requireNoRecords,
+  usernameTaken,
+} from './account-rules.ts';
 import { difference, ofAccount } from './audit.ts';
 import type { Caller } from './caller.ts';
 import { type AdministrationDependencies, changeRecords } from './change-records.ts';
 
-// Resource servers that an error names.
-const maxNamedRecords = 5;
-
-/** The submitted fields of a new account, without its password. */
-export type AccountRegistration = Pick<
-  Account,
-  'username' | 'displayName' | 'roles' | 'groups' | 'adminPrincipal'
->;
-
 /**
- * Administration of local accounts. Every change ends the login sessions of the account and revokes its grants.
+ * Administration of local accounts by their usernames, for tools. Every change ends the login sessions of the account and revokes its grants.
  *
  * @throws OAuthError `invalid_request` with every violation; `not_found` when there is no such account
  */
@@ -59,22 +57,22 @@ export function accountAdministration(deps: AccountAdministrationDependencies): 
       const ended = await stores.accounts.update(username, change, clock.now());
       if (ended === undefined) throw noSuchAccount();
       const action = change.passwordHash === undefined ? 'update' : 'changePassword';
-      const changed = difference(stateOf(before), stateOf({ ...before, ...change }));
+      const changed = difference(accountState(before), accountState({ ...before, ...change }));
       return { value: ended, changes: [{ action, ...ofAccount(username), ...changed }] };
     });
 
   return {
     async create(registration, password) {
-      checkRegistration(registration, password);
-      const account = await newAccount(registration, password, deps);
+      const violations = new Violations();
+      checkNewAccount(registration, violations);
+      checkPassword(password, violations);
+      violations.throwIfAny();
+      const passwordHash = await hashPassword(password);
+      const account = { ...newAccount(registration, clock.now(), deps.random), passwordHash };
       return changeRecords(caller, deps, async (stores) => {
-        if (!(await stores.accounts.create(account))) {
-          throw new OAuthError('conflict', {
-            description: 'There is an account with this username already.',
-          });
-        }
+        if (!(await stores.accounts.create(account))) throw usernameTaken();
         const created = { action: 'create', ...ofAccount(account.username) } as const;
-        return { value: account, changes: [{ ...created, after: stateOf(account) }] };
+        return { value: account, changes: [{ ...created, after: accountState(account) }] };
       });
     },
 
@@ -84,7 +82,7 @@ export function accountAdministration(deps: AccountAdministrationDependencies): 
       violations.throwIfAny();
       // Hashing is expensive: an account that does not exist must not cause it.
       if ((await accounts.find(username)) === undefined) throw noSuchAccount();
-      return update(username, { passwordHash: await hashPassword(password) });
+      return update(username, { passwordHash: await hashPassword(password), resetLink: undefined });
     },
 
     delete: (username) =>
@@ -94,11 +92,12 @@ export function accountAdministration(deps: AccountAdministrationDependencies): 
         await requireNoRecords(username, stores);
         const ended = await stores.accounts.delete(username, clock.now());
         if (ended === undefined) throw noSuchAccount();
-        const deleted = { action: 'delete', ...ofAccount(username), before: stateOf(before) } as const;
+        const deleted = { action: 'delete', ...ofAccount(username), before: accountState(before) } as const;
         return { value: ended, changes: [deleted] };
       }),
 
-    setDisabled: (username, disabled) => update(username, { disabled }),
+    setDisabled: (username, disabled) =>
+      update(username, { disabled, ...(disabled && { resetLink: undefined }) }),
 
     setAdminPrincipal: (username, adminPrincipal) => update(username, { adminPrincipal }),
 
@@ -109,62 +108,4 @@ export function accountAdministration(deps: AccountAdministrationDependencies): 
       return update(username, { groups: distinct(groups) });
     },
   };
-}
-
-async function newAccount(
-  registration: AccountRegistration,
-  password: string,
-  { clock, random, hashPassword }: AccountAdministrationDependencies,
-): Promise<Account> {
-  return {
-    ...registration,
-    id: newAccountId(random),
-    roles: distinct(registration.roles),
-    groups: distinct(registration.groups),
-    passwordHash: await hashPassword(password),
-    disabled: false,
-    creationDate: clock.now(),
-  };
-}
-
-/** 128 random bits. */
-function newAccountId(random: Random): string {
-  const bytes = Buffer.alloc(16);
-  random.fill(bytes);
-  return bytes.toString('base64url');
-}
-
-/** @throws OAuthError `conflict` */
-async function requireNoRecords(username: string, { resourceServers }: TransactionStores): Promise<void> {
-  const owner = { identityProvider: accountIdentityProvider, name: username };
-  const owned = await resourceServers.list({ owner, limit: maxNamedRecords + 1 });
-  if (owned.length === 0) return;
-  const named = owned.slice(0, maxNamedRecords).map(({ key }) => key);
-  const others = owned.length > maxNamedRecords ? ' and others' : '';
-  throw new OAuthError('conflict', {
-    description: `The account owns the resource servers ${named.join(', ')}${others}. Give them another owner with watchword resource-server update <key> --owner, or delete them. Then delete the account again.`,
-  });
-}
-
-/** The state of an account in the audit log, without its password. */
-function stateOf({ passwordHash, ...account }: Account) {
-  return account;
-}
-
-function checkRegistration(registration: AccountRegistration, password: string): void {
-  const violations = new Violations();
-  checkUsername(registration.username, violations);
-  checkDisplayName(registration.displayName, violations);
-  checkLabels('roles', registration.roles, violations);
-  checkLabels('groups', registration.groups, violations);
-  checkPassword(password, violations);
-  violations.throwIfAny();
-}
-
-function distinct(labels: readonly string[]): string[] {
-  return [...new Set(labels)];
-}
-
-function noSuchAccount(): OAuthError {
-  return new OAuthError('not_found', { description: 'There is no account with this username.' });
 }

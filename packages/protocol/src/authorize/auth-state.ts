@@ -13,7 +13,7 @@ import { noLongerRegistered } from './request/requesting-client.ts';
 import type { ResponseTypes } from './response-types/response-types.ts';
 
 /** Which form a sealed state belongs to; one cannot serve another. */
-export type Stage = 'login' | 'consent' | 'again' | 'account' | 'logout';
+export type Stage = 'login' | 'consent' | 'again' | 'account' | 'logout' | 'password' | 'reset';
 
 /** What travels with a page or a redirect, instead of being written to a database. */
 export interface AuthState {
@@ -25,6 +25,8 @@ export interface AuthState {
   readonly sessionId?: string;
   /** Of a consent page: the id of its one answer. */
   readonly answerId?: string;
+  /** Of the page of a reset link: the digest of the link, base64url. */
+  readonly resetLink?: string;
   /** For a login: the chosen authenticator; `undefined` until the user has chosen one. */
   readonly authenticator?: string;
   /** The state of the module. */

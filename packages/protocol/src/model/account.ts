@@ -9,8 +9,8 @@ export interface Account {
   readonly id: string;
   /** Compared character by character. */
   readonly username: string;
-  /** argon2id in PHC string form. */
-  readonly passwordHash: string;
+  /** argon2id in PHC string form; `undefined` until the user sets a password with the reset link. No login is possible before. */
+  readonly passwordHash: string | undefined;
   readonly displayName: string;
   readonly roles: Principal['roles'];
   readonly groups: Principal['groups'];
@@ -18,4 +18,16 @@ export interface Account {
   readonly disabled: boolean;
   /** Epoch milliseconds. */
   readonly creationDate: number;
+  /** Counts the changes, for conditional requests. */
+  readonly revision: number;
+  /** The reset link that was issued last; `undefined` when it was redeemed, or ended with a change. */
+  readonly resetLink?: StoredResetLink | undefined;
+}
+
+/** A link with which the user sets a password, without the link itself. */
+export interface StoredResetLink {
+  /** SHA-256 digest of the verifier, 32 bytes. */
+  readonly digest: Uint8Array;
+  /** Epoch milliseconds. */
+  readonly expires: number;
 }

@@ -19,6 +19,7 @@ export type AuditAction =
   | 'revokeTokens'
   | 'revokeGrants'
   | 'changePassword'
+  | 'resetPassword'
   | 'restore'
   | LoginAction;
 

@@ -74,6 +74,13 @@ export const protocolErrors = {
       'The form did not come from a page of this server in this browser, or cookies are switched off.',
     redirectable: false,
   },
+  invalid_reset_link: {
+    error: 'invalid_request',
+    status: 400,
+    description:
+      'The link to set a password is not valid: it was used or replaced, it is older than an hour, or the account has changed.',
+    redirectable: false,
+  },
   ambiguous_cookies: {
     error: 'invalid_request',
     status: 400,

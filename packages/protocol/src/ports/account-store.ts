@@ -5,10 +5,15 @@ export interface AccountStore {
   /** `false` if the username or the id is taken. */
   create(account: Account): Promise<boolean>;
   find(username: string): Promise<Account | undefined>;
+  findById(id: string): Promise<Account | undefined>;
+  /** The account whose reset link has this digest, also if the link has expired. */
+  findByResetLink(digest: Uint8Array): Promise<Account | undefined>;
+  /** Whether an administrator besides this account can log in: is not disabled, and has a password. */
+  hasOtherAdministrator(username: string): Promise<boolean>;
   /** In the order of usernames by code point. */
   list(query: AccountQuery): Promise<Account[]>;
   /**
-   * Changes the account. In the same transaction its login sessions end and its grants are revoked, so that no token
+   * Changes the account and counts its revision. In the same transaction its login sessions end and its grants are revoked, so that no token
    * represents the old state. `undefined` if there is no such account.
    */
   update(username: string, change: AccountChange, now: number): Promise<EndedByChange | undefined>;
@@ -19,13 +24,13 @@ export interface AccountStore {
    */
   delete(username: string, now: number): Promise<EndedByChange | undefined>;
   /**
-   * Replaces the hash of the same password by a stronger one. No session ends. `false` if `from` is no longer the hash of
-   * the account.
+   * Replaces the hash of the password, and nothing else: no session ends. `false` if `from` is no longer the hash of the
+   * account.
    */
-  rehash(username: string, from: string, to: string): Promise<boolean>;
+  replaceHash(username: string, from: string, to: string): Promise<boolean>;
 }
 
-export type AccountChange = Partial<Omit<Account, 'id' | 'username' | 'creationDate'>>;
+export type AccountChange = Partial<Omit<Account, 'id' | 'username' | 'creationDate' | 'revision'>>;
 
 /** The number of sessions and grants that a change ended. */
 export interface EndedByChange {

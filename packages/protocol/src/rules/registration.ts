@@ -33,9 +33,13 @@ export class Violations {
     for (const problem of problems) this.add(field, problem);
   }
 
+  get isEmpty(): boolean {
+    return this.#found.length === 0;
+  }
+
   /** @throws OAuthError `invalid_request` with all violations, when there are any */
   throwIfAny(): void {
-    if (this.#found.length === 0) return;
+    if (this.isEmpty) return;
     const more = this.#found.length - maxReported;
     throw new OAuthError('invalid_request', {
       description: 'The record breaks the rules that violations lists.',

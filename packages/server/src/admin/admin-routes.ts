@@ -8,6 +8,8 @@ import type {
 import type { Route } from './route.ts';
 import type { AccessTokenRouteDependencies } from './routes/access-token-handlers.ts';
 import { accessTokenRoutes } from './routes/access-tokens.ts';
+import type { AccountRouteDependencies } from './routes/account-handlers.ts';
+import { accountRoutes } from './routes/accounts.ts';
 import { auditEventRoutes } from './routes/audit-events.ts';
 import type { ClientRouteDependencies } from './routes/client-handlers.ts';
 import { clientRoutes } from './routes/clients.ts';
@@ -22,7 +24,8 @@ import { statisticsRoutes } from './routes/statistics.ts';
 export interface AdminRouteDependencies
   extends ResourceServerRouteDependencies,
     ClientRouteDependencies,
-    AccessTokenRouteDependencies {
+    AccessTokenRouteDependencies,
+    AccountRouteDependencies {
   readonly grants: GrantAdministration;
   readonly resourceOwners: ResourceOwnerAdministration;
   readonly identityProviderAdministration: IdentityProviderAdministration;
@@ -39,6 +42,7 @@ export function adminRoutes(deps: AdminRouteDependencies): Route[] {
     ...clientRoutes(deps),
     ...accessTokenRoutes(deps),
     ...grantRoutes(deps),
+    ...accountRoutes(deps),
     ...resourceOwnerRoutes(deps.resourceOwners),
     ...identityProviderRoutes(deps),
     ...auditEventRoutes(deps),

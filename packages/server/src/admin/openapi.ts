@@ -1,4 +1,5 @@
 import { accessTokenSchema } from './records/access-token.ts';
+import { accountSchema } from './records/account.ts';
 import { auditEventSchema } from './records/audit-event.ts';
 import { clientSchema } from './records/client.ts';
 import { endedGrantsSchema, grantSchema } from './records/grant.ts';
@@ -62,6 +63,10 @@ export function openApiDocument(routes: readonly Route[], baseUrl: string, versi
         ChangedClient: answerSchema(clientSchema, { lacksSecret: 'sometimes', reset: 'sometimes' }),
         AccessToken: answerSchema(accessTokenSchema),
         AccessTokenWithValue: answerSchema(accessTokenSchema, { token: 'always' }),
+        Account: answerSchema(accountSchema),
+        AccountWithResetLink: answerSchema(accountSchema, { resetLink: 'always' }),
+        ChangedAccount: answerSchema(accountSchema, { ended: 'always' }),
+        ChangedAccountWithResetLink: answerSchema(accountSchema, { resetLink: 'always', ended: 'always' }),
         Grant: grantSchema,
         EndedGrants: endedGrantsSchema,
         Principal: principalSchema,

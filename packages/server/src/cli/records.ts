@@ -3,8 +3,8 @@ import type { Row } from './output.ts';
 
 /** Records in the JSON names of the administration interface. */
 
-export function accountRow({ passwordHash, ...account }: Account): Row {
-  return { ...account };
+export function accountRow({ passwordHash, resetLink, revision, ...account }: Account): Row {
+  return { ...account, hasPassword: passwordHash !== undefined };
 }
 
 /** @param client `undefined` for a token of a deleted client: the token is invalid and a purge removes it */

@@ -1,6 +1,8 @@
 import {
   type AuditEvent,
   accessTokenAdministration,
+  accountIdentityProvider,
+  accountRecordAdministration,
   administrationRedirectUri,
   administrationStatistics,
   auditLog,
@@ -18,6 +20,7 @@ import { type OpenApiDocument, openApiDocument } from '../admin/openapi.ts';
 import { totalsOf } from '../admin/totals.ts';
 import type { Core } from '../core.ts';
 import { administrationRoutes } from '../http/administration.ts';
+import { resetLinkPath } from '../http/password.ts';
 import { auditLine } from '../runtime/audit-line.ts';
 import { version } from '../version.ts';
 import type { Feature } from './feature.ts';
@@ -32,12 +35,14 @@ type Parts = Pick<
   | 'issuedCounts'
   | 'logger'
   | 'metrics'
+  | 'modules'
   | 'pageAnswers'
   | 'prefix'
   | 'random'
   | 'scopeSyntax'
   | 'sealer'
   | 'store'
+  | 'subjectSecret'
 >;
 
 /** The administration interface. Its own records are registered when it starts. */
@@ -51,6 +56,8 @@ export function administration(parts: Parts): Feature {
     clients: clientAdministration(deps),
     accessTokens: accessTokenAdministration(deps),
     grants: grantAdministration(deps),
+    accountRecords: accountRecordAdministration(deps),
+    resetLinkUrl: (value) => `${baseUrl}${resetLinkPath(value)}`,
     resourceOwners: resourceOwnerAdministration(deps),
     identityProviderAdministration: identityProviderAdministration(deps),
     auditLog: auditLog(deps),
@@ -79,12 +86,14 @@ export function administration(parts: Parts): Feature {
 
 function dependenciesOf(parts: Parts) {
   const { authentication, configuration, identityProviders, instruments } = parts;
-  const { issuedCounts, logger, metrics, random, scopeSyntax, sealer, store } = parts;
+  const { issuedCounts, logger, metrics, modules, random, scopeSyntax, sealer, store } = parts;
   const { registry } = store;
   return {
     ...store,
     ...authentication,
     audited: (event: AuditEvent) => logger.info({ audit: auditLine(event) }, 'changed a record'),
+    hasLocalLogin: modules.authenticators.has(accountIdentityProvider),
+    subjectSecret: parts.subjectSecret,
     flushCounts: () => issuedCounts.flush(),
     identityProviders,
     instruments,

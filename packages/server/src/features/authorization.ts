@@ -1,7 +1,11 @@
 import {
+  type AuditEvent,
   accountEndpoint,
+  accountIdentityProvider,
   authorizationEndpoint,
   LoginSessions,
+  type PasswordEndpoint,
+  passwordEndpoint,
   type ResponseTypes,
 } from '@watchword/protocol';
 import type { Core } from '../core.ts';
@@ -9,6 +13,8 @@ import { accountRoutes } from '../http/account.ts';
 import { authorizationRoutes } from '../http/authorize.ts';
 import { browserAnswers } from '../http/browser-answers.ts';
 import { moduleRoutes } from '../http/module-routes.ts';
+import { passwordRoutes } from '../http/password.ts';
+import { auditLine } from '../runtime/audit-line.ts';
 import type { Feature } from './feature.ts';
 
 type Parts = Pick<
@@ -19,8 +25,11 @@ type Parts = Pick<
   | 'cookies'
   | 'identityProviders'
   | 'instruments'
+  | 'logger'
+  | 'loginAttemptsOf'
   | 'modules'
   | 'pageAnswers'
+  | 'passwords'
   | 'prefix'
   | 'random'
   | 'scopeSyntax'
@@ -40,7 +49,9 @@ export function authorization(parts: Parts, responseTypes: ResponseTypes): Featu
     sessionIdleLifetime: configuration['session.idleLifetime'],
     sessionLifetime: configuration['session.lifetime'],
   });
+  const hasLocalLogin = authenticators.has(accountIdentityProvider);
   const routes = {
+    hasLocalLogin,
     authorization: authorizationEndpoint({ ...shared, sessions, consent }),
     account: accountEndpoint({ ...shared, sessions }),
     cookies,
@@ -55,6 +66,9 @@ export function authorization(parts: Parts, responseTypes: ResponseTypes): Featu
     endpoints: [
       ...authorizationRoutes(routes),
       ...accountRoutes(routes),
+      ...(hasLocalLogin
+        ? passwordRoutes({ ...routes, password: passwordsOf(parts, { ...shared, sessions }) })
+        : []),
       ...[...authenticators.values()].flatMap((authenticator) => moduleRoutes(authenticator, routes)),
     ],
   };
@@ -78,4 +92,16 @@ function sharedDependencies(parts: Parts, responseTypes: ResponseTypes) {
     securityLog,
     subjectSecret,
   };
+}
+
+function passwordsOf(
+  { logger, loginAttemptsOf, passwords }: Parts,
+  shared: ReturnType<typeof sharedDependencies> & { readonly sessions: LoginSessions },
+): PasswordEndpoint {
+  return passwordEndpoint({
+    ...shared,
+    passwords,
+    loginAttempts: loginAttemptsOf(accountIdentityProvider),
+    audited: (event: AuditEvent) => logger.info({ audit: auditLine(event) }, 'changed a record'),
+  });
 }

@@ -1,11 +1,20 @@
-import type { AccountEndpoint, AccountView, AuthorizationEndpoint } from '@watchword/protocol';
+import {
+  type AccountEndpoint,
+  type AccountView,
+  type AuthorizationEndpoint,
+  accountIdentityProvider,
+} from '@watchword/protocol';
 import type { AccountPage, LoggedOutPage } from '../pages/page.ts';
 import { type AuthorizationRouteDependencies, authorizationAnswer } from './authorize.ts';
 import type { Endpoint } from './endpoint.ts';
 import { browserSubmission } from './form.ts';
+import { accountPassword } from './password.ts';
+import type { HttpRequest } from './request.ts';
 import { shownOwner, shownScopes } from './shown.ts';
 
 export interface AccountRouteDependencies extends AuthorizationRouteDependencies {
+  /** Whether users log in with local accounts on this server. */
+  readonly hasLocalLogin: boolean;
   readonly account: AccountEndpoint;
   readonly authorization: AuthorizationEndpoint;
 }
@@ -23,7 +32,7 @@ export function accountRoutes(deps: AccountRouteDependencies): Endpoint[] {
           const browser = cookies.read(request);
           const view = await account.show(browser);
           if (view !== undefined) {
-            return answers.page(request, accountPage(view, prefix), { cookies: view.cookies });
+            return answers.page(request, accountPage(view, request, deps), { cookies: view.cookies });
           }
           return authorizationAnswer(await authorization.loginForAccount(browser), request, deps);
         },
@@ -61,13 +70,19 @@ export function loggedOutPage(prefix: string): LoggedOutPage {
   return { page: 'logged-out', accountUrl: `${prefix}/account` };
 }
 
-function accountPage({ owner, applications, authState }: AccountView, prefix: string): AccountPage {
+function accountPage(
+  { owner, applications, authState }: AccountView,
+  request: HttpRequest,
+  { prefix, hasLocalLogin }: AccountRouteDependencies,
+): AccountPage {
+  const hasPassword = hasLocalLogin && owner.identityProvider === accountIdentityProvider;
   return {
     page: 'account',
     action: `${prefix}/account`,
     authState,
     owner: shownOwner(owner),
     logoutUrl: `${prefix}/logout`,
+    ...(hasPassword && accountPassword(request, prefix)),
     applications: applications.map(({ client, resourceServer, scopes, since, lastUsed }) => ({
       id: String(client.id),
       name: client.clientName,

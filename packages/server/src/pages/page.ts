@@ -5,6 +5,8 @@ import type {
   ProtocolErrorName,
   ScopeDescription,
 } from '@watchword/protocol';
+import type { FormPage, ShownOwner } from './form-page.ts';
+import type { PasswordPage, PasswordSetPage } from './password-page.ts';
 import type { ReferencePage } from './reference-page.ts';
 
 /** The content of a page, as plain text. docs/guides/pages.md describes the data of the templates. */
@@ -18,21 +20,12 @@ export type Page =
   | AnsweredPage
   | ErrorPage
   | AccountPage
+  | PasswordPage
+  | PasswordSetPage
   | LogoutPage
   | LoggedOutPage
   | StartPage
   | ReferencePage;
-
-/** A form that is posted to this server. `authState` is its hidden field `auth_state`. */
-export interface FormPage {
-  /** The target of the form: a path of this server. */
-  readonly action: string;
-  readonly authState: string;
-  /** Message above the form. It describes a problem, unless it is neutral. */
-  readonly message?: Message | undefined;
-  /** The message describes no problem, and the title mentions none. */
-  readonly isNeutral?: boolean;
-}
 
 /** The reason for a login. */
 export interface AskingPage {
@@ -182,6 +175,8 @@ export interface AccountPage extends FormPage {
   readonly owner: ShownOwner;
   readonly applications: readonly ShownApplication[];
   readonly logoutUrl: string;
+  /** The page on which a user of a local account sets a new password. */
+  readonly passwordUrl?: string | undefined;
 }
 
 export interface ShownApplication {
@@ -224,11 +219,6 @@ export interface ShownClient {
   readonly description: string;
   /** URL of a picture, or `''`. */
   readonly picture: string;
-}
-
-export interface ShownOwner {
-  readonly name: string;
-  readonly displayName: string;
 }
 
 /** The data of the request that a page needs. */

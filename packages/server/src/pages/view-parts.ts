@@ -1,5 +1,6 @@
 import type { Message, ScopeDescription } from '@watchword/protocol';
-import type { FormPage, ShownClient } from './page.ts';
+import type { FormPage } from './form-page.ts';
+import type { ShownClient } from './page.ts';
 import { escapeHtml, presentable } from './presentable.ts';
 import { scopeText } from './scope-text.ts';
 import type { Texts } from './texts.ts';

@@ -1,5 +1,6 @@
 import { authenticatorsView, choiceView, loginView } from './login-views.ts';
 import type { AccountPage, ConsentPage, ErrorPage, ForwardPage, Page } from './page.ts';
+import type { PasswordPage } from './password-page.ts';
 import { presentable } from './presentable.ts';
 import { referenceView } from './reference-view.ts';
 import {
@@ -43,6 +44,10 @@ export function viewOf(page: Page, presentation: Presentation): View {
       return errorView(page, presentation);
     case 'account':
       return accountView(page, presentation);
+    case 'password':
+      return passwordView(page, presentation);
+    case 'password-set':
+      return { accountUrl: page.accountUrl };
     case 'logout':
       return { ...formView(page, presentation), owner: ownerView(page.owner) };
     case 'logged-out':
@@ -127,6 +132,7 @@ function accountView(page: AccountPage, presentation: Presentation): View {
     ...formView(page, presentation),
     owner: ownerView(page.owner),
     logoutUrl: page.logoutUrl,
+    passwordUrl: page.passwordUrl,
     applications: page.applications.map((application, index) => ({
       elementId: `application-${index}`,
       id: application.id,
@@ -136,5 +142,14 @@ function accountView(page: AccountPage, presentation: Presentation): View {
       since: texts.date(application.since),
       lastUsed: application.lastUsed === undefined ? '' : texts.date(application.lastUsed),
     })),
+  };
+}
+
+function passwordView(page: PasswordPage, presentation: Presentation): View {
+  return {
+    ...formView(page, presentation),
+    owner: ownerView(page.owner),
+    username: page.owner.name,
+    accountUrl: page.accountUrl,
   };
 }

@@ -164,7 +164,7 @@ describe('the pages in a browser', () => {
       await page.getByLabel('Password').fill('secret');
       await visitor.send(page.getByRole('button', { name: 'Sign in' }));
       assert.ok(await page.getByText('Signed in as another user').isVisible());
-      await page.getByRole('checkbox', { name: 'write' }).uncheck();
+      await page.getByRole('checkbox', { name: 'Add, change and delete entries for you' }).uncheck();
       const code = (await visitor.allow()).get('code') ?? '';
       assert.equal((await app.redeem(code)).status, 200);
       assert.deepEqual(visitor.errors(), []);
@@ -209,7 +209,7 @@ describe('the pages in a browser', () => {
   it('grant the scopes that the user ticks', async () => {
     await using visitor = await visit();
     await visitor.logIn();
-    await visitor.page.getByRole('checkbox', { name: 'write' }).uncheck();
+    await visitor.page.getByRole('checkbox', { name: 'Add, change and delete entries for you' }).uncheck();
     const code = (await visitor.allow()).get('code') ?? '';
     assert.equal((await app.redeem(code)).json.scope, 'read');
   });

@@ -122,6 +122,7 @@ export function everyPage(text = 'Night job', picture = ''): readonly Page[] {
       page: 'account',
       owner,
       logoutUrl: '/logout',
+      passwordUrl: '/account/password',
       applications: [
         {
           id: text,
@@ -136,6 +137,9 @@ export function everyPage(text = 'Night job', picture = ''): readonly Page[] {
       ],
     },
     { page: 'account', action: '/form', authState: 'x', owner, logoutUrl: '/logout', applications: [] },
+    { ...form, page: 'password', owner, accountUrl: '/account' },
+    { page: 'password', action: '/form', authState: 'x', owner, message: withText },
+    { page: 'password-set', accountUrl: '/account' },
     { ...form, page: 'logout', owner },
     { page: 'logged-out', accountUrl: '/account' },
     {

@@ -20,6 +20,7 @@ export function buildAccount(overrides: Partial<Account> = {}): Account {
     passwordHash: '$argon2id$v=19$m=8,t=1,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAA',
     disabled: false,
     creationDate: Date.UTC(2026, 0, 1),
+    revision: 1,
     ...overrides,
   };
 }

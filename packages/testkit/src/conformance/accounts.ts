@@ -19,6 +19,8 @@ const everyField: Partial<Account> = {
   adminPrincipal: true,
   disabled: true,
   passwordHash: '$argon2id$v=19$m=19456,t=2,p=1$c2FsdHNhbHQ$aGFzaGhhc2g',
+  revision: 7,
+  resetLink: { digest: new Uint8Array(32).fill(1), expires: now },
 };
 
 export function accountRules(openStore: OpenStore): void {
@@ -105,11 +107,12 @@ export function accountRules(openStore: OpenStore): void {
         { displayName: 'New' },
         { passwordHash: 'new' },
         { disabled: false, adminPrincipal: false },
+        { passwordHash: undefined, resetLink: { digest: new Uint8Array(32).fill(2), expires: now } },
       ];
       let expected = emma;
       for (const change of changes) {
         assert.deepEqual(await accounts.update('emma', change, now), { sessions: 0, grants: 0 });
-        expected = { ...expected, ...change };
+        expected = { ...expected, ...change, revision: expected.revision + 1 };
         assert.deepEqual(await accounts.find('emma'), expected);
       }
       assert.deepEqual(await accounts.find('finn'), finn);
@@ -203,7 +206,7 @@ export function accountRules(openStore: OpenStore): void {
       await store.accounts.create(buildAccount({ passwordHash: 'old' }));
       await store.loginSessions.insert(session);
       const issued = await redeemed(store, grantFactory());
-      await store.accounts.rehash('emma', 'old', 'new');
+      await store.accounts.replaceHash('emma', 'old', 'new');
       assert.notEqual(await store.loginSessions.find(session.id), undefined);
       assert.deepEqual(await areFound(store, issued), [true, true]);
     }),
@@ -223,9 +226,9 @@ export function accountRules(openStore: OpenStore): void {
     withStore(openStore, async ({ accounts }) => {
       await accounts.create(buildAccount({ passwordHash: 'old' }));
       await accounts.create(buildAccount({ username: 'finn', passwordHash: 'old' }));
-      assert.equal(await accounts.rehash('emma', 'old', 'new'), true);
-      assert.equal(await accounts.rehash('emma', 'old', 'late'), false);
-      assert.equal(await accounts.rehash('nobody', 'old', 'new'), false);
+      assert.equal(await accounts.replaceHash('emma', 'old', 'new'), true);
+      assert.equal(await accounts.replaceHash('emma', 'old', 'late'), false);
+      assert.equal(await accounts.replaceHash('nobody', 'old', 'new'), false);
       assert.equal((await accounts.find('emma'))?.passwordHash, 'new');
       assert.equal((await accounts.find('finn'))?.passwordHash, 'old');
     }),

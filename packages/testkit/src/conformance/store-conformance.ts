@@ -1,5 +1,6 @@
 import { describe } from 'node:test';
 import { accessTokenRules } from './access-tokens.ts';
+import { accountLookupRules } from './account-lookups.ts';
 import { accountRules } from './accounts.ts';
 import { auditEventRules } from './audit-events.ts';
 import { authorizationCodeRules } from './authorization-codes.ts';
@@ -51,7 +52,10 @@ export function storeConformance(name: string, openStore: OpenStore): void {
   describe(`${name}: login sessions`, () => loginSessionRules(openStore));
   describe(`${name}: sealing keys`, () => sealingKeyRules(openStore));
   describe(`${name}: subject key`, () => subjectKeyRules(openStore));
-  describe(`${name}: accounts`, () => accountRules(openStore));
+  describe(`${name}: accounts`, () => {
+    accountRules(openStore);
+    accountLookupRules(openStore);
+  });
   describe(`${name}: login attempts`, () => loginAttemptRules(openStore));
   describe(`${name}: token scans`, () => tokenScanRules(openStore));
   describe(`${name}: issued tokens`, () => issuedTokenRules(openStore));

@@ -19,6 +19,19 @@ export function memoryAccounts(
       return true;
     },
     find: async (username) => accounts.get(username),
+    findById: async (wanted) => [...accounts.values()].find(({ id }) => id === wanted),
+    findByResetLink: async (digest) =>
+      [...accounts.values()].find(
+        ({ resetLink }) => resetLink !== undefined && Buffer.compare(resetLink.digest, digest) === 0,
+      ),
+    hasOtherAdministrator: async (username) =>
+      [...accounts.values()].some(
+        (other) =>
+          other.username !== username &&
+          other.adminPrincipal &&
+          !other.disabled &&
+          other.passwordHash !== undefined,
+      ),
     list: async ({ after, limit }) =>
       [...accounts.values()]
         .filter(({ username }) => after === undefined || byCodePoint(username, after) > 0)
@@ -27,7 +40,8 @@ export function memoryAccounts(
     async update(username, change, now) {
       const account = accounts.get(username);
       if (account === undefined) return undefined;
-      accounts.set(username, { ...account, ...change });
+      const { resetLink, ...changed } = { ...account, ...change, revision: account.revision + 1 };
+      accounts.set(username, { ...changed, ...(resetLink && { resetLink }) });
       return endAll({ identityProvider: accountIdentityProvider, name: username }, now);
     },
     async delete(username, now) {
@@ -36,7 +50,7 @@ export function memoryAccounts(
       forgetConsents(owner);
       return endAll(owner, now);
     },
-    async rehash(username, from, to) {
+    async replaceHash(username, from, to) {
       const account = accounts.get(username);
       if (account?.passwordHash !== from) return false;
       accounts.set(username, { ...account, passwordHash: to });

@@ -22,6 +22,7 @@ const actionTexts: Readonly<Record<AuditEvent['action'], string>> = {
   revokeTokens: 'tokens revoked',
   revokeGrants: 'access ended',
   changePassword: 'new password',
+  resetPassword: 'password reset',
   login: 'logged in',
   logout: 'logged out',
   grant: 'granted',

@@ -1,3 +1,4 @@
+import type { DescribedScope } from '@watchword/admin-client';
 import type { ReactNode } from 'react';
 import { usePerson } from '../../environment.ts';
 import { AttributesField } from '../../forms/attributes-field.tsx';
@@ -12,7 +13,7 @@ import type { TypedClient } from '../../rules/typed-client.ts';
 interface ClientFormProps {
   readonly form: RecordForm<TypedClient>;
   /** What its resource server offers. */
-  readonly scopes: readonly string[];
+  readonly scopes: readonly DescribedScope[];
   readonly isDisabled?: boolean;
   /** These pages depend on all but what describes it. */
   readonly isSystem?: boolean;
@@ -51,7 +52,8 @@ export function ClientForm({
       <FormSection title="What it may do" lead="As little as it needs.">
         <ScopeBoxes
           hint="What this client may be given, of what its API offers."
-          available={scopes}
+          available={scopes.map(({ name }) => name)}
+          described={scopes}
           chosen={form.values.scopes}
           problems={form.problemsOf('scopes')}
           isDisabled={isKept}

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { type Client, clientLabels, type ResourceServer, type Versioned } from '@watchword/admin-client';
+import { type Client, clientLabels, type Versioned } from '@watchword/admin-client';
 import { useMemo } from 'react';
 import { clientQuery, useRefresh } from '../../api/queries.ts';
 import { useNotice } from '../../components/notices.tsx';
@@ -8,13 +8,14 @@ import { FormFoot } from '../../forms/form-foot.tsx';
 import { useRecordForm } from '../../forms/use-record-form.ts';
 import { clientRules } from '../../rules/record-rules.ts';
 import { clientFields, typedClient } from '../../rules/typed-client.ts';
+import type { ShownResourceServer } from '../../rules/typed-resource-server.ts';
 import { ClientForm } from './client-form.tsx';
 import { SecretNote } from './client-secret.tsx';
 import { savedText, TrustWarning } from './client-trust.tsx';
 
 interface ClientSettingsProps {
   readonly found: Versioned<Client>;
-  readonly resourceServer: ResourceServer;
+  readonly resourceServer: ShownResourceServer;
   readonly isSystem: boolean;
 }
 
@@ -43,7 +44,7 @@ export function ClientSettings({ found, resourceServer, isSystem }: ClientSettin
   return (
     <ClientForm
       form={form}
-      scopes={resourceServer.scopes}
+      scopes={resourceServer.describedScopes}
       isDisabled={!mayWrite}
       isSystem={isSystem}
       secretNote={<SecretNote client={found.record} isConfidential={form.values.confidential} />}

@@ -1,4 +1,4 @@
-import type { Client, ResourceServer, Versioned } from '@watchword/admin-client';
+import type { Client, Versioned } from '@watchword/admin-client';
 import { useClient, useResourceServer } from '../../api/queries.ts';
 import { Code } from '../../components/code.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -13,6 +13,7 @@ import { Waiting } from '../../components/waiting.tsx';
 import { useEnvironment, usePerson } from '../../environment.ts';
 import { routeTo } from '../../router/place.ts';
 import { clientRoute, resourceServerRoute, routes } from '../../router/routes.ts';
+import type { ShownResourceServer } from '../../rules/typed-resource-server.ts';
 import { clientSnippets } from '../../snippets/client-snippets.ts';
 import { grantsOf } from '../clients/grants-of.ts';
 import { TokenList } from '../tokens/token-list.tsx';
@@ -43,7 +44,7 @@ export function ClientPage({ resourceServerId, id }: ClientPageProps) {
 
 interface ShownProps {
   readonly found: Versioned<Client>;
-  readonly resourceServer: ResourceServer;
+  readonly resourceServer: ShownResourceServer;
 }
 
 function Shown({ found, resourceServer }: ShownProps) {

@@ -1,5 +1,5 @@
 import { Radio } from '@mantine/core';
-import { type Client, clientDefaults, clientLabels, type ResourceServer } from '@watchword/admin-client';
+import { type Client, clientDefaults, clientLabels } from '@watchword/admin-client';
 import { useMemo, useState } from 'react';
 import { useRefresh, useResourceServer } from '../../api/queries.ts';
 import { useNotice } from '../../components/notices.tsx';
@@ -15,6 +15,7 @@ import { goTo } from '../../router/place.ts';
 import { clientRoute, resourceServerRoute, routes } from '../../router/routes.ts';
 import { clientRules } from '../../rules/record-rules.ts';
 import { clientFields, type TypedClient, typedClient } from '../../rules/typed-client.ts';
+import type { ShownResourceServer } from '../../rules/typed-resource-server.ts';
 import { clientSnippets } from '../../snippets/client-snippets.ts';
 import { ClientForm } from './client-form.tsx';
 import { clientKinds, kindOf } from './client-kinds.ts';
@@ -25,7 +26,7 @@ export function NewClient({ resourceServerId }: { readonly resourceServerId: num
   return <NewClientOf resourceServer={data.record} />;
 }
 
-function NewClientOf({ resourceServer }: { readonly resourceServer: ResourceServer }) {
+function NewClientOf({ resourceServer }: { readonly resourceServer: ShownResourceServer }) {
   const { admin, baseUrl } = useEnvironment();
   const { principal } = usePerson();
   const refresh = useRefresh();
@@ -67,7 +68,7 @@ function NewClientOf({ resourceServer }: { readonly resourceServer: ResourceServ
           </>
         }
       />
-      <ClientForm form={form} scopes={resourceServer.scopes} kinds={<Kinds form={form} />}>
+      <ClientForm form={form} scopes={resourceServer.describedScopes} kinds={<Kinds form={form} />}>
         <FormFoot form={form} action="Register" />
       </ClientForm>
       {created !== undefined && (

@@ -1,9 +1,4 @@
-import {
-  type ResourceServer,
-  type ResourceServerFields,
-  resourceServerDefaults,
-  resourceServerLabels,
-} from '@watchword/admin-client';
+import type { ResourceServer } from '@watchword/admin-client';
 import { useMemo, useState } from 'react';
 import { useRefresh } from '../../api/queries.ts';
 import { PageHeader } from '../../components/page-header.tsx';
@@ -15,6 +10,12 @@ import { useRecordForm } from '../../forms/use-record-form.ts';
 import { goTo } from '../../router/place.ts';
 import { resourceServerRoute, routes } from '../../router/routes.ts';
 import { resourceServerRules } from '../../rules/record-rules.ts';
+import {
+  newResourceServer,
+  submittedResourceServer,
+  type TypedResourceServer,
+  typedLabels,
+} from '../../rules/typed-resource-server.ts';
 import { resourceServerSnippets } from '../../snippets/resource-server-snippets.ts';
 import { ResourceServerForm } from './resource-server-form.tsx';
 
@@ -23,17 +24,19 @@ export function NewResourceServer() {
   const { principal } = usePerson();
   const refresh = useRefresh();
   const [created, setCreated] = useState<(ResourceServer & { readonly secret: string }) | undefined>();
-  const typed = useMemo<ResourceServerFields>(
-    () => ({ ...resourceServerDefaults, ...contactOf(principal) }),
+  const typed = useMemo<TypedResourceServer>(
+    () => ({ ...newResourceServer, ...contactOf(principal) }),
     [principal],
   );
   const form = useRecordForm({
     draftKey: 'resource-server:new',
     stored: { typed, version: undefined },
-    labels: resourceServerLabels,
+    labels: typedLabels,
     rules: resourceServerRules,
     save: async (fields) => {
-      const { secret = '', ...record } = await environment.admin.resourceServers.create(fields);
+      const { secret = '', ...record } = await environment.admin.resourceServers.create(
+        submittedResourceServer(fields),
+      );
       setCreated({ ...record, secret });
       await refresh();
     },

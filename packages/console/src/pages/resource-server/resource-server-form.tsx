@@ -1,13 +1,14 @@
-import type { ResourceServerFields } from '@watchword/admin-client';
 import type { ReactNode } from 'react';
 import { ContactSection } from '../../forms/contact-section.tsx';
 import { TextField } from '../../forms/fields.tsx';
 import { FormSection } from '../../forms/form-section.tsx';
+import { ScopeTextsField } from '../../forms/scope-texts-field.tsx';
 import { NewScopesField } from '../../forms/scopes-field.tsx';
 import type { RecordForm } from '../../forms/use-record-form.ts';
+import type { TypedResourceServer } from '../../rules/typed-resource-server.ts';
 
 interface ResourceServerFormProps {
-  readonly form: RecordForm<ResourceServerFields>;
+  readonly form: RecordForm<TypedResourceServer>;
   readonly isDisabled?: boolean;
   /** The server depends on its name and scopes. */
   readonly isSystem?: boolean;
@@ -42,6 +43,7 @@ export function ResourceServerForm({
         />
         <NewScopesField form={form} isDisabled={isDisabled || isSystem} />
         {scopeNote}
+        <ScopeTextsField form={form} isDisabled={isDisabled || isSystem} />
       </FormSection>
       <ContactSection form={form} isDisabled={isDisabled} />
       {children}

@@ -1,12 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import {
-  type ChangedResourceServer,
-  type Client,
-  type ReadList,
-  type ResourceServer,
-  resourceServerLabels,
-  type Versioned,
-} from '@watchword/admin-client';
+import type { Client, ReadList, Versioned } from '@watchword/admin-client';
 import { useMemo } from 'react';
 import { resourceServerQuery, useRefresh } from '../../api/queries.ts';
 import { useNotice } from '../../components/notices.tsx';
@@ -15,11 +8,17 @@ import { count } from '../../format/count.ts';
 import { FormFoot } from '../../forms/form-foot.tsx';
 import { useRecordForm } from '../../forms/use-record-form.ts';
 import { resourceServerRules } from '../../rules/record-rules.ts';
-import { resourceServerFields } from '../../rules/typed-resource-server.ts';
+import {
+  type ShownResourceServer,
+  shownResourceServer,
+  submittedResourceServer,
+  typedLabels,
+  typedResourceServer,
+} from '../../rules/typed-resource-server.ts';
 import { ResourceServerForm } from './resource-server-form.tsx';
 
 interface ResourceServerSettingsProps {
-  readonly found: Versioned<ResourceServer>;
+  readonly found: Versioned<ShownResourceServer>;
   /** `undefined` while they are not known. */
   readonly clients: ReadList<Client> | undefined;
   readonly isSystem: boolean;
@@ -36,11 +35,13 @@ export function ResourceServerSettings({ found, clients, isSystem }: ResourceSer
   const form = useRecordForm({
     draftKey: `resource-server:${record.id}`,
     stored: useMemo(() => storedResourceServer(found), [found]),
-    labels: resourceServerLabels,
+    labels: typedLabels,
     rules: resourceServerRules,
     save: async (fields, version) => {
-      const saved = await admin.resourceServers.replace(record.id, fields, { version });
-      queries.setQueryData(query.queryKey, saved);
+      const saved = await admin.resourceServers.replaceDescribed(record.id, submittedResourceServer(fields), {
+        version,
+      });
+      queries.setQueryData(query.queryKey, { ...saved, record: shownResourceServer(saved.record) });
       notify(savedText(saved.record));
       void refresh();
     },
@@ -60,12 +61,12 @@ export function ResourceServerSettings({ found, clients, isSystem }: ResourceSer
   );
 }
 
-function storedResourceServer({ record, version }: Versioned<ResourceServer>) {
-  return { typed: resourceServerFields(record), version };
+function storedResourceServer({ record, version }: Versioned<ShownResourceServer>) {
+  return { typed: typedResourceServer(record), version };
 }
 
 /** The message after saving. */
-function savedText({ resetClients }: ChangedResourceServer): string {
+function savedText({ resetClients }: Pick<ShownResourceServer, 'resetClients'>): string {
   if (resetClients === undefined) return 'Saved';
   const { length } = resetClients;
   return `Saved. ${count(length, 'client')} ${length === 1 ? 'is' : 'are'} no longer trusted: ${resetClients.join(', ')}.`;

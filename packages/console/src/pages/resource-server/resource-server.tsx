@@ -1,4 +1,4 @@
-import type { ResourceServer, Versioned } from '@watchword/admin-client';
+import type { Versioned } from '@watchword/admin-client';
 import { useClientsOf, useResourceServer } from '../../api/queries.ts';
 import { Code } from '../../components/code.tsx';
 import { Facts } from '../../components/facts.tsx';
@@ -11,6 +11,7 @@ import { TabsOf } from '../../components/tabs-of.tsx';
 import { Waiting } from '../../components/waiting.tsx';
 import { useEnvironment, usePerson } from '../../environment.ts';
 import { newClientRoute, routes } from '../../router/routes.ts';
+import type { ShownResourceServer } from '../../rules/typed-resource-server.ts';
 import { resourceServerSnippets } from '../../snippets/resource-server-snippets.ts';
 import { ResourceServerClients } from './resource-server-clients.tsx';
 import { ResourceServerDanger } from './resource-server-danger.tsx';
@@ -31,7 +32,7 @@ export function ResourceServerPage({ id }: { readonly id: number }) {
   return <Shown found={data} />;
 }
 
-function Shown({ found }: { readonly found: Versioned<ResourceServer> }) {
+function Shown({ found }: { readonly found: Versioned<ShownResourceServer> }) {
   const { baseUrl } = useEnvironment();
   const { mayWrite, isAdministrator } = usePerson();
   const { record } = found;

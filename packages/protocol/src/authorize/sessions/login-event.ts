@@ -8,11 +8,11 @@ import { timeOrderedId } from '../../rules/time-ordered-id.ts';
 export type EventOrigin = Pick<AuditEvent, 'clientId' | 'source'>;
 
 type Done = Pick<AuditEvent, 'recordType' | 'recordId' | 'recordName'> & {
-  readonly action: LoginAction;
+  readonly action: LoginAction | 'changePassword';
   readonly after?: AuditEvent['after'];
 };
 
-/** The audit event of an action of a user on their own session, grants or consents. */
+/** The audit event of an action of a user on their own session, password, grants or consents. */
 export function loginEvent(
   owner: Identity,
   { clientId, source }: EventOrigin,

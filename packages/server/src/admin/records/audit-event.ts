@@ -42,7 +42,7 @@ export const auditEventSchema: JsonSchema = {
     action: {
       enum: [
         ...['create', 'update', 'delete', 'rotateSecret', 'revokeTokens', 'revokeGrants'],
-        ...['changePassword', 'restore'],
+        ...['changePassword', 'resetPassword', 'restore'],
         ...['login', 'logout', 'grant', 'withdraw'],
       ],
     },

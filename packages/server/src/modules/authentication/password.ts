@@ -13,7 +13,7 @@ import { QueueFullError } from './bounded-queue.ts';
 import type { PasswordHasher } from './password-hasher.ts';
 
 export interface PasswordModuleDependencies {
-  readonly accounts: Pick<AccountStore, 'find' | 'rehash'>;
+  readonly accounts: Pick<AccountStore, 'find' | 'replaceHash'>;
   readonly attempts: LoginAttempts;
   readonly hasher: PasswordHasher;
 }
@@ -30,16 +30,14 @@ export function passwordModule({
   hasher,
 }: PasswordModuleDependencies): AuthenticationModule {
   /** The account, if users can log in to it. */
-  const open = async (username: string): Promise<Account | undefined> => {
-    const account = isUsername(username) ? await accounts.find(username) : undefined;
-    return account?.disabled ? undefined : account;
-  };
+  const open = async (username: string) =>
+    openAccount(isUsername(username) && (await accounts.find(username)));
 
   /**
    * The account, if the password is right. A hash is always computed, so that neither the answer nor its time shows whether
    * the account exists.
    */
-  const authenticate = async (username: string, password: string): Promise<Account | undefined> => {
+  const authenticate = async (username: string, password: string): Promise<OpenAccount | undefined> => {
     let account = await open(username);
     for (let round = 0; round < maxRounds; round += 1) {
       const hash = account?.passwordHash ?? hasher.unmatched;
@@ -53,7 +51,7 @@ export function passwordModule({
   };
 
   /** Whether a login is still valid: the account is not disabled, not changed, and has this password. */
-  const stillHolds = async (before: Account, password: string): Promise<boolean> => {
+  const stillHolds = async (before: OpenAccount, password: string): Promise<boolean> => {
     const account = await open(before.username);
     if (account === undefined || !isUnchanged(account, before)) return false;
     if (account.passwordHash === before.passwordHash) return true;
@@ -62,11 +60,13 @@ export function passwordModule({
   };
 
   /** If the hash was made at another cost, stores one at the current cost. Resolves with the account after that. */
-  const strengthen = async (account: Account, password: string): Promise<Account> => {
+  const strengthen = async (account: OpenAccount, password: string) => {
     const { username, passwordHash: from } = account;
     if (!hasher.isOutdated(from) || hasher.isBusy) return account;
     const passwordHash = await hasher.hash(password);
-    return (await accounts.rehash(username, from, passwordHash)) ? { ...account, passwordHash } : account;
+    return (await accounts.replaceHash(username, from, passwordHash))
+      ? { ...account, passwordHash }
+      : account;
   };
 
   return {
@@ -81,7 +81,7 @@ export function passwordModule({
       if (hasher.isBusy) return busy(username);
       const wait = await attempts.begin(username, source);
       if (wait > 0) return waiting(username, wait);
-      let account: Account | undefined;
+      let account: OpenAccount | undefined;
       try {
         account = await authenticate(username, password);
       } catch (error) {
@@ -101,6 +101,13 @@ export function passwordModule({
       };
     },
   };
+}
+
+type OpenAccount = Account & { readonly passwordHash: string };
+
+function openAccount(account: Account | undefined | false): OpenAccount | undefined {
+  if (!account || account.disabled || account.passwordHash === undefined) return undefined;
+  return { ...account, passwordHash: account.passwordHash };
 }
 
 /** The form again, with the typed user name if it is a possible user name. */

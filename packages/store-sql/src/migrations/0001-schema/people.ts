@@ -4,6 +4,11 @@ import { createIndex, createTable } from '../create-table.ts';
 
 /** Login sessions, consents, local accounts and counts of failed logins. */
 export async function people(db: Kysely<unknown>, types: ColumnTypes): Promise<void> {
+  await sessionsAndConsents(db, types);
+  await accountsAndAttempts(db, types);
+}
+
+async function sessionsAndConsents(db: Kysely<unknown>, types: ColumnTypes): Promise<void> {
   await createTable(db, types, 'login_session', {
     id: 'bytes',
     verifier_hash: 'bytes',
@@ -47,19 +52,26 @@ export async function people(db: Kysely<unknown>, types: ColumnTypes): Promise<v
   await createIndex(db, 'consent', 'client', ['client_record_id', 'grant_id']);
   await createIndex(db, 'consent', 'owner', ['principal_name', 'identity_provider', 'grant_id']);
   await createIndex(db, 'consent', 'subject', ['subject', 'grant_id']);
+}
 
+async function accountsAndAttempts(db: Kysely<unknown>, types: ColumnTypes): Promise<void> {
   await createTable(db, types, 'account', {
     username: 'text',
     id: 'text',
-    password_hash: 'text',
+    password_hash: 'text?',
     display_name: 'text',
     role_names: 'text',
     group_names: 'text',
     admin_principal: 'integer',
     disabled: 'integer',
     creation_date: 'integer',
+    revision: 'integer',
+    reset_digest: 'bytes?',
+    reset_expires: 'integer?',
   });
   await createIndex(db, 'account', 'id', ['id'], { isUnique: true });
+  const hasResetLink = ['reset_digest', 'is not null'] as const;
+  await createIndex(db, 'account', 'reset_digest', ['reset_digest'], { isUnique: true, where: hasResetLink });
   await createTable(db, types, 'login_attempt', {
     attempt_key: 'text',
     failures: 'real',

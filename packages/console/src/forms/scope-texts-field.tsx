@@ -1,0 +1,93 @@
+import { Button, TextInput } from '@mantine/core';
+import { Icon } from '../components/icon.tsx';
+import type { Attribute } from '../rules/typed-client.ts';
+import { languageOf, scopeOf, type TypedResourceServer } from '../rules/typed-resource-server.ts';
+import { FieldGroup } from './fields.tsx';
+import { PairRow } from './pair-row.tsx';
+import type { RecordForm } from './use-record-form.ts';
+
+interface ScopeTextsFieldProps {
+  readonly form: RecordForm<TypedResourceServer>;
+  readonly isDisabled?: boolean;
+}
+
+/** What each scope means for users, in one or several languages. */
+export function ScopeTextsField({ form, isDisabled = false }: ScopeTextsFieldProps) {
+  const { scopes } = form.values;
+  if (scopes.length === 0) return undefined;
+  return (
+    <FieldGroup
+      label={form.labels.scopeTexts}
+      hint="Users read them when they are asked for consent. Without a text they read the name of the scope."
+      problems={form.problemsOf('scopeTexts')}
+    >
+      {scopes.map((scope) => (
+        <ScopeTexts key={scope} form={form} scope={scope} isDisabled={isDisabled} />
+      ))}
+    </FieldGroup>
+  );
+}
+
+interface ScopeTextsProps {
+  readonly form: RecordForm<TypedResourceServer>;
+  readonly scope: string;
+  readonly isDisabled: boolean;
+}
+
+function ScopeTexts({ form, scope, isDisabled }: ScopeTextsProps) {
+  const { scopeTexts } = form.values;
+  const change = (next: readonly Attribute[]) => form.change({ scopeTexts: next });
+  const leave = () => form.leave('scopeTexts');
+  const others = scopeTexts.filter(({ name }) => name !== scope);
+  const edit = (at: number, changes: Partial<Attribute>) =>
+    change(scopeTexts.map((row, index) => (index === at ? { ...row, ...changes } : row)));
+  return (
+    <div className="scope-texts">
+      <TextInput
+        size="sm"
+        label={<code>{scope}</code>}
+        placeholder="See your notes"
+        disabled={isDisabled}
+        value={scopeTexts.find(({ name }) => name === scope)?.value ?? ''}
+        onBlur={leave}
+        onChange={({ currentTarget: { value } }) =>
+          change(value === '' ? others : [...others, { name: scope, value }])
+        }
+      />
+      {scopeTexts.map(({ name, value }, index) =>
+        name === scope || scopeOf(name) !== scope ? undefined : (
+          <PairRow
+            // biome-ignore lint/suspicious/noArrayIndexKey: languages change while the user types them
+            key={index}
+            pair={{ name: languageOf(name), value }}
+            nameLabel={`Language of a text for ${scope}`}
+            valueLabel={`Text for ${scope} in ${languageOf(name) || 'this language'}`}
+            removeLabel={`Remove the text for ${scope} in ${languageOf(name) || 'this language'}`}
+            namePlaceholder="nl"
+            valuePlaceholder="Uw notities bekijken"
+            isDisabled={isDisabled}
+            onChange={({ name: language, ...changes }) =>
+              edit(index, {
+                ...changes,
+                ...(language !== undefined && { name: `${language.replaceAll(/\s/g, '')} ${scope}` }),
+              })
+            }
+            onRemove={() => change(scopeTexts.filter((_, at) => at !== index))}
+            onLeave={leave}
+          />
+        ),
+      )}
+      {!isDisabled && (
+        <Button
+          variant="default"
+          size="compact-xs"
+          leftSection={<Icon name="plus" />}
+          aria-label={`Add a language for ${scope}`}
+          onClick={() => change([...scopeTexts, { name: ` ${scope}`, value: '' }])}
+        >
+          Add a language
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,123 @@
+import type { Account } from '../model/account.ts';
+import { OAuthError } from '../model/errors.ts';
+import type { AccountChange, EndedByChange } from '../ports/account-store.ts';
+import type { TransactionStores } from '../ports/transaction.ts';
+import { Violations } from '../rules/registration.ts';
+import { newResetLink } from '../tokens/reset-link.ts';
+import { requireAccountAccess } from './account-access.ts';
+import type {
+  AccountRecordAdministration,
+  AccountRecordDependencies,
+  ChangedAccount,
+} from './account-administration.ts';
+import { accountCreation } from './account-creation.ts';
+import { accountList } from './account-list.ts';
+import { listedAccount } from './account-record.ts';
+import {
+  type AccountFields,
+  accountState,
+  checkAccountFields,
+  distinct,
+  noSuchAccount,
+  requireAdministratorLeft,
+  requireNoRecords,
+} from './account-rules.ts';
+import { difference, ofAccount } from './audit.ts';
+import type { Caller } from './caller.ts';
+import { changeRecords } from './change-records.ts';
+import { checkCondition, type EditCondition, revisionTag } from './edit.ts';
+
+const nothing: EndedByChange = { sessions: 0, grants: 0 };
+
+export function accountRecordAdministration(deps: AccountRecordDependencies): AccountRecordAdministration {
+  const { clock, random, subjectSecret } = deps;
+  const requireAccess = (caller: Caller) => requireAccountAccess(caller, deps.hasLocalLogin);
+  const shown = (account: Account) => listedAccount(subjectSecret, account);
+
+  return {
+    ...accountList(deps),
+    ...accountCreation(deps),
+
+    async update(caller, id, { apply, malformed, condition }) {
+      requireAccess(caller);
+      return changeRecords(caller, deps, async (stores) => {
+        const before = await stored(id, condition, stores);
+        const fields = fieldsOf({ ...before, ...apply(before) });
+        const violations = new Violations(malformed);
+        checkAccountFields(fields, violations);
+        violations.throwIfAny();
+        await requireAdministratorLeft(caller, before, { ...before, ...fields }, stores);
+        const changed = difference(accountState(before), accountState({ ...before, ...fields }));
+        if (Object.keys(changed.after).length === 0) {
+          return { value: { ...shown(before), ended: nothing }, changes: [] };
+        }
+        const change = { ...fields, ...(fields.disabled && { resetLink: undefined }) };
+        return {
+          value: await write(before, change, stores),
+          changes: [{ action: 'update', ...ofAccount(before.username), ...changed }],
+        };
+      });
+    },
+
+    async resetPassword(caller, id, condition) {
+      requireAccess(caller);
+      const { value: resetLink, stored: link } = newResetLink(clock.now(), random);
+      return changeRecords(caller, deps, async (stores) => {
+        const before = await stored(id, condition, stores);
+        if (before.disabled) throw disabledAccount();
+        const change = { passwordHash: undefined, resetLink: link };
+        await requireAdministratorLeft(caller, before, { ...before, ...change }, stores);
+        return {
+          value: { ...(await write(before, change, stores)), resetLink },
+          changes: [{ action: 'resetPassword', ...ofAccount(before.username) }],
+        };
+      });
+    },
+
+    async delete(caller, id, condition) {
+      requireAccess(caller);
+      return changeRecords(caller, deps, async (stores) => {
+        const before = await stored(id, condition, stores);
+        const { username } = before;
+        await requireAdministratorLeft(caller, before, undefined, stores);
+        await requireNoRecords(username, stores);
+        const ended = (await stores.accounts.delete(username, clock.now())) ?? nothing;
+        const deleted = { action: 'delete', ...ofAccount(username), before: accountState(before) } as const;
+        return { value: ended, changes: [deleted] };
+      });
+    },
+  };
+
+  async function write(
+    { id, username }: Account,
+    change: AccountChange,
+    { accounts }: Pick<TransactionStores, 'accounts'>,
+  ): Promise<ChangedAccount> {
+    const ended = await accounts.update(username, change, clock.now());
+    const after = await accounts.findById(id);
+    if (ended === undefined || after === undefined) throw noSuchAccount();
+    return { ...shown(after), ended };
+  }
+}
+
+/** @throws OAuthError `not_found`, `precondition_failed` */
+async function stored(
+  id: string,
+  condition: EditCondition | undefined,
+  { accounts }: Pick<TransactionStores, 'accounts'>,
+): Promise<Account> {
+  const account = await accounts.findById(id);
+  if (account === undefined) throw noSuchAccount();
+  checkCondition(condition, revisionTag(account));
+  return account;
+}
+
+function fieldsOf({ displayName, roles, groups, adminPrincipal, disabled }: AccountFields): AccountFields {
+  return { displayName, roles: distinct(roles), groups: distinct(groups), adminPrincipal, disabled };
+}
+
+function disabledAccount(): OAuthError {
+  return new OAuthError('conflict', {
+    description: 'The account is disabled. Enable it first; a reset link is of no use before.',
+  });
+}

@@ -1,0 +1,112 @@
+import { type Account, accountIdentityProvider } from '../model/account.ts';
+import { OAuthError } from '../model/errors.ts';
+import type { Random } from '../ports/random.ts';
+import type { TransactionStores } from '../ports/transaction.ts';
+import { checkDisplayName, checkLabels, checkUsername } from '../rules/account.ts';
+import type { Violations } from '../rules/registration.ts';
+import type { Caller } from './caller.ts';
+
+// Resource servers that an error names.
+const maxNamedRecords = 5;
+
+/** The submitted fields of a new account, without its password. */
+export type AccountRegistration = Pick<
+  Account,
+  'username' | 'displayName' | 'roles' | 'groups' | 'adminPrincipal'
+>;
+
+/** The fields that a change of an account can set. */
+export type AccountFields = Pick<Account, 'displayName' | 'roles' | 'groups' | 'adminPrincipal' | 'disabled'>;
+
+export function checkNewAccount(registration: AccountRegistration, violations: Violations): void {
+  checkUsername(registration.username, violations);
+  checkAccountFields(registration, violations);
+}
+
+export function checkAccountFields(
+  { displayName, roles, groups }: Pick<AccountFields, 'displayName' | 'roles' | 'groups'>,
+  violations: Violations,
+): void {
+  checkDisplayName(displayName, violations);
+  checkLabels('roles', roles, violations);
+  checkLabels('groups', groups, violations);
+}
+
+/** An account without a password. */
+export function newAccount(registration: AccountRegistration, now: number, random: Random): Account {
+  return {
+    ...registration,
+    id: newAccountId(random),
+    roles: distinct(registration.roles),
+    groups: distinct(registration.groups),
+    passwordHash: undefined,
+    disabled: false,
+    creationDate: now,
+    revision: 1,
+  };
+}
+
+/** 128 random bits. */
+function newAccountId(random: Random): string {
+  const bytes = Buffer.alloc(16);
+  random.fill(bytes);
+  return bytes.toString('base64url');
+}
+
+export function distinct(labels: readonly string[]): string[] {
+  return [...new Set(labels)];
+}
+
+/** The state of an account in the audit log, without its password and its reset link. */
+export function accountState({ passwordHash, resetLink, revision, ...account }: Account) {
+  return account;
+}
+
+/** An account that owns records is not deleted: the next account of the name would own them. @throws OAuthError `conflict` */
+export async function requireNoRecords(
+  username: string,
+  { resourceServers }: Pick<TransactionStores, 'resourceServers'>,
+): Promise<void> {
+  const owner = { identityProvider: accountIdentityProvider, name: username };
+  const owned = await resourceServers.list({ owner, limit: maxNamedRecords + 1 });
+  if (owned.length === 0) return;
+  const named = owned.slice(0, maxNamedRecords).map(({ key }) => key);
+  const others = owned.length > maxNamedRecords ? ' and others' : '';
+  throw new OAuthError('conflict', {
+    description: `The account owns the resource servers ${named.join(', ')}${others}. Give them another owner with watchword resource-server update <key> --owner, or delete them. Then delete the account again.`,
+  });
+}
+
+/**
+ * Over the network, an administrator cannot remove the last administrator who can log in. A tool can, because its user can
+ * also create an administrator.
+ *
+ * @param after the account after the change; `undefined` if it is deleted
+ * @throws OAuthError `conflict`
+ */
+export async function requireAdministratorLeft(
+  caller: Caller,
+  before: Account,
+  after: Account | undefined,
+  { accounts }: Pick<TransactionStores, 'accounts'>,
+): Promise<void> {
+  const isTool = caller.access === undefined;
+  if (isTool || !canAdministrate(before) || (after !== undefined && canAdministrate(after))) return;
+  if (await accounts.hasOtherAdministrator(before.username)) return;
+  throw new OAuthError('conflict', {
+    description:
+      'This is the last local account with which an administrator can log in. First make another account an administrator, and let its user set a password. The operator of the server can also use watchword user at its command line.',
+  });
+}
+
+function canAdministrate({ adminPrincipal, disabled, passwordHash }: Account): boolean {
+  return adminPrincipal && !disabled && passwordHash !== undefined;
+}
+
+export function usernameTaken(): OAuthError {
+  return new OAuthError('conflict', { description: 'There is an account with this username already.' });
+}
+
+export function noSuchAccount(): OAuthError {
+  return new OAuthError('not_found', { description: 'There is no such account.' });
+}

@@ -1,0 +1,129 @@
+import { AuthStates } from '../authorize/auth-state.ts';
+import type { Browser } from '../authorize/browser.ts';
+import { type Account, accountIdentityProvider } from '../model/account.ts';
+import { OAuthError } from '../model/errors.ts';
+import type { LoginSession } from '../model/login-session.ts';
+import { type Submission, submitted } from '../ports/module-step.ts';
+import { newPassword } from './new-password.ts';
+import { passwordEvent } from './password-event.ts';
+import type {
+  PasswordDependencies,
+  PasswordEndpoint,
+  PasswordIsSet,
+  PasswordProblem,
+  PasswordView,
+} from './password-pages.ts';
+
+/** The page on which a user who knows the password replaces it. */
+export function changePassword(deps: PasswordDependencies): Pick<PasswordEndpoint, 'showChange' | 'change'> {
+  const { accounts, authenticators, sessions } = deps;
+  const authStates = new AuthStates(deps);
+  const shown = (account: Account, { id }: LoginSession, browser: Browser): PasswordView => {
+    const binding = authStates.bindingOf(browser);
+    const authState = authStates.seal('password', { sessionId: id }, binding);
+    return { account, authState, cookies: binding === browser.binding ? {} : { binding } };
+  };
+
+  return {
+    async showChange(browser) {
+      const session = await sessions.current(browser, authenticators);
+      if (session === undefined) return undefined;
+      return shown(await accountOf(session, deps), session, browser);
+    },
+
+    async change(submission, browser) {
+      const { sessionId } = await authStates.open('password', submission, browser);
+      const session = await sessions.current(browser, authenticators);
+      if (session === undefined || session.id !== sessionId) throw new OAuthError('invalid_auth_state');
+      const account = await accountOf(session, deps);
+      const password = newPassword(submission);
+      const problem =
+        typeof password === 'string' ? await checkCurrent(account, submission, browser, deps) : password;
+      if (typeof password !== 'string' || problem !== undefined) {
+        return { ...shown(account, session, browser), ...(problem !== undefined && { problem }) };
+      }
+      const passwordHash = await deps.passwords.hash(password);
+      await replace(account, passwordHash, browser, deps);
+      return goOn(session, { ...account, passwordHash }, browser);
+    },
+  };
+
+  /** The session goes on under a new id. The account can change at the same time, as during a login. */
+  async function goOn(
+    { owner, authenticator }: LoginSession,
+    account: Account,
+    browser: Browser,
+  ): Promise<PasswordIsSet> {
+    const binding = authStates.bindingOf(browser);
+    const login = { principal: owner.principal, stableId: account.id, amr: ['pwd'] };
+    const origin = { clientId: undefined, source: browser.source };
+    const { value } = await sessions.start(login, authenticator, { ...browser, binding }, origin);
+    if (!isSame(await accounts.find(account.username), account)) {
+      await sessions.end({ binding, session: value }, origin, 'account');
+      throw new OAuthError('invalid_auth_state');
+    }
+    return { cookies: { session: value, ...(binding !== browser.binding && { binding }) } };
+  }
+}
+
+/** @throws OAuthError `access_denied` for a user of another identity provider; `invalid_auth_state` */
+async function accountOf({ owner }: LoginSession, { accounts }: PasswordDependencies): Promise<Account> {
+  if (owner.identityProvider !== accountIdentityProvider) {
+    throw new OAuthError('access_denied', { text: { key: 'error.foreign_password' } });
+  }
+  const account = await accounts.find(owner.principal.name);
+  if (account === undefined || account.disabled) throw new OAuthError('invalid_auth_state');
+  return account;
+}
+
+/** Resolves with the problem of the current password, if it has one. The limits of a login hold. */
+async function checkCurrent(
+  { username, passwordHash }: Account,
+  submission: Submission,
+  { source }: Browser,
+  { loginAttempts, passwords }: PasswordDependencies,
+): Promise<PasswordProblem | undefined> {
+  const wait = await loginAttempts.begin(username, source);
+  if (wait > 0) {
+    const seconds = Math.ceil(wait / 1000);
+    const message = { key: 'login.wait', values: { seconds: String(seconds) } };
+    return { message, status: 429, retryAfter: seconds };
+  }
+  let isRight: boolean;
+  try {
+    isRight = await passwords.matches(submitted(submission, 'password'), passwordHash);
+  } catch (error) {
+    await loginAttempts.withdraw(username, source);
+    throw error;
+  }
+  if (!isRight) return { message: { key: 'password.wrong' }, status: 403 };
+  await loginAttempts.succeed(username, source);
+  return undefined;
+}
+
+/** Replaces the password and ends all sessions. @throws OAuthError `invalid_auth_state` if the account has changed */
+async function replace(
+  before: Account,
+  passwordHash: string,
+  browser: Browser,
+  deps: PasswordDependencies,
+): Promise<void> {
+  const { username } = before;
+  const event = await deps.transact(async ({ accounts, auditEvents, issuedTokens }) => {
+    if (!isSame(await accounts.find(username), before)) throw new OAuthError('invalid_auth_state');
+    await accounts.replaceHash(username, before.passwordHash ?? '', passwordHash);
+    await issuedTokens.endSessions({ identityProvider: accountIdentityProvider, name: username });
+    const event = passwordEvent(username, browser, deps);
+    await auditEvents.append([event]);
+    return event;
+  });
+  deps.audited?.(event);
+}
+
+function isSame(account: Account | undefined, before: Account): boolean {
+  return (
+    account?.id === before.id &&
+    account.revision === before.revision &&
+    account.passwordHash === before.passwordHash
+  );
+}

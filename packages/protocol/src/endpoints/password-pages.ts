@@ -1,0 +1,69 @@
+import type { AuthStateDependencies } from '../authorize/auth-state.ts';
+import type { Browser, BrowserCookies } from '../authorize/browser.ts';
+import type { LoginSessions } from '../authorize/sessions/login-sessions.ts';
+import type { Account } from '../model/account.ts';
+import type { AuditEvent } from '../model/audit-event.ts';
+import type { AccountStore } from '../ports/account-store.ts';
+import type { Authenticators } from '../ports/authenticators.ts';
+import type { LoginAttempts } from '../ports/login-attempts.ts';
+import type { Message, Submission } from '../ports/module-step.ts';
+import type { Passwords } from '../ports/passwords.ts';
+import type { Transact } from '../ports/transaction.ts';
+
+export interface PasswordDependencies extends AuthStateDependencies {
+  readonly accounts: AccountStore;
+  readonly transact: Transact;
+  readonly sessions: LoginSessions;
+  readonly authenticators: Authenticators;
+  readonly passwords: Passwords;
+  /** Those of the login with a local account: guesses at both places are counted together. */
+  readonly loginAttempts: LoginAttempts;
+  /** Called with the audit event of a new password once it is durable. */
+  readonly audited?: (event: AuditEvent) => void;
+}
+
+/** A page on which the user of a local account types a new password. */
+export interface PasswordView {
+  readonly account: Pick<Account, 'username' | 'displayName'>;
+  readonly authState: string;
+  readonly cookies: BrowserCookies;
+  /** Why the submitted form was not accepted; absent when the page is opened. */
+  readonly problem?: PasswordProblem;
+}
+
+export interface PasswordProblem {
+  readonly message: Message;
+  readonly status: 400 | 403 | 429;
+  /** Seconds. */
+  readonly retryAfter?: number;
+}
+
+/** The password is set. */
+export interface PasswordIsSet {
+  readonly cookies: BrowserCookies;
+}
+
+/** The pages on which users of local accounts set their passwords. */
+export interface PasswordEndpoint {
+  /**
+   * The page of a reset link. The link stays valid, because link scanners open it too.
+   *
+   * @throws OAuthError `invalid_reset_link`, `too_many_requests`
+   */
+  showReset(link: string, browser: Browser): Promise<PasswordView>;
+  /**
+   * Sets `new_password`, which `new_password_again` repeats. The link is redeemed and all sessions and grants end.
+   *
+   * @throws OAuthError `unbound_submission`, `invalid_auth_state`, `invalid_reset_link`, `temporarily_unavailable`
+   */
+  reset(submission: Submission, browser: Browser): Promise<PasswordView | PasswordIsSet>;
+  /** `undefined` when no user is logged in. @throws OAuthError `access_denied` for a user of another identity provider */
+  showChange(browser: Browser): Promise<PasswordView | undefined>;
+  /**
+   * Sets `new_password` if `password` is the current one. This session goes on under a new id, and all others of the user
+   * end. Grants stay: the user sees them at the account page.
+   *
+   * @throws OAuthError `unbound_submission`, `invalid_auth_state`, `access_denied`, `temporarily_unavailable`
+   */
+  change(submission: Submission, browser: Browser): Promise<PasswordView | PasswordIsSet>;
+}

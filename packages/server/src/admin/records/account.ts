@@ -1,0 +1,66 @@
+import type { FlagKind, TextKind, TextsKind } from '@watchword/protocol';
+import { issued, optional, readOnly, required } from '../schema/record-schema.ts';
+import { timestampSchema } from '../schema/timestamp.ts';
+
+const name = { type: 'text', minLength: 1 } as const satisfies TextKind;
+const labels = { type: 'texts' } as const satisfies TextsKind;
+const flag = { type: 'flag' } as const satisfies FlagKind;
+
+const text = { type: 'string' } as const;
+
+const usernameText = 'The name with which the user logs in. It is compared character by character.';
+const displayNameText = 'The name that pages show.';
+const rolesText = 'Roles of the principal, for resource servers.';
+const groupsText = 'Groups of the principal, for resource servers.';
+const administratorText = 'Whether the user is an administrator, who sees and changes every record.';
+
+/** The fields that the server sets, in the order of the answer. */
+const setByServer = {
+  id: readOnly(text, 'Id of the account. An account that is created again has another one.'),
+  hasPassword: readOnly(
+    { type: 'boolean' },
+    'Whether the user has set a password. Without one the user cannot log in.',
+  ),
+  resetLinkExpires: readOnly(
+    { type: ['integer', 'null'], minimum: 0 },
+    'When the last reset link expires, in epoch milliseconds; null when it was redeemed or ended.',
+  ),
+  subject: readOnly(text, 'Identifies the user: sub of introspection. No other user ever has it.'),
+  creationDate: readOnly(timestampSchema, 'When the account was created, in epoch milliseconds.'),
+  resetLink: issued(
+    text,
+    'The address at which the user sets a password, once and within an hour. Only this answer contains it.',
+  ),
+  ended: issued(
+    { $ref: '#/components/schemas/OwnerRevocation' },
+    'What ended with this change: login sessions, and grants with all their tokens.',
+  ),
+};
+
+/** An existing account. Its password is not a field: users set it themselves. */
+export const accountSchema = {
+  description: 'A local account, with which a user logs in by username and password.',
+  fields: {
+    username: readOnly(text, usernameText),
+    displayName: required(name, displayNameText),
+    roles: required(labels, rolesText),
+    groups: required(labels, groupsText),
+    adminPrincipal: required(flag, administratorText),
+    disabled: required(flag, 'Whether no login is possible.'),
+    ...setByServer,
+  },
+};
+
+/** A new account. */
+export const newAccountSchema = {
+  description: 'A new local account. Its user sets the password with the reset link in the answer.',
+  fields: {
+    username: required(name, usernameText),
+    displayName: optional(name, `${displayNameText} Default: the username.`),
+    roles: optional(labels, rolesText),
+    groups: optional(labels, groupsText),
+    adminPrincipal: optional(flag, administratorText),
+    disabled: readOnly({ type: 'boolean' }, 'A new account is not disabled.'),
+    ...setByServer,
+  },
+};

@@ -1,0 +1,17 @@
+import type { Message } from '@watchword/protocol';
+
+/** A form that is posted to this server. `authState` is its hidden field `auth_state`. */
+export interface FormPage {
+  /** The target of the form: a path of this server. */
+  readonly action: string;
+  readonly authState: string;
+  /** Message above the form. It describes a problem, unless it is neutral. */
+  readonly message?: Message | undefined;
+  /** The message describes no problem, and the title mentions none. */
+  readonly isNeutral?: boolean;
+}
+
+export interface ShownOwner {
+  readonly name: string;
+  readonly displayName: string;
+}

@@ -1,0 +1,16 @@
+import type { FormPage, ShownOwner } from './form-page.ts';
+
+/** Asks for a new password, twice. Posts `auth_state`, `new_password` and `new_password_again`. */
+export interface PasswordPage extends FormPage {
+  readonly page: 'password';
+  readonly owner: ShownOwner;
+  /** The account page, if a user who is logged in replaces the password; then the form also posts `password`. */
+  readonly accountUrl?: string | undefined;
+}
+
+/** Reports that the password is set. */
+export interface PasswordSetPage {
+  readonly page: 'password-set';
+  /** The address to log in. */
+  readonly accountUrl: string;
+}

@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { startServer } from '@watchword/server-testkit/server';
+import { UserAgent } from '@watchword/testkit/user-agent';
+import { type AccountServer, isLoggedIn, startAccountServer } from './support/account-server.ts';
+import { password } from './support/login-dependencies.ts';
+
+const chosen = 'a new and long one';
+const fields = (current = password, next = chosen, again = next) => ({
+  password: current,
+  new_password: next,
+  new_password_again: again,
+});
+
+describe('changing the own password', () => {
+  let server: AccountServer;
+
+  before(async () => {
+    server = await startAccountServer();
+  });
+  after(() => server[Symbol.asyncDispose]());
+
+  const url = () => `${server.baseUrl}/account/password`;
+  const session = (agent: UserAgent) => agent.cookies.find(({ name }) => name.includes('session'))?.value;
+
+  it('keeps this session under a new id and the grants, and ends all other sessions', async () => {
+    await server.addAccount('emma');
+    const [agent, other] = [await server.browserOf('emma'), await server.browserOf('emma')];
+    const tokens = await server.grantTo('emma', agent);
+    const before = session(agent);
+    assert.match((await agent.get(`${server.baseUrl}/account`)).html, /href="\/account\/password"/);
+    const page = await agent.submit(await agent.get(url()), fields());
+    assert.equal(page.url, `${server.baseUrl}/account?password=changed`);
+    assert.match(page.text, /Your password is changed/);
+    assert.notEqual(session(agent), before);
+    assert.equal(await isLoggedIn(agent, server), true);
+    assert.equal(await isLoggedIn(other, server), false);
+    assert.equal(await server.tokenStatus(tokens.access_token), 200);
+    assert.equal(await isLoggedIn(await server.browserOf('emma'), server), false);
+    assert.equal(await isLoggedIn(await server.browserOf('emma', chosen), server), true);
+    const root = await server.logIn('root');
+    const [event] = (await root.get('/admin/auditEvent?recordType=account&limit=1')).json;
+    assert.deepEqual([event.action, event.actor, event.recordName], ['changePassword', 'emma', 'emma']);
+    for (const secret of [password, chosen]) assert.ok(!server.log().includes(secret));
+  });
+
+  it('needs the current password, and a new one within the rules, typed twice', async () => {
+    await server.addAccount('finn');
+    const agent = await server.browserOf('finn');
+    const wrong = await agent.submit(await agent.get(url()), fields('not the password'));
+    assert.deepEqual([wrong.status, /not your current password/.test(wrong.text)], [403, true]);
+    const short = await agent.submit(wrong, fields(password, 'short'));
+    assert.deepEqual([short.status, /at least 8 characters/.test(short.text)], [400, true]);
+    const differ = await agent.submit(short, fields(password, chosen, `${chosen}x`));
+    assert.deepEqual([differ.status, /not the same/.test(differ.text)], [400, true]);
+    assert.equal(await isLoggedIn(await server.browserOf('finn'), server), true);
+  });
+
+  it('is limited as a login is, together with it', async () => {
+    await server.addAccount('gina');
+    const agent = await server.browserOf('gina');
+    let page = await agent.get(url());
+    for (let count = 0; count < 5; count += 1) page = await agent.submit(page, fields('not the password'));
+    assert.equal(page.status, 403);
+    page = await agent.submit(page, fields());
+    assert.equal(page.status, 429);
+    assert.match(page.headers.get('retry-after') ?? '', /^[1-9]\d*$/);
+    const login = new UserAgent();
+    const form = await login.get(`${server.baseUrl}/account`);
+    assert.equal((await login.submit(form, { username: 'gina', password })).status, 429);
+  });
+
+  it('works only with the page of this session in this browser', async () => {
+    await server.addAccount('hugo');
+    const agent = await server.browserOf('hugo');
+    const page = await agent.get(url());
+    const other = await server.browserOf('hugo');
+    const auth_state = page.forms[0]?.controls.find(({ name }) => name === 'auth_state')?.value ?? '';
+    const own = { 'sec-fetch-site': 'same-origin' };
+    assert.equal((await other.post(url(), { auth_state, ...fields() }, own)).status, 400);
+    assert.equal((await agent.post(url(), fields(), own)).status, 403);
+    await agent.submit(page, fields());
+    assert.equal((await agent.submit(page, fields(chosen, 'yet another one'))).status, 400);
+  });
+
+  it('begins with a login where no user is logged in', async () => {
+    const page = await new UserAgent().get(url());
+    assert.ok(page.forms[0]?.controls.some(({ name }) => name === 'username'));
+  });
+
+  it('does not bring a disabled account back when both happen at the same time', async () => {
+    const root = await server.logIn('root');
+    for (let round = 0; round < 4; round += 1) {
+      const username = `race-${round}`;
+      await server.addAccount(username);
+      const agent = await server.browserOf(username);
+      const page = await agent.get(url());
+      const [{ id }] = (await root.get(`/admin/account?username=${username}`)).json;
+      const [, disabled] = await Promise.all([
+        agent.submit(page, fields()),
+        root.call('PATCH', `/admin/account/${id}`, { disabled: true }),
+      ]);
+      assert.equal(disabled.status, 200);
+      assert.equal(await isLoggedIn(agent, server), false);
+    }
+  });
+
+  it('is not for users of another identity provider', async () => {
+    const module = fileURLToPath(import.meta.resolve('@watchword/server-testkit/any-person'));
+    const authenticators = JSON.stringify(['password', { module, as: 'elsewhere' }]);
+    await using both = await startServer({ authenticators });
+    const agent = new UserAgent();
+    const chooser = await agent.get(`${both.service.baseUrl}/account`);
+    const link = /href="([^"]*authenticator=elsewhere[^"]*)"/.exec(chooser.html)?.[1] ?? '';
+    const login = await agent.get(new URL(link.replaceAll('&amp;', '&'), both.service.baseUrl).href);
+    const account = await agent.submit(login, { username: 'emma', password: '{}' });
+    assert.equal(account.status, 200);
+    assert.doesNotMatch(account.html, /account\/password/);
+    const refused = await agent.get(`${both.service.baseUrl}/account/password`);
+    assert.equal(refused.status, 403);
+    assert.match(refused.text, /kept elsewhere/);
+  });
+});

@@ -1,0 +1,83 @@
+import { accountAdministration, systemCaller } from '@watchword/protocol';
+import {
+  type Administering,
+  type AdministrationServer,
+  startAdministration,
+} from '@watchword/server-testkit/administration';
+import { accountRegistration } from '@watchword/testkit';
+import { followFlow } from '@watchword/testkit/follow-flow';
+import { UserAgent } from '@watchword/testkit/user-agent';
+import { argon2Hasher } from '../../src/modules/authentication/password-hasher.ts';
+import { systemClock, systemRandom } from '../../src/system.ts';
+import { cheapCost, password } from './login-dependencies.ts';
+
+export const accountsPath = '/admin/account';
+
+export interface AccountServer extends AdministrationServer {
+  /** Logs in as the administration pages do, with an account. */
+  logIn(username: string, given?: string): Promise<Administering>;
+  /** Creates an account with the usual password, as the command line does. */
+  addAccount(username: string, adminPrincipal?: boolean): Promise<void>;
+  /** A browser in which the user of the account has logged in to the account page. */
+  browserOf(username: string, given?: string): Promise<UserAgent>;
+  /** The tokens that `demo-app` gets from the user of the account. */
+  grantTo(username: string, agent?: UserAgent): Promise<{ access_token: string; refresh_token: string }>;
+  /** Status of token info. */
+  tokenStatus(access_token: string): Promise<number>;
+}
+
+/** A server whose users log in with local accounts. The account `root` is an administrator. */
+export async function startAccountServer(): Promise<AccountServer> {
+  const server = await startAdministration({ authenticator: 'password' });
+  const { hash } = argon2Hasher({ random: systemRandom, concurrency: 1, cost: cheapCost });
+  const admin = accountAdministration({
+    ...server.service.store,
+    clock: systemClock,
+    random: systemRandom,
+    hashPassword: hash,
+    caller: systemCaller,
+  });
+  const credentials = 'demo-app:demo-app-secret';
+
+  const accountServer: AccountServer = {
+    ...server,
+    async addAccount(username, adminPrincipal = false) {
+      const names = { username, displayName: `The ${username}` };
+      await admin.create(accountRegistration({ ...names, adminPrincipal }), password);
+    },
+    async logIn(username, given = password) {
+      const query = new URLSearchParams({
+        response_type: 'token',
+        client_id: 'authorization-server-admin-js-client',
+        redirect_uri: `${server.service.baseUrl}/client/client.html`,
+        scope: 'read write',
+      });
+      const url = `${server.baseUrl}/authorize?${query}`;
+      const { parameters } = await followFlow(new UserAgent(), url, { username, password: given });
+      return server.as(parameters.get('access_token') ?? '');
+    },
+    async browserOf(username, given = password) {
+      const agent = new UserAgent();
+      await agent.submit(await agent.get(`${server.baseUrl}/account`), { username, password: given });
+      return agent;
+    },
+    async grantTo(username, agent = new UserAgent()) {
+      const url = `${server.baseUrl}/authorize?response_type=code&client_id=demo-app`;
+      const { parameters } = await followFlow(agent, url, { username, password });
+      const form = { grant_type: 'authorization_code', code: parameters.get('code') ?? '' };
+      return (await server.post('/oauth2/token', form, credentials)).json;
+    },
+    async tokenStatus(access_token) {
+      const caller = 'demo-resource-server:demo-resource-server-secret';
+      return (await server.post('/v1/tokeninfo', { access_token }, caller)).status;
+    },
+  };
+  await accountServer.addAccount('root', true);
+  return accountServer;
+}
+
+/** Whether the browser is logged in. */
+export async function isLoggedIn(agent: UserAgent, { baseUrl }: AccountServer): Promise<boolean> {
+  const { forms } = await agent.get(`${baseUrl}/account`);
+  return !forms.some(({ controls }) => controls.some(({ name }) => name === 'username'));
+}

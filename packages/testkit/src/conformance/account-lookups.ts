@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { buildAccount } from '../builders/account.ts';
+import type { OpenStore } from './store-under-test.ts';
+import { withStore } from './with-store.ts';
+
+const now = Date.UTC(2026, 0, 2);
+
+export function accountLookupRules(openStore: OpenStore): void {
+  it(
+    'finds an account by its id and by the digest of its last reset link',
+    withStore(openStore, async ({ accounts }) => {
+      const [first, second] = [new Uint8Array(32).fill(1), new Uint8Array(32).fill(2)];
+      const emma = buildAccount({ resetLink: { digest: first, expires: now } });
+      await accounts.create(emma);
+      await accounts.create(buildAccount({ username: 'finn' }));
+      assert.deepEqual(await accounts.findById(emma.id), emma);
+      assert.equal(await accounts.findById('emma'), undefined);
+      assert.deepEqual(await accounts.findByResetLink(first), emma);
+      await accounts.update('emma', { resetLink: { digest: second, expires: now } }, now);
+      assert.equal(await accounts.findByResetLink(first), undefined);
+      assert.equal((await accounts.findByResetLink(second))?.username, 'emma');
+      await accounts.update('emma', { resetLink: undefined }, now);
+      assert.equal(await accounts.findByResetLink(second), undefined);
+    }),
+  );
+
+  it(
+    'knows another administrator only while that account is not disabled and has a password',
+    withStore(openStore, async ({ accounts }) => {
+      await accounts.create(buildAccount({ adminPrincipal: true }));
+      await accounts.create(buildAccount({ username: 'finn' }));
+      assert.equal(await accounts.hasOtherAdministrator('emma'), false);
+      assert.equal(await accounts.hasOtherAdministrator('finn'), true);
+      for (const change of [{ disabled: true }, { disabled: false, passwordHash: undefined }]) {
+        await accounts.update('emma', change, now);
+        assert.equal(await accounts.hasOtherAdministrator('finn'), false);
+      }
+    }),
+  );
+}
