@@ -21,6 +21,8 @@ export * from './admin/grant-record.ts';
 export type { GrantFilter, GrantPosition } from './admin/grant-sources.ts';
 export * from './admin/grants.ts';
 export * from './admin/identity-providers.ts';
+export { type ImportReport, importRecords } from './admin/import-records.ts';
+export type { ImportedClient, ImportedRecord, ImportedResourceServer } from './admin/imported-record.ts';
 export type { OwnerLimit, OwnerLimits } from './admin/owner-limits.ts';
 export type { ClientAddress } from './admin/ownership.ts';
 export type { Page, PageRequest } from './admin/page.ts';

@@ -57,7 +57,7 @@ describe('registering a client', () => {
       caller,
       resourceServer.id,
       { fields: registration },
-      'chosen',
+      { secret: 'chosen' },
     );
     assert.equal(secret, undefined);
     assert.equal(client.secret, undefined);
@@ -70,7 +70,7 @@ describe('registering a client', () => {
       caller,
       resourceServer.id,
       { fields: registration },
-      'chosen',
+      { secret: 'chosen' },
     );
     assert.equal(secret, 'chosen');
     assert.equal(client.clientId, 'test-client2');

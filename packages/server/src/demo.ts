@@ -98,7 +98,7 @@ export async function seedDemo(store: ServerStore): Promise<boolean> {
     { owner: demo.owner, secret: demo.resourceServer.secret },
   );
   for (const { registration: fields, secret } of demo.clients) {
-    await clientAdministration(deps).create(systemCaller, resourceServer.id, { fields }, secret);
+    await clientAdministration(deps).create(systemCaller, resourceServer.id, { fields }, { secret });
   }
   return true;
 }

@@ -357,6 +357,7 @@ describe('the command line', () => {
       'client',
       'token',
       'user',
+      'import',
       'purge',
       'config',
     ]) {

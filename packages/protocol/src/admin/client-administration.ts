@@ -40,14 +40,13 @@ export interface ClientAdministration {
   /** @throws OAuthError `not_found` */
   find(caller: Caller, address: ClientAddress): Promise<Client>;
   /**
-   * @param secret only for records with a fixed secret, such as demo records
    * @throws OAuthError `not_found` for the resource server; `invalid_request` with every violation; `too_many_records`
    */
   create(
     caller: Caller,
     resourceServerId: number,
     submitted: NewRecord<ClientRegistration>,
-    secret?: string,
+    options?: ClientCreation,
   ): Promise<ClientWithSecret>;
   /** @throws OAuthError `not_found`, `precondition_failed`, `invalid_request` */
   update(caller: Caller, address: ClientAddress, edit: Edit<ClientRegistration>): Promise<ChangedClient>;
@@ -67,4 +66,11 @@ export interface ClientAdministration {
   rotateSecret(caller: Caller, address: ClientAddress, overlapSeconds: number): Promise<ClientWithSecret>;
   /** Revokes every token issued to the client until now. @throws OAuthError `not_found` */
   revokeTokens(caller: Caller, address: ClientAddress): Promise<void>;
+}
+
+export interface ClientCreation {
+  /** Only for records with a fixed secret, such as demo records. */
+  readonly secret?: string | undefined;
+  /** Only for records that are imported. No other client has it. Default: made from the name. */
+  readonly clientId?: string;
 }

@@ -22,7 +22,7 @@ export function clientRegistration(
   const { random, scopeSyntax } = deps;
 
   return {
-    create: (caller, resourceServerId, { fields, malformed }, chosenSecret) =>
+    create: (caller, resourceServerId, { fields, malformed }, { secret: chosenSecret, clientId } = {}) =>
       changeRecords(caller, deps, async (stores) => {
         const resourceServer = await ownResourceServer(caller, resourceServerId, stores);
         const registration = settableBy(
@@ -44,7 +44,9 @@ export function clientRegistration(
             secret: secret === undefined ? undefined : storedSecret(secret),
             tokensValidFrom: 0,
           },
-          slugCandidates(registration.clientName, 'client', reservedNames),
+          clientId === undefined
+            ? slugCandidates(registration.clientName, 'client', reservedNames)
+            : [clientId],
         );
         if (client === undefined) throw new Error('a resource server that was just read does not exist');
         const created = { action: 'create', ...ofClient(client, resourceServer) } as const;

@@ -64,4 +64,6 @@ export interface ResourceServerCreation {
   readonly owner?: Identity;
   /** Only for records with a fixed secret, such as demo records. */
   readonly secret?: string;
+  /** Only for records that are imported. No other resource server has it. Default: made from the name. */
+  readonly key?: string;
 }

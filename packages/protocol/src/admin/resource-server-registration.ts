@@ -26,7 +26,7 @@ export function resourceServerRegistration(
     async create(
       caller,
       { fields, malformed },
-      { owner = caller.identity, secret = generateSecret(random) } = {},
+      { owner = caller.identity, secret = generateSecret(random), key } = {},
     ) {
       const registration = settableBy(
         caller,
@@ -46,7 +46,7 @@ export function resourceServerRegistration(
             ownerAuthority: owner.identityProvider,
             secret: storedSecret(secret),
           },
-          slugCandidates(registration.name, 'resource-server', reservedNames),
+          key === undefined ? slugCandidates(registration.name, 'resource-server', reservedNames) : [key],
         );
         if (resourceServer === undefined) throw nameTaken();
         const after = auditedResourceServer(resourceServer);

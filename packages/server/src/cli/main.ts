@@ -11,6 +11,7 @@ import { commandPath, examples } from './examples.ts';
 import { explain } from './explain.ts';
 import { grantCommand } from './grant.ts';
 import { identityProviderCommand } from './identity-provider.ts';
+import { importCommand } from './import/import.ts';
 import { type Io, ownProcess } from './io.ts';
 import { migrateCommand } from './migrate.ts';
 import { purgeCommand } from './purge.ts';
@@ -42,6 +43,7 @@ export async function main(argv: readonly string[], io: Io = ownProcess()): Prom
     .addCommand(grantCommand())
     .addCommand(userCommand())
     .addCommand(identityProviderCommand())
+    .addCommand(importCommand())
     .addCommand(purgeCommand())
     .addCommand(checkCommand())
     .addCommand(backupCommand())

@@ -1,7 +1,13 @@
-import { resourceServerFields, scopeDescriptionsKind } from '@watchword/protocol';
+import {
+  type ResourceServerRegistration,
+  resourceServerFields,
+  type ScopeDescription,
+  scopeDescriptionsKind,
+  scopesOf,
+} from '@watchword/protocol';
 import type { QueryParameter } from '../route.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
-import { answerSchema, optional, schemaOfTable } from '../schema/record-schema.ts';
+import { answerSchema, optional, type Submitted, schemaOfTable } from '../schema/record-schema.ts';
 
 export const resourceServerSchema = schemaOfTable(
   'An API that validates tokens at this server, and the scopes that its clients can get.',
@@ -15,6 +21,16 @@ export const submittedResourceServerSchema = {
   description: resourceServerSchema.description,
   fields: { ...resourceServerSchema.fields, scopes: optional(scopeDescriptionsKind, scopes.description) },
 };
+
+type Given = Partial<Submitted<(typeof submittedResourceServerSchema)['fields']>>;
+
+/** The fields as they are stored: names of scopes, and their descriptions. */
+export function storedFields(
+  { scopes, ...given }: Given,
+  before: readonly ScopeDescription[],
+): Partial<ResourceServerRegistration> {
+  return scopes === undefined ? given : { ...given, ...scopesOf(scopes, before) };
+}
 
 /** As it is answered to a request with `scopes=described`. */
 export const describedResourceServerSchema: JsonSchema = answerSchema(submittedResourceServerSchema, {

@@ -10,18 +10,15 @@ import {
   resourceServerFields,
   resourceServerRecord,
   revisionTag,
-  type ScopeDescription,
   type Sealer,
-  scopesOf,
 } from '@watchword/protocol';
 import { entityTag } from '../entity-tags.ts';
 import { answerPage } from '../listing.ts';
 import { recordId } from '../path-ids.ts';
 import { filterOf } from '../query-values.ts';
-import { submittedResourceServerSchema } from '../records/resource-server.ts';
+import { storedFields, submittedResourceServerSchema } from '../records/resource-server.ts';
 import type { AdminAnswer, AdminHandler, AdminRequest } from '../route.ts';
 import { readPatch, readRecord } from '../schema/read-record.ts';
-import type { Submitted } from '../schema/record-schema.ts';
 import type { Totals } from '../totals.ts';
 import { overlapOf } from './overlap.ts';
 
@@ -106,16 +103,6 @@ export function resourceServerHandlers({ resourceServers, sealer, totals }: Reso
       return answerOne(show, resourceServer, { secret });
     },
   } satisfies Readonly<Record<string, AdminHandler>>;
-}
-
-type Given = Partial<Submitted<(typeof submittedResourceServerSchema)['fields']>>;
-
-/** The fields as they are stored: names of scopes, and their descriptions. */
-function storedFields(
-  { scopes, ...given }: Given,
-  before: readonly ScopeDescription[],
-): Partial<ResourceServerRegistration> {
-  return scopes === undefined ? given : { ...given, ...scopesOf(scopes, before) };
 }
 
 type Show = (resourceServer: ResourceServer) => object;

@@ -1,0 +1,98 @@
+import { OAuthError } from '../model/errors.ts';
+import type { ResourceServer } from '../model/resource-server.ts';
+import type { TransactionStores } from '../ports/transaction.ts';
+import type { Caller } from './caller.ts';
+import type { AdministrationDependencies } from './change-records.ts';
+import { importClient } from './import-client.ts';
+import { importResourceServer } from './import-resource-server.ts';
+import type { Done, ImportedRecord, ImportedResourceServer } from './imported-record.ts';
+
+export interface ImportReport {
+  /** Whether the records are stored. Otherwise nothing has changed. */
+  readonly isStored: boolean;
+  /** In the order of the import. */
+  readonly records: readonly ImportedRecord[];
+}
+
+/**
+ * Imports resource servers and clients with their secrets, all of them or none, in one transaction. A record that exists is
+ * changed to the fields of the import; its secret and its owner must be the same. A second import changes nothing.
+ *
+ * @param caller an administrator
+ * @param isDryRun nothing is stored, and the report is the same
+ */
+export async function importRecords(
+  caller: Caller,
+  deps: AdministrationDependencies,
+  resourceServers: readonly ImportedResourceServer[],
+  isDryRun: boolean,
+): Promise<ImportReport> {
+  try {
+    return await deps.transact(async (stores) => {
+      const records = await importAll(caller, within(deps, stores), resourceServers);
+      const isRefused = records.some(({ outcome }) => outcome === 'refused');
+      if (isDryRun || isRefused) throw new RolledBack(records);
+      return { isStored: true, records };
+    });
+  } catch (error) {
+    if (error instanceof RolledBack) return { isStored: false, records: error.records };
+    throw error;
+  }
+}
+
+/** Ends the transaction without its changes. */
+class RolledBack extends Error {
+  readonly records: readonly ImportedRecord[];
+
+  constructor(records: readonly ImportedRecord[]) {
+    super('the import is not stored');
+    this.records = records;
+  }
+}
+
+/** The same dependencies, with the open transaction for every change and its audit events. */
+function within(deps: AdministrationDependencies, stores: TransactionStores): AdministrationDependencies {
+  return { ...deps, ...stores, transact: (work) => work(stores) };
+}
+
+async function importAll(
+  caller: Caller,
+  deps: AdministrationDependencies,
+  resourceServers: readonly ImportedResourceServer[],
+): Promise<ImportedRecord[]> {
+  const records: ImportedRecord[] = [];
+  const seen = new Set<string>();
+  const attempt = async <Stored>(
+    recordType: ImportedRecord['recordType'],
+    name: string,
+    work: () => Promise<Done<Stored>>,
+  ): Promise<Stored | undefined> => {
+    try {
+      if (seen.has(`${recordType} ${name}`)) throw refusal('is in the import twice');
+      seen.add(`${recordType} ${name}`);
+      const { stored, ...done } = await work();
+      records.push({ recordType, name, ...done });
+      return stored;
+    } catch (error) {
+      if (!(error instanceof OAuthError)) throw error;
+      records.push({ recordType, name, outcome: 'refused', details: error.violations ?? [error.message] });
+      return undefined;
+    }
+  };
+  for (const given of resourceServers) {
+    const resourceServer: ResourceServer | undefined = await attempt('resourceServer', given.key, () =>
+      importResourceServer(caller, deps, given),
+    );
+    for (const client of given.clients) {
+      await attempt('client', client.clientId, () => {
+        if (resourceServer === undefined) throw refusal('its resource server was refused');
+        return importClient(caller, deps, resourceServer, client);
+      });
+    }
+  }
+  return records;
+}
+
+function refusal(reason: string): OAuthError {
+  return new OAuthError('invalid_request', { violations: [reason] });
+}

@@ -1,0 +1,76 @@
+import { secretMatches } from '../clients/machine-secret.ts';
+import { submittedOf } from '../model/fields/field.ts';
+import { resourceServerFields } from '../model/fields/resource-server.ts';
+import type { ResourceServer } from '../model/resource-server.ts';
+import { isBuiltIn } from '../rules/built-in-records.ts';
+import { Violations } from '../rules/registration.ts';
+import { resourceServerDifference } from './audit.ts';
+import type { Caller } from './caller.ts';
+import type { AdministrationDependencies } from './change-records.ts';
+import {
+  adviceOnSecret,
+  checkImportedName,
+  checkImportedSecret,
+  type Done,
+  type ImportedResourceServer,
+  isUnchanged,
+  outcomeOf,
+} from './imported-record.ts';
+import { resourceServerRegistration } from './resource-server-registration.ts';
+import { resourceServerDefaults, storedForm } from './resource-server-rules.ts';
+
+/** @throws OAuthError when the record is refused */
+export async function importResourceServer(
+  caller: Caller,
+  deps: AdministrationDependencies,
+  given: ImportedResourceServer,
+): Promise<Done<ResourceServer>> {
+  const before = await deps.resourceServers.find(given.key);
+  return before === undefined ? create(caller, deps, given) : change(caller, deps, given, before);
+}
+
+async function create(
+  caller: Caller,
+  deps: AdministrationDependencies,
+  { key, secret, owner, submitted: { apply, malformed } }: ImportedResourceServer,
+): Promise<Done<ResourceServer>> {
+  const violations = new Violations();
+  checkImportedName('key', key, violations);
+  checkImportedSecret(secret, violations);
+  violations.throwIfAny();
+  const { resourceServer } = await resourceServerRegistration(deps).create(
+    caller,
+    { fields: apply(resourceServerDefaults), ...(malformed && { malformed }) },
+    { owner, key, ...(secret !== undefined && { secret }) },
+  );
+  return { stored: resourceServer, outcome: 'created', details: adviceOnSecret(secret) };
+}
+
+async function change(
+  caller: Caller,
+  deps: AdministrationDependencies,
+  { key, secret, owner, submitted }: ImportedResourceServer,
+  before: ResourceServer,
+): Promise<Done<ResourceServer>> {
+  const violations = new Violations();
+  if (isBuiltIn(before)) violations.add('key', 'belongs to the administration interface of this server');
+  if (secret !== undefined && !secretMatches(before.secret, secret, deps.clock.now())) {
+    violations.add(
+      'secret',
+      `is another one here; rotate it with "watchword resource-server rotate-secret ${key}"`,
+    );
+  }
+  if (owner.name !== before.owner || owner.identityProvider !== before.ownerAuthority) {
+    violations.add(
+      'owner',
+      `is another one here; change it with "watchword resource-server update ${key} --owner"`,
+    );
+  }
+  violations.throwIfAny();
+  const current = submittedOf(resourceServerFields, before);
+  const edited = storedForm({ ...current, ...submitted.apply(current) });
+  if (isUnchanged(submitted, current, edited)) return outcomeOf(before, []);
+  const { resourceServer } = await resourceServerRegistration(deps).update(caller, before.id, submitted);
+  const { after } = resourceServerDifference(before, resourceServer);
+  return outcomeOf(resourceServer, Object.keys(after));
+}

@@ -1,0 +1,55 @@
+import { clientSchema } from '../../admin/records/client.ts';
+import { describedScopeSchema, submittedResourceServerSchema } from '../../admin/records/resource-server.ts';
+import type { JsonSchema } from '../../admin/schema/json-schema.ts';
+import { inputSchema, type RecordSchema } from '../../admin/schema/record-schema.ts';
+
+/** Describes the file of an import: JSON Schema 2020-12. */
+export function importSchema(): JsonSchema {
+  const client = withMembers(clientSchema, {
+    clientId: { type: 'string', description: 'Its client_id, which it keeps.' },
+    secret: { type: ['string', 'null'], description: 'Its client_secret. A public client has none.' },
+  });
+  const resourceServer = withMembers(submittedResourceServerSchema, {
+    key: { type: 'string', description: 'User name of its HTTP Basic credentials, which it keeps.' },
+    secret: { type: ['string', 'null'], description: 'Password of its HTTP Basic credentials.' },
+    owner: {
+      type: ['string', 'null'],
+      description: 'Principal name of its record owner. Default: operator.',
+    },
+    ownerAuthority: {
+      type: ['string', 'null'],
+      description: 'Identity provider of the owner. Default: none.',
+    },
+    clients: { type: ['array', 'null'], items: client },
+  });
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title: 'Resource servers and clients for "watchword import"',
+    type: 'object',
+    properties: { resourceServers: { type: 'array', items: resourceServer } },
+    required: ['resourceServers'],
+    additionalProperties: false,
+    // The place of the schema in the OpenAPI document, to which its references lead.
+    components: { schemas: { DescribedScope: describedScopeSchema } },
+  };
+}
+
+/** The record as a request submits it, where `null` is the same as an absent field, with more members. */
+function withMembers(record: RecordSchema, members: Readonly<Record<string, JsonSchema>>): JsonSchema {
+  const { properties, required = [], ...schema } = inputSchema(record) as InputSchema;
+  const fields = Object.entries(properties).map(([name, { description, ...field }]) => {
+    const isRequired = required.includes(name);
+    return [name, isRequired ? { ...field, description } : { anyOf: [field, { type: 'null' }], description }];
+  });
+  const [name = ''] = Object.keys(members);
+  return {
+    ...schema,
+    properties: { ...members, ...Object.fromEntries(fields) },
+    required: [name, ...required],
+  };
+}
+
+interface InputSchema extends JsonSchema {
+  readonly properties: Readonly<Record<string, JsonSchema>>;
+  readonly required?: readonly string[];
+}

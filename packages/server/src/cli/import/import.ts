@@ -1,0 +1,86 @@
+import { userInfo } from 'node:os';
+import {
+  commandLineCaller,
+  type ImportedRecord,
+  type ImportReport,
+  importRecords,
+} from '@watchword/protocol';
+import type { Command } from 'commander';
+import { printableJson } from '../../runtime/printable.ts';
+import { systemClock, systemRandom } from '../../system.ts';
+import { databaseCommand } from '../options.ts';
+import { UsageError } from '../usage-error.ts';
+import { withStore } from '../with-store.ts';
+
+const help = `
+The file is JSON: {"resourceServers": [{"key", "secret", "name", "scopes", ..., "clients": [{"clientId", "secret", ...}]}]}. The
+fields are those of the administration interface, and so are their rules. "watchword import --schema" prints the JSON Schema.
+
+All records are imported, or none of them. A record that exists is changed to the fields of the file; its secret and its owner
+must be the same. A second import changes nothing. Secrets are stored as hashes.
+
+Examples:
+  watchword import records.json --dry-run
+  mysql --batch --raw --skip-column-names apis < export.sql | watchword import -`;
+
+export function importCommand(): Command {
+  return databaseCommand('import', 'import resource servers and clients with their secrets')
+    .argument('[file]', 'JSON file; - for standard input')
+    .option('--dry-run', 'only report what the import would do', false)
+    .option('--schema', 'print the JSON Schema of the file', false)
+    .addHelpText('after', help)
+    .action(async (file, options) => {
+      if (options.schema === true) {
+        const { importSchema } = await import('./import-schema.ts');
+        options.io.stdout.write(`${printableJson(importSchema())}\n`);
+        return;
+      }
+      if (file === undefined) throw new UsageError('expected the name of a file, or - for standard input');
+      const { readImport } = await import('./read-import.ts');
+      const { parseImport } = await import('./parse-import.ts');
+      const given = await parseImport(file, await readImport(file, options.io.stdin));
+      await withStore(options, async ({ store, output, configuration }) => {
+        const scopeSyntax = { commaSeparated: configuration['scope.commaSeparated'] };
+        const deps = { ...store, clock: systemClock, random: systemRandom, scopeSyntax };
+        const report = await importRecords(
+          commandLineCaller(userInfo().username),
+          deps,
+          given,
+          options.dryRun,
+        );
+        output.done(inWords(report), { dryRun: options.dryRun, ...report });
+        if (isRefused(report)) options.io.exitCode = 1;
+      });
+    });
+}
+
+const conditional = {
+  created: 'would create',
+  changed: 'would change',
+  unchanged: 'unchanged',
+  refused: 'refused',
+};
+
+function inWords(report: ImportReport): string[] {
+  return [...report.records.map((record) => lineOf(record, report.isStored)), summaryOf(report)];
+}
+
+function lineOf({ outcome, recordType, name, details }: ImportedRecord, isStored: boolean): string {
+  const words = isStored ? outcome : conditional[outcome];
+  const type = recordType === 'client' ? 'client' : 'resource server';
+  const reasons = details.length === 0 ? '' : `: ${details.join('; ')}`;
+  return `${words.padEnd(12)}  ${type} ${name}${reasons}`;
+}
+
+function summaryOf({ isStored, records }: ImportReport): string {
+  const count = (wanted: ImportedRecord['outcome']) =>
+    records.filter(({ outcome }) => outcome === wanted).length;
+  const [created, changed, refused] = [count('created'), count('changed'), count('refused')];
+  if (refused > 0) return `Nothing was changed, because ${refused} of ${records.length} records are refused.`;
+  if (!isStored) return 'Dry run: nothing was changed.';
+  return `Records: ${created} created, ${changed} changed, ${count('unchanged')} unchanged.`;
+}
+
+function isRefused({ records }: ImportReport): boolean {
+  return records.some(({ outcome }) => outcome === 'refused');
+}
