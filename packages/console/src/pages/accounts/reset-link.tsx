@@ -21,8 +21,8 @@ export function ResetLink({ made: { username, resetLink, ended }, onClose }: Res
         secret: resetLink,
         advice: (
           <p>
-            Send it to the user over a channel that nobody else reads: whoever opens it sets the password. It
-            works once, within an hour. {ended !== undefined && `${endedText(ended)}.`}
+            Send it over a channel that only the user can read: any person with the link can set the password.
+            It works once, within an hour. {ended !== undefined && `${endedText(ended)}.`}
           </p>
         ),
         snippets: [],

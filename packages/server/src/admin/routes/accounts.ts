@@ -10,7 +10,7 @@ const record = { $ref: '#/components/schemas/Account' };
 const withResetLink = { $ref: '#/components/schemas/AccountWithResetLink' };
 const headers = ['ETag'] as const;
 
-const who =
+const callers =
   'Only for administrators who logged in: any other caller, and every client that acts for itself, gets 403. 404 if the authenticator password is not configured.';
 const ends = 'All login sessions of the account end, and its grants are revoked with all their tokens.';
 const last = 'The last administrator who can log in stays: 409.';
@@ -38,7 +38,7 @@ export function accountRoutes(deps: AccountRouteDependencies): Route[] {
       path: accountsPath,
       tag,
       summary: 'List local accounts',
-      description: `Ordered by username. ${who} ${linkNote}`,
+      description: `Ordered by username. ${callers} ${linkNote}`,
       scope: 'read',
       query: [
         searchParameter('the username, the display name or a group'),
@@ -74,7 +74,7 @@ export function accountRoutes(deps: AccountRouteDependencies): Route[] {
       path: accountsPath,
       tag,
       summary: 'Create a local account',
-      description: `The user sets the password with the reset link, which is valid for an hour and only in this answer. ${who}`,
+      description: `The user sets the password with the reset link, which is valid for an hour and only in this answer. ${callers}`,
       scope: 'write',
       body: { schema: inputSchema(newAccountSchema), isRequired: true },
       answer: {
@@ -92,7 +92,7 @@ export function accountRoutes(deps: AccountRouteDependencies): Route[] {
       path: one,
       tag,
       summary: 'Read a local account',
-      description: who,
+      description: callers,
       scope: 'read',
       answer: { status: 200, description: 'The record.', schema: record, headers },
       errors: [404],
@@ -103,7 +103,7 @@ export function accountRoutes(deps: AccountRouteDependencies): Route[] {
       id: 'replaceAccount',
       method: 'PUT',
       summary: 'Replace the fields of a local account',
-      description: `${ends} ${last} ${who}`,
+      description: `${ends} ${last} ${callers}`,
       body: { schema: inputSchema(accountSchema), isRequired: true },
       handle: handlers.replace,
     },
@@ -112,7 +112,7 @@ export function accountRoutes(deps: AccountRouteDependencies): Route[] {
       id: 'changeAccount',
       method: 'PATCH',
       summary: 'Change, disable or enable a local account',
-      description: `A merge patch (RFC 7396): a field that is left out does not change. ${ends} Nothing of it comes back when the account is enabled. ${last} ${who}`,
+      description: `A merge patch (RFC 7396): a field that is left out does not change. ${ends} Nothing of it comes back when the account is enabled. ${last} ${callers}`,
       body: { schema: patchSchema(accountSchema), isRequired: true },
       handle: handlers.change,
     },
@@ -128,7 +128,7 @@ function endingRoutes(handlers: ReturnType<typeof accountHandlers>): Route[] {
       method: 'POST',
       path: `${one}/resetLink`,
       summary: 'Remove the password of a local account and make a reset link',
-      description: `The user sets a new password with the link, once and within an hour. An earlier link of the account ends. ${ends} ${last} ${who}`,
+      description: `The user sets a new password with the link, once and within an hour. An earlier link of the account ends. ${ends} ${last} ${callers}`,
       answer: {
         status: 200,
         description: 'The account with its reset link. No later answer contains the link.',
@@ -143,7 +143,7 @@ function endingRoutes(handlers: ReturnType<typeof accountHandlers>): Route[] {
       id: 'deleteAccount',
       method: 'DELETE',
       summary: 'Delete a local account',
-      description: `${ends} Remembered consents are removed. A later account with the same username belongs to another user. An account that owns resource servers cannot be deleted: 409. ${last} ${who}`,
+      description: `${ends} Remembered consents are removed. A later account with the same username belongs to another user. An account that owns resource servers cannot be deleted: 409. ${last} ${callers}`,
       answer: {
         status: 200,
         description: 'The account is deleted. The numbers of what ended.',
