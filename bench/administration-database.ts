@@ -7,6 +7,8 @@ export const sizes = {
   resourceServers: 1000,
   clients: 100_000,
   tokens: 1_000_000,
+  grants: 1_000_000,
+  consents: 200_000,
   auditEvents: 100_000,
 } as const;
 
@@ -95,6 +97,7 @@ export function fillDatabase(file: string): void {
   raiseLastNumber(database, 'resource_server', firstServer + sizes.resourceServers);
   raiseLastNumber(database, 'client', firstClient + sizes.clients);
   writeTokens(write, firstClient, now);
+  writeGrants(write, firstClient, now);
   writeAuditLog(write, now, firstServer);
   writeCounts(write, firstServer, now);
   write.end();
@@ -117,20 +120,7 @@ function writeTokens(write: RowWriter, firstClient: number, now: number): void {
     if (index % 5 === 0) {
       const name = personOf(index / 5);
       grant = timeOrderedBytes(moment);
-      write('authorization_grant', {
-        id: grant,
-        client_record_id: client,
-        identity_provider: identityProvider,
-        principal_name: name,
-        principal: JSON.stringify({ name, roles: [], groups: [], adminPrincipal: false, attributes: {} }),
-        subject: name,
-        authentication: '{}',
-        scopes: 'read write',
-        creation_date: moment,
-        last_used: moment,
-        expires: now + 48 * hourMs,
-        revoked_at: null,
-      });
+      writeGrant(write, { id: grant, client, name, moment, expires: now + 48 * hourMs });
     }
     write('access_token', {
       id: timeOrderedBytes(moment),
@@ -142,6 +132,54 @@ function writeTokens(write: RowWriter, firstClient: number, now: number): void {
       grant_id: index % 5 < 2 ? grant : null,
     });
   }
+}
+
+/** Older grants without an active access token, and consents. Half of the consents have outlived their grant. */
+function writeGrants(write: RowWriter, firstClient: number, now: number): void {
+  const older = sizes.grants - sizes.tokens / 5;
+  for (let index = 0; index < older; index += 1) {
+    const moment = now - 40 * hourMs + Math.floor((index / older) * 20 * hourMs);
+    const id = timeOrderedBytes(moment);
+    const client = firstClient + clientOf(index * 5);
+    const name = `person-${index % persons}`;
+    writeGrant(write, { id, client, name, moment, expires: now + 48 * hourMs });
+    if (index >= sizes.consents) continue;
+    write('consent', {
+      client_record_id: client,
+      identity_provider: identityProvider,
+      principal_name: name,
+      redirect_uri: `https://app.example.com/${index}`,
+      subject: name,
+      scopes: 'read write',
+      saved_at: moment,
+      grant_id: index % 2 === 0 ? id : timeOrderedBytes(moment),
+    });
+  }
+}
+
+interface GrantRow {
+  readonly id: Buffer;
+  readonly client: number;
+  readonly name: string;
+  readonly moment: number;
+  readonly expires: number;
+}
+
+function writeGrant(write: RowWriter, { id, client, name, moment, expires }: GrantRow): void {
+  write('authorization_grant', {
+    id,
+    client_record_id: client,
+    identity_provider: identityProvider,
+    principal_name: name,
+    principal: JSON.stringify({ name, roles: [], groups: [], adminPrincipal: false, attributes: {} }),
+    subject: name,
+    authentication: '{}',
+    scopes: 'read write',
+    creation_date: moment,
+    last_used: moment,
+    expires,
+    revoked_at: null,
+  });
 }
 
 /** Tokens that come in fives go to the same client. */

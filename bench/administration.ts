@@ -46,7 +46,7 @@ export async function benchAdministration(): Promise<void> {
     fillDatabase(join(directory, 'bench.db'));
     console.log(`${cpus().length} x ${cpus()[0]?.model}, Node.js ${process.version}`);
     console.log(
-      `${sizes.clients} clients, ${sizes.tokens} tokens, ${sizes.auditEvents} audit events; filled in ${seconds(filling)} s`,
+      `${sizes.clients} clients, ${sizes.tokens} tokens, ${sizes.grants} grants, ${sizes.auditEvents} audit events; filled in ${seconds(filling)} s`,
     );
     const starting = performance.now();
     server = await start(empty.port);
@@ -66,10 +66,10 @@ async function benchLists(baseUrl: string): Promise<void> {
   const many = await signIn(baseUrl, ownerOfMany);
   const few = await signIn(baseUrl, ownerOfFew);
   const large = await idOf(baseUrl, administrator, largeServer);
-  const everyOwner = [administrator, many, few];
+  const everybody = [administrator, many, few];
   const servers = '/admin/resourceServer';
   const tokens = '/admin/accessToken';
-  for (const person of everyOwner) {
+  for (const person of everybody) {
     for (const query of ['', 'limit=1000', 'q=service%209', 'q=nothing']) {
       await time(baseUrl, person, servers, query);
     }
@@ -97,6 +97,22 @@ async function benchLists(baseUrl: string): Promise<void> {
       'expired=false',
     ]) {
       await time(baseUrl, person, tokens, query);
+    }
+  }
+  for (const person of everybody) {
+    for (const query of [
+      '',
+      'limit=1000',
+      'q=person-77',
+      'q=nothing',
+      `clientId=${largeClient}`,
+      `clientId=${largeClient}&q=nothing`,
+      `resourceServerId=${large}`,
+      `resourceOwnerId=${ownerOfMany}`,
+      `subject=${ownerOfMany}`,
+      'subject=nobody',
+    ]) {
+      await time(baseUrl, person, '/admin/grant', query);
     }
   }
   for (const query of ['', 'limit=1000', 'q=client%209', 'q=nothing']) {

@@ -284,7 +284,7 @@ export interface ChangedAccountWithResetLink extends ChangedAccount {
 
 /**
  * Access of a client on behalf of a resource owner: a grant under which a code or a token can be valid, or a
- * consent that is remembered while no grant is active.
+ * consent that is remembered after its grant has ended.
  */
 export interface Grant {
   /** Id of the grant; of a remembered consent that of the grant with which it was given. */

@@ -25,6 +25,7 @@ export interface Description {
   readonly logo: string | undefined;
   readonly version: string;
   readonly implicitLifetime: number;
+  readonly hasLocalAccounts: boolean;
 }
 
 type Started = Exclude<Arrival, { type: 'ask' | 'deliver' }>;

@@ -12,6 +12,8 @@ export interface Environment {
   readonly version: string;
   /** Lifetime in seconds of an implicit-grant token whose client has no expiry. */
   readonly implicitLifetime: number;
+  /** Whether users log in with local accounts. */
+  readonly hasLocalAccounts: boolean;
   readonly admin: AdminClient;
   /** Whom another token speaks for. */
   principalOf(token: string): Promise<Principal>;

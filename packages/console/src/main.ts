@@ -55,6 +55,7 @@ async function start(
       logo: describedBy('logo'),
       version: describedBy('version') ?? '',
       implicitLifetime: Number(describedBy('implicit-lifetime')),
+      hasLocalAccounts: describedBy('local-accounts') === 'true',
     });
   } catch (error) {
     console.error(error);

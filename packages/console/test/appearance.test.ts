@@ -42,7 +42,9 @@ describe('the pages of the administration GUI', () => {
       { name: 'client-settings', route: `${client}?tab=settings`, until: 'Redirect URIs' },
       { name: 'client-use', route: client, until: '/oauth2/token' },
       { name: 'client-tokens', route: `${client}?tab=tokens`, until: '30 tokens' },
+      { name: 'client-access', route: `${client}?tab=access`, until: 'No person has granted it access yet' },
       { name: 'client-danger', route: `${client}?tab=danger`, until: 'Revoke all its tokens' },
+      { name: 'access', route: '/access', until: 'Web shop' },
       { name: 'tokens', route: '/tokens', until: 'web-shop' },
       { name: 'identity-providers', route: '/identity-providers', until: 'noop-admin' },
       { name: 'audit', route: '/audit', until: 'token of' },
@@ -109,6 +111,20 @@ describe('the pages of the administration GUI', () => {
       await page.getByTestId('secret').waitFor();
       await look('issued');
       await page.getByRole('button', { name: 'I have stored it' }).click();
+      await visit(placeNamed('access'));
+      await page.getByRole('button', { name: 'Actions' }).first().click();
+      await page.getByRole('menuitem', { name: 'End this access' }).click();
+      await look('end-access');
+      await page.getByRole('button', { name: 'Cancel' }).click();
+      await page.getByRole('button', { name: 'Actions' }).first().click();
+      await page.getByRole('menuitem', { name: 'End all of noop', exact: true }).click();
+      await page.getByRole('button', { name: 'End all', exact: true }).waitFor();
+      await look('end-all-access');
+      await page.getByRole('button', { name: 'Cancel' }).click();
+      await page.getByRole('searchbox').fill(visitor.token());
+      await page.getByRole('button', { name: 'Revoke' }).waitFor();
+      await look('found-token');
+      await page.getByRole('button', { name: 'Close' }).last().click();
       await visit(placeNamed('identity-providers'));
       await page.getByRole('button', { name: 'Revoke all' }).click();
       await look('end-identity-provider');

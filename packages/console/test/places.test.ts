@@ -14,7 +14,7 @@ describe('the administration GUI, between pages', () => {
     [browser, server] = await Promise.all([launchBrowser(), startServer({ authenticator: 'noop-admin' })]);
     visitor = await consolePage(browser, server);
     await visitor.page.clock.install();
-    await visitor.page.setViewportSize({ width: 1280, height: 400 });
+    await visitor.page.setViewportSize({ width: 1280, height: 440 });
     await visitor.signIn(undefined, '/nowhere');
     await furnish(server, visitor.token());
   });
@@ -114,7 +114,7 @@ describe('the administration GUI, between pages', () => {
       const wide = await roles();
       await page.setViewportSize({ width: 360, height: 740 });
       assert.deepEqual(await roles(), wide);
-      await page.setViewportSize({ width: 1280, height: 400 });
+      await page.setViewportSize({ width: 1280, height: 440 });
       // A browser that decides by the CSS property `display` needs the role.
       for (const [element, role] of Object.entries({
         table: 'table',

@@ -28,6 +28,7 @@ describe('a search of the administration GUI', () => {
     ['/resource-servers/1', 'Only the first'],
     ['/clients', 'Only the first'],
     ['/tokens', 'Issue a token'],
+    ['/access', 'Which clients can act'],
     ['/audit', 'created'],
   ] as const) {
     it(`sends the typed text to the server once, when the user stops typing: ${route}`, async () => {

@@ -169,7 +169,7 @@ describe('listing grants', () => {
     assert.deepEqual(await uses(), []);
   });
 
-  it('shows a remembered consent alone once no grant of the person for the client is active', async () => {
+  it('shows a remembered consent alone once its grant has ended', async () => {
     const { clock, grant, remember, list, admin } = deps();
     const first = await grant(1);
     await remember(first);
@@ -182,7 +182,17 @@ describe('listing grants', () => {
     assert.deepEqual(await admin.find(emma, first.id), (await list(emma))[0]);
     const next = await grant(1);
     const [active, ...more] = await list(root);
-    assert.deepEqual([active?.id, active?.consentedScopes, more], [next.id, ['read'], []]);
+    assert.deepEqual([active?.id, active?.consentedScopes], [next.id, ['read']]);
+    assert.deepEqual(more, [alone]);
+  });
+
+  it('shows no remembered consent that covers no scope', async () => {
+    const { store, clock, clients, grant, remember, list } = deps();
+    await remember(await grant(1, person, []));
+    await remember(await grant(2, person, ['write']));
+    store.putClient({ ...clients[1], scopes: ['read'] } as never);
+    clock.advance(day);
+    assert.deepEqual(await list(root), []);
   });
 
   it('shows no grant from before all tokens of its client were revoked, and the consent that is still remembered', async () => {

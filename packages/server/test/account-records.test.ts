@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { type Administering, startAdministration } from '@watchword/server-testkit/administration';
 import {
   type AccountServer,
   accountsPath,
   isLoggedIn,
   startAccountServer,
-} from './support/account-server.ts';
+} from '@watchword/server-testkit/account-server';
+import { type Administering, startAdministration } from '@watchword/server-testkit/administration';
 import { password } from './support/login-dependencies.ts';
 import { assertRefused } from './support/refusals.ts';
 

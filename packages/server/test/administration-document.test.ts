@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { Validator } from '@seriousme/openapi-schema-validator';
+import { startAccountServer } from '@watchword/server-testkit/account-server';
 import {
   type Administering,
   type AdministrationServer,
@@ -10,7 +11,6 @@ import {
 } from '@watchword/server-testkit/administration';
 import type { Answer } from '@watchword/server-testkit/server';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import { startAccountServer } from './support/account-server.ts';
 
 interface Described {
   readonly operationId: string;

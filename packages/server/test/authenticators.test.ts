@@ -57,7 +57,7 @@ describe('a server with several authenticators', () => {
       'Without asking, as noop',
     ]);
     assert.match(page.text, /to continue to \S*Demo/i);
-    assert.match(page.text, /Not secure – for trying out only/);
+    assert.match(page.text, /Not secure: for trying out only/);
   });
 
   it('uses the language of the browser', async () => {

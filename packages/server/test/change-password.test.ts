@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { type AccountServer, isLoggedIn, startAccountServer } from '@watchword/server-testkit/account-server';
 import { startServer } from '@watchword/server-testkit/server';
 import { UserAgent } from '@watchword/testkit/user-agent';
-import { type AccountServer, isLoggedIn, startAccountServer } from './support/account-server.ts';
 import { password } from './support/login-dependencies.ts';
 
 const chosen = 'a new and long one';

@@ -117,6 +117,34 @@ describe('the command line over --url', () => {
     assert.deepEqual(await remote('resource-server', 'list'), []);
   });
 
+  it('lists, shows and ends grants, and shows a token that is piped in', async () => {
+    await remote('resource-server', 'create', '--name', 'Granted API', '--scope', 'read');
+    const create = [
+      'client',
+      'create',
+      '--name',
+      'Granted',
+      '--resource-server',
+      'granted-api',
+      '--scope',
+      'read',
+    ];
+    await remote(...create, '--allow-client-credentials');
+    assert.deepEqual(
+      await remote('grant', 'list', '--client', 'granted', '--resource-server', 'granted-api'),
+      [],
+    );
+    assert.deepEqual(await remote('grant', 'end', '--client', 'granted'), { grants: 0, consents: 0 });
+    const unknown = '019b76da-a800-7a57-899d-6e21a5a8121f';
+    for (const verb of ['show', 'end'])
+      failed(await run(['grant', verb, unknown]), 1, /There is no such grant/);
+    failed(await run(['grant', 'list', '--client', 'unknown']), 1, /There is no client/);
+    const { token, ...record } = await remote('token', 'issue', '--client', 'granted');
+    const shown = await run(['token', 'show', '-', '--json'], credentials, `${token}\n`);
+    assert.deepEqual(JSON.parse(shown.stdout), record);
+    await remote('resource-server', 'delete', 'granted-api');
+  });
+
   it('shows that a client is no longer trusted, and that only administrators confirm one', async () => {
     await remote(
       'resource-server',
@@ -244,7 +272,8 @@ describe('the command line over --url', () => {
     failed(await run(['client', 'list'], {}), 2, /expected credentials in the environment/);
     failed(await run(['client', 'list', ...database]), 2, /expected only one of them/);
     failed(await run(['serve']), 2, /"serve" works only on this machine/);
-    failed(await run(['user', 'list']), 2, /"user list" works only on this machine/);
+    failed(await run(['user', 'digest', 'ann']), 2, /"user digest" works only on this machine/);
+    failed(await run(['user', 'list']), 1, /Only an administrator who logged in/);
     failed(await run(['client', 'list', '--token-stdin'], {}), 2, /got nothing/);
     failed(await run(['resource-server', 'create', '--name', 'X', '--owner', 'ann']), 2, /--owner/);
     for (const url of [

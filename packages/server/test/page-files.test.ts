@@ -37,7 +37,7 @@ describe('a template of the operator', () => {
     await withFiles(files, (templates) => {
       const pages = testPages({ templates });
       const shown = html(samplePage('logout', '<emma>'), pages);
-      assert.match(shown, /<title>Bye – Watchword[\s\S]*<h1>Bye &lt;emma&gt;<\/h1>/);
+      assert.match(shown, /<title>Bye &ndash; Watchword[\s\S]*<h1>Bye &lt;emma&gt;<\/h1>/);
       assert.equal(html(samplePage('login'), pages), html(samplePage('login')));
     });
   });

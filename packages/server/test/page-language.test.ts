@@ -70,7 +70,10 @@ describe('the language of a page', () => {
       logoutUrl: '/logout',
       owner: { name: 'emma', displayName: 'Emma' },
       applications: [
-        { id: 'a', name: 'A', picture: '', resourceServer: 'B', scopes: [], since: Date.UTC(2026, 4, 3) },
+        {
+          ...{ id: 'a', name: 'A', picture: '', resourceServer: 'B', since: Date.UTC(2026, 4, 3) },
+          ...{ scopes: [], consentedScopes: [] },
+        },
       ],
     } as const;
     const shownIn = (acceptLanguage: string) => html(page, testPages(), { acceptLanguage });

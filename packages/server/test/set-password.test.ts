@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { Administering } from '@watchword/server-testkit/administration';
-import { type Page, UserAgent } from '@watchword/testkit/user-agent';
 import {
   type AccountServer,
   accountsPath,
   isLoggedIn,
   startAccountServer,
-} from './support/account-server.ts';
+} from '@watchword/server-testkit/account-server';
+import type { Administering } from '@watchword/server-testkit/administration';
+import { type Page, UserAgent } from '@watchword/testkit/user-agent';
 import { stoppedClock } from './support/clock.ts';
 
 const chosen = 'a new and long one';

@@ -1,8 +1,10 @@
 import { type ConsentKey, type ConsentStore, formatScope } from '@watchword/protocol';
+import type { Kysely } from 'kysely';
 import { commandOf } from './hot/command.ts';
 import type { HotAccess } from './hot/hot-access.ts';
 import { lookup } from './hot/lookup.ts';
 import { statements } from './hot/statements.ts';
+import type { Schema } from './schema.ts';
 import { parseScopes } from './scope-column.ts';
 
 const byKey = lookup(
@@ -20,7 +22,30 @@ const byKey = lookup(
       and t.subject = :subject`,
 );
 
-export function hotConsents(hot: HotAccess): ConsentStore {
+const listLimit = 1000;
+
+/** The half of the consent store that is not hot. */
+export function sqlConsents(db: Kysely<Schema>): Pick<ConsentStore, 'listBySubject'> {
+  return {
+    async listBySubject(subject) {
+      const rows = await db
+        .selectFrom('consent')
+        .select(['client_record_id', 'scopes', 'saved_at'])
+        .where('subject', '=', subject)
+        .orderBy('grant_id')
+        .limit(listLimit)
+        .execute();
+      return rows.map(({ client_record_id, scopes, saved_at }) => ({
+        clientRecordId: client_record_id,
+        scopes: parseScopes(scopes),
+        savedAt: saved_at,
+      }));
+    },
+  };
+}
+
+/** The hot half of the consent store. */
+export function hotConsents(hot: HotAccess): Omit<ConsentStore, 'listBySubject'> {
   return {
     async find(key) {
       return (await hot.read(byKey, keyRow(key), ({ scopes }) => parseScopes(scopes))) ?? [];

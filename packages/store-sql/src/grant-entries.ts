@@ -18,6 +18,8 @@ export interface EntryRow {
   readonly revoked_at: number | null;
   readonly refresh_tokens: number | null;
   readonly access_tokens: number | null;
+  /** Of a consent: creation date of the grant with which it was given, while that is active. */
+  readonly granted_at: number | null;
 }
 
 /** @param client SQL of the record id of the client: that of the table by which the rows are ordered */
@@ -39,10 +41,11 @@ export function grantSelection(now: number, client = 'g.client_record_id') {
       where r.grant_id = g.id and r.rotated_at is null and r.expires > ${now})`.as('refresh_tokens'),
     sql<number | null>`(select count(*) from access_token as t
       where t.grant_id = g.id and (t.expires = 0 or t.expires > ${now}))`.as('access_tokens'),
+    sql<number | null>`null`.as('granted_at'),
   ] as const;
 }
 
-export function consentSelection(client = 'c.client_record_id') {
+export function consentSelection(now: number, client = 'c.client_record_id') {
   return [
     sql<number>`0`.as('is_grant'),
     sql.ref<Uint8Array>('c.grant_id').as('id'),
@@ -58,6 +61,10 @@ export function consentSelection(client = 'c.client_record_id') {
     sql<number | null>`null`.as('revoked_at'),
     sql<number | null>`null`.as('refresh_tokens'),
     sql<number | null>`null`.as('access_tokens'),
+    sql<number | null>`(select h.creation_date from authorization_grant as h
+      where h.id = c.grant_id and h.revoked_at is null and (h.expires = 0 or h.expires > ${now}))`.as(
+      'granted_at',
+    ),
   ] as const;
 }
 
@@ -65,6 +72,6 @@ export function grantEntries(db: Kysely<Schema>, now: number) {
   return db.selectFrom('authorization_grant as g').select(grantSelection(now));
 }
 
-export function consentEntries(db: Kysely<Schema>) {
-  return db.selectFrom('consent as c').select(consentSelection());
+export function consentEntries(db: Kysely<Schema>, now: number) {
+  return db.selectFrom('consent as c').select(consentSelection(now));
 }

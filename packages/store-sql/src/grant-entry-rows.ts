@@ -1,22 +1,20 @@
 import type { GrantEntry } from '@watchword/protocol';
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { EntryRow } from './grant-entries.ts';
 import { idFromBytes } from './hot/token-id.ts';
 import type { Schema } from './schema.ts';
 import { parseScopes } from './scope-column.ts';
 
 // Databases bound how many values a statement may have.
-const subjectsAtOnce = 500;
+const pairsAtOnce = 250;
 
-/** Adds what the resource owners consented to for the same clients, and what else they granted to them. */
+/** Adds what the resource owners consented to for the same clients. */
 export async function toGrantEntries(
   db: Kysely<Schema>,
   rows: readonly EntryRow[],
   now: number,
 ): Promise<GrantEntry[]> {
   const consents = Map.groupBy(await consentsOf(db, rows), pairOf);
-  const alone = rows.filter(({ is_grant }) => is_grant === 0);
-  const grants = new Map((await newestGrants(db, alone, now)).map((row) => [pairOf(row), row.newest]));
   return rows.map((row) => {
     const ofPair = consents.get(pairOf(row)) ?? [];
     const listed = {
@@ -30,7 +28,7 @@ export async function toGrantEntries(
     };
     if (row.is_grant === 0) {
       const isLast = ofPair.every(({ grant_id }) => Buffer.compare(grant_id, row.id) <= 0);
-      return { type: 'consent', ...listed, isLast, newestGrant: grants.get(pairOf(row)) };
+      return { type: 'consent', ...listed, isLast, activeGrantDate: row.granted_at ?? undefined };
     }
     const { revoked_at, expires } = row;
     return {
@@ -46,44 +44,31 @@ export async function toGrantEntries(
   });
 }
 
-type Pair = Pick<EntryRow, 'subject' | 'client_record_id'>;
+type Pair = Pick<EntryRow, 'identity_provider' | 'principal_name' | 'subject' | 'client_record_id'>;
 
-function pairOf({ subject, client_record_id }: Pair): string {
-  return `${client_record_id} ${subject}`;
+function pairOf({ identity_provider, principal_name, subject, client_record_id }: Pair): string {
+  return JSON.stringify([client_record_id, subject, identity_provider, principal_name]);
 }
 
-function consentsOf(db: Kysely<Schema>, rows: readonly Pair[]) {
-  return ofSubjects(rows, (subjects) =>
-    db
+/** A consent is valid for the name under which it was given, so it is found by the primary key. */
+async function consentsOf(db: Kysely<Schema>, rows: readonly Pair[]) {
+  const pairs = [...new Map(rows.map((row) => [pairOf(row), row])).values()];
+  const found: (Pair & { readonly scopes: string; readonly grant_id: Uint8Array })[] = [];
+  for (let start = 0; start < pairs.length; start += pairsAtOnce) {
+    const values = pairs
+      .slice(start, start + pairsAtOnce)
+      .map(
+        ({ client_record_id, identity_provider, principal_name }) =>
+          sql`(cast(${client_record_id} as bigint), ${identity_provider}, ${principal_name})`,
+      );
+    const consents = await db
       .selectFrom('consent')
-      .select(['subject', 'client_record_id', 'scopes', 'grant_id'])
-      .where('subject', 'in', subjects)
-      .execute(),
-  );
-}
-
-function newestGrants(db: Kysely<Schema>, rows: readonly Pair[], now: number) {
-  return ofSubjects(rows, (subjects) =>
-    db
-      .selectFrom('authorization_grant')
-      .select(['subject', 'client_record_id'])
-      .select(({ fn }) => fn.max('creation_date').as('newest'))
-      .where('subject', 'in', subjects)
-      .where('revoked_at', 'is', null)
-      .where((where) => where.or([where('expires', '=', 0), where('expires', '>', now)]))
-      .groupBy(['subject', 'client_record_id'])
-      .execute(),
-  );
-}
-
-async function ofSubjects<Row>(
-  rows: readonly Pair[],
-  read: (subjects: string[]) => Promise<Row[]>,
-): Promise<Row[]> {
-  const subjects = [...new Set(rows.map(({ subject }) => subject))];
-  const found: Row[] = [];
-  for (let start = 0; start < subjects.length; start += subjectsAtOnce) {
-    found.push(...(await read(subjects.slice(start, start + subjectsAtOnce))));
+      .select(['client_record_id', 'identity_provider', 'principal_name', 'subject', 'scopes', 'grant_id'])
+      .where(
+        sql<boolean>`(client_record_id, identity_provider, principal_name) in (values ${sql.join(values)})`,
+      )
+      .execute();
+    found.push(...consents);
   }
   return found;
 }

@@ -24,7 +24,7 @@ export function sqlGrantList(db: Kysely<Schema>): GrantListStore {
     async find(id, now) {
       const bytes = idToBytes(id);
       const grants = await grantEntries(db, now).where('g.id', '=', bytes).execute();
-      const consents = await consentEntries(db).where('c.grant_id', '=', bytes).execute();
+      const consents = await consentEntries(db, now).where('c.grant_id', '=', bytes).execute();
       return toGrantEntries(db, [...grants, ...consents], now);
     },
   };
@@ -38,7 +38,7 @@ async function inOrder(db: Kysely<Schema>, scan: OrderedScan, now: number): Prom
     .where(isMeant(scan, 'g'))
     .where(isAfter(scan, sql.ref('g.id'), sql`<`))
     .unionAll(
-      consentEntries(db)
+      consentEntries(db, now)
         .where(isMeant(scan, 'c'))
         .where(isAfter(scan, sql.ref('c.grant_id'), scan.before?.type === 'grant' ? sql`<=` : sql`<`)),
     );
@@ -101,7 +101,7 @@ async function ofResourceServer(
     .innerJoin('authorization_grant as g', 'g.client_record_id', 'of.id')
     .select(grantSelection(now, 'of.id'))
     .unionAll(
-      clients.innerJoin('consent as c', 'c.client_record_id', 'of.id').select(consentSelection('of.id')),
+      clients.innerJoin('consent as c', 'c.client_record_id', 'of.id').select(consentSelection(now, 'of.id')),
     )
     .orderBy('client_record_id', 'desc')
     .orderBy('id', 'desc')

@@ -9,7 +9,7 @@ import { hotAuthorizationCodes } from './authorization-codes.ts';
 import { sqlClients } from './clients.ts';
 import { configurationChanges } from './configuration-change.ts';
 import { hotConsentAnswers } from './consent-answers.ts';
-import { hotConsents } from './consents.ts';
+import { hotConsents, sqlConsents } from './consents.ts';
 import { sqlDigestKey } from './digest-key.ts';
 import { sqlGrantList } from './grant-list.ts';
 import { sqlGrants } from './grants.ts';
@@ -51,7 +51,7 @@ export function sqlPorts({ hot, db, near, clock }: Connections): Omit<Store, 'pu
     auditEvents: sqlAuditEvents(db),
     authorizationCodes: hotAuthorizationCodes(hot),
     consentAnswers: hotConsentAnswers(hot),
-    consents: hotConsents(hot),
+    consents: { ...hotConsents(hot), ...sqlConsents(db) },
     clients: { ...sqlClients(near, change, clock), list: sqlClients(db, change, clock).list },
     digestKey: sqlDigestKey(near),
     grants: { ...hotGrants(hot), ...sqlGrants(db) },

@@ -3,7 +3,14 @@ import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } fr
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
-import { addClient, addResourceServer, damagePage, leafPages, schemaPages } from '@watchword/testkit';
+import {
+  addClient,
+  addResourceServer,
+  buildAccount,
+  damagePage,
+  leafPages,
+  schemaPages,
+} from '@watchword/testkit';
 import {
   backupSqlite,
   checkSqlite,
@@ -92,6 +99,24 @@ describe('a restore', () => {
     const report = await restore(database, backup, true);
     assert.deepEqual(emptyTables(database.file), ended);
     assert.deepEqual([report.ended.accessTokens, report.ended.loginSessions], [0, 1]);
+  });
+
+  it('ends the reset links of accounts, and makes their versions of the backup outdated', async () => {
+    await using database = await testDatabase();
+    const before = await database.openServer();
+    const digest = new Uint8Array(32).fill(1);
+    const account = buildAccount({ resetLink: { digest, expires: database.clock.now() + 1000 } });
+    await before.accounts.create(account);
+    await before.close();
+    const backup = database.path('backup.db');
+    await backupSqlite(database.file, backup);
+    await restore(database, backup, true);
+    const { accounts } = await database.openServer();
+    assert.equal(await accounts.findByResetLink(digest), undefined);
+    const { resetLink, ...kept } = account;
+    const restored = await accounts.find(account.username);
+    assert.ok(restored !== undefined && restored.revision > account.revision);
+    assert.deepEqual({ ...restored, revision: account.revision }, kept);
   });
 
   it('continues with record ids and revisions above all ids of the replaced database', async () => {

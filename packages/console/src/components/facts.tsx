@@ -5,10 +5,16 @@ export interface Fact {
   readonly value: ReactNode;
 }
 
-/** What a record is, in a line below its name. */
-export function Facts({ facts }: { readonly facts: readonly Fact[] }) {
+interface FactsProps {
+  readonly facts: readonly Fact[];
+  /** Each on a line, as in a dialog. */
+  readonly isList?: boolean;
+}
+
+/** What a record is, in a line below its name or as a list. */
+export function Facts({ facts, isList = false }: FactsProps) {
   return (
-    <dl className="facts">
+    <dl className={isList ? 'facts facts-list' : 'facts'}>
       {facts.map(({ label, value }) => (
         <div key={label}>
           <dt>{label}</dt>

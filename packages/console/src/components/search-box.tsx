@@ -1,5 +1,7 @@
 import { CloseButton, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { credentialIn } from './credential.ts';
+import { useCredentialSearch } from './credential-search.ts';
 import { Icon } from './icon.tsx';
 import { usePause } from './use-pause.ts';
 
@@ -10,12 +12,15 @@ interface SearchBoxProps {
   readonly onSearch: (value: string) => void;
 }
 
-/** Searches when the user stops typing: each search may be a request. */
+/** Searches when the user stops typing: each search can be a request. A credential is shown, and gets into no address. */
 export function SearchBox({ label, value, onSearch }: SearchBoxProps) {
   const [typed, setTyped] = useState<string | undefined>();
+  const showCredential = useCredentialSearch();
   const search = (text: string) => {
     setTyped(undefined);
-    onSearch(text);
+    const credential = credentialIn(text);
+    if (credential === undefined) onSearch(text);
+    else showCredential(credential);
   };
   usePause(typed, search);
   const text = typed ?? value;

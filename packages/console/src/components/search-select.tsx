@@ -1,5 +1,6 @@
 import { TextInput } from '@mantine/core';
 import type { ReactNode, RefObject } from 'react';
+import { searchable } from './credential.ts';
 import { Icon } from './icon.tsx';
 import { type SelectOption, useCombobox } from './use-combobox.ts';
 
@@ -24,7 +25,8 @@ interface SearchSelectProps {
 /** Chooses one of many by searching for it (ARIA Authoring Practices, combobox with a list). */
 export function SearchSelect(props: SearchSelectProps) {
   const { label, isBare = false, chosen, description, placeholder } = props;
-  const { isLoading = false, onSearch, onChoose } = props;
+  const { isLoading = false, onChoose } = props;
+  const onSearch = (text: string) => props.onSearch(searchable(text));
   const combobox = useCombobox({ options: props.options, isLoading, onSearch, onChoose });
   const { id, input, isOpen, typed, active, options, open, close, type, onKeyDown } = combobox;
   return (

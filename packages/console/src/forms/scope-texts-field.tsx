@@ -38,7 +38,8 @@ function ScopeTexts({ form, scope, isDisabled }: ScopeTextsProps) {
   const { scopeTexts } = form.values;
   const change = (next: readonly Attribute[]) => form.change({ scopeTexts: next });
   const leave = () => form.leave('scopeTexts');
-  const others = scopeTexts.filter(({ name }) => name !== scope);
+  const own = scopeTexts.findIndex(({ name }) => name === scope);
+  const remove = (at: number) => change(scopeTexts.filter((_, index) => index !== at));
   const edit = (at: number, changes: Partial<Attribute>) =>
     change(scopeTexts.map((row, index) => (index === at ? { ...row, ...changes } : row)));
   return (
@@ -48,11 +49,13 @@ function ScopeTexts({ form, scope, isDisabled }: ScopeTextsProps) {
         label={<code>{scope}</code>}
         placeholder="See your notes"
         disabled={isDisabled}
-        value={scopeTexts.find(({ name }) => name === scope)?.value ?? ''}
+        value={scopeTexts[own]?.value ?? ''}
         onBlur={leave}
-        onChange={({ currentTarget: { value } }) =>
-          change(value === '' ? others : [...others, { name: scope, value }])
-        }
+        onChange={({ currentTarget: { value } }) => {
+          if (own === -1) change([...scopeTexts, { name: scope, value }]);
+          else if (value === '') remove(own);
+          else edit(own, { value });
+        }}
       />
       {scopeTexts.map(({ name, value }, index) =>
         name === scope || scopeOf(name) !== scope ? undefined : (
@@ -72,7 +75,7 @@ function ScopeTexts({ form, scope, isDisabled }: ScopeTextsProps) {
                 ...(language !== undefined && { name: `${language.replaceAll(/\s/g, '')} ${scope}` }),
               })
             }
-            onRemove={() => change(scopeTexts.filter((_, at) => at !== index))}
+            onRemove={() => remove(index)}
             onLeave={leave}
           />
         ),

@@ -1,4 +1,5 @@
 /** The pages with forms, which are fetched together. */
+export { Accounts } from './accounts/accounts.tsx';
 export { ClientPage } from './client/client.tsx';
 export { NewClient } from './client/new-client.tsx';
 export { NewResourceServer } from './resource-server/new-resource-server.tsx';

@@ -7,7 +7,9 @@ export const routes = {
   newClient: '/resource-servers/:id/clients/new',
   client: '/resource-servers/:id/clients/:clientId',
   clients: '/clients',
+  access: '/access',
   tokens: '/tokens',
+  accounts: '/accounts',
   identityProviders: '/identity-providers',
   audit: '/audit',
 } as const;

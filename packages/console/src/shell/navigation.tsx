@@ -12,16 +12,25 @@ interface Place {
   readonly icon: IconName;
   readonly label: string;
   readonly isForAdministrators?: true;
+  readonly needsLocalAccounts?: true;
 }
 
 const places: readonly Place[] = [
   { to: routes.overview, icon: 'overview', label: 'Overview' },
   { to: routes.resourceServers, icon: 'server', label: 'Resource servers' },
   { to: routes.clients, icon: 'client', label: 'Clients' },
+  { to: routes.access, icon: 'access', label: 'Access' },
   { to: routes.tokens, icon: 'token', label: 'Tokens' },
   {
-    to: routes.identityProviders,
+    to: routes.accounts,
     icon: 'identity',
+    label: 'Accounts',
+    isForAdministrators: true,
+    needsLocalAccounts: true,
+  },
+  {
+    to: routes.identityProviders,
+    icon: 'providers',
     label: 'Identity providers',
     isForAdministrators: true,
   },
@@ -30,10 +39,14 @@ const places: readonly Place[] = [
 
 /** Where one can go, and who is signed in; on a narrow screen behind a button. */
 export function Navigation() {
-  const { baseUrl, productName, logo } = useEnvironment();
+  const { baseUrl, hasLocalAccounts, productName, logo } = useEnvironment();
   const { isAdministrator } = usePerson();
   const { path } = usePlace();
-  const shown = places.filter((place) => isAdministrator || place.isForAdministrators !== true);
+  const shown = places.filter(
+    (place) =>
+      (isAdministrator || place.isForAdministrators !== true) &&
+      (hasLocalAccounts || place.needsLocalAccounts !== true),
+  );
   const [isOpen, setOpen] = useState(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: after a navigation the menu is closed
   useEffect(() => setOpen(false), [path]);

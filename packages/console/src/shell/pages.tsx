@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { Access } from '../pages/access/access.tsx';
 import { AuditLog } from '../pages/audit/audit-log.tsx';
 import { Clients } from '../pages/clients/clients.tsx';
 import { ResourceServers } from '../pages/resource-servers/resource-servers.tsx';
@@ -17,6 +18,7 @@ const records = () => import('../pages/records.ts');
 const NewResourceServer = part(async () => (await records()).NewResourceServer);
 const ResourceServerPage = part(async () => (await records()).ResourceServerPage);
 const NewClient = part(async () => (await records()).NewClient);
+const Accounts = part(async () => (await records()).Accounts);
 const ClientPage = part(async () => (await records()).ClientPage);
 
 type Values = Readonly<Record<string, string>>;
@@ -32,7 +34,9 @@ const pages: readonly (readonly [pattern: string, page: (values: Values) => Reac
     ({ id, clientId }) => <ClientPage key={clientId} resourceServerId={Number(id)} id={Number(clientId)} />,
   ],
   [routes.clients, () => <Clients />],
+  [routes.access, () => <Access />],
   [routes.tokens, () => <Tokens />],
+  [routes.accounts, () => <Accounts />],
   [routes.identityProviders, () => <IdentityProviders />],
   [routes.audit, () => <AuditLog />],
 ];

@@ -4,6 +4,7 @@ import { Loading } from '../components/loading.tsx';
 import { placeOf, useHistoryEntry } from '../router/place.ts';
 import { scrollBack } from '../router/scroll-back.ts';
 import { BrokenPage } from './broken.tsx';
+import { CredentialSearch } from './credential-search.tsx';
 import { Navigation } from './navigation.tsx';
 import { pageAt } from './pages.tsx';
 
@@ -33,7 +34,9 @@ export function Shell() {
           key={path}
           fallback={(error, tryAgain) => <BrokenPage error={error} onRetry={tryAgain} />}
         >
-          <Suspense fallback={<Loading />}>{pageAt(path)}</Suspense>
+          <CredentialSearch>
+            <Suspense fallback={<Loading />}>{pageAt(path)}</Suspense>
+          </CredentialSearch>
         </ErrorBoundary>
       </main>
     </div>

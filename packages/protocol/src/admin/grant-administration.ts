@@ -45,8 +45,8 @@ export interface GrantOwner extends Identity {
  */
 export interface GrantAdministration {
   /**
-   * A grant without a valid access token is listed until none of its codes and tokens can be valid. A remembered consent
-   * is listed alone while the resource owner has no active grant for the client. Newest first, also by resource server.
+   * A grant without a valid access token is listed until none of its codes and tokens can be valid. After that, the
+   * consent that was given with it is listed alone while it is remembered. Newest first, also by resource server.
    */
   list(
     caller: Caller,

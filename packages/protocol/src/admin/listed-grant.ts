@@ -20,8 +20,9 @@ export async function listedGrant(
   const consentedScopes = remainingScopes(entry.consentedScopes, client.scopes);
   const listed = { id, client, resourceServer, owner, consentedScopes, creationDate };
   if (entry.type === 'consent') {
-    const { isLast, newestGrant = 0 } = entry;
-    if (!isLast || newestGrant > client.tokensValidFrom) return undefined;
+    const { isLast, activeGrantDate = 0 } = entry;
+    const givesAccess = consentedScopes.length > 0;
+    if (!givesAccess || !isLast || activeGrantDate > client.tokensValidFrom) return undefined;
     return { ...listed, scopes: [], lastUsed: undefined, hasRefreshToken: false, accessTokens: 0 };
   }
   if (!entry.isActive || isRevokedWithClient(client, entry)) return undefined;

@@ -6,6 +6,7 @@ import { OAuthError } from '../model/errors.ts';
 import type { LoginSession } from '../model/login-session.ts';
 import { identityOf, type ResourceOwner } from '../model/resource-owner.ts';
 import type { Authenticators } from '../ports/authenticators.ts';
+import type { ConsentStore } from '../ports/consent-store.ts';
 import type { GrantStore } from '../ports/grant-store.ts';
 import { type Submission, submitted } from '../ports/module-step.ts';
 import type { Registry } from '../ports/registry.ts';
@@ -14,6 +15,7 @@ import { type ConnectedApplication, connectedApplications } from './connected-ap
 export interface AccountDependencies extends AuthStateDependencies {
   readonly registry: Registry;
   readonly grants: GrantStore;
+  readonly consents: ConsentStore;
   readonly sessions: LoginSessions;
   /** The authenticators whose sessions are valid. Each can end the session at its identity provider. */
   readonly authenticators: Authenticators;
@@ -62,7 +64,7 @@ function originFrom({ source }: Browser): EventOrigin {
 }
 
 export function accountEndpoint(deps: AccountDependencies): AccountEndpoint {
-  const { registry, grants, sessions, clock, authenticators } = deps;
+  const { registry, grants, consents, sessions, clock, authenticators } = deps;
   const authStates = new AuthStates(deps);
   const current = (browser: Browser) => sessions.current(browser, authenticators);
   const sealed = (stage: 'account' | 'logout', { id }: LoginSession, browser: Browser) => {
@@ -76,8 +78,11 @@ export function accountEndpoint(deps: AccountDependencies): AccountEndpoint {
       const session = await current(browser);
       if (session === undefined) return undefined;
       const { owner } = session;
-      const uses = await grants.listBySubject(owner.subject, clock.now());
-      const applications = connectedApplications(uses, registry);
+      const [uses, remembered] = await Promise.all([
+        grants.listBySubject(owner.subject, clock.now()),
+        consents.listBySubject(owner.subject),
+      ]);
+      const applications = connectedApplications(uses, remembered, registry);
       return { owner, applications, ...sealed('account', session, browser) };
     },
 

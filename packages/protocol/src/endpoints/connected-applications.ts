@@ -1,39 +1,65 @@
 import { type Client, isRevokedWithClient } from '../model/client.ts';
 import type { ResourceServer } from '../model/resource-server.ts';
 import type { Scopes } from '../model/scope.ts';
+import type { RememberedConsent } from '../ports/consent-store.ts';
 import type { GrantUse } from '../ports/grant-store.ts';
 import type { Registry } from '../ports/registry.ts';
 import { remainingScopes } from '../rules/scope.ts';
 
-/** A client with one or more grants of an owner. */
+/** A client that has grants of a resource owner, or that gets one again without a question. */
 export interface ConnectedApplication {
   readonly client: Client;
   readonly resourceServer: ResourceServer;
-  /** The scopes of all its grants. */
+  /** The scopes of all its grants; none when only a consent is remembered. */
   readonly scopes: Scopes;
-  /** Epoch milliseconds of the first of the grants. */
+  /** Remembered consent: for these scopes the client does not have to ask. */
+  readonly consentedScopes: Scopes;
+  /** Epoch milliseconds of the first of the grants, or of the first consent. */
   readonly since: number;
-  /** Epoch milliseconds: when it last got a token. */
-  readonly lastUsed: number;
+  /** Epoch milliseconds: when a token was last issued to it; `undefined` without a grant. */
+  readonly lastUsed: number | undefined;
 }
 
-/** Puts the grants of one owner together by client, that which was used last first. */
-export function connectedApplications(uses: readonly GrantUse[], registry: Registry): ConnectedApplication[] {
-  return [...Map.groupBy(uses, ({ grant }) => grant.clientRecordId)]
-    .flatMap(([clientRecordId, ofClient]) => {
-      const client = registry.clientById(clientRecordId);
+/** Groups the grants and consents of one resource owner by client. The client that was used last comes first. */
+export function connectedApplications(
+  uses: readonly GrantUse[],
+  consents: readonly RememberedConsent[],
+  registry: Registry,
+): ConnectedApplication[] {
+  const grantsOf = Map.groupBy(uses, ({ grant }) => grant.clientRecordId);
+  const consentsOf = Map.groupBy(consents, ({ clientRecordId }) => clientRecordId);
+  return [...new Set([...grantsOf.keys(), ...consentsOf.keys()])]
+    .flatMap((id) => {
+      const client = registry.clientById(id);
       const resourceServer = client && registry.resourceServerById(client.resourceServerId);
       if (client === undefined || resourceServer === undefined) return [];
-      const valid = ofClient.filter(({ grant }) => !isRevokedWithClient(client, grant));
-      if (valid.length === 0) return [];
-      const granted = [...new Set(valid.flatMap(({ grant }) => grant.scopes))];
+      const valid = (grantsOf.get(id) ?? []).filter(({ grant }) => !isRevokedWithClient(client, grant));
+      const remembered = (consentsOf.get(id) ?? []).filter(
+        (consent) => allScopes([consent], client).length > 0,
+      );
+      const begins =
+        valid.length > 0 ? valid.map(({ grant }) => grant.creationDate) : remembered.map(savedAt);
+      if (begins.length === 0) return [];
       return {
         client,
         resourceServer,
-        scopes: remainingScopes(granted, client.scopes),
-        since: Math.min(...valid.map(({ grant }) => grant.creationDate)),
-        lastUsed: Math.max(...valid.map(({ lastUsed }) => lastUsed)),
+        scopes: allScopes(
+          valid.map(({ grant }) => grant),
+          client,
+        ),
+        consentedScopes: allScopes(remembered, client),
+        since: Math.min(...begins),
+        lastUsed: valid.length === 0 ? undefined : Math.max(...valid.map(({ lastUsed }) => lastUsed)),
       };
     })
-    .toSorted((a, b) => b.lastUsed - a.lastUsed);
+    .toSorted((a, b) => (b.lastUsed ?? 0) - (a.lastUsed ?? 0) || b.since - a.since);
+}
+
+function savedAt(consent: RememberedConsent): number {
+  return consent.savedAt;
+}
+
+/** Those that the client still has. */
+function allScopes(of: readonly { readonly scopes: Scopes }[], client: Client): Scopes {
+  return remainingScopes([...new Set(of.flatMap(({ scopes }) => scopes))], client.scopes);
 }

@@ -12,6 +12,16 @@ export interface ConsentStore {
    *   revoked
    */
   save(key: ConsentKey, scopes: Scopes, now: number, grantId: string): Promise<void>;
+  /** What the subject consented to, at most 1000. */
+  listBySubject(subject: string): Promise<RememberedConsent[]>;
+}
+
+/** A consent for one client at one redirect URI. */
+export interface RememberedConsent {
+  readonly clientRecordId: number;
+  readonly scopes: Scopes;
+  /** Epoch milliseconds. */
+  readonly savedAt: number;
 }
 
 /**

@@ -39,7 +39,7 @@ interface ListedEntry extends Identity {
   readonly id: string;
   readonly clientRecordId: number;
   readonly subject: string;
-  /** Everything that the resource owner consented to for the client and that is remembered, at any redirect URI. */
+  /** Everything that the resource owner consented to for the client under this name, at any redirect URI. */
   readonly consentedScopes: Scopes;
   /** Epoch milliseconds: when it was granted, or when the consent was saved. */
   readonly creationDate: number;
@@ -62,8 +62,8 @@ export interface ConsentedEntry extends ListedEntry {
   readonly type: 'consent';
   /** Of several consents of the resource owner for the client, the last one represents all. */
   readonly isLast: boolean;
-  /** Epoch milliseconds: creation date of the newest active grant of the same resource owner to the same client. */
-  readonly newestGrant: number | undefined;
+  /** Epoch milliseconds: creation date of the grant with which it was given, while that is active. */
+  readonly activeGrantDate: number | undefined;
 }
 
 /** Ends grants in a transaction. */

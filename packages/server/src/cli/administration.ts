@@ -1,9 +1,14 @@
 import type {
   AccessTokenFields,
   AccessTokenRecord,
+  AccountFields,
+  AccountRegistration,
   ClientRecord,
   ClientRegistration,
   DescribedResourceServer,
+  EndedByChange,
+  EndedGrants,
+  GrantRecord,
   Identity,
   ResourceServerRecord,
   ResourceServerRegistration,
@@ -20,6 +25,8 @@ export interface Administration {
   readonly resourceServers: ResourceServerTools;
   readonly clients: ClientTools;
   readonly accessTokens: AccessTokenTools;
+  readonly accounts: AccountTools;
+  readonly grants: GrantTools;
   readonly identityProviders: IdentityProviderTools;
   /** When a change takes effect, as the end of a sentence. */
   readonly effect: string;
@@ -77,12 +84,57 @@ export interface AccessTokenTools {
     options: ListOptions<string | undefined> & { readonly client: string | undefined },
   ): Promise<readonly Row[]>;
   find(id: string): Promise<AccessTokenRecord>;
+  /** Finds a token by its text. */
+  lookUp(text: string): Promise<AccessTokenRecord>;
   issue(
     clientId: string,
     scopes: readonly string[] | undefined,
   ): Promise<AccessTokenRecord & { readonly token: string }>;
   update(id: string, changed: Partial<AccessTokenFields>): Promise<AccessTokenRecord>;
   revoke(id: string): Promise<void>;
+}
+
+/** Local accounts by username. */
+export interface AccountTools {
+  list(options: ListOptions<string | undefined>): Promise<readonly Row[]>;
+  find(username: string): Promise<Row>;
+  /**
+   * Over the network the row has a reset link, and the password is not asked.
+   *
+   * @param askPassword asks for the password, or reads it
+   */
+  create(registration: AccountRegistration, askPassword: () => Promise<string>): Promise<Row>;
+  /** Sets one field. */
+  update(
+    username: string,
+    changed: Partial<Pick<AccountFields, 'disabled' | 'adminPrincipal' | 'groups'>>,
+  ): Promise<EndedByChange>;
+  /** Not over the network. @throws UsageError */
+  setPassword(username: string, askPassword: () => Promise<string>): Promise<EndedByChange>;
+  resetPassword(username: string): Promise<EndedByChange & { readonly resetLink: string }>;
+  delete(username: string): Promise<EndedByChange>;
+}
+
+/** Which grants are meant; of several members all must fit. */
+export interface SelectedGrants {
+  /** Identifies one resource owner. */
+  readonly subject: string | undefined;
+  /** The clientId. */
+  readonly client: string | undefined;
+  /** Key of the resource server of the client. */
+  readonly resourceServer: string | undefined;
+}
+
+export interface GrantTools {
+  /** The newest first. @param options `resourceOwner`: a name, at any identity provider */
+  list(
+    options: SelectedGrants & { readonly resourceOwner: string | undefined; readonly limit: number },
+  ): Promise<readonly Row[]>;
+  find(id: string): Promise<GrantRecord>;
+  end(id: string): Promise<void>;
+  /** The numbers of what `endAll` would end. `isLeast`: there are more. */
+  count(selection: SelectedGrants): Promise<EndedGrants & { readonly isLeast: boolean }>;
+  endAll(selection: SelectedGrants): Promise<EndedGrants>;
 }
 
 export interface IdentityProviderTools {

@@ -1,5 +1,6 @@
 import { backupSqlite } from '@watchword/store-sql';
 import type { Command } from 'commander';
+import { examples } from './examples.ts';
 import { configurationOf, databaseCommand } from './options.ts';
 import { createOutput } from './output.ts';
 
@@ -10,6 +11,7 @@ export function backupCommand(): Command {
       'after',
       '\nThe backup is one file, which only this user can read. It holds hashes of passwords and secrets, names and addresses.',
     )
+    .addHelpText('after', examples('watchword-backup.db'))
     .action(async (file, options) => {
       const { configuration } = await configurationOf(options);
       const { database } = configuration;

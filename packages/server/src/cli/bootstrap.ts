@@ -2,6 +2,7 @@ import { userInfo } from 'node:os';
 import { bootstrap, checkPageAddress, commandLineCaller, pageAddresses } from '@watchword/protocol';
 import { Command } from 'commander';
 import { systemClock, systemRandom } from '../system.ts';
+import { examples } from './examples.ts';
 import { configurationOf, type Options, withSettings } from './options.ts';
 import { UsageError } from './usage-error.ts';
 import { withStore } from './with-store.ts';
@@ -17,6 +18,7 @@ export function bootstrapCommand(): Command {
   return withSettings(command, ['database', 'baseUrl', 'port'])
     .option('--remove', 'with --base-url: no longer allow the pages there', false)
     .addHelpText('after', help)
+    .addHelpText('after', examples('', '--base-url https://id.internal.example.com'))
     .action(async ({ remove, ...options }) => {
       const named = await namedBaseUrl(options);
       if (remove && named === undefined)

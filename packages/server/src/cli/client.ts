@@ -2,6 +2,7 @@ import { userInfo } from 'node:os';
 import { type ClientRegistration, clientFields } from '@watchword/protocol';
 import { Command } from 'commander';
 import { deleteCommand } from './delete-command.ts';
+import { examples } from './examples.ts';
 import { type Form, fieldsOf, withFieldOptions } from './field-options.ts';
 import { type Options, wholeNumber } from './options.ts';
 import { withLimit } from './paging.ts';
@@ -24,6 +25,13 @@ const usualLifetime = 3600;
 export function clientCommand(): Command {
   return new Command('client')
     .description('register and manage client applications')
+    .addHelpText(
+      'after',
+      examples(
+        'list',
+        'create --name "My app" --resource-server my-api --scope read --allow-client-credentials',
+      ),
+    )
     .addCommand(createCommand())
     .addCommand(listCommand())
     .addCommand(showCommand())
@@ -32,7 +40,7 @@ export function clientCommand(): Command {
     .addCommand(
       deleteCommand(
         'delete a client and all its tokens',
-        ['<clientId>', 'clientId of the client'],
+        ['<clientId>', 'clientId of the client', 'night-job'],
         ({ administration }) => administration.clients,
       ),
     )
@@ -43,7 +51,15 @@ function createCommand(): Command {
   const command = recordCommand(
     'create',
     'register a client of a resource server; prints its clientId and secret',
-  ).requiredOption('--resource-server <key>', 'key of the resource server it belongs to');
+  )
+    .requiredOption('--resource-server <key>', 'key of the resource server it belongs to')
+    .addHelpText(
+      'after',
+      examples(
+        '--name "Night job" --resource-server my-api --scope read --allow-client-credentials',
+        '--name "My app" --resource-server my-api --scope read --redirect-uri https://app.example/callback --public',
+      ),
+    );
   const fallbacks = { contactName: userInfo().username, expireDuration: usualLifetime };
   return withPublicOption(withFieldOptions(command, clientFields, 'create', fallbacks)).action((options) =>
     withAdministration(options, async ({ administration: { clients }, output }) => {
@@ -78,6 +94,7 @@ function registrationOf(options: Options, form: Form): Partial<ClientRegistratio
 function listCommand(): Command {
   return withLimit(recordCommand('list', 'list clients'))
     .option('--resource-server <key>', 'only clients of this resource server')
+    .addHelpText('after', examples('--resource-server my-api'))
     .option('--after <id>', 'only records with a greater id', wholeNumber('--after', 0), 0)
     .action((options) =>
       withAdministration(options, async ({ administration: { clients }, output }) => {
@@ -99,6 +116,7 @@ function listCommand(): Command {
 function showCommand(): Command {
   return recordCommand('show', 'print one client')
     .argument('<clientId>', 'clientId of the client')
+    .addHelpText('after', examples('night-job'))
     .action((clientId, options) =>
       withAdministration(options, async ({ administration: { clients }, output }) => {
         output.record({ ...(await clients.find(clientId)) });
@@ -107,10 +125,9 @@ function showCommand(): Command {
 }
 
 function updateCommand(): Command {
-  const command = recordCommand(
-    'update',
-    'change a client; fields that are not named stay as they are',
-  ).argument('<clientId>', 'clientId of the client');
+  const command = recordCommand('update', 'change a client; fields that are not named stay as they are')
+    .argument('<clientId>', 'clientId of the client')
+    .addHelpText('after', examples('night-job --expire-duration 3600'));
   return withPublicOption(withFieldOptions(command, clientFields, 'update')).action((clientId, options) =>
     withAdministration(options, async ({ administration: { clients }, output }) => {
       const client = await clients.update(clientId, registrationOf(options, 'update'));
@@ -126,6 +143,7 @@ function updateCommand(): Command {
 function confirmCommand(): Command {
   return recordCommand('confirm', 'confirm a client as it is, so that it is trusted; for administrators')
     .argument('<clientId>', 'clientId of the client')
+    .addHelpText('after', examples('night-job'))
     .action((clientId, options) =>
       withAdministration(options, async ({ administration: { clients }, output }) => {
         output.record({ ...(await clients.confirm(clientId)) });
@@ -137,6 +155,7 @@ function rotateCommand(): Command {
   return recordCommand('rotate-secret', 'give a client a new secret')
     .argument('<clientId>', 'clientId of the client')
     .option('--overlap <seconds>', 'how long the old secret stays valid', wholeNumber('--overlap', 0), 0)
+    .addHelpText('after', examples('night-job --overlap 3600'))
     .action((clientId, options) =>
       withAdministration(options, async ({ administration: { clients }, output }) => {
         const secret = await clients.rotateSecret(clientId, options.overlap);

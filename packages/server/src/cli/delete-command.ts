@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { confirmed } from './confirm.ts';
 import { type Dependents, dependentsInWords } from './dependents.ts';
+import { examples } from './examples.ts';
 import type { Options } from './options.ts';
 import { type AdministrationContext, recordCommand, withAdministration } from './with-administration.ts';
 
@@ -13,16 +14,17 @@ export interface Deletion {
 /** A command that deletes a record with all that belongs to it. At a terminal it asks the user first. */
 export function deleteCommand(
   description: string,
-  argument: readonly [name: string, description: string],
+  [argument, meaning, example]: readonly [name: string, description: string, example: string],
   deletionBy: (context: AdministrationContext) => Deletion,
 ): Command {
   return recordCommand('delete', description)
-    .argument(...argument)
+    .argument(argument, meaning)
     .option('--yes', 'do not ask for confirmation')
     .addHelpText(
       'after',
       '\nAt a terminal the command asks for confirmation, unless --yes or --json is given. In a script it does not ask.',
     )
+    .addHelpText('after', examples(example, `${example} --yes`))
     .action((name, options) =>
       withAdministration(options, (context) => deleteRecord(name, options, deletionBy(context), context)),
     );

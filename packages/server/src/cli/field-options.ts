@@ -66,7 +66,7 @@ function fieldOption(name: string, field: Field, form: Form): Option {
 
 const placeholders = {
   text: '<text>',
-  flag: '<bool>',
+  flag: '<true|false>',
   wholeNumber: '<number>',
   texts: '<text>',
   scopes: '<scope>',

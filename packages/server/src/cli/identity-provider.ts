@@ -1,12 +1,15 @@
 import type { UsedRows } from '@watchword/protocol';
 import { Command } from 'commander';
 import { confirmed } from './confirm.ts';
+import { examples } from './examples.ts';
+import { grantsInWords } from './grants-in-words.ts';
 import { withLimit } from './paging.ts';
 import { recordCommand, withAdministration } from './with-administration.ts';
 
 export function identityProviderCommand(): Command {
   return new Command('identity-provider')
     .description('list identity providers whose users have sessions, grants or consents, and end these')
+    .addHelpText('after', examples('list', 'end https://old-idp.example.org'))
     .addCommand(listCommand())
     .addCommand(endCommand());
 }
@@ -17,6 +20,7 @@ function listCommand(): Command {
   )
     .option('--after <name>', 'only names after this one')
     .addHelpText('after', '\nWith --url the list also shows with which of them the server is configured.')
+    .addHelpText('after', examples('', '--url https://id.example.com --json'))
     .action((options) =>
       withAdministration(options, async ({ administration: { identityProviders }, output }) => {
         const { after, limit } = options;
@@ -41,6 +45,7 @@ function endCommand(): Command {
 Login sessions end, grants are revoked with all their tokens, and remembered consents are deleted. At a terminal the command
 shows the numbers and asks for confirmation, unless --yes or --json is given. In a script it does not ask.`,
     )
+    .addHelpText('after', examples('https://old-idp.example.org'))
     .action((name, options) =>
       withAdministration(options, async ({ administration: { identityProviders, effect }, output }) => {
         const { configured, ...used } = await identityProviders.find(name);
@@ -58,8 +63,7 @@ shows the numbers and asks for confirmation, unless --yes or --json is given. In
 }
 
 /** "3 login sessions, 1 grant with its tokens and 2 remembered consents" */
-export function inWords({ loginSessions, grants, consents }: UsedRows): string {
+export function inWords({ loginSessions, ...granted }: UsedRows): string {
   const sessions = `${loginSessions} login session${loginSessions === 1 ? '' : 's'}`;
-  const granted = `${grants} grant${grants === 1 ? ' with its' : 's with their'} tokens`;
-  return `${sessions}, ${granted} and ${consents} remembered consent${consents === 1 ? '' : 's'}`;
+  return `${sessions}, ${grantsInWords(granted)}`;
 }

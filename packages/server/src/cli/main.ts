@@ -5,8 +5,11 @@ import { backupCommand } from './backup.ts';
 import { bootstrapCommand } from './bootstrap.ts';
 import { checkCommand } from './check.ts';
 import { clientCommand } from './client.ts';
+import { completionCommand } from './completion.ts';
 import { configCommand } from './config.ts';
+import { commandPath, examples } from './examples.ts';
 import { explain } from './explain.ts';
+import { grantCommand } from './grant.ts';
 import { identityProviderCommand } from './identity-provider.ts';
 import { importCommand } from './import/import.ts';
 import { type Io, ownProcess } from './io.ts';
@@ -37,6 +40,7 @@ export async function main(argv: readonly string[], io: Io = ownProcess()): Prom
     .addCommand(resourceServerCommand())
     .addCommand(clientCommand())
     .addCommand(tokenCommand())
+    .addCommand(grantCommand())
     .addCommand(userCommand())
     .addCommand(identityProviderCommand())
     .addCommand(importCommand())
@@ -45,9 +49,19 @@ export async function main(argv: readonly string[], io: Io = ownProcess()): Prom
     .addCommand(backupCommand())
     .addCommand(restoreCommand())
     .addCommand(configCommand())
+    .addCommand(completionCommand())
     .addHelpText(
       'after',
       '\nExit codes: 0 done, 1 failed, 2 wrong use of the command line or the configuration.',
+    )
+    .addHelpText(
+      'after',
+      examples(
+        'serve --demo',
+        'client list',
+        'grant end --client demo-app',
+        '--url https://id.example.com token list',
+      ),
     );
   const output = {
     writeOut: (text: string) => void io.stdout.write(text),
@@ -78,15 +92,11 @@ function handDownUrl(program: Command, command: Command): void {
   const { url } = program.opts();
   if (url === undefined) return;
   if (!command.options.some(({ long }) => long === '--url')) {
-    throw new UsageError(`--url: "${fullName(command)}" works only on this machine; leave out --url`);
+    throw new UsageError(
+      `--url: "${commandPath(command).join(' ')}" works only on this machine; leave out --url`,
+    );
   }
   command.setOptionValue('url', url);
-}
-
-/** The command as the user types it after `watchword`: `user list`. */
-function fullName(command: Command): string {
-  const { parent } = command;
-  return parent?.parent ? `${fullName(parent)} ${command.name()}` : command.name();
 }
 
 function forEachCommand(command: Command, visit: (command: Command) => void): void {

@@ -1,10 +1,12 @@
 import { migrateSqlite } from '@watchword/store-sql';
 import type { Command } from 'commander';
+import { examples } from './examples.ts';
 import { configurationOf, databaseCommand } from './options.ts';
 import { createOutput } from './output.ts';
 
 export function migrateCommand(): Command {
   return databaseCommand('migrate', 'create the database, or migrate it to this release')
+    .addHelpText('after', examples('--dry-run'))
     .option('--dry-run', 'only print the migrations that would run', false)
     .action(async (options) => {
       const { configuration } = await configurationOf(options);

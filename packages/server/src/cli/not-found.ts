@@ -12,6 +12,12 @@ export function noClient(): OAuthError {
   });
 }
 
+export function noAccount(username: string): OAuthError {
+  return new OAuthError('not_found', {
+    description: `There is no account with the username ${username}; "watchword user list" shows all.`,
+  });
+}
+
 /** @throws OAuthError `not_found` */
 export function identityProviderNamed<Found extends { readonly identityProvider: string }>(
   name: string,

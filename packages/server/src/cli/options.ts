@@ -55,10 +55,11 @@ export function repeated(value: string, previous: readonly string[] = []): strin
 function settingOption(path: SettingPath): Option {
   const { kind, default: fallback, help } = settings[path];
   const isSwitch = kind === truth;
+  const { placeholder = 'value' } = kind;
   const isShown = fallback !== undefined && typeof fallback !== 'object';
   const shown = isShown ? ` (default: ${fallback})` : '';
   const option = new Option(
-    `${flagName(path)} ${isSwitch ? '[true|false]' : '<value>'}`,
+    `${flagName(path)} ${isSwitch ? `[${placeholder}]` : `<${placeholder}>`}`,
     `${help}${shown} [env: ${environmentName(path)}]`,
   );
   // Commander would derive a name from the flag. With the path of the setting no translation is needed.

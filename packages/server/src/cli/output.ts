@@ -61,9 +61,11 @@ function properties(record: Row): string {
     .join('');
 }
 
+const timestamps = new Set(['expires', 'creationDate', 'lastUsed']);
+
 function cell(value: unknown, name: string): string {
-  if (name === 'expires' || name === 'creationDate') return timestamp(value);
   if (value === undefined || value === null) return '';
+  if (timestamps.has(name)) return timestamp(value);
   if (Array.isArray(value)) return value.map((item) => cell(item, '')).join(' ');
   return printable(typeof value === 'object' ? JSON.stringify(value) : String(value));
 }

@@ -2,11 +2,13 @@ import type { Command } from 'commander';
 import { maxAuthStateLifetime } from '../config/settings.ts';
 import { purgeOnce } from '../runtime/purging.ts';
 import { systemClock } from '../system.ts';
+import { examples } from './examples.ts';
 import { databaseCommand, wholeNumber } from './options.ts';
 import { withStore } from './with-store.ts';
 
 export function purgeCommand(): Command {
   return databaseCommand('purge', 'remove expired, revoked and deleted rows now')
+    .addHelpText('after', examples('', '--retention 0'))
     .option(
       '--retention <seconds>',
       'keep rows that expired less than this time ago; the setting purge.retention when absent',

@@ -1,4 +1,10 @@
-import { type Account, accessTokenRecord, type Client, type GrantedAccessToken } from '@watchword/protocol';
+import {
+  type Account,
+  accessTokenRecord,
+  type Client,
+  type GrantedAccessToken,
+  type GrantRecord,
+} from '@watchword/protocol';
 import type { Row } from './output.ts';
 
 /** Records in the JSON names of the administration interface. */
@@ -21,5 +27,17 @@ export function accessTokenRow(token: GrantedAccessToken, client: Client | undef
     expires,
     creationDate,
     principal,
+  };
+}
+
+/** Grants that are counted before they end. */
+export const mostCountedGrants = 2000;
+
+/** @param listed what the list shows, at most one more than {@link mostCountedGrants} */
+export function countedGrants(listed: readonly Pick<GrantRecord, 'lastUsed' | 'consentedScopes'>[]) {
+  return {
+    grants: listed.filter(({ lastUsed }) => lastUsed !== null).length,
+    consents: listed.filter(({ consentedScopes }) => consentedScopes.length > 0).length,
+    isLeast: listed.length > mostCountedGrants,
   };
 }

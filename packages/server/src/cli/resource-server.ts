@@ -2,6 +2,7 @@ import { userInfo } from 'node:os';
 import { type Identity, noIdentityProvider, resourceServerFields } from '@watchword/protocol';
 import { Command } from 'commander';
 import { deleteCommand } from './delete-command.ts';
+import { examples } from './examples.ts';
 import { fieldsOf, withFieldOptions } from './field-options.ts';
 import { wholeNumber } from './options.ts';
 import { withLimit } from './paging.ts';
@@ -19,6 +20,7 @@ administrators see a resource server whose owner has no identity provider.`;
 export function resourceServerCommand(): Command {
   return new Command('resource-server')
     .description('register and manage resource servers (APIs)')
+    .addHelpText('after', examples('list', 'create --name "My API" --scope read --scope write'))
     .addCommand(createCommand())
     .addCommand(listCommand())
     .addCommand(showCommand())
@@ -26,7 +28,7 @@ export function resourceServerCommand(): Command {
     .addCommand(
       deleteCommand(
         'delete a resource server, its clients and all their tokens',
-        ['<key>', 'key of the resource server'],
+        ['<key>', 'key of the resource server', 'my-api'],
         ({ administration }) => administration.resourceServers,
       ),
     )
@@ -36,6 +38,7 @@ export function resourceServerCommand(): Command {
 function createCommand(): Command {
   const command = recordCommand('create', 'register a resource server; prints its key and secret');
   return withFieldOptions(command, resourceServerFields, 'create', { contactName: userInfo().username })
+    .addHelpText('after', examples('--name "My API" --scope read --scope write'))
     .option('--owner <principal>', 'principal name of the owner (default: operator)')
     .option('--owner-identity-provider <name>', 'the identity provider of that name; none when absent')
     .addHelpText('after', ownerHelp)
@@ -50,6 +53,7 @@ function createCommand(): Command {
 function listCommand(): Command {
   return withLimit(recordCommand('list', 'list resource servers'))
     .option('--after <id>', 'only records with a greater id', wholeNumber('--after', 0), 0)
+    .addHelpText('after', examples('--json'))
     .action((options) =>
       withAdministration(options, async ({ administration: { resourceServers }, output }) => {
         const { after, limit } = options;
@@ -63,6 +67,7 @@ function showCommand(): Command {
   return recordCommand('show', 'print one resource server')
     .argument('<key>', 'key of the resource server')
     .option('--described', 'with the descriptions of its scopes')
+    .addHelpText('after', examples('my-api', 'my-api --described --json'))
     .action((key, { described, ...options }) =>
       withAdministration(options, async ({ administration: { resourceServers }, output }) => {
         output.record({ ...(await resourceServers[described ? 'describe' : 'find'](key)) });
@@ -76,6 +81,10 @@ function updateCommand(): Command {
     'change a resource server; fields that are not named stay as they are',
   ).argument('<key>', 'key of the resource server');
   return withFieldOptions(command, resourceServerFields, 'update')
+    .addHelpText(
+      'after',
+      examples('my-api --scope read', 'my-api --owner emma --owner-identity-provider password'),
+    )
     .option('--owner <principal>', 'make this principal the owner')
     .option('--owner-identity-provider <name>', 'the identity provider of that name')
     .addHelpText('after', `\nWhen a resource server loses a scope, its clients lose it too.\n${ownerHelp}`)
@@ -105,6 +114,7 @@ function rotateCommand(): Command {
   return recordCommand('rotate-secret', 'give a resource server a new secret')
     .argument('<key>', 'key of the resource server')
     .option('--overlap <seconds>', 'how long the old secret stays valid', wholeNumber('--overlap', 0), 0)
+    .addHelpText('after', examples('my-api --overlap 3600'))
     .action((key, options) =>
       withAdministration(options, async ({ administration: { resourceServers }, output }) => {
         const secret = await resourceServers.rotateSecret(key, options.overlap);

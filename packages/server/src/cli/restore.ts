@@ -7,6 +7,7 @@ import type { Command } from 'commander';
 import { argon2Hasher } from '../modules/authentication/password-hasher.ts';
 import { systemClock, systemRandom } from '../system.ts';
 import { confirmed } from './confirm.ts';
+import { examples } from './examples.ts';
 import { configurationOf, databaseCommand } from './options.ts';
 import { createOutput } from './output.ts';
 import { printRestored, type RestoredRecords, readRecords } from './restored.ts';
@@ -21,6 +22,7 @@ not ask.`;
 export function restoreCommand(): Command {
   return databaseCommand('restore', 'replace the database by a backup')
     .argument('<file>', 'path of the backup; the file is not changed')
+    .addHelpText('after', examples('watchword-backup.db', 'watchword-backup.db --rotate-secrets --yes'))
     .option('--keep-tokens', 'keep tokens, grants and consents valid, also those that ended after the backup')
     .option('--rotate-secrets', 'replace every secret and every password, and print the new ones')
     .option('--yes', 'do not ask for confirmation')

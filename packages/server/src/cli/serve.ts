@@ -9,6 +9,7 @@ import { endRequests } from '../runtime/end-requests.ts';
 import { standardOutput } from '../runtime/standard-output.ts';
 import { textLine } from '../runtime/text-line.ts';
 import { letYoungGenerationGrow } from '../runtime/young-generation.ts';
+import { examples } from './examples.ts';
 import type { Io } from './io.ts';
 import { configurationOf, withSettings } from './options.ts';
 import { UsageError } from './usage-error.ts';
@@ -17,10 +18,19 @@ export function serveCommand(): Command {
   const command = new Command('serve')
     .description('run the authorization server')
     .option('--demo', 'add a demo client and resource server to an empty database; loopback only', false);
-  return withSettings(command, settingPaths).action(async (options) => {
-    const loaded = await configurationOf(options);
-    await serve(loaded, options.demo, options.json === true, options.io);
-  });
+  return withSettings(command, settingPaths)
+    .addHelpText(
+      'after',
+      examples(
+        '--demo',
+        '--config watchword.yaml',
+        '--authenticator password --base-url https://id.example.com',
+      ),
+    )
+    .action(async (options) => {
+      const loaded = await configurationOf(options);
+      await serve(loaded, options.demo, options.json === true, options.io);
+    });
 }
 
 async function serve(loaded: LoadedConfiguration, isDemo: boolean, json: boolean, io: Io): Promise<void> {

@@ -1,17 +1,18 @@
 import { text } from 'node:stream/consumers';
 import { type AccessTokenFields, readAccessToken } from '@watchword/protocol';
 import { Command } from 'commander';
+import { examples } from './examples.ts';
 import type { Io } from './io.ts';
-import { members, repeated } from './options.ts';
+import { members, type Options, repeated } from './options.ts';
 import { withLimit } from './paging.ts';
 import { UsageError } from './usage-error.ts';
+import { uuid } from './uuid.ts';
 import { recordCommand, withAdministration } from './with-administration.ts';
-
-const uuidPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 export function tokenCommand(): Command {
   return new Command('token')
     .description('issue, list, change and revoke access tokens')
+    .addHelpText('after', examples('list --client demo-app', 'revoke --client demo-app'))
     .addCommand(issueCommand())
     .addCommand(listCommand())
     .addCommand(showCommand())
@@ -27,6 +28,7 @@ function issueCommand(): Command {
       'after',
       '\nWith --url and the access token of a user, the new token is issued for that user.',
     )
+    .addHelpText('after', examples('--client demo-service --scope read'))
     .action((options) =>
       withAdministration(options, async ({ administration: { accessTokens }, output }) => {
         const issued = await accessTokens.issue(options.client, options.scope);
@@ -39,23 +41,38 @@ function listCommand(): Command {
   return withLimit(recordCommand('list', 'list access tokens, oldest first'))
     .option('--client <clientId>', 'only tokens of this client')
     .option('--after <id>', 'only tokens issued after this one', tokenId)
+    .addHelpText('after', examples('--client demo-service', '--limit 10 --json'))
     .action((options) =>
       withAdministration(options, async ({ administration: { accessTokens }, output }) => {
         const { client, after, limit } = options;
         const rows = await accessTokens.list({ client, after, limit });
-        output.list(rows, ['id', 'clientId', 'scopes', 'expires', 'creationDate']);
+        output.list(rows, [
+          'id',
+          'clientId',
+          'resourceOwnerId',
+          'resourceOwnerAuthority',
+          'scopes',
+          'expires',
+          'creationDate',
+        ]);
       }),
     );
 }
 
 function showCommand(): Command {
   return recordCommand('show', 'print one access token: client, resource owner, scopes, expiry')
-    .argument('<id>', 'id of the token', tokenId)
-    .action((id, options) =>
-      withAdministration(options, async ({ administration: { accessTokens }, output }) => {
-        output.record({ ...(await accessTokens.find(id)) });
-      }),
-    );
+    .argument('<id>', 'id of the token, or - to read the token itself from standard input')
+    .addHelpText('after', examples('019b76da-a800-7a57-899d-6e21a5a8121f', '- < token.txt'))
+    .action((id, options) => {
+      checkIdOrInput(id, options);
+      return withAdministration(options, async ({ administration: { accessTokens }, output }) => {
+        const found =
+          id === '-'
+            ? await accessTokens.lookUp(await presentedToken(options.io))
+            : await accessTokens.find(id);
+        output.record({ ...found });
+      });
+    });
 }
 
 function updateCommand(): Command {
@@ -63,6 +80,13 @@ function updateCommand(): Command {
     .argument('<id>', 'id of the token', tokenId)
     .option('--scope <scope>', 'replaces its scopes; may be repeated, "" for none', repeated)
     .option('--expires <time>', 'new expiry such as 2030-01-31T12:00:00Z, or never', timestamp)
+    .addHelpText(
+      'after',
+      examples(
+        '019b76da-a800-7a57-899d-6e21a5a8121f --scope read',
+        '019b76da-a800-7a57-899d-6e21a5a8121f --expires 2030-01-31T12:00:00Z',
+      ),
+    )
     .action((id, { scope, expires, ...options }) =>
       withAdministration(options, async ({ administration: { accessTokens }, output }) => {
         const changed: Partial<AccessTokenFields> = {
@@ -78,18 +102,17 @@ function revokeCommand(): Command {
   return recordCommand('revoke', 'revoke one access token, or all of a client')
     .argument('[id]', 'id of the token, or - to read the token itself from standard input')
     .option('--client <clientId>', 'revoke every token of this client')
+    .addHelpText(
+      'after',
+      examples('019b76da-a800-7a57-899d-6e21a5a8121f', '- < token.txt', '--client demo-service'),
+    )
     .action((id: string | undefined, options) => {
       if ((id === undefined) === (options.client === undefined)) {
         throw new UsageError(
           'token revoke: expected either the id of a token or --client <clientId>, got both or neither',
         );
       }
-      if (id !== undefined && id !== '-') tokenId(id);
-      if (id === '-' && options.tokenStdin === true) {
-        throw new UsageError(
-          'token revoke: - and --token-stdin both read standard input; give the id of the token instead of -',
-        );
-      }
+      if (id !== undefined) checkIdOrInput(id, options);
       return withAdministration(
         options,
         async ({ administration: { clients, accessTokens, effect }, output }) => {
@@ -108,12 +131,19 @@ function revokeCommand(): Command {
     });
 }
 
-/** The id and not the value of a token, because other users of the machine can read command lines. */
-function tokenId(given: string): string {
-  if (uuidPattern.test(given)) return given;
-  throw new UsageError(
-    'expected the id of a token, as "watchword token list" prints it. To revoke by its value, pipe it: watchword token revoke - < file',
-  );
+/** The id and not the text of a token, because other users of the machine can read command lines. */
+const tokenId = uuid(
+  'the id of a token, as "watchword token list" prints it. To name a token by its text, pipe it: watchword token show - < file',
+);
+
+/** @throws UsageError */
+function checkIdOrInput(id: string, { tokenStdin }: Options): void {
+  if (id !== '-') tokenId(id);
+  else if (tokenStdin === true) {
+    throw new UsageError(
+      '- and --token-stdin both read standard input; give the id of the token instead of -',
+    );
+  }
 }
 
 /** Epoch milliseconds. */
@@ -124,9 +154,13 @@ function timestamp(given: string): number {
   throw new UsageError(`--expires: expected a time such as 2030-01-31T12:00:00Z, or never, got "${given}"`);
 }
 
-async function presentedTokenId({ stdin }: Io): Promise<string> {
-  const found = readAccessToken((await text(stdin)).trim());
-  if (found === undefined)
-    throw new UsageError('expected an access token of this server on standard input, got another text');
-  return found.id;
+async function presentedTokenId(io: Io): Promise<string> {
+  return readAccessToken(await presentedToken(io))?.id ?? '';
+}
+
+/** @throws UsageError when it cannot be a token of this server */
+async function presentedToken({ stdin }: Io): Promise<string> {
+  const token = (await text(stdin)).trim();
+  if (readAccessToken(token) !== undefined) return token;
+  throw new UsageError('expected an access token of this server on standard input, got another text');
 }

@@ -1,28 +1,25 @@
-import { userInfo } from 'node:os';
-import {
-  type AccountAdministration,
-  accountAdministration,
-  accountDigest,
-  accountIdentityProvider,
-  commandLineCaller,
-  type EndedByChange,
-  OAuthError,
-} from '@watchword/protocol';
-import type { Store } from '@watchword/store-sql';
+import { accountDigest, accountIdentityProvider, type EndedByChange } from '@watchword/protocol';
 import { Argument, Command } from 'commander';
-import { argon2Hasher } from '../modules/authentication/password-hasher.ts';
-import { systemClock, systemRandom } from '../system.ts';
+import type { AccountTools } from './administration.ts';
 import { confirmed } from './confirm.ts';
+import { examples } from './examples.ts';
 import { newPassword } from './new-password.ts';
-import { databaseCommand, repeated } from './options.ts';
+import { databaseCommand, type Options, repeated } from './options.ts';
 import type { Row } from './output.ts';
 import { withLimit } from './paging.ts';
-import { accountRow } from './records.ts';
+import { recordCommand, withAdministration } from './with-administration.ts';
 import { withStore } from './with-store.ts';
 
 const passwordHelp = `
 The command asks for the password at the terminal, or reads it from a pipe with --password-stdin. A password has at least 8
 characters of any kind, and at most 1024 bytes.`;
+const linkNote =
+  'The user sets a password with the reset link, once and within an hour. It is shown only once.';
+const linkHelp = `
+${linkNote} Send it over a channel that only the user can read.`;
+const remoteHelp = `
+With --url the command needs the access token of an administrator who logged in. It asks for no password, and prints a reset link.
+${linkNote}`;
 const endsHelp = '\nAll login sessions of the account end, and all tokens of its grants are revoked.';
 
 const deleteHelp = `
@@ -37,6 +34,7 @@ At a terminal the command asks for confirmation, unless --yes or --json is given
 export function userCommand(): Command {
   return new Command('user')
     .description('create and manage local accounts of users who log in with a password')
+    .addHelpText('after', examples('list', 'create emma --display-name "Emma Smith"'))
     .addCommand(createCommand())
     .addCommand(listCommand())
     .addCommand(
@@ -45,44 +43,50 @@ export function userCommand(): Command {
     .addCommand(stateCommand('enable', 'let a user log in again', false))
     .addCommand(deleteCommand())
     .addCommand(setPasswordCommand())
+    .addCommand(resetPasswordCommand())
     .addCommand(setAdminCommand())
     .addCommand(setGroupsCommand())
     .addCommand(digestCommand());
 }
 
 function createCommand(): Command {
-  return withPassword(databaseCommand('create', 'create an account'))
+  return withPassword(recordCommand('create', 'create an account'))
+    .addHelpText('after', remoteHelp)
     .argument('<username>', 'the name to log in with, exactly as the user types it')
     .option('--display-name <text>', 'the name that pages show; the username when absent')
     .option('--group <name>', 'a group; may be repeated', repeated)
     .option('--role <name>', 'a role; may be repeated', repeated)
     .option('--admin', 'an administrator, who sees and changes every record')
+    .addHelpText(
+      'after',
+      examples(
+        'emma --display-name "Emma Smith" --group staff',
+        'root --admin --password-stdin < password.txt',
+      ),
+    )
     .action((username, options) =>
-      withStore(options, async ({ store, output }) => {
-        if ((await store.accounts.find(username)) !== undefined) throw taken(username);
-        const account = await administration(store).create(
-          {
-            username,
-            displayName: options.displayName ?? username,
-            roles: options.role ?? [],
-            groups: options.group ?? [],
-            adminPrincipal: options.admin === true,
-          },
-          await newPassword(options.passwordStdin === true, options.io),
-        );
-        output.record(accountRow(account));
+      withAdministration(options, async ({ administration: { accounts }, output }) => {
+        const registration = {
+          username,
+          displayName: options.displayName ?? username,
+          roles: options.role ?? [],
+          groups: options.group ?? [],
+          adminPrincipal: options.admin === true,
+        };
+        const account = await accounts.create(registration, askPassword(options));
+        output.record(account, account.resetLink === undefined ? undefined : linkNote);
       }),
     );
 }
 
 function listCommand(): Command {
-  return withLimit(databaseCommand('list', 'list accounts'))
+  return withLimit(recordCommand('list', 'list accounts'))
     .option('--after <username>', 'only usernames after this one')
+    .addHelpText('after', examples('', '--json'))
     .action((options) =>
-      withStore(options, async ({ store, output }) => {
+      withAdministration(options, async ({ administration: { accounts }, output }) => {
         const { after, limit } = options;
-        const found = await store.accounts.list({ limit, ...(after !== undefined && { after }) });
-        output.list(found.map(accountRow), [
+        output.list(await accounts.list({ after, limit }), [
           'username',
           'displayName',
           'adminPrincipal',
@@ -96,50 +100,71 @@ function listCommand(): Command {
 }
 
 function stateCommand(name: 'disable' | 'enable', description: string, disabled: boolean): Command {
-  return changeCommand(name, description).action((username, options) =>
-    change(options, username, { disabled }, `${disabled ? 'Disabled' : 'Enabled'} ${username}.`, (admin) =>
-      admin.setDisabled(username, disabled),
-    ),
-  );
+  return changeCommand(name, description)
+    .addHelpText('after', examples('emma'))
+    .action((username, options) =>
+      change(
+        options,
+        username,
+        { disabled },
+        `${disabled ? 'Disabled' : 'Enabled'} ${username}.`,
+        (accounts) => accounts.update(username, { disabled }),
+      ),
+    );
 }
 
 function deleteCommand(): Command {
-  return databaseCommand('delete', 'delete an account permanently')
+  return recordCommand('delete', 'delete an account permanently')
     .argument('<username>', 'username of the account')
     .option('--yes', 'do not ask for confirmation')
     .addHelpText('after', deleteHelp)
+    .addHelpText('after', examples('emma', 'emma --yes'))
     .action((username, options) =>
-      withStore(options, async ({ store, output }) => {
-        if ((await store.accounts.find(username)) === undefined) throw unknown(username);
+      withAdministration(options, async ({ administration: { accounts }, output }) => {
+        await accounts.find(username);
         const asks = options.yes !== true && options.json !== true;
         if (asks && !(await confirmed(`Delete the account ${username} permanently?`, options.io))) {
           options.io.stderr.write('Nothing was deleted.\n');
           options.io.exitCode = 1;
           return;
         }
-        const ended = await administration(store).delete(username);
+        const ended = await accounts.delete(username);
         output.done(`Deleted ${username}. ${inWords(ended)}`, { deleted: username, ...ended });
       }),
     );
 }
 
 function setPasswordCommand(): Command {
-  return withPassword(changeCommand('set-password', 'set a new password for an account')).action(
-    (username, options) =>
-      change(options, username, {}, `${username} has a new password.`, async (admin) =>
-        admin.setPassword(username, await newPassword(options.passwordStdin === true, options.io)),
+  return withPassword(changeCommand('set-password', 'set a new password for an account, not with --url'))
+    .addHelpText('after', examples('emma', 'emma --password-stdin < password.txt'))
+    .action((username, options) =>
+      change(options, username, {}, `${username} has a new password.`, (accounts) =>
+        accounts.setPassword(username, askPassword(options)),
       ),
-  );
+    );
+}
+
+function resetPasswordCommand(): Command {
+  return changeCommand('reset-password', 'remove the password of an account, and print a reset link')
+    .addHelpText('after', linkHelp)
+    .addHelpText('after', examples('emma', 'emma --url https://login.example.org'))
+    .action((username, options) =>
+      withAdministration(options, async ({ administration: { accounts }, output }) => {
+        const { resetLink, ...ended } = await accounts.resetPassword(username);
+        output.record({ username, resetLink, ...ended }, linkNote);
+      }),
+    );
 }
 
 function setAdminCommand(): Command {
   return changeCommand('set-admin', 'make a user an administrator, or remove that right')
     .addArgument(new Argument('<on|off>').choices(['on', 'off']))
+    .addHelpText('after', examples('emma on'))
     .action((username, state, options) => {
       const adminPrincipal = state === 'on';
       const words = `${username} is ${adminPrincipal ? 'an' : 'no'} administrator now.`;
-      return change(options, username, { adminPrincipal }, words, (admin) =>
-        admin.setAdminPrincipal(username, adminPrincipal),
+      return change(options, username, { adminPrincipal }, words, (accounts) =>
+        accounts.update(username, { adminPrincipal }),
       );
     });
 }
@@ -147,16 +172,20 @@ function setAdminCommand(): Command {
 function setGroupsCommand(): Command {
   return changeCommand('set-groups', 'replace the groups of an account')
     .argument('[groups...]', 'the new groups; none when absent')
+    .addHelpText('after', examples('emma staff operators'))
     .action((username, given: string[], options) => {
       const groups = [...new Set(given)];
       const words = `${username} is in ${groups.length === 0 ? 'no group' : groups.join(', ')} now.`;
-      return change(options, username, { groups }, words, (admin) => admin.setGroups(username, groups));
+      return change(options, username, { groups }, words, (accounts) =>
+        accounts.update(username, { groups }),
+      );
     });
 }
 
 function digestCommand(): Command {
   return databaseCommand('digest', 'print the digest that the log contains instead of the name of an account')
     .argument('<name>', 'the exact name; the account need not exist')
+    .addHelpText('after', examples('emma'))
     .option(
       '--identity-provider <name>',
       'identity provider of the name; the local accounts when absent',
@@ -172,7 +201,7 @@ function digestCommand(): Command {
 }
 
 function changeCommand(name: string, description: string): Command {
-  return databaseCommand(name, description)
+  return recordCommand(name, description)
     .argument('<username>', 'username of the account')
     .addHelpText('after', endsHelp);
 }
@@ -185,15 +214,14 @@ function withPassword(command: Command): Command {
 
 /** Changes an existing account, and reports what ended with the change. */
 function change(
-  options: Parameters<typeof withStore>[0],
+  options: Options,
   username: string,
   changed: Row,
   words: string,
-  run: (admin: AccountAdministration) => Promise<EndedByChange>,
+  run: (accounts: AccountTools) => Promise<EndedByChange>,
 ): Promise<void> {
-  return withStore(options, async ({ store, output }) => {
-    if ((await store.accounts.find(username)) === undefined) throw unknown(username);
-    const ended = await run(administration(store));
+  return withAdministration(options, async ({ administration: { accounts }, output }) => {
+    const ended = await run(accounts);
     output.done(`${words} ${inWords(ended)}`, { username, ...changed, ...ended });
   });
 }
@@ -206,25 +234,7 @@ function inWords({ sessions, grants }: EndedByChange): string {
   return `${ended}, ${revoked}.`;
 }
 
-function administration(store: Store): AccountAdministration {
-  const { hash } = argon2Hasher({ random: systemRandom, concurrency: 1 });
-  return accountAdministration({
-    ...store,
-    clock: systemClock,
-    random: systemRandom,
-    hashPassword: hash,
-    caller: commandLineCaller(userInfo().username),
-  });
-}
-
-function taken(username: string): OAuthError {
-  return new OAuthError('conflict', {
-    description: `There is already an account with the username ${username}; "watchword user set-password" changes its password.`,
-  });
-}
-
-function unknown(username: string): OAuthError {
-  return new OAuthError('not_found', {
-    description: `There is no account with the username ${username}; "watchword user list" shows all.`,
-  });
+/** Asks for the password only when it is needed. */
+function askPassword(options: Options): () => Promise<string> {
+  return () => newPassword(options.passwordStdin === true, options.io);
 }

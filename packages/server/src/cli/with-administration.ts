@@ -37,7 +37,8 @@ export async function withAdministration(
       throw new UsageError('--token-stdin: expected --url <baseUrl> too; add the base URL of the server');
     return withStore(options, ({ store, output, configuration }) => {
       const scopeSyntax = { commaSeparated: configuration['scope.commaSeparated'] };
-      return work({ administration: localAdministration(store, scopeSyntax), output });
+      const { baseUrl } = configuration;
+      return work({ administration: localAdministration(store, { scopeSyntax, baseUrl }), output });
     });
   }
   if (options.database !== undefined) {

@@ -12,6 +12,8 @@ export interface Kind<Value> {
   readonly fromFile: Schema<Value>;
   /** Reads the text of a flag or an environment variable. */
   readonly fromText: Schema<Value>;
+  /** How a value is named in a usage; where values are few, all of them: `true|false`. Default: `value`. */
+  readonly placeholder?: string;
   /** The part of a value that can be shown. Absent if values contain no secrets. */
   shown?(value: Value): unknown;
   /** The same value with relative paths resolved from this directory. Absent if values contain no paths. */
@@ -42,7 +44,7 @@ export function secret(what: string, isValid: (value: string) => boolean): Kind<
 
 /** A path. In a file it is relative to the directory of the file, in a flag or a variable to the working directory. */
 export function path(what: string, isValid: (value: string) => boolean): Kind<string> {
-  return { ...text(what, isValid), resolveFrom: resolve };
+  return { ...text(what, isValid), placeholder: 'path', resolveFrom: resolve };
 }
 
 /** The name of a built-in or installed module, or the path of a file, which begins with `.` or `/`. */
@@ -75,11 +77,12 @@ const trueOrFalse = v.boolean(expected('true or false'));
 export const truth: Kind<boolean> = {
   fromFile: trueOrFalse,
   fromText: decoded((value) => truths.get(value) ?? value, trueOrFalse),
+  placeholder: 'true|false',
 };
 
 export function oneOf<const Choice extends string>(choices: readonly Choice[]): Kind<Choice> {
   const schema = v.picklist(choices, expected(`one of ${choices.join(', ')}`));
-  return { fromFile: schema, fromText: schema };
+  return { fromFile: schema, fromText: schema, placeholder: choices.join('|') };
 }
 
 /** A setting without a default. */

@@ -14,11 +14,13 @@ export interface ConsolePageOptions {
   readonly version: string;
   /** Lifetime in seconds of an implicit-grant token whose client has no expiry. */
   readonly implicitLifetime: number;
+  /** Whether users log in with local accounts. */
+  readonly hasLocalAccounts: boolean;
 }
 
 /** The page, with the data of the server in its head. */
 export function consolePage({ page, ...described }: ConsolePageOptions): string {
-  const { issuer, alternatives, productName, logo, version, implicitLifetime } = described;
+  const { issuer, alternatives, productName, logo, version, implicitLifetime, hasLocalAccounts } = described;
   const metadata = {
     issuer,
     alternatives: alternatives.join(' '),
@@ -26,6 +28,7 @@ export function consolePage({ page, ...described }: ConsolePageOptions): string 
     logo,
     version,
     'implicit-lifetime': String(implicitLifetime),
+    'local-accounts': String(hasLocalAccounts),
   };
   const lines = [
     ...Object.entries(metadata).map(

@@ -1,4 +1,4 @@
-import { registeredPageAddresses } from '@watchword/protocol';
+import { accountIdentityProvider, registeredPageAddresses } from '@watchword/protocol';
 import { readConsoleFiles } from '../console/files.ts';
 import type { Core } from '../core.ts';
 import { consoleRoutes } from '../http/console.ts';
@@ -9,12 +9,12 @@ const buildCommand = 'npm run build -w packages/console';
 
 type Parts = Pick<
   Core,
-  'baseUrl' | 'configuration' | 'logger' | 'pageAnswers' | 'pages' | 'prefix' | 'store'
+  'baseUrl' | 'configuration' | 'logger' | 'modules' | 'pageAnswers' | 'pages' | 'prefix' | 'store'
 >;
 
 /** The administration GUI. If it is not built, a page with the command that builds it. */
 export function administrationGui(parts: Parts): Feature {
-  const { baseUrl: issuer, configuration, logger, pageAnswers, pages, prefix, store } = parts;
+  const { baseUrl: issuer, configuration, logger, modules, pageAnswers, pages, prefix, store } = parts;
   const files = readConsoleFiles();
   if (files === undefined) {
     logger.warn(
@@ -31,6 +31,7 @@ export function administrationGui(parts: Parts): Feature {
       logo: `${prefix}${pages.logo.path}`,
       version,
       implicitLifetime: configuration['implicit.lifetime'],
+      hasLocalAccounts: modules.authenticators.has(accountIdentityProvider),
     }),
     isHttps: issuer.startsWith('https:'),
     pages: pageAnswers,

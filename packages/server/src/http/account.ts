@@ -83,14 +83,17 @@ function accountPage(
     owner: shownOwner(owner),
     logoutUrl: `${prefix}/logout`,
     ...(hasPassword && accountPassword(request, prefix)),
-    applications: applications.map(({ client, resourceServer, scopes, since, lastUsed }) => ({
-      id: String(client.id),
-      name: client.clientName,
-      picture: client.thumbNailUrl,
-      resourceServer: resourceServer.name,
-      scopes: shownScopes(scopes, resourceServer),
-      since,
-      lastUsed,
-    })),
+    applications: applications.map(
+      ({ client, resourceServer, scopes, consentedScopes, since, lastUsed }) => ({
+        id: String(client.id),
+        name: client.clientName,
+        picture: client.thumbNailUrl,
+        resourceServer: resourceServer.name,
+        scopes: shownScopes(scopes, resourceServer),
+        consentedScopes: shownScopes(consentedScopes, resourceServer),
+        since,
+        lastUsed,
+      }),
+    ),
   };
 }

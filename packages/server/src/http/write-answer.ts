@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { AnswerHeaders, HttpAnswer } from './answer.ts';
-import { everyAnswer } from './every-answer.ts';
+import { cachedAnswer, everyAnswer } from './every-answer.ts';
 
 const jsonType = 'application/json; charset=utf-8';
 
@@ -14,18 +14,26 @@ export function writeAnswer(response: ServerResponse, answer: HttpAnswer, more: 
   const { status = 200, headers, body, caching } = answer;
   const isJson = typeof body === 'object' && !(body instanceof Uint8Array);
   const content = isJson ? JSON.stringify(body) : body;
-  const fields: Record<string, string | number | readonly string[]> = { ...everyAnswer, ...headers, ...more };
-  if (caching !== undefined) {
-    fields['cache-control'] = caching;
-    delete fields.pragma;
-  }
+  const common = caching === undefined ? everyAnswer : { ...cachedAnswer, 'cache-control': caching };
+  const fields: Record<string, string | number | readonly string[]> = { ...common, ...headers, ...more };
   if (isJson) fields['content-type'] = jsonType;
-  if (status !== 204 && status !== 304) fields['content-length'] = lengthOf(content);
+  const length = lengthOf(content);
+  if (status !== 204 && status !== 304) fields['content-length'] = length;
   response.writeHead(status, fields as Record<string, string | number | string[]>);
-  response.end(content);
+  if (typeof content === 'string') response.end(content, encodingOf(content, length));
+  else response.end(content);
 }
 
 function lengthOf(content: string | Uint8Array | undefined): number {
   if (content === undefined) return 0;
   return typeof content === 'string' ? Buffer.byteLength(content) : content.length;
+}
+
+/**
+ * Text of ASCII characters has the same bytes in both encodings, and `node:http` writes it in one step as Latin-1.
+ *
+ * @param length in UTF-8
+ */
+function encodingOf(content: string, length: number): 'latin1' | 'utf8' {
+  return content.length === length ? 'latin1' : 'utf8';
 }

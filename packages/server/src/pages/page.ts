@@ -186,10 +186,13 @@ export interface ShownApplication {
   /** URL of a picture, or `''`. */
   readonly picture: string;
   readonly resourceServer: string;
+  /** None when only a consent is remembered. */
   readonly scopes: readonly ScopeDescription[];
+  /** Remembered consent: for these the client does not have to ask. */
+  readonly consentedScopes: readonly ScopeDescription[];
   /** Epoch milliseconds. */
   readonly since: number;
-  /** Epoch milliseconds; absent if not known. */
+  /** Epoch milliseconds; absent when only a consent is remembered. */
   readonly lastUsed?: number | undefined;
 }
 

@@ -28,10 +28,13 @@ export function presentable(text: string, maxLength: number): string {
 export function escapeHtml(value: unknown): string {
   if (value === undefined || value === null) return '';
   const text = String(value);
-  return special.test(text) ? text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? '') : text;
+  return special.test(text)
+    ? text.replaceAll(/[&<>"'\u2068\u2069]/g, (character) => entities[character] ?? '')
+    : text;
 }
 
-const special = /[&<>"']/;
+// The isolates as references too: a page of ASCII characters costs less to send (docs/adr/0056).
+const special = /[&<>"'\u2068\u2069]/;
 
 const entities: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -39,4 +42,6 @@ const entities: Readonly<Record<string, string>> = {
   '>': '&gt;',
   '"': '&quot;',
   "'": '&#39;',
+  '\u2068': '&#x2068;',
+  '\u2069': '&#x2069;',
 };

@@ -125,15 +125,14 @@ export function everyPage(text = 'Night job', picture = ''): readonly Page[] {
       passwordUrl: '/account/password',
       applications: [
         {
-          id: text,
-          name: text,
-          picture,
-          resourceServer: text,
+          ...{ id: text, name: text, picture, resourceServer: text, since: 0, lastUsed: 1 },
           scopes: [{ name: text }, { name: 'x', description: text }],
-          since: 0,
-          lastUsed: 1,
+          consentedScopes: [{ name: text }],
         },
-        { id: 'b', name: 'B', picture: '', resourceServer: 'C', scopes: [{ name: 'read' }], since: 0 },
+        {
+          ...{ id: 'b', name: 'B', picture: '', resourceServer: 'C', since: 0 },
+          ...{ scopes: [], consentedScopes: [{ name: 'read' }] },
+        },
       ],
     },
     { page: 'account', action: '/form', authState: 'x', owner, logoutUrl: '/logout', applications: [] },

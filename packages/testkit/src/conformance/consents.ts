@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { ConsentKey } from '@watchword/protocol';
 import { grantFactory } from '../builders/grant.ts';
-import { coded, start } from './granted.ts';
+import { buildResourceOwner } from '../builders/resource-owner.ts';
+import { coded, consented, start } from './granted.ts';
 import type { OpenStore } from './store-under-test.ts';
 import { withStore } from './with-store.ts';
 
@@ -69,6 +70,26 @@ export function consentRules(openStore: OpenStore): void {
       await consents.save(next, ['read'], start, grant.id);
       assert.deepEqual(await consents.find(next), ['read']);
       assert.deepEqual(await consents.find(key), []);
+    }),
+  );
+
+  it(
+    'lists the consents of a subject for all clients and redirect URIs',
+    withStore(openStore, async (store) => {
+      const make = grantFactory();
+      const grants = [
+        await coded(store, make, { creationDate: start }),
+        await coded(store, make, { creationDate: start + 1, clientRecordId: 2 }),
+      ].map(({ grant }) => grant);
+      const [first, second] = [grants[0] ?? assert.fail(), grants[1] ?? assert.fail()];
+      await consented(store, first, ['read']);
+      await consented(store, second, ['write', 'read'], 'https://app.example/2');
+      await consented(store, { ...first, owner: buildResourceOwner('finn') }, ['read']);
+      assert.deepEqual(await store.consents.listBySubject(first.owner.subject), [
+        { clientRecordId: 1, scopes: ['read'], savedAt: start },
+        { clientRecordId: 2, scopes: ['write', 'read'], savedAt: start + 1 },
+      ]);
+      assert.deepEqual(await store.consents.listBySubject('nobody'), []);
     }),
   );
 

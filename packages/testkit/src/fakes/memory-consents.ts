@@ -47,6 +47,11 @@ export function memoryConsents(isActive: (grantId: string) => boolean): MemoryCo
         const found = consents.get(consentId(key));
         return found?.key.subject === key.subject ? found.scopes : [];
       },
+      listBySubject: async (subject) =>
+        [...consents.values()]
+          .filter(({ key }) => key.subject === subject)
+          .toSorted((a, b) => (a.grantId < b.grantId ? -1 : 1))
+          .map(({ key, scopes, savedAt }) => ({ clientRecordId: key.clientRecordId, scopes, savedAt })),
       async save(key, scopes, savedAt, grantId) {
         if (isActive(grantId)) consents.set(consentId(key), { key, scopes, savedAt, grantId });
       },

@@ -51,11 +51,7 @@ export function memoryGrantList(
 
   const consented = ({ key, savedAt, grantId }: StoredConsent, now: number): ConsentedEntry => {
     const { owner, subject, clientRecordId } = key;
-    const dates = memory
-      .stored()
-      .filter((stored) => isActive(stored, now))
-      .filter(({ grant }) => grant.owner.subject === subject && grant.clientRecordId === clientRecordId)
-      .map(({ grant }) => grant.creationDate);
+    const given = memory.stored().find(({ grant }) => grant.id === grantId);
     return {
       type: 'consent',
       id: grantId,
@@ -63,7 +59,7 @@ export function memoryGrantList(
       ...listed(subject, clientRecordId),
       creationDate: savedAt,
       isLast: consentsOf(subject, clientRecordId).every((other) => other.grantId <= grantId),
-      newestGrant: dates.length === 0 ? undefined : Math.max(...dates),
+      activeGrantDate: given !== undefined && isActive(given, now) ? given.grant.creationDate : undefined,
     };
   };
 

@@ -15,6 +15,7 @@ import { routeTo } from '../../router/place.ts';
 import { clientRoute, resourceServerRoute, routes } from '../../router/routes.ts';
 import type { ShownResourceServer } from '../../rules/typed-resource-server.ts';
 import { clientSnippets } from '../../snippets/client-snippets.ts';
+import { AccessList } from '../access/access-list.tsx';
 import { grantsOf } from '../clients/grants-of.ts';
 import { TokenList } from '../tokens/token-list.tsx';
 import { ClientDanger } from './client-danger.tsx';
@@ -107,6 +108,7 @@ function Shown({ found, resourceServer }: ShownProps) {
               <ClientSettings found={found} resourceServer={resourceServer} isSystem={isSystem} />
             ),
           },
+          { key: 'access', label: 'Access', content: () => <AccessList client={record} /> },
           { key: 'tokens', label: 'Tokens', content: () => <TokenList client={record} /> },
           ...(mayWrite
             ? [

@@ -50,7 +50,7 @@ const { principal, ...always } = properties;
 export const grantSchema: JsonSchema = {
   type: 'object',
   description:
-    'Access of a client on behalf of a resource owner: a grant under which a code or a token can be valid, or a consent that is remembered while no grant is active.',
+    'Access of a client on behalf of a resource owner: a grant under which a code or a token can be valid, or a consent that is remembered after its grant has ended.',
   properties,
   required: Object.keys(always),
 };

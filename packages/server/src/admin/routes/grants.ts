@@ -44,7 +44,7 @@ export function grantRoutes({
       path,
       tag,
       summary: 'List grants and remembered consents',
-      description: `Administrators get all grants and consents, other callers those for clients of their resource servers. The newest come first; with a resource server, those for its newest client. A grant without a valid access token is listed while one of its codes or tokens can be valid. A remembered consent is listed alone if its resource owner has no active grant for the client. ${linkNote}`,
+      description: `Administrators get all grants and consents, other callers those for clients of their resource servers. The newest come first; with a resource server, those for its newest client. A grant without a valid access token is listed while one of its codes or tokens can be valid. After that, the consent that was given with it is listed alone while it is remembered. ${linkNote}`,
       scope: 'read',
       query: [
         searchParameter("the resource owner's name, the client's name or the clientId"),

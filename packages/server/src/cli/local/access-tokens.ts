@@ -16,6 +16,7 @@ export function localAccessTokens({ store, caller, accessTokens }: LocalRecords)
       return withClients(store, tokens);
     },
     find: async (id) => accessTokenRecord(await accessTokens.find(caller, id)),
+    lookUp: async (text) => accessTokenRecord(await accessTokens.lookUp(caller, text)),
     async issue(clientId, scopes) {
       await existingClient(store, clientId);
       const { token, value } = await accessTokens.create(caller, { clientId, scopes, expires: undefined });

@@ -3,19 +3,26 @@ import type { ScopeSyntax } from '@watchword/protocol';
 import type { Store } from '@watchword/store-sql';
 import type { Administration } from '../administration.ts';
 import { localAccessTokens } from './access-tokens.ts';
+import { localAccounts } from './accounts.ts';
 import { localClients } from './clients.ts';
+import { localGrants } from './grants.ts';
 import { localIdentityProviders } from './identity-providers.ts';
 import { localRecords } from './records.ts';
 import { localResourceServers } from './resource-servers.ts';
 
 /** Administration of the database itself: all records, with the same rules as over REST. */
-export function localAdministration(store: Store, scopeSyntax: ScopeSyntax): Administration {
+export function localAdministration(
+  store: Store,
+  { scopeSyntax, baseUrl }: { readonly scopeSyntax: ScopeSyntax; readonly baseUrl: string },
+): Administration {
   const records = localRecords(store, userInfo().username, scopeSyntax);
   return {
     effect: 'in a running server within a second',
     resourceServers: localResourceServers(records),
     clients: localClients(records),
     accessTokens: localAccessTokens(records),
+    accounts: localAccounts(store, userInfo().username, baseUrl),
+    grants: localGrants(records),
     identityProviders: localIdentityProviders(records),
   };
 }

@@ -3,6 +3,7 @@ import {
   type Client,
   clientAdministration,
   commandLineCaller,
+  grantAdministration,
   identityProviderAdministration,
   type ResourceServer,
   resourceServerAdministration,
@@ -28,6 +29,7 @@ export function localRecords(store: Store, username: string, scopeSyntax: ScopeS
     resourceServers: resourceServerAdministration(deps),
     clients: clientAdministration(deps),
     accessTokens: accessTokenAdministration(deps),
+    grants: grantAdministration(deps),
     identityProviders: identityProviderAdministration(deps),
   };
 }

@@ -22,6 +22,7 @@ export function remoteAccessTokens({ accessTokens }: AdminClient): AccessTokenTo
       return rows(wanted.slice(0, limit));
     },
     find: async (id) => (await accessTokens.get(id)).record,
+    lookUp: async (text) => (await accessTokens.lookUp(text)).record,
     issue: (clientId, scopes) => accessTokens.create({ clientId, ...(scopes && { scopes }) }),
     update: async (id, changed) => (await accessTokens.update(id, changed)).record,
     revoke: (id) => accessTokens.revoke(id),

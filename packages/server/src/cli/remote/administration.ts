@@ -1,8 +1,10 @@
 import type { AdminClient } from '@watchword/admin-client';
 import type { Administration } from '../administration.ts';
 import { remoteAccessTokens } from './access-tokens.ts';
+import { remoteAccounts } from './accounts.ts';
 import { remoteClients } from './clients.ts';
 import { recordFinder } from './find-records.ts';
+import { remoteGrants } from './grants.ts';
 import { remoteIdentityProviders } from './identity-providers.ts';
 import { remoteResourceServers } from './resource-servers.ts';
 
@@ -14,6 +16,8 @@ export function remoteAdministration(admin: AdminClient): Administration {
     resourceServers: remoteResourceServers(admin, find),
     clients: remoteClients(admin, find),
     accessTokens: remoteAccessTokens(admin),
+    accounts: remoteAccounts(admin),
+    grants: remoteGrants(admin, find),
     identityProviders: remoteIdentityProviders(admin),
   };
 }

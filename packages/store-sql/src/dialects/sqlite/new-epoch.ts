@@ -45,7 +45,12 @@ export function beginEpoch(file: string, { predecessor, now, keepTokens }: Epoch
     remove('lease');
     // Without these keys, cursors of lists and open forms are no longer valid.
     remove('sealing_key');
-    raiseNumbers(db, used, Math.floor(now / 1000));
+    const least = Math.floor(now / 1000);
+    // A reset link that was redeemed after the backup must not be valid again, nor a version of an account that is gone.
+    db.prepare(
+      'update account set reset_digest = null, reset_expires = null, revision = max(revision, ?)',
+    ).run(least);
+    raiseNumbers(db, used, least);
     db.exec('commit');
     // Removed rows leave no data and no empty pages in the file.
     if (!keepTokens) db.exec('vacuum');

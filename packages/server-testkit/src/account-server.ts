@@ -1,17 +1,17 @@
 import { accountAdministration, systemCaller } from '@watchword/protocol';
-import {
-  type Administering,
-  type AdministrationServer,
-  startAdministration,
-} from '@watchword/server-testkit/administration';
 import { accountRegistration } from '@watchword/testkit';
 import { followFlow } from '@watchword/testkit/follow-flow';
 import { UserAgent } from '@watchword/testkit/user-agent';
-import { argon2Hasher } from '../../src/modules/authentication/password-hasher.ts';
-import { systemClock, systemRandom } from '../../src/system.ts';
-import { cheapCost, password } from './login-dependencies.ts';
+import { argon2Hasher } from '../../server/src/modules/authentication/password-hasher.ts';
+import { systemClock, systemRandom } from '../../server/src/system.ts';
+import { type Administering, type AdministrationServer, startAdministration } from './administration.ts';
 
 export const accountsPath = '/admin/account';
+
+/** The password of the accounts that {@link AccountServer.addAccount} creates. */
+const password = 'correct horse';
+
+const cheapCost = { memory: 8, passes: 1, parallelism: 1 };
 
 export interface AccountServer extends AdministrationServer {
   /** Logs in as the administration pages do, with an account. */

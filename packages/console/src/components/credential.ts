@@ -1,0 +1,31 @@
+/** What each prefix of this server begins. */
+const kinds = {
+  a: 'an access token',
+  c: 'an authorization code',
+  r: 'a refresh token',
+  l: 'a login session',
+  s: 'a secret',
+} as const;
+
+/** A credential that a text contains. */
+export interface FoundCredential {
+  readonly kind: (typeof kinds)[keyof typeof kinds];
+  /** The access token, when the text has a whole one. */
+  readonly accessToken: string | undefined;
+}
+
+/**
+ * Finds a credential of this server in a text that was typed or pasted, also within other text such as a header. Such a text
+ * must not get into an address: addresses are kept in histories and logs.
+ */
+export function credentialIn(text: string): FoundCredential | undefined {
+  const [, prefix] = /ww([acrls])_/.exec(text) ?? [];
+  if (prefix === undefined) return undefined;
+  const [accessToken] = /wwa_[\w-]{70}/.exec(text) ?? [];
+  return { kind: accessToken === undefined ? kinds[prefix as keyof typeof kinds] : kinds.a, accessToken };
+}
+
+/** What can stand in an address of what was typed. */
+export function searchable(text: string): string {
+  return credentialIn(text) === undefined ? text : '';
+}

@@ -1,0 +1,148 @@
+import type { Grant } from '@watchword/admin-client';
+import type { Column } from '../../components/data-table.tsx';
+import { RowMenu } from '../../components/row-menu.tsx';
+import { Scopes } from '../../components/scopes.tsx';
+import { Timestamp } from '../../components/timestamp.tsx';
+import { count } from '../../format/count.ts';
+import { Link } from '../../router/link.tsx';
+import { routeTo } from '../../router/place.ts';
+import { routes } from '../../router/routes.ts';
+import { type Ending, isConsentAlone } from './ending.ts';
+
+interface AccessColumnOptions {
+  readonly withClient: boolean;
+  readonly mayWrite: boolean;
+  readonly onEnd: (ending: Ending) => void;
+}
+
+export function accessColumns({
+  withClient,
+  mayWrite,
+  onEnd,
+}: AccessColumnOptions): readonly Column<Grant>[] {
+  return [
+    personColumn,
+    ...(withClient ? [clientColumn] : []),
+    scopesColumn,
+    holdsColumn,
+    sinceColumn,
+    ...(mayWrite ? [actionColumn(onEnd)] : []),
+  ];
+}
+
+const personColumn: Column<Grant> = {
+  key: 'person',
+  header: 'Person',
+  value: ({ resourceOwnerId }) => resourceOwnerId,
+  cell: ({ resourceOwnerId, resourceOwnerAuthority, subject, principal }) => {
+    const displayName = principal?.attributes.DISPLAY_NAME ?? resourceOwnerId;
+    return (
+      <div>
+        <Link to={routeTo(routes.access, { subject })} className="row-link">
+          <bdi>{displayName}</bdi>
+        </Link>
+        <p className="row-note one-line" title={`${resourceOwnerId}, from ${resourceOwnerAuthority}`}>
+          {displayName !== resourceOwnerId && (
+            <>
+              <bdi>{resourceOwnerId}</bdi>,{' '}
+            </>
+          )}
+          from {resourceOwnerAuthority}
+        </p>
+      </div>
+    );
+  },
+};
+
+const clientColumn: Column<Grant> = {
+  key: 'client',
+  header: 'Client',
+  value: ({ clientName }) => clientName,
+  cell: ({ clientId, clientName, resourceServerName }) => (
+    <div>
+      <Link to={routeTo(routes.access, { client: clientId })} className="row-link" title={clientId}>
+        <bdi>{clientName}</bdi>
+      </Link>
+      <p className="row-note one-line" title={resourceServerName}>
+        of <bdi>{resourceServerName}</bdi>
+      </p>
+    </div>
+  ),
+};
+
+const scopesColumn: Column<Grant> = {
+  key: 'scopes',
+  header: 'Scopes',
+  isFlexible: true,
+  value: (grant) => scopesOf(grant).length,
+  cell: (grant) => <Scopes scopes={scopesOf(grant)} isShort />,
+};
+
+function scopesOf(grant: Grant): readonly string[] {
+  return isConsentAlone(grant) ? grant.consentedScopes : grant.scopes;
+}
+
+const holdsColumn: Column<Grant> = {
+  key: 'holds',
+  header: 'Holds',
+  value: holds,
+  cell: (grant) => (
+    <div>
+      {holds(grant)}
+      {grant.consentedScopes.length > 0 && <p className="row-note one-line">consent is remembered</p>}
+    </div>
+  ),
+};
+
+/** What the client has: "refresh token, 2 access tokens". */
+function holds(grant: Grant): string {
+  if (isConsentAlone(grant)) return 'no token';
+  const { refreshToken, accessTokens } = grant;
+  const tokens = [
+    ...(refreshToken ? ['refresh token'] : []),
+    ...(accessTokens > 0 ? [count(accessTokens, 'access token')] : []),
+  ];
+  return tokens.join(', ') || 'an unused code';
+}
+
+const sinceColumn: Column<Grant> = {
+  key: 'since',
+  header: 'Since',
+  value: ({ creationDate }) => creationDate,
+  cell: ({ creationDate, lastUsed }) => (
+    <div>
+      <Timestamp time={creationDate} />
+      {lastUsed !== null && (
+        <p className="row-note one-line">
+          last token <Timestamp time={lastUsed} />
+        </p>
+      )}
+    </div>
+  ),
+};
+
+function actionColumn(onEnd: (ending: Ending) => void): Column<Grant> {
+  return {
+    key: 'actions',
+    header: '',
+    align: 'end',
+    cell: (grant) => (
+      <RowMenu
+        label={`Actions on the access of ${grant.clientId} for ${grant.resourceOwnerId}`}
+        actions={[
+          { label: 'End this access', onClick: () => onEnd({ of: 'one', grant }), isDangerous: true },
+          {
+            label: `End all of ${grant.clientName} for ${grant.resourceOwnerId}`,
+            onClick: () => onEnd({ of: 'both', grant }),
+            isDangerous: true,
+          },
+          {
+            label: `End all of ${grant.resourceOwnerId}`,
+            onClick: () => onEnd({ of: 'person', grant }),
+            isDangerous: true,
+          },
+        ]}
+      />
+    ),
+  };
+}

@@ -1,0 +1,82 @@
+import { Button } from '@mantine/core';
+import type { Client, Grant } from '@watchword/admin-client';
+import { Icon } from '../../components/icon.tsx';
+import { SearchBox } from '../../components/search-box.tsx';
+import type { ListState } from '../../router/use-list-state.ts';
+import { ResourceServerSelect } from '../clients/resource-server-select.tsx';
+import type { Ending } from './ending.ts';
+
+interface AccessToolbarProps {
+  readonly list: ListState;
+  readonly client: Client | undefined;
+  readonly mayWrite: boolean;
+  /** What is listed; `undefined` while it is read. */
+  readonly items: readonly Grant[] | undefined;
+  readonly onEnd: (ending: Ending) => void;
+}
+
+/** Which access the list shows, and an end to all of it. */
+export function AccessToolbar({ list, client, mayWrite, items, onEnd }: AccessToolbarProps) {
+  const subject = list.get('subject');
+  const clientId = list.get('client');
+  const [grant] = items ?? [];
+  const person = subject === '' ? undefined : (grant?.resourceOwnerId ?? 'this person');
+  return (
+    <div className="toolbar">
+      <SearchBox
+        label={client === undefined ? 'Search by person or client' : 'Search by person'}
+        value={list.q}
+        onSearch={(q) => list.set({ q })}
+      />
+      {client === undefined && (
+        <ResourceServerSelect value={list.get('of')} onChoose={(of) => list.set({ of })} />
+      )}
+      {person !== undefined && (
+        <Narrowed text={`of ${person}`} what="people" onRemove={() => list.set({ subject: '' })} />
+      )}
+      {clientId !== '' && (
+        <Narrowed text={`by ${clientId}`} what="clients" onRemove={() => list.set({ client: '' })} />
+      )}
+      {mayWrite && grant !== undefined && person !== undefined && (
+        <Button
+          variant="outline"
+          color="red"
+          className="toolbar-end"
+          onClick={() => onEnd({ of: 'person', grant })}
+        >
+          End all of this person
+        </Button>
+      )}
+      {mayWrite && grant !== undefined && subject === '' && (client ?? clientId) !== '' && (
+        <Button
+          variant="outline"
+          color="red"
+          className="toolbar-end"
+          onClick={() => onEnd({ of: 'client', grant })}
+        >
+          End all of this client
+        </Button>
+      )}
+    </div>
+  );
+}
+
+interface NarrowedProps {
+  /** What the list is narrowed to. */
+  readonly text: string;
+  readonly what: string;
+  readonly onRemove: () => void;
+}
+
+function Narrowed({ text, what, onRemove }: NarrowedProps) {
+  return (
+    <Button
+      variant="default"
+      rightSection={<Icon name="close" />}
+      onClick={onRemove}
+      aria-label={`Show the access of all ${what}, not only ${text}`}
+    >
+      {text}
+    </Button>
+  );
+}

@@ -1,0 +1,91 @@
+import type { Account } from '@watchword/admin-client';
+import type { Column } from '../../components/data-table.tsx';
+import { RowMenu } from '../../components/row-menu.tsx';
+import { Timestamp } from '../../components/timestamp.tsx';
+
+/** What the user chose to do with an account. */
+export interface AccountAction {
+  readonly type: 'edit' | 'disable' | 'enable' | 'reset' | 'delete';
+  readonly account: Account;
+}
+
+interface AccountColumnOptions {
+  readonly mayWrite: boolean;
+  readonly onAction: (action: AccountAction) => void;
+}
+
+export function accountColumns({ mayWrite, onAction }: AccountColumnOptions): readonly Column<Account>[] {
+  return mayWrite ? [...columns, actionColumn(onAction)] : columns;
+}
+
+const columns: readonly Column<Account>[] = [
+  {
+    key: 'username',
+    header: 'Username',
+    value: ({ username }) => username,
+    cell: ({ username }) => (
+      <strong>
+        <bdi>{username}</bdi>
+      </strong>
+    ),
+  },
+  {
+    key: 'displayName',
+    header: 'Name',
+    value: ({ displayName }) => displayName,
+    cell: ({ displayName }) => <bdi>{displayName}</bdi>,
+  },
+  {
+    key: 'groups',
+    header: 'Groups',
+    isFlexible: true,
+    value: ({ groups }) => groups.join(),
+    cell: ({ groups }) => <bdi>{groups.join(', ')}</bdi>,
+  },
+  {
+    key: 'state',
+    header: 'State',
+    value: stateText,
+    cell: (account) => (
+      <span className={account.disabled ? 'warn-text' : undefined}>{stateText(account)}</span>
+    ),
+  },
+  {
+    key: 'created',
+    header: 'Created',
+    value: ({ creationDate }) => creationDate,
+    cell: ({ creationDate }) => <Timestamp time={creationDate} />,
+  },
+];
+
+function stateText({ adminPrincipal, disabled, hasPassword }: Account): string {
+  const states = [
+    ...(adminPrincipal ? ['administrator'] : []),
+    ...(disabled ? ['disabled'] : []),
+    ...(hasPassword ? [] : ['no password yet']),
+  ];
+  return states.length === 0 ? 'active' : states.join(', ');
+}
+
+function actionColumn(onAction: (action: AccountAction) => void): Column<Account> {
+  return {
+    key: 'actions',
+    header: '',
+    align: 'end',
+    cell: (account) => {
+      const item = (label: string, type: AccountAction['type'], isDangerous = false) => ({
+        label,
+        isDangerous,
+        onClick: () => onAction({ type, account }),
+      });
+      const state = account.disabled ? [item('Enable…', 'enable')] : [item('Disable…', 'disable', true)];
+      const reset = account.disabled ? [] : [item('Reset the password…', 'reset', true)];
+      return (
+        <RowMenu
+          label={`Actions for ${account.username}`}
+          actions={[item('Edit…', 'edit'), ...reset, ...state, item('Delete…', 'delete', true)]}
+        />
+      );
+    },
+  };
+}

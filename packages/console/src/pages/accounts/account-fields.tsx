@@ -1,0 +1,64 @@
+import { Checkbox, TextInput } from '@mantine/core';
+import type { AccountFields } from '@watchword/admin-client';
+import { problemText } from '../../forms/fields.tsx';
+
+/** The fields of an account as they are typed. */
+export interface TypedAccount {
+  readonly displayName: string;
+  /** Separated by commas. */
+  readonly groups: string;
+  readonly roles: string;
+  readonly adminPrincipal: boolean;
+}
+
+export const emptyAccount: TypedAccount = { displayName: '', groups: '', roles: '', adminPrincipal: false };
+
+export function typedAccount({ displayName, groups, roles, adminPrincipal }: AccountFields): TypedAccount {
+  return { displayName, groups: groups.join(', '), roles: roles.join(', '), adminPrincipal };
+}
+
+/** The fields to send. */
+export function fieldsOf({ displayName, groups, roles, adminPrincipal }: TypedAccount) {
+  return { displayName: displayName.trim(), groups: members(groups), roles: members(roles), adminPrincipal };
+}
+
+function members(text: string): string[] {
+  return text
+    .split(',')
+    .map((member) => member.trim())
+    .filter((member) => member !== '');
+}
+
+interface AccountFieldsProps {
+  readonly typed: TypedAccount;
+  readonly problems: Readonly<Record<string, readonly string[]>>;
+  readonly onChange: (typed: TypedAccount) => void;
+}
+
+export function AccountFieldInputs({ typed, problems, onChange }: AccountFieldsProps) {
+  const input = (name: 'displayName' | 'groups' | 'roles', label: string, description: string) => (
+    <TextInput
+      size="sm"
+      label={label}
+      description={description}
+      value={typed[name]}
+      error={problemText(label, [...(problems[name] ?? [])])}
+      autoComplete="off"
+      onChange={({ currentTarget }) => onChange({ ...typed, [name]: currentTarget.value })}
+    />
+  );
+  return (
+    <>
+      {input('displayName', 'Display name', 'Pages show it. Empty: the username.')}
+      {input('groups', 'Groups', 'Separated by commas. Resource servers see them.')}
+      {input('roles', 'Roles', 'Separated by commas. Resource servers see them.')}
+      <Checkbox
+        size="sm"
+        label="Administrator"
+        description="Sees and changes every record, and these accounts."
+        checked={typed.adminPrincipal}
+        onChange={({ currentTarget }) => onChange({ ...typed, adminPrincipal: currentTarget.checked })}
+      />
+    </>
+  );
+}

@@ -1,0 +1,66 @@
+import { Button, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { AdminError } from '@watchword/admin-client';
+import { type FormEvent, useState } from 'react';
+import { useRefresh } from '../../api/queries.ts';
+import { Dialog } from '../../components/dialog.tsx';
+import { Problem } from '../../components/problem.tsx';
+import { useIsEarly } from '../../components/use-is-early.ts';
+import { useEnvironment } from '../../environment.ts';
+import { problemText } from '../../forms/fields.tsx';
+import { problemsOf } from '../../rules/problems.ts';
+import { AccountFieldInputs, emptyAccount, fieldsOf } from './account-fields.tsx';
+import { ResetLink } from './reset-link.tsx';
+
+/** Creates an account, and shows the link with which its user sets a password. */
+export function NewAccountDialog({ onClose }: { readonly onClose: () => void }) {
+  const { admin } = useEnvironment();
+  const refresh = useRefresh();
+  const [username, setUsername] = useState('');
+  const [typed, setTyped] = useState(emptyAccount);
+  const { mutate, data, error, isPending } = useMutation({
+    mutationFn: () => {
+      const { displayName, ...fields } = fieldsOf(typed);
+      return admin.accounts.create({ username, ...fields, ...(displayName !== '' && { displayName }) });
+    },
+    onSuccess: () => refresh(),
+  });
+  const isEarly = useIsEarly(error);
+  if (data !== undefined) return <ResetLink made={data} onClose={onClose} />;
+  const violations = error instanceof AdminError ? error.violations : [];
+  const { byField } = problemsOf(violations, ['username', 'displayName', 'groups', 'roles']);
+
+  function create(event: FormEvent) {
+    event.preventDefault();
+    mutate();
+  }
+
+  return (
+    <Dialog onClose={onClose} title="Create an account">
+      <form className="stack" onSubmit={create} noValidate>
+        <p className="quiet">You get a link, with which the user sets a password.</p>
+        <TextInput
+          size="sm"
+          label="Username"
+          description="As the user types it. It cannot be changed."
+          value={username}
+          error={problemText('Username', [...(byField.username ?? [])])}
+          autoComplete="off"
+          spellCheck={false}
+          data-autofocus
+          onChange={({ currentTarget }) => setUsername(currentTarget.value)}
+        />
+        <AccountFieldInputs typed={typed} problems={byField} onChange={setTyped} />
+        {error !== null && violations.length === 0 && <Problem error={error} />}
+        <div className="dialog-actions">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={isPending} disabled={isEarly || username === ''}>
+            Create
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

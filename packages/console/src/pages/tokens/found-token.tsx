@@ -1,0 +1,108 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { type AccessToken, AdminError } from '@watchword/admin-client';
+import { useState } from 'react';
+import type { FoundCredential } from '../../components/credential.ts';
+import { Dialog } from '../../components/dialog.tsx';
+import { Facts } from '../../components/facts.tsx';
+import { Scopes } from '../../components/scopes.tsx';
+import { Timestamp } from '../../components/timestamp.tsx';
+import { Waiting } from '../../components/waiting.tsx';
+import { useEnvironment, usePerson } from '../../environment.ts';
+import { isOwnOf } from './token-columns.tsx';
+import { TokenDialog } from './token-dialog.tsx';
+
+interface FoundTokenProps {
+  readonly found: FoundCredential;
+  readonly onClose: () => void;
+}
+
+/** The access token that was pasted into a search. Its text is sent in the body of a request, and is in no address. */
+export function FoundToken({ found: { kind, accessToken }, onClose }: FoundTokenProps) {
+  if (accessToken !== undefined) return <LookedUp text={accessToken} onClose={onClose} />;
+  return (
+    <Dialog title={`This looks like ${kind}`} onClose={onClose}>
+      <p>
+        It was not searched, and was not put into the address. Only whole access tokens can be looked up here.
+        If other people could have seen it, revoke it.
+      </p>
+      <div className="dialog-actions">
+        <Button onClick={onClose}>Close</Button>
+      </div>
+    </Dialog>
+  );
+}
+
+interface LookedUpProps {
+  readonly text: string;
+  readonly onClose: () => void;
+}
+
+function LookedUp({ text, onClose }: LookedUpProps) {
+  const { admin } = useEnvironment();
+  const [isRevoking, setRevoking] = useState(false);
+  const { data, error, refetch } = useQuery({
+    // Without the text: keys are kept.
+    queryKey: ['token', 'pasted'],
+    queryFn: ({ signal }) => admin.accessTokens.lookUp(text, { signal }),
+    staleTime: 0,
+    gcTime: 0,
+  });
+  const token = data?.record;
+  if (isRevoking && token !== undefined) {
+    return <TokenDialog action={{ type: 'revoke', token }} onClose={onClose} />;
+  }
+  const isUnknown = error instanceof AdminError && error.code === 'not_found';
+  return (
+    <Dialog title="Access token" onClose={onClose}>
+      {token !== undefined ? (
+        <Shown token={token} onRevoke={() => setRevoking(true)} onClose={onClose} />
+      ) : isUnknown ? (
+        <p>
+          No token that you can see has this text. It can be revoked, removed after its expiry, or incomplete.
+        </p>
+      ) : (
+        <Waiting error={error} refetch={refetch} rows={3} />
+      )}
+    </Dialog>
+  );
+}
+
+interface ShownProps {
+  readonly token: AccessToken;
+  readonly onRevoke: () => void;
+  readonly onClose: () => void;
+}
+
+function Shown({ token, onRevoke, onClose }: ShownProps) {
+  const { mayWrite } = usePerson();
+  const { id, clientId, resourceOwnerId, scopes, creationDate, expires } = token;
+  return (
+    <>
+      <Facts
+        isList
+        facts={[
+          { label: 'Client', value: <code>{clientId}</code> },
+          {
+            label: 'Resource owner',
+            value: isOwnOf(token) ? 'the client itself' : <bdi>{resourceOwnerId}</bdi>,
+          },
+          { label: 'Scopes', value: <Scopes scopes={scopes} /> },
+          { label: 'Issued', value: <Timestamp time={creationDate} /> },
+          { label: 'Expires', value: <Timestamp time={expires} /> },
+          { label: 'Id', value: <code>{id}</code> },
+        ]}
+      />
+      <div className="dialog-actions">
+        <Button variant="default" onClick={onClose}>
+          Close
+        </Button>
+        {mayWrite && (
+          <Button color="red" onClick={onRevoke}>
+            Revoke
+          </Button>
+        )}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,15 @@
+import { type ReactNode, useState } from 'react';
+import type { FoundCredential } from '../components/credential.ts';
+import { CredentialSearchContext } from '../components/credential-search.ts';
+import { FoundToken } from '../pages/tokens/found-token.tsx';
+
+/** The dialog for a credential that was put into a search of any page. */
+export function CredentialSearch({ children }: { readonly children: ReactNode }) {
+  const [found, setFound] = useState<FoundCredential | undefined>();
+  return (
+    <CredentialSearchContext value={setFound}>
+      {children}
+      {found !== undefined && <FoundToken found={found} onClose={() => setFound(undefined)} />}
+    </CredentialSearchContext>
+  );
+}

@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import {
+  type Administering,
+  type AdministrationServer,
+  anApi,
+  anApp,
+  startAdministration,
+} from '@watchword/server-testkit/administration';
+import { launchBrowser } from '@watchword/testkit/browser';
+import { followFlow } from '@watchword/testkit/follow-flow';
+import { UserAgent } from '@watchword/testkit/user-agent';
+import type { Browser } from 'playwright-core';
+import { type ConsolePage, consolePage } from './support/console-page.ts';
+
+interface App {
+  readonly clientId: string;
+  readonly secret: string;
+}
+
+describe('the access page', () => {
+  let browser: Browser;
+  let server: AdministrationServer;
+  let visitor: ConsolePage;
+  let owner: Administering;
+  let shop: App & { readonly id: number };
+  let api: { readonly id: number };
+  before(async () => {
+    [browser, server] = await Promise.all([launchBrowser(), startAdministration()]);
+    owner = await server.person('owner');
+    api = await owner.create('/admin/resourceServer', anApi);
+    shop = await owner.create(`/admin/resourceServer/${api.id}/client`, {
+      ...anApp,
+      clientName: 'Web shop',
+      redirectUris: ['https://shop.example/cb'],
+      useRefreshTokens: true,
+    });
+    visitor = await consolePage(browser, server);
+    await visitor.signIn('root', '/', JSON.stringify({ adminPrincipal: true }));
+  });
+  after(async () => {
+    await Promise.all([browser, server].map((each) => each[Symbol.asyncDispose]()));
+  });
+
+  async function grant(username: string, app: App = shop, persona: object = {}): Promise<string> {
+    const url = `${server.baseUrl}/authorize?response_type=code&client_id=${app.clientId}`;
+    const answers = { username, password: JSON.stringify(persona) };
+    const { parameters } = await followFlow(new UserAgent(), url, answers);
+    const form = { grant_type: 'authorization_code', code: parameters.get('code') ?? '' };
+    return (await server.post('/oauth2/token', form, `${app.clientId}:${app.secret}`)).json.refresh_token;
+  }
+
+  const isValid = async (refreshToken: string) => {
+    const form = { grant_type: 'refresh_token', refresh_token: refreshToken };
+    return (await server.post('/oauth2/token', form, `${shop.clientId}:${shop.secret}`)).status === 200;
+  };
+
+  const rowOf = (name: string) => visitor.page.getByRole('row', { name }).first();
+
+  it('shows who has access, and ends it in four clicks from the overview', async () => {
+    const { page } = visitor;
+    const refreshToken = await grant('emma', shop, { attributes: { DISPLAY_NAME: 'Emma de Vries' } });
+    await page.getByRole('link', { name: 'Access' }).click();
+    await page.getByRole('searchbox').fill('emma');
+    const row = rowOf('Emma de Vries');
+    await row.waitFor();
+    await page.getByRole('row', { name: 'root' }).waitFor({ state: 'detached' });
+    for (const text of [
+      ...['Web shop', anApi.name, 'read', 'emma', 'from any-person'],
+      ...['refresh token, 1 access token', 'consent is remembered'],
+    ]) {
+      await row.getByText(text).first().waitFor();
+    }
+    await row.getByRole('button', { name: 'Actions' }).click();
+    await page.getByRole('menuitem', { name: 'End this access' }).click();
+    await page.getByRole('dialog').getByText('the refresh token and 1 access token').waitFor();
+    await page.getByRole('button', { name: 'End access' }).click();
+    await page.getByText('No access fits').waitFor();
+    assert.equal(await isValid(refreshToken), false);
+    assert.deepEqual(visitor.errors(), []);
+  });
+
+  it('ends all of a person after it has shown the number', async () => {
+    const { page } = visitor;
+    const tokens = [await grant('finn'), await grant('finn')];
+    const other = await grant('gwen');
+    await visitor.goTo('/access');
+    await rowOf('finn').getByRole('link', { name: 'finn' }).click();
+    await page.getByRole('button', { name: 'End all of this person' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('2 grants, with every token').waitFor();
+    await dialog.getByText('2 remembered consents').waitFor();
+    await dialog.getByRole('button', { name: 'End all' }).click();
+    await page.getByText('2 grants and 1 remembered consent ended').waitFor();
+    assert.deepEqual(await Promise.all(tokens.map(isValid)), [false, false]);
+    assert.equal(await isValid(other), true);
+  });
+
+  it('ends all of a client for one person', async () => {
+    const { page } = visitor;
+    const tokens = [await grant('jane'), await grant('jane')];
+    const other = await grant('kim');
+    await visitor.goTo('/access?q=jane');
+    await rowOf('jane').getByRole('button', { name: 'Actions' }).click();
+    await page.getByRole('menuitem', { name: 'End all of Web shop for jane' }).click();
+    await page.getByRole('dialog').getByText('2 grants, with every token').waitFor();
+    await page.getByRole('button', { name: 'End all', exact: true }).click();
+    await page.getByText('No access fits').waitFor();
+    assert.deepEqual(await Promise.all(tokens.map(isValid)), [false, false]);
+    assert.equal(await isValid(other), true);
+  });
+
+  it('ends all of a client on its page, once its clientId is typed', async () => {
+    const { page } = visitor;
+    const token = await grant('hugo');
+    await visitor.goTo(`/resource-servers/${api.id}/clients/${shop.id}?tab=access`);
+    await rowOf('hugo').waitFor();
+    await page.getByRole('button', { name: 'End all of this client' }).click();
+    const dialog = page.getByRole('dialog');
+    const end = dialog.getByRole('button', { name: 'End all' });
+    await dialog.getByRole('textbox').waitFor();
+    assert.equal(await end.isDisabled(), true);
+    await dialog.getByRole('textbox').fill(shop.clientId);
+    await end.click();
+    await page.getByText('No person has granted it access yet').waitFor();
+    assert.equal(await isValid(token), false);
+  });
+
+  it('shows record owners the access of their own clients, and no attributes', async () => {
+    await grant('ivan', shop, { attributes: { DISPLAY_NAME: 'Ivan the attribute' } });
+    await using own = await consolePage(browser, server);
+    await own.signIn('owner', '/access', '{}');
+    const row = own.page.getByRole('row', { name: 'ivan' });
+    await row.waitFor();
+    assert.equal(await own.page.getByText('Ivan the attribute').count(), 0);
+    await using stranger = await consolePage(browser, server);
+    await stranger.signIn('stranger', '/access', '{}');
+    await stranger.page.getByText('No person has granted access yet').waitFor();
+  });
+});

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { type AccountServer, startAccountServer } from '@watchword/server-testkit/account-server';
+import { startAdministration } from '@watchword/server-testkit/administration';
+import { launchBrowser } from '@watchword/testkit/browser';
+import type { Browser } from 'playwright-core';
+import { type ConsolePage, consolePage } from './support/console-page.ts';
+
+const password = 'correct horse';
+
+describe('the page of accounts', () => {
+  let browser: Browser;
+  let server: AccountServer;
+  let visitor: ConsolePage;
+  before(async () => {
+    [browser, server] = await Promise.all([launchBrowser(), startAccountServer()]);
+    visitor = await consolePage(browser, server);
+    await server.addAccount('emma');
+    await server.addAccount('finn', true);
+    await visitor.signIn('root', '/accounts', password);
+  });
+  after(async () => {
+    await Promise.all([browser, server].map((each) => each[Symbol.asyncDispose]()));
+  });
+
+  const row = (name: string) => visitor.page.getByRole('row', { name });
+  const act = async (username: string, label: string) => {
+    await visitor.page.getByRole('button', { name: `Actions for ${username}` }).click();
+    await visitor.page.getByRole('menuitem', { name: label }).click();
+    return visitor.page.getByRole('dialog');
+  };
+
+  it('lists and searches accounts', async () => {
+    const { page } = visitor;
+    await row('emma').waitFor();
+    await visitor.screenshot('accounts');
+    await page.getByLabel('Search accounts').fill('FIN');
+    await row('emma').waitFor({ state: 'detached' });
+    await row('finn').waitFor();
+    await page.getByLabel('Search accounts').fill('');
+    await page.getByLabel('Which ones').selectOption('Administrators');
+    await row('emma').waitFor({ state: 'detached' });
+    await page.getByLabel('Which ones').selectOption('All accounts');
+    await row('emma').waitFor();
+    await visitor.assertAccessible();
+  });
+
+  it('creates an account and shows its reset link once', async () => {
+    const { page } = visitor;
+    await page.getByRole('button', { name: 'Create an account' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Username').fill(' nina');
+    await dialog.getByRole('button', { name: 'Create' }).click();
+    await dialog.getByText('without space at its ends').waitFor();
+    await dialog.getByLabel('Username').fill('nina');
+    await dialog.getByLabel('Groups').fill('staff, ops,');
+    await visitor.screenshot('accounts-new');
+    await dialog.getByRole('button', { name: 'Create' }).click();
+    const link = await dialog.getByTestId('secret').innerText();
+    assert.match(link, /\/account\/set-password\?link=wws_/);
+    await visitor.screenshot('accounts-link');
+    await visitor.assertAccessible();
+    await dialog.getByRole('button', { name: 'I have stored it' }).click();
+    await row('nina').getByText('no password yet').waitFor();
+    await row('nina').getByText('staff, ops').waitFor();
+    assert.ok(!(await page.content()).includes('wws_'));
+  });
+
+  it('edits, disables, enables, resets and deletes, and shows before what ends', async () => {
+    const { page } = visitor;
+    const edit = await act('emma', 'Edit…');
+    await edit.getByLabel('Display name').fill('Emma the Second');
+    await visitor.screenshot('accounts-edit');
+    await edit.getByRole('button', { name: 'Save' }).click();
+    await row('Emma the Second').waitFor();
+
+    await server.browserOf('emma');
+    const disable = await act('emma', 'Disable…');
+    await disable.getByText('all logins of this user end').waitFor();
+    await visitor.screenshot('accounts-disable');
+    await disable.getByRole('button', { name: 'Disable' }).click();
+    await page.getByText('emma is disabled: 1 login and 0 grants ended').waitFor();
+    await row('emma').getByText('disabled', { exact: true }).waitFor();
+    await (await act('emma', 'Enable…')).getByRole('button', { name: 'Enable' }).click();
+    await row('emma').getByText('active').waitFor();
+
+    const reset = await act('emma', 'Reset the password…');
+    await reset.getByRole('button', { name: 'Reset the password' }).click();
+    await page.getByRole('dialog', { name: 'The password is reset' }).waitFor();
+    await page.getByRole('button', { name: 'I have stored it' }).click();
+    await row('emma').getByText('no password yet').waitFor();
+
+    const remove = await act('emma', 'Delete…');
+    await remove.getByRole('textbox').fill('emma');
+    await remove.getByRole('button', { name: 'Delete' }).click();
+    await row('emma').waitFor({ state: 'detached' });
+    assert.deepEqual(
+      visitor.errors().filter((error) => !/status of 400/.test(error)),
+      [],
+    );
+  });
+
+  it('is usable on a phone and in the dark', async () => {
+    await using phone = await consolePage(browser, server, {
+      colorScheme: 'dark',
+    });
+    await phone.signIn('root', '/accounts', password);
+    await phone.page.getByText('The finn').waitFor();
+    await phone.screenshot('accounts-dark');
+    await phone.page.setViewportSize({ width: 390, height: 844 });
+    await phone.page.getByText('The finn').waitFor();
+    await phone.screenshot('accounts-phone-dark');
+    await phone.assertAccessible();
+  });
+
+  it('is offered to administrators only, and only where users log in with local accounts', async () => {
+    await using other = await startAdministration();
+    for (const [at, name, secret] of [
+      [server, 'plain', password],
+      [other, 'root', JSON.stringify({ adminPrincipal: true })],
+    ] as const) {
+      if (at === server) await server.addAccount('plain');
+      await using page = await consolePage(browser, at);
+      await page.signIn(name, '/clients', secret);
+      const menu = page.page.getByRole('navigation', { name: 'Pages' });
+      await menu.getByRole('link', { name: 'Audit log' }).waitFor();
+      assert.equal(await menu.getByRole('link', { name: 'Accounts' }).count(), 0);
+    }
+  });
+});

@@ -1,0 +1,133 @@
+import { Command } from 'commander';
+import type { GrantTools, SelectedGrants } from './administration.ts';
+import { confirmed } from './confirm.ts';
+import { examples } from './examples.ts';
+import { grantsInWords } from './grants-in-words.ts';
+import type { Options } from './options.ts';
+import { withLimit } from './paging.ts';
+import { UsageError } from './usage-error.ts';
+import { uuid } from './uuid.ts';
+import { type AdministrationContext, recordCommand, withAdministration } from './with-administration.ts';
+
+const listHelp = `
+A grant is listed while a code or a token under it can be valid, the newest first. After that, a remembered consent is
+listed alone: the client gets its scopes again without a question. lastUsed is when a token was last issued under the grant.`;
+
+const endHelp = `
+The code and all tokens of a grant are revoked. What its resource owner consented to for the client is forgotten, so that the
+client must ask again. Of several options all must fit. With options, the command shows the numbers at a terminal and asks
+for confirmation, unless --yes or --json is given. In a script it does not ask.`;
+
+export function grantCommand(): Command {
+  return new Command('grant')
+    .description('list who has access, and end it')
+    .addHelpText('after', examples('list', 'end --client demo-app'))
+    .addCommand(listCommand())
+    .addCommand(showCommand())
+    .addCommand(endCommand());
+}
+
+function listCommand(): Command {
+  return withSelection(withLimit(recordCommand('list', 'list who has access')))
+    .option('--resource-owner <name>', 'only resource owners of this name, at any identity provider')
+    .addHelpText('after', listHelp)
+    .addHelpText('after', examples('--client demo-app', '--resource-owner emma --json'))
+    .action((options) =>
+      withAdministration(options, async ({ administration: { grants }, output }) => {
+        const { limit, resourceOwner } = options;
+        output.list(await grants.list({ ...selectionOf(options), resourceOwner, limit }), [
+          'id',
+          'resourceOwnerId',
+          'resourceOwnerAuthority',
+          'clientId',
+          'scopes',
+          'consentedScopes',
+          'creationDate',
+          'lastUsed',
+          'refreshToken',
+          'accessTokens',
+        ]);
+      }),
+    );
+}
+
+function showCommand(): Command {
+  return recordCommand('show', 'print one grant: resource owner, client, scopes, dates, tokens')
+    .argument('<id>', 'id of the grant', grantId)
+    .addHelpText('after', examples('019b76da-a800-7a57-899d-6e21a5a8121f'))
+    .action((id, options) =>
+      withAdministration(options, async ({ administration: { grants }, output }) => {
+        output.record({ ...(await grants.find(id)) });
+      }),
+    );
+}
+
+function endCommand(): Command {
+  return withSelection(
+    recordCommand('end', 'end one grant, or all of a resource owner, client or resource server'),
+  )
+    .argument('[id]', 'id of the grant', grantId)
+    .option('--yes', 'do not ask for confirmation')
+    .addHelpText('after', endHelp)
+    .addHelpText(
+      'after',
+      examples(
+        '019b76da-a800-7a57-899d-6e21a5a8121f',
+        '--client demo-app',
+        '--subject 3q2-7wAAAAAAAAAAAAAAAA --client demo-app --yes',
+      ),
+    )
+    .action((id: string | undefined, options) => {
+      const selection = selectionOf(options);
+      const isSelected = Object.values(selection).some((value) => value !== undefined);
+      if ((id !== undefined) === isSelected) {
+        throw new UsageError(
+          'grant end: expected either the id of a grant, or --subject, --client or --resource-server; got both or neither',
+        );
+      }
+      return withAdministration(options, async (context) => {
+        if (id === undefined) await endSelected(selection, options, context);
+        else {
+          const { administration, output } = context;
+          await administration.grants.end(id);
+          output.done(`Ended ${id}, ${administration.effect}.`, { ended: id });
+        }
+      });
+    });
+}
+
+async function endSelected(
+  selection: SelectedGrants,
+  options: Options,
+  { administration: { grants, effect }, output }: AdministrationContext,
+): Promise<void> {
+  const asks = options.yes !== true && options.json !== true;
+  if (asks && !(await confirmed(await question(selection, grants), options.io))) {
+    options.io.stderr.write('Nothing was ended.\n');
+    options.io.exitCode = 1;
+    return;
+  }
+  const ended = await grants.endAll(selection);
+  output.done(`Ended ${grantsInWords(ended)}, ${effect}.`, { ...ended });
+}
+
+async function question(selection: SelectedGrants, grants: GrantTools): Promise<string> {
+  const { isLeast, ...found } = await grants.count(selection);
+  return `End ${isLeast ? 'at least ' : ''}${grantsInWords(found)}?`;
+}
+
+function withSelection(command: Command): Command {
+  return command
+    .option(
+      '--subject <subject>',
+      'only this resource owner, by the subject that "watchword grant show" prints',
+    )
+    .option('--client <clientId>', 'only this client')
+    .option('--resource-server <key>', 'only clients of this resource server');
+}
+
+function selectionOf({ subject, client, resourceServer }: Options): SelectedGrants {
+  return { subject, client, resourceServer } as SelectedGrants;
+}
+
+const grantId = uuid('the id of a grant, as "watchword grant list" prints it');

@@ -1,0 +1,66 @@
+import {
+  accountAdministration,
+  accountRecordAdministration,
+  commandLineCaller,
+  OAuthError,
+} from '@watchword/protocol';
+import type { Store } from '@watchword/store-sql';
+import { resetLinkPath } from '../../http/password.ts';
+import { argon2Hasher } from '../../modules/authentication/password-hasher.ts';
+import { systemClock, systemRandom } from '../../system.ts';
+import type { AccountTools } from '../administration.ts';
+import { noAccount } from '../not-found.ts';
+import { accountRow } from '../records.ts';
+
+/** @param baseUrl under which users reach the server, for reset links */
+export function localAccounts(store: Store, operator: string, baseUrl: string): AccountTools {
+  const caller = commandLineCaller(operator);
+  const { hash } = argon2Hasher({ random: systemRandom, concurrency: 1 });
+  const deps = { ...store, clock: systemClock, random: systemRandom };
+  const accounts = accountAdministration({ ...deps, hashPassword: hash, caller });
+  const find = async (username: string) => {
+    const account = await store.accounts.find(username);
+    if (account === undefined) throw noAccount(username);
+    return account;
+  };
+
+  return {
+    list: async ({ after, limit }) =>
+      (await store.accounts.list({ limit, ...(after !== undefined && { after }) })).map(accountRow),
+
+    find: async (username) => accountRow(await find(username)),
+
+    async create(registration, askPassword) {
+      const { username } = registration;
+      if ((await store.accounts.find(username)) !== undefined) throw taken(username);
+      return accountRow(await accounts.create(registration, await askPassword()));
+    },
+
+    async update(username, { disabled, adminPrincipal, groups }) {
+      await find(username);
+      if (disabled !== undefined) return accounts.setDisabled(username, disabled);
+      if (groups !== undefined) return accounts.setGroups(username, groups);
+      return accounts.setAdminPrincipal(username, adminPrincipal === true);
+    },
+
+    async setPassword(username, askPassword) {
+      await find(username);
+      return accounts.setPassword(username, await askPassword());
+    },
+
+    async resetPassword(username) {
+      const subjectSecret = await store.subjectKey.read();
+      const records = accountRecordAdministration({ ...deps, subjectSecret, hasLocalLogin: true });
+      const { resetLink, ended } = await records.resetPassword(caller, (await find(username)).id);
+      return { ...ended, resetLink: `${baseUrl}${resetLinkPath(resetLink)}` };
+    },
+
+    delete: (username) => accounts.delete(username),
+  };
+}
+
+function taken(username: string): OAuthError {
+  return new OAuthError('conflict', {
+    description: `There is already an account with the username ${username}; "watchword user set-password" changes its password.`,
+  });
+}

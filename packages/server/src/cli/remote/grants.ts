@@ -1,0 +1,28 @@
+import { type AdminClient, type GrantSelection, readAll } from '@watchword/admin-client';
+import type { GrantTools, SelectedGrants } from '../administration.ts';
+import { countedGrants, mostCountedGrants } from '../records.ts';
+import { type RecordFinder, rows } from './find-records.ts';
+
+export function remoteGrants({ grants }: AdminClient, find: RecordFinder): GrantTools {
+  const filterOf = async ({ subject, client, resourceServer }: SelectedGrants): Promise<GrantSelection> => ({
+    subject,
+    clientId: client === undefined ? undefined : (await find.client(client)).clientId,
+    resourceServerId:
+      resourceServer === undefined ? undefined : (await find.resourceServer(resourceServer)).id,
+  });
+
+  return {
+    async list({ limit, resourceOwner, ...selection }) {
+      const filter = { ...(await filterOf(selection)), resourceOwnerId: resourceOwner };
+      return rows((await readAll((page) => grants.list({ ...page, ...filter }), limit)).items);
+    },
+    find: (id) => grants.get(id),
+    end: (id) => grants.end(id),
+    async count(selection) {
+      const filter = await filterOf(selection);
+      const { items } = await readAll((page) => grants.list({ ...page, ...filter }), mostCountedGrants + 1);
+      return countedGrants(items);
+    },
+    endAll: async (selection) => grants.endAll(await filterOf(selection)),
+  };
+}

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { type AccountServer, isLoggedIn, startAccountServer } from '@watchword/server-testkit/account-server';
+import { watchword } from '@watchword/server-testkit/process';
+import { UserAgent } from '@watchword/testkit/user-agent';
+
+const chosen = 'a new and long one';
+
+describe('watchword user over --url', () => {
+  let server: AccountServer;
+  let token: string;
+
+  before(async () => {
+    server = await startAccountServer();
+    token = (await server.logIn('root')).token;
+  });
+  after(() => server[Symbol.asyncDispose]());
+
+  const run = (args: readonly string[], stdin = '') =>
+    watchword(['user', ...args, '--url', server.service.baseUrl], {
+      env: { WATCHWORD_ADMIN_TOKEN: token },
+      stdin,
+    });
+  // biome-ignore lint/suspicious/noExplicitAny: whatever was printed
+  async function json(args: readonly string[]): Promise<any> {
+    const { code, stdout, stderr } = await run([...args, '--json']);
+    assert.equal(code, 0, stderr);
+    return JSON.parse(stdout);
+  }
+  const set = async (link: string) => {
+    const agent = new UserAgent();
+    return agent.submit(await agent.get(link), { new_password: chosen, new_password_again: chosen });
+  };
+
+  it('creates an account without a password, and prints a reset link', async () => {
+    const created = await json(['create', 'nina', '--group', 'staff', '--role', 'editor']);
+    assert.deepEqual([created.groups, created.roles, created.hasPassword], [['staff'], ['editor'], false]);
+    assert.match((await set(created.resetLink)).text, /Your password is saved/);
+    assert.equal(await isLoggedIn(await server.browserOf('nina', chosen), server), true);
+    const taken = await run(['create', 'nina']);
+    assert.equal(taken.code, 1);
+    assert.match(taken.stderr, /already/);
+  });
+
+  it('lists, changes, disables, enables, resets and deletes, and reports what ended', async () => {
+    await server.addAccount('emma');
+    await server.browserOf('emma');
+    const listed = await json(['list', '--after', 'a', '--limit', '1']);
+    assert.deepEqual(
+      listed.map(({ username }: { username: string }) => username),
+      ['emma'],
+    );
+    const groups = await json(['set-groups', 'emma', 'ops']);
+    assert.deepEqual(groups, { username: 'emma', groups: ['ops'], sessions: 1, grants: 0 });
+    assert.equal((await json(['set-admin', 'emma', 'on'])).adminPrincipal, true);
+    assert.equal((await json(['disable', 'emma'])).disabled, true);
+    assert.equal((await json(['enable', 'emma'])).disabled, false);
+    const { resetLink } = await json(['reset-password', 'emma']);
+    assert.equal(await isLoggedIn(await server.browserOf('emma'), server), false);
+    assert.equal((await set(resetLink)).status, 200);
+    assert.equal((await json(['delete', 'emma'])).deleted, 'emma');
+    const gone = await run(['disable', 'emma']);
+    assert.deepEqual([gone.code, /no account with the username emma/.test(gone.stderr)], [1, true]);
+  });
+
+  it('keeps the last administrator, whom the command line of the server can disable', async () => {
+    const refused = await run(['disable', 'root']);
+    assert.deepEqual([refused.code, /last local account/.test(refused.stderr)], [1, true]);
+    const local = (args: readonly string[]) => watchword(['user', ...args, '--database', server.database]);
+    const reset = await local(['reset-password', 'root', '--json']);
+    assert.equal(reset.code, 0, reset.stderr);
+    const { resetLink } = JSON.parse(reset.stdout);
+    const { search } = new URL(resetLink);
+    const page = await set(`${server.service.baseUrl}/account/set-password${search}`);
+    assert.match(page.text, /Your password is saved/);
+    token = (await server.logIn('root', chosen)).token;
+    assert.equal((await local(['disable', 'root'])).code, 0);
+    assert.equal((await run(['list'])).code, 1);
+  });
+
+  it('sends no password', async () => {
+    const refused = await run(['set-password', 'root', '--password-stdin'], chosen);
+    assert.notEqual(refused.code, 0);
+    assert.match(refused.stderr, /not set over the network/);
+  });
+});

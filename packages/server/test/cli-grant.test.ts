@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { after, before, describe, it } from 'node:test';
+import { type Application, registerApplication } from '@watchword/server-testkit/application';
+import { atTerminal, watchword } from '@watchword/server-testkit/process';
+import { startServer, type TestServer } from '@watchword/server-testkit/server';
+import { UserAgent } from '@watchword/testkit/user-agent';
+
+describe('the commands for grants', () => {
+  let server: TestServer;
+  before(async () => {
+    server = await startServer();
+  });
+  after(() => server[Symbol.asyncDispose]());
+
+  const run = (...args: string[]) => watchword([...args, '--database', server.database]);
+
+  /** Runs a command that must succeed, and returns its JSON. */
+  // biome-ignore lint/suspicious/noExplicitAny: whatever was printed
+  async function json(...args: string[]): Promise<any> {
+    const { code, stdout, stderr } = await run(...args, '--json');
+    assert.equal(code, 0, stderr);
+    return JSON.parse(stdout);
+  }
+
+  async function grant(app: Application, username: string) {
+    const { parameters } = await app.authorize({}, { username }, new UserAgent());
+    return (await app.redeem(parameters.get('code') ?? '')).json;
+  }
+
+  it('list them by client, resource owner, subject and resource server, and show one', async () => {
+    const [app, other] = [
+      await registerApplication(server, { clientName: 'Listed' }),
+      await registerApplication(server, { clientName: 'Other' }),
+    ];
+    await grant(app, 'emma');
+    await grant(app, 'finn');
+    await grant(other, 'emma');
+    const names = async (...args: string[]) =>
+      (await json('grant', 'list', ...args)).map(
+        (row: Record<string, string>) => `${row.resourceOwnerId} ${row.clientId}`,
+      );
+    assert.deepEqual(await names('--client', 'listed'), ['finn listed', 'emma listed']);
+    assert.deepEqual(await names('--resource-owner', 'emma'), ['emma other', 'emma listed']);
+    assert.deepEqual(await names('--limit', '1'), ['emma other']);
+    assert.deepEqual(await names('--resource-server', 'demo-resource-server', '--client', 'other'), [
+      'emma other',
+    ]);
+    const [{ id, subject }] = await json('grant', 'list', '--client', 'other');
+    assert.deepEqual(await names('--subject', subject), ['emma other', 'emma listed']);
+    const shown = await json('grant', 'show', id);
+    assert.deepEqual([shown.resourceOwnerId, shown.refreshToken, shown.accessTokens], ['emma', true, 1]);
+    const table = await run('grant', 'list', '--client', 'other');
+    assert.match(
+      table.stdout,
+      /^ID +RESOURCEOWNERID +.*LASTUSED +REFRESHTOKEN +ACCESSTOKENS\n.* emma +form +other /,
+    );
+  });
+
+  it('end one, or all of a client, and say how many', async () => {
+    const app = await registerApplication(server, { clientName: 'Ended' });
+    const first = await grant(app, 'emma');
+    const [{ id }] = await json('grant', 'list', '--client', 'ended');
+    assert.match(
+      (await run('grant', 'end', id)).stdout,
+      /^Ended .*, in a running server within a second\.\n$/,
+    );
+    assert.equal((await app.refresh(first.refresh_token)).json.error, 'invalid_grant');
+    for (const name of ['ann', 'bob']) await grant(app, name);
+    const ended = await run('grant', 'end', '--client', 'ended', '--yes');
+    assert.equal(
+      ended.stdout,
+      'Ended 2 grants with their tokens and 2 remembered consents, in a running server within a second.\n',
+    );
+    assert.deepEqual(await json('grant', 'end', '--client', 'ended'), { grants: 0, consents: 0 });
+    using database = new DatabaseSync(server.database, { readOnly: true });
+    const newest = 'select actor_identity_provider as actor from audit_event order by id desc limit 1';
+    assert.equal(database.prepare(newest).get()?.actor, 'cli');
+  });
+
+  const hasTerminals = process.platform === 'linux' && existsSync('/usr/bin/script');
+  it('ask at a terminal with the number before they end several', { skip: !hasTerminals }, async () => {
+    const app = await registerApplication(server, { clientName: 'Asked' });
+    for (const name of ['ann', 'bob']) await grant(app, name);
+    const end = ['grant', 'end', '--client', 'asked', '--database', server.database];
+    const kept = await atTerminal(end, 'n\n');
+    assert.equal(kept.code, 1);
+    assert.ok(kept.stdout.includes('End 2 grants with their tokens and 2 remembered consents? [y/N] '));
+    assert.equal((await json('grant', 'list', '--client', 'asked')).length, 2);
+    assert.match((await atTerminal(end, 'y\n')).stdout, /Ended 2 grants with their tokens/);
+    assert.deepEqual(await json('grant', 'list', '--client', 'asked'), []);
+  });
+
+  it('exit 2 on wrong usage, and 1 when there is no such grant', async () => {
+    const unknown = '019b76da-a800-7a57-899d-6e21a5a8121f';
+    for (const args of [
+      ['end'],
+      ['end', unknown, '--client', 'x'],
+      ['end', 'x'],
+      ['show', 'emma'],
+      ['show'],
+    ]) {
+      assert.equal((await run('grant', ...args)).code, 2, args.join(' '));
+    }
+    for (const args of [
+      ['end', unknown],
+      ['show', unknown],
+      ['end', '--client', 'unknown'],
+      ['list', '--resource-server', 'x'],
+    ]) {
+      const { code, stderr } = await run('grant', ...args);
+      assert.equal(code, 1, args.join(' '));
+      assert.match(stderr, /^watchword: There is no /);
+    }
+  });
+});
+
+describe('the commands for tokens', () => {
+  it('show a token that is piped in, and the resource owner of each token', async () => {
+    await using server = await startServer();
+    const app = await registerApplication(server, { clientName: 'Piped' });
+    const { access_token } = await app.obtainTokens();
+    const own = ['--database', server.database];
+    const shown = await watchword(['token', 'show', '-', '--json', ...own], { stdin: `${access_token}\n` });
+    assert.equal(shown.code, 0, shown.stderr);
+    const { id, resourceOwnerId } = JSON.parse(shown.stdout);
+    assert.equal(resourceOwnerId, 'emma');
+    assert.equal(shown.stdout.includes(access_token), false);
+    const list = await watchword(['token', 'list', '--client', 'piped', ...own]);
+    assert.match(list.stdout, new RegExp(`^ID +CLIENTID +RESOURCEOWNERID +.*\\n${id} +piped +emma +form +`));
+    for (const [stdin, code] of [
+      ['', 2],
+      ['x', 2],
+      [access_token.slice(0, -1), 2],
+    ] as const) {
+      assert.equal((await watchword(['token', 'show', '-', ...own], { stdin })).code, code, stdin);
+    }
+    assert.equal((await watchword(['token', 'show', access_token, ...own])).code, 2);
+    await watchword(['token', 'revoke', id, ...own]);
+    const gone = await watchword(['token', 'show', '-', ...own], { stdin: access_token });
+    assert.deepEqual([gone.code, gone.stderr], [1, 'watchword: There is no such token.\n']);
+  });
+});

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { before, describe, it } from 'node:test';
+import { watchword } from '@watchword/server-testkit/process';
+
+interface Help {
+  /** What the user types after `watchword`. */
+  readonly path: string;
+  readonly text: string;
+}
+
+/** The help of a command and of all its subcommands. */
+async function helpsOf(path: string): Promise<Help[]> {
+  const { code, stdout } = await watchword([...path.split(' ').filter(Boolean), '--help']);
+  assert.equal(code, 0, path);
+  const [, commands = ''] = /\nCommands:\n((?: {2,}.*\n)*)/.exec(stdout) ?? [];
+  const names = [...commands.matchAll(/^ {2}([a-z]\S*)/gm)]
+    .map(([, name = '']) => name)
+    .filter((name) => name !== 'help');
+  const children: Help[] = [];
+  for (const name of names) children.push(...(await helpsOf(`${path} ${name}`.trim())));
+  return [{ path, text: stdout }, ...children];
+}
+
+/** The examples in the help, each as the words after `watchword`, without what the shell reads. */
+function examplesOf({ text }: Help): string[][] {
+  const [, section = ''] = /\nExamples:\n((?: {2}.*\n)*)/.exec(text) ?? [];
+  return [...section.matchAll(/^ {2}watchword ?(.*)$/gm)].map(([, line = '']) =>
+    [...line.replace(/ [<|] .*/, '').matchAll(/"[^"]*"|\S+/g)].map(([word]) => word),
+  );
+}
+
+describe('the help of the command line', () => {
+  let helps: Help[];
+  before(async () => {
+    helps = await helpsOf('');
+  });
+
+  it('has an example for every command, which begins with its name', () => {
+    assert.ok(helps.length > 40, String(helps.length));
+    for (const help of helps) {
+      const examples = examplesOf(help);
+      assert.notEqual(examples.length, 0, `watchword ${help.path} --help has no example`);
+      for (const words of examples) assert.ok(`${words.join(' ')} `.startsWith(help.path), words.join(' '));
+    }
+  });
+
+  it('has only examples with commands and options that exist', () => {
+    for (const help of helps) {
+      for (const words of examplesOf(help)) {
+        const line = words.join(' ');
+        const command = helps
+          .filter(({ path }) => path === '' || ` ${line} `.includes(` ${path} `))
+          .toSorted((a, b) => b.path.length - a.path.length)[0];
+        for (const [flag] of line.matchAll(/--[a-z-]+/g)) {
+          const isKnown = [command, helps[0]].some((each) => each?.text.includes(`${flag} `));
+          assert.ok(isKnown, `${flag} in the example: watchword ${line}`);
+        }
+      }
+    }
+  });
+});
