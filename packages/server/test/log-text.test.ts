@@ -89,8 +89,9 @@ async function servedAtTerminal(args: readonly string[], until: RegExp): Promise
 describe('the log of a server', () => {
   it('is text at a terminal, and the demo commands follow it', async () => {
     await using directory = await temporaryDirectory();
-    const output = await servedAtTerminal(['--demo', '--database', directory.file('new.db')], /grant access/);
+    const output = await servedAtTerminal(['--demo', '--database', directory.file('new.db')], /client\.html/);
     assert.match(output, /^\d\d:\d\d:\d\d INFO {2}listening baseUrl=http:\/\/localhost:\d+ /m);
+    assert.ok(output.indexOf('INFO  listening') < output.indexOf('Watchword serves'), output);
     assert.match(output, /INFO {2}shut down\r?$/m);
     assert.doesNotMatch(output, /"level":/);
   });

@@ -221,8 +221,8 @@ describe('metrics at a port of their own', () => {
   it('close their port with the server', async () => {
     const server = await startServer({ 'metrics.port': '0', 'metrics.host': '127.0.0.1' });
     const url = metricsUrl(server);
-    assert.equal((await fetch(url)).status, 200);
-    await server[Symbol.asyncDispose]();
+    const answer = await fetch(url).finally(() => server[Symbol.asyncDispose]());
+    assert.equal(answer.status, 200);
     await assert.rejects(fetch(url));
   });
 

@@ -45,7 +45,8 @@ async function serve(loaded: LoadedConfiguration, isDemo: boolean, json: boolean
   const { composeService } = await import('../compose.ts');
   const { endAtUncaughtErrors, endInOrder, flushOrKill } = await import('../shutdown.ts');
 
-  const sink = io.log ?? standardOutput(isLogText(configuration, io) ? textLine : undefined);
+  const isText = isLogText(configuration, io);
+  const sink = io.log ?? standardOutput(isText ? textLine : undefined);
   const service = await composeService(configuration, sink);
   if (io.log === undefined) endAtUncaughtErrors(service, sink);
   const nextRequest = io.log === undefined ? endRequests() : () => never;
@@ -62,7 +63,12 @@ async function serve(loaded: LoadedConfiguration, isDemo: boolean, json: boolean
   letYoungGenerationGrow();
   announce(service, loaded);
   service.examine();
-  if (isDemo && !json) await printDemo(service, configuration, io);
+  if (isDemo && !json) {
+    const text = await demoText(service, configuration);
+    // At a terminal the text follows the log. The server does not wait, because a terminal can be paused.
+    const before = isText ? sink.flush() : Promise.resolve();
+    before.then(() => io.stderr.write(text));
+  }
   await endInOrder(service, sink, {
     reason: await asked,
     nextRequest,
@@ -103,15 +109,11 @@ async function rejectDemoSecrets({ store }: Service): Promise<void> {
   );
 }
 
-async function printDemo(
-  { store, baseUrl }: Service,
-  configuration: Configuration,
-  { stderr }: Io,
-): Promise<void> {
+async function demoText({ store, baseUrl }: Service, configuration: Configuration): Promise<string> {
   const authenticators = authenticatorsOf(configuration).map(({ module }) => module);
   const isDemo = (await countDemoRecords(store)) === allDemoRecords;
   const text = isDemo
     ? `Get a token, then request its token info:\n\n${demoCommands(baseUrl, authenticators)}`
     : 'The database is not empty, so no demo records were added. For the demo, name another file with --database.';
-  stderr.write(`\nWatchword serves ${baseUrl}\n\n${text}\n\n`);
+  return `\nWatchword serves ${baseUrl}\n\n${text}\n\n`;
 }
