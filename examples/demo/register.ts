@@ -21,8 +21,8 @@ const jobId = 'notes-statistics-job';
 
 /** What the scopes mean for users: a language before the scope makes a text a translation. */
 const descriptions = [
-  ...['read=See your notes', 'nl read=Uw notities bekijken', 'de read=Ihre Notizen ansehen'],
-  ...['write=Add notes for you', 'nl write=Notities voor u toevoegen', 'de write=Notizen für Sie hinzufügen'],
+  ...['read=See your notes', 'nl read=Je notities bekijken', 'de read=Ihre Notizen ansehen'],
+  ...['write=Add notes for you', 'nl write=Notities voor je toevoegen', 'de write=Notizen für Sie hinzufügen'],
   ...['statistics=Count notes', 'nl statistics=Notities tellen', 'de statistics=Notizen zählen'],
 ];
 

@@ -222,13 +222,13 @@ describe('the login to the administration GUI', () => {
     await page.getByLabel('User name').fill(newPerson());
     await page.getByLabel('Password').fill('x');
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByRole('checkbox', { name: 'write' }).uncheck();
+    await page.getByRole('checkbox', { name: /^Register, change/ }).uncheck();
     await answerQuestions(page);
     await page.getByText('read only').waitFor();
     await page.getByText('No resource server yet').waitFor();
     assert.equal(await page.getByRole('link', { name: /Register/ }).count(), 0);
     await page.getByRole('button', { name: 'Allow changes' }).click();
-    await page.getByRole('checkbox', { name: 'write' }).check();
+    await page.getByRole('checkbox', { name: /^Register, change/ }).check();
     await page.getByRole('button', { name: 'Allow' }).click();
     await page.getByRole('link', { name: 'Register a resource server' }).waitFor();
   });

@@ -22,7 +22,7 @@ const demoScopes: readonly ScopeDescription[] = [
     description: 'See your entries in the demo API',
     descriptions: {
       de: 'Ihre Einträge in der Demo-API ansehen',
-      nl: 'Uw gegevens in de demo-API bekijken',
+      nl: 'Je gegevens in de demo-API bekijken',
     },
   },
   {
@@ -30,7 +30,7 @@ const demoScopes: readonly ScopeDescription[] = [
     description: 'Add, change and delete entries for you',
     descriptions: {
       de: 'Einträge für Sie hinzufügen, ändern und löschen',
-      nl: 'Gegevens voor u toevoegen, wijzigen en verwijderen',
+      nl: 'Gegevens voor je toevoegen, wijzigen en verwijderen',
     },
   },
 ];

@@ -10,15 +10,15 @@ export const administrationScopeDescriptions: readonly ScopeDescription[] = [
     description: 'See your APIs, applications and access tokens',
     descriptions: {
       de: 'Ihre APIs, Anwendungen und Zugriffstokens ansehen',
-      nl: 'Uw API’s, applicaties en toegangstokens bekijken',
+      nl: 'Je API’s, applicaties en toegangstokens bekijken',
     },
   },
   {
     name: administrationScopes.write,
-    description: 'Register, change and delete them',
+    description: 'Register, change and delete APIs and applications',
     descriptions: {
-      de: 'Sie registrieren, ändern und löschen',
-      nl: 'Ze registreren, wijzigen en verwijderen',
+      de: 'APIs und Anwendungen registrieren, ändern und löschen',
+      nl: 'API’s en applicaties registreren, wijzigen en verwijderen',
     },
   },
 ];
