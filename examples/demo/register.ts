@@ -22,7 +22,11 @@ const jobId = 'notes-statistics-job';
 /** What the scopes mean for users: a language before the scope makes a text a translation. */
 const descriptions = [
   ...['read=See your notes', 'nl read=Je notities bekijken', 'de read=Ihre Notizen ansehen'],
-  ...['write=Add notes for you', 'nl write=Notities voor je toevoegen', 'de write=Notizen für Sie hinzufügen'],
+  ...[
+    'write=Add notes for you',
+    'nl write=Notities voor je toevoegen',
+    'de write=Notizen für Sie hinzufügen',
+  ],
   ...['statistics=Count notes', 'nl statistics=Notities tellen', 'de statistics=Notizen zählen'],
 ];
 
