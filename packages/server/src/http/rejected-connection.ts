@@ -4,7 +4,7 @@ import type { ProtocolErrorName } from '@watchword/protocol';
 import type { Logger } from '../runtime/logger.ts';
 import type { Metrics } from '../runtime/metrics.ts';
 import { errorAnswer } from './error-answer.ts';
-import { everyAnswer } from './every-answer.ts';
+import { uncachedAnswer } from './every-answer.ts';
 
 /** Rejects a connection that sends no valid HTTP, counts the error and logs it. */
 export function connectionRejection(metrics: Metrics, logger: Logger) {
@@ -29,7 +29,7 @@ function rejectConnection(error: Error, socket: Socket): ProtocolErrorName | und
   const { error: kind, status, body } = errorAnswer(error);
   const content = JSON.stringify(body);
   const headers = {
-    ...everyAnswer,
+    ...uncachedAnswer,
     'content-type': 'application/json; charset=utf-8',
     'content-length': Buffer.byteLength(content),
     connection: 'close',

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { AnswerHeaders, HttpAnswer } from './answer.ts';
-import { cachedAnswer, everyAnswer } from './every-answer.ts';
+import { everyAnswer, uncachedAnswer } from './every-answer.ts';
 
 const jsonType = 'application/json; charset=utf-8';
 
@@ -14,8 +14,9 @@ export function writeAnswer(response: ServerResponse, answer: HttpAnswer, more: 
   const { status = 200, headers, body, caching } = answer;
   const isJson = typeof body === 'object' && !(body instanceof Uint8Array);
   const content = isJson ? JSON.stringify(body) : body;
-  const common = caching === undefined ? everyAnswer : { ...cachedAnswer, 'cache-control': caching };
+  const common = caching === undefined ? uncachedAnswer : everyAnswer;
   const fields: Record<string, string | number | readonly string[]> = { ...common, ...headers, ...more };
+  if (caching !== undefined) fields['cache-control'] = caching;
   if (isJson) fields['content-type'] = jsonType;
   const length = lengthOf(content);
   if (status !== 204 && status !== 304) fields['content-length'] = length;
