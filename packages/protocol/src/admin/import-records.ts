@@ -68,7 +68,7 @@ async function importAll(
     work: () => Promise<Done<Stored>>,
   ): Promise<Stored | undefined> => {
     try {
-      if (seen.has(`${recordType} ${name}`)) throw refusal('is in the import twice');
+      if (seen.has(`${recordType} ${name}`)) throw violation('is in the import twice');
       seen.add(`${recordType} ${name}`);
       const { stored, ...done } = await work();
       records.push({ recordType, name, ...done });
@@ -85,7 +85,7 @@ async function importAll(
     );
     for (const client of given.clients) {
       await attempt('client', client.clientId, () => {
-        if (resourceServer === undefined) throw refusal('its resource server was refused');
+        if (resourceServer === undefined) throw violation('its resource server was refused');
         return importClient(caller, deps, resourceServer, client);
       });
     }
@@ -93,6 +93,6 @@ async function importAll(
   return records;
 }
 
-function refusal(reason: string): OAuthError {
+function violation(reason: string): OAuthError {
   return new OAuthError('invalid_request', { violations: [reason] });
 }
