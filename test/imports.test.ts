@@ -80,7 +80,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   'examples/resource-server/src': ['packages/resource-server'],
   'examples/client-app/src': [],
   'examples/demo': ['examples/', 'packages/resource-server'],
-  'packages/server/src/admin': ['packages/protocol'],
+  'packages/server/src/admin': ['packages/protocol', 'packages/server/src/schemas.ts'],
   'packages/server/src/config': [
     'packages/server/src/configuration-error.ts',
     'packages/server/src/schemas.ts',

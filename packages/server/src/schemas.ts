@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-/** What the schemas of settings and of the contract of modules share. */
+/** What the schemas of settings, of the contract of modules and of the REST interface share. */
 
 type Message = string | ((issue: v.BaseIssue<unknown>) => string);
 
@@ -13,7 +13,10 @@ export function wholeNumberSchema(minimum: number, maximum: number, message: Mes
   );
 }
 
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+/** An object as JSON has it. */
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 

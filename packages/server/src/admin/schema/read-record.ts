@@ -1,5 +1,5 @@
 import { type MalformedField, OAuthError } from '@watchword/protocol';
-import { isObject, type JsonObject } from './json-object.ts';
+import { isObject, type JsonObject } from '../../schemas.ts';
 import type { MemberPatch } from './read-value.ts';
 import { type RecordSchema, type SchemaFields, type Submitted, submittedFieldsOf } from './record-schema.ts';
 

@@ -1,6 +1,6 @@
 import type { Kind, ValueOf } from '@watchword/protocol';
 import * as v from 'valibot';
-import { isObject } from './json-object.ts';
+import { isObject } from '../../schemas.ts';
 
 /** A value of the right kind, or the problem of the submitted value. */
 export type ReadValue<Value> = { readonly value: Value } | { readonly problem: string };
