@@ -78,6 +78,7 @@ describe('a token that is pasted into a search', () => {
     for (const [text, title] of [
       [`wwr_${'x'.repeat(70)}`, 'a refresh token'],
       ['wws_abcdef', 'a secret'],
+      [`https://id.example/account/set-password?link=wwp_${'x'.repeat(70)}`, 'a reset link'],
       ['wwa_short', 'an access token'],
     ] as const) {
       await page.getByRole('searchbox').fill(text);

@@ -44,7 +44,7 @@ describe('local accounts over REST', () => {
     assert.equal(made.headers.get('location'), `${accountsPath}/${id}`);
     assert.equal(made.headers.get('etag'), '"1"');
     assert.equal(resetLinkExpires, creationDate + 3_600_000);
-    assert.ok(resetLink.startsWith(`${server.service.baseUrl}/account/set-password?link=wws_`));
+    assert.ok(resetLink.startsWith(`${server.service.baseUrl}/account/set-password?link=wwp_`));
     const read = await root.get(`${accountsPath}/${id}`);
     const { resetLink: _, ...shown } = made.json;
     assert.deepEqual(read.json, shown);

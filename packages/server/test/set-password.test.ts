@@ -55,7 +55,7 @@ describe('a reset link', () => {
     assert.equal(page.headers.get('cache-control'), 'no-store');
     assert.equal(page.headers.get('referrer-policy'), 'no-referrer');
     const value = new URL(resetLink).searchParams.get('link') ?? '';
-    assert.match(value, /^wws_/);
+    assert.match(value, /^wwp_/);
     assert.ok(!page.html.includes(value));
     await set(resetLink);
     for (const secret of [value, value.slice(0, 30), chosen]) assert.ok(!server.log().includes(secret));

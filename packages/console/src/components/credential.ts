@@ -5,6 +5,7 @@ const kinds = {
   r: 'a refresh token',
   l: 'a login session',
   s: 'a secret',
+  p: 'a reset link',
 } as const;
 
 /** A credential that a text contains. */
@@ -19,7 +20,7 @@ export interface FoundCredential {
  * must not get into an address: addresses are kept in histories and logs.
  */
 export function credentialIn(text: string): FoundCredential | undefined {
-  const [, prefix] = /ww([acrls])_/.exec(text) ?? [];
+  const [, prefix] = /ww([acrlsp])_/.exec(text) ?? [];
   if (prefix === undefined) return undefined;
   const [accessToken] = /wwa_[\w-]{70}/.exec(text) ?? [];
   return { kind: accessToken === undefined ? kinds[prefix as keyof typeof kinds] : kinds.a, accessToken };

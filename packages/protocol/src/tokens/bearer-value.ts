@@ -13,7 +13,8 @@ import { formatUuid, markTimeOrdered } from '../rules/time-ordered-id.ts';
  * SHA-256 digest. The prefix names the kind, and secret scanners can find leaked values by it. The checksum lets the
  * server reject garbage without a lookup.
  */
-const prefixes = { access: 'wwa_', code: 'wwc_', refresh: 'wwr_', session: 'wwl_', reset: 'wws_' } as const;
+// `wws_` begins the secrets of clients and resource servers (clients/machine-secret.ts).
+const prefixes = { access: 'wwa_', code: 'wwc_', refresh: 'wwr_', session: 'wwl_', reset: 'wwp_' } as const;
 
 export type BearerKind = keyof typeof prefixes;
 

@@ -1027,7 +1027,7 @@ describe('attacks on the administration interface', () => {
     for (const hidden of [root.token, alice.token, token.token, api.secret, app.secret]) {
       assert.ok(!written.includes(hidden));
     }
-    assert.doesNotMatch(written, /ww[acrsl]_[A-Za-z0-9_-]{20}/);
+    assert.doesNotMatch(written, /ww[acrslp]_[A-Za-z0-9_-]{20}/);
     assert.ok(!written.includes(demoResourceServer.split(':')[1] ?? ''));
   });
 });
