@@ -57,13 +57,13 @@ describe('the page of accounts', () => {
     await visitor.screenshot('accounts-new');
     await dialog.getByRole('button', { name: 'Create' }).click();
     const link = await dialog.getByTestId('secret').innerText();
-    assert.match(link, /\/account\/set-password\?link=wws_/);
+    assert.match(link, /\/account\/set-password\?link=wwp_/);
     await visitor.screenshot('accounts-link');
     await visitor.assertAccessible();
     await dialog.getByRole('button', { name: 'I have stored it' }).click();
     await row('nina').getByText('no password yet').waitFor();
     await row('nina').getByText('staff, ops').waitFor();
-    assert.ok(!(await page.content()).includes('wws_'));
+    assert.ok(!(await page.content()).includes('wwp_'));
   });
 
   it('edits, disables, enables, resets and deletes, and shows before what ends', async () => {
