@@ -6,6 +6,8 @@ const maxLabels = 100;
 const maxLabelLength = 255;
 const minPasswordCharacters = 8;
 const maxPasswordBytes = 1024;
+// NFKC makes a text at most four times as short: a mathematical letter of four bytes becomes a letter of one.
+const maxTypedPasswordBytes = 4 * maxPasswordBytes;
 
 // Control and format characters and lone surrogates are invisible, or no text at all; so are the separators
 // of lines. Other white space looks like the plain space, so it is not permitted.
@@ -53,9 +55,17 @@ export function normalizedPassword(password: string): string {
   return password.normalize('NFKC');
 }
 
+/**
+ * Whether a text can be a password. Other texts must not be normalized: that takes the square of the time for a text of
+ * combining marks (UAX #15 §13), and a login form takes texts from every caller.
+ */
+export function canBePassword(typed: string): boolean {
+  return Buffer.byteLength(typed, 'utf8') <= maxTypedPasswordBytes && typed.isWellFormed();
+}
+
 /** Any characters will do, and no kind of them is asked for (NIST SP 800-63B-4 §3.1.1.2). */
 export function checkPassword(password: string, violations: Violations): void {
-  const normalized = normalizedPassword(password);
+  const normalized = canBePassword(password) ? normalizedPassword(password) : password;
   if ([...normalized].length < minPasswordCharacters) {
     violations.add('password', `is shorter than ${minPasswordCharacters} characters`);
   }
