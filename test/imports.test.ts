@@ -14,6 +14,10 @@ function authorizeRooms(...names: readonly string[]): string[] {
   return names.map((name) => `packages/protocol/src/authorize/${name}`);
 }
 
+function serverRooms(...names: readonly string[]): string[] {
+  return names.map((name) => `packages/server/src/${name}`);
+}
+
 /**
  * The rooms that each room can import, beside itself. A room is a package, an example, or a folder or file of the server;
  * the longest name that matches a file is its room. Imports of types follow the same rule.
@@ -91,6 +95,17 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'packages/server/src/schemas.ts',
   ],
   'packages/server/src/configuration-error.ts': [],
+  'packages/server/src/core': [
+    'packages/protocol',
+    'packages/store-sql',
+    'packages/outbound',
+    ...serverRooms('config/', 'http/', 'modules/', 'pages/', 'runtime/'),
+    ...serverRooms('configuration-error.ts', 'loopback-only.ts', 'system.ts'),
+  ],
+  'packages/server/src/features': [
+    'packages/protocol',
+    ...serverRooms('admin/', 'console/', 'core/', 'http/', 'runtime/', 'listen.ts', 'version.ts'),
+  ],
   'packages/server/src/console': ['packages/server/src/pages'],
   'packages/server/src/http': [
     'packages/protocol',
@@ -99,6 +114,8 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'packages/server/src/runtime',
     'packages/server/src/pages',
   ],
+  'packages/server/src/listen.ts': ['packages/server/src/http/'],
+  'packages/server/src/loopback-only.ts': ['packages/protocol'],
   'packages/server/src/modules': ['packages/protocol', 'packages/server/src/schemas.ts'],
   'packages/server/src/runtime': ['packages/protocol', 'packages/store-sql'],
   'packages/server/src/nearest-name.ts': [],
@@ -115,9 +132,8 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
 /** Rooms that can import any room of their package. */
 const freeWithinPackage = new Set(['packages/server/src']);
 
-/** Can import every room: the files that compose the server, and the entries above them. */
-const composition =
-  /^packages\/server\/src\/(?:compose(?:-[a-z]+)?|core|listen|shutdown|demo|loopback-only|index)\.ts$|^packages\/server\/src\/(?:cli|features)\//;
+/** Can import every room: the file that composes the server, and the entries above it. */
+const composition = /^packages\/server\/src\/(?:(?:compose|shutdown|demo|index)\.ts$|cli\/)/;
 
 const packageOf: Readonly<Record<string, string>> = Object.fromEntries(
   globSync('packages/*/package.json', { cwd: root }).map((file) => [
