@@ -1,10 +1,10 @@
 import { protocolErrors } from '@watchword/protocol';
-import { nearest } from './nearest.ts';
+import { nearestName } from '../nearest-name.ts';
 
 /** The problem of a key of a locale file that no page uses; `undefined` for a key that a page can use. */
 export function keyProblem(key: string, known: ReadonlyMap<string, string>): string | undefined {
   if (known.has(key) || ownKeys.test(key) || isOfAnError(key)) return undefined;
-  const near = nearest(key, [...known.keys()]);
+  const near = nearestName(key, [...known.keys()]);
   const hint = near === undefined ? '' : `; did you mean ${near}?`;
   return `expected a key of the built-in texts, scope.{name}, or own.{name} for your modules and templates, got ${JSON.stringify(key.slice(0, 100))}${hint}`;
 }
