@@ -100,6 +100,7 @@ export {
   submittedFields,
 } from './model/fields/field.ts';
 export * from './model/fields/kind.ts';
+export { isInvisible } from './model/fields/problems.ts';
 export { resourceServerFields } from './model/fields/resource-server.ts';
 export { scopeDescriptionsKind } from './model/fields/scope-descriptions.ts';
 export { scopesKind } from './model/fields/scopes.ts';

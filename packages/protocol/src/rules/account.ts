@@ -13,6 +13,10 @@ const maxTypedPasswordBytes = 4 * maxPasswordBytes;
 // of lines. Other white space looks like the plain space, so it is not permitted.
 const notInUsernames = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]|[^\S ]/u;
 
+// Further characters that are not drawn, such as the Hangul filler, and the empty Braille pattern. Accounts of earlier
+// releases can have them, and their users can log in.
+const notInNewUsernames = /[\p{Default_Ignorable_Code_Point}\u2800]/u;
+
 /**
  * Whether an account can have this name. Names are compared character by character and never folded, so that
  * `Alice`, `alice` and a full-width `ａｌｉｃｅ` are three people.
@@ -27,7 +31,7 @@ export function isUsername(value: string): boolean {
 }
 
 export function checkUsername(value: string, violations: Violations): void {
-  if (isUsername(value)) return;
+  if (isUsername(value) && !notInNewUsernames.test(value)) return;
   violations.add(
     'username',
     `is not 1 to ${maxUsernameLength} characters without control or invisible characters, and without space at its ends`,
