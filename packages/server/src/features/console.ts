@@ -1,7 +1,7 @@
 import { accountIdentityProvider, registeredPageAddresses } from '@watchword/protocol';
 import { readConsoleFiles } from '../console/files.ts';
 import { consoleLanguages } from '../console/texts.ts';
-import type { Core } from '../core.ts';
+import type { Core } from '../core/core.ts';
 import { consoleRoutes } from '../http/console.ts';
 import { version } from '../version.ts';
 import type { Feature } from './feature.ts';

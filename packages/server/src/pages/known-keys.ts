@@ -1,5 +1,5 @@
 import { protocolErrors } from '@watchword/protocol';
-import { nearest } from './nearest.ts';
+import { nearestName } from '../nearest-name.ts';
 
 /** The problem of a key of a locale file that no page uses; `undefined` for a key that a page can use. */
 export function keyProblem(key: string, known: ReadonlyMap<string, string>): string | undefined {
@@ -14,7 +14,7 @@ export function consoleKeyProblem(key: string, known: ReadonlyMap<string, string
 }
 
 function got(key: string, known: ReadonlyMap<string, string>): string {
-  const near = nearest(key, [...known.keys()]);
+  const near = nearestName(key, [...known.keys()]);
   const hint = near === undefined ? '' : `; did you mean ${near}?`;
   return `got ${JSON.stringify(key.slice(0, 100))}${hint}`;
 }

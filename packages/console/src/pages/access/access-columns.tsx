@@ -1,5 +1,6 @@
 import type { Grant } from '@watchword/admin-client';
 import type { Column } from '../../components/data-table.tsx';
+import { PersonLink } from '../../components/person-link.tsx';
 import { RowMenu } from '../../components/row-menu.tsx';
 import { Scopes } from '../../components/scopes.tsx';
 import { Timestamp } from '../../components/timestamp.tsx';
@@ -13,17 +14,19 @@ import { type Ending, isConsentAlone } from './ending.ts';
 
 interface AccessColumnOptions {
   readonly withClient: boolean;
+  readonly withPerson?: boolean;
   readonly mayWrite: boolean;
   readonly onEnd: (ending: Ending) => void;
 }
 
 export function accessColumns({
   withClient,
+  withPerson = true,
   mayWrite,
   onEnd,
 }: AccessColumnOptions): readonly Column<Grant>[] {
   return [
-    personColumn(),
+    ...(withPerson ? [personColumn()] : []),
     ...(withClient ? [clientColumn()] : []),
     scopesColumn(),
     holdsColumn(),
@@ -36,14 +39,15 @@ const personColumn = (): Column<Grant> => ({
   key: 'person',
   header: t('access.person'),
   value: ({ resourceOwnerId }) => resourceOwnerId,
-  cell: ({ resourceOwnerId, resourceOwnerAuthority, subject, principal }) => {
+  cell: (grant) => {
+    const { resourceOwnerId, resourceOwnerAuthority, subject, principal } = grant;
     const displayName = principal?.attributes.DISPLAY_NAME ?? resourceOwnerId;
     const from = { name: resourceOwnerId, identityProvider: resourceOwnerAuthority };
     return (
       <div>
-        <Link to={routeTo(routes.access, { subject })} className="row-link">
-          <bdi>{displayName}</bdi>
-        </Link>
+        <PersonLink owner={grant} otherwise={routeTo(routes.access, { subject })} className="row-link">
+          {displayName}
+        </PersonLink>
         <p className="row-note one-line" title={t('access.nameFrom', from)}>
           {displayName === resourceOwnerId
             ? t('access.from', { identityProvider: resourceOwnerAuthority })
