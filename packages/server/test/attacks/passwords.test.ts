@@ -7,8 +7,8 @@ import { type Page, UserAgent } from '@watchword/testkit/user-agent';
 import { argon2Hasher } from '../../src/modules/authentication/password-hasher.ts';
 import { systemClock, systemRandom } from '../../src/system.ts';
 import { stoppedClock } from '../support/clock.ts';
+import { assertError } from '../support/error-answers.ts';
 import { cheapCost } from '../support/login-dependencies.ts';
-import { assertRefused } from '../support/refusals.ts';
 
 const password = 'correct horse battery';
 
@@ -131,8 +131,8 @@ describe('passwords of local accounts', () => {
     const { location } = await app.open({}, agent);
     const code = new URL(location ?? '').searchParams.get('code') ?? '';
     await administration().setDisabled('rosa', true);
-    assertRefused(await app.redeem(code), 400, 'invalid_grant');
-    assertRefused(await app.refresh(tokens.refresh_token), 400, 'invalid_grant');
+    assertError(await app.redeem(code), 400, 'invalid_grant');
+    assertError(await app.refresh(tokens.refresh_token), 400, 'invalid_grant');
     const info = await server.post(
       '/v1/tokeninfo',
       { access_token: tokens.access_token },
