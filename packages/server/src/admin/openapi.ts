@@ -3,16 +3,19 @@ import { accountSchema } from './records/account.ts';
 import { auditEventSchema } from './records/audit-event.ts';
 import { clientSchema } from './records/client.ts';
 import { endedGrantsSchema, grantSchema } from './records/grant.ts';
+import { healthSchema } from './records/health.ts';
 import { identityProviderSchema } from './records/identity-provider.ts';
+import { loginSessionSchema } from './records/login-session.ts';
 import { principalSchema } from './records/principal.ts';
+import { requestErrorSchema, requestErrorSummarySchema } from './records/request-error.ts';
 import {
   describedResourceServerSchema,
   describedScopeSchema,
   resourceServerSchema,
 } from './records/resource-server.ts';
+import { statisticsSchema } from './records/statistics.ts';
 import type { AnswerDescription, ErrorStatus, QueryParameter, Route } from './route.ts';
 import { ownerRevocationSchema, resourceOwnerSchema } from './routes/resource-owners.ts';
-import { statisticsSchema } from './routes/statistics.ts';
 import type { JsonSchema } from './schema/json-schema.ts';
 import { answerSchema } from './schema/record-schema.ts';
 
@@ -69,12 +72,16 @@ export function openApiDocument(routes: readonly Route[], baseUrl: string, versi
         ChangedAccountWithResetLink: answerSchema(accountSchema, { resetLink: 'always', ended: 'always' }),
         Grant: grantSchema,
         EndedGrants: endedGrantsSchema,
+        LoginSession: loginSessionSchema,
         Principal: principalSchema,
         IdentityProvider: identityProviderSchema,
         ResourceOwner: resourceOwnerSchema,
         OwnerRevocation: ownerRevocationSchema,
+        RequestError: requestErrorSchema,
+        RequestErrorSummary: requestErrorSummarySchema,
         AuditEvent: auditEventSchema,
         Statistics: statisticsSchema,
+        Health: healthSchema,
         Error: errorSchema,
       },
       headers,
