@@ -14,6 +14,10 @@ function authorizeRooms(...names: readonly string[]): string[] {
   return names.map((name) => `packages/protocol/src/authorize/${name}`);
 }
 
+function serverRooms(...names: readonly string[]): string[] {
+  return names.map((name) => `packages/server/src/${name}`);
+}
+
 /**
  * The rooms that each room can import, beside itself. A room is a package, an example, or a folder or file of the server;
  * the longest name that matches a file is its room. Imports of types follow the same rule.
@@ -80,12 +84,28 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   'examples/resource-server/src': ['packages/resource-server'],
   'examples/client-app/src': [],
   'examples/demo': ['examples/', 'packages/resource-server'],
-  'packages/server/src/admin': ['packages/protocol', 'packages/server/src/schemas.ts'],
+  'packages/server/src/admin': [
+    'packages/protocol',
+    'packages/server/src/nearest-name.ts',
+    'packages/server/src/schemas.ts',
+  ],
   'packages/server/src/config': [
     'packages/server/src/configuration-error.ts',
+    'packages/server/src/nearest-name.ts',
     'packages/server/src/schemas.ts',
   ],
   'packages/server/src/configuration-error.ts': [],
+  'packages/server/src/core': [
+    'packages/protocol',
+    'packages/store-sql',
+    'packages/outbound',
+    ...serverRooms('config/', 'http/', 'modules/', 'pages/', 'runtime/'),
+    ...serverRooms('configuration-error.ts', 'loopback-only.ts', 'system.ts'),
+  ],
+  'packages/server/src/features': [
+    'packages/protocol',
+    ...serverRooms('admin/', 'console/', 'core/', 'http/', 'runtime/', 'listen.ts', 'version.ts'),
+  ],
   'packages/server/src/console': ['packages/server/src/pages'],
   'packages/server/src/http': [
     'packages/protocol',
@@ -94,9 +114,16 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'packages/server/src/runtime',
     'packages/server/src/pages',
   ],
+  'packages/server/src/listen.ts': ['packages/server/src/http/'],
+  'packages/server/src/loopback-only.ts': ['packages/protocol'],
   'packages/server/src/modules': ['packages/protocol', 'packages/server/src/schemas.ts'],
   'packages/server/src/runtime': ['packages/protocol', 'packages/store-sql'],
-  'packages/server/src/pages': ['packages/protocol', 'packages/server/src/configuration-error.ts'],
+  'packages/server/src/nearest-name.ts': [],
+  'packages/server/src/pages': [
+    'packages/protocol',
+    'packages/server/src/configuration-error.ts',
+    'packages/server/src/nearest-name.ts',
+  ],
   'packages/server/src/schemas.ts': [],
   'packages/server/src/system.ts': ['packages/protocol'],
   'packages/server/src/version.ts': [],
@@ -105,9 +132,8 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
 /** Rooms that can import any room of their package. */
 const freeWithinPackage = new Set(['packages/server/src']);
 
-/** Can import every room: the files that compose the server, and the entries above them. */
-const composition =
-  /^packages\/server\/src\/(?:compose(?:-[a-z]+)?|core|listen|shutdown|demo|loopback-only|index)\.ts$|^packages\/server\/src\/(?:cli|features)\//;
+/** Can import every room: the file that composes the server, and the entries above it. */
+const composition = /^packages\/server\/src\/(?:(?:compose|shutdown|demo|index)\.ts$|cli\/)/;
 
 const packageOf: Readonly<Record<string, string>> = Object.fromEntries(
   globSync('packages/*/package.json', { cwd: root }).map((file) => [
@@ -152,7 +178,7 @@ describe('imports', () => {
       ],
       ['packages/server/src/pages/', /^node:(?:crypto|fs|path|url|vm)$|^eta$/],
       ['packages/server/src/modules/', /^node:(?:crypto|module|path|url)$|^valibot$/],
-      ['packages/server/src/console/', /^node:(?:fs|path|url)$/],
+      ['packages/server/src/console/', /^node:(?:crypto|fs|path|url|util|zlib)$/],
       ['packages/admin-client/', /^$/],
       [
         'packages/console/',

@@ -44,6 +44,7 @@ export type {
   ResourceServerFields,
   ResourceServerWithSecret,
   Statistics,
+  SubmittedScope,
 } from './records.ts';
 export type { RequestErrorQuery, RequestErrorSummaryQuery, RequestErrorsClient } from './request-errors.ts';
 export type { CallOptions, ChangeOptions, Versioned } from './requests.ts';

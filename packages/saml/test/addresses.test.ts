@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { assertRefused, beginFlow, describedProvider, honest, honestXml, post } from './support/flow.ts';
+import { assertRejected, beginFlow, describedProvider, honest, honestXml, post } from './support/flow.ts';
 import { encoded, responseXml } from './support/response.ts';
 import { postAcross, type Service, startService } from './support/service.ts';
 
@@ -80,7 +80,7 @@ describe('SA-19: the assertion consumer service', () => {
     const flow = await beginFlow(service);
     for (const name of ['AuthnRequest', 'LogoutResponse', 'ArtifactResponse']) {
       const xml = responseXml(flow.facts()).replaceAll('samlp:Response', `samlp:${name}`);
-      await assertRefused(service, flow, xml, 'structure');
+      await assertRejected(service, flow, xml, 'structure');
     }
   });
 
@@ -109,7 +109,7 @@ describe('SA-19: the assertion consumer service', () => {
     const status =
       '<samlp:StatusCode Value="urn:oasis:names:tc:SAML:2.0:status:Responder"><samlp:StatusCode Value="urn:oasis:names:tc:SAML:2.0:status:AuthnFailed"/></samlp:StatusCode>' +
       '<samlp:StatusMessage>&lt;script&gt;alert(1)&lt;/script&gt;</samlp:StatusMessage>';
-    const page = await assertRefused(service, flow, responseXml(flow.facts({ status }), ''), 'status', 400);
+    const page = await assertRejected(service, flow, responseXml(flow.facts({ status }), ''), 'status', 400);
     assert.match(page, /Your organisation did not sign you in/);
     assert.doesNotMatch(page, /script>alert|alert\(1\)/);
     assert.match(service.refusedLogins().at(-1)?.detail ?? '', /Responder AuthnFailed/);
@@ -118,7 +118,7 @@ describe('SA-19: the assertion consumer service', () => {
   it('rejects an assertion without the status success', async () => {
     const flow = await beginFlow(service);
     for (const status of ['', '<samlp:StatusCode/>', '<samlp:StatusCode Value="urn:x:Success"/>']) {
-      await assertRefused(service, flow, honestXml(flow.facts({ status })), 'status', 400);
+      await assertRejected(service, flow, honestXml(flow.facts({ status })), 'status', 400);
     }
   });
 });

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { testKey } from '@watchword/testkit/certificate';
 import {
   assertAccepted,
-  assertRefused,
+  assertRejected,
   beginFlow,
   describedProvider,
   type PaperProvider,
@@ -88,7 +88,7 @@ describe('a signature', () => {
     it(`is refused ${what}`, async () => {
       const flow = await beginFlow(service, provider);
       const xml = signed(responseXml(flow.facts()), 'Assertion', provider.key, options);
-      await assertRefused(service, flow, xml, check);
+      await assertRejected(service, flow, xml, check);
     });
   }
 });
@@ -125,14 +125,14 @@ describe('the key of an encrypted assertion', () => {
   ] as const) {
     it(`is refused ${what}`, async () => {
       const { flow, xml } = await encryptedBy(options, edit);
-      await assertRefused(service, flow, xml, 'algorithm');
+      await assertRejected(service, flow, xml, 'algorithm');
     });
   }
 
   it('is refused with two masks', async () => {
     const twice = (xml: string) => xml.replace(/<[^<>]*MGF [^<>]*>/, (mask) => mask + mask);
     const { flow, xml } = await encryptedBy({ key: oaep, digest: 'sha256', mask: 'sha256' }, twice);
-    await assertRefused(service, flow, xml, 'structure');
+    await assertRejected(service, flow, xml, 'structure');
   });
 
   it('can be encrypted by every method in the metadata of the service', async () => {

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { testKey } from '@watchword/testkit/certificate';
 import {
   assertAccepted,
-  assertRefused,
+  assertRejected,
   beginFlow,
   describedProvider,
   type Flow,
@@ -51,7 +51,7 @@ async function refused(
   status?: number,
 ): Promise<string> {
   const flow = await beginFlow(service);
-  return assertRefused(service, flow, await make(flow), check, status);
+  return assertRejected(service, flow, await make(flow), check, status);
 }
 
 const stated = (more: Sloppy<ResponseFacts>) => (flow: Flow) => honestXml(flow.facts(more));
@@ -130,11 +130,11 @@ describe('SA-1: a response of an attacker', () => {
     for (const asked of [honest, other]) {
       const flow = await beginFlow(service, asked);
       const of = flow.facts({ issuer: honest.entityId, assertionIssuer: honest.entityId });
-      await assertRefused(service, flow, honestXml(of, other), 'signature');
+      await assertRejected(service, flow, honestXml(of, other), 'signature');
       const mixed = flow.facts({ issuer: other.entityId, assertionIssuer: honest.entityId });
-      await assertRefused(service, flow, honestXml(mixed, other), 'issuer');
+      await assertRejected(service, flow, honestXml(mixed, other), 'issuer');
       const whole = signed(responseXml({ ...mixed, issuer: other.entityId }), 'Response', other.key);
-      await assertRefused(service, flow, whole, 'issuer');
+      await assertRejected(service, flow, whole, 'issuer');
     }
   });
 
@@ -356,15 +356,15 @@ describe('SA-3: a changed response', () => {
   it('is refused with a comment, a CDATA section or a processing instruction in a name', async () => {
     for (const inside of ['em<!-- -->ma', '<!---->emma', '<![CDATA[emma]]>', 'em<?x y?>ma']) {
       const flow = await beginFlow(service);
-      await assertRefused(service, flow, honestXml(flow.facts({ uid: inside })), 'xml', 400);
-      await assertRefused(
+      await assertRejected(service, flow, honestXml(flow.facts({ uid: inside })), 'xml', 400);
+      await assertRejected(
         service,
         flow,
         honestXml(flow.facts()).replace('>emma<', `>${inside}<`),
         'xml',
         400,
       );
-      await assertRefused(service, flow, honestXml(flow.facts({ nameId: inside })), 'xml', 400);
+      await assertRejected(service, flow, honestXml(flow.facts({ nameId: inside })), 'xml', 400);
     }
   });
 
@@ -514,7 +514,7 @@ describe('SA-7: a response that costs much time or memory', () => {
       const flow = await beginFlow(service);
       const xml = change(honestXml(flow.facts()));
       assert.ok(xml.length < 380_000 * 3, 'it fits into the limit of a body');
-      await assertRefused(service, flow, xml.slice(0, 380_000), check, check === 'xml' ? 400 : 403);
+      await assertRejected(service, flow, xml.slice(0, 380_000), check, check === 'xml' ? 400 : 403);
     });
   }
 

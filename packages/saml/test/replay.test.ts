@@ -7,7 +7,7 @@ import { FakeClock } from '@watchword/testkit';
 import { UserAgent } from '@watchword/testkit/user-agent';
 import {
   assertAccepted,
-  assertRefused,
+  assertRejected,
   beginFlow,
   describedProvider,
   honest,
@@ -26,15 +26,15 @@ describe('SA-12: a replayed assertion', () => {
     const flow = await beginFlow(service);
     const xml = honestXml(flow.facts());
     await assertAccepted(service, flow, xml);
-    await assertRefused(service, flow, xml, 'replay');
-    await assertRefused(
+    await assertRejected(service, flow, xml, 'replay');
+    await assertRejected(
       service,
       await beginFlow(service, honest, '&prompt=login', flow.agent),
       xml,
       'replay',
     );
     const stolen = await beginFlow(service, honest, '', new UserAgent());
-    const page = await assertRefused(service, stolen, xml, 'replay');
+    const page = await assertRejected(service, stolen, xml, 'replay');
     assert.match(page, /This sign-in was already used/);
   });
 
@@ -43,7 +43,7 @@ describe('SA-12: a replayed assertion', () => {
     const flow = await beginFlow(service);
     const xml = honestXml(flow.facts());
     await assertAccepted(service, flow, xml);
-    await assertRefused(
+    await assertRejected(
       service,
       flow,
       xml.replace(/(<samlp:Response .*?) ID="[^"]+"/, `$1 ID="${newId()}"`),
@@ -75,7 +75,7 @@ describe('SA-12: a replayed assertion', () => {
     const port = String(first.server.port);
     await first[Symbol.asyncDispose]();
     await using second = await startService({ identityProviders }, { database, port });
-    await assertRefused(second, flow, xml, 'replay');
+    await assertRejected(second, flow, xml, 'replay');
     // The login state survives the restart, with its cookies. It was used, so a new assertion does not make it valid again.
     const answer = await post(second, flow, { SAMLResponse: encoded(waiting) });
     const page = await flow.agent.get(answer.headers.get('location') ?? '');

@@ -1,7 +1,7 @@
 import { type ResponseTypes, responseTypesOf } from '@watchword/protocol';
 import type { ServerStore } from '@watchword/store-sql';
 import type { Configuration } from './config/settings.ts';
-import { type Core, openCore, prefixOf } from './core.ts';
+import { type Core, openCore, prefixOf } from './core/core.ts';
 import { administration } from './features/administration.ts';
 import { authorization } from './features/authorization.ts';
 import {

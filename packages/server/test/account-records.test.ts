@@ -7,8 +7,8 @@ import {
   startAccountServer,
 } from '@watchword/server-testkit/account-server';
 import { type Administering, startAdministration } from '@watchword/server-testkit/administration';
+import { assertError } from './support/error-answers.ts';
 import { password } from './support/login-dependencies.ts';
-import { assertRefused } from './support/refusals.ts';
 
 describe('local accounts over REST', () => {
   let server: AccountServer;
@@ -69,7 +69,7 @@ describe('local accounts over REST', () => {
         await caller.call('POST', `${accountsPath}/${id}/resetLink`),
         await caller.call('DELETE', `${accountsPath}/${id}`),
       ];
-      for (const answer of answers) assertRefused(answer, 403, 'access_denied');
+      for (const answer of answers) assertError(answer, 403, 'access_denied');
     }
   });
 
@@ -91,19 +91,30 @@ describe('local accounts over REST', () => {
     await using other = await startAdministration();
     const administrator = await other.administrator();
     const answer = await administrator.get(accountsPath);
-    assertRefused(answer, 404, 'not_found');
+    assertError(answer, 404, 'not_found');
     assert.match(answer.json.error_description, /the authenticator password is not configured/);
-    assertRefused(await (await other.person('emma')).get(accountsPath), 403, 'access_denied');
+    assertError(await (await other.person('emma')).get(accountsPath), 403, 'access_denied');
   });
 
   it('report every violation at once, and reject a password and a taken username', async () => {
     const bad = { username: ' x', displayName: '', groups: [''], password: 'a long password' };
     const answer = await root.call('POST', accountsPath, bad);
-    assertRefused(answer, 400, 'invalid_request');
+    assertError(answer, 400, 'invalid_request');
     const fields = answer.json.violations.map((each: string) => each.slice(0, each.indexOf(':')));
     assert.deepEqual(new Set(fields), new Set(['username', 'groups', 'password']));
     assert.ok(!answer.text.includes('a long password'));
-    assertRefused(await root.call('POST', accountsPath, { username: 'root' }), 409, 'conflict');
+    assertError(await root.call('POST', accountsPath, { username: 'root' }), 409, 'conflict');
+  });
+
+  it('reject a username that looks like another one, and a display name that shows nothing', async () => {
+    for (const unseen of ['\u3164', '\u2800', '\u034F', '\uFE0F', '\u200B', '\u{E0041}']) {
+      const answer = await root.call('POST', accountsPath, {
+        username: `root${unseen}`,
+        displayName: unseen,
+      });
+      const fields = answer.json.violations.map((each: string) => each.slice(0, each.indexOf(':')));
+      assert.deepEqual(fields, ['username', 'displayName'], JSON.stringify(unseen));
+    }
   });
 
   it('are listed page by page by username, and found by name, display name, group and state', async () => {
@@ -123,6 +134,10 @@ describe('local accounts over REST', () => {
     ]);
     assert.deepEqual(names((await root.get(`${accountsPath}?adminPrincipal=true`)).json), ['root']);
     assert.deepEqual((await root.get(`${accountsPath}?username=page`)).json, []);
+    assert.deepEqual((await root.get(`${accountsPath}?username=page-a&disabled=true`)).json, []);
+    assert.deepEqual(names((await root.get(`${accountsPath}?username=page-b&disabled=true`)).json), [
+      'page-b',
+    ]);
   });
 
   it('are changed only in the state that If-Match names', async () => {
@@ -135,7 +150,7 @@ describe('local accounts over REST', () => {
       await root.call('POST', `${url}/resetLink`, undefined, when('"1"')),
       await root.call('DELETE', url, undefined, when('"1"')),
     ];
-    for (const answer of late) assertRefused(answer, 412, 'precondition_failed');
+    for (const answer of late) assertError(answer, 412, 'precondition_failed');
     assert.deepEqual((await root.get(url)).json.groups, ['a']);
     const whole = {
       displayName: 'If',
@@ -147,9 +162,9 @@ describe('local accounts over REST', () => {
     };
     const replaced = await root.call('PUT', url, whole, when('"2"'));
     assert.deepEqual([replaced.json.username, replaced.json.displayName], ['ifm', 'If']);
-    assertRefused(await root.call('PUT', url, { displayName: 'If' }), 400, 'invalid_request');
+    assertError(await root.call('PUT', url, { displayName: 'If' }), 400, 'invalid_request');
     assert.equal((await root.call('DELETE', url, undefined, when('"3"'))).status, 200);
-    assertRefused(await root.get(url), 404, 'not_found');
+    assertError(await root.get(url), 404, 'not_found');
   });
 
   it('keep everything valid when a change sets the values that are there', async () => {
@@ -170,7 +185,7 @@ describe('local accounts over REST', () => {
     assert.deepEqual(disabled.json.ended, { loginSessions: 1, grants: 1 });
     const assertEnded = async () => {
       assert.equal(await server.tokenStatus(tokens.access_token), 404);
-      assertRefused(await refresh(tokens.refresh_token), 400, 'invalid_grant');
+      assertError(await refresh(tokens.refresh_token), 400, 'invalid_grant');
       assert.equal(await isLoggedIn(agent, server), false);
     };
     await assertEnded();
@@ -194,7 +209,7 @@ describe('local accounts over REST', () => {
     const { action, recordName, before, after } = event;
     assert.deepEqual([action, recordName, before, after], ['resetPassword', 'reto', null, null]);
     await change('reto', { disabled: true });
-    assertRefused(await reset('reto'), 409, 'conflict');
+    assertError(await reset('reto'), 409, 'conflict');
   });
 
   it('are deleted with everything, and an account of the same name has another subject', async () => {
@@ -209,7 +224,7 @@ describe('local accounts over REST', () => {
     const again = await root.create(accountsPath, { username: 'del' });
     assert.notEqual(again.id, id);
     assert.notEqual(again.subject, subject);
-    assertRefused(await root.call('DELETE', `${accountsPath}/${id}`), 404, 'not_found');
+    assertError(await root.call('DELETE', `${accountsPath}/${id}`), 404, 'not_found');
   });
 
   it('keep the last administrator who can log in', async () => {
@@ -225,7 +240,7 @@ describe('local accounts over REST', () => {
       await caller.call('POST', `${url}/resetLink`),
       await caller.call('DELETE', url),
     ];
-    for (const answer of await attempts(admin)) assertRefused(answer, 409, 'conflict');
+    for (const answer of await attempts(admin)) assertError(answer, 409, 'conflict');
     await alone.addAccount('third', true);
     const third = await alone.logIn('third');
     assert.equal((await third.call('PATCH', url, { adminPrincipal: false })).status, 200);
@@ -262,7 +277,7 @@ describe('local accounts over REST', () => {
       for (const agent of agents) assert.equal(await isLoggedIn(agent, server), false);
       if (refreshed.status !== 200) continue;
       assert.equal(await server.tokenStatus(refreshed.json.access_token), 404);
-      assertRefused(await refresh(refreshed.json.refresh_token), 400, 'invalid_grant');
+      assertError(await refresh(refreshed.json.refresh_token), 400, 'invalid_grant');
     }
   });
 

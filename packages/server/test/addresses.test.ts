@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { registerClient } from '@watchword/server-testkit/clients';
 import { demoClient, demoResourceServer, startServer } from '@watchword/server-testkit/server';
-import { assertRefused } from './support/refusals.ts';
+import { assertError } from './support/error-answers.ts';
 
 const wellKnown = '/.well-known/oauth-authorization-server';
 
@@ -62,7 +62,7 @@ describe('the base URL', () => {
   it('answers an unknown address with 404 in the form of every error', async () => {
     await using server = await startServer();
     for (const path of ['//', '/nothing', '/oauth2', '/oauth2/token/', '/v1/tokeninfo/x', '/admin/clients']) {
-      assertRefused(await server.get(path), 404, 'not_found');
+      assertError(await server.get(path), 404, 'not_found');
     }
   });
 });
@@ -169,6 +169,6 @@ it('token info does not accept a client that has the name of a resource server',
   assert.equal(twin.client.clientId, 'demo-resource-server');
   const token = await server.issueToken();
   const answer = await server.post('/v1/tokeninfo', { access_token: token }, twin.credentials);
-  assertRefused(answer, 401, 'invalid_client');
+  assertError(answer, 401, 'invalid_client');
   assert.notEqual(twin.credentials, demoClient);
 });

@@ -10,7 +10,7 @@ import {
 import { type Answer, demoClient } from '@watchword/server-testkit/server';
 import { followFlow } from '@watchword/testkit/follow-flow';
 import { UserAgent } from '@watchword/testkit/user-agent';
-import { assertRefused } from './support/refusals.ts';
+import { assertError } from './support/error-answers.ts';
 
 const list = '/admin/accessToken';
 
@@ -96,7 +96,7 @@ describe('access tokens over REST', () => {
     assert.equal((await emma.create(list, { clientId: app.clientId, expires: soon })).expires, soon);
     for (const expires of [0, Date.now() + 700_000]) {
       const answer = await emma.call('POST', list, { clientId: app.clientId, expires });
-      assertRefused(answer, 400, 'invalid_request');
+      assertError(answer, 400, 'invalid_request');
       assert.match(answer.json.violations[0], /^expires: /);
       assert.equal((await root.create(list, { clientId: app.clientId, expires })).expires, expires);
     }
@@ -109,9 +109,9 @@ describe('access tokens over REST', () => {
     assert.deepEqual([narrowed.status, narrowed.json.scopes], [200, ['write']]);
     assert.deepEqual((await info(token)).json.scopes, ['write']);
     for (const scopes of [['read'], ['read', 'write'], ['admin']]) {
-      assertRefused(await emma.call('PATCH', path, { scopes }), 400, 'invalid_request');
+      assertError(await emma.call('PATCH', path, { scopes }), 400, 'invalid_request');
     }
-    assertRefused(await emma.call('PUT', path, { scopes: ['write'] }), 400, 'invalid_request');
+    assertError(await emma.call('PUT', path, { scopes: ['write'] }), 400, 'invalid_request');
     const past = await emma.call('PUT', path, { scopes: ['write'], expires: 1 });
     assert.equal(past.json.expires, 1);
     assert.equal((await info(token)).status, 410);
@@ -135,17 +135,17 @@ describe('access tokens over REST', () => {
     const reader = await server.person('emma', {}, 'read');
     assert.deepEqual((await lookUp(reader, token)).json, shown);
     const stranger = await server.person('stranger');
-    assertRefused(await lookUp(stranger, token), 404, 'not_found');
+    assertError(await lookUp(stranger, token), 404, 'not_found');
     const { refresh_token } = await obtainTokens('emma');
     for (const text of [token.slice(0, -1), `${token}A`, token.toUpperCase(), shown.id, refresh_token, 'x']) {
-      assertRefused(await lookUp(root, text), 404, 'not_found');
+      assertError(await lookUp(root, text), 404, 'not_found');
     }
     for (const text of [1, [token], undefined]) {
-      assertRefused(await lookUp(root, text), 400, 'invalid_request');
+      assertError(await lookUp(root, text), 400, 'invalid_request');
     }
     assert.equal(server.log().includes(token), false);
     await emma.call('DELETE', `${list}/${shown.id}`);
-    assertRefused(await lookUp(root, token), 404, 'not_found');
+    assertError(await lookUp(root, token), 404, 'not_found');
   });
 
   it('are revoked immediately, one at a time', async () => {
@@ -155,7 +155,7 @@ describe('access tokens over REST', () => {
     ];
     assert.equal((await emma.call('DELETE', `${list}/${first.id}`)).status, 204);
     assert.deepEqual([(await info(first.token)).status, (await info(second.token)).status], [404, 200]);
-    assertRefused(await emma.call('DELETE', `${list}/${first.id}`), 404, 'not_found');
+    assertError(await emma.call('DELETE', `${list}/${first.id}`), 404, 'not_found');
   });
 
   it('are listed for their resource owner, the newest first, for every way of issue', async () => {
@@ -225,7 +225,7 @@ describe('access tokens over REST', () => {
     assert.equal((await emma.call('POST', path)).status, 204);
     assert.equal((await info(hana.access_token)).status, 404);
     const refresh = { grant_type: 'refresh_token', refresh_token: hana.refresh_token };
-    assertRefused(
+    assertError(
       await server.post('/oauth2/token', refresh, `${app.clientId}:${app.secret}`),
       400,
       'invalid_grant',

@@ -8,7 +8,7 @@ import {
   startAdministration,
 } from '@watchword/server-testkit/administration';
 import { readAnswer } from '@watchword/server-testkit/server';
-import { assertRefused } from './support/refusals.ts';
+import { assertError } from './support/error-answers.ts';
 
 const servers = '/admin/resourceServer';
 const all = '/admin/client';
@@ -71,7 +71,7 @@ describe('the list of the clients of all resource servers', () => {
     assert.equal(anonymous.status, 401);
     assert.match(anonymous.headers.get('www-authenticate') ?? '', /^Bearer /);
     const writer = await server.person('emma', {}, 'write');
-    assertRefused(await writer.get(all), 403, 'insufficient_scope');
+    assertError(await writer.get(all), 403, 'insufficient_scope');
     const reader = await server.person('emma', {}, 'read');
     assert.equal((await reader.get(all)).json.length, 6);
   });
@@ -121,7 +121,7 @@ describe('the list of the clients of all resource servers', () => {
     assert.deepEqual(await search(emma, 'orders-2'), ['Orders 2']);
     assert.equal((await search(emma, 'of nine')).length, 6);
     assert.equal((await search(emma, 'ann')).length, 6);
-    assertRefused(await emma.get(`${all}?q=${'x'.repeat(256)}`), 400, 'invalid_request');
+    assertError(await emma.get(`${all}?q=${'x'.repeat(256)}`), 400, 'invalid_request');
   });
 
   it('rejects a cursor of another user, of other filters or of another list', async () => {
@@ -139,11 +139,11 @@ describe('the list of the clients of all resource servers', () => {
       [emma, `${all}?limit=0`],
       [emma, `${all}?limit=1001`],
     ] as const) {
-      assertRefused(await caller.get(path), 400, 'invalid_request');
+      assertError(await caller.get(path), 400, 'invalid_request');
     }
     const { headers: ofOne } = await emma.get(`${servers}/${id}/client?limit=1`);
     const foreign = /cursor=([^>&]+)/.exec(ofOne.get('link') ?? '')?.[1] ?? assert.fail('no cursor');
-    assertRefused(await emma.get(`${all}?cursor=${foreign}`), 400, 'invalid_request');
+    assertError(await emma.get(`${all}?cursor=${foreign}`), 400, 'invalid_request');
   });
 
   it('is read-only: clients are registered below their resource server', async () => {

@@ -9,7 +9,7 @@ import {
   startAdministration,
 } from '@watchword/server-testkit/administration';
 import { postForm } from '@watchword/server-testkit/server';
-import { assertRefused } from './support/refusals.ts';
+import { assertError } from './support/error-answers.ts';
 
 /** Answers have names of scopes alone. */
 const { scopeDescriptions: _, ...namedDefaults } = resourceServerDefaults;
@@ -151,14 +151,14 @@ describe('resource servers and clients over REST', () => {
       contactEmail: 'nonsense',
       thumbNailUrl: 'ftp://x',
       scopes: ['a b'],
-      colour: 'red',
+      descripton: 'red',
     });
-    assertRefused(answer, 400, 'invalid_request');
+    assertError(answer, 400, 'invalid_request');
     const fields = answer.json.violations.map((violation: string) => violation.split(':')[0]);
     assert.deepEqual(fields.toSorted(), [
-      'colour',
       'contactEmail',
       'contactName',
+      'descripton',
       'name',
       'scopes',
       'thumbNailUrl',
@@ -168,9 +168,9 @@ describe('resource servers and clients over REST', () => {
 
   it('are answered 409 for a name that their owner has already, on update too; other owners can have it', async () => {
     await emma.create(list, { ...anApi, name: 'Unique' });
-    assertRefused(await emma.call('POST', list, { ...anApi, name: 'Unique' }), 409, 'conflict');
+    assertError(await emma.call('POST', list, { ...anApi, name: 'Unique' }), 409, 'conflict');
     const { id } = await emma.create(list, { ...anApi, name: 'Other' });
-    assertRefused(await emma.call('PATCH', `${list}/${id}`, { name: 'Unique' }), 409, 'conflict');
+    assertError(await emma.call('PATCH', `${list}/${id}`, { name: 'Unique' }), 409, 'conflict');
     assert.equal((await emma.get(`${list}/${id}`)).json.name, 'Other');
     const { key } = await root.create(list, { ...anApi, name: 'Unique' });
     assert.equal(key, 'unique2');
@@ -216,7 +216,7 @@ describe('resource servers and clients over REST', () => {
       redirectUris: ['https://a.example/cb'],
     };
     assert.equal((await emma.call('PATCH', address, publicAgain)).json.secret, undefined);
-    assertRefused(await emma.call('POST', `${address}/secret`), 400, 'invalid_request');
+    assertError(await emma.call('POST', `${address}/secret`), 400, 'invalid_request');
     const again = { confidential: true, allowedClientCredentials: true, allowedImplicitGrant: false };
     assert.equal((await emma.call('PATCH', address, again)).json.lacksSecret, true);
     assert.equal((await token(made.secret)).status, 401);
@@ -236,12 +236,8 @@ describe('resource servers and clients over REST', () => {
       [await status(api.secret), await status(first.json.secret), await status(second.json.secret)],
       [401, 401, 404],
     );
-    assertRefused(
-      await emma.call('POST', `${list}/${api.id}/secret`, { overlap: -1 }),
-      400,
-      'invalid_request',
-    );
-    assertRefused(
+    assertError(await emma.call('POST', `${list}/${api.id}/secret`, { overlap: -1 }), 400, 'invalid_request');
+    assertError(
       await emma.call('POST', `${list}/${api.id}/secret`, { overlap: 1e9 }),
       400,
       'invalid_request',
@@ -253,11 +249,11 @@ describe('resource servers and clients over REST', () => {
     const { id: clientId } = await emma.create(`${list}/${id}/client`, { ...anApp, clientName: 'Leaver' });
     const { id: other } = await emma.create(`${list}/${id}/client`, { ...anApp, clientName: 'Left' });
     assert.equal((await emma.call('DELETE', `${list}/${id}/client/${other}`)).status, 204);
-    assertRefused(await emma.get(`${list}/${id}/client/${other}`), 404, 'not_found');
+    assertError(await emma.get(`${list}/${id}/client/${other}`), 404, 'not_found');
     const deleted = await emma.call('DELETE', `${list}/${id}`);
     assert.deepEqual([deleted.status, deleted.text], [204, '']);
     for (const path of [`${list}/${id}`, `${list}/${id}/client`, `${list}/${id}/client/${clientId}`]) {
-      assertRefused(await emma.get(path), 404, 'not_found');
+      assertError(await emma.get(path), 404, 'not_found');
     }
   });
 

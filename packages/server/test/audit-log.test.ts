@@ -10,7 +10,7 @@ import {
   startAdministration,
 } from '@watchword/server-testkit/administration';
 import { temporaryDirectory, watchword } from '@watchword/server-testkit/process';
-import { assertRefused } from './support/refusals.ts';
+import { assertError } from './support/error-answers.ts';
 
 const list = '/admin/resourceServer';
 const eventsPath = '/admin/auditEvent';
@@ -127,7 +127,7 @@ describe('the audit log', () => {
       ['POST', list, { ...anApi, name: 'Never' }],
       ['POST', `${list}/${api.id}/client`, anApp],
     ] as const) {
-      assertRefused(await emma.call(method, path, body), 500, 'server_error');
+      assertError(await emma.call(method, path, body), 500, 'server_error');
     }
     db.exec('drop trigger refused');
     db.close();

@@ -8,7 +8,7 @@ import {
   startAdministration,
 } from '@watchword/server-testkit/administration';
 import { UserAgent } from '@watchword/testkit/user-agent';
-import { assertRefused } from './support/refusals.ts';
+import { assertError } from './support/error-answers.ts';
 
 const servers = '/admin/resourceServer';
 const evil = { redirectUris: ['https://evil.example/cb'] };
@@ -69,10 +69,10 @@ describe('the trust in a client over REST', () => {
     const reset = await emma.call('PATCH', path, evil);
     const etag = reset.headers.get('etag') ?? '';
     const confirmation = `${path}/confirmation`;
-    assertRefused(await emma.call('POST', confirmation), 403, 'access_denied');
+    assertError(await emma.call('POST', confirmation), 403, 'access_denied');
     await emma.call('PATCH', path, { redirectUris: ['https://worse.example/cb'] });
     const stale = await root.call('POST', confirmation, undefined, { 'if-match': etag });
-    assertRefused(stale, 412, 'precondition_failed');
+    assertError(stale, 412, 'precondition_failed');
     const seen = await root.get(path);
     const confirmed = await root.call('POST', confirmation, undefined, {
       'if-match': seen.headers.get('etag') ?? '',

@@ -10,7 +10,7 @@ import {
 } from '@watchword/server-testkit/server';
 import { addressGroup } from '../src/runtime/address-group.ts';
 import { FailedAttempts } from '../src/runtime/failed-attempts.ts';
-import { assertRefused } from './support/refusals.ts';
+import { assertError } from './support/error-answers.ts';
 
 const grant = { grant_type: 'client_credentials' };
 
@@ -22,9 +22,9 @@ describe('failed authentications', () => {
   it('are answered 429 above the limit of an identifier, also with the right secret', async () => {
     await using server = await startServer({ 'failedAttempts.perIdentifier': '5' });
     await fail(server, 4);
-    assertRefused(await server.post('/oauth2/token', grant, 'demo-service:wrong'), 401, 'invalid_client');
-    assertRefused(await server.post('/oauth2/token', grant, 'demo-service:wrong'), 429, 'too_many_requests');
-    assertRefused(await server.post('/oauth2/token', grant, demoClient), 429, 'too_many_requests');
+    assertError(await server.post('/oauth2/token', grant, 'demo-service:wrong'), 401, 'invalid_client');
+    assertError(await server.post('/oauth2/token', grant, 'demo-service:wrong'), 429, 'too_many_requests');
+    assertError(await server.post('/oauth2/token', grant, demoClient), 429, 'too_many_requests');
   });
 
   it('do not affect other clients and resource servers of the same address', async () => {
@@ -41,14 +41,14 @@ describe('failed authentications', () => {
       await server.issueToken();
       await fail(server, 1);
     }
-    assertRefused(await server.post('/oauth2/token', grant, demoClient), 429, 'too_many_requests');
+    assertError(await server.post('/oauth2/token', grant, demoClient), 429, 'too_many_requests');
   });
 
   it('above the limit of an address reject failures only, so that its other clients continue', async () => {
     await using server = await startServer({ 'failedAttempts.perAddress': '5' });
     for (let time = 0; time < 5; time += 1) await fail(server, 1, `client-${time}:wrong`);
-    assertRefused(await server.post('/oauth2/token', grant, 'another:wrong'), 429, 'too_many_requests');
-    assertRefused(await server.post('/oauth2/token', grant), 429, 'too_many_requests');
+    assertError(await server.post('/oauth2/token', grant, 'another:wrong'), 429, 'too_many_requests');
+    assertError(await server.post('/oauth2/token', grant), 429, 'too_many_requests');
     assert.ok(await server.issueToken());
   });
 
@@ -62,8 +62,8 @@ describe('failed authentications', () => {
           body: new URLSearchParams(grant),
         }),
       );
-    for (let index = 0; index < 5; index += 1) assertRefused(await forged(index), 401, 'invalid_client');
-    assertRefused(await forged(9), 429, 'too_many_requests');
+    for (let index = 0; index < 5; index += 1) assertError(await forged(index), 401, 'invalid_client');
+    assertError(await forged(9), 429, 'too_many_requests');
   });
 
   it('are counted by the address that a trusted proxy names, IPv6 by its /64', async () => {

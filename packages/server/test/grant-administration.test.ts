@@ -11,7 +11,7 @@ import type { Answer } from '@watchword/server-testkit/server';
 import { followFlow } from '@watchword/testkit/follow-flow';
 import { UserAgent } from '@watchword/testkit/user-agent';
 import { stoppedClock } from './support/clock.ts';
-import { assertRefused } from './support/refusals.ts';
+import { assertError } from './support/error-answers.ts';
 
 const list = '/admin/grant';
 
@@ -103,8 +103,8 @@ describe('grants over REST', () => {
     ]) {
       assert.deepEqual((await stranger.get(`${list}${query}`)).json, []);
     }
-    assertRefused(await stranger.get(`${list}/${id}`), 404, 'not_found');
-    assertRefused(await stranger.call('DELETE', `${list}/${id}`), 404, 'not_found');
+    assertError(await stranger.get(`${list}/${id}`), 404, 'not_found');
+    assertError(await stranger.call('DELETE', `${list}/${id}`), 404, 'not_found');
   });
 
   it('have the subject that introspection shows', async () => {
@@ -131,8 +131,8 @@ describe('grants over REST', () => {
     assert.equal((await refresh(app, refresh_token)).json.error, 'invalid_grant');
     const page = await agent.get(urlOf(app));
     assert.ok(page.forms.some(({ controls }) => controls.some(({ name }) => name === 'decision')));
-    assertRefused(await owner.get(`${list}/${id}`), 404, 'not_found');
-    assertRefused(await owner.call('DELETE', `${list}/${id}`), 404, 'not_found');
+    assertError(await owner.get(`${list}/${id}`), 404, 'not_found');
+    assertError(await owner.call('DELETE', `${list}/${id}`), 404, 'not_found');
   });
 
   it('leave no usable token when they end while the client refreshes', async () => {
@@ -187,8 +187,25 @@ describe('grants over REST', () => {
     });
     assert.deepEqual(await end(`clientId=${two.clientId}`), { grants: 0, consents: 0 });
     for (const query of ['', '?subject=', '?q=ann']) {
-      assertRefused(await root.call('DELETE', `${list}${query}`), 400, 'invalid_request');
+      assertError(await root.call('DELETE', `${list}${query}`), 400, 'invalid_request');
     }
+  });
+
+  it('do not end by a parameter that selects none of them, or has no value', async () => {
+    const app = await register('Selected');
+    for (const name of ['ann', 'bob']) await grant(app, name);
+    for (const other of [
+      'resourceOwnerId=ann',
+      'q=ann',
+      'limit=1',
+      'subject=',
+      'resourceServerId=',
+      'clientID=x',
+    ]) {
+      const query = `clientId=${app.clientId}&${other}`;
+      assertError(await owner.call('DELETE', `${list}?${query}`), 400, 'invalid_request');
+    }
+    assert.equal((await owner.get(`${list}?clientId=${app.clientId}`)).json.length, 2);
   });
 
   it('are listed page by page, each once', async () => {

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { StoreUnavailableError } from '@watchword/protocol';
 import { registerClient } from '@watchword/server-testkit/clients';
 import { basic, demoClient, demoResourceServer, startServer } from '@watchword/server-testkit/server';
-import { assertRefused } from './support/refusals.ts';
+import { assertError } from './support/error-answers.ts';
 
 describe('a running server', () => {
   it('answers health and readiness, and metrics in the Prometheus format', async () => {
@@ -50,7 +50,7 @@ describe('a running server', () => {
     const issue = await server.post('/oauth2/token', { grant_type: 'client_credentials' }, demoClient);
     const revoke = await server.post('/oauth2/revoke', { token }, demoClient);
     for (const answer of [issue, revoke]) {
-      assertRefused(answer, 503, 'temporarily_unavailable');
+      assertError(answer, 503, 'temporarily_unavailable');
       assert.doesNotMatch(answer.text, /SQLite|disk/);
       const requestId = answer.headers.get('x-request-id');
       assert.ok(requestId && server.log().includes(requestId));
@@ -66,7 +66,7 @@ describe('a running server', () => {
       throw new TypeError('a secret of the inside');
     });
     const answer = await server.post('/oauth2/token', { grant_type: 'client_credentials' }, demoClient);
-    assertRefused(answer, 500, 'server_error');
+    assertError(answer, 500, 'server_error');
     assert.doesNotMatch(answer.text, /inside|TypeError|at /);
     assert.match(server.log(), /a secret of the inside/);
   });
@@ -76,7 +76,7 @@ describe('a running server', () => {
     t.mock.method(server.service.store, 'check', async () => {
       throw new StoreUnavailableError('gone');
     });
-    assertRefused(await server.get('/readyz'), 503, 'temporarily_unavailable');
+    assertError(await server.get('/readyz'), 503, 'temporarily_unavailable');
     assert.equal((await server.get('/healthz')).status, 200);
   });
 

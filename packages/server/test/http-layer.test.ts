@@ -9,8 +9,8 @@ import {
   startServer,
   type TestServer,
 } from '@watchword/server-testkit/server';
+import { assertError } from './support/error-answers.ts';
 import { parseRaw, rawRequest } from './support/raw-http.ts';
-import { assertRefused } from './support/refusals.ts';
 
 describe('the HTTP layer', () => {
   let server: TestServer;
@@ -24,7 +24,7 @@ describe('the HTTP layer', () => {
 
   it('rejects a URI over 8 KiB with 414 and headers over 16 KiB with 431', async () => {
     const long = await server.get(`/v1/tokeninfo?access_token=${'a'.repeat(9000)}`);
-    assertRefused(long, 414, 'invalid_request');
+    assertError(long, 414, 'invalid_request');
     const { status, body } = await raw(
       `GET /healthz HTTP/1.1\r\nHost: x\r\nX: ${'a'.repeat(17_000)}\r\n\r\n`,
     );

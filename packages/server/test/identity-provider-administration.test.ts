@@ -9,7 +9,7 @@ import {
 } from '@watchword/server-testkit/administration';
 import { startProcess, temporaryDirectory, watchword } from '@watchword/server-testkit/process';
 import { inWords } from '../src/cli/identity-provider.ts';
-import { assertRefused } from './support/refusals.ts';
+import { assertError } from './support/error-answers.ts';
 
 const path = '/admin/identityProvider';
 const idp = 'https://idp.example';
@@ -40,10 +40,10 @@ describe('the administration of identity providers', () => {
   it('is for administrators only', async () => {
     assert.deepEqual((await emma.get(path)).json, []);
     const body = { identityProvider: idp };
-    assertRefused(await emma.call('POST', `${path}/revocation`, body), 404, 'not_found');
+    assertError(await emma.call('POST', `${path}/revocation`, body), 404, 'not_found');
     const robot = await server.actingClient('Robot');
     assert.deepEqual((await robot.get(path)).json, []);
-    assertRefused(await robot.call('POST', `${path}/revocation`, body), 404, 'not_found');
+    assertError(await robot.call('POST', `${path}/revocation`, body), 404, 'not_found');
     assert.equal((await emma.get('/admin/resourceServer/principal')).json.name, 'emma');
   });
 
@@ -70,8 +70,8 @@ describe('the administration of identity providers', () => {
       before: { loginSessions: 2, grants: 2, consents: 2 },
       after: null,
     });
-    assertRefused(await root.call('POST', `${path}/revocation`, body), 404, 'not_found');
-    assertRefused(await root.call('POST', `${path}/revocation`, {}), 400, 'invalid_request');
+    assertError(await root.call('POST', `${path}/revocation`, body), 404, 'not_found');
+    assertError(await root.call('POST', `${path}/revocation`, {}), 400, 'invalid_request');
   });
 });
 

@@ -7,7 +7,7 @@ import {
   startServer,
   type TestServer,
 } from '@watchword/server-testkit/server';
-import { assertRefused } from './support/refusals.ts';
+import { assertError } from './support/error-answers.ts';
 
 describe('POST /oauth2/introspect', () => {
   let server: TestServer;
@@ -77,14 +77,14 @@ describe('POST /oauth2/introspect', () => {
       allowedImplicitGrant: true,
       redirectUris: ['https://app.example/cb'],
     });
-    assertRefused(await introspect({ token }), 401, 'invalid_client');
-    assertRefused(await introspect({ token }, 'demo-service:wrong'), 401, 'invalid_client');
-    assertRefused(await introspect({ token }, 'demo-resource-server:wrong'), 401, 'invalid_client');
-    assertRefused(await introspect({ token, client_id: client.clientId }), 401, 'invalid_client');
-    assertRefused(await introspect({ token, client_id: 'demo-service' }), 401, 'invalid_client');
+    assertError(await introspect({ token }), 401, 'invalid_client');
+    assertError(await introspect({ token }, 'demo-service:wrong'), 401, 'invalid_client');
+    assertError(await introspect({ token }, 'demo-resource-server:wrong'), 401, 'invalid_client');
+    assertError(await introspect({ token, client_id: client.clientId }), 401, 'invalid_client');
+    assertError(await introspect({ token, client_id: 'demo-service' }), 401, 'invalid_client');
   });
 
   it('rejects a request without a token', async () => {
-    assertRefused(await introspect({}, demoResourceServer), 400, 'invalid_request');
+    assertError(await introspect({}, demoResourceServer), 400, 'invalid_request');
   });
 });

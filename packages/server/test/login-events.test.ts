@@ -9,7 +9,7 @@ import {
 import { followFlow } from '@watchword/testkit/follow-flow';
 import { UserAgent } from '@watchword/testkit/user-agent';
 import { purgeOnce } from '../src/runtime/purging.ts';
-import { assertRefused } from './support/refusals.ts';
+import { assertError } from './support/error-answers.ts';
 
 const eventsPath = '/admin/auditEvent';
 const authorizePath = '/authorize?response_type=code&client_id=demo-app&scope=read';
@@ -117,7 +117,7 @@ describe('the audit log of logins', () => {
     assert.ok(changes.length > 0);
     const sessions = (await root.get(`${eventsPath}?recordType=loginSession&limit=1`)).json;
     assert.equal(sessions[0]?.action, 'login');
-    assertRefused(await root.get(`${eventsPath}?kind=all`), 400, 'invalid_request');
+    assertError(await root.get(`${eventsPath}?kind=all`), 400, 'invalid_request');
   });
 
   it('is kept for audit.loginRetention, and changes for a time of their own', async () => {

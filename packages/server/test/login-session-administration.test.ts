@@ -9,7 +9,7 @@ import type { Answer } from '@watchword/server-testkit/server';
 import { followFlow } from '@watchword/testkit/follow-flow';
 import { UserAgent } from '@watchword/testkit/user-agent';
 import { stoppedClock } from './support/clock.ts';
-import { assertRefused } from './support/refusals.ts';
+import { assertError } from './support/error-answers.ts';
 
 const list = '/admin/loginSession';
 const listOf = (name: string) => `${list}?resourceOwnerId=${name}&identityProvider=any-person`;
@@ -84,7 +84,7 @@ describe('login sessions over REST', () => {
       'demo-resource-server:demo-resource-server-secret',
     );
     assert.equal(info.status, 200);
-    assertRefused(await root.call('DELETE', `${list}/${id}`), 404, 'not_found');
+    assertError(await root.call('DELETE', `${list}/${id}`), 404, 'not_found');
     const [event] = (await root.get(`/admin/auditEvent?recordType=loginSession&recordId=${id}&kind=changes`))
       .json;
     assert.deepEqual(
@@ -97,14 +97,14 @@ describe('login sessions over REST', () => {
     await logIn('finn');
     const [{ id }] = (await root.get(listOf('finn'))).json;
     for (const caller of [await server.person('finn'), await server.actingClient('Agent')]) {
-      assertRefused(await caller.get(listOf('finn')), 403, 'access_denied');
-      assertRefused(await caller.call('DELETE', `${list}/${id}`), 403, 'access_denied');
+      assertError(await caller.get(listOf('finn')), 403, 'access_denied');
+      assertError(await caller.call('DELETE', `${list}/${id}`), 403, 'access_denied');
     }
   });
 
   it('need a name together with its identity provider', async () => {
-    assertRefused(await root.get(`${list}?resourceOwnerId=ann`), 400, 'invalid_request');
-    assertRefused(await root.get(`${list}?identityProvider=any-person`), 400, 'invalid_request');
-    assertRefused(await root.call('DELETE', `${list}/x`), 404, 'not_found');
+    assertError(await root.get(`${list}?resourceOwnerId=ann`), 400, 'invalid_request');
+    assertError(await root.get(`${list}?identityProvider=any-person`), 400, 'invalid_request');
+    assertError(await root.call('DELETE', `${list}/x`), 404, 'not_found');
   });
 });

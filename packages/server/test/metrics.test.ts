@@ -7,9 +7,9 @@ import { temporaryDirectory, watchword } from '@watchword/server-testkit/process
 import { demoClient, readAnswer, startServer, type TestServer } from '@watchword/server-testkit/server';
 import { followFlow } from '@watchword/testkit/follow-flow';
 import { UserAgent } from '@watchword/testkit/user-agent';
+import { assertError } from './support/error-answers.ts';
 import { parseExposition, seriesValue } from './support/exposition.ts';
 import { moduleServer } from './support/module-server.ts';
-import { assertRefused } from './support/refusals.ts';
 
 const authorizePath = '/authorize?response_type=code&client_id=demo-app';
 const token = 'a-token-of-the-metrics';
@@ -198,13 +198,13 @@ describe('metrics at a port of their own', () => {
   it('answer there and not at the port of the server', async () => {
     await using server = await startServer({ 'metrics.port': '0', 'metrics.host': '127.0.0.1' });
     await server.post('/oauth2/token', { grant_type: 'client_credentials' }, demoClient);
-    assertRefused(await server.get('/metrics'), 404, 'not_found');
+    assertError(await server.get('/metrics'), 404, 'not_found');
     const { status, text } = await readAnswer(await fetch(metricsUrl(server)));
     assert.equal(status, 200);
     const issued = { grant_type: 'client_credentials' };
     assert.equal(seriesValue(parseExposition(text), 'watchword_tokens_issued_total', issued), 1);
     const other = await readAnswer(await fetch(new URL('/healthz', metricsUrl(server))));
-    assertRefused(other, 404, 'not_found');
+    assertError(other, 404, 'not_found');
   });
 
   it('need the token there too, if there is one', async () => {

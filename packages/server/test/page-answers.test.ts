@@ -11,9 +11,9 @@ import { temporaryDirectory } from '@watchword/server-testkit/process';
 import { type Answer, readAnswer, startServer } from '@watchword/server-testkit/server';
 import { pageAnswers } from '../src/http/page.ts';
 import { type EndpointServer, serveEndpoints } from './support/endpoint-server.ts';
+import { assertError } from './support/error-answers.ts';
 import { samplePage, testPages } from './support/pages.ts';
 import { parseRaw, rawRequest } from './support/raw-http.ts';
-import { assertRefused } from './support/refusals.ts';
 
 const browser = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
 
@@ -111,13 +111,13 @@ describe('an address for people', () => {
 describe('an address for programs', () => {
   it('answers JSON, also to a browser', async () => {
     await using server = await startServer();
-    assertRefused(await server.get('/v1/tokeninfo', browser), 401, 'invalid_client');
+    assertError(await server.get('/v1/tokeninfo', browser), 401, 'invalid_client');
   });
 
   it('is JSON for programs and a page for browsers where there is no route', async () => {
     await using server = await startServer();
     for (const accept of ['*/*', 'application/json', 'application/json, text/html', '']) {
-      assertRefused(await server.get('/nothing', { accept }), 404, 'not_found');
+      assertError(await server.get('/nothing', { accept }), 404, 'not_found');
     }
     assertErrorPage(await server.get('/nothing', browser), 404);
     const answer = await rawRequest(

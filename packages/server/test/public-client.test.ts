@@ -9,7 +9,7 @@ import {
 } from '@watchword/server-testkit/administration';
 import { registerApplication } from '@watchword/server-testkit/application';
 import { demoResourceServer, startServer } from '@watchword/server-testkit/server';
-import { assertRefused } from './support/refusals.ts';
+import { assertError } from './support/error-answers.ts';
 
 const list = '/admin/resourceServer';
 const redirectUris = ['https://app.example/cb'];
@@ -51,20 +51,16 @@ describe('a public client without the implicit grant', () => {
     await using server = await startServer();
     const { client } = await register(server);
     const introspected = await server.post('/oauth2/introspect', { token: 'x' }, `${client.clientId}:`);
-    assertRefused(introspected, 401, 'invalid_client');
+    assertError(introspected, 401, 'invalid_client');
     const [key] = demoResourceServer.split(':');
-    assertRefused(
-      await server.post('/v1/tokeninfo', { access_token: 'x' }, `${key}:`),
-      401,
-      'invalid_client',
-    );
+    assertError(await server.post('/v1/tokeninfo', { access_token: 'x' }, `${key}:`), 401, 'invalid_client');
   });
 
   it('is the only one that an empty password authenticates', async () => {
     await using server = await startServer();
     const grant = { grant_type: 'client_credentials' };
-    assertRefused(await server.post('/oauth2/token', grant, 'demo-service:'), 401, 'invalid_client');
-    assertRefused(await server.post('/oauth2/token', grant, 'unknown:'), 401, 'invalid_client');
+    assertError(await server.post('/oauth2/token', grant, 'demo-service:'), 401, 'invalid_client');
+    assertError(await server.post('/oauth2/token', grant, 'unknown:'), 401, 'invalid_client');
   });
 });
 
@@ -112,7 +108,7 @@ describe('the field confidential over REST', () => {
     const both = { ...anApp, redirectUris, allowedImplicitGrant: true, confidential: true };
     const violation = 'confidential: must be false beside allowedImplicitGrant, which is for public clients';
     const refused = await emma.call('POST', clients, both);
-    assertRefused(refused, 400, 'invalid_request');
+    assertError(refused, 400, 'invalid_request');
     assert.deepEqual(refused.json.violations, [violation]);
     const { id } = await emma.create(clients, { ...both, confidential: false });
     for (const body of [{ confidential: true }, { confidential: null }]) {
@@ -154,7 +150,7 @@ describe('the field confidential over REST', () => {
     await emma.call('PATCH', address, { confidential: false });
     assert.equal(await redeemed(`${clientId}:${secret}`), 'invalid_client');
     assert.equal(await redeemed(`${clientId}:`), 'invalid_grant');
-    assertRefused(await emma.call('POST', `${address}/secret`), 400, 'invalid_request');
+    assertError(await emma.call('POST', `${address}/secret`), 400, 'invalid_request');
 
     const turned = await emma.call('PATCH', address, { confidential: true });
     assert.equal(turned.json.lacksSecret, true);

@@ -8,7 +8,7 @@ import {
   startServer,
   type TestServer,
 } from '@watchword/server-testkit/server';
-import { assertRefused } from './support/refusals.ts';
+import { assertError } from './support/error-answers.ts';
 
 describe('POST /oauth2/revoke', () => {
   let server: TestServer;
@@ -46,10 +46,10 @@ describe('POST /oauth2/revoke', () => {
 
   it('rejects a caller without or with wrong credentials', async () => {
     const token = await server.issueToken();
-    assertRefused(await revoke({ token }), 401, 'invalid_client');
-    assertRefused(await revoke({ token }, 'demo-service:wrong'), 401, 'invalid_client');
-    assertRefused(await revoke({ token, client_id: 'demo-service' }), 401, 'invalid_client');
-    assertRefused(await revoke({ token }, demoResourceServer), 401, 'invalid_client');
+    assertError(await revoke({ token }), 401, 'invalid_client');
+    assertError(await revoke({ token }, 'demo-service:wrong'), 401, 'invalid_client');
+    assertError(await revoke({ token, client_id: 'demo-service' }), 401, 'invalid_client');
+    assertError(await revoke({ token }, demoResourceServer), 401, 'invalid_client');
     assert.equal(await isActive(token), true);
   });
 
@@ -63,16 +63,16 @@ describe('POST /oauth2/revoke', () => {
   });
 
   it('rejects a missing, empty or repeated token', async () => {
-    assertRefused(await revoke({}, demoClient), 400, 'invalid_request');
-    assertRefused(await revoke({ token: '' }, demoClient), 400, 'invalid_request');
-    assertRefused(await revoke('token=a&token=b', demoClient), 400, 'invalid_request');
+    assertError(await revoke({}, demoClient), 400, 'invalid_request');
+    assertError(await revoke({ token: '' }, demoClient), 400, 'invalid_request');
+    assertError(await revoke('token=a&token=b', demoClient), 400, 'invalid_request');
   });
 
   it('answers POST only, and never as a script for JSONP', async () => {
     const answer = await readAnswer(
       await fetch(`${server.baseUrl}/oauth2/revoke?token=x&callback=alert`, { method: 'GET' }),
     );
-    assertRefused(answer, 405, 'invalid_request');
+    assertError(answer, 405, 'invalid_request');
     const posted = await server.post('/oauth2/revoke?callback=alert', { token: 'x' }, demoClient);
     assert.equal(posted.text, '{}');
   });

@@ -11,7 +11,7 @@ import { registerApplication } from '@watchword/server-testkit/application';
 import { registerResourceServer } from '@watchword/server-testkit/clients';
 import { startServer, type TestServer } from '@watchword/server-testkit/server';
 import { UserAgent } from '@watchword/testkit/user-agent';
-import { assertRefused } from './support/refusals.ts';
+import { assertError } from './support/error-answers.ts';
 
 const list = '/admin/resourceServer';
 const read = { name: 'read', description: 'Read your notes', descriptions: { nl: 'Uw notities lezen' } };
@@ -91,7 +91,7 @@ describe('descriptions of scopes over REST', () => {
     const { fields } = await described();
     const violations = async (scope: unknown) => {
       const answer = await emma.call('POST', list, { ...fields, name: 'Wrong', scopes: [scope] });
-      assertRefused(answer, 400, 'invalid_request');
+      assertError(answer, 400, 'invalid_request');
       return answer.json.violations as string[];
     };
     for (const [scope, expected] of [
@@ -99,6 +99,9 @@ describe('descriptions of scopes over REST', () => {
       [{ name: 'a', description: 'x\u0000' }, /^scopes: "a" .* control character/],
       [{ name: 'a', description: 'x\u202Ey' }, /^scopes: "a" .* turns the direction of text/],
       [{ name: 'a', descriptions: { nl: 'x\ny' } }, /^scopes: "a" .* a tab or a line break/],
+      [{ name: 'a', description: 'x\u2028y' }, /^scopes: "a" .* a tab or a line break/],
+      [{ name: 'a', description: ' ' }, /^scopes: "a" .* no visible character/],
+      [{ name: 'a', descriptions: { nl: '\u3164\u200C' } }, /^scopes: "a" .* no visible character/],
       [
         { name: 'a', descriptions: { 'not a tag': 'x' } },
         /^scopes: "a" .* "not a tag", which is not a language/,
@@ -128,9 +131,9 @@ describe('descriptions of scopes over REST', () => {
 
   it('refuses another value of the parameter, and changes nothing', async () => {
     const { address } = await described();
-    assertRefused(await emma.get(`${address}?scopes=all`), 400, 'invalid_request');
+    assertError(await emma.get(`${address}?scopes=all`), 400, 'invalid_request');
     const refused = await emma.call('PATCH', `${address}?scopes=all`, { description: 'changed' });
-    assertRefused(refused, 400, 'invalid_request');
+    assertError(refused, 400, 'invalid_request');
     assert.equal((await emma.get(address)).json.description, '');
   });
 

@@ -12,7 +12,7 @@ import {
   startServer,
   type TestServer,
 } from '@watchword/server-testkit/server';
-import { assertRefused } from './support/refusals.ts';
+import { assertError } from './support/error-answers.ts';
 
 const grant = { grant_type: 'client_credentials' };
 
@@ -85,7 +85,7 @@ describe('POST /oauth2/token with client_credentials', () => {
   const badScopes = ['write', 'read write', 'READ', 'read,write', ' read', 'read  read', 'a"b', 'a\\b', 'é'];
   for (const scope of [...badScopes, Array.from({ length: 1000 }, (_, i) => `s${i}`).join(' ')]) {
     it(`rejects the scope ${JSON.stringify(scope.slice(0, 20))} as invalid_scope`, async () => {
-      assertRefused(await request({ ...grant, scope }, demoClient), 400, 'invalid_scope');
+      assertError(await request({ ...grant, scope }, demoClient), 400, 'invalid_scope');
     });
   }
 
@@ -94,7 +94,7 @@ describe('POST /oauth2/token with client_credentials', () => {
     const wrongBody = await request({ ...grant, client_id: 'demo-service', client_secret: 'wrong' });
     const unknown = await request(grant, 'nobody:wrong');
     for (const answer of [wrongBasic, wrongBody, unknown]) {
-      assertRefused(answer, 401, 'invalid_client');
+      assertError(answer, 401, 'invalid_client');
       assert.equal(answer.text, wrongBasic.text);
     }
     assert.deepEqual(headersOf(unknown), headersOf(wrongBasic));
@@ -102,18 +102,18 @@ describe('POST /oauth2/token with client_credentials', () => {
 
   it('shows a client without credentials how to send them', async () => {
     const answer = await request(grant);
-    assertRefused(answer, 401, 'invalid_client');
+    assertError(answer, 401, 'invalid_client');
     assert.match(answer.json.error_description, /has no client credentials; send clientId and secret/);
   });
 
   it('rejects a client_id without a secret, of a confidential and of an unknown client, with the same bytes', async () => {
     const confidential = await request({ ...grant, client_id: 'demo-service' });
-    assertRefused(confidential, 401, 'invalid_client');
+    assertError(confidential, 401, 'invalid_client');
     const wrong = await request(grant, 'demo-service:wrong');
     for (const answer of [confidential, await request({ ...grant, client_id: 'nobody' })]) {
       assert.equal(answer.text, wrong.text);
     }
-    assertRefused(
+    assertError(
       await request({ ...grant, client_id: 'demo-service', client_secret: '' }),
       401,
       'invalid_client',
@@ -122,13 +122,13 @@ describe('POST /oauth2/token with client_credentials', () => {
 
   it('rejects more than one method of authentication as invalid_request', async () => {
     const both = { ...grant, client_id: 'demo-service', client_secret: 'demo-service-secret' };
-    assertRefused(await request(both, demoClient), 400, 'invalid_request');
+    assertError(await request(both, demoClient), 400, 'invalid_request');
   });
 
   it('rejects a client_id in the body that is not the one of HTTP Basic', async () => {
     const other = await registerClient(server);
     const body = { ...grant, client_id: other.client.clientId };
-    assertRefused(await request(body, demoClient), 400, 'invalid_request');
+    assertError(await request(body, demoClient), 400, 'invalid_request');
   });
 
   const authorization = async (header: string) =>
@@ -158,7 +158,7 @@ describe('POST /oauth2/token with client_credentials', () => {
     `${basic(demoClient)} trailing`,
   ]) {
     it(`rejects the Authorization header ${JSON.stringify(header)}`, async () => {
-      assertRefused(await authorization(header), 401, 'invalid_client');
+      assertError(await authorization(header), 401, 'invalid_client');
     });
   }
 
@@ -168,26 +168,26 @@ describe('POST /oauth2/token with client_credentials', () => {
 
   it('rejects a client without the right to the grant, and a public one, as unauthorized_client', async () => {
     const without = await registerClient(server, { allowedClientCredentials: false });
-    assertRefused(await request(grant, without.credentials), 400, 'unauthorized_client');
+    assertError(await request(grant, without.credentials), 400, 'unauthorized_client');
     const open = await registerClient(server, {
       allowedClientCredentials: false,
       allowedImplicitGrant: true,
       redirectUris: ['https://app.example/cb'],
     });
     assert.equal(open.secret, undefined);
-    assertRefused(await request({ ...grant, client_id: open.client.clientId }), 400, 'unauthorized_client');
+    assertError(await request({ ...grant, client_id: open.client.clientId }), 400, 'unauthorized_client');
   });
 
   it('rejects an unknown grant type, and names a missing or empty one', async () => {
     for (const type of ['password', 'authorization-code', 'CLIENT_CREDENTIALS', '__proto__', 'constructor']) {
-      assertRefused(await request({ grant_type: type }, demoClient), 400, 'unsupported_grant_type');
+      assertError(await request({ grant_type: type }, demoClient), 400, 'unsupported_grant_type');
     }
-    assertRefused(await request({}, demoClient), 400, 'invalid_request');
-    assertRefused(await request({ grant_type: '' }, demoClient), 400, 'invalid_request');
+    assertError(await request({}, demoClient), 400, 'invalid_request');
+    assertError(await request({ grant_type: '' }, demoClient), 400, 'invalid_request');
   });
 
   it('authenticates the client before it checks anything else', async () => {
-    assertRefused(
+    assertError(
       await request({ grant_type: 'nonsense', scope: '"' }, 'demo-service:wrong'),
       401,
       'invalid_client',
@@ -201,18 +201,18 @@ describe('POST /oauth2/token with client_credentials', () => {
       'grant_type=client_credentials&x=1&x=2',
       'grant_type=client_credentials&scope=&scope=read',
     ]) {
-      assertRefused(await request(body, demoClient), 400, 'invalid_request');
+      assertError(await request(body, demoClient), 400, 'invalid_request');
     }
   });
 
   it('rejects invalid percent-encoding, UTF-8 and NUL in any parameter', async () => {
     for (const value of ['%zz', '%', '%F', '%FF', '%C0%AF', '%ED%A0%80', '%00', 'a\0b']) {
-      assertRefused(
+      assertError(
         await request(`grant_type=client_credentials&x=${value}`, demoClient),
         400,
         'invalid_request',
       );
-      assertRefused(
+      assertError(
         await request(`grant_type=client_credentials&${value}=x`, demoClient),
         400,
         'invalid_request',
@@ -230,7 +230,7 @@ describe('POST /oauth2/token with client_credentials', () => {
     assert.ok([400, 413].includes((await request(many, demoClient)).status));
     const fits = `grant_type=client_credentials&x=${'a'.repeat(64 * 1024 - 100)}`;
     assert.equal((await request(fits, demoClient)).status, 200);
-    assertRefused(await request(`${fits}${'a'.repeat(200)}`, demoClient), 413, 'invalid_request');
+    assertError(await request(`${fits}${'a'.repeat(200)}`, demoClient), 413, 'invalid_request');
   });
 
   it('rejects a body that is not form-urlencoded UTF-8', async () => {
@@ -246,7 +246,7 @@ describe('POST /oauth2/token with client_credentials', () => {
         headers: { authorization: basic(demoClient), 'content-type': type },
         body: 'grant_type=client_credentials',
       });
-      assertRefused(await readAnswer(response), 415, 'invalid_request');
+      assertError(await readAnswer(response), 415, 'invalid_request');
     }
     const utf8 = await fetch(`${server.baseUrl}/oauth2/token`, {
       method: 'POST',
@@ -261,15 +261,15 @@ describe('POST /oauth2/token with client_credentials', () => {
 
   it('never reads parameters of the query', async () => {
     const answer = await server.post('/oauth2/token?grant_type=client_credentials', {}, demoClient);
-    assertRefused(answer, 400, 'invalid_request');
+    assertError(answer, 400, 'invalid_request');
     const secretInQuery = '/oauth2/token?client_id=demo-service&client_secret=demo-service-secret';
-    assertRefused(await server.post(secretInQuery, grant), 401, 'invalid_client');
+    assertError(await server.post(secretInQuery, grant), 401, 'invalid_client');
   });
 
   it('answers any other method with 405 and Allow', async () => {
     for (const method of ['GET', 'PUT', 'DELETE', 'PATCH', 'PROPFIND']) {
       const answer = await readAnswer(await fetch(`${server.baseUrl}/oauth2/token`, { method }));
-      assertRefused(answer, 405, 'invalid_request');
+      assertError(answer, 405, 'invalid_request');
       assert.equal(answer.headers.get('allow'), 'POST, OPTIONS');
     }
     const overridden = await fetch(`${server.baseUrl}/oauth2/token`, {

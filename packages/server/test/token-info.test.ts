@@ -12,7 +12,7 @@ import {
   type TestServer,
 } from '@watchword/server-testkit/server';
 import { systemClock, systemRandom } from '../src/system.ts';
-import { assertRefused } from './support/refusals.ts';
+import { assertError } from './support/error-answers.ts';
 
 const info = (server: TestServer, token: string, credentials = demoResourceServer) =>
   server.get(`/v1/tokeninfo?access_token=${encodeURIComponent(token)}`, {
@@ -94,7 +94,7 @@ describe('/v1/tokeninfo', () => {
       }
     }
     for (const answer of answers) {
-      assertRefused(answer, 401, 'invalid_client');
+      assertError(answer, 401, 'invalid_client');
       assert.equal(answer.text, answers[0]?.text);
     }
   });
@@ -102,19 +102,19 @@ describe('/v1/tokeninfo', () => {
   it('shows a caller without credentials how to send them, for a valid token and for a malformed one', async () => {
     for (const presented of [await server.issueToken(), 'garbage']) {
       const answer = await server.get(`/v1/tokeninfo?access_token=${presented}`);
-      assertRefused(answer, 401, 'invalid_client');
+      assertError(answer, 401, 'invalid_client');
       assert.match(answer.json.error_description, /has no credentials; send key and secret .* HTTP Basic/);
     }
   });
 
   it('asks for credentials before it reports a missing token or an unreadable body', async () => {
-    assertRefused(await server.get('/v1/tokeninfo'), 401, 'invalid_client');
+    assertError(await server.get('/v1/tokeninfo'), 401, 'invalid_client');
     const json = await fetch(`${server.baseUrl}/v1/tokeninfo`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: '{}',
     });
-    assertRefused(await readAnswer(json), 401, 'invalid_client');
+    assertError(await readAnswer(json), 401, 'invalid_client');
   });
 
   it('rejects a missing, empty, repeated or badly encoded token as invalid_request', async () => {
@@ -129,11 +129,11 @@ describe('/v1/tokeninfo', () => {
       '?access_token=%FF',
       '?other=x',
     ]) {
-      assertRefused(await server.get(`/v1/tokeninfo${query}`, { authorization }), 400, 'invalid_request');
+      assertError(await server.get(`/v1/tokeninfo${query}`, { authorization }), 400, 'invalid_request');
     }
-    assertRefused(await server.post('/v1/tokeninfo', {}, demoResourceServer), 400, 'invalid_request');
+    assertError(await server.post('/v1/tokeninfo', {}, demoResourceServer), 400, 'invalid_request');
     const inQuery = await server.post('/v1/tokeninfo?access_token=x', {}, demoResourceServer);
-    assertRefused(inQuery, 400, 'invalid_request');
+    assertError(inQuery, 400, 'invalid_request');
   });
 
   it('answers unknown, revoked, foreign and malformed tokens with the same 404, bytes and headers', async () => {
@@ -164,7 +164,7 @@ describe('/v1/tokeninfo', () => {
       demoResourceServer,
     );
     for (const answer of [...answers, tenKilobytes]) {
-      assertRefused(answer, 404, 'not_found');
+      assertError(answer, 404, 'not_found');
       assert.equal(answer.text, answers[0]?.text);
       assert.deepEqual([...answer.headers.keys()], [...(answers[0]?.headers.keys() ?? [])]);
     }
@@ -179,8 +179,8 @@ describe('/v1/tokeninfo', () => {
     const now = Date.now();
     t.after(() => mock.restoreAll());
     mock.method(Date, 'now', () => now + 61_000);
-    assertRefused(await info(server, token), 410, 'token_expired');
-    assertRefused(await info(server, token, other.credentials), 404, 'not_found');
+    assertError(await info(server, token), 410, 'token_expired');
+    assertError(await info(server, token, other.credentials), 404, 'not_found');
     const introspected = await server.post('/oauth2/introspect', { token }, demoResourceServer);
     assert.equal(introspected.text, '{"active":false}');
   });
@@ -194,13 +194,13 @@ describe('/v1/tokeninfo', () => {
       assert.equal((await info(server, issued.json.access_token)).status, 200);
       await kill(systemCaller, client);
       await store.refreshRegistry();
-      assertRefused(await info(server, issued.json.access_token), 404, 'not_found');
+      assertError(await info(server, issued.json.access_token), 404, 'not_found');
     }
   });
 
   it('answers no PUT and no DELETE', async () => {
     const answer = await readAnswer(await fetch(`${server.baseUrl}/v1/tokeninfo`, { method: 'PUT' }));
-    assertRefused(answer, 405, 'invalid_request');
+    assertError(answer, 405, 'invalid_request');
     assert.equal(answer.headers.get('allow'), 'GET, HEAD, POST');
   });
 });

@@ -73,7 +73,7 @@ export function honestXml(of: ResponseFacts, { key }: PaperProvider = honest): s
 }
 
 /** Posts a response and asserts that the login is refused; resolves with the page. */
-export async function assertRefused(
+export async function assertRejected(
   service: Service,
   flow: Flow,
   xml: string | Buffer,

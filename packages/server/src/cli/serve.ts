@@ -1,8 +1,8 @@
 import { Command } from 'commander';
 import type { Service } from '../compose.ts';
-import { authenticatorsOf } from '../compose-authenticators.ts';
 import type { LoadedConfiguration } from '../config/load.ts';
 import { type Configuration, settingPaths } from '../config/settings.ts';
+import { authenticatorsOf } from '../core/authenticators.ts';
 import { allDemoRecords, countDemoRecords, demoCommands, seedDemo } from '../demo.ts';
 import { isLoopbackOnly } from '../loopback-only.ts';
 import { endRequests } from '../runtime/end-requests.ts';

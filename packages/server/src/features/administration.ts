@@ -21,7 +21,7 @@ import {
 import { adminRoutes } from '../admin/admin-routes.ts';
 import { type OpenApiDocument, openApiDocument } from '../admin/openapi.ts';
 import { totalsOf } from '../admin/totals.ts';
-import type { Core } from '../core.ts';
+import type { Core } from '../core/core.ts';
 import { administrationRoutes } from '../http/administration.ts';
 import { resetLinkPath } from '../http/password.ts';
 import { auditLine } from '../runtime/audit-line.ts';

@@ -8,7 +8,7 @@ import {
   passwordEndpoint,
   type ResponseTypes,
 } from '@watchword/protocol';
-import type { Core } from '../core.ts';
+import type { Core } from '../core/core.ts';
 import { accountRoutes } from '../http/account.ts';
 import { authorizationRoutes } from '../http/authorize.ts';
 import { browserAnswers } from '../http/browser-answers.ts';

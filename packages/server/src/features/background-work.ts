@@ -1,4 +1,4 @@
-import type { Core } from '../core.ts';
+import type { Core } from '../core/core.ts';
 import { startKeyRotation } from '../runtime/key-rotation.ts';
 import { startPurging } from '../runtime/purging.ts';
 import type { Feature } from './feature.ts';

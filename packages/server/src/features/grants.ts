@@ -1,5 +1,5 @@
 import { grantTypesOf } from '@watchword/protocol';
-import type { Core } from '../core.ts';
+import type { Core } from '../core/core.ts';
 import type { Feature } from './feature.ts';
 
 /** The grants that are built in. */

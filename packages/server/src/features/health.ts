@@ -1,5 +1,5 @@
 import { OAuthError } from '@watchword/protocol';
-import type { Core } from '../core.ts';
+import type { Core } from '../core/core.ts';
 import { healthRoutes } from '../http/health.ts';
 import type { Feature } from './feature.ts';
 

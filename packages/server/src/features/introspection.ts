@@ -1,5 +1,5 @@
 import { introspectionEndpoint } from '@watchword/protocol';
-import type { Core } from '../core.ts';
+import type { Core } from '../core/core.ts';
 import { introspectionRoute } from '../http/introspect.ts';
 import type { Feature } from './feature.ts';
 

@@ -1,5 +1,5 @@
 import { authorizationServerMetadata, type ResponseTypes } from '@watchword/protocol';
-import type { Core } from '../core.ts';
+import type { Core } from '../core/core.ts';
 import { metadataRoutes } from '../http/metadata.ts';
 import type { Feature } from './feature.ts';
 

@@ -1,4 +1,4 @@
-import type { Core } from '../core.ts';
+import type { Core } from '../core/core.ts';
 import { requestListener } from '../http/exchange.ts';
 import { metricsRoute } from '../http/metrics.ts';
 import { Ports } from '../http/ports.ts';

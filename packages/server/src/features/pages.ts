@@ -1,4 +1,4 @@
-import type { Core } from '../core.ts';
+import type { Core } from '../core/core.ts';
 import { assetRoutes } from '../http/assets.ts';
 import { startRoutes } from '../http/start.ts';
 import type { Feature } from './feature.ts';

@@ -1,5 +1,5 @@
 import { revocationEndpoint } from '@watchword/protocol';
-import type { Core } from '../core.ts';
+import type { Core } from '../core/core.ts';
 import { revocationRoute } from '../http/revoke.ts';
 import type { Feature } from './feature.ts';
 

@@ -1,5 +1,5 @@
 import { tokenInfoEndpoint } from '@watchword/protocol';
-import type { Core } from '../core.ts';
+import type { Core } from '../core/core.ts';
 import { tokenInfoRoute } from '../http/token-info.ts';
 import type { Feature } from './feature.ts';
 

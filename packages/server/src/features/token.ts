@@ -1,5 +1,5 @@
 import { type GrantType, tokenEndpoint } from '@watchword/protocol';
-import type { Core } from '../core.ts';
+import type { Core } from '../core/core.ts';
 import { tokenRoute } from '../http/token.ts';
 import type { Feature } from './feature.ts';
 

@@ -19,7 +19,7 @@ import { type Answer, startServer, type TestServer } from '@watchword/server-tes
 import { rounds } from '@watchword/testkit';
 import { systemClock, systemRandom } from '../../src/system.ts';
 import { stoppedClock } from '../support/clock.ts';
-import { assertRefused } from '../support/refusals.ts';
+import { assertError } from '../support/error-answers.ts';
 import { writeLock } from '../support/write-lock.ts';
 
 describe('an authorization code', () => {
@@ -37,7 +37,7 @@ describe('an authorization code', () => {
 
   const assertRevoked = async ({ json }: Answer) => {
     assert.equal(await isActive(server, json.access_token), false);
-    assertRefused(await app.refresh(json.refresh_token), 400, 'invalid_grant');
+    assertError(await app.refresh(json.refresh_token), 400, 'invalid_grant');
   };
 
   it('CD-1: is redeemed once; a replay revokes the tokens that were issued for it', async () => {
@@ -45,7 +45,7 @@ describe('an authorization code', () => {
     const first = await app.redeem(code);
     assert.equal(first.status, 200, first.text);
     assert.equal(await isActive(server, first.json.access_token), true);
-    assertRefused(await app.redeem(code), 400, 'invalid_grant');
+    assertError(await app.redeem(code), 400, 'invalid_grant');
     await assertRevoked(first);
   });
 
@@ -54,7 +54,7 @@ describe('an authorization code', () => {
     const code = await app.obtainCode();
     const first = await app.redeem(code);
     clock.advance(90);
-    assertRefused(await app.redeem(code), 400, 'invalid_grant');
+    assertError(await app.redeem(code), 400, 'invalid_grant');
     await assertRevoked(first);
   });
 
@@ -62,15 +62,15 @@ describe('an authorization code', () => {
     const code = await app.obtainCode(pkce);
     const first = await app.redeem(code, { code_verifier: codeVerifier });
     assert.equal(first.status, 200, first.text);
-    assertRefused(await other.redeem(code, { code_verifier: codeVerifier }), 400, 'invalid_grant');
-    assertRefused(await app.redeem(code, { code_verifier: 'x'.repeat(43) }), 400, 'invalid_grant');
-    assertRefused(await app.redeem(code, { code_verifier: '' }), 400, 'invalid_grant');
+    assertError(await other.redeem(code, { code_verifier: codeVerifier }), 400, 'invalid_grant');
+    assertError(await app.redeem(code, { code_verifier: 'x'.repeat(43) }), 400, 'invalid_grant');
+    assertError(await app.redeem(code, { code_verifier: '' }), 400, 'invalid_grant');
     const wrongSecret = await server.post(
       '/oauth2/token',
       { grant_type: 'authorization_code', code, redirect_uri: redirectUri, code_verifier: codeVerifier },
       `${app.client.clientId}:wrong`,
     );
-    assertRefused(wrongSecret, 401, 'invalid_client');
+    assertError(wrongSecret, 401, 'invalid_client');
     assert.equal(await isActive(server, first.json.access_token), true);
   });
 
@@ -80,7 +80,7 @@ describe('an authorization code', () => {
       const answers = await Promise.all(Array.from({ length: 50 }, () => app.redeem(code)));
       const successes = answers.filter(({ status }) => status === 200);
       assert.equal(successes.length, 1);
-      for (const answer of answers) if (answer.status !== 200) assertRefused(answer, 400, 'invalid_grant');
+      for (const answer of answers) if (answer.status !== 200) assertError(answer, 400, 'invalid_grant');
       for (const success of successes) await assertRevoked(success);
     }
   });
@@ -89,27 +89,27 @@ describe('an authorization code', () => {
     const code = await app.obtainCode();
     // Any number of times: only wrong attempts of its own client make a code invalid.
     for (let attempt = 0; attempt < maxCodeFailures; attempt += 1) {
-      assertRefused(await other.redeem(code), 400, 'invalid_grant');
-      assertRefused(await publicApp.redeem(code, { redirect_uri: 'x' }), 400, 'invalid_grant');
+      assertError(await other.redeem(code), 400, 'invalid_grant');
+      assertError(await publicApp.redeem(code, { redirect_uri: 'x' }), 400, 'invalid_grant');
     }
     assert.equal((await app.redeem(code)).status, 200);
-    assertRefused(await other.redeem(code), 400, 'invalid_grant');
+    assertError(await other.redeem(code), 400, 'invalid_grant');
   });
 
   it('CD-4: is invalid for every client after too many wrong attempts of its own client', async () => {
     const code = await app.obtainCode();
     for (let attempt = 0; attempt < maxCodeFailures; attempt += 1) {
-      assertRefused(await app.redeem(code, { redirect_uri: `${redirectUri}/` }), 400, 'invalid_grant');
+      assertError(await app.redeem(code, { redirect_uri: `${redirectUri}/` }), 400, 'invalid_grant');
     }
-    assertRefused(await app.redeem(code), 400, 'invalid_grant');
+    assertError(await app.redeem(code), 400, 'invalid_grant');
   });
 
   it('CD-5: is rejected without client authentication', async () => {
     const code = await app.obtainCode();
     const form = { grant_type: 'authorization_code', code, redirect_uri: redirectUri };
-    assertRefused(await server.post('/oauth2/token', form), 401, 'invalid_client');
+    assertError(await server.post('/oauth2/token', form), 401, 'invalid_client');
     const idAlone = { ...form, client_id: app.client.clientId };
-    assertRefused(await server.post('/oauth2/token', idAlone), 401, 'invalid_client');
+    assertError(await server.post('/oauth2/token', idAlone), 401, 'invalid_client');
     assert.equal((await app.redeem(code)).status, 200);
   });
 
@@ -121,14 +121,14 @@ describe('an authorization code', () => {
       `${redirectUri}/`,
       'https://other.example/cb',
     ]) {
-      assertRefused(await app.redeem(code, { redirect_uri }), 400, 'invalid_grant');
+      assertError(await app.redeem(code, { redirect_uri }), 400, 'invalid_grant');
     }
     assert.equal((await app.redeem(code)).status, 200);
   });
 
   it('CD-6: needs no redirect URI when its request had none', async () => {
     const code = await app.obtainCode({ redirect_uri: '' });
-    assertRefused(await app.redeem(code, { redirect_uri: 'https://other.example/cb' }), 400, 'invalid_grant');
+    assertError(await app.redeem(code, { redirect_uri: 'https://other.example/cb' }), 400, 'invalid_grant');
     assert.equal((await app.redeem(code, { redirect_uri: '' })).status, 200);
   });
 
@@ -138,28 +138,28 @@ describe('an authorization code', () => {
     clock.advance(59);
     assert.equal((await app.redeem(early)).status, 200);
     clock.advance(1);
-    assertRefused(await app.redeem(late), 400, 'invalid_grant');
+    assertError(await app.redeem(late), 400, 'invalid_grant');
   });
 
   it('CD-8: needs the verifier of its challenge, and none without a challenge', async () => {
     const code = await app.obtainCode(pkce);
     for (const code_verifier of ['', 'x'.repeat(43), `${codeVerifier}x`, pkce.code_challenge]) {
-      assertRefused(await app.redeem(code, { code_verifier }), 400, 'invalid_grant');
+      assertError(await app.redeem(code, { code_verifier }), 400, 'invalid_grant');
     }
     assert.equal((await app.redeem(code, { code_verifier: codeVerifier })).status, 200);
     const stripped = await app.obtainCode();
-    assertRefused(await app.redeem(stripped, { code_verifier: codeVerifier }), 400, 'invalid_grant');
+    assertError(await app.redeem(stripped, { code_verifier: codeVerifier }), 400, 'invalid_grant');
     const publicCode = await publicApp.obtainCode();
-    assertRefused(await publicApp.redeem(publicCode, { code_verifier: '' }), 400, 'invalid_grant');
+    assertError(await publicApp.redeem(publicCode, { code_verifier: '' }), 400, 'invalid_grant');
     assert.equal((await publicApp.redeem(publicCode)).status, 200);
   });
 
   it('CD-8: stays valid after a few wrong attempts, and not after more', async () => {
     const code = await app.obtainCode();
     for (let attempt = 0; attempt < 5; attempt += 1) {
-      assertRefused(await app.redeem(code, { redirect_uri: 'https://x.example/' }), 400, 'invalid_grant');
+      assertError(await app.redeem(code, { redirect_uri: 'https://x.example/' }), 400, 'invalid_grant');
     }
-    assertRefused(await app.redeem(code), 400, 'invalid_grant');
+    assertError(await app.redeem(code), 400, 'invalid_grant');
   });
 
   it('CD-9: is rejected after its client or its resource server was deleted', async () => {
@@ -169,14 +169,14 @@ describe('an authorization code', () => {
     const code = await gone.obtainCode();
     await clientAdministration(deps).delete(systemCaller, gone.client);
     await store.refreshRegistry();
-    assertRefused(await gone.redeem(code), 401, 'invalid_client');
+    assertError(await gone.redeem(code), 401, 'invalid_client');
 
     const { resourceServer } = await registerResourceServer(server, 'Short-lived API');
     const orphan = await registerApplication(server, { clientName: 'Orphan' }, resourceServer.key);
     const orphanCode = await orphan.obtainCode();
     await resourceServerAdministration(deps).delete(systemCaller, resourceServer.id);
     await store.refreshRegistry();
-    assertRefused(await orphan.redeem(orphanCode), 401, 'invalid_client');
+    assertError(await orphan.redeem(orphanCode), 401, 'invalid_client');
   });
 
   it('CD-9: is revoked with all tokens of its client', async () => {
@@ -187,7 +187,7 @@ describe('an authorization code', () => {
       app.client,
     );
     await store.refreshRegistry();
-    assertRefused(await app.redeem(code), 400, 'invalid_grant');
+    assertError(await app.redeem(code), 400, 'invalid_grant');
   });
 
   it('CD-10: of an invalid form is rejected like a wrong one', async () => {
@@ -202,10 +202,10 @@ describe('an authorization code', () => {
     ];
     const answers = await Promise.all(texts.map((code) => app.redeem(code)));
     for (const answer of answers) {
-      assertRefused(answer, 400, 'invalid_grant');
+      assertError(answer, 400, 'invalid_grant');
       assert.equal(answer.text, answers[0]?.text);
     }
-    assertRefused(await app.redeem(''), 400, 'invalid_request');
+    assertError(await app.redeem(''), 400, 'invalid_request');
     assert.equal(await isActive(server, access_token), true);
   });
 
@@ -213,7 +213,7 @@ describe('an authorization code', () => {
     const code = await app.obtainCode();
     {
       using _lock = writeLock(server.database);
-      assertRefused(await app.redeem(code), 503, 'temporarily_unavailable');
+      assertError(await app.redeem(code), 503, 'temporarily_unavailable');
     }
     const second = await app.redeem(code);
     assert.equal(second.status, 200, second.text);
@@ -227,7 +227,7 @@ describe('an authorization code', () => {
       { grant_type: 'authorization_code', code: await app.obtainCode(), redirect_uri: redirectUri },
       service.credentials,
     );
-    assertRefused(answer, 400, 'unauthorized_client');
+    assertError(answer, 400, 'unauthorized_client');
   });
 
   it('is answered as the contract says', async () => {

@@ -4,7 +4,7 @@ import { anApi, anApp, startAdministration } from '@watchword/server-testkit/adm
 import { temporaryDirectory } from '@watchword/server-testkit/process';
 import type { Answer } from '@watchword/server-testkit/server';
 import { stoppedClock } from '../support/clock.ts';
-import { assertRefused } from '../support/refusals.ts';
+import { assertError } from '../support/error-answers.ts';
 
 const list = '/admin/resourceServer';
 const unlimited = '0';
@@ -31,7 +31,7 @@ describe('a user who fills the server', () => {
     );
     assert.deepEqual(statuses(answers), { 201: 99, 409: 31 });
     const [error = assert.fail()] = answers.filter(({ status }) => status === 409);
-    assertRefused(error, 409, 'too_many_records');
+    assertError(error, 409, 'too_many_records');
     assert.match(error.json.error_description, /100 resource servers and clients/);
     const owned = await mallory.get(`${list}?limit=1000`);
     const below = await mallory.get('/admin/client?limit=1000');
@@ -68,7 +68,7 @@ describe('a user who fills the server', () => {
       }),
     ];
     for (const error of errors) {
-      assertRefused(error, 429, 'too_many_requests');
+      assertError(error, 429, 'too_many_requests');
       assert.equal(error.headers.get('retry-after'), '50');
     }
     assert.equal((await mallory.get(`${list}/${id}`)).status, 200);
@@ -78,7 +78,7 @@ describe('a user who fills the server', () => {
       assert.equal((await root.call('PATCH', `${list}/${id}`, { description: `${count}` })).status, 200);
     }
     clock.advance(49);
-    assertRefused(await rename('too early'), 429, 'too_many_requests');
+    assertError(await rename('too early'), 429, 'too_many_requests');
     clock.advance(1);
     assert.equal((await rename('again')).status, 200);
   });
@@ -96,7 +96,7 @@ describe('a user who fills the server', () => {
     await using server = await startAdministration(flags);
     const mallory = await server.person('mallory');
     const refused = await mallory.call('POST', list, { ...anApi, name: 'Four' });
-    assertRefused(refused, 429, 'too_many_requests');
+    assertError(refused, 429, 'too_many_requests');
     assert.equal(refused.headers.get('retry-after'), '30');
   });
 
@@ -113,7 +113,7 @@ describe('a user who fills the server', () => {
     assert.deepEqual(statuses(answers), { 201: 3, 409: 3 });
     const { id } = answers.find(({ status }) => status === 201)?.json ?? assert.fail();
     assert.equal((await robot.call('PATCH', `${list}/${id}`, { description: 'x' })).status, 200);
-    assertRefused(await robot.call('PATCH', `${list}/${id}`, { description: 'y' }), 429, 'too_many_requests');
+    assertError(await robot.call('PATCH', `${list}/${id}`, { description: 'y' }), 429, 'too_many_requests');
     assert.equal((await create(other, 1)).status, 201);
   });
 
@@ -124,7 +124,7 @@ describe('a user who fills the server', () => {
     const clients = `${list}/${id}/client`;
     const attributes = (length: number) =>
       Object.fromEntries(['a', 'b', 'c', 'd', 'e'].map((name) => [name, 'filling '.repeat(length)]));
-    assertRefused(
+    assertError(
       await mallory.call('POST', clients, { ...anApp, attributes: attributes(250) }),
       400,
       'invalid_request',
@@ -132,7 +132,7 @@ describe('a user who fills the server', () => {
     const client = await mallory.create(clients, { ...anApp, attributes: attributes(200) });
     const path = `${clients}/${client.id}`;
     const grown = await mallory.call('PATCH', path, { attributes: { f: 'f'.repeat(300) } });
-    assertRefused(grown, 400, 'invalid_request');
+    assertError(grown, 400, 'invalid_request');
     assert.match(grown.json.violations.join(), /attributes: have \d+ bytes together, more than 8192/);
     await mallory.call('PATCH', path, { attributes: { a: 'filling' } });
     await mallory.call('DELETE', path);

@@ -9,8 +9,8 @@ import {
 } from '@watchword/server-testkit/server';
 import { rounds } from '@watchword/testkit';
 import { stoppedClock } from '../support/clock.ts';
+import { assertError } from '../support/error-answers.ts';
 import { sendAndHangUp } from '../support/lost-answer.ts';
-import { assertRefused } from '../support/refusals.ts';
 
 describe('a refresh token within the grace', () => {
   let server: TestServer;
@@ -41,9 +41,9 @@ describe('a refresh token within the grace', () => {
     const { refresh_token } = await app.obtainTokens();
     const second = await refreshed(refresh_token);
     const third = await refreshed(second.refresh_token);
-    assertRefused(await app.refresh(refresh_token), 400, 'invalid_grant');
+    assertError(await app.refresh(refresh_token), 400, 'invalid_grant');
     assert.equal(await isActive(server, third.access_token), false);
-    assertRefused(await app.refresh(third.refresh_token), 400, 'invalid_grant');
+    assertError(await app.refresh(third.refresh_token), 400, 'invalid_grant');
   });
 
   it('RT-3: revokes its grant when it is repeated after the grace', async () => {
@@ -51,9 +51,9 @@ describe('a refresh token within the grace', () => {
     const { refresh_token } = await app.obtainTokens();
     const second = await refreshed(refresh_token);
     clock.advance(30);
-    assertRefused(await app.refresh(refresh_token), 400, 'invalid_grant');
+    assertError(await app.refresh(refresh_token), 400, 'invalid_grant');
     assert.equal(await isActive(server, second.access_token), false);
-    assertRefused(await app.refresh(second.refresh_token), 400, 'invalid_grant');
+    assertError(await app.refresh(second.refresh_token), 400, 'invalid_grant');
   });
 
   it('RT-3: of a public client has the same answer for ten seconds only', async () => {
@@ -64,7 +64,7 @@ describe('a refresh token within the grace', () => {
     clock.advance(9);
     assert.deepEqual((await page.refresh(one.refresh_token)).json, first.json);
     clock.advance(1);
-    assertRefused(await page.refresh(two.refresh_token), 400, 'invalid_grant');
+    assertError(await page.refresh(two.refresh_token), 400, 'invalid_grant');
     assert.equal(await isActive(server, second.json.access_token), false);
   });
 
@@ -85,7 +85,7 @@ describe('a refresh token within the grace', () => {
         answers.filter(({ status }) => (status === 200) === isGood),
       );
       assert.equal(successes?.length, 3);
-      for (const error of rejected ?? []) assertRefused(error, 400, 'invalid_grant');
+      for (const error of rejected ?? []) assertError(error, 400, 'invalid_grant');
       const successors = new Set(successes?.map(({ json }) => json.refresh_token));
       assert.equal(successors.size, 1);
       await refreshed([...successors].join());
@@ -107,7 +107,7 @@ describe('a refresh token within the grace', () => {
         assert.deepEqual(repeated.json, second);
         assert.equal(await isActiveAnswer(used), true);
       } else {
-        assertRefused(repeated ?? assert.fail(), 400, 'invalid_grant');
+        assertError(repeated ?? assert.fail(), 400, 'invalid_grant');
         assert.notEqual(await isActiveAnswer(used), true);
       }
     }
@@ -121,9 +121,9 @@ describe('a refresh token within the grace', () => {
       refresh_token = next.refresh_token;
     }
     const last = await refreshed(refresh_token);
-    assertRefused(await app.refresh(refresh_token), 400, 'invalid_grant');
+    assertError(await app.refresh(refresh_token), 400, 'invalid_grant');
     assert.equal(await isActive(server, last.access_token), false);
-    assertRefused(await app.refresh(last.refresh_token), 400, 'invalid_grant');
+    assertError(await app.refresh(last.refresh_token), 400, 'invalid_grant');
   });
 
   it('RT-12: of a client with a bad connection works when one answer in three arrives', async () => {
@@ -151,13 +151,13 @@ describe('a refresh token within the grace', () => {
     const other = await registerApplication(server);
     const { refresh_token } = await app.obtainTokens({ scope: 'read' });
     const { json } = await app.refresh(refresh_token);
-    assertRefused(await other.refresh(refresh_token), 400, 'invalid_grant');
+    assertError(await other.refresh(refresh_token), 400, 'invalid_grant');
     for (const scope of ['read write', 'write']) {
-      assertRefused(await app.refresh(refresh_token, { scope }), 400, 'invalid_scope');
+      assertError(await app.refresh(refresh_token, { scope }), 400, 'invalid_scope');
     }
     const both = await app.obtainTokens({ scope: 'read write' });
     const narrowed = await app.refresh(both.refresh_token, { scope: 'read' });
-    assertRefused(await app.refresh(both.refresh_token), 400, 'invalid_scope');
+    assertError(await app.refresh(both.refresh_token), 400, 'invalid_scope');
     assert.deepEqual((await app.refresh(both.refresh_token, { scope: 'read' })).json, narrowed.json);
     assert.equal((await app.refresh(refresh_token)).json.refresh_token, json.refresh_token);
   });

@@ -5,8 +5,8 @@ import { registerClient } from '@watchword/server-testkit/clients';
 import { type Answer, startServer, type TestServer } from '@watchword/server-testkit/server';
 import { rounds } from '@watchword/testkit';
 import { stoppedClock } from '../support/clock.ts';
+import { assertError } from '../support/error-answers.ts';
 import { sendAndHangUp } from '../support/lost-answer.ts';
-import { assertRefused } from '../support/refusals.ts';
 
 /** A day, in seconds. */
 const day = 86_400;
@@ -33,17 +33,17 @@ describe('a refresh token', () => {
     const second = await refreshed(first.refresh_token);
     assert.notEqual(second.refresh_token, first.refresh_token);
     assert.notEqual(second.access_token, first.access_token);
-    assertRefused(await app.refresh(first.refresh_token), 400, 'invalid_grant');
+    assertError(await app.refresh(first.refresh_token), 400, 'invalid_grant');
     for (const { access_token } of [first, second]) {
       assert.equal(await isActive(strict, access_token), false);
     }
-    assertRefused(await app.refresh(second.refresh_token), 400, 'invalid_grant');
+    assertError(await app.refresh(second.refresh_token), 400, 'invalid_grant');
   });
 
   it('RT-1: does not revoke other token families of the same user and client', async () => {
     const [one, two] = [await app.obtainTokens(), await app.obtainTokens()];
     await refreshed(one.refresh_token);
-    assertRefused(await app.refresh(one.refresh_token), 400, 'invalid_grant');
+    assertError(await app.refresh(one.refresh_token), 400, 'invalid_grant');
     assert.equal(await isActive(strict, two.access_token), true);
     await refreshed(two.refresh_token);
   });
@@ -54,10 +54,10 @@ describe('a refresh token', () => {
       const answers = await Promise.all(Array.from({ length: 50 }, () => app.refresh(refresh_token)));
       const successes = answers.filter(({ status }) => status === 200);
       assert.equal(successes.length, 1);
-      for (const answer of answers) if (answer.status !== 200) assertRefused(answer, 400, 'invalid_grant');
+      for (const answer of answers) if (answer.status !== 200) assertError(answer, 400, 'invalid_grant');
       const [{ json } = {} as Answer] = successes;
       assert.equal(await isActive(strict, json.access_token), false);
-      assertRefused(await app.refresh(json.refresh_token), 400, 'invalid_grant');
+      assertError(await app.refresh(json.refresh_token), 400, 'invalid_grant');
     }
   });
 
@@ -72,17 +72,17 @@ describe('a refresh token', () => {
       assert.equal(revocation.status, 200, revocation.text);
       assert.equal(await isActive(strict, first.access_token), false);
       if (answer.status !== 200) {
-        assertRefused(answer, 400, 'invalid_grant');
+        assertError(answer, 400, 'invalid_grant');
         continue;
       }
       assert.equal(await isActive(strict, answer.json.access_token), false);
-      assertRefused(await app.refresh(answer.json.refresh_token), 400, 'invalid_grant');
+      assertError(await app.refresh(answer.json.refresh_token), 400, 'invalid_grant');
     }
   });
 
   it('RT-6: of one client is rejected for another client, and stays valid for the first', async () => {
     const { refresh_token } = await app.obtainTokens();
-    assertRefused(await other.refresh(refresh_token), 400, 'invalid_grant');
+    assertError(await other.refresh(refresh_token), 400, 'invalid_grant');
     await refreshed(refresh_token);
   });
 
@@ -96,15 +96,15 @@ describe('a refresh token', () => {
       await strict.post('/oauth2/token', { ...form, client_id: clientId, client_secret: 'wrong' }),
       await strict.post('/oauth2/token', form, `${clientId}:wrong`),
     ]) {
-      assertRefused(answer, 401, 'invalid_client');
+      assertError(answer, 401, 'invalid_client');
     }
     await refreshed(refresh_token);
   });
 
   it('RT-8: returns its scopes or fewer, and keeps all its scopes', async () => {
     const { refresh_token } = await app.obtainTokens({ scope: 'read' });
-    assertRefused(await app.refresh(refresh_token, { scope: 'read write' }), 400, 'invalid_scope');
-    assertRefused(await app.refresh(refresh_token, { scope: 'write' }), 400, 'invalid_scope');
+    assertError(await app.refresh(refresh_token, { scope: 'read write' }), 400, 'invalid_scope');
+    assertError(await app.refresh(refresh_token, { scope: 'write' }), 400, 'invalid_scope');
     const same = await refreshed(refresh_token);
     assert.equal(same.scope, 'read');
 
@@ -122,7 +122,7 @@ describe('a refresh token', () => {
     clock.advance(30 * day - 1);
     const next = await refreshed(refresh_token);
     clock.advance(30 * day);
-    assertRefused(await app.refresh(next.refresh_token), 400, 'invalid_grant');
+    assertError(await app.refresh(next.refresh_token), 400, 'invalid_grant');
   });
 
   it('RT-9: expires at the end of its token family, with any use', async () => {
@@ -133,7 +133,7 @@ describe('a refresh token', () => {
       refresh_token = (await refreshed(refresh_token)).refresh_token;
     }
     clock.advance(20 * day);
-    assertRefused(await app.refresh(refresh_token), 400, 'invalid_grant');
+    assertError(await app.refresh(refresh_token), 400, 'invalid_grant');
   });
 
   it('RT-10: of an invalid form is rejected like a wrong one', async () => {
@@ -141,16 +141,16 @@ describe('a refresh token', () => {
     const texts = ['x', access_token, `wwr_${'A'.repeat(70)}`, 'x'.repeat(10_000)];
     const answers = await Promise.all(texts.map((text) => app.refresh(text)));
     for (const answer of answers) {
-      assertRefused(answer, 400, 'invalid_grant');
+      assertError(answer, 400, 'invalid_grant');
       assert.equal(answer.text, answers[0]?.text);
     }
-    assertRefused(await app.refresh(''), 400, 'invalid_request');
+    assertError(await app.refresh(''), 400, 'invalid_request');
   });
 
   it('RT-11: is invalid after a lost answer when there is no grace', async () => {
     const { refresh_token } = await app.obtainTokens();
     await sendAndHangUp(strict, refresh_token, app);
-    assertRefused(await app.refresh(refresh_token), 400, 'invalid_grant');
+    assertError(await app.refresh(refresh_token), 400, 'invalid_grant');
   });
 
   it('CA-11: is issued to and accepted from only the clients that use refresh tokens', async () => {
@@ -158,7 +158,7 @@ describe('a refresh token', () => {
     const tokens = await plain.obtainTokens();
     assert.equal('refresh_token' in tokens, false);
     const { refresh_token } = await app.obtainTokens();
-    assertRefused(await plain.refresh(refresh_token), 400, 'unauthorized_client');
+    assertError(await plain.refresh(refresh_token), 400, 'unauthorized_client');
     const service = await registerClient(strict, { useRefreshTokens: true });
     const answer = await strict.post(
       '/oauth2/token',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type Application, isActive, registerApplication } from '@watchword/server-testkit/application';
 import { startServer, type TestServer } from '@watchword/server-testkit/server';
-import { assertRefused } from '../support/refusals.ts';
+import { assertError } from '../support/error-answers.ts';
 import { writeLock } from '../support/write-lock.ts';
 
 describe('a revocation of tokens that a user granted', () => {
@@ -54,7 +54,7 @@ describe('a revocation of tokens that a user granted', () => {
         assert.equal(await isActive(server, access_token), false);
       }
       for (const { refresh_token } of [first, second]) {
-        assertRefused(await app.refresh(refresh_token), 400, 'invalid_grant');
+        assertError(await app.refresh(refresh_token), 400, 'invalid_grant');
       }
     }
   });
@@ -64,7 +64,7 @@ describe('a revocation of tokens that a user granted', () => {
     const { json: second } = await app.refresh(first.refresh_token);
     assert.equal((await revoke({ token: first.refresh_token }, app.credentials)).status, 200);
     assert.equal(await isActive(server, second.access_token), false);
-    assertRefused(await app.refresh(second.refresh_token), 400, 'invalid_grant');
+    assertError(await app.refresh(second.refresh_token), 400, 'invalid_grant');
   });
 
   it('RV-3: by a public client with its client_id only is accepted', async () => {
@@ -80,7 +80,7 @@ describe('a revocation of tokens that a user granted', () => {
     {
       using _lock = writeLock(server.database);
       const answer = await revoke({ token: refresh_token }, app.credentials);
-      assertRefused(answer, 503, 'temporarily_unavailable');
+      assertError(answer, 503, 'temporarily_unavailable');
     }
     assert.equal((await revoke({ token: refresh_token }, app.credentials)).status, 200);
     assert.equal(await isActive(server, access_token), false);
@@ -88,17 +88,17 @@ describe('a revocation of tokens that a user granted', () => {
 
   it('RV-5: needs a caller and a token', async () => {
     const { refresh_token } = await app.obtainTokens();
-    assertRefused(await revoke({ token: refresh_token }), 401, 'invalid_client');
+    assertError(await revoke({ token: refresh_token }), 401, 'invalid_client');
     const { clientId } = app.client;
-    assertRefused(await revoke({ token: refresh_token, client_id: clientId }), 401, 'invalid_client');
-    assertRefused(await revoke({}, app.credentials), 400, 'invalid_request');
+    assertError(await revoke({ token: refresh_token, client_id: clientId }), 401, 'invalid_client');
+    assertError(await revoke({}, app.credentials), 400, 'invalid_request');
     assert.equal((await revoke({ token: 'unknown' }, app.credentials)).status, 200);
     assert.equal((await app.refresh(refresh_token)).status, 200);
   });
 
   it('RV-5: is accepted by POST only, and is never a script', async () => {
     const answer = await server.get('/oauth2/revoke?token=x&callback=alert');
-    assertRefused(answer, 405, 'invalid_request');
+    assertError(answer, 405, 'invalid_request');
     assert.match(answer.headers.get('allow') ?? '', /POST/);
     const jsonp = await revoke({ token: 'x', callback: 'alert' }, app.credentials);
     assert.equal(jsonp.text, '{}');

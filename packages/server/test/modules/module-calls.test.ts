@@ -4,8 +4,8 @@ import { type FailedModuleCall, ModuleCalls } from '../../src/modules/module-cal
 
 describe('a question that a module answers many times a second', () => {
   it('is reported once for each module that fails, whatever the others answer between', (t) => {
-    const faults: FailedModuleCall[] = [];
-    const calls = new ModuleCalls((fault) => faults.push(fault));
+    const failures: FailedModuleCall[] = [];
+    const calls = new ModuleCalls((failure) => failures.push(failure));
     t.after(() => calls.close());
     const ask = (module: string, work: () => boolean) =>
       calls.ask({ setting: 'authenticator', module, call: 'isConfigured' }, work, (answer) => answer);
@@ -21,14 +21,14 @@ describe('a question that a module answers many times a second', () => {
       );
     }
     assert.deepEqual(
-      faults.map(({ module }) => module),
+      failures.map(({ module }) => module),
       ['first'],
     );
     ask('first', () => true);
     ask('first', fails);
     ask('third', fails);
     assert.deepEqual(
-      faults.map(({ module }) => module),
+      failures.map(({ module }) => module),
       ['first', 'first', 'third'],
     );
   });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Answer } from '@watchword/server-testkit/server';
 
 /** Asserts an error answer as in the contract, with the headers and the description that every error has. */
-export function assertRefused(answer: Answer, status: number, error: string): void {
+export function assertError(answer: Answer, status: number, error: string): void {
   assert.equal(answer.status, status, answer.text);
   assert.equal(answer.json.error, error);
   assert.match(answer.json.error_description, /^[\x20\x21\x23-\x5B\x5D-\x7E]+$/);

@@ -7,7 +7,7 @@ import { UserAgent } from '@watchword/testkit/user-agent';
 import { authorizePath, moduleServer } from './support/module-server.ts';
 
 /** The lines of the log that name a module, without the values that differ between runs. */
-function faultsIn(server: Pick<TestServer, 'log'>) {
+function failuresIn(server: Pick<TestServer, 'log'>) {
   return server
     .log()
     .split('\n')
@@ -63,7 +63,7 @@ describe('a module that does not answer', () => {
         const answering = server.get(authorizePath);
         await logged(server.log, /"msg":"asked"/);
         mock.timers.tick(29_000);
-        assert.deepEqual(faultsIn(server), []);
+        assert.deepEqual(failuresIn(server), []);
         mock.timers.tick(1000);
         const answer = await answering;
         assert.equal(answer.status, 503);
@@ -71,8 +71,8 @@ describe('a module that does not answer', () => {
         assert.match(answer.text, /<h1>That took too long<\/h1>/);
         const call = name.replace('consent: ', '');
         const msg = `the ${setting} module "mute" did not answer within 30 s`;
-        const fault = { setting, module: 'mute', call, failure: 'timeout', msg, reason: undefined };
-        assert.deepEqual(faultsIn(server), [fault]);
+        const failure = { setting, module: 'mute', call, failure: 'timeout', msg, reason: undefined };
+        assert.deepEqual(failuresIn(server), [failure]);
         assert.ok(await counted(server, setting, 'timeout'));
         assert.doesNotMatch(server.log(), /"msg":"a request failed"/);
       } finally {
@@ -119,8 +119,8 @@ describe('a module that does not answer', () => {
     await logged(server.log, /"msg":"asked"/);
     assert.equal(await server.end('SIGTERM'), 0);
     assert.equal((await answering).status, 503);
-    const faults = faultsIn(server).map(({ call, failure }) => [call, failure]);
-    assert.deepEqual(faults, [
+    const failures = failuresIn(server).map(({ call, failure }) => [call, failure]);
+    assert.deepEqual(failures, [
       ['begin', 'shutdown'],
       ['close', 'shutdown'],
     ]);
@@ -180,11 +180,14 @@ describe('a module that answers against its contract', () => {
       assert.equal(answer.status, 500);
       assert.match(answer.text, /<h1>Something went wrong on our side<\/h1>/);
       assert.doesNotMatch(answer.text, /odd|alert/);
-      const [fault, ...others] = faultsIn(server);
+      const [failure, ...others] = failuresIn(server);
       assert.deepEqual(others, []);
-      assert.deepEqual([fault?.module, fault?.failure, fault?.reason], ['odd', 'invalid_answer', reason]);
+      assert.deepEqual(
+        [failure?.module, failure?.failure, failure?.reason],
+        ['odd', 'invalid_answer', reason],
+      );
       assert.equal(
-        fault?.msg,
+        failure?.msg,
         'the authenticator module "odd" returned an answer that its contract does not permit',
       );
       assert.ok(await counted(server, 'authenticator', 'invalid_answer'));
@@ -199,8 +202,8 @@ describe('a module that answers against its contract', () => {
     it(`ends the same way when it asks for consent: ${returned}`, async () => {
       await using server = await moduleServer('consent', step(returned));
       assert.equal((await server.get(authorizePath)).status, 500);
-      const faults = faultsIn(server).map(({ setting, module, reason }) => [setting, module, reason]);
-      assert.deepEqual(faults, [['consent', 'odd', reason]]);
+      const failures = failuresIn(server).map(({ setting, module, reason }) => [setting, module, reason]);
+      assert.deepEqual(failures, [['consent', 'odd', reason]]);
       assert.ok(await counted(server, 'consent', 'invalid_answer'));
     });
   }
@@ -234,7 +237,7 @@ describe('a module that answers against its contract', () => {
       await using server = await moduleServer('authenticator', source);
       assert.equal((await server.get('/odd')).status, 500);
       assert.deepEqual(
-        faultsIn(server).map(({ call, failure, reason }) => [call, failure, reason]),
+        failuresIn(server).map(({ call, failure, reason }) => [call, failure, reason]),
         [['GET /odd', 'invalid_answer', reason]],
       );
     });
@@ -249,9 +252,12 @@ describe('a module that throws', () => {
     const answer = await server.get(authorizePath);
     assert.equal(answer.status, 500);
     assert.doesNotMatch(answer.text, /no directory/);
-    const [fault] = faultsIn(server);
-    assert.deepEqual([fault?.call, fault?.failure, fault?.reason], ['begin', 'exception', 'no directory']);
-    assert.equal(fault?.msg, 'the authenticator module "broken" threw an error');
+    const [failure] = failuresIn(server);
+    assert.deepEqual(
+      [failure?.call, failure?.failure, failure?.reason],
+      ['begin', 'exception', 'no directory'],
+    );
+    assert.equal(failure?.msg, 'the authenticator module "broken" threw an error');
     assert.ok(await counted(server, 'authenticator', 'exception'));
   });
 
@@ -269,7 +275,7 @@ describe('a module that throws', () => {
       const answer = await server.get(authorizePath);
       assert.equal(answer.status, 403);
       assert.match(answer.text, /<h1>Closed on Sundays<\/h1>/);
-      assert.deepEqual(faultsIn(server), []);
+      assert.deepEqual(failuresIn(server), []);
     }
   });
 });

@@ -1,7 +1,7 @@
-import type { Configuration } from './config/settings.ts';
-import type { ModuleTexts } from './pages/locales.ts';
-import { createPages, type Pages } from './pages/pages.ts';
-import type { Logger } from './runtime/logger.ts';
+import type { Configuration } from '../config/settings.ts';
+import type { ModuleTexts } from '../pages/locales.ts';
+import { createPages, type Pages } from '../pages/pages.ts';
+import type { Logger } from '../runtime/logger.ts';
 
 /**
  * @param modules which can have their own texts

@@ -1,9 +1,9 @@
 import { createOutboundFetch } from '@watchword/outbound';
 import type { Clock, Random } from '@watchword/protocol';
 import type { Store } from '@watchword/store-sql';
-import type { SharedServices } from './modules/services/instance-services.ts';
-import { loginAttempts } from './modules/services/login-attempts.ts';
-import { addressGroup } from './runtime/address-group.ts';
+import type { SharedServices } from '../modules/services/instance-services.ts';
+import { loginAttempts } from '../modules/services/login-attempts.ts';
+import { addressGroup } from '../runtime/address-group.ts';
 
 export interface ServiceDependencies {
   readonly clock: Clock;

@@ -1,8 +1,8 @@
 import { type AuthenticationModuleFactory, OAuthError, type Passwords } from '@watchword/protocol';
 import type { Store } from '@watchword/store-sql';
-import { QueueFullError } from './modules/authentication/bounded-queue.ts';
-import { passwordModule } from './modules/authentication/password.ts';
-import type { PasswordHasher } from './modules/authentication/password-hasher.ts';
+import { QueueFullError } from '../modules/authentication/bounded-queue.ts';
+import { passwordModule } from '../modules/authentication/password.ts';
+import type { PasswordHasher } from '../modules/authentication/password-hasher.ts';
 
 /**
  * The built-in module `password`. In addition to the services of every module it has the accounts.

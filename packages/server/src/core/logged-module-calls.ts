@@ -1,6 +1,6 @@
-import { ModuleCalls, type ModuleFailureKind, patience } from './modules/module-calls.ts';
-import type { Logger } from './runtime/logger.ts';
-import type { Metrics } from './runtime/metrics.ts';
+import { ModuleCalls, type ModuleFailureKind, patience } from '../modules/module-calls.ts';
+import type { Logger } from '../runtime/logger.ts';
+import type { Metrics } from '../runtime/metrics.ts';
 
 const words: Readonly<Record<ModuleFailureKind, string>> = {
   timeout: `did not answer within ${patience} s`,

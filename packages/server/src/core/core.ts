@@ -13,30 +13,30 @@ import {
   type SecurityLog,
 } from '@watchword/protocol';
 import { openSqliteServerStore, type ServerStore } from '@watchword/store-sql';
-import { composeModuleCalls } from './compose-calls.ts';
-import { composeModules, type Modules } from './compose-modules.ts';
-import { composePages } from './compose-pages.ts';
-import { composePasswords, passwordFactory } from './compose-password.ts';
-import { composeServices } from './compose-services.ts';
-import { defaultBaseUrl } from './config/load.ts';
-import { metricsToken } from './config/metrics-token.ts';
-import type { Configuration } from './config/settings.ts';
-import { type BrowserCookieJar, browserCookieJar } from './http/browser-cookies.ts';
-import { type CallerRequests, callerRequests } from './http/credentialed-request.ts';
-import { type PageAnswers, pageAnswers } from './http/page.ts';
-import { argon2Hasher } from './modules/authentication/password-hasher.ts';
-import { configuredIdentityProviders } from './modules/configured-identity-providers.ts';
-import type { ModuleCalls } from './modules/module-calls.ts';
-import type { Pages } from './pages/pages.ts';
-import { FailedAttempts } from './runtime/failed-attempts.ts';
-import { InFlight } from './runtime/in-flight.ts';
-import { IssuedCounts } from './runtime/issued-counts.ts';
-import { type UnderLease, underLease } from './runtime/lease.ts';
-import type { Logger, LogSink } from './runtime/logger.ts';
-import type { Metrics } from './runtime/metrics.ts';
-import { RequestErrors } from './runtime/request-errors.ts';
-import { securityLog } from './runtime/security-log.ts';
-import { passwordsAtATime, systemClock, systemRandom } from './system.ts';
+import { defaultBaseUrl } from '../config/load.ts';
+import { metricsToken } from '../config/metrics-token.ts';
+import type { Configuration } from '../config/settings.ts';
+import { type BrowserCookieJar, browserCookieJar } from '../http/browser-cookies.ts';
+import { type CallerRequests, callerRequests } from '../http/credentialed-request.ts';
+import { type PageAnswers, pageAnswers } from '../http/page.ts';
+import { argon2Hasher } from '../modules/authentication/password-hasher.ts';
+import { configuredIdentityProviders } from '../modules/configured-identity-providers.ts';
+import type { ModuleCalls } from '../modules/module-calls.ts';
+import type { Pages } from '../pages/pages.ts';
+import { FailedAttempts } from '../runtime/failed-attempts.ts';
+import { InFlight } from '../runtime/in-flight.ts';
+import { IssuedCounts } from '../runtime/issued-counts.ts';
+import { type UnderLease, underLease } from '../runtime/lease.ts';
+import type { Logger, LogSink } from '../runtime/logger.ts';
+import type { Metrics } from '../runtime/metrics.ts';
+import { RequestErrors } from '../runtime/request-errors.ts';
+import { securityLog } from '../runtime/security-log.ts';
+import { passwordsAtATime, systemClock, systemRandom } from '../system.ts';
+import { composeModuleCalls } from './logged-module-calls.ts';
+import { composeServices } from './module-services.ts';
+import { composeModules, type Modules } from './modules.ts';
+import { composePages } from './pages.ts';
+import { composePasswords, passwordFactory } from './passwords.ts';
 
 /** The process around the server, which exists before the server is composed. */
 export interface Surroundings {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { copyFile, link, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { link, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
-import { logged, startProcess, temporaryDirectory, watchword } from '@watchword/server-testkit/process';
-import { copyDemo, demoClient, demoResourceServer, postForm } from '@watchword/server-testkit/server';
+import { startProcess, temporaryDirectory, watchword } from '@watchword/server-testkit/process';
+import { copyDemo, demoClient, postForm } from '@watchword/server-testkit/server';
 
 type Directory = Awaited<ReturnType<typeof temporaryDirectory>>;
 
@@ -139,66 +139,6 @@ describe('a server that cannot start', () => {
   });
 });
 
-describe('a full disk', { skip: process.platform === 'win32' }, () => {
-  // A limit on the size of files replaces a full disk: it needs no rights and affects this process only.
-  const limited = (kilobytes: number) => (command: string[]) => [
-    'sh',
-    '-c',
-    `trap '' XFSZ; ulimit -f ${kilobytes * 2}; exec "$@"`,
-    'sh',
-    ...command,
-  ];
-
-  it('causes 503 for new tokens, but token info still works, and no token is lost', async () => {
-    await using directory = await temporaryDirectory();
-    const database = await demoDatabase(directory);
-    const args = ['--demo', '--port', '0', '--database', database];
-    const tokens: string[] = [];
-    {
-      await using server = await startProcess(args, limited(512));
-      let refused: Response | undefined;
-      while (refused === undefined) {
-        const answer = await token(server.baseUrl);
-        if (answer.ok) tokens.push(((await answer.json()) as { access_token: string }).access_token);
-        else refused = answer;
-        assert.ok(tokens.length < 20_000, 'the limit was never reached');
-      }
-      assert.equal(refused.status, 503);
-      assert.match(refused.headers.get('retry-after') ?? '', /^\d+$/);
-      assert.deepEqual(((await refused.json()) as { error: string }).error, 'temporarily_unavailable');
-      assert.equal(await countActive(server.baseUrl, tokens.slice(0, 20)), 20);
-      assert.equal((await fetch(`${server.baseUrl}/healthz`)).status, 200);
-      assert.equal((await fetch(`${server.baseUrl}/readyz`)).status, 503);
-      await logged(server.log, /"level":50.*a request failed/);
-    }
-    await using server = await startProcess(args);
-    assert.equal(await countActive(server.baseUrl, tokens), tokens.length);
-    assert.equal((await token(server.baseUrl)).status, 200);
-  });
-
-  it('keeps a server from starting, with the reason and exit code 1', async () => {
-    await using directory = await temporaryDirectory();
-    const database = await demoDatabase(directory);
-    await copyFile(database, directory.file('copy.db'));
-    await assert.rejects(
-      startProcess(['--port', '0', '--database', directory.file('copy.db')], limited(1)),
-      /ended with 1: watchword: (There is no space|The database .* cannot be read or written)/,
-    );
-    await using server = await startProcess(['--port', '0', '--database', directory.file('copy.db')]);
-    assert.equal((await token(server.baseUrl)).status, 200);
-  });
-});
-
 function token(baseUrl: string): Promise<Response> {
   return postForm(baseUrl, '/oauth2/token', { grant_type: 'client_credentials' }, demoClient);
-}
-
-async function countActive(baseUrl: string, tokens: readonly string[]): Promise<number> {
-  let alive = 0;
-  for (const access_token of tokens) {
-    const answer = await postForm(baseUrl, '/v1/tokeninfo', { access_token }, demoResourceServer);
-    await answer.arrayBuffer();
-    if (answer.status === 200) alive += 1;
-  }
-  return alive;
 }

@@ -1,17 +1,17 @@
 import type { ConsentModule } from '@watchword/protocol';
-import { composeAuthenticators } from './compose-authenticators.ts';
+import { flagName } from '../config/settings.ts';
+import { ConfigurationError } from '../configuration-error.ts';
+import { loadConsentModule } from '../modules/consent-modules.ts';
+import type { CheckedAuthenticationModule } from '../modules/contract/checked-authentication.ts';
+import { instanceServices } from '../modules/services/instance-services.ts';
+import { composeAuthenticators } from './authenticators.ts';
 import {
   insecureProblems,
   loadedAs,
   type ModuleDependencies,
   type NamedModule,
   optionsOf,
-} from './compose-module.ts';
-import { flagName } from './config/settings.ts';
-import { ConfigurationError } from './configuration-error.ts';
-import { loadConsentModule } from './modules/consent-modules.ts';
-import type { CheckedAuthenticationModule } from './modules/contract/checked-authentication.ts';
-import { instanceServices } from './modules/services/instance-services.ts';
+} from './named-module.ts';
 
 export interface Modules {
   /** By name, in the order in which users see them. */

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { logged, startProcess, temporaryDirectory } from '@watchword/server-testkit/process';
+import { copyDemo, demoClient, demoResourceServer, postForm } from '@watchword/server-testkit/server';
+
+describe('a full disk', { skip: process.platform === 'win32' }, () => {
+  // A limit on the size of files replaces a full disk: it needs no rights and affects this process only.
+  const limited = (kilobytes: number) => (command: string[]) => [
+    'sh',
+    '-c',
+    `trap '' XFSZ; ulimit -f ${kilobytes * 2}; exec "$@"`,
+    'sh',
+    ...command,
+  ];
+
+  it('causes 503 for new tokens, but token info still works, and no token is lost', async () => {
+    await using directory = await temporaryDirectory();
+    const database = directory.file('x.db');
+    await copyDemo(database);
+    const args = ['--demo', '--port', '0', '--database', database];
+    const tokens: string[] = [];
+    {
+      await using server = await startProcess(args, limited(512));
+      let failed: Response | undefined;
+      while (failed === undefined) {
+        const answer = await token(server.baseUrl);
+        if (answer.ok) tokens.push(((await answer.json()) as { access_token: string }).access_token);
+        else failed = answer;
+        assert.ok(tokens.length < 20_000, 'the limit was never reached');
+      }
+      assert.equal(failed.status, 503);
+      assert.match(failed.headers.get('retry-after') ?? '', /^\d+$/);
+      assert.deepEqual(((await failed.json()) as { error: string }).error, 'temporarily_unavailable');
+      assert.equal(await countActive(server.baseUrl, tokens.slice(0, 20)), 20);
+      assert.equal((await fetch(`${server.baseUrl}/healthz`)).status, 200);
+      assert.equal((await fetch(`${server.baseUrl}/readyz`)).status, 503);
+      await logged(server.log, /"level":50.*a request failed/);
+    }
+    await using server = await startProcess(args);
+    assert.equal(await countActive(server.baseUrl, tokens), tokens.length);
+    assert.equal((await token(server.baseUrl)).status, 200);
+  });
+
+  it('keeps a server from starting, with the reason and exit code 1', async () => {
+    await using directory = await temporaryDirectory();
+    const args = ['--port', '0', '--database', directory.file('x.db')];
+    await copyDemo(directory.file('x.db'));
+    await assert.rejects(
+      startProcess(args, limited(1)),
+      /ended with 1: watchword: (There is no space|The database .* cannot be read or written)/,
+    );
+    await using server = await startProcess(args);
+    assert.equal((await token(server.baseUrl)).status, 200);
+  });
+});
+
+function token(baseUrl: string): Promise<Response> {
+  return postForm(baseUrl, '/oauth2/token', { grant_type: 'client_credentials' }, demoClient);
+}
+
+async function countActive(baseUrl: string, tokens: readonly string[]): Promise<number> {
+  let active = 0;
+  for (const access_token of tokens) {
+    const answer = await postForm(baseUrl, '/v1/tokeninfo', { access_token }, demoResourceServer);
+    await answer.arrayBuffer();
+    if (answer.status === 200) active += 1;
+  }
+  return active;
+}
