@@ -1,6 +1,7 @@
 import {
   type Account,
   type AccountChange,
+  type AccountQuery,
   type AccountStore,
   accountIdentityProvider,
   type EndedByChange,
@@ -62,11 +63,7 @@ export function sqlAccounts(
       return row !== undefined;
     },
 
-    async list({ after, limit }) {
-      let query = db.selectFrom('account').selectAll().orderBy('username').limit(limit);
-      if (after !== undefined) query = query.where('username', '>', after);
-      return (await query.execute()).map(toAccount);
-    },
+    list: (query) => listAccounts(db, query),
 
     update: (username, change, now) =>
       inTransaction((transaction) => changeAccount(transaction, username, change, now)),
@@ -83,6 +80,18 @@ export function sqlAccounts(
       return numUpdatedRows > 0n;
     },
   };
+}
+
+async function listAccounts(
+  db: Kysely<Schema>,
+  { after, limit, disabled, adminPrincipal, hasPassword }: AccountQuery,
+): Promise<Account[]> {
+  let query = db.selectFrom('account').selectAll().orderBy('username').limit(limit);
+  if (after !== undefined) query = query.where('username', '>', after);
+  if (disabled !== undefined) query = query.where('disabled', '=', Number(disabled));
+  if (adminPrincipal !== undefined) query = query.where('admin_principal', '=', Number(adminPrincipal));
+  if (hasPassword !== undefined) query = query.where('password_hash', hasPassword ? 'is not' : 'is', null);
+  return (await query.execute()).map(toAccount);
 }
 
 async function changeAccount(

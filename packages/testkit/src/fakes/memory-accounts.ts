@@ -32,9 +32,15 @@ export function memoryAccounts(
           !other.disabled &&
           other.passwordHash !== undefined,
       ),
-    list: async ({ after, limit }) =>
+    list: async ({ after, limit, disabled, adminPrincipal, hasPassword }) =>
       [...accounts.values()]
         .filter(({ username }) => after === undefined || byCodePoint(username, after) > 0)
+        .filter(
+          (account) =>
+            isWanted(disabled, account.disabled) &&
+            isWanted(adminPrincipal, account.adminPrincipal) &&
+            isWanted(hasPassword, account.passwordHash !== undefined),
+        )
         .toSorted((a, b) => byCodePoint(a.username, b.username))
         .slice(0, limit),
     async update(username, change, now) {
@@ -57,6 +63,10 @@ export function memoryAccounts(
       return true;
     },
   };
+}
+
+function isWanted(wanted: boolean | undefined, actual: boolean): boolean {
+  return wanted === undefined || wanted === actual;
 }
 
 /** The bytes of UTF-8 sort in the order of code points. */
