@@ -178,7 +178,7 @@ describe('imports', () => {
       ],
       ['packages/server/src/pages/', /^node:(?:crypto|fs|path|url|vm)$|^eta$/],
       ['packages/server/src/modules/', /^node:(?:crypto|module|path|url)$|^valibot$/],
-      ['packages/server/src/console/', /^node:(?:fs|path|url)$/],
+      ['packages/server/src/console/', /^node:(?:crypto|fs|path|url|util|zlib)$/],
       ['packages/admin-client/', /^$/],
       [
         'packages/console/',

@@ -85,8 +85,8 @@ describe('the access page', () => {
     const tokens = [await grant('finn'), await grant('finn')];
     const other = await grant('gwen');
     await visitor.goTo('/access');
-    await rowOf('finn').getByRole('link', { name: 'finn' }).click();
-    await page.getByRole('button', { name: 'End all of this person' }).click();
+    await rowOf('finn').getByRole('button', { name: 'Actions' }).click();
+    await page.getByRole('menuitem', { name: 'End all of finn' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText('2 grants, with every token').waitFor();
     await dialog.getByText('2 remembered consents').waitFor();
@@ -133,6 +133,8 @@ describe('the access page', () => {
     const row = own.page.getByRole('row', { name: 'ivan' });
     await row.waitFor();
     assert.equal(await own.page.getByText('Ivan the attribute').count(), 0);
+    await row.getByRole('link', { name: 'ivan' }).click();
+    await own.page.getByRole('button', { name: 'End all of this person' }).waitFor();
     await using stranger = await consolePage(browser, server);
     await stranger.signIn('stranger', '/access', '{}');
     await stranger.page.getByText('No person has granted access yet').waitFor();

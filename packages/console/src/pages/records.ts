@@ -2,5 +2,6 @@
 export { Accounts } from './accounts/accounts.tsx';
 export { ClientPage } from './client/client.tsx';
 export { NewClient } from './client/new-client.tsx';
+export { PersonPage } from './person/person.tsx';
 export { NewResourceServer } from './resource-server/new-resource-server.tsx';
 export { ResourceServerPage } from './resource-server/resource-server.tsx';

@@ -105,11 +105,20 @@ export function match(pattern: string, path: string): Readonly<Record<string, st
   if (wanted.length !== given.length) return undefined;
   const values: Record<string, string> = {};
   for (const [index, part] of wanted.entries()) {
-    const value = given[index] ?? '';
+    const value = decoded(given[index] ?? '');
+    if (value === undefined) return undefined;
     if (part.startsWith(':')) values[part.slice(1)] = value;
     else if (part !== value) return undefined;
   }
   return values;
+}
+
+function decoded(part: string): string | undefined {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return undefined;
+  }
 }
 
 function subscribe(listener: () => void): () => void {

@@ -1,3 +1,5 @@
+import type { ResourceOwner } from '@watchword/admin-client';
+
 /** Every place there is. */
 export const routes = {
   overview: '/',
@@ -8,6 +10,7 @@ export const routes = {
   client: '/resource-servers/:id/clients/:clientId',
   clients: '/clients',
   access: '/access',
+  person: '/people/:identityProvider/:name',
   tokens: '/tokens',
   accounts: '/accounts',
   identityProviders: '/identity-providers',
@@ -20,6 +23,11 @@ export function resourceServerRoute(id: number): string {
 
 export function clientRoute(resourceServerId: number, id: number): string {
   return `/resource-servers/${resourceServerId}/clients/${id}`;
+}
+
+/** The page of a person: a name is unique only together with its identity provider. */
+export function personRoute({ resourceOwnerId, resourceOwnerAuthority }: ResourceOwner): string {
+  return `/people/${encodeURIComponent(resourceOwnerAuthority)}/${encodeURIComponent(resourceOwnerId)}`;
 }
 
 export function newClientRoute(resourceServerId: number): string {

@@ -124,8 +124,9 @@ function SignedInAs() {
   );
 }
 
-/** A client belongs to its resource server in the address, and to the clients for people. */
+/** Two pages are shown below another one than their address says: a client, and a person. */
 function isAt(to: string, path: string): boolean {
   if (/^\/resource-servers\/\d+\/clients\//.test(path)) return to === routes.clients;
+  if (path.startsWith('/people/')) return to === routes.access;
   return to === routes.overview ? path === to : path === to || path.startsWith(`${to}/`);
 }

@@ -19,6 +19,7 @@ const NewResourceServer = part(async () => (await records()).NewResourceServer);
 const ResourceServerPage = part(async () => (await records()).ResourceServerPage);
 const NewClient = part(async () => (await records()).NewClient);
 const Accounts = part(async () => (await records()).Accounts);
+const PersonPage = part(async () => (await records()).PersonPage);
 const ClientPage = part(async () => (await records()).ClientPage);
 
 type Values = Readonly<Record<string, string>>;
@@ -35,6 +36,12 @@ const pages: readonly (readonly [pattern: string, page: (values: Values) => Reac
   ],
   [routes.clients, () => <Clients />],
   [routes.access, () => <Access />],
+  [
+    routes.person,
+    ({ identityProvider = '', name = '' }) => (
+      <PersonPage resourceOwnerAuthority={identityProvider} resourceOwnerId={name} />
+    ),
+  ],
   [routes.tokens, () => <Tokens />],
   [routes.accounts, () => <Accounts />],
   [routes.identityProviders, () => <IdentityProviders />],

@@ -1,7 +1,9 @@
 import type { Account } from '@watchword/admin-client';
 import type { Column } from '../../components/data-table.tsx';
-import { RowMenu } from '../../components/row-menu.tsx';
+import { PersonLink } from '../../components/person-link.tsx';
+import { type MenuAction, RowMenu } from '../../components/row-menu.tsx';
 import { Timestamp } from '../../components/timestamp.tsx';
+import { accountIdentityProvider } from '../../rules/identity-provider.ts';
 
 /** What the user chose to do with an account. */
 export interface AccountAction {
@@ -24,9 +26,10 @@ const columns: readonly Column<Account>[] = [
     header: 'Username',
     value: ({ username }) => username,
     cell: ({ username }) => (
-      <strong>
-        <bdi>{username}</bdi>
-      </strong>
+      <PersonLink
+        owner={{ resourceOwnerId: username, resourceOwnerAuthority: accountIdentityProvider }}
+        className="row-link"
+      />
     ),
   },
   {
@@ -58,7 +61,7 @@ const columns: readonly Column<Account>[] = [
   },
 ];
 
-function stateText({ adminPrincipal, disabled, hasPassword }: Account): string {
+export function stateText({ adminPrincipal, disabled, hasPassword }: Account): string {
   const states = [
     ...(adminPrincipal ? ['administrator'] : []),
     ...(disabled ? ['disabled'] : []),
@@ -72,20 +75,23 @@ function actionColumn(onAction: (action: AccountAction) => void): Column<Account
     key: 'actions',
     header: '',
     align: 'end',
-    cell: (account) => {
-      const item = (label: string, type: AccountAction['type'], isDangerous = false) => ({
-        label,
-        isDangerous,
-        onClick: () => onAction({ type, account }),
-      });
-      const state = account.disabled ? [item('Enable…', 'enable')] : [item('Disable…', 'disable', true)];
-      const reset = account.disabled ? [] : [item('Reset the password…', 'reset', true)];
-      return (
-        <RowMenu
-          label={`Actions for ${account.username}`}
-          actions={[item('Edit…', 'edit'), ...reset, ...state, item('Delete…', 'delete', true)]}
-        />
-      );
-    },
+    cell: (account) => (
+      <RowMenu label={`Actions for ${account.username}`} actions={accountActions(account, onAction)} />
+    ),
   };
+}
+
+/** What can be done with an account in its state. */
+export function accountActions(
+  account: Account,
+  onAction: (action: AccountAction) => void,
+): readonly MenuAction[] {
+  const action = (label: string, type: AccountAction['type'], isDangerous = false) => ({
+    label,
+    isDangerous,
+    onClick: () => onAction({ type, account }),
+  });
+  const state = account.disabled ? [action('Enable…', 'enable')] : [action('Disable…', 'disable', true)];
+  const reset = account.disabled ? [] : [action('Reset the password…', 'reset', true)];
+  return [action('Edit…', 'edit'), ...reset, ...state, action('Delete…', 'delete', true)];
 }

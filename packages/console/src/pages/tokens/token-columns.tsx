@@ -1,9 +1,9 @@
 import type { AccessToken } from '@watchword/admin-client';
 import type { Column } from '../../components/data-table.tsx';
+import { PersonLink } from '../../components/person-link.tsx';
 import { RowMenu } from '../../components/row-menu.tsx';
 import { Scopes } from '../../components/scopes.tsx';
 import { Timestamp } from '../../components/timestamp.tsx';
-import { Link } from '../../router/link.tsx';
 import { routeTo } from '../../router/place.ts';
 import { routes } from '../../router/routes.ts';
 
@@ -15,18 +15,20 @@ export interface TokenAction {
 
 interface TokenColumnOptions {
   readonly withClient: boolean;
+  readonly withOwner?: boolean;
   readonly mayWrite: boolean;
   readonly onAction: (action: TokenAction) => void;
 }
 
 export function tokenColumns({
   withClient,
+  withOwner = true,
   mayWrite,
   onAction,
 }: TokenColumnOptions): readonly Column<AccessToken>[] {
   return [
     ...(withClient ? [clientColumn] : []),
-    ownerColumn,
+    ...(withOwner ? [ownerColumn] : []),
     {
       key: 'scopes',
       header: 'Scopes',
@@ -69,16 +71,14 @@ const ownerColumn: Column<AccessToken> = {
     isOwnOf(token) ? (
       <span className="quiet">the client itself</span>
     ) : (
-      <Link
+      <PersonLink
         className="one-line"
-        to={routeTo(routes.tokens, {
+        owner={token}
+        otherwise={routeTo(routes.tokens, {
           owner: token.resourceOwnerId,
           identityProvider: token.resourceOwnerAuthority,
         })}
-        title={`${token.resourceOwnerId}, from ${token.resourceOwnerAuthority}`}
-      >
-        <bdi>{token.resourceOwnerId}</bdi>
-      </Link>
+      />
     ),
 };
 

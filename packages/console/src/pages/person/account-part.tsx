@@ -1,0 +1,51 @@
+import { Button } from '@mantine/core';
+import type { Account } from '@watchword/admin-client';
+import { useState } from 'react';
+import { Facts } from '../../components/facts.tsx';
+import { Timestamp } from '../../components/timestamp.tsx';
+import { usePerson } from '../../environment.ts';
+import { type AccountAction, accountActions, stateText } from '../accounts/account-columns.tsx';
+import { AccountDialog } from '../accounts/account-dialog.tsx';
+import { type MadeLink, ResetLink } from '../accounts/reset-link.tsx';
+
+/** The local account of the person, and what can be done with it. */
+export function AccountPart({ account }: { readonly account: Account }) {
+  const { mayWrite } = usePerson();
+  const [action, setAction] = useState<AccountAction>();
+  const [made, setMade] = useState<MadeLink>();
+  const { groups, roles, creationDate, resetLinkExpires } = account;
+  return (
+    <section className="part">
+      <h2>Account</h2>
+      <div className="part-frame">
+        <Facts
+          facts={[
+            {
+              label: 'State',
+              value: <span className={account.disabled ? 'warn-text' : undefined}>{stateText(account)}</span>,
+            },
+            ...(groups.length > 0 ? [{ label: 'Groups', value: <bdi>{groups.join(', ')}</bdi> }] : []),
+            ...(roles.length > 0 ? [{ label: 'Roles', value: <bdi>{roles.join(', ')}</bdi> }] : []),
+            { label: 'Created', value: <Timestamp time={creationDate} /> },
+            ...(resetLinkExpires === null
+              ? []
+              : [{ label: 'Reset link expires', value: <Timestamp time={resetLinkExpires} /> }]),
+          ]}
+        />
+        {mayWrite && (
+          <div className="page-actions">
+            {accountActions(account, setAction).map(({ label, onClick, isDangerous }) => (
+              <Button key={label} variant="default" {...(isDangerous && { color: 'red' })} onClick={onClick}>
+                {label}
+              </Button>
+            ))}
+          </div>
+        )}
+      </div>
+      {action !== undefined && (
+        <AccountDialog action={action} onReset={setMade} onClose={() => setAction(undefined)} />
+      )}
+      {made !== undefined && <ResetLink made={made} onClose={() => setMade(undefined)} />}
+    </section>
+  );
+}

@@ -1,0 +1,53 @@
+import type { ReadList } from '@watchword/admin-client';
+import { type ReactNode, useState } from 'react';
+import { type Column, DataTable } from '../../components/data-table.tsx';
+import { FirstOnly } from '../../components/first-only.tsx';
+import type { Sorting } from '../../components/table-order.ts';
+import { Waiting } from '../../components/waiting.tsx';
+import type { Noun } from '../../format/count.ts';
+
+interface PartProps<Row> {
+  readonly title: string;
+  readonly noun: Noun;
+  readonly columns: readonly Column<Row>[];
+  readonly found: {
+    readonly data: ReadList<Row> | undefined;
+    readonly error: unknown;
+    readonly refetch: () => unknown;
+  };
+  readonly sortedBy: string;
+  /** Says that there are no rows. */
+  readonly empty: string;
+  readonly children?: ReactNode;
+}
+
+/** One kind of records of the person. The page has several such lists, so their order is not in the address. */
+export function Part<Row extends { readonly id: string }>(props: PartProps<Row>) {
+  const { title, noun, columns, found, sortedBy, empty, children } = props;
+  const [sorting, setSorting] = useState<Sorting>({ key: sortedBy, isDescending: true });
+  const [page, setPage] = useState(1);
+  const { data, error, refetch } = found;
+  return (
+    <section className="part">
+      <h2>{title}</h2>
+      {data === undefined ? (
+        <Waiting error={error} refetch={refetch} rows={2} />
+      ) : (
+        <DataTable<Row>
+          caption={title}
+          noun={noun}
+          columns={columns}
+          rows={data.items}
+          rowKey={({ id }) => id}
+          sorting={sorting}
+          onSort={setSorting}
+          page={page}
+          onPage={setPage}
+          footer={<FirstOnly list={data} />}
+          empty={<p className="quiet">{empty}</p>}
+        />
+      )}
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { type AccountServer, startAccountServer } from '@watchword/server-testkit/account-server';
+import { type Administering, anApi, anApp } from '@watchword/server-testkit/administration';
+import { launchBrowser } from '@watchword/testkit/browser';
+import type { Browser, Page } from 'playwright-core';
+import { countEffort, effortOf } from './support/clicks.ts';
+import { type ConsolePage, consolePage } from './support/console-page.ts';
+
+describe('ten common tasks, from the overview', () => {
+  let browser: Browser;
+  let server: AccountServer;
+  let visitor: ConsolePage;
+  let root: Administering;
+  let page: Page;
+  before(async () => {
+    [browser, server] = await Promise.all([launchBrowser(), startAccountServer()]);
+    root = await server.logIn('root');
+    const { id } = await root.create('/admin/resourceServer', anApi);
+    await root.create(`/admin/resourceServer/${id}/client`, {
+      ...anApp,
+      redirectUris: ['https://job.example/cb'],
+    });
+    for (const username of ['emma', 'finn', 'gwen']) await server.addAccount(username);
+    visitor = await consolePage(browser, server);
+    ({ page } = visitor);
+    await visitor.signIn('root', '/', 'correct horse');
+  });
+  after(async () => {
+    await Promise.all([browser, server].map((each) => each[Symbol.asyncDispose]()));
+  });
+
+  const link = (name: string) => page.getByRole('link', { name }).first();
+  const button = (name: string) => page.getByRole('button', { name, exact: true });
+  const search = (text: string) => page.getByRole('searchbox').fill(text);
+  const stored = () => button('I have stored it').click();
+
+  const task = (name: string, most: number, walk: () => Promise<void>) =>
+    it(`${name}: at most ${most} clicks`, async () => {
+      await visitor.goTo('/');
+      await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+      await countEffort(page);
+      await walk();
+      const { clicks, fields } = await effortOf(page);
+      assert.ok(clicks <= most, `${clicks} clicks, ${fields} fields`);
+    });
+
+  task('registers a resource server and its first client', 9, async () => {
+    await link('Resource servers').click();
+    await link('Register a resource server').click();
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Stock API');
+    await page.getByLabel('Scopes').fill('stock.read');
+    await page.getByLabel('Scopes').press('Enter');
+    await button('Register').click();
+    await stored();
+    await link('Register a client').click();
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Stock job');
+    await page.getByRole('radio', { name: 'A service that acts for itself' }).check();
+    await page.getByRole('checkbox', { name: 'stock.read' }).check();
+    await button('Register').click();
+    await stored();
+    await page.getByRole('heading', { name: 'Stock job', level: 1 }).waitFor();
+  });
+
+  task('finds a client and rotates its secret', 6, async () => {
+    await link('Clients').click();
+    await search('night');
+    await link('Night job').click();
+    await page.getByRole('tab', { name: 'Secret and removal' }).click();
+    await button('Rotate the secret').click();
+    await button('Make a new secret').click();
+    await stored();
+  });
+
+  task('finds who has access, and ends it', 4, async () => {
+    const { access_token } = await server.grantTo('emma');
+    await link('Access').click();
+    await search('emma');
+    await page.getByRole('row', { name: 'emma' }).getByRole('button', { name: 'Actions' }).click();
+    await page.getByRole('menuitem', { name: 'End this access' }).click();
+    await button('End access').click();
+    await page.getByText('No access fits').waitFor();
+    assert.equal(await server.tokenStatus(access_token), 404);
+  });
+
+  task('sees what changed last', 1, async () => {
+    await link('Audit log').click();
+    await page.getByText('night-job').first().waitFor();
+  });
+
+  task('revokes everything of a person', 4, async () => {
+    const { access_token } = await server.grantTo('finn');
+    await link('Tokens').click();
+    await search('finn');
+    await link('finn').click();
+    await button('End everything').click();
+    await page.getByRole('dialog').getByRole('button', { name: 'End everything' }).click();
+    await page.getByText('of finn ended').waitFor();
+    assert.equal(await server.tokenStatus(access_token), 404);
+  });
+
+  task('disables an account, enables it later, and makes a reset link', 11, async () => {
+    await link('Accounts').click();
+    await search('gwen');
+    await link('gwen').click();
+    await button('Disable…').click();
+    await button('Disable').click();
+    await button('Enable…').click();
+    await button('Enable').click();
+    await button('Reset the password…').click();
+    await button('Reset the password').click();
+    await stored();
+  });
+
+  task('adds a redirect URI', 4, async () => {
+    await link('Clients').click();
+    await search('night');
+    await link('Night job').click();
+    await page.getByRole('tab', { name: 'Settings' }).click();
+    await page.getByLabel('Redirect URIs').fill('https://job.example/cb\nhttps://job.example/cb2');
+    await button('Save').click();
+    await page.getByText('Saved').waitFor();
+  });
+
+  task('finds a pasted token, and revokes it', 3, async () => {
+    const { access_token } = await server.grantTo('emma');
+    await link('Tokens').click();
+    await search(access_token);
+    await button('Revoke').click();
+    await button('Revoke').click();
+    await page.getByText('The token is revoked').waitFor();
+    assert.equal(await server.tokenStatus(access_token), 404);
+  });
+
+  task('sees whether anything is wrong', 1, async () => {
+    await page.getByText('Requests with errors').waitFor();
+    await link('Identity providers').click();
+    await page.getByRole('cell', { name: 'password' }).first().waitFor();
+  });
+});
