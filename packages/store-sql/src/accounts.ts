@@ -7,7 +7,8 @@ import {
   type EndedByChange,
   type Identity,
 } from '@watchword/protocol';
-import type { Kysely, Selectable, Transaction } from 'kysely';
+import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
+import { deleteConsents } from './deleted-consents.ts';
 import type { AccountTable, Schema } from './schema.ts';
 
 /** @param inTransaction runs the work in a new transaction, or in the open one */
@@ -84,10 +85,11 @@ export function sqlAccounts(
 
 async function listAccounts(
   db: Kysely<Schema>,
-  { after, limit, disabled, adminPrincipal, hasPassword }: AccountQuery,
+  { after, limit, username, disabled, adminPrincipal, hasPassword }: AccountQuery,
 ): Promise<Account[]> {
   let query = db.selectFrom('account').selectAll().orderBy('username').limit(limit);
   if (after !== undefined) query = query.where('username', '>', after);
+  if (username !== undefined) query = query.where('username', '=', username);
   if (disabled !== undefined) query = query.where('disabled', '=', Number(disabled));
   if (adminPrincipal !== undefined) query = query.where('admin_principal', '=', Number(adminPrincipal));
   if (hasPassword !== undefined) query = query.where('password_hash', hasPassword ? 'is not' : 'is', null);
@@ -124,11 +126,8 @@ async function deleteAccount(
     .where('username', '=', username)
     .executeTakeFirstOrThrow();
   if (numDeletedRows === 0n) return undefined;
-  await transaction
-    .deleteFrom('consent')
-    .where('identity_provider', '=', accountIdentityProvider)
-    .where('principal_name', '=', username)
-    .execute();
+  const isOwn = sql<boolean>`principal_name = ${username} and identity_provider = ${accountIdentityProvider}`;
+  await deleteConsents(transaction, isOwn);
   return endAll(transaction, { identityProvider: accountIdentityProvider, name: username }, now);
 }
 

@@ -9,8 +9,6 @@ import type { Page, PageRequest } from './page.ts';
 export interface AccountFilter extends AccountSelection {
   /** Part of the username, the display name or a group. */
   readonly q?: string | undefined;
-  /** The whole username. */
-  readonly username?: string | undefined;
   /** Only usernames after this one. */
   readonly after?: string | undefined;
 }

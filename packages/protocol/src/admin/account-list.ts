@@ -13,15 +13,8 @@ export function accountList({
   hasLocalLogin,
 }: Dependencies): Pick<AccountRecordAdministration, 'list' | 'find'> {
   return {
-    async list(caller, { q, username, after: first, ...selection }, page) {
+    async list(caller, { q, after: first, ...selection }, page) {
       requireAccountAccess(caller, hasLocalLogin);
-      if (username !== undefined) {
-        const account = await accounts.find(username);
-        return {
-          items: account === undefined ? [] : [listedAccount(subjectSecret, account)],
-          next: undefined,
-        };
-      }
       const matches = matcher(q);
       return readPage(page, {
         fetch: (after = first, limit) => accounts.list({ ...selection, after, limit }),

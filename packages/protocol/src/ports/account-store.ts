@@ -42,6 +42,8 @@ export interface EndedByChange {
 
 /** Only accounts of which all of this is true; `undefined` is no condition. */
 export interface AccountSelection {
+  /** The whole username. */
+  readonly username?: string | undefined;
   readonly disabled?: boolean | undefined;
   readonly adminPrincipal?: boolean | undefined;
   readonly hasPassword?: boolean | undefined;

@@ -39,6 +39,8 @@ export function accountLookupRules(openStore: OpenStore): void {
       assert.deepEqual(await names({ disabled: false }), ['ann', 'cem']);
       assert.deepEqual(await names({ adminPrincipal: true }), ['ann']);
       assert.deepEqual(await names({ adminPrincipal: false, after: 'ben' }), ['cem']);
+      assert.deepEqual(await names({ username: 'ben' }), ['ben']);
+      assert.deepEqual(await names({ username: 'ben', disabled: false }), []);
       assert.deepEqual(await names({ hasPassword: true }), ['ann', 'ben']);
       assert.deepEqual(await names({ hasPassword: false, disabled: false }), ['cem']);
     }),

@@ -32,11 +32,12 @@ export function memoryAccounts(
           !other.disabled &&
           other.passwordHash !== undefined,
       ),
-    list: async ({ after, limit, disabled, adminPrincipal, hasPassword }) =>
+    list: async ({ after, limit, username: wanted, disabled, adminPrincipal, hasPassword }) =>
       [...accounts.values()]
         .filter(({ username }) => after === undefined || byCodePoint(username, after) > 0)
         .filter(
           (account) =>
+            isWanted(wanted, account.username) &&
             isWanted(disabled, account.disabled) &&
             isWanted(adminPrincipal, account.adminPrincipal) &&
             isWanted(hasPassword, account.passwordHash !== undefined),
@@ -65,7 +66,7 @@ export function memoryAccounts(
   };
 }
 
-function isWanted(wanted: boolean | undefined, actual: boolean): boolean {
+function isWanted<Value>(wanted: Value | undefined, actual: Value): boolean {
   return wanted === undefined || wanted === actual;
 }
 
