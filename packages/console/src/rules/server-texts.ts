@@ -18,22 +18,25 @@ const violations: readonly (readonly [phrase: RegExp, text: (...found: readonly 
   [/^cannot be changed: the administration interface/, () => problem('rule.fixed')],
 ];
 
-const descriptions = new Map<string, 'problem.usernameTaken' | 'problem.nameTaken'>([
-  ['There is an account with this username already.', 'problem.usernameTaken'],
-  ['The owner has a resource server of this name already; choose another name.', 'problem.nameTaken'],
-]);
+const descriptions: typeof violations = [
+  [/^There is an account with this username already/, () => t('problem.usernameTaken')],
+  [/^The owner has a resource server of this name already/, () => t('problem.nameTaken')],
+];
 
 /** A violation in the language of the page, with `{field}` for the field; `undefined` if there is no text for it. */
 export function violationText(phrase: string): string | undefined {
-  for (const [pattern, text] of violations) {
-    const [whole, ...found] = pattern.exec(phrase) ?? [];
-    if (whole !== undefined) return text(...found);
-  }
-  return undefined;
+  return textFor(phrase, violations);
 }
 
 /** The description of an error in the language of the page, if there is a text for it. */
 export function descriptionText(description: string): string {
-  const key = descriptions.get(description);
-  return key === undefined ? description : t(key);
+  return textFor(description, descriptions) ?? description;
+}
+
+function textFor(answer: string, texts: typeof violations): string | undefined {
+  for (const [pattern, text] of texts) {
+    const [whole, ...found] = pattern.exec(answer) ?? [];
+    if (whole !== undefined) return text(...found);
+  }
+  return undefined;
 }
