@@ -14,21 +14,25 @@ export type { AdministrationDependencies } from './admin/change-records.ts';
 export type * from './admin/client-administration.ts';
 export { type ClientRegistration, clientDefaults } from './admin/client-rules.ts';
 export { confirmedFields } from './admin/client-trust.ts';
+export type { ClientUse } from './admin/client-use.ts';
 export * from './admin/clients.ts';
 export { type Edit, type EditCondition, type NewRecord, revisionTag } from './admin/edit.ts';
 export type * from './admin/grant-administration.ts';
 export * from './admin/grant-record.ts';
 export type { GrantFilter, GrantPosition } from './admin/grant-sources.ts';
 export * from './admin/grants.ts';
+export type * from './admin/health.ts';
 export * from './admin/identity-providers.ts';
 export { type ImportReport, importRecords } from './admin/import-records.ts';
 export type { ImportedClient, ImportedRecord, ImportedResourceServer } from './admin/imported-record.ts';
+export * from './admin/login-sessions.ts';
 export type { OwnerLimit, OwnerLimits } from './admin/owner-limits.ts';
 export type { ClientAddress } from './admin/ownership.ts';
 export type { Page, PageRequest } from './admin/page.ts';
 export { checkPageAddress, pageAddresses, registeredPageAddresses } from './admin/page-addresses.ts';
 export * from './admin/records.ts';
 export { type RenewedSecret, renewAllSecrets } from './admin/renew-secrets.ts';
+export * from './admin/request-errors.ts';
 export * from './admin/resource-owners.ts';
 export type * from './admin/resource-server-administration.ts';
 export { type ResourceServerRegistration, resourceServerDefaults } from './admin/resource-server-rules.ts';
@@ -100,6 +104,7 @@ export {
   submittedFields,
 } from './model/fields/field.ts';
 export * from './model/fields/kind.ts';
+export { isInvisible } from './model/fields/problems.ts';
 export { resourceServerFields } from './model/fields/resource-server.ts';
 export { scopeDescriptionsKind } from './model/fields/scope-descriptions.ts';
 export { scopesKind } from './model/fields/scopes.ts';
@@ -109,6 +114,7 @@ export type { MachineSecret } from './model/machine-secret.ts';
 export * from './model/principal.ts';
 export { isLoopbackHost, redirectUriProblem } from './model/redirect-uri.ts';
 export type { RefreshToken } from './model/refresh-token.ts';
+export type { RequestError, RequestErrorEndpoint } from './model/request-error.ts';
 export type { RequestHead, RequestHeaders } from './model/request-head.ts';
 export * from './model/reserved-identity-providers.ts';
 export * from './model/resource-owner.ts';
@@ -140,7 +146,7 @@ export type { Instruments } from './ports/instruments.ts';
 export type { AccessTokenChange, IssuedTokenStore } from './ports/issued-token-store.ts';
 export type * from './ports/login-attempt-store.ts';
 export type { LoginAttempts } from './ports/login-attempts.ts';
-export type { LoginSessionStore } from './ports/login-session-store.ts';
+export type { LoginSessionQuery, LoginSessionStore } from './ports/login-session-store.ts';
 export type * from './ports/module-endpoint.ts';
 export * from './ports/module-options-error.ts';
 export type { ModuleServices } from './ports/module-services.ts';
@@ -153,6 +159,8 @@ export type { Random } from './ports/random.ts';
 export type { ReadSnapshot, SnapshotStores } from './ports/read-snapshot.ts';
 export type * from './ports/refresh-token-store.ts';
 export type { Registry } from './ports/registry.ts';
+export type * from './ports/request-error-log.ts';
+export type * from './ports/request-error-store.ts';
 export type {
   NewResourceServer,
   ResourceServerChange,
@@ -168,7 +176,7 @@ export * from './ports/store-unavailable-error.ts';
 export type { Stores } from './ports/stores.ts';
 export type { SubjectKeyStore } from './ports/subject-key-store.ts';
 export type { Transact, TransactionStores } from './ports/transaction.ts';
-export { isUsername, normalizedPassword } from './rules/account.ts';
+export { canBePassword, isUsername, normalizedPassword } from './rules/account.ts';
 export {
   administrationClientId,
   administrationKey,
@@ -186,6 +194,7 @@ export { redirectUriOrigin, scriptOrigin } from './rules/redirect-uri.ts';
 export type { MalformedField } from './rules/registration.ts';
 export { grantScopes, type ScopeSyntax } from './rules/scope.ts';
 export { type DescribedScopes, describedScopes, scopesOf } from './rules/scope-descriptions.ts';
+export { timeOrderedId } from './rules/time-ordered-id.ts';
 export type { BearerDependencies, BearerRequest } from './tokens/authenticate-bearer.ts';
 export { parseBearerValue } from './tokens/bearer-value.ts';
 export type { TokenLookupDependencies } from './tokens/find-access-token.ts';

@@ -220,6 +220,18 @@ describe('the OpenAPI document', () => {
 
     await exercise('GET', `${server1}/stats`, {}, undefined, '?hours=48');
     await exercise('GET', '/admin/auditEvent', {}, undefined, '?recordType=client&limit=2');
+    await exercise('GET', '/admin/auditEvent', {}, undefined, '?resourceOwnerId=root');
+    await server.post('/oauth2/token', { grant_type: 'x' }, `${app.clientId}:wrong`);
+    const errors = '/admin/requestError';
+    await exercise('GET', errors, {}, undefined, `${ofApp}&error=invalid_client&limit=1`);
+    await exercise('GET', errors, {}, undefined, '?limit=0');
+    await exercise('GET', `${errors}/summary`, {}, undefined, `${ofApp}&hours=1`);
+    await exercise('GET', `${errors}/summary`, {}, undefined, '?hours=0');
+    const sessions = '/admin/loginSession';
+    const [session] = (await exercise('GET', sessions, {}, undefined, '?limit=1')).json;
+    await exercise('GET', sessions, {}, undefined, '?identityProvider=x');
+    await exercise('DELETE', `${sessions}/{id}`, session);
+    await exercise('DELETE', `${sessions}/{id}`, session);
     await exercise('POST', `${client}/revocation`, address);
     await exercise('DELETE', client, address);
     await exercise('DELETE', one, api);
@@ -241,7 +253,8 @@ describe('the OpenAPI document', () => {
     const { json: account } = await exercise('POST', accounts, {}, { username: 'emma', groups: ['a'] });
     await exercise('POST', accounts, {}, { username: 'emma' });
     await exercise('POST', accounts, {}, { username: ' x' });
-    await exercise('GET', accounts, {}, undefined, '?q=e&disabled=false&adminPrincipal=false&limit=1');
+    await exercise('GET', accounts, {}, undefined, '?q=e&disabled=false&limit=1');
+    await exercise('GET', accounts, {}, undefined, '?after=a&adminPrincipal=false&hasPassword=false');
     await exercise('GET', accounts, {}, undefined, '?username=emma');
     const ofAccount = `${accounts}/{id}`;
     await exercise('GET', ofAccount, account);

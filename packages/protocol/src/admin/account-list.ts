@@ -13,22 +13,13 @@ export function accountList({
   hasLocalLogin,
 }: Dependencies): Pick<AccountRecordAdministration, 'list' | 'find'> {
   return {
-    async list(caller, { q, username, disabled, adminPrincipal }, page) {
+    async list(caller, { q, after: first, ...selection }, page) {
       requireAccountAccess(caller, hasLocalLogin);
-      if (username !== undefined) {
-        const account = await accounts.find(username);
-        return {
-          items: account === undefined ? [] : [listedAccount(subjectSecret, account)],
-          next: undefined,
-        };
-      }
       const matches = matcher(q);
       return readPage(page, {
-        fetch: (after, limit) => accounts.list({ limit, ...(after !== undefined && { after }) }),
+        fetch: (after = first, limit) => accounts.list({ ...selection, after, limit }),
         positionOf: (account) => account.username,
         pick: (account) =>
-          (disabled === undefined || disabled === account.disabled) &&
-          (adminPrincipal === undefined || adminPrincipal === account.adminPrincipal) &&
           matches(account.username, account.displayName, ...account.groups)
             ? listedAccount(subjectSecret, account)
             : undefined,
