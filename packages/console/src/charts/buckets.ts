@@ -18,11 +18,11 @@ export interface Range {
   readonly bucketHours: 1 | 6 | 24;
 }
 
-export const ranges: readonly Range[] = [
+export const ranges = [
   { key: 'day', label: '24 hours', hours: 24, bucketHours: 1 },
   { key: 'week', label: '7 days', hours: 168, bucketHours: 6 },
   { key: 'month', label: '31 days', hours: 744, bucketHours: 24 },
-];
+] as const satisfies readonly Range[];
 
 const hourMs = 3_600_000;
 

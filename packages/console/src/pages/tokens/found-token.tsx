@@ -2,9 +2,11 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type AccessToken, AdminError } from '@watchword/admin-client';
 import { useState } from 'react';
+import { ClientLink } from '../../components/client-link.tsx';
 import type { FoundCredential } from '../../components/credential.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { Facts } from '../../components/facts.tsx';
+import { PersonLink } from '../../components/person-link.tsx';
 import { Scopes } from '../../components/scopes.tsx';
 import { Timestamp } from '../../components/timestamp.tsx';
 import { Waiting } from '../../components/waiting.tsx';
@@ -76,16 +78,16 @@ interface ShownProps {
 
 function Shown({ token, onRevoke, onClose }: ShownProps) {
   const { mayWrite } = usePerson();
-  const { id, clientId, resourceOwnerId, scopes, creationDate, expires } = token;
+  const { id, clientId, scopes, creationDate, expires } = token;
   return (
     <>
       <Facts
         isList
         facts={[
-          { label: 'Client', value: <code>{clientId}</code> },
+          { label: 'Client', value: <ClientLink clientId={clientId} /> },
           {
             label: 'Resource owner',
-            value: isOwnOf(token) ? 'the client itself' : <bdi>{resourceOwnerId}</bdi>,
+            value: isOwnOf(token) ? 'the client itself' : <PersonLink owner={token} />,
           },
           { label: 'Scopes', value: <Scopes scopes={scopes} /> },
           { label: 'Issued', value: <Timestamp time={creationDate} /> },
