@@ -84,9 +84,14 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   'examples/resource-server/src': ['packages/resource-server'],
   'examples/client-app/src': [],
   'examples/demo': ['examples/', 'packages/resource-server'],
-  'packages/server/src/admin': ['packages/protocol', 'packages/server/src/schemas.ts'],
+  'packages/server/src/admin': [
+    'packages/protocol',
+    'packages/server/src/nearest-name.ts',
+    'packages/server/src/schemas.ts',
+  ],
   'packages/server/src/config': [
     'packages/server/src/configuration-error.ts',
+    'packages/server/src/nearest-name.ts',
     'packages/server/src/schemas.ts',
   ],
   'packages/server/src/configuration-error.ts': [],
@@ -113,7 +118,12 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   'packages/server/src/loopback-only.ts': ['packages/protocol'],
   'packages/server/src/modules': ['packages/protocol', 'packages/server/src/schemas.ts'],
   'packages/server/src/runtime': ['packages/protocol', 'packages/store-sql'],
-  'packages/server/src/pages': ['packages/protocol', 'packages/server/src/configuration-error.ts'],
+  'packages/server/src/nearest-name.ts': [],
+  'packages/server/src/pages': [
+    'packages/protocol',
+    'packages/server/src/configuration-error.ts',
+    'packages/server/src/nearest-name.ts',
+  ],
   'packages/server/src/schemas.ts': [],
   'packages/server/src/system.ts': ['packages/protocol'],
   'packages/server/src/version.ts': [],
@@ -168,7 +178,7 @@ describe('imports', () => {
       ],
       ['packages/server/src/pages/', /^node:(?:crypto|fs|path|url|vm)$|^eta$/],
       ['packages/server/src/modules/', /^node:(?:crypto|module|path|url)$|^valibot$/],
-      ['packages/server/src/console/', /^node:(?:fs|path|url)$/],
+      ['packages/server/src/console/', /^node:(?:crypto|fs|path|url|util|zlib)$/],
       ['packages/admin-client/', /^$/],
       [
         'packages/console/',

@@ -40,6 +40,7 @@ export type {
   ResourceServerFields,
   ResourceServerWithSecret,
   Statistics,
+  SubmittedScope,
 } from './records.ts';
 export type { CallOptions, ChangeOptions, Versioned } from './requests.ts';
 export type { ResourceOwnersClient } from './resource-owners.ts';

@@ -52,6 +52,16 @@ export interface DescribedScope {
   readonly descriptions?: Readonly<Record<string, string>>;
 }
 
+/** A scope in a request. A member that is null is the same as one that is left out. */
+export interface SubmittedScope {
+  /** The scope itself. */
+  readonly name: string;
+  /** For users whose language has no text of its own. */
+  readonly description?: string | null;
+  /** Texts by language tag (BCP 47), such as nl or pt-BR. */
+  readonly descriptions?: Readonly<Record<string, string>> | null;
+}
+
 /** An API that validates tokens at this server, and the scopes that its clients can get. */
 export interface DescribedResourceServer extends DescribedResourceServerFields {
   /** Record id. */

@@ -2,10 +2,10 @@ import type { Page, PageQuery } from './page.ts';
 import type {
   ChangedResourceServer,
   DescribedResourceServer,
-  DescribedScope,
   ResourceServer,
   ResourceServerFields,
   ResourceServerWithSecret,
+  SubmittedScope,
 } from './records.ts';
 import {
   type CallOptions,
@@ -22,7 +22,7 @@ export interface ResourceServerQuery extends PageQuery {
 
 /** The fields that a request sets. A scope that is named alone keeps its description; an object replaces it. */
 export interface SubmittedResourceServer extends Omit<ResourceServerFields, 'scopes'> {
-  readonly scopes: readonly (string | DescribedScope)[];
+  readonly scopes: readonly (string | SubmittedScope)[];
 }
 
 export interface ResourceServersClient {

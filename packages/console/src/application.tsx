@@ -1,3 +1,4 @@
+import { t } from './texts/texts.ts';
 import './styles/application.css';
 import { createTheme, MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
@@ -31,25 +32,26 @@ export interface Description {
 type Started = Exclude<Arrival, { type: 'ask' | 'deliver' }>;
 
 // Sizes come from the theme, colours from palette.css.
-const theme = createTheme({
-  cursorType: 'pointer',
-  components: {
-    Button: { defaultProps: { size: 'xs' } },
-    ActionIcon: { defaultProps: { size: 'md', variant: 'subtle', color: 'gray' } },
-    Modal: {
-      defaultProps: {
-        centered: true,
-        // Its own way to hold the page still writes a style element; application.css does it instead.
-        lockScroll: false,
-        transitionProps: { duration: 0 },
-        overlayProps: { className: 'overlay' },
-        // It is no landmark of the page.
-        attributes: { header: { role: 'none' } },
-        closeButtonProps: { 'aria-label': 'Close' },
+const theme = () =>
+  createTheme({
+    cursorType: 'pointer',
+    components: {
+      Button: { defaultProps: { size: 'xs' } },
+      ActionIcon: { defaultProps: { size: 'md', variant: 'subtle', color: 'gray' } },
+      Modal: {
+        defaultProps: {
+          centered: true,
+          // Its own way to hold the page still writes a style element; application.css does it instead.
+          lockScroll: false,
+          transitionProps: { duration: 0 },
+          overlayProps: { className: 'overlay' },
+          // It is no landmark of the page.
+          attributes: { header: { role: 'none' } },
+          closeButtonProps: { 'aria-label': t('action.close') },
+        },
       },
     },
-  },
-});
+  });
 
 /** Shows the application if the window has a token, and otherwise the reason why it has none. */
 export function start(arrival: Started, { pending, ...described }: Description): void {
@@ -101,7 +103,7 @@ export function start(arrival: Started, { pending, ...described }: Description):
 function Themed({ children }: { readonly children: React.ReactNode }) {
   return (
     <MantineProvider
-      theme={theme}
+      theme={theme()}
       defaultColorScheme="auto"
       withCssVariables={false}
       withGlobalClasses={false}

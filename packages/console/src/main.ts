@@ -4,6 +4,8 @@ import { arrive } from './session/arrive.ts';
 import { readFragment } from './session/fragment.ts';
 import { PendingRequests } from './session/pending.ts';
 import { deliver, signIn } from './session/sign-in.ts';
+import { loadTexts } from './texts/load.ts';
+import { t } from './texts/texts.ts';
 
 // Small on purpose: a user who is not signed in leaves from here, and comes back to it.
 const fragment = readFragment(location.hash);
@@ -16,7 +18,7 @@ const alternatives = describedBy('alternatives')?.split(' ') ?? [];
 const opened =
   fragment.kind === 'answer' ? { type: 'begin' as const } : opening(baseUrl, issuer, alternatives);
 if (opened.type === 'go') location.replace(opened.address);
-else if (opened.type === 'explain') explain(opened);
+else if (opened.type === 'explain') void explain(opened);
 else begin();
 
 function begin(): void {
@@ -24,7 +26,7 @@ function begin(): void {
   try {
     pending = new PendingRequests(sessionStorage);
   } catch {
-    show('Signing in needs the session storage of your browser, and it is switched off for this site.');
+    void showText('page.noStorage');
     return;
   }
   const arrival = arrive(fragment, { pending, issuer, now: Date.now() });
@@ -35,7 +37,7 @@ function begin(): void {
     case 'deliver':
       deliver(arrival.state, arrival.answer);
       window.close();
-      show('Done. You can close this window and continue in the other one.');
+      void showText('page.delivered');
       break;
     default:
       void start(arrival, pending);
@@ -47,7 +49,7 @@ async function start(
   pending: PendingRequests,
 ) {
   try {
-    const application = await import('./application.tsx');
+    const [application] = await Promise.all([import('./application.tsx'), texts()]);
     application.start(arrival, {
       baseUrl,
       pending,
@@ -59,7 +61,8 @@ async function start(
     });
   } catch (error) {
     console.error(error);
-    show('The application could not be loaded. Reload the page to try again.');
+    // This text is in the page: those of the table may be missing.
+    show(firstPaint()?.dataset.failed ?? '');
   }
 }
 
@@ -69,24 +72,39 @@ function describedBy(name: string): string | undefined {
   return content === '' ? undefined : content;
 }
 
+/** Not loaded before they are needed: most users who open the page leave it at once to sign in. */
+function texts(): Promise<void> {
+  return loadTexts(describedBy('texts') ?? '');
+}
+
+async function showText(key: 'page.noStorage' | 'page.delivered'): Promise<void> {
+  await texts();
+  show(t(key));
+}
+
 function show(text: string): void {
-  const place = document.querySelector('.first-paint');
+  const place = firstPaint();
   if (place !== null) place.textContent = text;
 }
 
+function firstPaint(): HTMLElement | null {
+  return document.querySelector<HTMLElement>('.first-paint');
+}
+
 /** Shows why the page does not open, and what to do. */
-function explain({ title, reason, advice, remedy }: Extract<Opening, { type: 'explain' }>): void {
+async function explain({ reason, remedy }: Extract<Opening, { type: 'explain' }>): Promise<void> {
+  await texts();
   const place = document.createElement('main');
   place.className = 'first-paint';
   for (const [name, text] of [
-    ['h1', title],
-    ['p', reason],
-    ['p', advice],
+    ['h1', t(`opening.${reason}.title`)],
+    ['p', t(`opening.${reason}.reason`, { issuer })],
+    ['p', t(`opening.${reason}.advice`)],
     ['code', remedy],
   ] as const) {
     const element = document.createElement(name);
     element.textContent = text;
     place.append(element);
   }
-  document.querySelector('.first-paint')?.replaceWith(place);
+  firstPaint()?.replaceWith(place);
 }

@@ -9,9 +9,7 @@ export type Opening =
   /** It opens nowhere that this browser could go to. `remedy` is a flag of the server. */
   | {
       readonly type: 'explain';
-      readonly title: string;
-      readonly reason: string;
-      readonly advice: string;
+      readonly reason: 'insecure' | 'local';
       readonly remedy: string;
     };
 
@@ -22,24 +20,11 @@ export type Opening =
  */
 export function opening(here: string, issuer: string, alternatives: readonly string[]): Opening {
   if (!isSafe(issuer)) {
-    return {
-      type: 'explain',
-      title: 'Administration needs https',
-      reason: `This server is known as ${issuer}. Over plain http, passwords and tokens could be read on their way, so there is no sign-in here.`,
-      advice: 'The operator puts TLS in front of the server, and starts it with its https address:',
-      remedy: withHttps(issuer),
-    };
+    return { type: 'explain', reason: 'insecure', remedy: withHttps(issuer) };
   }
   if (here === issuer || alternatives.includes(here)) return { type: 'begin' };
   if (isLocal(issuer) && !isLocal(here)) {
-    return {
-      type: 'explain',
-      title: 'Administration is open on the server itself',
-      reason: `This server is known as ${issuer}. That address always means the machine on which it is used, so it leads to the server from there alone.`,
-      advice:
-        'The operator puts TLS in front of the server, and starts it with an address that all users can reach:',
-      remedy: withHttps(here),
-    };
+    return { type: 'explain', reason: 'local', remedy: withHttps(here) };
   }
   return { type: 'go', address: redirectUriOf(issuer) };
 }

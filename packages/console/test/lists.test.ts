@@ -1,8 +1,9 @@
+import './support/english.ts';
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { pageOf, sorted } from '../src/components/table-order.ts';
 import { searchOf } from '../src/components/table-search.ts';
-import { duration, fromNow, lifetime } from '../src/format/time.ts';
+import { durationText, fromNow, lifetime } from '../src/format/time.ts';
 import { fromLocalText, toLocalText } from '../src/pages/tokens/local-time.ts';
 import { match, placeOf, routeTo } from '../src/router/place.ts';
 
@@ -66,9 +67,9 @@ describe('an address in the GUI', () => {
 
 describe('times', () => {
   it('are shown in the largest units that fit', () => {
-    assert.equal(duration(90), '1 minute 30 seconds');
-    assert.equal(duration(86_400), '1 day');
-    assert.equal(duration(90_061), '1 day 1 hour');
+    assert.equal(durationText(90), '1 minute 30 seconds');
+    assert.equal(durationText(86_400), '1 day');
+    assert.equal(durationText(90_061), '1 day 1 hour');
     const now = Date.parse('2030-01-01T00:00:00Z');
     assert.equal(fromNow(now - 7_300_000, now), '2 hours ago');
     assert.equal(fromNow(now + 59_000, now), 'in 59 seconds');

@@ -1,3 +1,4 @@
+import './support/english.ts';
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { AdminError } from '@watchword/admin-client';

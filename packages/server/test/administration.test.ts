@@ -151,14 +151,14 @@ describe('resource servers and clients over REST', () => {
       contactEmail: 'nonsense',
       thumbNailUrl: 'ftp://x',
       scopes: ['a b'],
-      colour: 'red',
+      descripton: 'red',
     });
     assertError(answer, 400, 'invalid_request');
     const fields = answer.json.violations.map((violation: string) => violation.split(':')[0]);
     assert.deepEqual(fields.toSorted(), [
-      'colour',
       'contactEmail',
       'contactName',
+      'descripton',
       'name',
       'scopes',
       'thumbNailUrl',

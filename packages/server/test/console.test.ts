@@ -5,9 +5,11 @@ import { temporaryDirectory } from '@watchword/server-testkit/process';
 import { startServer, type TestServer } from '@watchword/server-testkit/server';
 import { readConsoleFiles } from '../src/console/files.ts';
 import { consolePage } from '../src/console/page.ts';
+import { consoleLanguages } from '../src/console/texts.ts';
 import { consoleRoutes } from '../src/http/console.ts';
 import type { PageAnswers } from '../src/http/page.ts';
 import type { HttpRequest } from '../src/http/request.ts';
+import { builtInConsoleLocales } from '../src/pages/locales.ts';
 import { parseRaw, rawRequest } from './support/raw-http.ts';
 
 const pagePath = '/client/client.html';
@@ -156,6 +158,7 @@ describe('the files of the GUI', () => {
       files: undefined,
       buildCommand: 'npm run build',
       describe: () => assert.fail('there is no page to describe anything in'),
+      languages: consoleLanguages(builtInConsoleLocales),
       isHttps: false,
       pages,
     });
@@ -167,6 +170,7 @@ describe('the files of the GUI', () => {
   it('contain the name of the product as text', () => {
     const page = consolePage({
       page: '<head></head>',
+      texts: consoleLanguages(builtInConsoleLocales).forLanguage(undefined),
       issuer: 'http://localhost',
       alternatives: [],
       productName: '"><script>alert(1)</script>$&',

@@ -1,6 +1,8 @@
 import { Button, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
+import { rich } from '../texts/rich.tsx';
+import { t } from '../texts/texts.ts';
 import { Dialog } from './dialog.tsx';
 import { Problem } from './problem.tsx';
 import { useIsEarly } from './use-is-early.ts';
@@ -39,11 +41,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         {typed !== undefined && (
           <TextInput
             size="xs"
-            label={
-              <>
-                Type <code>{typed}</code> to continue
-              </>
-            }
+            label={rich('confirm.type', { typed: <code>{typed}</code> })}
             autoComplete="off"
             spellCheck={false}
             value={text}
@@ -53,7 +51,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         {error !== null && <Problem error={error} />}
         <div className="dialog-actions">
           <Button variant="default" onClick={onClose} data-autofocus={typed === undefined || undefined}>
-            Cancel
+            {t('action.cancel')}
           </Button>
           <Button
             type="submit"

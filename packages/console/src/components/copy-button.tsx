@@ -1,11 +1,12 @@
 import { ActionIcon, Button } from '@mantine/core';
 import { useEffect, useState } from 'react';
+import { t } from '../texts/texts.ts';
 import { copyText } from './copy-text.ts';
 import { Icon } from './icon.tsx';
 
 interface CopyButtonProps {
   readonly text: string;
-  /** What is copied, for screen readers: "the clientId". */
+  /** What is copied, as the texts of copying need it: "the clientId". */
   readonly what: string;
   /** Shows a text next to the icon. */
   readonly isLarge?: boolean;
@@ -13,9 +14,9 @@ interface CopyButtonProps {
 }
 
 const states = {
-  idle: { icon: 'copy', label: 'Copy' },
-  copied: { icon: 'check', label: 'Copied' },
-  failed: { icon: 'warning', label: 'Select and copy the text yourself: the browser does not copy it' },
+  idle: { icon: 'copy', text: 'copy.copy', label: 'copy.copyIt' },
+  copied: { icon: 'check', text: 'copy.copied', label: 'copy.copiedIt' },
+  failed: { icon: 'warning', text: 'copy.failed', label: 'copy.copyYourself' },
 } as const;
 
 export function CopyButton({ text, what, isLarge = false, onCopy }: CopyButtonProps) {
@@ -30,16 +31,17 @@ export function CopyButton({ text, what, isLarge = false, onCopy }: CopyButtonPr
     setState(isCopied ? 'copied' : 'failed');
     if (isCopied) onCopy?.();
   };
-  const { icon, label } = states[state];
+  const { icon, text: shown } = states[state];
+  const label = t(states[state].label, { what });
   if (isLarge) {
     return (
       <Button
         variant="default"
         leftSection={<Icon name={icon} />}
         onClick={() => void copy()}
-        aria-label={`${label} ${what}`}
+        aria-label={label}
       >
-        {state === 'failed' ? 'Not copied' : label}
+        {t(shown)}
       </Button>
     );
   }
@@ -48,8 +50,8 @@ export function CopyButton({ text, what, isLarge = false, onCopy }: CopyButtonPr
       size="sm"
       className="copy-button"
       onClick={() => void copy()}
-      aria-label={`${label} ${what}`}
-      title={`${label} ${what}`}
+      aria-label={label}
+      title={label}
     >
       <Icon name={icon} />
     </ActionIcon>

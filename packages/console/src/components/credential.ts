@@ -1,11 +1,11 @@
 /** What each prefix of this server begins. */
 const kinds = {
-  a: 'an access token',
-  c: 'an authorization code',
-  r: 'a refresh token',
-  l: 'a login session',
-  s: 'a secret',
-  p: 'a reset link',
+  a: 'accessToken',
+  c: 'code',
+  r: 'refreshToken',
+  l: 'login',
+  s: 'secret',
+  p: 'resetLink',
 } as const;
 
 /** A credential that a text contains. */

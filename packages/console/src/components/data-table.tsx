@@ -1,6 +1,7 @@
 import { ActionIcon, UnstyledButton } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { count } from '../format/count.ts';
+import { count, type Noun } from '../format/count.ts';
+import { t } from '../texts/texts.ts';
 import { Icon } from './icon.tsx';
 import { pageOf, type Sorting, sorted } from './table-order.ts';
 
@@ -18,7 +19,7 @@ export interface Column<Row> {
 interface DataTableProps<Row> {
   /** What the table lists, for screen readers. */
   readonly caption: string;
-  readonly noun: string;
+  readonly noun: Noun;
   /** Each row is one line high. */
   readonly isDense?: boolean;
   readonly columns: readonly Column<Row>[];
@@ -96,15 +97,15 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       </table>
       <div className="table-foot">
         {footer}
-        <Pager
-          {...shown}
-          total={`${count(rows.length, props.noun)}${props.hasMore ? ' so far' : ''}`}
-          noun={props.noun}
-          onPage={onPage}
-        />
+        <Pager {...shown} total={totalText(rows.length, props)} caption={caption} onPage={onPage} />
       </div>
     </div>
   );
+}
+
+function totalText<Row>(rows: number, { noun, hasMore }: DataTableProps<Row>): string {
+  const total = count(rows, noun);
+  return hasMore ? t('table.soFar', { count: total }) : total;
 }
 
 interface HeaderCellProps<Row> {
@@ -119,7 +120,7 @@ function HeaderCell<Row>({ column, sorting, onSort }: HeaderCellProps<Row>) {
   if (value === undefined) {
     return (
       <th {...role.header} scope="col" data-align={align}>
-        {header === '' ? <span className="visually-hidden">Actions</span> : header}
+        {header === '' ? <span className="visually-hidden">{t('table.actions')}</span> : header}
       </th>
     );
   }
@@ -148,21 +149,21 @@ interface PagerProps {
   readonly last: number;
   /** How many rows there are, in words. */
   readonly total: string;
-  readonly noun: string;
+  readonly caption: string;
   readonly onPage: (page: number) => void;
 }
 
-function Pager({ page, pages, first, last, total, noun, onPage }: PagerProps) {
+function Pager({ page, pages, first, last, total, caption, onPage }: PagerProps) {
   if (pages === 1) return <p className="quiet">{total}</p>;
   return (
-    <nav className="pager" aria-label={`Pages of ${noun}s`}>
+    <nav className="pager" aria-label={t('table.pages', { table: caption })}>
       <span className="quiet" aria-live="polite">
-        {first}–{last} of {total}
+        {t('table.range', { first, last, total })}
       </span>
-      <ActionIcon aria-label="Previous page" disabled={page === 1} onClick={() => onPage(page - 1)}>
+      <ActionIcon aria-label={t('table.previous')} disabled={page === 1} onClick={() => onPage(page - 1)}>
         <Icon name="left" />
       </ActionIcon>
-      <ActionIcon aria-label="Next page" disabled={page === pages} onClick={() => onPage(page + 1)}>
+      <ActionIcon aria-label={t('table.next')} disabled={page === pages} onClick={() => onPage(page + 1)}>
         <Icon name="right" />
       </ActionIcon>
     </nav>

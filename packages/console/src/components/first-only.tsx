@@ -1,4 +1,5 @@
 import type { ReadList } from '@watchword/admin-client';
+import { t } from '../texts/texts.ts';
 
 interface FirstOnlyProps {
   /** What was read; `undefined` while it is being read. */
@@ -9,10 +10,10 @@ interface FirstOnlyProps {
 export function FirstOnly({ list }: FirstOnlyProps) {
   if (list?.isComplete !== false) return undefined;
   const { items, total } = list;
-  const of = total === undefined ? 'that were found' : `of ${total.toLocaleString('en')}`;
+  const shown = items.length;
   return (
     <p className="quiet">
-      Only the first {items.length.toLocaleString('en')} {of} are listed: search for the others.
+      {total === undefined ? t('table.firstOfFound', { shown }) : t('table.firstOfAll', { shown, total })}
     </p>
   );
 }

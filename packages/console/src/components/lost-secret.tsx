@@ -1,6 +1,8 @@
 import { usePerson } from '../environment.ts';
 import { Link } from '../router/link.tsx';
 import { routeTo, usePlace } from '../router/place.ts';
+import { rich } from '../texts/rich.tsx';
+import { t } from '../texts/texts.ts';
 
 /** Below lines that need a secret: where it is to be had. */
 export function LostSecret() {
@@ -8,11 +10,13 @@ export function LostSecret() {
   const { path } = usePlace();
   return (
     <p className="quiet lost-secret">
-      The secret was shown when it was made, and the server does not know it.
+      {t('secret.lost')}
       {mayWrite && (
         <>
           {' '}
-          If it is lost, <Link to={routeTo(path, { tab: 'danger' })}>make a new one</Link>.
+          {rich('secret.lostAdvice', {
+            link: (text) => <Link to={routeTo(path, { tab: 'danger' })}>{text}</Link>,
+          })}
         </>
       )}
     </p>

@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect } from 'react';
 import { useEnvironment } from '../environment.ts';
 import { Link } from '../router/link.tsx';
+import { t } from '../texts/texts.ts';
 
 interface PageHeaderProps {
   readonly title: string;
@@ -19,7 +20,7 @@ export function PageHeader({ title, above = [], lead, actions }: PageHeaderProps
   return (
     <header className="page-header">
       {above.length > 0 && (
-        <nav aria-label="Breadcrumb" className="breadcrumb">
+        <nav aria-label={t('header.breadcrumb')} className="breadcrumb">
           <ol>
             {above.map(({ to, label }) => (
               <li key={to}>

@@ -1,8 +1,9 @@
 import { Button } from '@mantine/core';
 import { AdminError } from '@watchword/admin-client';
 import { useEnvironment } from '../environment.ts';
-import { duration } from '../format/time.ts';
 import { currentRoute } from '../router/place.ts';
+import { rich } from '../texts/rich.tsx';
+import { t } from '../texts/texts.ts';
 import { useIsEarly } from './use-is-early.ts';
 
 interface ProblemProps {
@@ -20,48 +21,43 @@ export function Problem({ error, onRetry }: ProblemProps) {
     <div className="problem" role="alert">
       <p>
         {explain(error)}
-        {error instanceof AdminError && waitText(error)}
+        {waitText(error)}
       </p>
       {requestId !== undefined && (
-        <p className="quiet">
-          The server's log has the cause under <code>{requestId}</code>.
-        </p>
+        <p className="quiet">{rich('problem.log', { requestId: <code>{requestId}</code> })}</p>
       )}
       {lacksScope && (
-        <Button onClick={() => signIn.inThisWindow(currentRoute(), { askAgain: true })}>Allow more</Button>
+        <Button onClick={() => signIn.inThisWindow(currentRoute(), { askAgain: true })}>
+          {t('problem.allow')}
+        </Button>
       )}
       {!lacksScope && onRetry !== undefined && (
         <Button variant="default" onClick={() => onRetry()} disabled={isEarly}>
-          Try again
+          {t('action.retry')}
         </Button>
       )}
     </div>
   );
 }
 
-function waitText({ retryAfter = 0 }: AdminError): string {
-  return retryAfter > 0 ? ` The server asks to wait for ${duration(retryAfter)}.` : '';
+function waitText(error: unknown): string {
+  const seconds = error instanceof AdminError ? (error.retryAfter ?? 0) : 0;
+  return seconds > 0 ? ` ${t('problem.wait', { seconds })}` : '';
 }
 
-/** A sentence or two for the user. */
+const explained = [
+  'unreachable',
+  'not_found',
+  'insufficient_scope',
+  'precondition_failed',
+  'temporarily_unavailable',
+  'too_many_requests',
+  'server_error',
+] as const;
+
+/** A sentence or two for the user. What only the server knows comes from the server, in English. */
 export function explain(error: unknown): string {
-  if (!(error instanceof AdminError)) return 'Something went wrong in this page. Reload it to continue.';
-  switch (error.code) {
-    case 'unreachable':
-      return 'The server cannot be reached. Check the network, and try again.';
-    case 'not_found':
-      return 'It is not there any more, or it is not yours to see.';
-    case 'insufficient_scope':
-      return 'When you signed in, you did not allow these pages to change anything.';
-    case 'precondition_failed':
-      return 'Another user has changed it in the meantime, so nothing was saved.';
-    case 'temporarily_unavailable':
-      return 'The server cannot do this right now. Nothing was changed; try again in a moment.';
-    case 'too_many_requests':
-      return 'There were too many requests in a short time, so nothing was done.';
-    case 'server_error':
-      return 'The server met an unexpected error.';
-    default:
-      return error.message;
-  }
+  if (!(error instanceof AdminError)) return t('problem.page');
+  const code = explained.find((known) => known === error.code);
+  return code === undefined ? error.message : t(`problem.${code}`);
 }

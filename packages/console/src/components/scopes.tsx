@@ -1,3 +1,5 @@
+import { t } from '../texts/texts.ts';
+
 const fitting = 2;
 
 interface ScopesProps {
@@ -8,11 +10,15 @@ interface ScopesProps {
 
 /** Scopes, each for itself. */
 export function Scopes({ scopes, isShort = false }: ScopesProps) {
-  if (scopes.length === 0) return <span className="quiet">none</span>;
+  if (scopes.length === 0) return <span className="quiet">{t('scopes.none')}</span>;
   const shown = isShort ? scopes.slice(0, fitting) : scopes;
   const others = scopes.slice(shown.length);
   return (
-    <ul className="scopes" aria-label="Scopes" {...(others.length > 0 && { title: scopes.join(' ') })}>
+    <ul
+      className="scopes"
+      aria-label={t('scopes.label')}
+      {...(others.length > 0 && { title: scopes.join(' ') })}
+    >
       {shown.map((scope) => (
         <li key={scope} className="chip">
           {scope}

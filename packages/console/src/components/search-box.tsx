@@ -1,5 +1,6 @@
 import { CloseButton, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { t } from '../texts/texts.ts';
 import { credentialIn } from './credential.ts';
 import { useCredentialSearch } from './credential-search.ts';
 import { Icon } from './icon.tsx';
@@ -39,7 +40,7 @@ export function SearchBox({ label, value, onSearch }: SearchBoxProps) {
       leftSection={<Icon name="search" />}
       rightSection={
         text === '' ? undefined : (
-          <CloseButton size="sm" aria-label="Clear the search" onClick={() => search('')} />
+          <CloseButton size="sm" aria-label={t('search.clear')} onClick={() => search('')} />
         )
       }
     />

@@ -1,5 +1,6 @@
 import { TextInput } from '@mantine/core';
 import type { ReactNode, RefObject } from 'react';
+import { t } from '../texts/texts.ts';
 import { searchable } from './credential.ts';
 import { Icon } from './icon.tsx';
 import { type SelectOption, useCombobox } from './use-combobox.ts';
@@ -110,6 +111,6 @@ function OptionList(props: OptionListProps) {
 }
 
 function noteOf(options: number, isLate: boolean, hasMore: boolean): string | undefined {
-  if (options === 0) return isLate ? 'Searching…' : 'Nothing fits';
-  return hasMore && !isLate ? 'There are more: type a part of the name.' : undefined;
+  if (options === 0) return t(isLate ? 'select.searching' : 'select.nothing');
+  return hasMore && !isLate ? t('select.more') : undefined;
 }

@@ -1,6 +1,8 @@
 import { Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { Snippet } from '../snippets/snippet.ts';
+import { rich } from '../texts/rich.tsx';
+import { t } from '../texts/texts.ts';
 import { Code } from './code.tsx';
 import { CopyButton } from './copy-button.tsx';
 import { Dialog } from './dialog.tsx';
@@ -9,10 +11,9 @@ import { Snippets } from './snippets.tsx';
 
 export interface ShownSecret {
   readonly title: string;
-  /** What the secret belongs to: "clientId" and its value. */
-  readonly name?: { readonly label: string; readonly value: string };
-  /** What the secret is called: "secret", "access token". */
-  readonly label: string;
+  /** What the secret belongs to: "clientId" and its value, and how the texts of copying call it. */
+  readonly name?: { readonly label: string; readonly value: string; readonly what?: string };
+  readonly kind: 'secret' | 'token' | 'resetLink';
   readonly secret: string;
   /** What to do with it. */
   readonly advice: ReactNode;
@@ -27,37 +28,34 @@ interface SecretDialogProps {
 
 /** Shows a secret, this once: it closes by its button alone. */
 export function SecretDialog({ shown, onClose }: SecretDialogProps) {
-  const { title, name, label, secret, advice, snippets } = shown;
+  const { title, name, kind, secret, advice, snippets } = shown;
   const [isCopied, setCopied] = useState(false);
   return (
     <Dialog title={title} onClose={onClose} isWide isFirm>
       <p className="once">
         <Icon name="warning" />
-        <span>
-          <strong>Copy the {label} now.</strong> The server stores only a hash of it, and cannot show it
-          again.
-        </span>
+        <span>{rich(`secret.once.${kind}`)}</span>
       </p>
       <dl className="secret-parts">
         {name !== undefined && (
           <>
             <dt>{name.label}</dt>
             <dd>
-              <Code text={name.value} what={name.label} />
+              <Code text={name.value} what={name.what ?? name.label} />
             </dd>
           </>
         )}
-        <dt>{label}</dt>
+        <dt>{t(`secret.name.${kind}`)}</dt>
         <dd className="secret">
           <code data-testid="secret">{secret}</code>
-          <CopyButton text={secret} what={`the ${label}`} isLarge onCopy={() => setCopied(true)} />
+          <CopyButton text={secret} what={t(`secret.the.${kind}`)} isLarge onCopy={() => setCopied(true)} />
         </dd>
       </dl>
       <div className="dialog-text">{advice}</div>
       {snippets.length > 0 && <Snippets snippets={snippets} />}
       <div className="dialog-actions">
         <Button variant={isCopied ? 'filled' : 'default'} onClick={onClose}>
-          I have stored it
+          {t('secret.stored')}
         </Button>
       </div>
     </Dialog>

@@ -1,5 +1,6 @@
 import { Tabs } from '@mantine/core';
 import type { Snippet } from '../snippets/snippet.ts';
+import { t } from '../texts/texts.ts';
 import { CodeBlock } from './code.tsx';
 
 /** Examples of the use of a record, one tab each. */
@@ -13,7 +14,7 @@ export function Snippets({ snippets }: { readonly snippets: readonly Snippet[] }
       variant="pills"
       keepMounted={false}
     >
-      <Tabs.List aria-label="Ways to use it">
+      <Tabs.List aria-label={t('snippets.label')}>
         {snippets.map((snippet) => (
           <Tabs.Tab key={keyOf(snippet)} value={keyOf(snippet)}>
             {snippet.label}

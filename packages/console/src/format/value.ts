@@ -1,7 +1,8 @@
+import { t } from '../texts/texts.ts';
 /** A value of a record or a form as people read it. */
 export function valueText(value: unknown): string {
   if (isEmpty(value)) return '—';
-  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (typeof value === 'boolean') return t(value ? 'value.yes' : 'value.no');
   if (Array.isArray(value)) return value.map(memberText).join(' ');
   if (typeof value === 'object' && value !== null) {
     return Object.entries(value)

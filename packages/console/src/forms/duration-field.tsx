@@ -1,6 +1,6 @@
 import { Button, TextInput } from '@mantine/core';
 import { useEnvironment } from '../environment.ts';
-import { duration } from '../format/time.ts';
+import { durationText } from '../format/time.ts';
 import type { TypedClient } from '../rules/typed-client.ts';
 import { problemText } from './fields.tsx';
 import type { RecordForm } from './use-record-form.ts';
@@ -22,7 +22,9 @@ const usual = [
 export function DurationField({ form, isDisabled = false }: DurationFieldProps) {
   const { expireDuration, allowedImplicitGrant } = form.values;
   const { implicitLifetime } = useEnvironment();
-  const implicit = allowedImplicitGrant ? ` Implicit tokens expire after ${duration(implicitLifetime)}.` : '';
+  const implicit = allowedImplicitGrant
+    ? ` Implicit tokens expire after ${durationText(implicitLifetime)}.`
+    : '';
   const label = form.labels.expireDuration;
   return (
     <div>
@@ -64,6 +66,6 @@ export function DurationField({ form, isDisabled = false }: DurationFieldProps) 
 /** @param implicit what holds for implicit tokens where there is no expiry */
 function inWords(seconds: string, implicit: string): string {
   if (seconds === '') return 'A whole number; 0 = no expiry';
-  if (Number(seconds) > 0) return duration(Number(seconds));
+  if (Number(seconds) > 0) return durationText(Number(seconds));
   return `No expiry: tokens are valid until they are revoked. Some client libraries read this as expired, unless the server sets token.omitZeroExpiresIn.${implicit}`;
 }

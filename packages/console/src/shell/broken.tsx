@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { EmptyState } from '../components/empty-state.tsx';
+import { t } from '../texts/texts.ts';
 import { MissingPartError } from './part.ts';
 
 /** Replaces a page that failed. The navigation around it still works. */
@@ -9,11 +10,8 @@ export function BrokenPage({ error, onRetry }: { readonly error: unknown; readon
   if (error instanceof MissingPartError) {
     return (
       <div role="alert">
-        <EmptyState title="This page could not be loaded" isHeading>
-          <p>
-            The server has a newer version of these pages, or it cannot be reached. What you have typed is
-            still here after a reload.
-          </p>
+        <EmptyState title={t('broken.part.title')} isHeading>
+          <p>{t('broken.part.advice')}</p>
           <Reload />
         </EmptyState>
       </div>
@@ -21,8 +19,8 @@ export function BrokenPage({ error, onRetry }: { readonly error: unknown; readon
   }
   return (
     <div role="alert">
-      <EmptyState title="This page has failed" isHeading>
-        <p>It is a defect of these pages. What you have typed is kept.</p>
+      <EmptyState title={t('broken.page.title')} isHeading>
+        <p>{t('broken.page.advice')}</p>
         <Cause error={error} />
         <Reload />{' '}
         <Button
@@ -33,7 +31,7 @@ export function BrokenPage({ error, onRetry }: { readonly error: unknown; readon
             onRetry();
           }}
         >
-          Try again
+          {t('action.retry')}
         </Button>
       </EmptyState>
     </div>
@@ -45,8 +43,8 @@ export function BrokenApplication({ error }: { readonly error: unknown }) {
   return (
     <main className="lone">
       <div role="alert">
-        <h1>These pages have failed</h1>
-        <p>This is a defect of the pages. Reload them to continue.</p>
+        <h1>{t('broken.application.title')}</h1>
+        <p>{t('broken.application.advice')}</p>
         <Cause error={error} />
       </div>
       <Reload />
@@ -64,5 +62,5 @@ function Cause({ error }: { readonly error: unknown }) {
 }
 
 function Reload() {
-  return <Button onClick={() => location.reload()}>Reload</Button>;
+  return <Button onClick={() => location.reload()}>{t('action.reload')}</Button>;
 }

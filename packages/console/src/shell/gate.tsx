@@ -3,6 +3,7 @@ import { useEffect, useMemo } from 'react';
 import { Problem } from '../components/problem.tsx';
 import { type Person, PersonContext, useEnvironment } from '../environment.ts';
 import { personKey } from '../session/who.ts';
+import { t } from '../texts/texts.ts';
 import { RenewDialog } from './renew-dialog.tsx';
 import { Shell } from './shell.tsx';
 import { useSession } from './use-session.ts';
@@ -38,7 +39,7 @@ export function Gate() {
       {person === undefined ? (
         <main className="lone">
           {error === null ? (
-            <p role="status">Loading…</p>
+            <p role="status">{t('page.loading')}</p>
           ) : (
             <Problem error={error} onRetry={() => refetch()} />
           )}

@@ -8,14 +8,8 @@ import { currentRoute } from '../router/place.ts';
 import { startRoute } from '../session/arrive.ts';
 import type { PopupSignIn } from '../session/sign-in.ts';
 import { personKey } from '../session/who.ts';
+import { t } from '../texts/texts.ts';
 import { useSession } from './use-session.ts';
-
-const texts = {
-  ask: 'For your safety, a sign-in here lasts for a limited time. Your input is still here, and you can continue after you have signed in again.',
-  waiting: 'Sign in in the window that has opened. This page then continues.',
-  blocked: 'Your browser did not open a window. Sign in here instead: what you have typed is kept.',
-  refused: 'The server did not sign you in. Your input is still here.',
-} as const;
 
 /**
  * Shown over everything once the token is no longer valid. Signing in happens in a separate window, so that this
@@ -54,26 +48,26 @@ export function RenewDialog() {
     <Modal
       opened={isEnded}
       onClose={() => {}}
-      title="Sign in again to continue"
+      title={t('renew.title')}
       withCloseButton={false}
       closeOnClickOutside={false}
       closeOnEscape={false}
       zIndex={1000}
     >
       {error === null ? (
-        <p role={stage === 'ask' ? undefined : 'status'}>{texts[stage]}</p>
+        <p role={stage === 'ask' ? undefined : 'status'}>{t(`renew.${stage}`)}</p>
       ) : (
         <p className="problem" role="alert">
-          {explain(error)} You are not signed in again yet.
+          {explain(error)} {t('renew.notYet')}
         </p>
       )}
       <div className="dialog-actions">
         <Button variant="default" onClick={() => signIn.inThisWindow(currentRoute())}>
-          Sign in in this window
+          {t('renew.here')}
         </Button>
         {stage !== 'blocked' && (
           <Button onClick={renew} data-autofocus>
-            {stage === 'waiting' ? 'Open it again' : 'Sign in again'}
+            {t(stage === 'waiting' ? 'renew.openAgain' : 'renew.again')}
           </Button>
         )}
       </div>

@@ -3,6 +3,7 @@ import { ErrorBoundary } from '../components/error-boundary.tsx';
 import { Loading } from '../components/loading.tsx';
 import { placeOf, useHistoryEntry } from '../router/place.ts';
 import { scrollBack } from '../router/scroll-back.ts';
+import { t } from '../texts/texts.ts';
 import { BrokenPage } from './broken.tsx';
 import { CredentialSearch } from './credential-search.tsx';
 import { Navigation } from './navigation.tsx';
@@ -26,7 +27,7 @@ export function Shell() {
   return (
     <div className="shell">
       <button type="button" className="skip-link" onClick={() => main.current?.focus()}>
-        Skip to content
+        {t('shell.skip')}
       </button>
       <Navigation />
       <main ref={main} tabIndex={-1} className="page">

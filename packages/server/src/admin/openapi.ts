@@ -9,6 +9,7 @@ import {
   describedResourceServerSchema,
   describedScopeSchema,
   resourceServerSchema,
+  submittedScopeSchema,
 } from './records/resource-server.ts';
 import type { AnswerDescription, ErrorStatus, QueryParameter, Route } from './route.ts';
 import { ownerRevocationSchema, resourceOwnerSchema } from './routes/resource-owners.ts';
@@ -55,6 +56,7 @@ export function openApiDocument(routes: readonly Route[], baseUrl: string, versi
         ResourceServer: answerSchema(resourceServerSchema),
         ResourceServerWithSecret: answerSchema(resourceServerSchema, { secret: 'always' }),
         DescribedScope: describedScopeSchema,
+        SubmittedScope: submittedScopeSchema,
         DescribedResourceServer: describedResourceServerSchema,
         ChangedResourceServer: answerSchema(resourceServerSchema, { resetClients: 'sometimes' }),
         Client: answerSchema(clientSchema, { lacksSecret: 'sometimes' }),

@@ -75,7 +75,7 @@ export function referenceOf(document: OpenApiDocument): Reference {
             kind: kindOf(parameter.schema),
             description: parameter.description ?? '',
           })),
-          fields: fieldsOf(operation.requestBody?.content['application/json'].schema ?? {}),
+          fields: fieldsOf(operation.requestBody?.content['application/json'].schema ?? {}, true),
           answers: Object.entries(operation.responses).map(([status, answer]) => ({
             status,
             description:
@@ -113,10 +113,9 @@ interface DescribedOperation {
   readonly responses: Readonly<Record<string, { readonly $ref?: string; readonly description?: string }>>;
 }
 
-function fieldsOf(schema: JsonSchema): ReferenceField[] {
+function fieldsOf(schema: JsonSchema, isInput = false): ReferenceField[] {
   const properties = (schema.properties ?? {}) as Readonly<Record<string, JsonSchema>>;
   const required = (schema.required ?? []) as readonly string[];
-  const isInput = schema.additionalProperties === false;
   return Object.entries(properties)
     .filter(([, property]) => Object.keys(property).length > 1)
     .map(([name, property]) => ({

@@ -1,7 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import { ConfigurationError, type Problem } from '../configuration-error.ts';
+import { nearestName } from '../nearest-name.ts';
 import { conflictsWithList } from './authenticators.ts';
-import { nearestName } from './nearest-name.ts';
 import type { SettingsFile } from './read-file.ts';
 import { readSetting } from './read-setting.ts';
 import {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Problem } from '../configuration-error.ts';
+import { nearestName } from '../nearest-name.ts';
 import { isObject } from '../schemas.ts';
-import { nearestName } from './nearest-name.ts';
 import { parseYaml } from './parse-yaml.ts';
 import { settingPaths, settings } from './settings.ts';
 

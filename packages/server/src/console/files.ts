@@ -8,7 +8,7 @@ export interface ConsoleFile {
   readonly path: string;
   readonly type: string;
   /** The content and its compressed forms by content coding, read at the first request. */
-  content(coding?: ContentCoding): Buffer;
+  content(coding?: ContentCoding): Buffer | Promise<Buffer>;
   readonly codings: readonly ContentCoding[];
 }
 

@@ -1,9 +1,11 @@
 import { pageHeaders } from '../pages/headers.ts';
+import type { ConsoleTexts } from './texts.ts';
 
 /** The data of the server for the page. */
 export interface ConsolePageOptions {
-  /** The HTML of the build. */
+  /** The HTML of the build. `{key}` in it is a text. */
   readonly page: string;
+  readonly texts: ConsoleTexts;
   /** The base URL, at which the page gets its tokens. */
   readonly issuer: string;
   /** Other base URLs at which the page can get tokens. */
@@ -18,8 +20,8 @@ export interface ConsolePageOptions {
   readonly hasLocalAccounts: boolean;
 }
 
-/** The page, with the data of the server in its head. */
-export function consolePage({ page, ...described }: ConsolePageOptions): string {
+/** The page in its language, with the data of the server in its head. */
+export function consolePage({ page, texts, ...described }: ConsolePageOptions): string {
   const { issuer, alternatives, productName, logo, version, implicitLifetime, hasLocalAccounts } = described;
   const metadata = {
     issuer,
@@ -29,6 +31,7 @@ export function consolePage({ page, ...described }: ConsolePageOptions): string 
     version,
     'implicit-lifetime': String(implicitLifetime),
     'local-accounts': String(hasLocalAccounts),
+    texts: `.${texts.file.path.slice('/client'.length)}`,
   };
   const lines = [
     ...Object.entries(metadata).map(
@@ -36,8 +39,13 @@ export function consolePage({ page, ...described }: ConsolePageOptions): string 
     ),
     `<link rel="icon" href="${escaped(logo)}">`,
   ];
-  // A function, because `$&` in a replacement text has a special meaning.
-  return page.replace('</head>', () => `${lines.join('\n')}\n</head>`);
+  return (
+    page
+      .replace('<html lang="en">', `<html lang="${texts.language}" dir="${texts.direction}">`)
+      .replaceAll(/\{(\w+\.\w+)\}/g, (_, key) => escaped(texts.table[key] ?? key))
+      // A function, because `$&` in a replacement text has a special meaning.
+      .replace('</head>', () => `${lines.join('\n')}\n</head>`)
+  );
 }
 
 function escaped(text: string): string {
@@ -65,9 +73,9 @@ const contentSecurityPolicy = [
   "trusted-types 'none'",
 ].join('; ');
 
-export function consoleHeaders(isHttps: boolean): Record<string, string> {
-  const { vary: _, ...common } = pageHeaders({
-    language: 'en',
+export function consoleHeaders(isHttps: boolean, language: string): Record<string, string> {
+  const common = pageHeaders({
+    language,
     formTargets: [],
     pictureHosts: [],
     isHttps,

@@ -1,5 +1,6 @@
 import { accountIdentityProvider, registeredPageAddresses } from '@watchword/protocol';
 import { readConsoleFiles } from '../console/files.ts';
+import { consoleLanguages } from '../console/texts.ts';
 import type { Core } from '../core/core.ts';
 import { consoleRoutes } from '../http/console.ts';
 import { version } from '../version.ts';
@@ -33,6 +34,7 @@ export function administrationGui(parts: Parts): Feature {
       implicitLifetime: configuration['implicit.lifetime'],
       hasLocalAccounts: modules.authenticators.has(accountIdentityProvider),
     }),
+    languages: consoleLanguages(pages.consoleLocales),
     isHttps: issuer.startsWith('https:'),
     pages: pageAnswers,
   });

@@ -1,6 +1,7 @@
-import { protocolErrors } from '@watchword/protocol';
+import { OAuthError, protocolErrors } from '@watchword/protocol';
 import type { ConsoleFile, ConsoleFiles, ContentCoding } from '../console/files.ts';
 import { type ConsolePageOptions, consoleHeaders, consolePage } from '../console/page.ts';
+import type { ConsoleLanguages } from '../console/texts.ts';
 import type { HttpAnswer } from './answer.ts';
 import type { Endpoint, Handler } from './endpoint.ts';
 import type { PageAnswers } from './page.ts';
@@ -11,7 +12,8 @@ export interface ConsoleRouteDependencies {
   readonly files: ConsoleFiles | undefined;
   /** The command that builds the GUI. */
   readonly buildCommand: string;
-  describe(): Omit<ConsolePageOptions, 'page'>;
+  describe(): Omit<ConsolePageOptions, 'page' | 'texts'>;
+  readonly languages: ConsoleLanguages;
   readonly isHttps: boolean;
   readonly pages: PageAnswers;
 }
@@ -19,33 +21,48 @@ export interface ConsoleRouteDependencies {
 const pagePath = '/client/client.html';
 
 /**
- * `GET {base}/client/client.html`, the administration GUI, and one address for each of its files. No other file can be
- * requested.
+ * `GET {base}/client/client.html`, the administration GUI, one address for each of its files, and its texts in each
+ * language. No other file can be requested.
  */
 export function consoleRoutes(deps: ConsoleRouteDependencies): Endpoint[] {
-  const { files } = deps;
+  const { files, languages, isHttps } = deps;
   if (files === undefined)
     return [{ path: pagePath, page: true, methods: { GET: explainMissingFiles(deps) } }];
-  const headers = consoleHeaders(deps.isHttps);
   return [
     {
       path: pagePath,
       page: true,
       methods: {
-        GET: () => ({ headers, body: consolePage({ ...deps.describe(), page: files.page }) }),
+        GET({ headers }) {
+          const texts = languages.forLanguage(headers['accept-language']);
+          return {
+            headers: consoleHeaders(isHttps, texts.language),
+            body: consolePage({ ...deps.describe(), page: files.page, texts }),
+          };
+        },
+      },
+    },
+    {
+      path: '/client/texts/:file',
+      methods: {
+        GET(request) {
+          const file = languages.file(request.parameters.file ?? '');
+          if (file === undefined) throw new OAuthError('not_found');
+          return answerOf(file, request, isHttps);
+        },
       },
     },
     ...files.files.map((file) => ({
       path: file.path,
       label: '/client/assets/:file',
-      methods: { GET: (request: HttpRequest) => answerOf(file, request, deps.isHttps) },
+      methods: { GET: (request: HttpRequest) => answerOf(file, request, isHttps) },
     })),
   ];
 }
 
-function answerOf(file: ConsoleFile, request: HttpRequest, isHttps: boolean): HttpAnswer {
+async function answerOf(file: ConsoleFile, request: HttpRequest, isHttps: boolean): Promise<HttpAnswer> {
   const coding = chosenCoding(file, request.headers['accept-encoding']);
-  const { 'strict-transport-security': transport } = consoleHeaders(isHttps);
+  const { 'strict-transport-security': transport } = consoleHeaders(isHttps, '');
   return {
     headers: {
       vary: 'Accept-Encoding',
@@ -55,7 +72,7 @@ function answerOf(file: ConsoleFile, request: HttpRequest, isHttps: boolean): Ht
       ...(transport !== undefined && { 'strict-transport-security': transport }),
       ...(coding !== undefined && { 'content-encoding': coding }),
     },
-    body: file.content(coding),
+    body: await file.content(coding),
     caching: 'public, max-age=31536000, immutable',
   };
 }

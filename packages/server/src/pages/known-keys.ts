@@ -1,12 +1,22 @@
 import { protocolErrors } from '@watchword/protocol';
-import { nearest } from './nearest.ts';
+import { nearestName } from '../nearest-name.ts';
 
 /** The problem of a key of a locale file that no page uses; `undefined` for a key that a page can use. */
 export function keyProblem(key: string, known: ReadonlyMap<string, string>): string | undefined {
   if (known.has(key) || ownKeys.test(key) || isOfAnError(key)) return undefined;
-  const near = nearest(key, [...known.keys()]);
+  return `expected a key of the built-in texts, scope.{name}, or own.{name} for your modules and templates, ${got(key, known)}`;
+}
+
+/** The same for the administration GUI, which has only built-in texts. */
+export function consoleKeyProblem(key: string, known: ReadonlyMap<string, string>): string | undefined {
+  if (known.has(key)) return undefined;
+  return `expected a key of the built-in texts of the administration GUI, ${got(key, known)}`;
+}
+
+function got(key: string, known: ReadonlyMap<string, string>): string {
+  const near = nearestName(key, [...known.keys()]);
   const hint = near === undefined ? '' : `; did you mean ${near}?`;
-  return `expected a key of the built-in texts, scope.{name}, or own.{name} for your modules and templates, got ${JSON.stringify(key.slice(0, 100))}${hint}`;
+  return `got ${JSON.stringify(key.slice(0, 100))}${hint}`;
 }
 
 /** Keys of scopes, and keys that operators define. */

@@ -1,7 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Problem } from '../configuration-error.ts';
-import { keyProblem } from './known-keys.ts';
+import { consoleKeyProblem, keyProblem } from './known-keys.ts';
 
 /** Texts by language tag, each by its key. */
 export type Locales = ReadonlyMap<string, ReadonlyMap<string, string>>;
@@ -11,13 +11,21 @@ export const fallbackLanguage = 'en';
 
 const builtInDirectory = new URL('../../locales/', import.meta.url);
 const builtInLanguages = [fallbackLanguage, 'nl', 'de'];
+/** The texts of the administration GUI are in a folder of their own, built in and in the operator's directory. */
+const consoleFolder = 'console';
 
+/** The texts of the pages for users. */
 export function builtInLocales(): Locales {
   return new Map(builtInLanguages.map((language) => [language, readBuiltIn(language)]));
 }
 
-function readBuiltIn(language: string): ReadonlyMap<string, string> {
-  const file = new URL(`${language}.json`, builtInDirectory);
+/** The texts of the administration GUI. */
+export function builtInConsoleLocales(): Locales {
+  return new Map(builtInLanguages.map((language) => [language, readBuiltIn(`${consoleFolder}/${language}`)]));
+}
+
+function readBuiltIn(name: string): ReadonlyMap<string, string> {
+  const file = new URL(`${name}.json`, builtInDirectory);
   return new Map(Object.entries(JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>));
 }
 
@@ -27,7 +35,7 @@ export function inEnglish(keyOrText: string): string {
 }
 
 /**
- * Reads `{language}.json` files. Their problems are added to `problems`.
+ * Reads the `{language}.json` files for the pages of users. Their problems are added to `problems`.
  *
  * @param others texts by key that can be replaced in addition to the built-in ones
  */
@@ -36,9 +44,25 @@ export function readLocales(
   problems: Problem[],
   others: ReadonlyMap<string, string> = new Map(),
 ): Locales {
+  const known = new Map([...readBuiltIn(fallbackLanguage), ...others]);
+  return readDirectory(directory, problems, (key) => keyProblem(key, known));
+}
+
+/** Reads the `console/{language}.json` files for the administration GUI, if there are any. */
+export function readConsoleLocales(directory: string, problems: Problem[]): Locales {
+  const folder = join(directory, consoleFolder);
+  if (!existsSync(folder)) return new Map();
+  const known = readBuiltIn(`${consoleFolder}/${fallbackLanguage}`);
+  return readDirectory(folder, problems, (key) => consoleKeyProblem(key, known));
+}
+
+function readDirectory(
+  directory: string,
+  problems: Problem[],
+  problemOf: (key: string) => string | undefined,
+): Locales {
   const locales = new Map<string, ReadonlyMap<string, string>>();
   const report = (place: string, problem: string) => problems.push({ path: 'pages.locales', place, problem });
-  const known = new Map([...readBuiltIn(fallbackLanguage), ...others]);
   for (const file of filesOf(directory, report)) {
     const path = join(directory, file);
     const language = languageOf(file);
@@ -50,7 +74,7 @@ export function readLocales(
       const texts = textsOf(JSON.parse(readFileSync(path, 'utf8')));
       locales.set(language, texts);
       for (const key of texts.keys()) {
-        const problem = keyProblem(key, known);
+        const problem = problemOf(key);
         if (problem !== undefined) report(path, problem);
       }
     } catch (error) {

@@ -1,7 +1,16 @@
 import { ConfigurationError, type Problem } from '../configuration-error.ts';
 import { type Asset, type Assets, readAssets } from './assets.ts';
 import { documentHeaders, pageHeaders } from './headers.ts';
-import { builtInLocales, type ModuleTexts, mergeLocales, moduleLocales, readLocales } from './locales.ts';
+import {
+  builtInConsoleLocales,
+  builtInLocales,
+  type Locales,
+  type ModuleTexts,
+  mergeLocales,
+  moduleLocales,
+  readConsoleLocales,
+  readLocales,
+} from './locales.ts';
 import type { ModuleDocument, Page, PageRequest, RenderedPage } from './page.ts';
 import { createTemplates, type FailedReplacement } from './templates.ts';
 import { textsIn } from './texts.ts';
@@ -40,6 +49,8 @@ export interface Pages {
   languages(): readonly string[];
   /** The language of a page for this request. */
   language(acceptLanguage: string | undefined): string;
+  /** The texts of the administration GUI, those of the operator among them. */
+  consoleLocales(): Locales;
 }
 
 /**
@@ -55,6 +66,7 @@ export function createPages(options: PagesOptions): Pages {
   const renderTemplate = createTemplates(options.templates, problems, options.onFailedReplacement);
   const ofModules = new Map(Object.values(options.moduleTexts ?? {}).flatMap(Object.entries<string>));
   const added = options.locales === undefined ? new Map() : readLocales(options.locales, problems, ofModules);
+  const ofConsole = options.locales === undefined ? new Map() : readConsoleLocales(options.locales, problems);
   if (problems.length > 0) throw new ConfigurationError(problems);
 
   const trustedHosts = new Set(options.pictureHosts.map((host) => host.toLowerCase()));
@@ -80,6 +92,7 @@ export function createPages(options: PagesOptions): Pages {
     logo: assets.logo,
     languages: () => locales().languages,
     language: (acceptLanguage) => locales().texts(acceptLanguage).language,
+    consoleLocales: () => mergeLocales(builtInConsoleLocales(), ofConsole),
     headersOf: (document) => documentHeaders({ ...document, isHttps }),
     render(page, { acceptLanguage, requestId, formTargets, prefix }) {
       const texts = locales().texts(acceptLanguage);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Eta, EtaRuntimeError } from 'eta';
 import type { Problem } from '../configuration-error.ts';
-import { nearest } from './nearest.ts';
+import { nearestName } from '../nearest-name.ts';
 import { escapeHtml } from './presentable.ts';
 import { templateProblem } from './template-problem.ts';
 
@@ -103,7 +103,7 @@ function nameProblem(name: string, others: readonly string[]): string | undefine
     others.some((source) => source.includes(`${quote}@${name}${quote}`)),
   );
   if (builtIn.includes(name) || isIncluded) return undefined;
-  const near = nearest(name, builtIn);
+  const near = nearestName(name, builtIn);
   const hint = near === undefined ? '' : `; did you mean ${near}.eta?`;
   return `expected the name of a built-in template (${builtIn.join(', ')}), or one that another template of the directory includes as '@${name}'${hint}`;
 }

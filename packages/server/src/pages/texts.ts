@@ -19,6 +19,11 @@ export interface Texts {
 
 const rightToLeft = new Set(['Adlm', 'Arab', 'Hebr', 'Mand', 'Nkoo', 'Rohg', 'Samr', 'Syrc', 'Thaa']);
 
+/** The direction in which a language is written. @param language BCP 47 */
+export function directionOf(language: string): 'ltr' | 'rtl' {
+  return rightToLeft.has(new Intl.Locale(language).maximize().script ?? '') ? 'rtl' : 'ltr';
+}
+
 /** Finds the texts for the `Accept-Language` of a browser. Each language is prepared once. */
 export function textsIn(locales: Locales): (acceptLanguage: string | undefined) => Texts {
   const languageOf = languageLookup([...locales.keys()], fallbackLanguage);
@@ -35,7 +40,6 @@ function textsOf(locales: Locales, language: string): Texts {
   const own = locales.get(language);
   const fallback = locales.get(fallbackLanguage);
   const find = (key: string) => own?.get(key) ?? fallback?.get(key);
-  const script = new Intl.Locale(language).maximize().script ?? '';
   const dates = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' });
   const ready = new Map<string, Text>();
   const textOf = (key: string): Text => {
@@ -51,7 +55,7 @@ function textsOf(locales: Locales, language: string): Texts {
   };
   return {
     language,
-    direction: rightToLeft.has(script) ? 'rtl' : 'ltr',
+    direction: directionOf(language),
     has: (key) => find(key) !== undefined,
     plain: (key, values) => fill(textOf(key).plain, values, language, (value) => `\u2068${value}\u2069`),
     html: (key, values) =>

@@ -8,6 +8,8 @@ import { count } from '../../format/count.ts';
 import { Link } from '../../router/link.tsx';
 import { routeTo } from '../../router/place.ts';
 import { clientNamedRoute, routes } from '../../router/routes.ts';
+import { rich } from '../../texts/rich.tsx';
+import { t } from '../../texts/texts.ts';
 import { type Ending, isConsentAlone } from './ending.ts';
 
 interface AccessColumnOptions {
@@ -24,44 +26,42 @@ export function accessColumns({
   onEnd,
 }: AccessColumnOptions): readonly Column<Grant>[] {
   return [
-    ...(withPerson ? [personColumn] : []),
+    ...(withPerson ? [personColumn()] : []),
     ...(withClient ? [clientColumn(withPerson)] : []),
-    scopesColumn,
-    holdsColumn,
-    sinceColumn,
+    scopesColumn(),
+    holdsColumn(),
+    sinceColumn(),
     ...(mayWrite ? [actionColumn(onEnd)] : []),
   ];
 }
 
-const personColumn: Column<Grant> = {
+const personColumn = (): Column<Grant> => ({
   key: 'person',
-  header: 'Person',
+  header: t('access.person'),
   value: ({ resourceOwnerId }) => resourceOwnerId,
   cell: (grant) => {
     const { resourceOwnerId, resourceOwnerAuthority, subject, principal } = grant;
     const displayName = principal?.attributes.DISPLAY_NAME ?? resourceOwnerId;
+    const from = { name: resourceOwnerId, identityProvider: resourceOwnerAuthority };
     return (
       <div>
         <PersonLink owner={grant} otherwise={routeTo(routes.access, { subject })} className="row-link">
           {displayName}
         </PersonLink>
-        <p className="row-note one-line" title={`${resourceOwnerId}, from ${resourceOwnerAuthority}`}>
-          {displayName !== resourceOwnerId && (
-            <>
-              <bdi>{resourceOwnerId}</bdi>,{' '}
-            </>
-          )}
-          from {resourceOwnerAuthority}
+        <p className="row-note one-line" title={t('access.nameFrom', from)}>
+          {displayName === resourceOwnerId
+            ? t('access.from', { identityProvider: resourceOwnerAuthority })
+            : rich('access.nameFrom', from)}
         </p>
       </div>
     );
   },
-};
+});
 
 /** The client narrows a list of many people, and leads to its own page from that of one person. */
 const clientColumn = (withPerson: boolean): Column<Grant> => ({
   key: 'client',
-  header: 'Client',
+  header: t('access.client'),
   value: ({ clientName }) => clientName,
   cell: ({ clientId, clientName, resourceServerName }) => (
     <div>
@@ -73,62 +73,62 @@ const clientColumn = (withPerson: boolean): Column<Grant> => ({
         <bdi>{clientName}</bdi>
       </Link>
       <p className="row-note one-line" title={resourceServerName}>
-        of <bdi>{resourceServerName}</bdi>
+        {rich('access.ofServer', { resourceServer: resourceServerName })}
       </p>
     </div>
   ),
 });
 
-const scopesColumn: Column<Grant> = {
+const scopesColumn = (): Column<Grant> => ({
   key: 'scopes',
-  header: 'Scopes',
+  header: t('scopes.label'),
   isFlexible: true,
   value: (grant) => scopesOf(grant).length,
   cell: (grant) => <Scopes scopes={scopesOf(grant)} isShort />,
-};
+});
 
 function scopesOf(grant: Grant): readonly string[] {
   return isConsentAlone(grant) ? grant.consentedScopes : grant.scopes;
 }
 
-const holdsColumn: Column<Grant> = {
+const holdsColumn = (): Column<Grant> => ({
   key: 'holds',
-  header: 'Holds',
+  header: t('access.holds'),
   value: holds,
   cell: (grant) => (
     <div>
       {holds(grant)}
-      {grant.consentedScopes.length > 0 && <p className="row-note one-line">consent is remembered</p>}
+      {grant.consentedScopes.length > 0 && <p className="row-note one-line">{t('access.remembered')}</p>}
     </div>
   ),
-};
+});
 
 /** What the client has: "refresh token, 2 access tokens". */
 function holds(grant: Grant): string {
-  if (isConsentAlone(grant)) return 'no token';
+  if (isConsentAlone(grant)) return t('access.noToken');
   const { refreshToken, accessTokens } = grant;
   const tokens = [
-    ...(refreshToken ? ['refresh token'] : []),
-    ...(accessTokens > 0 ? [count(accessTokens, 'access token')] : []),
+    ...(refreshToken ? [t('access.refreshToken')] : []),
+    ...(accessTokens > 0 ? [count(accessTokens, 'accessToken')] : []),
   ];
-  return tokens.join(', ') || 'an unused code';
+  return tokens.join(', ') || t('access.code');
 }
 
-const sinceColumn: Column<Grant> = {
+const sinceColumn = (): Column<Grant> => ({
   key: 'since',
-  header: 'Since',
+  header: t('access.since'),
   value: ({ creationDate }) => creationDate,
   cell: ({ creationDate, lastUsed }) => (
     <div>
       <Timestamp time={creationDate} />
       {lastUsed !== null && (
         <p className="row-note one-line">
-          last token <Timestamp time={lastUsed} />
+          {rich('access.lastToken', { time: <Timestamp time={lastUsed} /> })}
         </p>
       )}
     </div>
   ),
-};
+});
 
 function actionColumn(onEnd: (ending: Ending) => void): Column<Grant> {
   return {
@@ -137,16 +137,16 @@ function actionColumn(onEnd: (ending: Ending) => void): Column<Grant> {
     align: 'end',
     cell: (grant) => (
       <RowMenu
-        label={`Actions on the access of ${grant.clientId} for ${grant.resourceOwnerId}`}
+        label={t('access.actions', { client: grant.clientId, person: grant.resourceOwnerId })}
         actions={[
-          { label: 'End this access', onClick: () => onEnd({ of: 'one', grant }), isDangerous: true },
+          { label: t('access.end'), onClick: () => onEnd({ of: 'one', grant }), isDangerous: true },
           {
-            label: `End all of ${grant.clientName} for ${grant.resourceOwnerId}`,
+            label: t('access.endBoth', { client: grant.clientName, person: grant.resourceOwnerId }),
             onClick: () => onEnd({ of: 'both', grant }),
             isDangerous: true,
           },
           {
-            label: `End all of ${grant.resourceOwnerId}`,
+            label: t('access.endPerson', { person: grant.resourceOwnerId }),
             onClick: () => onEnd({ of: 'person', grant }),
             isDangerous: true,
           },

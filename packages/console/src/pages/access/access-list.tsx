@@ -7,6 +7,7 @@ import { Loading } from '../../components/loading.tsx';
 import { Problem } from '../../components/problem.tsx';
 import { useEnvironment, usePerson } from '../../environment.ts';
 import { useListState } from '../../router/use-list-state.ts';
+import { t } from '../../texts/texts.ts';
 import { accessColumns } from './access-columns.tsx';
 import { AccessToolbar } from './access-toolbar.tsx';
 import { EndDialog } from './end-dialog.tsx';
@@ -43,7 +44,7 @@ export function AccessList({ client }: AccessListProps) {
         error === null && <Loading />
       ) : (
         <DataTable<Grant>
-          caption="Access"
+          caption={t('access.title')}
           noun="grant"
           columns={accessColumns({ withClient: client === undefined, mayWrite, onEnd: setEnding })}
           rows={items}
@@ -57,9 +58,9 @@ export function AccessList({ client }: AccessListProps) {
             hasMore && (
               <p className="more">
                 <Button variant="default" loading={isReadingMore} onClick={readMore}>
-                  Read more
+                  {t('action.more')}
                 </Button>
-                <span className="quiet">These are the newest. Sorting and pages are among them.</span>
+                <span className="quiet">{t('access.newest')}</span>
               </p>
             )
           }

@@ -3,6 +3,7 @@ import type { Client, Grant } from '@watchword/admin-client';
 import { Icon } from '../../components/icon.tsx';
 import { SearchBox } from '../../components/search-box.tsx';
 import type { ListState } from '../../router/use-list-state.ts';
+import { t } from '../../texts/texts.ts';
 import { ResourceServerSelect } from '../clients/resource-server-select.tsx';
 import type { Ending } from './ending.ts';
 
@@ -20,11 +21,11 @@ export function AccessToolbar({ list, client, mayWrite, items, onEnd }: AccessTo
   const subject = list.get('subject');
   const clientId = list.get('client');
   const [grant] = items ?? [];
-  const person = subject === '' ? undefined : (grant?.resourceOwnerId ?? 'this person');
+  const person = subject === '' ? undefined : (grant?.resourceOwnerId ?? t('access.thisPerson'));
   return (
     <div className="toolbar">
       <SearchBox
-        label={client === undefined ? 'Search by person or client' : 'Search by person'}
+        label={t(client === undefined ? 'access.search' : 'access.searchPerson')}
         value={list.q}
         onSearch={(q) => list.set({ q })}
       />
@@ -32,10 +33,18 @@ export function AccessToolbar({ list, client, mayWrite, items, onEnd }: AccessTo
         <ResourceServerSelect value={list.get('of')} onChoose={(of) => list.set({ of })} />
       )}
       {person !== undefined && (
-        <Narrowed text={`of ${person}`} what="people" onRemove={() => list.set({ subject: '' })} />
+        <Narrowed
+          text={t('access.ofPerson', { person })}
+          label={t('access.allPeople', { person })}
+          onRemove={() => list.set({ subject: '' })}
+        />
       )}
       {clientId !== '' && (
-        <Narrowed text={`by ${clientId}`} what="clients" onRemove={() => list.set({ client: '' })} />
+        <Narrowed
+          text={t('access.byClient', { client: clientId })}
+          label={t('access.allClients', { client: clientId })}
+          onRemove={() => list.set({ client: '' })}
+        />
       )}
       {mayWrite && grant !== undefined && person !== undefined && (
         <Button
@@ -44,7 +53,7 @@ export function AccessToolbar({ list, client, mayWrite, items, onEnd }: AccessTo
           className="toolbar-end"
           onClick={() => onEnd({ of: 'person', grant })}
         >
-          End all of this person
+          {t('access.endOfPerson')}
         </Button>
       )}
       {mayWrite && grant !== undefined && subject === '' && (client ?? clientId) !== '' && (
@@ -54,7 +63,7 @@ export function AccessToolbar({ list, client, mayWrite, items, onEnd }: AccessTo
           className="toolbar-end"
           onClick={() => onEnd({ of: 'client', grant })}
         >
-          End all of this client
+          {t('access.endOfClient')}
         </Button>
       )}
     </div>
@@ -64,18 +73,14 @@ export function AccessToolbar({ list, client, mayWrite, items, onEnd }: AccessTo
 interface NarrowedProps {
   /** What the list is narrowed to. */
   readonly text: string;
-  readonly what: string;
+  /** What the button does, for screen readers. */
+  readonly label: string;
   readonly onRemove: () => void;
 }
 
-function Narrowed({ text, what, onRemove }: NarrowedProps) {
+function Narrowed({ text, label, onRemove }: NarrowedProps) {
   return (
-    <Button
-      variant="default"
-      rightSection={<Icon name="close" />}
-      onClick={onRemove}
-      aria-label={`Show the access of all ${what}, not only ${text}`}
-    >
+    <Button variant="default" rightSection={<Icon name="close" />} onClick={onRemove} aria-label={label}>
       {text}
     </Button>
   );

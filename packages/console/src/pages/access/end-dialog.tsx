@@ -8,6 +8,8 @@ import { useNotice } from '../../components/notices.tsx';
 import { Waiting } from '../../components/waiting.tsx';
 import { useEnvironment } from '../../environment.ts';
 import { count } from '../../format/count.ts';
+import { rich } from '../../texts/rich.tsx';
+import { t } from '../../texts/texts.ts';
 import { type Ending, isConsentAlone } from './ending.ts';
 
 interface EndDialogProps {
@@ -23,20 +25,29 @@ export function EndDialog({ ending: { of, grant }, onClose }: EndDialogProps) {
     return (
       <EndAll
         selection={{ subject, clientId }}
-        whose={`${clientName} for ${resourceOwnerId}`}
+        title={t('endAccess.all.titleBoth', { client: clientName, person: resourceOwnerId })}
         onClose={onClose}
       >
-        <p>At the next visit the client must ask again.</p>
+        <p>{t('endAccess.both.after')}</p>
       </EndAll>
     );
   }
   return of === 'person' ? (
-    <EndAll selection={{ subject }} whose={resourceOwnerId} onClose={onClose}>
-      <p>They stay logged in. At the next visit each application asks again.</p>
+    <EndAll
+      selection={{ subject }}
+      title={t('endAccess.all.titlePerson', { person: resourceOwnerId })}
+      onClose={onClose}
+    >
+      <p>{t('endAccess.person.after')}</p>
     </EndAll>
   ) : (
-    <EndAll selection={{ clientId }} whose={clientName} typed={clientId} onClose={onClose}>
-      <p>At their next visit the client asks them again. Tokens with which it acts for itself stay valid.</p>
+    <EndAll
+      selection={{ clientId }}
+      title={t('endAccess.all.titleClient', { client: clientName })}
+      typed={clientId}
+      onClose={onClose}
+    >
+      <p>{t('endAccess.client.after')}</p>
     </EndAll>
   );
 }
@@ -53,28 +64,27 @@ function EndOne({ grant, onClose }: EndOneProps) {
   const { id, clientName, resourceOwnerId, accessTokens, refreshToken, consentedScopes } = grant;
   return (
     <ConfirmDialog
-      title={`End the access of ${clientName}?`}
-      action="End access"
+      title={t('endAccess.one.title', { client: clientName })}
+      action={t('endAccess.one.action')}
       onConfirm={async () => {
         await admin.grants.end(id);
-        tell(`${clientName} has no more access by this grant of ${resourceOwnerId}`);
+        tell(t('endAccess.one.done', { client: clientName, person: resourceOwnerId }));
         await refresh();
       }}
       onClose={onClose}
     >
-      <p>
-        The server ends at once what <bdi>{resourceOwnerId}</bdi> granted:
-      </p>
+      <p>{rich('endAccess.one.lead', { person: resourceOwnerId })}</p>
       <ul className="consequences">
         {!isConsentAlone(grant) && (
           <li>
-            {refreshToken ? 'the refresh token and ' : ''}
-            {count(accessTokens, 'access token')}
+            {refreshToken
+              ? t('endAccess.one.refreshToken', { count: accessTokens })
+              : count(accessTokens, 'accessToken')}
           </li>
         )}
-        {consentedScopes.length > 0 && <li>the remembered consent: the client must ask again</li>}
+        {consentedScopes.length > 0 && <li>{t('endAccess.one.consent')}</li>}
       </ul>
-      <p>Other grants to this client stay.</p>
+      <p>{t('endAccess.one.others')}</p>
     </ConfirmDialog>
   );
 }
@@ -84,19 +94,17 @@ const mostCounted = 10_000;
 
 interface EndAllProps {
   readonly selection: GrantSelection;
-  /** Name of the person or client. */
-  readonly whose: string;
+  readonly title: string;
   /** What the user types first. */
   readonly typed?: string;
   readonly children: ReactNode;
   readonly onClose: () => void;
 }
 
-function EndAll({ selection, whose, typed, children, onClose }: EndAllProps) {
+function EndAll({ selection, title, typed, children, onClose }: EndAllProps) {
   const { admin } = useEnvironment();
   const refresh = useRefresh();
   const tell = useNotice();
-  const title = `End all access of ${whose}?`;
   const { data, error, refetch } = useQuery({
     queryKey: ['grants', 'counted', selection],
     queryFn: ({ signal }) =>
@@ -113,28 +121,25 @@ function EndAll({ selection, whose, typed, children, onClose }: EndAllProps) {
   }
   const grants = data.items.filter((grant) => !isConsentAlone(grant)).length;
   const consents = data.items.filter(({ consentedScopes }) => consentedScopes.length > 0).length;
-  const more = data.isComplete ? '' : 'more than ';
   return (
     <ConfirmDialog
       title={title}
-      action="End all"
+      action={t('endAccess.all.action')}
       typed={typed}
       onConfirm={async () => {
         const ended = await admin.grants.endAll(selection);
-        tell(`${count(ended.grants, 'grant')} and ${count(ended.consents, 'remembered consent')} ended`);
+        tell(t('endAccess.all.done', ended));
         await refresh();
       }}
       onClose={onClose}
     >
-      <p>The server ends at once:</p>
+      <p>{t('endAccess.all.lead')}</p>
       <ul className="consequences">
+        <li>{t(data.isComplete ? 'endAccess.all.grants' : 'endAccess.all.grantsMore', { count: grants })}</li>
         <li>
-          {more}
-          {count(grants, 'grant')}, with every token that was issued under them
-        </li>
-        <li>
-          {more}
-          {count(consents, 'remembered consent')}
+          {data.isComplete
+            ? count(consents, 'rememberedConsent')
+            : t('endAccess.all.consentsMore', { count: consents })}
         </li>
       </ul>
       {children}

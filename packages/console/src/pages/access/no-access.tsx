@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import type { Client } from '@watchword/admin-client';
 import { EmptyState } from '../../components/empty-state.tsx';
+import { t } from '../../texts/texts.ts';
 
 interface NoAccessProps {
   /** Only access of this one is listed. */
@@ -14,34 +15,31 @@ interface NoAccessProps {
 export function NoAccess({ client, isFiltered, hasMore, onMore }: NoAccessProps) {
   if (hasMore) {
     return (
-      <EmptyState title="Nothing found yet">
-        <p>The server has searched the newest grants, and there are older ones.</p>
+      <EmptyState title={t('access.none.more')}>
+        <p>{t('access.none.moreAdvice')}</p>
         <Button variant="default" onClick={onMore}>
-          Search further
+          {t('access.none.further')}
         </Button>
       </EmptyState>
     );
   }
   if (isFiltered) {
     return (
-      <EmptyState title="No access fits">
-        <p>Names of people, names of clients and clientIds are searched.</p>
+      <EmptyState title={t('access.none.filtered')}>
+        <p>{t('access.none.filteredAdvice')}</p>
       </EmptyState>
     );
   }
   if (client !== undefined) {
     return (
-      <EmptyState title="No person has granted it access yet">
-        <p>As soon as a person allows this client something, it is here.</p>
+      <EmptyState title={t('access.none.client')}>
+        <p>{t('access.none.clientAdvice')}</p>
       </EmptyState>
     );
   }
   return (
-    <EmptyState title="No person has granted access yet">
-      <p>
-        As soon as a person allows a client something, it is here. Tokens of clients that act for themselves
-        are under Tokens.
-      </p>
+    <EmptyState title={t('access.none.all')}>
+      <p>{t('access.none.allAdvice')}</p>
     </EmptyState>
   );
 }

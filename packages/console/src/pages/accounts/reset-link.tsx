@@ -17,7 +17,7 @@ export function ResetLink({ made: { username, resetLink, ended }, onClose }: Res
       shown={{
         title: ended === undefined ? 'The account is created' : 'The password is reset',
         name: { label: 'username', value: username },
-        label: 'reset link',
+        kind: 'resetLink',
         secret: resetLink,
         advice: (
           <p>

@@ -72,7 +72,7 @@ export function ClientDanger({ client, isSystem }: ClientDangerProps) {
           },
         ]}
       />
-      {dialog === 'rotate' && <RotateDialog holder="the application" onRotate={rotate} onClose={close} />}
+      {dialog === 'rotate' && <RotateDialog of="client" onRotate={rotate} onClose={close} />}
       {dialog === 'revoke' && (
         <RevokeDialog client={client} isSystem={isSystem} onConfirm={revoke} onClose={close} />
       )}

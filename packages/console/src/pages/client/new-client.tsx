@@ -115,7 +115,7 @@ export function shownSecret(client: Client, secret: string, baseUrl: string, tit
   return {
     title,
     name: { label: 'clientId', value: client.clientId },
-    label: 'secret',
+    kind: 'secret',
     secret,
     advice:
       snippets.length === 0 ? (

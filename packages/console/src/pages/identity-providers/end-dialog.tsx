@@ -39,7 +39,7 @@ export function EndDialog({ identityProvider: shown, onClose }: EndDialogProps) 
       <ul className="consequences">
         <li>{count(shown.loginSessions, 'login')} to this server</li>
         <li>{count(shown.grants, 'grant')}, with all their tokens</li>
-        <li>{count(shown.consents, 'remembered consent')}</li>
+        <li>{count(shown.consents, 'rememberedConsent')}</li>
       </ul>
       {configured !== false && (
         <p>

@@ -102,7 +102,7 @@ export function IdentityProviders() {
       ) : (
         <DataTable
           caption="Identity providers"
-          noun="identity provider"
+          noun="identityProvider"
           columns={mayWrite ? [...columns, actions] : columns}
           rows={rows}
           rowKey={({ identityProvider }) => identityProvider}

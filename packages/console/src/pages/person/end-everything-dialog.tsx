@@ -54,7 +54,7 @@ export function EndEverythingDialog({ owner, grants, hasAccount, onClose }: EndE
         </li>
         <li>
           {more}
-          {count(consents, 'remembered consent')}: each application must ask again
+          {count(consents, 'rememberedConsent')}: each application must ask again
         </li>
       </ul>
       <p>

@@ -4,10 +4,11 @@ import { type Column, DataTable } from '../../components/data-table.tsx';
 import { FirstOnly } from '../../components/first-only.tsx';
 import type { Sorting } from '../../components/table-order.ts';
 import { Waiting } from '../../components/waiting.tsx';
+import type { Noun } from '../../format/count.ts';
 
 interface PartProps<Row> {
   readonly title: string;
-  readonly noun: string;
+  readonly noun: Noun;
   readonly columns: readonly Column<Row>[];
   readonly found: {
     readonly data: ReadList<Row> | undefined;

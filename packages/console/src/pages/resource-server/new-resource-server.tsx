@@ -71,7 +71,7 @@ export function shownSecret(
   return {
     title,
     name: { label: 'key', value: record.key },
-    label: 'secret',
+    kind: 'secret',
     secret,
     advice: <p>Put both where the API reads its configuration. It asks about a token like this:</p>,
     snippets: resourceServerSnippets(baseUrl, record, secret),

@@ -65,7 +65,7 @@ export function ResourceServerDanger(props: ResourceServerDangerProps) {
         ]}
       />
       {dialog === 'rotate' && (
-        <RotateDialog holder="the API" onRotate={rotate} onClose={() => setDialog(undefined)} />
+        <RotateDialog of="resourceServer" onRotate={rotate} onClose={() => setDialog(undefined)} />
       )}
       {dialog === 'delete' && (
         <ConfirmDialog

@@ -50,7 +50,7 @@ export function ResourceServers() {
       ) : (
         <DataTable
           caption="Resource servers"
-          noun="resource server"
+          noun="resourceServer"
           columns={isAdministrator ? [...columns, ownerColumn] : columns}
           rows={rows}
           rowKey={({ id }) => id}

@@ -11,6 +11,7 @@ import { Scopes } from '../../components/scopes.tsx';
 import { Timestamp } from '../../components/timestamp.tsx';
 import { Waiting } from '../../components/waiting.tsx';
 import { useEnvironment, usePerson } from '../../environment.ts';
+import { t } from '../../texts/texts.ts';
 import { isOwnOf } from './token-columns.tsx';
 import { TokenDialog } from './token-dialog.tsx';
 
@@ -23,7 +24,7 @@ interface FoundTokenProps {
 export function FoundToken({ found: { kind, accessToken }, onClose }: FoundTokenProps) {
   if (accessToken !== undefined) return <LookedUp text={accessToken} onClose={onClose} />;
   return (
-    <Dialog title={`This looks like ${kind}`} onClose={onClose}>
+    <Dialog title={t(`credential.${kind}`)} onClose={onClose}>
       <p>
         It was not searched, and was not put into the address. Only whole access tokens can be looked up here.
         If other people could have seen it, revoke it.

@@ -36,7 +36,7 @@ export function IssueDialog({ client: only, onClose }: IssueDialogProps) {
       <SecretDialog
         shown={{
           title: 'The token is issued',
-          label: 'access token',
+          kind: 'token',
           secret: data.token,
           advice: (
             <p>

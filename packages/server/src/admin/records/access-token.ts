@@ -31,6 +31,7 @@ const setByServer = {
 
 /** An existing token. Its scopes can be narrowed, and its expiry can be changed. */
 export const accessTokenSchema = {
+  ignoresUnknown: true,
   description:
     'An access token that was issued and not revoked. Expired tokens are listed until they are purged.',
   fields: {
@@ -52,6 +53,7 @@ export const tokenTextSchema = {
 
 /** A request for a token. */
 export const newAccessTokenSchema = {
+  ignoresUnknown: true,
   description: 'A request for an access token.',
   fields: {
     clientId: required(nameKind, 'A client of the caller.'),

@@ -4,4 +4,7 @@ import { schemaOfTable } from '../schema/record-schema.ts';
 /** The changes that end the trust in a client. */
 export const trustNote = `If a caller who is not an administrator changes one of ${confirmedFields.join(', ')}, skipConsent and trusted are set to false.`;
 
-export const clientSchema = schemaOfTable('A client application of a resource server.', clientFields);
+export const clientSchema = {
+  ...schemaOfTable('A client application of a resource server.', clientFields),
+  ignoresUnknown: true,
+};

@@ -18,6 +18,7 @@ const { scopes } = resourceServerSchema.fields;
 
 /** As requests submit it: with descriptions of scopes. */
 export const submittedResourceServerSchema = {
+  ignoresUnknown: true,
   description: resourceServerSchema.description,
   fields: { ...resourceServerSchema.fields, scopes: optional(scopeDescriptionsKind, scopes.description) },
 };
@@ -45,21 +46,32 @@ export const scopesParameter: QueryParameter = {
   schema: { enum: ['described'] },
 };
 
-const { maxLength } = scopeDescriptionsKind;
+const name = { type: 'string', description: 'The scope itself.' };
+const { maxLength, maxLanguages } = scopeDescriptionsKind;
 const text = { type: 'string', maxLength } as const;
+const texts = { type: 'object', additionalProperties: text, maxProperties: maxLanguages } as const;
+const textNote = 'For users whose language has no text of its own.';
+const textsNote = 'Texts by language tag (BCP 47), such as nl or pt-BR.';
 
 export const describedScopeSchema: JsonSchema = {
   type: 'object',
   description: 'A scope, and what it lets a client do, in words for users.',
   properties: {
-    name: { type: 'string', description: 'The scope itself.' },
-    description: { ...text, description: 'For users whose language has no text of its own.' },
-    descriptions: {
-      type: 'object',
-      additionalProperties: text,
-      maxProperties: scopeDescriptionsKind.maxLanguages,
-      description: 'Texts by language tag (BCP 47), such as nl or pt-BR.',
-    },
+    name,
+    description: { ...text, description: textNote },
+    descriptions: { ...texts, description: textsNote },
   },
   required: ['name'],
+};
+
+export const submittedScopeSchema: JsonSchema = {
+  type: 'object',
+  description: 'A scope in a request. A member that is null is the same as one that is left out.',
+  properties: {
+    name,
+    description: { anyOf: [text, { type: 'null' }], description: textNote },
+    descriptions: { anyOf: [texts, { type: 'null' }], description: textsNote },
+  },
+  required: ['name'],
+  additionalProperties: false,
 };

@@ -4,6 +4,7 @@ import { type Kind, scopesKind, scopeTokenPattern } from '@watchword/protocol';
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 const describedScope = { $ref: '#/components/schemas/DescribedScope' };
+const submittedScope = { $ref: '#/components/schemas/SubmittedScope' };
 
 /** Describes the values of a kind as they are answered. */
 export function jsonSchemaOf(kind: Kind): JsonSchema {
@@ -42,7 +43,7 @@ export function inputSchemaOf(kind: Kind): JsonSchema {
   // Some clients write numbers for booleans.
   if (kind.type === 'flag') return { anyOf: [schema, { enum: [0, 1] }] };
   if (kind.type !== 'scopeDescriptions') return schema;
-  return { ...schema, items: { anyOf: [jsonSchemaOf(scopesKind).items, describedScope] } };
+  return { ...schema, items: { anyOf: [jsonSchemaOf(scopesKind).items, submittedScope] } };
 }
 
 /** Describes what a merge patch can submit (RFC 7396): `null` resets a field, and removes a member of an object. */

@@ -2,6 +2,7 @@ import { type MalformedField, OAuthError } from '@watchword/protocol';
 import { isObject, type JsonObject } from '../../schemas.ts';
 import type { MemberPatch } from './read-value.ts';
 import { type RecordSchema, type SchemaFields, type Submitted, submittedFieldsOf } from './record-schema.ts';
+import { unknownFields } from './unknown-fields.ts';
 
 /** A submitted record, as far as its values are of the right kind. */
 export interface ReadRecord<Fields extends SchemaFields> {
@@ -21,20 +22,17 @@ export interface RecordPatch<Fields extends SchemaFields> {
   readonly malformed: readonly MalformedField[];
 }
 
-// More unknown fields are only counted.
-const shownUnknown = 20;
-
 // Loaded with the first body: reading bodies must not cost a server its time and memory at the start.
 const valueReader = () => import('./read-value.ts');
 
 /**
- * Reads the body that sets a whole record; `null` is the same as an absent field. Every field that is unknown or
- * malformed is reported. The rules of the record check the values.
+ * Reads the body that sets a whole record; `null` is the same as an absent field. Every field that is misspelled or
+ * malformed is reported, and every unknown one unless the schema ignores those. The rules of the record check the values.
  *
  * @throws OAuthError `invalid_request` if the body is not an object
  */
 export async function readRecord<Fields extends SchemaFields>(
-  { fields }: RecordSchema<Fields>,
+  schema: RecordSchema<Fields>,
   body: unknown,
 ): Promise<ReadRecord<Fields>> {
   const object = objectOf(body);
@@ -42,7 +40,7 @@ export async function readRecord<Fields extends SchemaFields>(
   const given: Record<string, unknown> = {};
   const defaults: Record<string, unknown> = {};
   const malformed: MalformedField[] = [];
-  for (const [name, field] of submittedFieldsOf(fields)) {
+  for (const [name, field] of submittedFieldsOf(schema.fields)) {
     defaults[name] = field.default;
     const submitted = own(object, name) ?? undefined;
     if (submitted === undefined) {
@@ -56,7 +54,7 @@ export async function readRecord<Fields extends SchemaFields>(
   return {
     given: given as Partial<Submitted<Fields>>,
     whole: { ...defaults, ...given } as Submitted<Fields>,
-    malformed: [...malformed, ...unknownFields(object, fields)],
+    malformed: [...malformed, ...unknownFields(object, schema)],
   };
 }
 
@@ -67,7 +65,7 @@ export async function readRecord<Fields extends SchemaFields>(
  * @throws OAuthError `invalid_request` if the body is not an object
  */
 export async function readPatch<Fields extends SchemaFields>(
-  { fields }: RecordSchema<Fields>,
+  schema: RecordSchema<Fields>,
   body: unknown,
 ): Promise<RecordPatch<Fields>> {
   const object = objectOf(body);
@@ -75,7 +73,7 @@ export async function readPatch<Fields extends SchemaFields>(
   const given: Record<string, unknown> = {};
   const members = new Map<string, MemberPatch>();
   const malformed: MalformedField[] = [];
-  for (const [name, { kind, access, default: fallback }] of submittedFieldsOf(fields)) {
+  for (const [name, { kind, access, default: fallback }] of submittedFieldsOf(schema.fields)) {
     const submitted = own(object, name);
     if (submitted === undefined) continue;
     if (submitted === null) {
@@ -92,7 +90,7 @@ export async function readPatch<Fields extends SchemaFields>(
   return {
     given: given as Partial<Submitted<Fields>>,
     apply: (current) => ({ ...given, ...patched(current, members) }) as Partial<Submitted<Fields>>,
-    malformed: [...malformed, ...unknownFields(object, fields)],
+    malformed: [...malformed, ...unknownFields(object, schema)],
   };
 }
 
@@ -124,14 +122,4 @@ function patched(current: object, members: ReadonlyMap<string, MemberPatch>): Js
       return [name, Object.fromEntries(merged.filter(([, value]) => value !== null))];
     }),
   );
-}
-
-function unknownFields(body: JsonObject, fields: SchemaFields): MalformedField[] {
-  const unknown = Object.keys(body).filter((name) => !Object.hasOwn(fields, name));
-  const shown = unknown.slice(0, shownUnknown).map((name) => ({
-    field: /^\w{1,40}$/.test(name) ? name : JSON.stringify(name.slice(0, 40)),
-    problem: 'is not a field of this record',
-  }));
-  const more = unknown.length - shown.length;
-  return more > 0 ? [...shown, { field: 'body', problem: `has ${more} more unknown fields` }] : shown;
 }

@@ -17,6 +17,8 @@ export interface RecordSchema<Fields extends SchemaFields = SchemaFields> {
   readonly description: string;
   /** By name, in the order in which they are described. */
   readonly fields: Fields;
+  /** Whether a request can have more members, which are ignored. A misspelled field is an error all the same. */
+  readonly ignoresUnknown?: boolean;
 }
 
 export type SchemaFields = Readonly<Record<string, SchemaField>>;
@@ -122,20 +124,20 @@ function answeredSchema(field: SchemaField): JsonSchema {
 }
 
 /** The body that sets the whole record. */
-export function inputSchema({ fields }: RecordSchema): JsonSchema {
-  const required = Object.entries(fields)
+export function inputSchema(schema: RecordSchema): JsonSchema {
+  const required = Object.entries(schema.fields)
     .filter(([, { access }]) => access === 'required')
     .map(([name]) => name);
-  return bodySchema(fields, inputSchemaOf, required);
+  return bodySchema(schema, inputSchemaOf, required);
 }
 
 /** The body that changes a part of the record: a merge patch (RFC 7396). */
-export function patchSchema({ fields }: RecordSchema): JsonSchema {
-  return bodySchema(fields, patchSchemaOf);
+export function patchSchema(schema: RecordSchema): JsonSchema {
+  return bodySchema(schema, patchSchemaOf);
 }
 
 function bodySchema(
-  fields: SchemaFields,
+  { fields, ignoresUnknown = false }: RecordSchema,
   schemaOf: (kind: Kind) => JsonSchema,
   required: readonly string[] = [],
 ): JsonSchema {
@@ -148,7 +150,7 @@ function bodySchema(
       ...ignored.map(([name]) => [name, { description: 'Ignored: the server sets it.' }]),
     ]),
     ...(required.length > 0 && { required }),
-    additionalProperties: false,
+    additionalProperties: ignoresUnknown,
   };
 }
 
@@ -159,6 +161,6 @@ export function submittedFieldsOf(fields: SchemaFields): (readonly [name: string
   );
 }
 
-function isSubmittedField(field: SchemaField): field is SubmittedField {
+export function isSubmittedField(field: SchemaField): field is SubmittedField {
   return field.access === 'required' || field.access === 'optional';
 }

@@ -1,15 +1,15 @@
-import { clientSchema } from '../../admin/records/client.ts';
-import { describedScopeSchema, submittedResourceServerSchema } from '../../admin/records/resource-server.ts';
+import { submittedScopeSchema } from '../../admin/records/resource-server.ts';
 import type { JsonSchema } from '../../admin/schema/json-schema.ts';
 import { inputSchema, type RecordSchema } from '../../admin/schema/record-schema.ts';
+import { strictClientSchema, strictResourceServerSchema } from './strict-records.ts';
 
 /** Describes the file of an import: JSON Schema 2020-12. */
 export function importSchema(): JsonSchema {
-  const client = withMembers(clientSchema, {
+  const client = withMembers(strictClientSchema, {
     clientId: { type: 'string', description: 'Its client_id, which it keeps.' },
     secret: { type: ['string', 'null'], description: 'Its client_secret. A public client has none.' },
   });
-  const resourceServer = withMembers(submittedResourceServerSchema, {
+  const resourceServer = withMembers(strictResourceServerSchema, {
     key: { type: 'string', description: 'User name of its HTTP Basic credentials, which it keeps.' },
     secret: { type: ['string', 'null'], description: 'Password of its HTTP Basic credentials.' },
     owner: {
@@ -30,7 +30,7 @@ export function importSchema(): JsonSchema {
     required: ['resourceServers'],
     additionalProperties: false,
     // The place of the schema in the OpenAPI document, to which its references lead.
-    components: { schemas: { DescribedScope: describedScopeSchema } },
+    components: { schemas: { SubmittedScope: submittedScopeSchema } },
   };
 }
 

@@ -1,10 +1,10 @@
 import { type ImportedClient, type ImportedResourceServer, noIdentityProvider } from '@watchword/protocol';
 import * as v from 'valibot';
-import { clientSchema } from '../../admin/records/client.ts';
-import { storedFields, submittedResourceServerSchema } from '../../admin/records/resource-server.ts';
+import { storedFields } from '../../admin/records/resource-server.ts';
 import { readRecord } from '../../admin/schema/read-record.ts';
 import { isObject, kindOf } from '../../schemas.ts';
 import { UsageError } from '../usage-error.ts';
+import { strictClientSchema, strictResourceServerSchema } from './strict-records.ts';
 
 /** The owner of a resource server whose entry names none: that of records that the command line registers. */
 const usualOwner = 'operator';
@@ -56,7 +56,7 @@ async function importedResourceServer({
   ...given
 }: v.InferOutput<typeof resourceServer>): Promise<ImportedResourceServer> {
   const { key, secret, owner, ownerAuthority } = given;
-  const { given: submitted, malformed } = await readRecord(submittedResourceServerSchema, given);
+  const { given: submitted, malformed } = await readRecord(strictResourceServerSchema, given);
   return {
     key,
     secret: secret ?? undefined,
@@ -67,7 +67,7 @@ async function importedResourceServer({
 }
 
 async function importedClient(given: v.InferOutput<typeof client>): Promise<ImportedClient> {
-  const { given: fields, malformed } = await readRecord(clientSchema, given);
+  const { given: fields, malformed } = await readRecord(strictClientSchema, given);
   return {
     clientId: given.clientId,
     secret: given.secret ?? undefined,

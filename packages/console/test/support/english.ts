@@ -1,0 +1,3 @@
+import { speak } from './tables.ts';
+
+speak('en');
