@@ -8,6 +8,7 @@ import { useEnvironment } from '../../environment.ts';
 import { Link } from '../../router/link.tsx';
 import { goTo } from '../../router/place.ts';
 import { clientRoute, routes } from '../../router/routes.ts';
+import { t } from '../../texts/texts.ts';
 
 /** Goes to the page of the client with a clientId: tokens and audit events have no record id of their client. */
 export function ClientNamed({ clientId }: { readonly clientId: string }) {
@@ -25,9 +26,9 @@ export function ClientNamed({ clientId }: { readonly clientId: string }) {
   }, [data]);
   if (data !== null) return <Waiting error={error} refetch={refetch} />;
   return (
-    <EmptyState title={`There is no client ${clientId}`} isHeading>
-      <p>It can be deleted, or it is not yours to see.</p>
-      <Link to={routes.clients}>Go to the clients</Link>
+    <EmptyState title={t('client.missing.title', { clientId })} isHeading>
+      <p>{t('client.missing.advice')}</p>
+      <Link to={routes.clients}>{t('client.missing.clients')}</Link>
     </EmptyState>
   );
 }

@@ -15,6 +15,7 @@ import { routeTo } from '../../router/place.ts';
 import { clientRoute, resourceServerRoute, routes } from '../../router/routes.ts';
 import type { ShownResourceServer } from '../../rules/typed-resource-server.ts';
 import { clientSnippets } from '../../snippets/client-snippets.ts';
+import { t } from '../../texts/texts.ts';
 import { AccessList } from '../access/access-list.tsx';
 import { grantsOf } from '../clients/grants-of.ts';
 import { TokenList } from '../tokens/token-list.tsx';
@@ -35,7 +36,10 @@ export function ClientPage({ resourceServerId, id }: ClientPageProps) {
   if (client.data === undefined || resourceServer.data === undefined) {
     return (
       <>
-        <PageHeader title="Client" above={[{ to: routes.clients, label: 'Clients' }]} />
+        <PageHeader
+          title={t('client.title')}
+          above={[{ to: routes.clients, label: t('navigation.clients') }]}
+        />
         <Waiting error={error} refetch={() => Promise.all([client.refetch(), resourceServer.refetch()])} />
       </>
     );
@@ -60,19 +64,23 @@ function Shown({ found, resourceServer }: ShownProps) {
       <PageHeader
         title={record.clientName}
         above={[
-          { to: routes.resourceServers, label: 'Resource servers' },
+          { to: routes.resourceServers, label: t('navigation.resourceServers') },
           { to: resourceServerRoute(resourceServer.id), label: resourceServer.name },
         ]}
         lead={
           <Facts
             facts={[
-              { label: 'clientId', value: <Code text={record.clientId} what="the clientId" /> },
+              { label: 'clientId', value: <Code text={record.clientId} what={t('client.theClientId')} /> },
               {
-                label: 'Gets tokens by',
-                value: grantsOf(record).join(', ') || <span className="warn-text">nothing yet</span>,
+                label: t('clients.getsTokensBy'),
+                value: grantsOf(record).join(', ') || (
+                  <span className="warn-text">{t('clients.nothingYet')}</span>
+                ),
               },
-              { label: 'Trusted', value: <Trust found={found} /> },
-              ...(isAdministrator ? [{ label: 'Owner', value: <Owner {...resourceServer} /> }] : []),
+              { label: t('client.trusted'), value: <Trust found={found} /> },
+              ...(isAdministrator
+                ? [{ label: t('clients.owner'), value: <Owner {...resourceServer} /> }]
+                : []),
             ]}
           />
         }
@@ -83,7 +91,7 @@ function Shown({ found, resourceServer }: ShownProps) {
         tabs={[
           {
             key: 'use',
-            label: 'Use it',
+            label: t('client.tab.use'),
             content: () =>
               snippets.length > 0 ? (
                 <>
@@ -91,11 +99,11 @@ function Shown({ found, resourceServer }: ShownProps) {
                   {record.confidential && <LostSecret />}
                 </>
               ) : (
-                <EmptyState title="It cannot get a token yet">
-                  <p>Allow client credentials, or register a redirect URI.</p>
+                <EmptyState title={t('client.noGrant.title')}>
+                  <p>{t('client.noGrant.advice')}</p>
                   {mayWrite && (
                     <LinkButton to={routeTo(clientRoute(resourceServer.id, record.id), { tab: 'settings' })}>
-                      Change its settings
+                      {t('client.noGrant.settings')}
                     </LinkButton>
                   )}
                 </EmptyState>
@@ -103,18 +111,18 @@ function Shown({ found, resourceServer }: ShownProps) {
           },
           {
             key: 'settings',
-            label: 'Settings',
+            label: t('client.tab.settings'),
             content: () => (
               <ClientSettings found={found} resourceServer={resourceServer} isSystem={isSystem} />
             ),
           },
-          { key: 'access', label: 'Access', content: () => <AccessList client={record} /> },
-          { key: 'tokens', label: 'Tokens', content: () => <TokenList client={record} /> },
+          { key: 'access', label: t('access.title'), content: () => <AccessList client={record} /> },
+          { key: 'tokens', label: t('navigation.tokens'), content: () => <TokenList client={record} /> },
           ...(mayWrite
             ? [
                 {
                   key: 'danger',
-                  label: 'Secret and removal',
+                  label: t('client.tab.danger'),
                   content: () => <ClientDanger client={record} isSystem={isSystem} />,
                 },
               ]

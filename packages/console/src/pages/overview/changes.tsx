@@ -3,6 +3,7 @@ import { Waiting } from '../../components/waiting.tsx';
 import { useEnvironment } from '../../environment.ts';
 import { Link } from '../../router/link.tsx';
 import { routes } from '../../router/routes.ts';
+import { t } from '../../texts/texts.ts';
 import { AuditLine } from '../audit/audit-log.tsx';
 
 // So many fit on a screen together with the rest of the page.
@@ -19,13 +20,13 @@ export function Changes() {
   return (
     <section className="overview-part">
       <div className="card-head">
-        <h2>Last changes</h2>
-        <Link to={routes.audit}>All changes</Link>
+        <h2>{t('overview.changes')}</h2>
+        <Link to={routes.audit}>{t('overview.allChanges')}</Link>
       </div>
       {data === undefined ? (
         <Waiting error={error} refetch={refetch} />
       ) : data.items.length === 0 ? (
-        <p className="quiet">Nothing was changed yet.</p>
+        <p className="quiet">{t('overview.noChanges')}</p>
       ) : (
         <ol className="audit-log">
           {data.items.map((event) => (

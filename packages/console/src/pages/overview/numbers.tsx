@@ -3,6 +3,7 @@ import type { Range } from '../../charts/buckets.ts';
 import { type Fact, Facts } from '../../components/facts.tsx';
 import { Link } from '../../router/link.tsx';
 import { routes } from '../../router/routes.ts';
+import { t } from '../../texts/texts.ts';
 import { atLeast } from './at-least.ts';
 
 interface NumbersProps {
@@ -20,13 +21,13 @@ export function Numbers({ totals, statistics, range }: NumbersProps) {
   const linked = (to: string, text: string | undefined) => text && <Link to={to}>{text}</Link>;
   const facts: readonly Fact[] = [
     {
-      label: 'Resource servers',
+      label: t('overview.resourceServers'),
       value: linked(routes.resourceServers, totals && atLeast(totals.resourceServers)),
     },
-    { label: 'Clients', value: linked(routes.clients, totals && atLeast(totals.clients)) },
-    { label: 'Valid tokens', value: linked(routes.tokens, statistics && atLeast(tokens, isCut)) },
+    { label: t('overview.clients'), value: linked(routes.clients, totals && atLeast(totals.clients)) },
+    { label: t('overview.validTokens'), value: linked(routes.tokens, statistics && atLeast(tokens, isCut)) },
     {
-      label: `Issued in ${range.label}`,
+      label: t(`overview.issuedIn.${range.key}`),
       value: statistics && atLeast(issued.reduce((sum, hour) => sum + hour.tokens, 0)),
     },
   ];

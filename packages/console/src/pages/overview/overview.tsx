@@ -1,3 +1,4 @@
+import { t } from '../../texts/texts.ts';
 import './overview.css';
 import { SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
@@ -33,7 +34,7 @@ export function Overview() {
   return (
     <>
       <PageHeader
-        title="Overview"
+        title={t('navigation.overview')}
         lead={<Numbers totals={records.data?.totals} statistics={data} range={range} />}
       />
       {failed !== undefined && <Problem error={failed.error} onRetry={failed.refetch} />}
@@ -45,15 +46,15 @@ export function Overview() {
         <>
           <div className="cards">
             <Card
-              title="Tokens issued"
+              title={t('overview.issued')}
               isWide
               control={
                 <SegmentedControl
                   size="xs"
-                  aria-label="How far back"
+                  aria-label={t('overview.range')}
                   value={range.key}
                   onChange={(key) => list.set({ range: key === day.key ? '' : key })}
-                  data={ranges.map(({ key, label }) => ({ value: key, label }))}
+                  data={ranges.map(({ key }) => ({ value: key, label: t(`range.${key}`) }))}
                 />
               }
             >

@@ -3,6 +3,7 @@ import { useResourceServer } from '../../api/queries.ts';
 import { type Bar, Bars } from '../../charts/bars.tsx';
 import { Link } from '../../router/link.tsx';
 import { clientRoute, resourceServerRoute } from '../../router/routes.ts';
+import { t } from '../../texts/texts.ts';
 import { atLeast } from './at-least.ts';
 import { Card } from './card.tsx';
 
@@ -24,9 +25,9 @@ export function Usage({ statistics }: { readonly statistics: StatisticsPage }) {
       }));
   return (
     <>
-      <Compared title="Valid tokens by client" bars={perClient('tokens')} />
-      <Compared title="Valid tokens by resource server" bars={perResourceServer(clients)} color={1} />
-      <Compared title="People by client" bars={perClient('resourceOwners')} color={2} />
+      <Compared title={t('overview.byClient')} bars={perClient('tokens')} />
+      <Compared title={t('overview.byServer')} bars={perResourceServer(clients)} color={1} />
+      <Compared title={t('overview.peopleByClient')} bars={perClient('resourceOwners')} color={2} />
     </>
   );
 }
@@ -40,7 +41,11 @@ interface ComparedProps {
 function Compared({ title, bars, color = 0 }: ComparedProps) {
   return (
     <Card title={title}>
-      {bars.length === 0 ? <p className="quiet">None.</p> : <Bars label={title} bars={bars} color={color} />}
+      {bars.length === 0 ? (
+        <p className="quiet">{t('overview.none')}</p>
+      ) : (
+        <Bars label={title} bars={bars} color={color} />
+      )}
     </Card>
   );
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEnvironment, usePerson } from '../../environment.ts';
-import { count } from '../../format/count.ts';
 import { routes } from '../../router/routes.ts';
+import { t } from '../../texts/texts.ts';
 
 /** Something that a person should look at. */
 export interface Finding {
@@ -24,9 +24,9 @@ export function useFindings() {
       const removed = await admin.identityProviders.list({ configured: false }, { signal });
       return removed.items.map(({ identityProvider, grants }) => ({
         key: `identity provider ${identityProvider}`,
-        text: `Users of ${identityProvider} cannot log in: no configuration names it, and ${count(grants, 'grant')} of them are left.`,
+        text: t('finding.identityProvider', { identityProvider, grants }),
         to: routes.identityProviders,
-        action: 'Identity providers',
+        action: t('navigation.identityProviders'),
       }));
     },
     staleTime: 300_000,

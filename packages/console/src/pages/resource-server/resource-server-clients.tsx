@@ -37,7 +37,7 @@ export function ResourceServerClients({ resourceServer, clients }: ResourceServe
       <DataTable
         caption={`Clients of ${resourceServer.name}`}
         noun="client"
-        columns={clientColumns}
+        columns={clientColumns()}
         rows={rows}
         rowKey={({ client }) => client.id}
         sorting={list.sorting}
