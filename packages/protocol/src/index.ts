@@ -100,6 +100,7 @@ export {
   submittedFields,
 } from './model/fields/field.ts';
 export * from './model/fields/kind.ts';
+export { isInvisible } from './model/fields/problems.ts';
 export { resourceServerFields } from './model/fields/resource-server.ts';
 export { scopeDescriptionsKind } from './model/fields/scope-descriptions.ts';
 export { scopesKind } from './model/fields/scopes.ts';
@@ -168,7 +169,7 @@ export * from './ports/store-unavailable-error.ts';
 export type { Stores } from './ports/stores.ts';
 export type { SubjectKeyStore } from './ports/subject-key-store.ts';
 export type { Transact, TransactionStores } from './ports/transaction.ts';
-export { isUsername, normalizedPassword } from './rules/account.ts';
+export { canBePassword, isUsername, normalizedPassword } from './rules/account.ts';
 export {
   administrationClientId,
   administrationKey,

@@ -106,6 +106,17 @@ describe('local accounts over REST', () => {
     assertError(await root.call('POST', accountsPath, { username: 'root' }), 409, 'conflict');
   });
 
+  it('reject a username that looks like another one, and a display name that shows nothing', async () => {
+    for (const unseen of ['\u3164', '\u2800', '\u034F', '\uFE0F', '\u200B', '\u{E0041}']) {
+      const answer = await root.call('POST', accountsPath, {
+        username: `root${unseen}`,
+        displayName: unseen,
+      });
+      const fields = answer.json.violations.map((each: string) => each.slice(0, each.indexOf(':')));
+      assert.deepEqual(fields, ['username', 'displayName'], JSON.stringify(unseen));
+    }
+  });
+
   it('are listed page by page by username, and found by name, display name, group and state', async () => {
     for (const name of ['page-a', 'page-b', 'page-c']) await root.create(accountsPath, { username: name });
     await change('page-b', { disabled: true, groups: ['Pagers'] });
@@ -123,6 +134,10 @@ describe('local accounts over REST', () => {
     ]);
     assert.deepEqual(names((await root.get(`${accountsPath}?adminPrincipal=true`)).json), ['root']);
     assert.deepEqual((await root.get(`${accountsPath}?username=page`)).json, []);
+    assert.deepEqual((await root.get(`${accountsPath}?username=page-a&disabled=true`)).json, []);
+    assert.deepEqual(names((await root.get(`${accountsPath}?username=page-b&disabled=true`)).json), [
+      'page-b',
+    ]);
   });
 
   it('are changed only in the state that If-Match names', async () => {

@@ -191,6 +191,23 @@ describe('grants over REST', () => {
     }
   });
 
+  it('do not end by a parameter that selects none of them, or has no value', async () => {
+    const app = await register('Selected');
+    for (const name of ['ann', 'bob']) await grant(app, name);
+    for (const other of [
+      'resourceOwnerId=ann',
+      'q=ann',
+      'limit=1',
+      'subject=',
+      'resourceServerId=',
+      'clientID=x',
+    ]) {
+      const query = `clientId=${app.clientId}&${other}`;
+      assertError(await owner.call('DELETE', `${list}?${query}`), 400, 'invalid_request');
+    }
+    assert.equal((await owner.get(`${list}?clientId=${app.clientId}`)).json.length, 2);
+  });
+
   it('are listed page by page, each once', async () => {
     const app = await register('Paged');
     for (const name of ['ann', 'bob', 'cid', 'dan', 'eva']) await grant(app, name);

@@ -60,10 +60,14 @@ describe('a page', () => {
       'a\u0000b',
       'a\uFEFFb',
       'a\u{E0061}b',
+      'a\u3164\u2800b',
+      '\u200C\u200D',
+      '\u034F',
+      '\uFE0F',
     ]) {
       for (const page of everyPage(hidden)) {
         const shown = textOf(html(page));
-        assert.doesNotMatch(shown, /[\u202A-\u202E\u2066-\u2069\u200B\0\uFEFF\u{E0061}]/u);
+        assert.doesNotMatch(shown, /[\u202A-\u202E\u2066-\u2069\u200B\0\uFEFF\u{E0061}\u3164\u2800]/u);
         if ('owner' in page || 'client' in page) assert.match(shown, /\uFFFD/);
       }
     }

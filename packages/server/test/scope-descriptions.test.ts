@@ -99,6 +99,9 @@ describe('descriptions of scopes over REST', () => {
       [{ name: 'a', description: 'x\u0000' }, /^scopes: "a" .* control character/],
       [{ name: 'a', description: 'x\u202Ey' }, /^scopes: "a" .* turns the direction of text/],
       [{ name: 'a', descriptions: { nl: 'x\ny' } }, /^scopes: "a" .* a tab or a line break/],
+      [{ name: 'a', description: 'x\u2028y' }, /^scopes: "a" .* a tab or a line break/],
+      [{ name: 'a', description: ' ' }, /^scopes: "a" .* no visible character/],
+      [{ name: 'a', descriptions: { nl: '\u3164\u200C' } }, /^scopes: "a" .* no visible character/],
       [
         { name: 'a', descriptions: { 'not a tag': 'x' } },
         /^scopes: "a" .* "not a tag", which is not a language/,

@@ -6,7 +6,8 @@ import {
   type EndedByChange,
   type Identity,
 } from '@watchword/protocol';
-import type { Kysely, Selectable, Transaction } from 'kysely';
+import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
+import { deleteConsents } from './deleted-consents.ts';
 import type { AccountTable, Schema } from './schema.ts';
 
 /** @param inTransaction runs the work in a new transaction, or in the open one */
@@ -115,11 +116,8 @@ async function deleteAccount(
     .where('username', '=', username)
     .executeTakeFirstOrThrow();
   if (numDeletedRows === 0n) return undefined;
-  await transaction
-    .deleteFrom('consent')
-    .where('identity_provider', '=', accountIdentityProvider)
-    .where('principal_name', '=', username)
-    .execute();
+  const isOwn = sql<boolean>`principal_name = ${username} and identity_provider = ${accountIdentityProvider}`;
+  await deleteConsents(transaction, isOwn);
   return endAll(transaction, { identityProvider: accountIdentityProvider, name: username }, now);
 }
 

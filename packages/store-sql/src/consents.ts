@@ -28,10 +28,28 @@ const listLimit = 1000;
 export function sqlConsents(db: Kysely<Schema>): Pick<ConsentStore, 'listBySubject'> {
   return {
     async listBySubject(subject) {
+      const columns = ['c.client_record_id', 'c.scopes', 'c.saved_at'] as const;
+      const ofGrants = db
+        .selectFrom('authorization_grant as g')
+        .innerJoin('consent as c', (join) =>
+          join
+            .onRef('c.client_record_id', '=', 'g.client_record_id')
+            .onRef('c.identity_provider', '=', 'g.identity_provider')
+            .onRef('c.principal_name', '=', 'g.principal_name')
+            .onRef('c.grant_id', '=', 'g.id')
+            .on('c.grant_removed', '=', 0),
+        )
+        // The index of the grants has their order.
+        .select([...columns, 'g.id as grant_id'])
+        .where('g.subject', '=', subject)
+        .where('c.subject', '=', subject);
       const rows = await db
-        .selectFrom('consent')
-        .select(['client_record_id', 'scopes', 'saved_at'])
-        .where('subject', '=', subject)
+        .selectFrom('consent as c')
+        .select([...columns, 'c.grant_id'])
+        .where('c.subject', '=', subject)
+        .where('c.grant_removed', '>', 0)
+        .unionAll(ofGrants.where('g.revoked_at', 'is', null))
+        .unionAll(ofGrants.where('g.revoked_at', 'is not', null))
         .orderBy('grant_id')
         .limit(listLimit)
         .execute();

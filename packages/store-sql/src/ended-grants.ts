@@ -1,5 +1,6 @@
 import type { GrantEndStore } from '@watchword/protocol';
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
+import { deleteConsents, isOfSubjects } from './deleted-consents.ts';
 import { idToBytes } from './hot/token-id.ts';
 import type { Schema } from './schema.ts';
 
@@ -10,13 +11,8 @@ export function sqlEndedGrants(db: Kysely<Schema>): GrantEndStore {
       let consents = 0;
       // Consents first, so that no consent remains under which a grant was revoked.
       for (const [clientRecordId, ofClient] of Map.groupBy(grants, (grant) => grant.clientRecordId)) {
-        const { numDeletedRows } = await db
-          .deleteFrom('consent')
-          .where('subject', 'in', [...new Set(ofClient.map(({ subject }) => subject))])
-          // With the plus, SQLite cannot use the primary key, by which it would read every consent of the client.
-          .where(sql`+client_record_id`, '=', clientRecordId)
-          .executeTakeFirstOrThrow();
-        consents += Number(numDeletedRows);
+        const subjects = [...new Set(ofClient.map(({ subject }) => subject))];
+        consents += await deleteConsents(db, isOfSubjects(subjects, clientRecordId));
       }
       if (grants.length === 0) return { grants: 0, consents };
       const { numUpdatedRows } = await db

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Schema } from './schema.ts';
 
-/** A grant or a remembered consent, as both tables are read together. */
+/** A grant, or a remembered consent whose grant is removed, as both tables are read together. */
 export interface EntryRow {
   readonly is_grant: number;
   readonly id: Uint8Array;
@@ -18,7 +18,7 @@ export interface EntryRow {
   readonly revoked_at: number | null;
   readonly refresh_tokens: number | null;
   readonly access_tokens: number | null;
-  /** Of a consent: creation date of the grant with which it was given, while that is active. */
+  /** Of a consent: creation date of the grant with which it was given, while that is still stored and active. */
   readonly granted_at: number | null;
 }
 
@@ -72,6 +72,7 @@ export function grantEntries(db: Kysely<Schema>, now: number) {
   return db.selectFrom('authorization_grant as g').select(grantSelection(now));
 }
 
+/** The consents whose grant is removed. */
 export function consentEntries(db: Kysely<Schema>, now: number) {
-  return db.selectFrom('consent as c').select(consentSelection(now));
+  return db.selectFrom('consent as c').select(consentSelection(now)).where('c.grant_removed', '>', 0);
 }

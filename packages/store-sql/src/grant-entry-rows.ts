@@ -1,4 +1,4 @@
-import type { GrantEntry } from '@watchword/protocol';
+import type { ConsentedEntry, GrantEntry } from '@watchword/protocol';
 import { type Kysely, sql } from 'kysely';
 import type { EntryRow } from './grant-entries.ts';
 import { idFromBytes } from './hot/token-id.ts';
@@ -8,52 +8,85 @@ import { parseScopes } from './scope-column.ts';
 // Databases bound how many values a statement may have.
 const pairsAtOnce = 250;
 
-/** Adds what the resource owners consented to for the same clients. */
+/**
+ * Adds what the resource owners consented to for the same clients, and after each grant the consents that were given with it. A
+ * consent that is a row itself is not added.
+ */
 export async function toGrantEntries(
   db: Kysely<Schema>,
   rows: readonly EntryRow[],
   now: number,
 ): Promise<GrantEntry[]> {
   const consents = Map.groupBy(await consentsOf(db, rows), pairOf);
-  return rows.map((row) => {
+  return rows.flatMap((row, index): GrantEntry[] => {
     const ofPair = consents.get(pairOf(row)) ?? [];
-    const listed = {
-      id: idFromBytes(row.id),
-      clientRecordId: row.client_record_id,
-      identityProvider: row.identity_provider,
-      name: row.principal_name,
-      subject: row.subject,
-      consentedScopes: [...new Set(ofPair.flatMap(({ scopes }) => parseScopes(scopes)))],
-      creationDate: row.creation_date,
-    };
-    if (row.is_grant === 0) {
-      const isLast = ofPair.every(({ grant_id }) => Buffer.compare(grant_id, row.id) <= 0);
-      return { type: 'consent', ...listed, isLast, activeGrantDate: row.granted_at ?? undefined };
-    }
-    const { revoked_at, expires } = row;
-    return {
+    if (row.is_grant === 0) return [consentEntry(row, ofPair)];
+    const isActive = row.revoked_at === null && (row.expires === 0 || (row.expires ?? 0) > now);
+    const granted: GrantEntry = {
       type: 'grant',
-      ...listed,
-      isActive: revoked_at === null && (expires === 0 || (expires ?? 0) > now),
+      ...listedFields(row, ofPair),
+      isActive,
       principal: JSON.parse(row.principal ?? 'null'),
       scopes: parseScopes(row.scopes),
       lastUsed: row.last_used ?? 0,
       hasRefreshToken: (row.refresh_tokens ?? 0) > 0,
       accessTokens: row.access_tokens ?? 0,
     };
+    const next = rows[index + 1];
+    if (next?.is_grant === 0 && isSame(next.id, row.id)) return [granted];
+    const given = ofPair.filter(({ grant_id }) => isSame(grant_id, row.id));
+    const granted_at = isActive ? row.creation_date : null;
+    return [
+      granted,
+      ...given.map(({ saved_at }) => consentEntry({ ...row, creation_date: saved_at, granted_at }, ofPair)),
+    ];
   });
 }
 
+type ConsentEntryRow = Omit<EntryRow, 'scopes'>;
+
+function consentEntry(row: ConsentEntryRow, ofPair: readonly ConsentOfPair[]): ConsentedEntry {
+  const isLast = ofPair.every(({ grant_id }) => Buffer.compare(grant_id, row.id) <= 0);
+  return {
+    type: 'consent',
+    ...listedFields(row, ofPair),
+    isLast,
+    activeGrantDate: row.granted_at ?? undefined,
+  };
+}
+
+function listedFields(row: ConsentEntryRow, ofPair: readonly ConsentOfPair[]) {
+  return {
+    id: idFromBytes(row.id),
+    clientRecordId: row.client_record_id,
+    identityProvider: row.identity_provider,
+    name: row.principal_name,
+    subject: row.subject,
+    consentedScopes: [...new Set(ofPair.flatMap(({ scopes }) => parseScopes(scopes)))],
+    creationDate: row.creation_date,
+  };
+}
+
+function isSame(a: Uint8Array, b: Uint8Array): boolean {
+  return Buffer.compare(a, b) === 0;
+}
+
 type Pair = Pick<EntryRow, 'identity_provider' | 'principal_name' | 'subject' | 'client_record_id'>;
+
+interface ConsentOfPair extends Pair {
+  readonly scopes: string;
+  readonly grant_id: Uint8Array;
+  readonly saved_at: number;
+}
 
 function pairOf({ identity_provider, principal_name, subject, client_record_id }: Pair): string {
   return JSON.stringify([client_record_id, subject, identity_provider, principal_name]);
 }
 
 /** A consent is valid for the name under which it was given, so it is found by the primary key. */
-async function consentsOf(db: Kysely<Schema>, rows: readonly Pair[]) {
+async function consentsOf(db: Kysely<Schema>, rows: readonly Pair[]): Promise<ConsentOfPair[]> {
   const pairs = [...new Map(rows.map((row) => [pairOf(row), row])).values()];
-  const found: (Pair & { readonly scopes: string; readonly grant_id: Uint8Array })[] = [];
+  const found: ConsentOfPair[] = [];
   for (let start = 0; start < pairs.length; start += pairsAtOnce) {
     const values = pairs
       .slice(start, start + pairsAtOnce)
@@ -63,7 +96,8 @@ async function consentsOf(db: Kysely<Schema>, rows: readonly Pair[]) {
       );
     const consents = await db
       .selectFrom('consent')
-      .select(['client_record_id', 'identity_provider', 'principal_name', 'subject', 'scopes', 'grant_id'])
+      .select(['client_record_id', 'identity_provider', 'principal_name', 'subject'])
+      .select(['scopes', 'grant_id', 'saved_at'])
       .where(
         sql<boolean>`(client_record_id, identity_provider, principal_name) in (values ${sql.join(values)})`,
       )

@@ -1,25 +1,18 @@
-import type { GrantListStore, GrantScan, GrantScanPosition } from '@watchword/protocol';
+import type { GrantEntry, GrantListStore, GrantScan, GrantScanPosition } from '@watchword/protocol';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import {
-  consentEntries,
-  consentSelection,
-  type EntryRow,
-  grantEntries,
-  grantSelection,
-} from './grant-entries.ts';
+import { consentEntries, consentSelection, grantEntries, grantSelection } from './grant-entries.ts';
 import { toGrantEntries } from './grant-entry-rows.ts';
 import { idToBytes } from './hot/token-id.ts';
 import type { Schema } from './schema.ts';
 
-/** Grants and remembered consents as one list. Both tables have an index for each order in which they are read. */
+/**
+ * Grants and remembered consents as one list. Grants, and consents whose grant is removed, have an index for each order in which
+ * they are read. The other consents are found by their grants.
+ */
 export function sqlGrantList(db: Kysely<Schema>): GrantListStore {
   return {
-    scan: async (scan, now) =>
-      toGrantEntries(
-        db,
-        scan.of === 'resourceServer' ? await ofResourceServer(db, scan, now) : await inOrder(db, scan, now),
-        now,
-      ),
+    scan: (scan, now) =>
+      scan.of === 'resourceServer' ? ofResourceServer(db, scan, now) : inOrder(db, scan, now),
 
     async find(id, now) {
       const bytes = idToBytes(id);
@@ -33,33 +26,48 @@ export function sqlGrantList(db: Kysely<Schema>): GrantListStore {
 type OrderedScan = Exclude<GrantScan, { readonly of: 'resourceServer' }>;
 
 /** A consent has the id of its grant, and comes after it. */
-async function inOrder(db: Kysely<Schema>, scan: OrderedScan, now: number): Promise<EntryRow[]> {
-  const query = grantEntries(db, now)
-    .where(isMeant(scan, 'g'))
-    .where(isAfter(scan, sql.ref('g.id'), sql`<`))
-    .unionAll(
-      consentEntries(db, now)
-        .where(isMeant(scan, 'c'))
-        .where(isAfter(scan, sql.ref('c.grant_id'), scan.before?.type === 'grant' ? sql`<=` : sql`<`)),
-    );
+async function inOrder(db: Kysely<Schema>, scan: OrderedScan, now: number): Promise<GrantEntry[]> {
+  const { before, limit } = scan;
+  // A grant that was the last entry is read again, because its consents come after it.
+  const isReadAgain = before?.type === 'grant';
+  const operator = isReadAgain ? sql`<=` : sql`<`;
+  let query = consentEntries(db, now)
+    .where(isMeant(scan, 'c'))
+    .where(isAfter(scan, sql.ref('c.grant_id'), operator));
+  for (const isOfIndex of indexedGrants(scan)) {
+    const grants = grantEntries(db, now).where(isMeant(scan, 'g')).where(isOfIndex);
+    query = query.unionAll(grants.where(isAfter(scan, sql.ref('g.id'), operator)));
+  }
   const ordered = scan.of === 'owner' ? query.orderBy('identity_provider', 'desc') : query;
-  return ordered.orderBy('id', 'desc').orderBy('is_grant', 'desc').limit(scan.limit).execute();
+  const rows = await ordered
+    .orderBy('id', 'desc')
+    .orderBy('is_grant', 'desc')
+    .limit(isReadAgain ? limit + 1 : limit)
+    .execute();
+  const entries = await toGrantEntries(db, rows, now);
+  const isFirstAgain = isReadAgain && entries[0]?.type === 'grant' && entries[0].id === before.id;
+  return entries.slice(Number(isFirstAgain)).slice(0, limit);
 }
 
 /** @param table `g` for grants, `c` for consents */
 function isMeant(scan: OrderedScan, table: 'g' | 'c'): RawBuilder<boolean> {
   const column = (name: string) => sql.ref(`${table}.${name}`);
-  const isListed = table === 'g' ? sql`g.revoked_at is null` : sql`true`;
   switch (scan.of) {
     case 'all':
       return sql`true`;
     case 'client':
       return sql`${column('client_record_id')} = ${scan.clientRecordId}`;
     case 'subject':
-      return sql`${column('subject')} = ${scan.subject} and ${isListed}`;
+      return sql`${column('subject')} = ${scan.subject}`;
     case 'owner':
-      return sql`${column('principal_name')} = ${scan.name} and ${isListed}`;
+      return sql`${column('principal_name')} = ${scan.name}`;
   }
+}
+
+/** The conditions of the indexes that together have all grants: those by owner and subject are apart for revoked grants. */
+function indexedGrants({ of }: OrderedScan): readonly RawBuilder<boolean>[] {
+  if (of === 'all' || of === 'client') return [sql`true`];
+  return [sql`g.revoked_at is null`, sql`g.revoked_at is not null`];
 }
 
 function isAfter(
@@ -85,7 +93,7 @@ async function ofResourceServer(
   db: Kysely<Schema>,
   { resourceServerId, before, limit }: ResourceServerScan,
   now: number,
-): Promise<EntryRow[]> {
+): Promise<GrantEntry[]> {
   const ofClient =
     before === undefined
       ? []
@@ -97,16 +105,19 @@ async function ofResourceServer(
     .where('of.resource_server_id', '=', resourceServerId)
     .where('of.deleted_at', 'is', null)
     .where('of.id', '<', next);
-  const others = await clients
+  const rows = await clients
     .innerJoin('authorization_grant as g', 'g.client_record_id', 'of.id')
     .select(grantSelection(now, 'of.id'))
     .unionAll(
-      clients.innerJoin('consent as c', 'c.client_record_id', 'of.id').select(consentSelection(now, 'of.id')),
+      clients
+        .innerJoin('consent as c', 'c.client_record_id', 'of.id')
+        .select(consentSelection(now, 'of.id'))
+        .where('c.grant_removed', '>', 0),
     )
     .orderBy('client_record_id', 'desc')
     .orderBy('id', 'desc')
     .orderBy('is_grant', 'desc')
     .limit(limit - ofClient.length)
     .execute();
-  return [...ofClient, ...others];
+  return [...ofClient, ...(await toGrantEntries(db, rows, now))].slice(0, limit);
 }

@@ -1,5 +1,6 @@
 import type { GrantStore } from '@watchword/protocol';
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
+import { deleteConsents, isOfSubjects } from './deleted-consents.ts';
 import { toGrant } from './grant-rows.ts';
 import { statements } from './hot/statements.ts';
 import { idFromBytes } from './hot/token-id.ts';
@@ -27,12 +28,7 @@ export function sqlGrants(db: Kysely<Schema>): Pick<GrantStore, 'listBySubject' 
 
     withdraw: (subject, clientRecordId, now, event) =>
       db.transaction().execute(async (transaction) => {
-        const { numDeletedRows } = await transaction
-          .deleteFrom('consent')
-          .where('subject', '=', subject)
-          // With the plus, SQLite does not use the column for the primary key, which would read every consent of the client.
-          .where(sql`+client_record_id`, '=', clientRecordId)
-          .executeTakeFirstOrThrow();
+        const consents = await deleteConsents(transaction, isOfSubjects([subject], clientRecordId));
         const { numUpdatedRows } = await transaction
           .updateTable('authorization_grant')
           .set({ revoked_at: now })
@@ -40,7 +36,7 @@ export function sqlGrants(db: Kysely<Schema>): Pick<GrantStore, 'listBySubject' 
           .where('client_record_id', '=', clientRecordId)
           .where('revoked_at', 'is', null)
           .executeTakeFirstOrThrow();
-        if (event !== undefined && numUpdatedRows + numDeletedRows > 0n) {
+        if (event !== undefined && Number(numUpdatedRows) + consents > 0) {
           await runStatement(transaction, statements.insertLoginEvent, loginEventRow(event));
         }
         return Number(numUpdatedRows);

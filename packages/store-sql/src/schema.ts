@@ -179,8 +179,10 @@ export interface ConsentTable {
   /** Space-delimited. */
   scopes: string;
   saved_at: number;
-  /** The grant with which the consent was given; its row can be removed already. */
+  /** The grant with which the consent was given: of the same client, owner and subject. */
   grant_id: Uint8Array;
+  /** 1 from before the row of the grant is removed; 0 while the consent is found by its grant. */
+  grant_removed: number;
 }
 
 export interface SealingKeyTable {

@@ -1,3 +1,4 @@
+import type { Account } from '../model/account.ts';
 import { requireAccountAccess } from './account-access.ts';
 import type { AccountRecordAdministration, AccountRecordDependencies } from './account-administration.ts';
 import { listedAccount } from './account-record.ts';
@@ -15,23 +16,22 @@ export function accountList({
   return {
     async list(caller, { q, username, disabled, adminPrincipal }, page) {
       requireAccountAccess(caller, hasLocalLogin);
+      const matches = matcher(q);
+      const pick = (account: Account) =>
+        (disabled === undefined || disabled === account.disabled) &&
+        (adminPrincipal === undefined || adminPrincipal === account.adminPrincipal) &&
+        matches(account.username, account.displayName, ...account.groups)
+          ? listedAccount(subjectSecret, account)
+          : undefined;
       if (username !== undefined) {
         const account = await accounts.find(username);
-        return {
-          items: account === undefined ? [] : [listedAccount(subjectSecret, account)],
-          next: undefined,
-        };
+        const listed = account && pick(account);
+        return { items: listed === undefined ? [] : [listed], next: undefined };
       }
-      const matches = matcher(q);
       return readPage(page, {
         fetch: (after, limit) => accounts.list({ limit, ...(after !== undefined && { after }) }),
         positionOf: (account) => account.username,
-        pick: (account) =>
-          (disabled === undefined || disabled === account.disabled) &&
-          (adminPrincipal === undefined || adminPrincipal === account.adminPrincipal) &&
-          matches(account.username, account.displayName, ...account.groups)
-            ? listedAccount(subjectSecret, account)
-            : undefined,
+        pick,
       });
     },
 

@@ -25,8 +25,8 @@ export async function authenticateCaller(
     deps,
     ({ resourceServer }) => resourceServer.key === administrationKey && isBuiltIn(resourceServer),
   );
-  const { grant, expires } = token;
-  const bearer = { client, access: { scopes, expires }, source: request.source };
+  const { id: tokenId, grant, expires } = token;
+  const bearer = { client, access: { tokenId, scopes, expires }, source: request.source };
   const caller = grant === undefined ? clientCaller(bearer) : userCaller(grant, bearer);
   if (caller === undefined) throw new OAuthError('invalid_token');
   if (scopes.includes(scope)) return caller;

@@ -30,6 +30,7 @@ export interface Caller {
 export type Login = Pick<Grant, 'owner' | 'authentication'>;
 
 export interface Access {
+  readonly tokenId: string;
   readonly scopes: Scopes;
   /** Epoch milliseconds; 0 = does not expire. */
   readonly expires: number;

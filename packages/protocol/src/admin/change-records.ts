@@ -1,9 +1,11 @@
 import type { AuditEvent } from '../model/audit-event.ts';
+import { OAuthError } from '../model/errors.ts';
 import type { ClientStore } from '../ports/client-store.ts';
 import type { Random } from '../ports/random.ts';
 import type { ResourceServerStore } from '../ports/resource-server-store.ts';
 import type { Transact, TransactionStores } from '../ports/transaction.ts';
 import type { ScopeSyntax } from '../rules/scope.ts';
+import { activeToken } from './active-token.ts';
 import { type AuditedChange, auditEvents } from './audit.ts';
 import type { Caller } from './caller.ts';
 import { countChange, type OwnerLimitDependencies } from './owner-limits.ts';
@@ -36,7 +38,7 @@ type Work<Value> = (stores: TransactionStores) => Promise<Changed<Value>>;
 /**
  * Runs a change in one transaction together with its audit events.
  *
- * @throws OAuthError `too_many_changes`
+ * @throws OAuthError `invalid_token` if the access of the caller has ended; `too_many_changes`
  */
 export function changeRecords<Value>(
   caller: Caller,
@@ -44,6 +46,7 @@ export function changeRecords<Value>(
   work: Work<Value>,
 ): Promise<Value> {
   return recordChange(caller, deps, async (stores) => {
+    await requireAccess(caller, stores);
     await countChange(caller, deps, stores);
     return work(stores);
   });
@@ -63,4 +66,18 @@ export async function recordChange<Value>(
   });
   for (const event of events) deps.audited?.(event);
   return value;
+}
+
+/**
+ * The access token of the caller was valid when the request arrived. It can be revoked while the change waits for other
+ * transactions: a user whose account is disabled must not leave a new token or record behind.
+ *
+ * @throws OAuthError `invalid_token`
+ */
+async function requireAccess({ access }: Caller, stores: TransactionStores): Promise<void> {
+  if (access === undefined) return;
+  const token = await stores.issuedTokens.find(access.tokenId);
+  if (token === undefined || (await activeToken(token, stores)) === undefined) {
+    throw new OAuthError('invalid_token');
+  }
 }

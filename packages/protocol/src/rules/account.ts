@@ -6,10 +6,16 @@ const maxLabels = 100;
 const maxLabelLength = 255;
 const minPasswordCharacters = 8;
 const maxPasswordBytes = 1024;
+// NFKC makes a text at most four times as short: a mathematical letter of four bytes becomes a letter of one.
+const maxTypedPasswordBytes = 4 * maxPasswordBytes;
 
 // Control and format characters and lone surrogates are invisible, or no text at all; so are the separators
 // of lines. Other white space looks like the plain space, so it is not permitted.
 const notInUsernames = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]|[^\S ]/u;
+
+// Further characters that are not drawn, such as the Hangul filler, and the empty Braille pattern. Accounts of earlier
+// releases can have them, and their users can log in.
+const notInNewUsernames = /[\p{Default_Ignorable_Code_Point}\u2800]/u;
 
 /**
  * Whether an account can have this name. Names are compared character by character and never folded, so that
@@ -25,7 +31,7 @@ export function isUsername(value: string): boolean {
 }
 
 export function checkUsername(value: string, violations: Violations): void {
-  if (isUsername(value)) return;
+  if (isUsername(value) && !notInNewUsernames.test(value)) return;
   violations.add(
     'username',
     `is not 1 to ${maxUsernameLength} characters without control or invisible characters, and without space at its ends`,
@@ -53,9 +59,17 @@ export function normalizedPassword(password: string): string {
   return password.normalize('NFKC');
 }
 
+/**
+ * Whether a text can be a password. Other texts must not be normalized: that takes the square of the time for a text of
+ * combining marks (UAX #15 §13), and a login form takes texts from every caller.
+ */
+export function canBePassword(typed: string): boolean {
+  return Buffer.byteLength(typed, 'utf8') <= maxTypedPasswordBytes && typed.isWellFormed();
+}
+
 /** Any characters will do, and no kind of them is asked for (NIST SP 800-63B-4 §3.1.1.2). */
 export function checkPassword(password: string, violations: Violations): void {
-  const normalized = normalizedPassword(password);
+  const normalized = canBePassword(password) ? normalizedPassword(password) : password;
   if ([...normalized].length < minPasswordCharacters) {
     violations.add('password', `is shorter than ${minPasswordCharacters} characters`);
   }

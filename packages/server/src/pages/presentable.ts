@@ -1,6 +1,8 @@
-// Characters that are invisible or change the text direction. U+200C and U+200D stay, because they join and separate
-// letters in some scripts and in emoji.
-const unseen = /(?![\u200C\u200D])[\p{Cc}\p{Cf}\p{Cs}\p{Co}]/gu;
+import { isInvisible } from '@watchword/protocol';
+
+// Characters that are invisible or change the text direction, and letters that have no shape. U+200C and U+200D stay, because
+// they join and separate letters in some scripts and in emoji.
+const unseen = /(?![\u200C\u200D])[\p{Cc}\p{Cf}\p{Cs}\p{Co}\u115F\u1160\u2800\u3164\uFFA0]/gu;
 
 const spaces = /[\t\n\v\f\r\p{Z}]+/gu;
 
@@ -17,6 +19,7 @@ const plain = /^(?:[!-~]+(?: [!-~]+)*)?$/;
 export function presentable(text: string, maxLength: number): string {
   if (text.length <= maxLength && plain.test(text)) return text;
   const seen = text.replaceAll(spaces, ' ').trim().replaceAll(unseen, '\uFFFD').replaceAll(piledMarks, '$1');
+  if (seen !== '' && isInvisible(seen)) return '\uFFFD';
   const characters = [...seen];
   if (characters.length <= maxLength) return seen;
   return `${characters

@@ -120,6 +120,22 @@ describe('passwords of local accounts', () => {
     assert.equal(new Set(answers).size, 1);
   });
 
+  it('HT-11: that are too long are not normalized, which takes the square of the time for combining marks', async ({
+    mock,
+  }) => {
+    await createAccount('mark');
+    const marks = 'a'.concat('\u0315'.repeat(4000), '\u0300'.repeat(4000));
+    const lengths: number[] = [];
+    const normalize = String.prototype.normalize;
+    mock.method(String.prototype, 'normalize', function (this: string, form?: string) {
+      lengths.push(this.length);
+      return normalize.call(this, form);
+    });
+    assert.equal((await logIn(browserAt('198.51.100.15'), 'mark', marks)).status, 403);
+    await assert.rejects(administration().setPassword('mark', marks), { kind: 'invalid_request' });
+    assert.ok(Math.max(...lengths) <= 4096, lengths.join());
+  });
+
   it('CD-9: of an account that is disabled stop working, with its session, its code and its tokens', async () => {
     await createAccount('rosa');
     const agent = browserAt('198.51.100.20');

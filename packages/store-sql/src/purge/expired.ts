@@ -1,9 +1,10 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { revokeUnusedGrantsSql } from '../hot/unused-grants.ts';
 import { rawSql } from '../run-statement.ts';
 import type { Schema } from '../schema.ts';
 import type { PurgeOptions } from './batches.ts';
 import { deleteExpiredRows } from './expired-rows.ts';
+import { removeGrants } from './removed-grants.ts';
 
 export type UnderGrants = 'access_token' | 'refresh_token' | 'authorization_code';
 
@@ -73,9 +74,23 @@ export function deleteExpiredSessions(
 }
 
 /** Grants without a code or token that can be valid. Their expired rows must be removed before. */
-export function deleteExpiredGrants(db: Kysely<Schema>, options: PurgeOptions): Promise<number> {
-  const [before, limit] = [unanswerable(options), options.batchSize];
-  return deleteExpiredRows(db, { table: 'authorization_grant', key: 'id', before, limit });
+export async function deleteExpiredGrants(db: Kysely<Schema>, options: PurgeOptions): Promise<number> {
+  const before = unanswerable(options);
+  const expired = await db
+    .selectFrom('authorization_grant')
+    .select('id')
+    .where('expires', '>', 0)
+    .where('expires', '<', before)
+    .orderBy('expires')
+    .limit(options.batchSize)
+    .execute();
+  // An administrator can have changed the expiry of a token of the grant after it was read.
+  const isExpired = sql<boolean>`expires > 0 and expires < ${before}`;
+  return removeGrants(
+    db,
+    expired.map(({ id }) => id),
+    isExpired,
+  );
 }
 
 /** No row expires before it is issued, and no grant before its codes and tokens. */

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Schema } from '../schema.ts';
 import { inBatches, type PacedOptions } from './batches.ts';
 import type { UnderGrants } from './expired.ts';
+import { removeGrants } from './removed-grants.ts';
 
 interface Deleted {
   readonly accessTokens: number;
@@ -70,7 +71,7 @@ function deleteGrants(
   return inBatches(options, async ({ batchSize }) => {
     const next = left.slice(0, batchSize);
     left = left.slice(batchSize);
-    if (next.length > 0) await db.deleteFrom('authorization_grant').where('id', 'in', next).execute();
+    await removeGrants(db, next);
     return next.length;
   });
 }

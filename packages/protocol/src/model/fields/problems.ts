@@ -16,6 +16,14 @@ const emailPattern = /^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-zA-Z0-9-]+(?:\.[a-zA-
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
 const controlCharacters = /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]/;
 
+// White space, marks without a letter, joiners and other characters that are not drawn, and the empty Braille pattern.
+const invisible = /^[\p{Z}\p{C}\p{M}\p{Default_Ignorable_Code_Point}\u2800]*$/u;
+
+/** Whether a reader sees nothing of the text. A page with it would look as if the text were missing. */
+export function isInvisible(value: string): boolean {
+  return invisible.test(value);
+}
+
 /** Of a text that is stored and shown. */
 export function* textProblems(value: string, maxLength: number = maxTextLength): Iterable<string> {
   if (value.length > maxLength) yield `is longer than ${maxLength} characters`;
@@ -24,9 +32,10 @@ export function* textProblems(value: string, maxLength: number = maxTextLength):
   }
 }
 
-/** Of a name that must not be empty. */
+/** Of a name, of which a reader must see something. */
 export function* nameProblems(value: string): Iterable<string> {
   if (value.trim() === '') yield 'is required';
+  else if (isInvisible(value)) yield 'has no visible character';
   yield* textProblems(value, maxNameLength);
 }
 

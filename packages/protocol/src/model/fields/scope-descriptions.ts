@@ -1,6 +1,6 @@
 import { canonicalLanguage, type ScopeDescription } from '../scope-description.ts';
 import type { ScopeDescriptionsKind } from './kind.ts';
-import { type CheckContext, textProblems } from './problems.ts';
+import { type CheckContext, isInvisible, textProblems } from './problems.ts';
 import { scopesKind, shownScope } from './scopes.ts';
 
 type Descriptions = readonly ScopeDescription[];
@@ -46,7 +46,9 @@ export function* scopeDescriptionProblems(
 /** Of a text on one line. */
 function* lineProblems(text: string): Iterable<string> {
   yield* textProblems(text, scopeDescriptionsKind.maxLength);
-  if (/[\t\n]/.test(text)) yield 'holds a tab or a line break';
+  if (/[\t\n\u2028\u2029]/.test(text)) yield 'holds a tab or a line break';
+  // A page shows the description in place of the name of the scope.
+  else if (text !== '' && isInvisible(text)) yield 'has no visible character';
 }
 
 function bytesOf(scopes: Descriptions): number {

@@ -3,6 +3,7 @@ import {
   type GrantPosition,
   type GrantSelection,
   grantRecord,
+  OAuthError,
   type PageRequest,
   type Sealer,
 } from '@watchword/protocol';
@@ -84,7 +85,7 @@ export function grantRoutes({
       tag,
       summary: 'Revoke all grants of a resource owner, of a client or of a resource server',
       description:
-        'At least one parameter is required. A grant must match all given parameters. Every grant in the list with the same parameters is revoked, as by DELETE of one grant. A grant that is made at the same time is not revoked. If the request fails, a part of the grants can be revoked.',
+        'At least one parameter is required, each with a value, and no other parameter is accepted. A grant must match all given parameters. Every grant in the list with the same parameters is revoked, as by DELETE of one grant. A grant that is made at the same time is not revoked. If the request fails, a part of the grants can be revoked.',
       scope: 'write',
       query: selection,
       answer: {
@@ -93,10 +94,10 @@ export function grantRoutes({
         schema: { $ref: '#/components/schemas/EndedGrants' },
       },
       errors: [400],
-      handle: async (request) => ({
-        status: 200,
-        body: await grants.endAll(request.caller, selectionOf(request)),
-      }),
+      handle: async (request) => {
+        requireOnlySelection(request);
+        return { status: 200, body: await grants.endAll(request.caller, selectionOf(request)) };
+      },
     },
     {
       id: 'getGrant',
@@ -139,4 +140,13 @@ function selectionOf(request: AdminRequest): GrantSelection {
     clientId: filterOf(request, 'clientId'),
     resourceServerId: resourceServer === undefined ? undefined : recordIdOf(resourceServer),
   };
+}
+
+/** A parameter that selects nothing would be ignored, and more grants would end than the caller meant. @throws OAuthError `invalid_request` */
+function requireOnlySelection({ query }: AdminRequest): void {
+  const names = selection.map(({ name }) => name);
+  if ([...query].every(([name, value]) => names.includes(name) && value !== '')) return;
+  throw new OAuthError('invalid_request', {
+    description: `Grants to revoke are selected by ${names.join(', ')} only, each with a value. The request has another parameter, or one without a value.`,
+  });
 }

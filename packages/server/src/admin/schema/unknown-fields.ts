@@ -5,12 +5,15 @@ import { isSubmittedField, type RecordSchema } from './record-schema.ts';
 
 // More are only counted.
 const maxShown = 20;
+// To compare thousands of names with those of the fields takes too long. No caller of an earlier release sends so many.
+const maxIgnored = 100;
 
 /** The members of a body that are no fields of the record, and that the schema does not ignore. */
 export function unknownFields(body: JsonObject, { fields, ignoresUnknown }: RecordSchema): MalformedField[] {
   const known = Object.keys(fields);
-  const unknown = Object.keys(body).flatMap((name): MalformedField[] => {
-    if (Object.hasOwn(fields, name)) return [];
+  const names = Object.keys(body).filter((name) => !Object.hasOwn(fields, name));
+  if (names.length > maxIgnored) return [{ field: 'body', problem: `has ${names.length} unknown fields` }];
+  const unknown = names.flatMap((name): MalformedField[] => {
     const meant = misspelledName(name, known);
     // A field that only the server sets is ignored, also if its name is misspelled.
     const isMeant = meant !== undefined && fields[meant] !== undefined && isSubmittedField(fields[meant]);

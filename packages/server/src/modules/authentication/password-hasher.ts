@@ -1,5 +1,5 @@
 import { type Argon2Parameters, argon2, timingSafeEqual } from 'node:crypto';
-import { normalizedPassword, type Random } from '@watchword/protocol';
+import { canBePassword, normalizedPassword, type Random } from '@watchword/protocol';
 import { BoundedQueue } from './bounded-queue.ts';
 import { type Argon2Cost, formatPhcString, parsePhcString } from './phc-string.ts';
 
@@ -61,9 +61,13 @@ export function argon2Hasher({
 
     async matches(password, hash) {
       const { salt, tag, ...itsCost } = parsePhcString(hash);
-      const found = await tagOf(password, { ...itsCost, nonce: salt, tagLength: tag.length });
-      // A lone surrogate is hashed as U+FFFD, which is another character.
-      return timingSafeEqual(found, tag) && password.isWellFormed();
+      const isPossible = canBePassword(password);
+      const found = await tagOf(isPossible ? password : '', {
+        ...itsCost,
+        nonce: salt,
+        tagLength: tag.length,
+      });
+      return timingSafeEqual(found, tag) && isPossible;
     },
 
     isOutdated(hash) {

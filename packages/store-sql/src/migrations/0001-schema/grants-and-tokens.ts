@@ -20,17 +20,16 @@ export async function grantsAndTokens(db: Kysely<unknown>, types: ColumnTypes): 
   });
   await createIndex(db, 'authorization_grant', 'client', ['client_record_id', 'id']);
   // The name first: administrators search for a name, at any identity provider.
-  await createIndex(db, 'authorization_grant', 'owner', ['principal_name', 'identity_provider', 'id'], {
-    where: ['revoked_at', 'is null'],
-  });
-  await createIndex(db, 'authorization_grant', 'subject', ['subject', 'id'], {
-    where: ['revoked_at', 'is null'],
-  });
+  const ownerKey = ['principal_name', 'identity_provider', 'id'];
+  const unrevoked = { where: ['revoked_at', 'is null'] } as const;
+  await createIndex(db, 'authorization_grant', 'owner', ownerKey, unrevoked);
+  await createIndex(db, 'authorization_grant', 'subject', ['subject', 'id'], unrevoked);
+  const revoked = { where: ['revoked_at', 'is not null'] } as const;
+  await createIndex(db, 'authorization_grant', 'revoked_owner', ownerKey, revoked);
+  await createIndex(db, 'authorization_grant', 'revoked_subject', ['subject', 'id'], revoked);
   const endless = { where: ['expires', '> 0'] } as const;
   await createIndex(db, 'authorization_grant', 'expires', ['expires', 'id'], endless);
-  await createIndex(db, 'authorization_grant', 'revoked', ['revoked_at', 'id'], {
-    where: ['revoked_at', 'is not null'],
-  });
+  await createIndex(db, 'authorization_grant', 'revoked', ['revoked_at', 'id'], revoked);
 
   const issued = {
     id: 'bytes',

@@ -45,13 +45,16 @@ async function sessionsAndConsents(db: Kysely<unknown>, types: ColumnTypes): Pro
     scopes: 'text',
     saved_at: 'integer',
     grant_id: 'bytes',
+    grant_removed: 'integer',
   } as const;
   await createTable(db, types, 'consent', consent, Object.keys(consentKey));
-  // Consents are listed together with grants, in the order of the indexes of grants.
-  await createIndex(db, 'consent', 'grant', ['grant_id']);
-  await createIndex(db, 'consent', 'client', ['client_record_id', 'grant_id']);
-  await createIndex(db, 'consent', 'owner', ['principal_name', 'identity_provider', 'grant_id']);
-  await createIndex(db, 'consent', 'subject', ['subject', 'grant_id']);
+  // A consent is found by its grant. Only after the removal of the grant it has indexes of its own, in the orders of grants.
+  const withoutGrant = { where: ['grant_removed', '> 0'] } as const;
+  await createIndex(db, 'consent', 'grant', ['grant_id'], withoutGrant);
+  await createIndex(db, 'consent', 'client', ['client_record_id', 'grant_id'], withoutGrant);
+  const ownerKey = ['principal_name', 'identity_provider', 'grant_id'];
+  await createIndex(db, 'consent', 'owner', ownerKey, withoutGrant);
+  await createIndex(db, 'consent', 'subject', ['subject', 'grant_id'], withoutGrant);
 }
 
 async function accountsAndAttempts(db: Kysely<unknown>, types: ColumnTypes): Promise<void> {

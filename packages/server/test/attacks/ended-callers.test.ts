@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import {
+  type AccountServer,
+  accountsPath,
+  startAccountServer,
+} from '@watchword/server-testkit/account-server';
+import { type Administering, anApi, anApp } from '@watchword/server-testkit/administration';
+import type { Answer } from '@watchword/server-testkit/server';
+
+// Requests after which the server has begun with those that were sent before.
+const roundTrips = 5;
+
+function assertInvalidToken({ status, json, text }: Answer): void {
+  assert.deepEqual([status, json.error], [401, 'invalid_token'], text);
+}
+
+describe('a caller whose access ends while a change waits for the database', () => {
+  let server: AccountServer;
+  let root: Administering;
+
+  before(async () => {
+    server = await startAccountServer();
+    root = await server.logIn('root');
+  });
+  after(() => server[Symbol.asyncDispose]());
+
+  /** Sends both requests, in this order, while another transaction is open. Resolves with the answer to the second. */
+  async function behind(
+    first: () => Promise<Answer>,
+    second: () => Promise<Answer>,
+    status: number,
+  ): Promise<Answer> {
+    const { promise: isOver, resolve: end } = Promise.withResolvers<void>();
+    const { promise: hasBegun, resolve: begin } = Promise.withResolvers<void>();
+    const open = server.service.store.transact(async () => {
+      begin();
+      await isOver;
+    });
+    await hasBegun;
+    const sent: Promise<Answer>[] = [];
+    for (const send of [first, second]) {
+      sent.push(send());
+      for (let trip = 0; trip < roundTrips; trip += 1) await server.get('/healthz');
+    }
+    end();
+    await open;
+    const [ended, answer] = await Promise.all(sent);
+    assert.equal(ended?.status, status);
+    return answer as Answer;
+  }
+
+  const urlOf = async (username: string) => {
+    const [{ id }] = (await root.get(`${accountsPath}?username=${username}`)).json;
+    return `${accountsPath}/${id}`;
+  };
+
+  it('cannot issue a token once the account is disabled', async () => {
+    await server.addAccount('tom');
+    const tom = await server.logIn('tom');
+    const { id, key, secret } = await tom.create('/admin/resourceServer', anApi);
+    const { clientId } = await tom.create(`/admin/resourceServer/${id}/client`, anApp);
+    const url = await urlOf('tom');
+    const answer = await behind(
+      () => root.call('PATCH', url, { disabled: true }),
+      () => tom.call('POST', '/admin/accessToken', { clientId }),
+      200,
+    );
+    const info = await server.post(
+      '/v1/tokeninfo',
+      { access_token: answer.json.token ?? 'none' },
+      `${key}:${secret}`,
+    );
+    assert.equal(info.status, 404);
+    assertInvalidToken(answer);
+  });
+
+  it('cannot make another administrator once it is no administrator', async () => {
+    await server.addAccount('eve', true);
+    const eve = await server.logIn('eve');
+    const url = await urlOf('eve');
+    const answer = await behind(
+      () => root.call('PATCH', url, { adminPrincipal: false }),
+      () => eve.call('POST', accountsPath, { username: 'eve two', adminPrincipal: true }),
+      200,
+    );
+    assertInvalidToken(answer);
+    assert.deepEqual((await root.get(`${accountsPath}?username=eve%20two`)).json, []);
+  });
+
+  it('leaves no record behind for the next account of the name', async () => {
+    await server.addAccount('ned');
+    const ned = await server.logIn('ned');
+    const url = await urlOf('ned');
+    const answer = await behind(
+      () => root.call('DELETE', url),
+      () => ned.call('POST', '/admin/resourceServer', { ...anApi, name: 'left behind' }),
+      200,
+    );
+    assertInvalidToken(answer);
+    assert.deepEqual((await root.get('/admin/resourceServer?q=left%20behind')).json, []);
+  });
+
+  it('cannot change a record with a token that was revoked', async () => {
+    await server.addAccount('una');
+    const una = await server.logIn('una');
+    const { id } = await una.create('/admin/resourceServer', { ...anApi, name: 'kept' });
+    const { id: tokenId } = (await una.get('/admin/accessToken')).json[0];
+    const answer = await behind(
+      () => root.call('DELETE', `/admin/accessToken/${tokenId}`),
+      () => una.call('DELETE', `/admin/resourceServer/${id}`),
+      204,
+    );
+    assertInvalidToken(answer);
+    assert.equal((await root.get(`/admin/resourceServer/${id}`)).status, 200);
+  });
+});
