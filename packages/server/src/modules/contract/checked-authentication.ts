@@ -39,6 +39,7 @@ export interface CheckedAuthenticationModule extends AuthenticationModule, Ident
   /** Whether it can name several identity providers, instead of being the only one. */
   readonly namesIdentityProviders: boolean;
   isConfigured(identityProvider: string): boolean | undefined;
+  problems(): readonly string[];
 }
 
 /**
@@ -88,6 +89,7 @@ export function checkedAuthentication(
     // The user is logged out here already. The log has the error for the logout elsewhere.
     logout: (data) =>
       calls.run(of('logout'), () => module.logout?.(data), optionalUrl).catch(() => undefined),
+    problems: () => calls.ask(of('problems'), () => module.problems?.() ?? [], checkedProblems) ?? [],
     close: () => calls.run(of('close'), () => module.close?.(), ignored).catch(ignored),
   };
 }
@@ -143,6 +145,9 @@ const checkedFlag = (answer: boolean): boolean => held(flag, answer);
 function checkedKnowledge(answer: boolean | undefined): boolean | undefined {
   return answer === undefined || typeof answer === 'boolean' ? answer : checkedFlag(answer);
 }
+
+const problemTexts = v.array(text, 'a list of texts');
+const checkedProblems = (problems: readonly string[]): readonly string[] => held(problemTexts, [...problems]);
 
 function optionalUrl(location: string | undefined): string | undefined {
   return location === undefined ? undefined : checkedUrl(location);
