@@ -20,6 +20,7 @@ import { AccessList } from '../access/access-list.tsx';
 import { grantsOf } from '../clients/grants-of.ts';
 import { TokenList } from '../tokens/token-list.tsx';
 import { ClientDanger } from './client-danger.tsx';
+import { ClientErrors } from './client-errors.tsx';
 import { LacksSecret } from './client-secret.tsx';
 import { ClientSettings } from './client-settings.tsx';
 import { Trust } from './client-trust.tsx';
@@ -109,6 +110,9 @@ function Shown({ found, resourceServer }: ShownProps) {
                 </EmptyState>
               ),
           },
+          { key: 'access', label: t('access.title'), content: () => <AccessList client={record} /> },
+          { key: 'tokens', label: t('navigation.tokens'), content: () => <TokenList client={record} /> },
+          { key: 'errors', label: t('client.tab.errors'), content: () => <ClientErrors client={record} /> },
           {
             key: 'settings',
             label: t('client.tab.settings'),
@@ -116,8 +120,6 @@ function Shown({ found, resourceServer }: ShownProps) {
               <ClientSettings found={found} resourceServer={resourceServer} isSystem={isSystem} />
             ),
           },
-          { key: 'access', label: t('access.title'), content: () => <AccessList client={record} /> },
-          { key: 'tokens', label: t('navigation.tokens'), content: () => <TokenList client={record} /> },
           ...(mayWrite
             ? [
                 {

@@ -41,7 +41,7 @@ export function Overview() {
       {records.data !== undefined && data !== undefined && (
         <FirstSteps resourceServers={records.data.resourceServers} statistics={data} />
       )}
-      <Attention />
+      <Attention statistics={data} />
       {records.data !== undefined && data !== undefined ? (
         <>
           <div className="cards">

@@ -9,25 +9,25 @@ import { Card } from './card.tsx';
 
 /** Which clients and resource servers are used, and by how many people. */
 export function Usage({ statistics }: { readonly statistics: StatisticsPage }) {
-  const { clients, countLimit } = statistics;
-  const perClient = (what: 'tokens' | 'resourceOwners') =>
-    clients
-      .filter((client) => client[what] > 0)
-      .map((client) => ({
-        key: client.clientId,
-        label: (
-          <Link to={clientRoute(client.resourceserver_id, client.id)}>
-            <bdi>{client.clientName}</bdi>
-          </Link>
-        ),
-        value: client[what],
-        text: atLeast(client[what], client[what] >= countLimit),
-      }));
+  const { busiest, clients, countLimit } = statistics;
+  // The server knows the busiest of all clients. Record owners get them among their own.
+  const issued = busiest.length > 0 ? busiest : clients;
   return (
     <>
-      <Compared title={t('overview.byClient')} bars={perClient('tokens')} />
+      <Compared
+        title={t('overview.byClient')}
+        bars={issued.map((client) => ({ ...named(client), value: client.issued }))}
+      />
       <Compared title={t('overview.byServer')} bars={perResourceServer(clients)} color={1} />
-      <Compared title={t('overview.peopleByClient')} bars={perClient('resourceOwners')} color={2} />
+      <Compared
+        title={t('overview.peopleByClient')}
+        bars={clients.map((client) => ({
+          ...named(client),
+          value: client.resourceOwners,
+          text: atLeast(client.resourceOwners, client.resourceOwners >= countLimit),
+        }))}
+        color={2}
+      />
     </>
   );
 }
@@ -39,27 +39,33 @@ interface ComparedProps {
 }
 
 function Compared({ title, bars, color = 0 }: ComparedProps) {
+  const shown = bars.filter(({ value }) => value > 0);
   return (
     <Card title={title}>
-      {bars.length === 0 ? (
+      {shown.length === 0 ? (
         <p className="quiet">{t('overview.none')}</p>
       ) : (
-        <Bars label={title} bars={bars} color={color} />
+        <Bars label={title} bars={shown} color={color} />
       )}
     </Card>
   );
 }
 
+function named({ id, clientName, resourceserver_id }: StatisticsPage['busiest'][number]) {
+  return {
+    key: String(id),
+    label: (
+      <Link to={clientRoute(resourceserver_id, id)}>
+        <bdi>{clientName}</bdi>
+      </Link>
+    ),
+  };
+}
+
 function perResourceServer(clients: readonly CountedClient[]): readonly Bar[] {
   const sums = new Map<number, number>();
-  for (const { resourceserver_id: id, tokens } of clients) {
-    if (tokens > 0) sums.set(id, (sums.get(id) ?? 0) + tokens);
-  }
-  return [...sums].map(([id, value]) => ({
-    key: String(id),
-    label: <ResourceServerName id={id} />,
-    value,
-  }));
+  for (const { resourceserver_id: id, issued } of clients) sums.set(id, (sums.get(id) ?? 0) + issued);
+  return [...sums].map(([id, value]) => ({ key: String(id), label: <ResourceServerName id={id} />, value }));
 }
 
 function ResourceServerName({ id }: { readonly id: number }) {

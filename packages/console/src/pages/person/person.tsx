@@ -16,7 +16,9 @@ import { type TokenAction, tokenColumns } from '../tokens/token-columns.tsx';
 import { TokenDialog } from '../tokens/token-dialog.tsx';
 import { AccountPart } from './account-part.tsx';
 import { EndEverythingDialog } from './end-everything-dialog.tsx';
+import { HistoryPart } from './history-part.tsx';
 import { Part } from './part.tsx';
+import { SessionsPart } from './sessions-part.tsx';
 import { useAccountOf, useGrantsOf, useTokensOf } from './use-person-records.ts';
 
 /** All that the server has of one person, for administrators. */
@@ -74,6 +76,7 @@ function Shown({ owner }: { readonly owner: ResourceOwner }) {
         sortedBy="since"
         empty={t('person.noAccess')}
       />
+      <SessionsPart owner={owner} />
       <Part
         title={t('person.tokens')}
         noun="token"
@@ -82,6 +85,7 @@ function Shown({ owner }: { readonly owner: ResourceOwner }) {
         sortedBy="created"
         empty={t('person.noTokens')}
       />
+      <HistoryPart owner={owner} />
       {ending !== undefined && <EndDialog ending={ending} onClose={() => setEnding(undefined)} />}
       {tokenAction !== undefined && (
         <TokenDialog action={tokenAction} onClose={() => setTokenAction(undefined)} />
