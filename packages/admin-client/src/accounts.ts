@@ -20,8 +20,11 @@ export interface AccountQuery extends PageQuery {
   readonly q?: string | undefined;
   /** The whole username. */
   readonly username?: string | undefined;
+  /** Only usernames after this one. */
+  readonly after?: string | undefined;
   readonly disabled?: boolean | undefined;
   readonly adminPrincipal?: boolean | undefined;
+  readonly hasPassword?: boolean | undefined;
 }
 
 /** The fields of a new account. */
@@ -53,10 +56,7 @@ export interface AccountsClient {
 
 export function accountsClient({ endpoint, json, versioned, page }: Requests): AccountsClient {
   return {
-    list: async ({ q, username, disabled, adminPrincipal, limit, cursor } = {}, options) => {
-      const filters = { q, username, disabled, adminPrincipal };
-      return page(endpoint('GET /admin/account', { ...filters, limit, cursor }), options);
-    },
+    list: async (query = {}, options) => page(endpoint('GET /admin/account', { ...query }), options),
     get: async (id, options) => versioned(endpoint('GET /admin/account/{id}', { id }), options),
     create: async (account, options) => json(endpoint('POST /admin/account', { data: account }), options),
     update: async (id, fields, options = {}) =>

@@ -45,6 +45,28 @@ describe('the page of accounts', () => {
     await visitor.assertAccessible();
   });
 
+  it('finds accounts by state among more than the browser reads', async () => {
+    await using many = await startAccountServer();
+    await many.addManyAccounts(2100);
+    await many.addAccount('zoe', true);
+    const { accounts } = many.service.store;
+    await accounts.update('many-3099', { disabled: true }, Date.now());
+    await using other = await consolePage(browser, many);
+    await other.signIn('root', '/accounts', password);
+    await other.page.getByText('Only the first 2,000').waitFor();
+    for (const [state, name] of [
+      ['Disabled', 'many-3099'],
+      ['Administrators', 'zoe'],
+    ] as const) {
+      await other.page.getByLabel('Which ones').selectOption(state);
+      await other.page.getByRole('row', { name }).waitFor();
+      assert.equal(await other.page.getByText('Only the first').count(), 0);
+    }
+    await other.page.getByLabel('Which ones').selectOption('Without a password');
+    await other.page.getByText('Only the first 2,000').waitFor();
+    assert.deepEqual(other.errors(), []);
+  });
+
   it('creates an account and shows its reset link once', async () => {
     const { page } = visitor;
     await page.getByRole('button', { name: 'Create an account' }).click();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { RequestErrorSummary, StatisticsPage } from '@watchword/admin-client';
+import type { IdentityProvider, RequestErrorSummary, StatisticsPage } from '@watchword/admin-client';
 import { findingsOf } from '../src/pages/overview/findings.ts';
 import './support/english.ts';
 
@@ -26,7 +26,12 @@ const statistics: StatisticsPage = {
   health,
   next: undefined,
 };
-const calm = { statistics, summary: { requestErrors: [], dropped: 0 }, removed: [], now };
+const calm = {
+  statistics,
+  summary: { requestErrors: [], dropped: 0 },
+  removed: [] as readonly IdentityProvider[],
+  now,
+};
 
 const group = (requests: number, reason = 'the secret is wrong') => ({
   client,

@@ -79,13 +79,17 @@ export class RequestMalformed extends AccessError {
   }
 }
 
-/** `unknown`: the authorization server does not distinguish unknown tokens, revoked tokens and those of other APIs. */
-export type TokenRejection = 'unknown' | 'expired' | 'malformed';
+/**
+ * `unknown`: the authorization server does not distinguish unknown tokens, revoked tokens and those of other APIs. `bound`: a
+ * guard is presented a token that is bound to a key.
+ */
+export type TokenRejection = 'unknown' | 'expired' | 'malformed' | 'bound';
 
 export const rejections: Readonly<Record<TokenRejection, string>> = {
   unknown: 'The access token is not valid.',
   expired: 'The access token has expired.',
   malformed: 'The access token is malformed.',
+  bound: 'The access token is bound to a key, and this API does not check the proof of possession.',
 };
 
 /** 401: the authorization server was asked, now or shortly before, and the token gives no access. */

@@ -18,5 +18,5 @@ export {
 export type { CacheOptions, TokenVerifierOptions } from './options.ts';
 export type { Environment, Fetch, FetchAnswer, FetchInit } from './platform.ts';
 export { requireGroup, requireRole, requireScope } from './require.ts';
-export type { Principal, TokenInfo } from './token-info.ts';
+export type { Confirmation, Principal, TokenInfo } from './token-info.ts';
 export type { TokenVerifier } from './token-verifier.ts';

@@ -15,7 +15,7 @@ export interface TokenInfoParts extends Partial<Omit<TokenInfo, 'principal'>> {
 
 /** Token info as the real verifier gives it, frozen: no scopes, user `test-user`, never expires, unless stated otherwise. */
 export function buildTokenInfo({ principal = {}, ...parts }: TokenInfoParts = {}): TokenInfo {
-  const { audience = 'Test client', scopes = [], expires_in = 0 } = parts;
+  const { audience = 'Test client', scopes = [], expires_in = 0, cnf } = parts;
   const { name = 'test-user', roles = [], groups = [], adminPrincipal = false, attributes = {} } = principal;
   return Object.freeze({
     audience,
@@ -28,6 +28,7 @@ export function buildTokenInfo({ principal = {}, ...parts }: TokenInfoParts = {}
       attributes: Object.freeze({ ...attributes }),
     }),
     expires_in,
+    ...(cnf && { cnf: Object.freeze({ ...cnf }) }),
   });
 }
 

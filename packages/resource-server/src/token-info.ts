@@ -8,6 +8,14 @@ export interface Principal {
   readonly attributes: Readonly<Record<string, string>>;
 }
 
+/** The key that a token is bound to: `cnf` (RFC 7800 §3.1). */
+export interface Confirmation {
+  /** SHA-256 thumbprint of the key of DPoP proofs (RFC 9449 §6.1). */
+  readonly jkt?: string;
+  /** SHA-256 thumbprint of the certificate of the client (RFC 8705 §3.1). */
+  readonly 'x5t#S256'?: string;
+}
+
 /** What a token represents, with the names of the wire. It is deeply frozen, because requests share it. */
 export interface TokenInfo {
   /** Name of the client application that the token was issued to. */
@@ -16,6 +24,11 @@ export interface TokenInfo {
   readonly principal: Principal;
   /** When the token expires, in epoch milliseconds (a point in time, not a duration); 0 = never. */
   readonly expires_in: number;
+  /**
+   * Only of a token that is bound to a key. Such a token gives access only together with a proof that the client possesses the
+   * key. No verifier and no guard of this package checks proofs, so guards reject these tokens.
+   */
+  readonly cnf?: Confirmation;
 }
 
 /** Whether the token has expired at `now`, in epoch milliseconds. */

@@ -50,6 +50,16 @@ describe('a guard', () => {
     assert.throws(() => createGuard({ scope: 'read' } as never), TypeError);
   });
 
+  it('rejects a token that is bound to a key, because it checks no proof of possession', async () => {
+    const verifier = fakeVerifier();
+    const guard = createGuard(verifier, { scope: 'read' });
+    for (const cnf of [{ jkt: 'thumbprint' }, { 'x5t#S256': 'thumbprint' }, {}]) {
+      const token = verifier.issue({ scopes: ['read'], cnf });
+      assert.deepEqual((await verifier.verify(token)).cnf, cnf);
+      await assert.rejects(guard(`Bearer ${token}`), { status: 401, code: 'invalid_token', reason: 'bound' });
+    }
+  });
+
   it('keeps to the rules that it was made with', async () => {
     const verifier = fakeVerifier();
     const scope = ['write'];

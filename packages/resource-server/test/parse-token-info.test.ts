@@ -21,12 +21,16 @@ const tokenInfos: fc.Arbitrary<TokenInfo> = fc.record({
   expires_in: fc.nat({ max: Number.MAX_SAFE_INTEGER }),
 });
 
+const boundInfos: fc.Arbitrary<TokenInfo> = fc
+  .tuple(tokenInfos, fc.record({ jkt: fc.string(), 'x5t#S256': fc.string() }, { requiredKeys: [] }))
+  .map(([info, cnf]) => ({ ...info, cnf }));
+
 const overTheWire = (value: unknown) => JSON.parse(JSON.stringify(value));
 
 describe('an answer of token info', () => {
   it('is read as it was written, in both forms', () => {
     fc.assert(
-      fc.property(tokenInfos, (info) => {
+      fc.property(fc.oneof(tokenInfos, boundInfos), (info) => {
         const expected = overTheWire(info);
         assert.deepEqual(parseTokenInfo(overTheWire(info), false), expected);
         assert.deepEqual(parseTokenInfo(overTheWire(withJavaTypeInformation(info)), true), expected);
@@ -65,6 +69,9 @@ describe('an answer of token info', () => {
     ['an attribute that is no text', { principal: { ...emma.principal, attributes: { a: {} } } }],
     ['attributes in a list', { principal: { ...emma.principal, attributes: ['a'] } }],
     ['no expiry', { expires_in: undefined }],
+    ['a confirmation that is a text', { cnf: 'thumbprint' }],
+    ['a confirmation that is null', { cnf: null }],
+    ['a thumbprint that is no text', { cnf: { jkt: 7 } }],
     ['an expiry that is a text', { expires_in: '0' }],
     ['an expiry below 0', { expires_in: -1 }],
     ['an expiry with a fraction', { expires_in: 1.5 }],
@@ -79,12 +86,20 @@ describe('an answer of token info', () => {
     assert.deepEqual(parseTokenInfo({ ...emma, later: true }, false), emma);
   });
 
+  it('keeps a confirmation whose method is unknown, without the method', () => {
+    assert.deepEqual(parseTokenInfo({ ...emma, cnf: { jwk: {} } }, false).cnf, {});
+  });
+
   it('is frozen all the way down, for requests share it', () => {
-    const info = parseTokenInfo({ ...emma, principal: { ...emma.principal, attributes: { a: 'b' } } }, false);
+    const info = parseTokenInfo(
+      { ...emma, principal: { ...emma.principal, attributes: { a: 'b' } }, cnf: { jkt: 'c' } },
+      false,
+    );
     const { principal } = info;
     for (const part of [
       info,
       info.scopes,
+      info.cnf,
       principal,
       principal.roles,
       principal.groups,

@@ -1,5 +1,5 @@
 import { accountAdministration, systemCaller } from '@watchword/protocol';
-import { accountRegistration } from '@watchword/testkit';
+import { accountRegistration, buildAccount } from '@watchword/testkit';
 import { followFlow } from '@watchword/testkit/follow-flow';
 import { UserAgent } from '@watchword/testkit/user-agent';
 import { argon2Hasher } from '../../server/src/modules/authentication/password-hasher.ts';
@@ -18,6 +18,8 @@ export interface AccountServer extends AdministrationServer {
   logIn(username: string, given?: string): Promise<Administering>;
   /** Creates an account with the usual password, as the command line does. */
   addAccount(username: string, adminPrincipal?: boolean): Promise<void>;
+  /** Stores accounts `many-1000`, `many-1001` and so on, without a password and without audit events. */
+  addManyAccounts(count: number): Promise<void>;
   /** A browser in which the user of the account has logged in to the account page. */
   browserOf(username: string, given?: string): Promise<UserAgent>;
   /** The tokens that `demo-app` gets from the user of the account. */
@@ -44,6 +46,13 @@ export async function startAccountServer(): Promise<AccountServer> {
     async addAccount(username, adminPrincipal = false) {
       const names = { username, displayName: `The ${username}` };
       await admin.create(accountRegistration({ ...names, adminPrincipal }), password);
+    },
+    async addManyAccounts(count) {
+      await server.service.store.transact(async ({ accounts }) => {
+        for (let n = 0; n < count; n += 1) {
+          await accounts.create(buildAccount({ username: `many-${1000 + n}`, passwordHash: undefined }));
+        }
+      });
     },
     async logIn(username, given = password) {
       const query = new URLSearchParams({

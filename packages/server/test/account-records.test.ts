@@ -134,6 +134,15 @@ describe('local accounts over REST', () => {
     ]);
     assert.deepEqual(names((await root.get(`${accountsPath}?adminPrincipal=true`)).json), ['root']);
     assert.deepEqual((await root.get(`${accountsPath}?username=page`)).json, []);
+    assert.deepEqual(names((await root.get(`${accountsPath}?after=page-a&q=page-`)).json), [
+      'page-b',
+      'page-c',
+    ]);
+    const ready = await root.get(`${accountsPath}?hasPassword=true&adminPrincipal=true`);
+    assert.deepEqual(names(ready.json), ['root']);
+    const waiting = await root.get(`${accountsPath}?hasPassword=false&disabled=true&q=page-`);
+    assert.deepEqual(names(waiting.json), ['page-b']);
+    assertError(await root.get(`${accountsPath}?hasPassword=yes`), 400, 'invalid_request');
     assert.deepEqual((await root.get(`${accountsPath}?username=page-a&disabled=true`)).json, []);
     assert.deepEqual(names((await root.get(`${accountsPath}?username=page-b&disabled=true`)).json), [
       'page-b',

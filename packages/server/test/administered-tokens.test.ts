@@ -175,6 +175,20 @@ describe('access tokens over REST', () => {
     assert.deepEqual(await all(finn, 'expired=false'), found);
   });
 
+  it('are listed for a resource owner under every name, and not for the next user of a name', async () => {
+    const before = await server.person('anna', { stableId: 'person 1' });
+    const own = await before.create('/admin/resourceServer', { ...anApi, name: 'API of Anna' });
+    const { clientId } = await before.create(`/admin/resourceServer/${own.id}/client`, anApp);
+    const { id } = await before.create(list, { clientId });
+    const renamed = await server.person('anna smith', { stableId: 'person 1' });
+    const namesake = await server.person('anna', { stableId: 'person 2' });
+    const isListed = async (who: Administering) =>
+      (await all(who, 'limit=2')).some((token) => token.id === id);
+    assert.deepEqual([await isListed(renamed), await isListed(namesake)], [true, false]);
+    assert.equal((await namesake.get(`${list}/${id}`)).status, 404);
+    assert.equal((await renamed.call('DELETE', `${list}/${id}`)).status, 204);
+  });
+
   it('are found by administrators by client, by name of the resource owner, by both, and by text, each once', async () => {
     await server.issueToken();
     await server.post('/oauth2/token', { grant_type: 'client_credentials' }, demoClient);

@@ -253,7 +253,8 @@ describe('the OpenAPI document', () => {
     const { json: account } = await exercise('POST', accounts, {}, { username: 'emma', groups: ['a'] });
     await exercise('POST', accounts, {}, { username: 'emma' });
     await exercise('POST', accounts, {}, { username: ' x' });
-    await exercise('GET', accounts, {}, undefined, '?q=e&disabled=false&adminPrincipal=false&limit=1');
+    await exercise('GET', accounts, {}, undefined, '?q=e&disabled=false&limit=1');
+    await exercise('GET', accounts, {}, undefined, '?after=a&adminPrincipal=false&hasPassword=false');
     await exercise('GET', accounts, {}, undefined, '?username=emma');
     const ofAccount = `${accounts}/{id}`;
     await exercise('GET', ofAccount, account);

@@ -42,6 +42,14 @@ describe('watchword user over --url', () => {
     assert.match(taken.stderr, /already/);
   });
 
+  it('lists accounts page by page after a username', async () => {
+    await server.addManyAccounts(1500);
+    const names = async (...args: readonly string[]) =>
+      (await json(['list', ...args])).map(({ username }: { username: string }) => username);
+    assert.deepEqual(await names('--after', 'many-2498', '--limit', '1'), ['many-2499']);
+    assert.deepEqual((await names('--after', 'many-', '--limit', '1200')).at(-1), 'many-2199');
+  });
+
   it('lists, changes, disables, enables, resets and deletes, and reports what ended', async () => {
     await server.addAccount('emma');
     await server.browserOf('emma');

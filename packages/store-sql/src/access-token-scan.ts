@@ -5,12 +5,14 @@ import { idToBytes } from './hot/token-id.ts';
 import type { Schema } from './schema.ts';
 
 export function accessTokenScan(db: Kysely<Schema>): AccessTokenStore['scan'] {
-  return async (scan) => (scan.of === 'owner' ? ofOwner(db, scan) : byId(db, scan));
+  return async (scan) => (scan.of === 'owner' || scan.of === 'subject' ? byGrant(db, scan) : byId(db, scan));
 }
+
+type ScanByGrant = Extract<AccessTokenScan, { readonly of: 'owner' | 'subject' }>;
 
 async function byId(
   db: Kysely<Schema>,
-  scan: Exclude<AccessTokenScan, { readonly of: 'owner' }>,
+  scan: Exclude<AccessTokenScan, ScanByGrant>,
 ): Promise<GrantedAccessToken[]> {
   let query = selectTokens(db).orderBy('token.id', 'desc').limit(scan.limit);
   if (scan.of === 'client') query = query.where('token.client_record_id', '=', scan.clientRecordId);
@@ -18,36 +20,36 @@ async function byId(
   return (await query.execute()).map(rowToGrantedToken);
 }
 
-/** Reads the index of the grants of the owner, and for each grant the index of its tokens, in the order of both. */
-async function ofOwner(
-  db: Kysely<Schema>,
-  { name, identityProvider, before, limit }: Extract<AccessTokenScan, { readonly of: 'owner' }>,
-): Promise<GrantedAccessToken[]> {
+/** Reads an index of the grants of an owner, and for each grant the index of its tokens, in the order of both. */
+async function byGrant(db: Kysely<Schema>, scan: ScanByGrant): Promise<GrantedAccessToken[]> {
+  const ofEveryProvider = scan.of === 'owner' && scan.identityProvider === undefined;
   let query = db
     .selectFrom('authorization_grant as g')
     .innerJoin('access_token as token', 'token.grant_id', 'g.id')
     .selectAll('token')
     .select(grantSelection)
-    .where('g.principal_name', '=', name)
     .where('g.revoked_at', 'is', null)
-    .orderBy('g.identity_provider', 'desc')
-    .orderBy('g.id', 'desc')
-    .orderBy('token.id', 'desc')
-    .limit(limit);
-  if (identityProvider !== undefined) query = query.where('g.identity_provider', '=', identityProvider);
-  if (before !== undefined) {
-    const { grantId, id } = before;
-    if (grantId === undefined) throw new Error('a scan by owner continues after a token of a grant');
+    .limit(scan.limit);
+  if (scan.of === 'subject') query = query.where('g.subject', '=', scan.subject);
+  else {
+    query = query.where('g.principal_name', '=', scan.name).orderBy('g.identity_provider', 'desc');
+    const { identityProvider } = scan;
+    if (identityProvider !== undefined) query = query.where('g.identity_provider', '=', identityProvider);
+  }
+  if (scan.before !== undefined) {
+    const { grantId, id, identityProvider = '' } = scan.before;
+    if (grantId === undefined) throw new Error('a scan by grant continues after a token of a grant');
     const grant = idToBytes(grantId);
-    // The first condition finds the place in the index. The second reads the remaining tokens of the last grant. For
-    // one identity provider it must not be a comparison of pairs, because SQLite would not enter the index at the id.
+    // The first condition finds the place in the index. The second reads the remaining tokens of the last grant. Within one
+    // identity provider it must not be a comparison of pairs, because SQLite would not enter the index at the id.
     query = query
       .where(({ eb, refTuple, tuple }) =>
-        identityProvider === undefined
-          ? eb(refTuple('g.identity_provider', 'g.id'), '<=', tuple(before.identityProvider ?? '', grant))
+        ofEveryProvider
+          ? eb(refTuple('g.identity_provider', 'g.id'), '<=', tuple(identityProvider, grant))
           : eb('g.id', '<=', grant),
       )
       .where(({ eb, or }) => or([eb('g.id', '<>', grant), eb('token.id', '<', idToBytes(id))]));
   }
-  return (await query.execute()).map(rowToGrantedToken);
+  const rows = await query.orderBy('g.id', 'desc').orderBy('token.id', 'desc').execute();
+  return rows.map(rowToGrantedToken);
 }

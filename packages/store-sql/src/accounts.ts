@@ -1,6 +1,7 @@
 import {
   type Account,
   type AccountChange,
+  type AccountQuery,
   type AccountStore,
   accountIdentityProvider,
   type EndedByChange,
@@ -63,11 +64,7 @@ export function sqlAccounts(
       return row !== undefined;
     },
 
-    async list({ after, limit }) {
-      let query = db.selectFrom('account').selectAll().orderBy('username').limit(limit);
-      if (after !== undefined) query = query.where('username', '>', after);
-      return (await query.execute()).map(toAccount);
-    },
+    list: (query) => listAccounts(db, query),
 
     update: (username, change, now) =>
       inTransaction((transaction) => changeAccount(transaction, username, change, now)),
@@ -84,6 +81,19 @@ export function sqlAccounts(
       return numUpdatedRows > 0n;
     },
   };
+}
+
+async function listAccounts(
+  db: Kysely<Schema>,
+  { after, limit, username, disabled, adminPrincipal, hasPassword }: AccountQuery,
+): Promise<Account[]> {
+  let query = db.selectFrom('account').selectAll().orderBy('username').limit(limit);
+  if (after !== undefined) query = query.where('username', '>', after);
+  if (username !== undefined) query = query.where('username', '=', username);
+  if (disabled !== undefined) query = query.where('disabled', '=', Number(disabled));
+  if (adminPrincipal !== undefined) query = query.where('admin_principal', '=', Number(adminPrincipal));
+  if (hasPassword !== undefined) query = query.where('password_hash', hasPassword ? 'is not' : 'is', null);
+  return (await query.execute()).map(toAccount);
 }
 
 async function changeAccount(

@@ -159,6 +159,7 @@ describe('statements on tables that grow', () => {
         await scan({ of: 'client', clientRecordId: 1, limit: 10, ...from });
         await scan({ of: 'owner', name: owner.name, limit: 10, ...from });
         await scan({ of: 'owner', ...owner, limit: 10, ...from });
+        await scan({ of: 'subject', subject: 'x', limit: 10, ...from });
       }
       const clients = sqlClients(db, neverChanged, { now: () => 0 });
       for (const from of [{}, { after: 1 }]) {

@@ -25,7 +25,7 @@ export function PersonLink({ owner, otherwise, className, children }: PersonLink
     <Link
       to={to}
       className={className}
-      title={t('access.nameFrom', { name: resourceOwnerId, identityProvider: resourceOwnerAuthority })}
+      title={t('person.goTo', { name: resourceOwnerId, identityProvider: resourceOwnerAuthority })}
     >
       {name}
     </Link>

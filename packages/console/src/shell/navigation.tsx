@@ -19,24 +19,24 @@ interface Place {
 
 const places: readonly Place[] = [
   { to: routes.overview, icon: 'overview', label: 'navigation.overview' },
-  { to: routes.resourceServers, icon: 'server', label: 'navigation.resourceServers' },
-  { to: routes.clients, icon: 'client', label: 'navigation.clients' },
+  { to: routes.resourceServers, icon: 'server', label: 'servers.title' },
+  { to: routes.clients, icon: 'client', label: 'clients.title' },
   { to: routes.access, icon: 'access', label: 'access.title' },
-  { to: routes.tokens, icon: 'token', label: 'navigation.tokens' },
+  { to: routes.tokens, icon: 'token', label: 'tokens.title' },
   {
     to: routes.accounts,
     icon: 'identity',
-    label: 'navigation.accounts',
+    label: 'accounts.title',
     isForAdministrators: true,
     needsLocalAccounts: true,
   },
   {
     to: routes.identityProviders,
     icon: 'providers',
-    label: 'navigation.identityProviders',
+    label: 'providers.title',
     isForAdministrators: true,
   },
-  { to: routes.audit, icon: 'audit', label: 'navigation.audit' },
+  { to: routes.audit, icon: 'audit', label: 'audit.title' },
 ];
 
 /** Where one can go, and who is signed in; on a narrow screen behind a button. */

@@ -1,4 +1,4 @@
-import type { AccountStore, EndedByChange } from '../ports/account-store.ts';
+import type { AccountSelection, AccountStore, EndedByChange } from '../ports/account-store.ts';
 import type { ListedAccount } from './account-record.ts';
 import type { AccountFields, AccountRegistration } from './account-rules.ts';
 import type { Caller } from './caller.ts';
@@ -6,13 +6,11 @@ import type { AdministrationDependencies } from './change-records.ts';
 import type { Edit, EditCondition, NewRecord } from './edit.ts';
 import type { Page, PageRequest } from './page.ts';
 
-export interface AccountFilter {
+export interface AccountFilter extends AccountSelection {
   /** Part of the username, the display name or a group. */
   readonly q?: string | undefined;
-  /** The whole username. */
-  readonly username?: string | undefined;
-  readonly disabled?: boolean | undefined;
-  readonly adminPrincipal?: boolean | undefined;
+  /** Only usernames after this one. */
+  readonly after?: string | undefined;
 }
 
 export interface ChangedAccount extends ListedAccount {

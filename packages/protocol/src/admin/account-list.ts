@@ -1,4 +1,3 @@
-import type { Account } from '../model/account.ts';
 import { requireAccountAccess } from './account-access.ts';
 import type { AccountRecordAdministration, AccountRecordDependencies } from './account-administration.ts';
 import { listedAccount } from './account-record.ts';
@@ -14,24 +13,16 @@ export function accountList({
   hasLocalLogin,
 }: Dependencies): Pick<AccountRecordAdministration, 'list' | 'find'> {
   return {
-    async list(caller, { q, username, disabled, adminPrincipal }, page) {
+    async list(caller, { q, after: first, ...selection }, page) {
       requireAccountAccess(caller, hasLocalLogin);
       const matches = matcher(q);
-      const pick = (account: Account) =>
-        (disabled === undefined || disabled === account.disabled) &&
-        (adminPrincipal === undefined || adminPrincipal === account.adminPrincipal) &&
-        matches(account.username, account.displayName, ...account.groups)
-          ? listedAccount(subjectSecret, account)
-          : undefined;
-      if (username !== undefined) {
-        const account = await accounts.find(username);
-        const listed = account && pick(account);
-        return { items: listed === undefined ? [] : [listed], next: undefined };
-      }
       return readPage(page, {
-        fetch: (after, limit) => accounts.list({ limit, ...(after !== undefined && { after }) }),
+        fetch: (after = first, limit) => accounts.list({ ...selection, after, limit }),
         positionOf: (account) => account.username,
-        pick,
+        pick: (account) =>
+          matches(account.username, account.displayName, ...account.groups)
+            ? listedAccount(subjectSecret, account)
+            : undefined,
       });
     },
 

@@ -51,12 +51,15 @@ export async function tokenSources(
     const resourceServer = await resourceServers.findById(found.resourceServerId);
     return resourceServer !== undefined && owns(caller, resourceServer);
   };
-  const { login, client, isAdministrator, identity } = caller;
+  const { login, client, isAdministrator } = caller;
   if (login === undefined && client !== undefined) {
     const asked = clientId ?? client.clientId;
     return (await isOwn(asked)) ? ofClient(asked) : [];
   }
-  if (!isAdministrator) return [{ of: 'owner', ...identity }];
+  if (!isAdministrator) {
+    // A name can have been that of another user, and the user can have had another name.
+    return login === undefined ? [] : [{ of: 'subject', subject: login.owner.subject }];
+  }
   if (clientId !== undefined) return ofClient(clientId);
   if (resourceOwnerId === undefined) return [{ of: 'all' }];
   // A client that acts for itself is the resource owner of its tokens.

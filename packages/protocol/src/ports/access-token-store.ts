@@ -34,11 +34,13 @@ export type AccessTokenScan = {
   | { readonly of: 'client'; readonly clientRecordId: number }
   /** By grant, the newest first, without revoked grants. Without `identityProvider`: all owners of the name. */
   | { readonly of: 'owner'; readonly name: string; readonly identityProvider?: string }
+  /** Those of one resource owner under every name that the owner had, in the same order. */
+  | { readonly of: 'subject'; readonly subject: string }
 );
 
 export interface ScanPosition {
   readonly id: string;
-  /** For a scan by owner: the grant of the token, and the identity provider of its owner. */
+  /** For a scan by owner or subject: the grant of the token. For a scan by owner: also the identity provider of the owner. */
   readonly grantId?: string;
   readonly identityProvider?: string;
 }

@@ -40,8 +40,17 @@ export interface EndedByChange {
   readonly grants: number;
 }
 
-export interface AccountQuery {
+/** Only accounts of which all of this is true; `undefined` is no condition. */
+export interface AccountSelection {
+  /** The whole username. */
+  readonly username?: string | undefined;
+  readonly disabled?: boolean | undefined;
+  readonly adminPrincipal?: boolean | undefined;
+  readonly hasPassword?: boolean | undefined;
+}
+
+export interface AccountQuery extends AccountSelection {
   /** Only usernames after this one. */
-  readonly after?: string;
+  readonly after?: string | undefined;
   readonly limit: number;
 }

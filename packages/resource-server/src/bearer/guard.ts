@@ -35,6 +35,8 @@ export function guardWith(
 
   return async (authorization) => {
     const tokenInfo = await verify(authorization ?? []);
+    // Accepted without the proof, a stolen token would be of use (RFC 9449 §7.2, RFC 8705 §3).
+    if (tokenInfo.cnf !== undefined) throw new TokenRejected('bound', challenge);
     if (!holdsAll(tokenInfo.scopes, scopes)) throw new InsufficientPrivileges(challenge);
     const { principal } = tokenInfo;
     if (!holdsAll(principal.roles, roles) || !holdsAll(principal.groups, groups)) {

@@ -1,4 +1,4 @@
-import type { Principal, TokenInfo } from '../token-info.ts';
+import type { Confirmation, Principal, TokenInfo } from '../token-info.ts';
 
 /** The answer is not token info. The message has the place of the problem, and no value. */
 export class AnswerError extends Error {
@@ -44,8 +44,19 @@ export function parseTokenInfo(answer: unknown, jsonTypeInfoIncluded: boolean): 
     });
   }
 
+  function confirmation(value: unknown): Confirmation {
+    const cnf = object(value, 'cnf');
+    // A method that is unknown here is left out, but the token stays bound.
+    const methods = confirmationMethods.filter((method) => cnf[method] !== undefined);
+    const thumbprints = methods.map((method) => {
+      const thumbprint = cnf[method];
+      return [method, typeof thumbprint === 'string' ? thumbprint : fail(`cnf.${method}`, 'a text')];
+    });
+    return Object.freeze(Object.fromEntries(thumbprints));
+  }
+
   const info = object(answer, 'the answer');
-  const { audience, expires_in } = info;
+  const { audience, expires_in, cnf } = info;
   return Object.freeze({
     audience: typeof audience === 'string' ? audience : fail('audience', 'a text'),
     scopes: texts(info.scopes, 'scopes'),
@@ -54,8 +65,11 @@ export function parseTokenInfo(answer: unknown, jsonTypeInfoIncluded: boolean): 
       Number.isSafeInteger(expires_in) && Number(expires_in) >= 0
         ? Number(expires_in)
         : fail('expires_in', 'epoch milliseconds'),
+    ...(cnf !== undefined && { cnf: confirmation(cnf) }),
   });
 }
+
+const confirmationMethods = ['jkt', 'x5t#S256'] as const satisfies readonly (keyof Confirmation)[];
 
 function unwrapPlain(value: unknown, at: string): unknown {
   // No object of the plain form is a list, so this one has to be of the other.

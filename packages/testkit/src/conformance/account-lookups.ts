@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import type { AccountQuery } from '@watchword/protocol';
 import { buildAccount } from '../builders/account.ts';
 import type { OpenStore } from './store-under-test.ts';
 import { withStore } from './with-store.ts';
@@ -22,6 +23,26 @@ export function accountLookupRules(openStore: OpenStore): void {
       assert.equal((await accounts.findByResetLink(second))?.username, 'emma');
       await accounts.update('emma', { resetLink: undefined }, now);
       assert.equal(await accounts.findByResetLink(second), undefined);
+    }),
+  );
+
+  it(
+    'lists only the accounts that are disabled, are administrators or have a password, or are or have not',
+    withStore(openStore, async ({ accounts }) => {
+      await accounts.create(buildAccount({ username: 'ann', adminPrincipal: true }));
+      await accounts.create(buildAccount({ username: 'ben', disabled: true }));
+      const { passwordHash: _, ...waiting } = buildAccount({ username: 'cem' });
+      await accounts.create({ ...waiting, passwordHash: undefined });
+      const names = async (query: Omit<AccountQuery, 'limit'>) =>
+        (await accounts.list({ ...query, limit: 10 })).map(({ username }) => username);
+      assert.deepEqual(await names({ disabled: true }), ['ben']);
+      assert.deepEqual(await names({ disabled: false }), ['ann', 'cem']);
+      assert.deepEqual(await names({ adminPrincipal: true }), ['ann']);
+      assert.deepEqual(await names({ adminPrincipal: false, after: 'ben' }), ['cem']);
+      assert.deepEqual(await names({ username: 'ben' }), ['ben']);
+      assert.deepEqual(await names({ username: 'ben', disabled: false }), []);
+      assert.deepEqual(await names({ hasPassword: true }), ['ann', 'ben']);
+      assert.deepEqual(await names({ hasPassword: false, disabled: false }), ['cem']);
     }),
   );
 

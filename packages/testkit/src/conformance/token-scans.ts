@@ -110,6 +110,30 @@ export function tokenScanRules(openStore: OpenStore): void {
   );
 
   it(
+    'reads the tokens of a subject under every name, the newest grant first, and not those of a namesake',
+    withStore(openStore, async (store) => {
+      const make = grantFactory();
+      const token = tokenFactory();
+      const { subject } = buildResourceOwner('emma');
+      const expected: string[] = [];
+      for (const [index, owner] of [
+        { ...buildResourceOwner('emma'), subject },
+        buildResourceOwner('finn'),
+        { ...buildResourceOwner('emma smith'), subject },
+        { ...buildResourceOwner('emma'), subject: 'of a namesake' },
+      ].entries()) {
+        const grant = make.grant({ owner, creationDate: start + index });
+        const issued = token({ grantId: grant.id, creationDate: start + index });
+        await store.grants.insert(grant, issued);
+        if (owner.subject === subject) expected.unshift(issued.id);
+      }
+      for (const limit of [1, 2, 100]) {
+        assert.deepEqual(ids(await scanAll(store.accessTokens, { of: 'subject', subject, limit })), expected);
+      }
+    }),
+  );
+
+  it(
     'reads several tokens of one grant each once, at every page size',
     withStore(openStore, async (store) => {
       const make = grantFactory();
@@ -128,6 +152,11 @@ export function tokenScanRules(openStore: OpenStore): void {
         const found = await scanAll(store.accessTokens, scan);
         assert.deepEqual(ids(found), ids([...tokens, other.accessToken]));
         assert.ok(found.every(({ grant }) => grant !== undefined));
+        const { subject } = first.grant.owner;
+        assert.deepEqual(
+          ids(await scanAll(store.accessTokens, { of: 'subject', subject, limit })),
+          ids(found),
+        );
       }
       await store.grants.revoke(first.grant.id, start);
       const left = await store.accessTokens.scan({ of: 'owner', name: 'emma', limit: 9 });

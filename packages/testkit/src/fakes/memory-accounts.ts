@@ -32,9 +32,16 @@ export function memoryAccounts(
           !other.disabled &&
           other.passwordHash !== undefined,
       ),
-    list: async ({ after, limit }) =>
+    list: async ({ after, limit, username: wanted, disabled, adminPrincipal, hasPassword }) =>
       [...accounts.values()]
         .filter(({ username }) => after === undefined || byCodePoint(username, after) > 0)
+        .filter(
+          (account) =>
+            isWanted(wanted, account.username) &&
+            isWanted(disabled, account.disabled) &&
+            isWanted(adminPrincipal, account.adminPrincipal) &&
+            isWanted(hasPassword, account.passwordHash !== undefined),
+        )
         .toSorted((a, b) => byCodePoint(a.username, b.username))
         .slice(0, limit),
     async update(username, change, now) {
@@ -57,6 +64,10 @@ export function memoryAccounts(
       return true;
     },
   };
+}
+
+function isWanted<Value>(wanted: Value | undefined, actual: Value): boolean {
+  return wanted === undefined || wanted === actual;
 }
 
 /** The bytes of UTF-8 sort in the order of code points. */

@@ -2,6 +2,7 @@ import {
   type AccessToken,
   type AccessTokenScan,
   type AccessTokenStore,
+  type Grant,
   type GrantedAccessToken,
   type IssuedTokenStore,
   identityOf,
@@ -68,21 +69,25 @@ export function memoryTokenScan(
     );
     return [...byIdentityProvider]
       .toSorted(([a], [b]) => (a < b ? 1 : -1))
-      .flatMap(([, grants]) => newestFirst(grants))
-      .flatMap((grant) =>
-        newestFirst([...tokens.values()].filter(({ grantId }) => grantId === grant.id)).map((token) => ({
-          ...token,
-          grant,
-        })),
-      );
+      .flatMap(([, grants]) => underGrants(grants));
+  };
+  const underGrants = (grants: readonly Grant[]): GrantedAccessToken[] =>
+    newestFirst(grants).flatMap((grant) =>
+      newestFirst([...tokens.values()].filter(({ grantId }) => grantId === grant.id)).map((token) => ({
+        ...token,
+        grant,
+      })),
+    );
+  const foundBy = (scan: AccessTokenScan): readonly GrantedAccessToken[] => {
+    if (scan.of === 'owner') return ofOwner(scan);
+    if (scan.of === 'subject')
+      return underGrants(memory.active().filter(({ owner }) => owner.subject === scan.subject));
+    return newestFirst([...tokens.values()])
+      .filter(({ clientRecordId }) => scan.of === 'all' || clientRecordId === scan.clientRecordId)
+      .map((token) => memory.withGrant(token) ?? { ...token, grant: undefined });
   };
   return async (scan) => {
-    const found =
-      scan.of === 'owner'
-        ? ofOwner(scan)
-        : newestFirst([...tokens.values()])
-            .filter(({ clientRecordId }) => scan.of === 'all' || clientRecordId === scan.clientRecordId)
-            .map((token) => memory.withGrant(token) ?? { ...token, grant: undefined });
+    const found = foundBy(scan);
     const before = scan.before?.id;
     const start = before === undefined ? 0 : found.findIndex(({ id }) => id === before) + 1;
     return found.slice(start, start + scan.limit);

@@ -1,6 +1,6 @@
 import { Button, NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type Account, readAll } from '@watchword/admin-client';
+import { type AccountQuery, readAll } from '@watchword/admin-client';
 import { useState } from 'react';
 import { readWhole } from '../../api/queries.ts';
 import { DataTable } from '../../components/data-table.tsx';
@@ -13,22 +13,24 @@ import { Problem } from '../../components/problem.tsx';
 import { SearchBox } from '../../components/search-box.tsx';
 import { useEnvironment, usePerson } from '../../environment.ts';
 import { useListState } from '../../router/use-list-state.ts';
+import { t } from '../../texts/texts.ts';
 import { type AccountAction, accountColumns } from './account-columns.tsx';
 import { AccountDialog } from './account-dialog.tsx';
 import { NewAccountDialog } from './new-account-dialog.tsx';
 import { type MadeLink, ResetLink } from './reset-link.tsx';
 
-const states = [
-  { value: '', label: 'All accounts' },
-  { value: 'admin', label: 'Administrators' },
-  { value: 'disabled', label: 'Disabled' },
-  { value: 'waiting', label: 'Without a password' },
-] as const;
+const states = () => [
+  { value: '', label: t('accounts.all') },
+  { value: 'admin', label: t('accounts.administrators') },
+  { value: 'disabled', label: t('accounts.disabled') },
+  { value: 'waiting', label: t('accounts.waiting') },
+];
 
-const isIn: Readonly<Record<string, (account: Account) => boolean>> = {
-  admin: ({ adminPrincipal }) => adminPrincipal,
-  disabled: ({ disabled }) => disabled,
-  waiting: ({ hasPassword }) => !hasPassword,
+/** The server filters, because it can have more accounts than are read. */
+const filters: Readonly<Record<string, AccountQuery>> = {
+  admin: { adminPrincipal: true },
+  disabled: { disabled: true },
+  waiting: { hasPassword: false },
 };
 
 /** The local accounts, for administrators. */
@@ -36,32 +38,32 @@ export function Accounts() {
   const { mayWrite } = usePerson();
   const list = useListState({ key: 'username', isDescending: false });
   const state = list.get('state');
-  const { data, error, refetch } = useAccounts(list.q);
+  const { data, error, refetch } = useAccounts(list.q, state);
   const [isCreating, setCreating] = useState(false);
   const [action, setAction] = useState<AccountAction>();
   const [made, setMade] = useState<MadeLink>();
-  const rows = data?.items.filter(isIn[state] ?? (() => true));
+  const rows = data?.items;
   return (
     <>
       <PageHeader
-        title="Accounts"
-        lead="The users who sign in here with a username and a password. Their passwords are known to them alone."
+        title={t('accounts.title')}
+        lead={t('accounts.lead')}
         actions={
           mayWrite && (
             <Button leftSection={<Icon name="plus" />} onClick={() => setCreating(true)}>
-              Create an account
+              {t('accounts.create')}
             </Button>
           )
         }
       />
       <div className="toolbar">
-        <SearchBox label="Search accounts" value={list.q} onSearch={(q) => list.set({ q })} />
+        <SearchBox label={t('accounts.search')} value={list.q} onSearch={(q) => list.set({ q })} />
         <NativeSelect
           size="xs"
-          aria-label="Which ones"
+          aria-label={t('table.which')}
           value={state}
           onChange={({ currentTarget }) => list.set({ state: currentTarget.value })}
-          data={[...states]}
+          data={states()}
         />
       </div>
       {error !== null && <Problem error={error} onRetry={refetch} />}
@@ -69,7 +71,7 @@ export function Accounts() {
         error === null && <Loading />
       ) : (
         <DataTable
-          caption="Accounts"
+          caption={t('accounts.title')}
           noun="account"
           columns={accountColumns({ mayWrite, onAction: setAction })}
           rows={rows}
@@ -80,8 +82,8 @@ export function Accounts() {
           onPage={list.setPage}
           footer={<FirstOnly list={data} />}
           empty={
-            <EmptyState title="No account fits">
-              <p>Usernames, display names and groups are searched.</p>
+            <EmptyState title={t('accounts.none')}>
+              <p>{t('accounts.noneAdvice')}</p>
             </EmptyState>
           }
         />
@@ -95,12 +97,15 @@ export function Accounts() {
   );
 }
 
-function useAccounts(q: string) {
+function useAccounts(q: string, state: string) {
   const { admin } = useEnvironment();
   return useQuery({
-    queryKey: ['accounts', q],
+    queryKey: ['accounts', q, state],
     queryFn: ({ signal }) =>
-      readAll((page) => admin.accounts.list({ ...page, q: q || undefined }, { signal }), readWhole),
+      readAll(
+        (page) => admin.accounts.list({ ...page, ...filters[state], q: q || undefined }, { signal }),
+        readWhole,
+      ),
     placeholderData: (before) => before,
   });
 }

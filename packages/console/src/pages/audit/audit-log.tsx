@@ -10,8 +10,10 @@ import { SearchBox } from '../../components/search-box.tsx';
 import { Timestamp } from '../../components/timestamp.tsx';
 import { useEnvironment, usePerson } from '../../environment.ts';
 import { useListState } from '../../router/use-list-state.ts';
+import { rich } from '../../texts/rich.tsx';
+import { t } from '../../texts/texts.ts';
 import { AuditChanges } from './audit-changes.tsx';
-import { actionText, actorText, filterFor, selections, typeText } from './audit-texts.ts';
+import { actionText, actorText, filterFor, recordText, selections } from './audit-texts.tsx';
 import { RecordLink } from './record-link.tsx';
 
 export function AuditLog() {
@@ -27,34 +29,23 @@ export function AuditLog() {
   );
   return (
     <>
-      <PageHeader
-        title="Audit log"
-        lead={
-          isAdministrator
-            ? 'Who changed what, logged in and granted access, the latest first. No user can change it.'
-            : 'Who changed what is yours, and what you did, the latest first. No user can change it.'
-        }
-      />
+      <PageHeader title={t('audit.title')} lead={t(isAdministrator ? 'audit.leadAll' : 'audit.leadOwn')} />
       <div className="toolbar">
-        <SearchBox
-          label="Search by record or person"
-          value={list.q}
-          onSearch={(value) => list.set({ q: value })}
-        />
+        <SearchBox label={t('audit.search')} value={list.q} onSearch={(value) => list.set({ q: value })} />
         <NativeSelect
           size="xs"
-          aria-label="Kind of record"
+          aria-label={t('audit.kind')}
           value={selection}
           onChange={({ currentTarget }) => list.set({ type: currentTarget.value })}
-          data={selections}
+          data={selections()}
         />
       </div>
       {error !== null && <Problem error={error} onRetry={refetch} />}
       {items === undefined
         ? error === null && <Loading rows={8} />
         : items.length === 0 && (
-            <EmptyState title={q === '' && selection === '' ? 'Nothing was changed yet' : 'Nothing fits'}>
-              <p>Each registration, change, rotation, revocation and deletion is recorded here.</p>
+            <EmptyState title={t(q === '' && selection === '' ? 'audit.none' : 'audit.noneFits')}>
+              <p>{t('audit.noneAdvice')}</p>
             </EmptyState>
           )}
       {items !== undefined && items.length > 0 && (
@@ -67,7 +58,7 @@ export function AuditLog() {
       {hasMore && (
         <p className="more">
           <Button variant="default" loading={isReadingMore} onClick={readMore}>
-            Read more
+            {t('action.more')}
           </Button>
         </p>
       )}
@@ -87,18 +78,21 @@ export function AuditLogEntry({ event }: { readonly event: AuditEvent }) {
         <div className="audit-log-details">
           {(before !== null || after !== null) && <AuditChanges before={before} after={after} />}
           <p className="quiet">
-            <RecordLink event={event} /> by <ActorLink event={event} />
-            {source !== '' && (
-              <>
-                , from <code>{source}</code>
-              </>
-            )}
-            {clientId !== null && (
-              <>
-                , through <code>{clientId}</code>
-              </>
-            )}
+            {rich('audit.recordBy', {
+              record: <RecordLink event={event} />,
+              actor: <ActorLink event={event} />,
+            })}
           </p>
+          {source !== '' && (
+            <p className="quiet">
+              {clientId === null
+                ? rich('audit.from', { source: <code>{source}</code> })
+                : rich('audit.fromThrough', {
+                    source: <code>{source}</code>,
+                    client: <code>{clientId}</code>,
+                  })}
+            </p>
+          )}
         </div>
       </details>
     </li>
@@ -120,8 +114,7 @@ export function AuditLine({ event, isLinked = false }: AuditLineProps) {
         {actionText(action)}
       </span>
       <span className="audit-log-record">
-        <span className="quiet">{typeText(recordType)}</span>{' '}
-        {isLinked ? <RecordLink event={event} /> : <code>{recordName}</code>}
+        {recordText(recordType, isLinked ? <RecordLink event={event} /> : <code>{recordName}</code>)}
       </span>
       <span className="audit-log-actor">
         {isLinked ? <ActorLink event={event} /> : <bdi>{actor}</bdi>}{' '}

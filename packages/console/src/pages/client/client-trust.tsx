@@ -76,5 +76,5 @@ export function TrustWarning({ client }: { readonly client: Client }) {
 /** The message after saving. */
 export function savedText({ reset }: ChangedClient): string {
   if (reset === undefined) return t('client.saved');
-  return t(`client.savedReset${reset.includes('skipConsent') ? 'Skips' : ''}`);
+  return t(reset.includes('skipConsent') ? 'client.savedResetSkips' : 'client.savedReset');
 }

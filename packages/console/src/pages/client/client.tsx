@@ -37,10 +37,7 @@ export function ClientPage({ resourceServerId, id }: ClientPageProps) {
   if (client.data === undefined || resourceServer.data === undefined) {
     return (
       <>
-        <PageHeader
-          title={t('client.title')}
-          above={[{ to: routes.clients, label: t('navigation.clients') }]}
-        />
+        <PageHeader title={t('access.client')} above={[{ to: routes.clients, label: t('clients.title') }]} />
         <Waiting error={error} refetch={() => Promise.all([client.refetch(), resourceServer.refetch()])} />
       </>
     );
@@ -65,7 +62,7 @@ function Shown({ found, resourceServer }: ShownProps) {
       <PageHeader
         title={record.clientName}
         above={[
-          { to: routes.resourceServers, label: t('navigation.resourceServers') },
+          { to: routes.resourceServers, label: t('servers.title') },
           { to: resourceServerRoute(resourceServer.id), label: resourceServer.name },
         ]}
         lead={
@@ -80,7 +77,7 @@ function Shown({ found, resourceServer }: ShownProps) {
               },
               { label: t('client.trusted'), value: <Trust found={found} /> },
               ...(isAdministrator
-                ? [{ label: t('clients.owner'), value: <Owner {...resourceServer} /> }]
+                ? [{ label: t('servers.owner'), value: <Owner {...resourceServer} /> }]
                 : []),
             ]}
           />
@@ -111,7 +108,7 @@ function Shown({ found, resourceServer }: ShownProps) {
               ),
           },
           { key: 'access', label: t('access.title'), content: () => <AccessList client={record} /> },
-          { key: 'tokens', label: t('navigation.tokens'), content: () => <TokenList client={record} /> },
+          { key: 'tokens', label: t('tokens.title'), content: () => <TokenList client={record} /> },
           { key: 'errors', label: t('client.tab.errors'), content: () => <ClientErrors client={record} /> },
           {
             key: 'settings',

@@ -16,7 +16,7 @@ export interface ClientRow {
 export const clientColumns = (): readonly Column<ClientRow>[] => [
   {
     key: 'name',
-    header: t('clients.name'),
+    header: t('servers.name'),
     value: ({ client }) => client.clientName,
     cell: ({ client }) => (
       <>
@@ -66,7 +66,7 @@ export const clientColumns = (): readonly Column<ClientRow>[] => [
 
 export const resourceServerColumn = (): Column<ClientRow> => ({
   key: 'resourceServer',
-  header: t('clients.resourceServer'),
+  header: t('servers.one'),
   value: ({ resourceServer }) => resourceServer.name,
   cell: ({ resourceServer }) => (
     <Link to={resourceServerRoute(resourceServer.id)}>
@@ -77,7 +77,7 @@ export const resourceServerColumn = (): Column<ClientRow> => ({
 
 export const ownerColumn = (): Column<ClientRow> => ({
   key: 'owner',
-  header: t('clients.owner'),
+  header: t('servers.owner'),
   value: ({ resourceServer }) => resourceServer.owner,
   cell: ({ resourceServer }) => <Owner {...resourceServer} />,
 });

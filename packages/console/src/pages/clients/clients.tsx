@@ -32,7 +32,7 @@ export function Clients() {
     : data?.items;
   return (
     <>
-      <PageHeader title={t('navigation.clients')} lead={t('clients.lead')} />
+      <PageHeader title={t('clients.title')} lead={t('clients.lead')} />
       {data !== undefined && (!isWhole || data.items.length > 0) && (
         <div className="toolbar">
           <SearchBox label={t('clients.search')} value={list.q} onSearch={(q) => list.set({ q })} />
@@ -44,7 +44,7 @@ export function Clients() {
         error === null && <Loading />
       ) : (
         <DataTable
-          caption={t('navigation.clients')}
+          caption={t('clients.title')}
           noun="client"
           columns={[...clientColumns(), resourceServerColumn(), ...(isAdministrator ? [ownerColumn()] : [])]}
           rows={rows}
@@ -94,7 +94,7 @@ function NoClients({
       <p>{t('clients.none.noServer')}</p>
       {mayWrite && (
         <LinkButton to={routes.newResourceServer} icon="plus">
-          {t('firstSteps.registerServer')}
+          {t('servers.register')}
         </LinkButton>
       )}
     </EmptyState>

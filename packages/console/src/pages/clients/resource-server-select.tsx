@@ -22,7 +22,7 @@ export function ResourceServerSelect({ value, onChoose }: ResourceServerSelectPr
   }));
   return (
     <SearchSelect
-      label={t('clients.resourceServer')}
+      label={t('servers.one')}
       isBare
       chosen={found === undefined ? all : { value, label: found.record.name }}
       options={q === '' ? [all, ...options] : options}

@@ -72,7 +72,7 @@ function healthFindings({ health, errors }: StatisticsPage, now: number): readon
       ? [
           {
             text: t('finding.failedLogins', { lastHour, hourBefore }),
-            link: { to: routeTo(routes.audit, { type: 'logins' }), label: t('navigation.audit') },
+            link: { to: routeTo(routes.audit, { type: 'logins' }), label: t('audit.title') },
           },
         ]
       : []),
@@ -107,7 +107,7 @@ function refusedFindings(
 }
 
 function identityProviders() {
-  return { to: routes.identityProviders, label: t('navigation.identityProviders') };
+  return { to: routes.identityProviders, label: t('providers.title') };
 }
 
 /** Work that these pages do not know is shown by its name. */

@@ -34,7 +34,7 @@ export function FirstSteps({ resourceServers, statistics }: FirstStepsProps) {
       <p className="first-steps-next">
         {server === undefined ? (
           <LinkButton to={routes.newResourceServer} icon="plus">
-            {t('firstSteps.registerServer')}
+            {t('servers.register')}
           </LinkButton>
         ) : (
           <LinkButton to={newClientRoute(server.id)} icon="plus">

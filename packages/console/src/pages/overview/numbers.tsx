@@ -21,10 +21,10 @@ export function Numbers({ totals, statistics, range }: NumbersProps) {
   const linked = (to: string, text: string | undefined) => text && <Link to={to}>{text}</Link>;
   const facts: readonly Fact[] = [
     {
-      label: t('overview.resourceServers'),
+      label: t('servers.title'),
       value: linked(routes.resourceServers, totals && atLeast(totals.resourceServers)),
     },
-    { label: t('overview.clients'), value: linked(routes.clients, totals && atLeast(totals.clients)) },
+    { label: t('clients.title'), value: linked(routes.clients, totals && atLeast(totals.clients)) },
     { label: t('overview.validTokens'), value: linked(routes.tokens, statistics && atLeast(tokens, isCut)) },
     {
       label: t(`overview.issuedIn.${range.key}`),

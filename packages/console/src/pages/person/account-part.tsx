@@ -22,13 +22,15 @@ export function AccountPart({ account }: { readonly account: Account }) {
         <Facts
           facts={[
             {
-              label: t('person.state'),
+              label: t('account.state'),
               value: <span className={account.disabled ? 'warn-text' : undefined}>{stateText(account)}</span>,
             },
             ...(groups.length > 0
-              ? [{ label: t('person.groups'), value: <bdi>{groups.join(', ')}</bdi> }]
+              ? [{ label: t('account.groups'), value: <bdi>{groups.join(', ')}</bdi> }]
               : []),
-            ...(roles.length > 0 ? [{ label: t('person.roles'), value: <bdi>{roles.join(', ')}</bdi> }] : []),
+            ...(roles.length > 0
+              ? [{ label: t('account.roles'), value: <bdi>{roles.join(', ')}</bdi> }]
+              : []),
             { label: t('person.created'), value: <Timestamp time={creationDate} /> },
             ...(resetLinkExpires === null
               ? []

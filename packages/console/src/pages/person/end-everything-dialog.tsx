@@ -22,7 +22,6 @@ export function EndEverythingDialog({ owner, grants, hasAccount, onClose }: EndE
   const { resourceOwnerId, resourceOwnerAuthority } = owner;
   const active = grants.items.filter((grant) => !isConsentAlone(grant)).length;
   const consents = grants.items.filter(({ consentedScopes }) => consentedScopes.length > 0).length;
-  const more = grants.isComplete ? '' : 'More';
 
   async function end() {
     // A former holder of the name has another subject, and can have left consents.
@@ -44,8 +43,8 @@ export function EndEverythingDialog({ owner, grants, hasAccount, onClose }: EndE
       <p>{rich('person.end.lead', { person: resourceOwnerId, identityProvider: resourceOwnerAuthority })}</p>
       <ul className="consequences">
         <li>{t('person.end.logins')}</li>
-        <li>{t(`person.end.grants${more}`, { grants: active })}</li>
-        <li>{t(`person.end.consents${more}`, { consents })}</li>
+        <li>{t(grants.isComplete ? 'person.end.grants' : 'person.end.grantsMore', { grants: active })}</li>
+        <li>{t(grants.isComplete ? 'person.end.consents' : 'person.end.consentsMore', { consents })}</li>
       </ul>
       <p>{t(hasAccount ? 'person.end.account' : 'person.end.elsewhere')}</p>
     </ConfirmDialog>

@@ -20,7 +20,7 @@ export function HistoryPart({ owner }: { readonly owner: ResourceOwner }) {
   );
   return (
     <section className="part">
-      <h2>{t('navigation.audit')}</h2>
+      <h2>{t('audit.title')}</h2>
       {items === undefined ? (
         <Waiting error={error} refetch={refetch} />
       ) : items.length === 0 ? (

@@ -53,8 +53,8 @@ function Shown({ owner }: { readonly owner: ResourceOwner }) {
             facts={[
               ...(displayName === resourceOwnerId
                 ? []
-                : [{ label: t('person.name'), value: <bdi>{resourceOwnerId}</bdi> }]),
-              { label: t('person.identityProvider'), value: <bdi>{resourceOwnerAuthority}</bdi> },
+                : [{ label: t('account.name'), value: <bdi>{resourceOwnerId}</bdi> }]),
+              { label: t('providers.name'), value: <bdi>{resourceOwnerAuthority}</bdi> },
             ]}
           />
         }

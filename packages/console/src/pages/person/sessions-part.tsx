@@ -29,7 +29,7 @@ export function SessionsPart({ owner }: { readonly owner: ResourceOwner }) {
   return (
     <>
       <Part
-        title={t('person.logins')}
+        title={t('providers.logins')}
         noun="login"
         columns={[...sessionColumns(), ...(mayWrite ? [actionColumn(setEnding)] : [])]}
         found={found}
@@ -59,9 +59,9 @@ function sessionColumns(): readonly Column<LoginSession>[] {
       value: ({ authenticator }) => authenticator,
       cell: ({ authenticator }) => <bdi>{authenticator}</bdi>,
     },
-    time('created', t('person.since'), ({ creationDate }) => creationDate),
+    time('created', t('access.since'), ({ creationDate }) => creationDate),
     time('used', t('person.lastUsed'), ({ lastUsed }) => lastUsed),
-    time('expires', t('person.expires'), ({ expires }) => expires),
+    time('expires', t('token.expires'), ({ expires }) => expires),
   ];
 }
 

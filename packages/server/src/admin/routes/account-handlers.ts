@@ -41,7 +41,10 @@ export function accountHandlers({ accountRecords, sealer, resetLinkUrl }: Accoun
       const filter = readFilter(request);
       return answerPage(
         request,
-        { path: accountsPath, filters: ['q', 'username', 'disabled', 'adminPrincipal'] },
+        {
+          path: accountsPath,
+          filters: ['q', 'username', 'after', 'disabled', 'adminPrincipal', 'hasPassword'],
+        },
         sealer,
         (page: PageRequest<string>) => accountRecords.list(request.caller, filter, page),
         accountRecord,
@@ -87,8 +90,10 @@ function readFilter(request: AdminRequest): AccountFilter {
   return {
     q: filterOf(request, 'q'),
     username: filterOf(request, 'username'),
+    after: filterOf(request, 'after'),
     disabled: flagOf(request, 'disabled'),
     adminPrincipal: flagOf(request, 'adminPrincipal'),
+    hasPassword: flagOf(request, 'hasPassword'),
   };
 }
 

@@ -48,6 +48,11 @@ export function accountRoutes(deps: AccountRouteDependencies): Route[] {
           schema: { type: 'string' },
         },
         {
+          name: 'after',
+          description: 'Only accounts whose username follows this text, in the order of the list.',
+          schema: { type: 'string' },
+        },
+        {
           name: 'disabled',
           description: 'Only accounts that are disabled, or that are not.',
           schema: { type: 'boolean' },
@@ -55,6 +60,11 @@ export function accountRoutes(deps: AccountRouteDependencies): Route[] {
         {
           name: 'adminPrincipal',
           description: 'Only administrators, or only other users.',
+          schema: { type: 'boolean' },
+        },
+        {
+          name: 'hasPassword',
+          description: 'Only accounts that have a password, or that have none.',
           schema: { type: 'boolean' },
         },
         ...pagingParameters(),

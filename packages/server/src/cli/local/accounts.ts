@@ -25,8 +25,7 @@ export function localAccounts(store: Store, operator: string, baseUrl: string): 
   };
 
   return {
-    list: async ({ after, limit }) =>
-      (await store.accounts.list({ limit, ...(after !== undefined && { after }) })).map(accountRow),
+    list: async ({ after, limit }) => (await store.accounts.list({ after, limit })).map(accountRow),
 
     find: async (username) => accountRow(await find(username)),
 

@@ -15,10 +15,8 @@ export function remoteAccounts({ accounts }: AdminClient): AccountTools {
   };
 
   return {
-    list: async ({ after = '', limit }) => {
-      const { items } = await readAll((page) => accounts.list(page));
-      return rows(items.filter(({ username }) => username > after).slice(0, limit));
-    },
+    list: async ({ after, limit }) =>
+      rows((await readAll((page) => accounts.list({ ...page, after }), limit)).items),
 
     find: async (username) => ({ ...(await find(username)) }),
 
