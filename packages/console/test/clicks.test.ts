@@ -22,7 +22,8 @@ describe('ten common tasks, from the overview', () => {
       redirectUris: ['https://job.example/cb'],
     });
     const refused = { grant_type: 'client_credentials' };
-    for (let count = 0; count < 12; count += 1) await server.post('/oauth2/token', refused, 'night-job:wrong');
+    for (let count = 0; count < 12; count += 1)
+      await server.post('/oauth2/token', refused, 'night-job:wrong');
     for (const username of ['emma', 'finn', 'gwen']) await server.addAccount(username);
     visitor = await consolePage(browser, server);
     ({ page } = visitor);
