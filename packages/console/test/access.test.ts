@@ -100,6 +100,7 @@ describe('the access page', () => {
     const { page } = visitor;
     await grant('lena');
     await visitor.goTo('/access');
+    await page.reload();
     await rowOf('lena').waitFor();
     let release = () => {};
     const released = new Promise<void>((resolve) => {
