@@ -4,7 +4,9 @@ import { type AuditEventsClient, auditEventsClient } from './audit-events.ts';
 import { type ClientsClient, clientsClient } from './clients.ts';
 import { type GrantsClient, grantsClient } from './grants.ts';
 import { type IdentityProvidersClient, identityProvidersClient } from './identity-providers.ts';
+import { type LoginSessionsClient, loginSessionsClient } from './login-sessions.ts';
 import type { Principal } from './records.ts';
+import { type RequestErrorsClient, requestErrorsClient } from './request-errors.ts';
 import { type CallOptions, requests } from './requests.ts';
 import { type ResourceOwnersClient, resourceOwnersClient } from './resource-owners.ts';
 import { type ResourceServersClient, resourceServersClient } from './resource-servers.ts';
@@ -18,9 +20,11 @@ export interface AdminClient {
   readonly accessTokens: AccessTokensClient;
   readonly accounts: AccountsClient;
   readonly grants: GrantsClient;
+  readonly loginSessions: LoginSessionsClient;
   readonly resourceOwners: ResourceOwnersClient;
   readonly identityProviders: IdentityProvidersClient;
   readonly auditEvents: AuditEventsClient;
+  readonly requestErrors: RequestErrorsClient;
   /** Tokens and resource owners of each client, issued tokens by hour, requests with errors. */
   readonly statistics: StatisticsClient;
   /** The caller of the access token. */
@@ -36,9 +40,11 @@ export function createAdminClient(options: AdminClientOptions): AdminClient {
     accessTokens: accessTokensClient(deps),
     accounts: accountsClient(deps),
     grants: grantsClient(deps),
+    loginSessions: loginSessionsClient(deps),
     resourceOwners: resourceOwnersClient(deps),
     identityProviders: identityProvidersClient(deps),
     auditEvents: auditEventsClient(deps),
+    requestErrors: requestErrorsClient(deps),
     statistics: statisticsClient(deps),
     principal: async (options) => json(endpoint('GET /admin/resourceServer/principal'), options),
   };

@@ -1,10 +1,11 @@
+import type { PersonSelection } from './login-sessions.ts';
 import type { Page, PageQuery } from './page.ts';
 import type { AuditEvent } from './records.ts';
 import type { CallOptions, Requests } from './requests.ts';
 
 export type AuditedRecordType = AuditEvent['recordType'];
 
-export interface AuditEventQuery extends PageQuery {
+export interface AuditEventQuery extends PageQuery, PersonSelection {
   /** Part of the name of the record, of the actor or of the client. */
   readonly q?: string | undefined;
   readonly recordType?: AuditedRecordType | undefined;
@@ -20,7 +21,10 @@ export interface AuditEventsClient {
 
 export function auditEventsClient({ endpoint, page }: Requests): AuditEventsClient {
   return {
-    list: async ({ q, recordType, recordId, kind, limit, cursor } = {}, options) =>
-      page(endpoint('GET /admin/auditEvent', { q, recordType, recordId, kind, limit, cursor }), options),
+    list: async (query = {}, options) => {
+      const { q, recordType, recordId, resourceOwnerId, identityProvider, kind, limit, cursor } = query;
+      const filters = { q, recordType, recordId, resourceOwnerId, identityProvider, kind };
+      return page(endpoint('GET /admin/auditEvent', { ...filters, limit, cursor }), options);
+    },
   };
 }

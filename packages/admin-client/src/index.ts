@@ -10,6 +10,7 @@ export type {
   IdentityProvidersClient,
   IdentityProviderUse,
 } from './identity-providers.ts';
+export type { LoginSessionQuery, LoginSessionsClient, PersonSelection } from './login-sessions.ts';
 export { type Page, type PageQuery, type ReadList, readAll } from './page.ts';
 export * from './record-fields.ts';
 export type {
@@ -33,8 +34,11 @@ export type {
   EndedGrants,
   Grant,
   IdentityProvider,
+  LoginSession,
   OwnerRevocation,
   Principal,
+  RequestError,
+  RequestErrorSummary,
   ResourceOwner,
   ResourceServer,
   ResourceServerFields,
@@ -42,6 +46,7 @@ export type {
   Statistics,
   SubmittedScope,
 } from './records.ts';
+export type { RequestErrorQuery, RequestErrorSummaryQuery, RequestErrorsClient } from './request-errors.ts';
 export type { CallOptions, ChangeOptions, Versioned } from './requests.ts';
 export type { ResourceOwnersClient } from './resource-owners.ts';
 export type {

@@ -340,6 +340,25 @@ export interface EndedGrants {
   readonly consents: number;
 }
 
+/** A login in one browser, which is valid for several clients. */
+export interface LoginSession {
+  readonly id: string;
+  /** The authenticator with which the user logged in. */
+  readonly authenticator: string;
+  /** The identity provider of the name, as in grants and accounts. */
+  readonly identityProvider: string;
+  /** Principal name of the user. */
+  readonly resourceOwnerId: string;
+  /** Time of the login, in epoch milliseconds. */
+  readonly creationDate: number;
+  /** Time of the last use that was stored, in epoch milliseconds: not every use is stored. */
+  readonly lastUsed: number;
+  /**
+   * When the session ends, in epoch milliseconds. It ends sooner if it is not used for session.idleLifetime.
+   */
+  readonly expires: number;
+}
+
 /** The resource owner of the token, with the fields that the authentication module returned. */
 export interface Principal {
   readonly name: string;
@@ -383,6 +402,60 @@ export interface OwnerRevocation {
   /** Grants with all their tokens. */
   readonly grants: number;
   readonly loginSessions: number;
+}
+
+/** A request about a client that ended in an error, and the reason. */
+export interface RequestError {
+  readonly id: string;
+  /** Time of the request, in epoch milliseconds. */
+  readonly time: number;
+  /** The client, as it is registered now. */
+  readonly client: {
+    /** Record id. */
+    readonly id: number;
+    readonly clientId: string;
+    readonly clientName: string;
+    readonly resourceserver_id: number;
+  };
+  readonly endpoint: 'token' | 'authorization' | 'revocation' | 'introspection' | 'tokenInfo';
+  /** The error code of the answer. */
+  readonly error: string;
+  /** What was expected, and what came. It has no secret, token or code. */
+  readonly reason: string;
+  /**
+   * Whether the client proved its identity with its secret. Anybody who knows the clientId can cause the
+   * other errors.
+   */
+  readonly authenticated: boolean;
+  /** Id of the request in the log of the server. */
+  readonly requestId: string | null;
+}
+
+/** Requests that ended in an error, by client and reason. */
+export interface RequestErrorSummary {
+  /** The most frequent come first, at most 100. */
+  readonly requestErrors: readonly {
+    /** The client, as it is registered now. */
+    readonly client: {
+      /** Record id. */
+      readonly id: number;
+      readonly clientId: string;
+      readonly clientName: string;
+      readonly resourceserver_id: number;
+    };
+    /** The error code of the answer. */
+    readonly error: string;
+    /** What was expected, and what came. It has no secret, token or code. */
+    readonly reason: string;
+    readonly requests: number;
+    /** Time of the last of them, in epoch milliseconds. */
+    readonly lastTime: number;
+  }[];
+  /**
+   * Number of errors of authenticated clients that this node did not store since its start, because it was
+   * busy. They are missing after a restart, and at other nodes.
+   */
+  readonly dropped: number;
 }
 
 /** One change to a record, or one login, logout, grant or withdrawal of consent. */
@@ -443,10 +516,35 @@ export interface Statistics {
     readonly clientId: string;
     readonly clientName: string;
     readonly resourceserver_id: number;
+    /** Access tokens issued to it in the hours that were asked for. */
+    readonly issued: number;
+    /**
+     * Start of the hour in which an access token was last issued to it, in epoch milliseconds; null if none
+     * was in the last month.
+     */
+    readonly lastIssued: number | null;
     /** Access tokens that are valid now. */
     readonly tokens: number;
     /** Resource owners with a grant that is valid now. */
     readonly resourceOwners: number;
+  }[];
+  /**
+   * The clients to which most access tokens were issued in these hours, at most 10, the busiest first. Only
+   * for administrators. Clients that were never among the busiest 20 of an hour are left out.
+   */
+  readonly busiest: readonly {
+    /** Record id. */
+    readonly id: number;
+    readonly clientId: string;
+    readonly clientName: string;
+    readonly resourceserver_id: number;
+    /** Access tokens issued to it in the hours that were asked for. */
+    readonly issued: number;
+    /**
+     * Start of the hour in which an access token was last issued to it, in epoch milliseconds; null if none
+     * was in the last month.
+     */
+    readonly lastIssued: number | null;
   }[];
   /**
    * The maximum number of tokens, and of grants, that are counted for each client. Only the newest are
@@ -469,5 +567,47 @@ export interface Statistics {
     /** Name of the error. */
     readonly error: string;
     readonly requests: number;
+  }[];
+  readonly health?: Health;
+}
+
+/** What an administrator needs to find out whether anything is wrong. Only for administrators. */
+export interface Health {
+  /** Start of this node, in epoch milliseconds. */
+  readonly startDate: number;
+  /** The database. */
+  readonly database: {
+    /** Bytes on the disk. */
+    readonly size: number;
+    /** Bytes that are free where the database is; null if that is not known. */
+    readonly free: number | null;
+    /** Why writes cannot be made durable, or that damage was found; null if all is well. */
+    readonly problem: string | null;
+  };
+  readonly work: readonly {
+    /** purge, key-rotation or issued-counts. */
+    readonly name: string;
+    /**
+     * When a node did it last without an error, in epoch milliseconds; null if none did since the database
+     * was made or restored.
+     */
+    readonly lastSuccess: number | null;
+    readonly running: boolean;
+    /** Seconds between two runs. */
+    readonly interval: number;
+    /** Whether it was not done for longer than twice the interval, although this node runs. */
+    readonly overdue: boolean;
+  }[];
+  /** Logins that failed at this node since its start. */
+  readonly failedLogins: {
+    /** In the last 60 minutes. */
+    readonly lastHour: number;
+    /** In the 60 minutes before. */
+    readonly hourBefore: number;
+  };
+  readonly authenticators: readonly {
+    readonly name: string;
+    /** Sentences for the operator, such as that metadata could not be loaded again; none if all is well. */
+    readonly problems: readonly string[];
   }[];
 }

@@ -4,7 +4,13 @@ import type { Configuration } from './config/settings.ts';
 import { type Core, openCore, prefixOf } from './core/core.ts';
 import { administration } from './features/administration.ts';
 import { authorization } from './features/authorization.ts';
-import { issuedCounts, keyRotation, purge, registryWatch } from './features/background-work.ts';
+import {
+  issuedCounts,
+  keyRotation,
+  purge,
+  registryWatch,
+  requestErrors,
+} from './features/background-work.ts';
 import { administrationGui } from './features/console.ts';
 import { endpointsOf, type Feature, startInOrder } from './features/feature.ts';
 import { grants } from './features/grants.ts';
@@ -58,6 +64,7 @@ function featuresOf(core: Core): readonly Feature[] {
     registryWatch(core),
     purge(core),
     issuedCounts(core),
+    requestErrors(core),
     keyRotation(core),
     grants(core),
     tokenInfo(core),

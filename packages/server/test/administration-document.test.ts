@@ -220,6 +220,18 @@ describe('the OpenAPI document', () => {
 
     await exercise('GET', `${server1}/stats`, {}, undefined, '?hours=48');
     await exercise('GET', '/admin/auditEvent', {}, undefined, '?recordType=client&limit=2');
+    await exercise('GET', '/admin/auditEvent', {}, undefined, '?resourceOwnerId=root');
+    await server.post('/oauth2/token', { grant_type: 'x' }, `${app.clientId}:wrong`);
+    const errors = '/admin/requestError';
+    await exercise('GET', errors, {}, undefined, `${ofApp}&error=invalid_client&limit=1`);
+    await exercise('GET', errors, {}, undefined, '?limit=0');
+    await exercise('GET', `${errors}/summary`, {}, undefined, `${ofApp}&hours=1`);
+    await exercise('GET', `${errors}/summary`, {}, undefined, '?hours=0');
+    const sessions = '/admin/loginSession';
+    const [session] = (await exercise('GET', sessions, {}, undefined, '?limit=1')).json;
+    await exercise('GET', sessions, {}, undefined, '?identityProvider=x');
+    await exercise('DELETE', `${sessions}/{id}`, session);
+    await exercise('DELETE', `${sessions}/{id}`, session);
     await exercise('POST', `${client}/revocation`, address);
     await exercise('DELETE', client, address);
     await exercise('DELETE', one, api);

@@ -21,6 +21,19 @@ interface Issued {
   readonly tokens: number;
 }
 
+interface Used {
+  readonly clientId: string;
+  readonly clientName: string;
+  readonly issued: number;
+  readonly lastIssued: number;
+}
+
+interface Work {
+  readonly name: string;
+  readonly interval: number;
+  readonly overdue: boolean;
+}
+
 describe('the statistics', () => {
   it('count the active records of each client: tokens, and the users who granted them', async () => {
     await using server = await startAdministration();
@@ -128,6 +141,7 @@ describe('the statistics', () => {
     const emma = await server.person('emma');
     assert.deepEqual((await emma.get(stats)).json, {
       clients: [],
+      busiest: [],
       countLimit: 10_000,
       issued: [],
       errors: [],
@@ -142,6 +156,8 @@ describe('the statistics', () => {
         clientId: 'night-job',
         clientName: 'Night job',
         resourceserver_id: api.id,
+        issued: 1,
+        lastIssued: Math.floor(Date.now() / 3_600_000) * 3_600_000,
         tokens: 1,
         resourceOwners: 1,
       },
@@ -158,6 +174,60 @@ describe('the statistics', () => {
     assert.ok(seen.clients.length > 3);
   });
 
+  it('show administrators the busiest clients of the asked hours, and when each client was last used', async () => {
+    await using server = await startAdministration();
+    using clock = stoppedClock();
+    const hour = 3_600_000;
+    const start = Math.floor(Date.now() / hour) * hour;
+    const root = await server.administrator();
+    const api = await root.create('/admin/resourceServer', anApi);
+    const clients = `/admin/resourceServer/${api.id}/client`;
+    const names = ['Quiet', 'Busy', 'Unused'];
+    for (const clientName of names) await root.create(clients, { ...anApp, clientName });
+    const issue = (clientId: string) => root.create('/admin/accessToken', { clientId });
+    for (const clientId of ['quiet', 'quiet', 'quiet', 'busy']) await issue(clientId);
+    clock.advance(2 * 3600);
+    const later = await server.administrator();
+    for (const _ of '12') await later.create('/admin/accessToken', { clientId: 'busy' });
+    const busiest = async (hours: number) =>
+      (await later.get(`${stats}?hours=${hours}`)).json.busiest
+        .filter(({ clientName }: Used) => names.includes(clientName))
+        .map(({ clientId, issued, lastIssued }: Used) => [clientId, issued, (lastIssued - start) / hour]);
+    assert.deepEqual(await busiest(1), [['busy', 2, 2]]);
+    assert.deepEqual(await busiest(3), [
+      ['quiet', 3, 0],
+      ['busy', 3, 2],
+    ]);
+    const { json } = await later.get(`${stats}?hours=1`);
+    const unused = json.clients.find(({ clientId }: Used) => clientId === 'unused');
+    assert.deepEqual([unused.issued, unused.lastIssued], [0, null]);
+    const next = await later.get(`${stats}?limit=1`);
+    const second = /^<([^>]+)>/.exec(next.headers.get('link') ?? '')?.[1] ?? '';
+    const page = (await later.get(second)).json;
+    assert.deepEqual([page.busiest, page.health], [[], undefined]);
+  });
+
+  it('show administrators the health of the server', async () => {
+    await using server = await startAdministration({ 'purge.interval': '1' });
+    const root = await server.administrator();
+    const { startDate, database, work, failedLogins, authenticators } = (await root.get(stats)).json.health;
+    assert.ok(startDate <= Date.now());
+    assert.ok(database.size > 0 && database.free > 0);
+    assert.equal(database.problem, null);
+    assert.deepEqual(
+      work.map(({ name, interval, overdue }: Work) => [name, interval, overdue]),
+      [
+        ['purge', 1, false],
+        ['key-rotation', 3600, false],
+        ['issued-counts', 60, false],
+      ],
+    );
+    assert.deepEqual(failedLogins, { lastHour: 0, hourBefore: 0 });
+    assert.deepEqual(authenticators, [{ name: 'any-person', problems: [] }]);
+    const emma = await server.person('emma');
+    assert.equal((await emma.get(stats)).json.health, undefined);
+  });
+
   it('are shown while nothing can be written', async () => {
     await using server = await startAdministration();
     const root = await server.administrator();
@@ -166,6 +236,7 @@ describe('the statistics', () => {
     const { status, json } = await root.get(stats);
     assert.equal(status, 200);
     assert.ok(json.clients.length > 0);
+    assert.match(json.health.database.problem, /the database/i);
   });
 
   it('are paged by client', async () => {

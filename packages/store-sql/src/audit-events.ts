@@ -21,31 +21,57 @@ export function sqlAuditEvents(db: Kysely<Schema>): AuditEventStore {
     async list({ kind, ...query }) {
       const changes = kind === 'logins' ? [] : await listChanges(db, query);
       const logins = kind === 'changes' ? [] : await listLogins(db, query);
-      if (changes.length === 0 || logins.length === 0) return [...changes, ...logins];
-      return [...changes, ...logins].sort((a, b) => (a.id < b.id ? 1 : -1)).slice(0, query.limit);
+      return newest([...changes, ...logins], query.limit);
     },
   };
 }
 
 type Query = Omit<AuditEventQuery, 'kind'>;
 
-async function listChanges(db: Kysely<Schema>, { owner, before, limit }: Query): Promise<AuditEvent[]> {
+/** Each event once: an event by a person about their own record is found twice. */
+function newest(events: readonly AuditEvent[], limit: number): AuditEvent[] {
+  const byId = new Map(events.map((event) => [event.id, event]));
+  return [...byId.values()].sort((a, b) => (a.id < b.id ? 1 : -1)).slice(0, limit);
+}
+
+/** Events by a person and events about the person are two queries, each served by an index. */
+async function listChanges(db: Kysely<Schema>, { person, ...query }: Query): Promise<AuditEvent[]> {
+  if (person === undefined) return (await changes(db, query).execute()).map(toEvent);
+  const about = changes(db, query)
+    .where('owner_name', '=', person.name)
+    .where('owner_identity_provider', '=', person.identityProvider);
+  const by = changes(db, query)
+    .where('actor_name', '=', person.name)
+    .where('actor_identity_provider', '=', person.identityProvider);
+  return [...(await about.execute()), ...(await by.execute())].map(toEvent);
+}
+
+function changes(db: Kysely<Schema>, { owner, record, before, limit }: Omit<Query, 'person'>) {
   let query = db.selectFrom('audit_event').selectAll().orderBy('id', 'desc').limit(limit);
   if (owner !== undefined) {
     query = query
       .where('owner_name', '=', owner.name)
       .where('owner_identity_provider', '=', owner.identityProvider);
   }
-  if (before !== undefined) query = query.where('id', '<', idToBytes(before));
-  return (await query.execute()).map(toEvent);
+  if (record !== undefined) {
+    query = query.where('record_id', '=', record.recordId).where('record_type', '=', record.recordType);
+  }
+  return before === undefined ? query : query.where('id', '<', idToBytes(before));
 }
 
-async function listLogins(db: Kysely<Schema>, { owner, before, limit }: Query): Promise<AuditEvent[]> {
+async function listLogins(
+  db: Kysely<Schema>,
+  { owner, person, record, before, limit }: Query,
+): Promise<AuditEvent[]> {
   let query = db.selectFrom('login_event').selectAll().orderBy('id', 'desc').limit(limit);
-  if (owner !== undefined) {
+  for (const user of [owner, person]) {
+    if (user === undefined) continue;
     query = query
-      .where('principal_name', '=', owner.name)
-      .where('identity_provider', '=', owner.identityProvider);
+      .where('principal_name', '=', user.name)
+      .where('identity_provider', '=', user.identityProvider);
+  }
+  if (record !== undefined) {
+    query = query.where('record_id', '=', record.recordId).where('record_type', '=', record.recordType);
   }
   if (before !== undefined) query = query.where('id', '<', idToBytes(before));
   return (await query.execute()).map(toLoginEvent);

@@ -38,6 +38,25 @@ export interface IssuedByHourTable {
   tokens: number;
 }
 
+/** Numbers of tokens issued to each client. */
+export interface IssuedToClientTable {
+  client_record_id: number;
+  /** Hours since the epoch. */
+  epoch_hour: number;
+  tokens: number;
+}
+
+/** Requests of authenticated clients that ended in an error. */
+export interface RequestErrorTable {
+  id: Uint8Array;
+  client_record_id: number;
+  occurred_at: number;
+  endpoint: string;
+  error_code: string;
+  reason: string;
+  request_id: string | null;
+}
+
 /** Number of changes of a record owner since a timestamp. */
 export interface OwnerChangeTable {
   identity_provider: string;

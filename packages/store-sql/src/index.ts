@@ -9,7 +9,7 @@ export {
   type SqliteOptions,
 } from './dialects/sqlite/open.ts';
 export { type RestoreOptions, type RestoreReport, restoreSqlite } from './dialects/sqlite/restore.ts';
-export type { LeaseStore } from './leases.ts';
+export type { LeaseState, LeaseStore } from './leases.ts';
 export type { RegistryStatistics } from './memory-registry.ts';
 export type { Pace, PurgeOptions, PurgeReport } from './purge.ts';
 export type { Examination, MigrationReport, ServerStore, Store } from './store.ts';

@@ -1,10 +1,9 @@
 import type { IssuedCount, StatisticsStore } from '@watchword/protocol';
 import type { Kysely } from 'kysely';
 import type { IssuedByHourTable } from './history-tables.ts';
+import { inParts } from './in-parts.ts';
+import { addIssuedToClients } from './issued-to-client.ts';
 import type { Schema } from './schema.ts';
-
-// Databases limit the number of values of a statement.
-const rowsPerStatement = 200;
 
 /** Represents all resource servers together. No resource server has this id. */
 const everything = 0;
@@ -38,6 +37,7 @@ export function issuedByHour(
             )
             .execute();
         }
+        await addIssuedToClients(transaction, counts);
       });
     },
 
@@ -87,10 +87,4 @@ async function serversOf(near: Kysely<Schema>, counts: readonly IssuedCount[]): 
 
 function toRow(server: number, { hour, grantType, tokens }: IssuedCount): IssuedByHourTable {
   return { resource_server_id: server, epoch_hour: hour, grant_type: grantType, tokens };
-}
-
-function inParts<Item>(items: readonly Item[]): Item[][] {
-  return Array.from({ length: Math.ceil(items.length / rowsPerStatement) }, (_, part) =>
-    items.slice(part * rowsPerStatement, (part + 1) * rowsPerStatement),
-  );
 }

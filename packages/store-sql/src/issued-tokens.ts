@@ -56,6 +56,10 @@ export function sqlIssuedTokens(db: Kysely<Schema>): IssuedTokenStore {
       return Number(numUpdatedRows);
     },
 
+    async endSession(id) {
+      return (await runStatement(db, statements.deleteLoginSession, { id })) > 0;
+    },
+
     async endSessions({ identityProvider, name }) {
       const { numDeletedRows } = await db
         .deleteFrom('login_session')

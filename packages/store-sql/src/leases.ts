@@ -11,8 +11,18 @@ export interface LeaseStore {
    * @param duration milliseconds
    */
   take(name: string, holder: string, now: number, duration: number): Promise<boolean>;
-  /** Ends the lease, if the holder has it. */
-  release(name: string, holder: string): Promise<void>;
+  /** Ends the lease, if the holder has it. @param succeeded epoch milliseconds, if the work was done without an error */
+  release(name: string, holder: string, succeeded?: number): Promise<void>;
+  /** The leases that were taken since the database was made or restored. */
+  list(): Promise<LeaseState[]>;
+}
+
+export interface LeaseState {
+  readonly name: string;
+  /** Epoch milliseconds; in the past if no process has the lease. */
+  readonly expires: number;
+  /** Epoch milliseconds: when the work was last done without an error; `undefined` if it never was. */
+  readonly lastSuccess: number | undefined;
 }
 
 export function sqlLeases(db: Kysely<Schema>): LeaseStore {
@@ -38,8 +48,22 @@ export function sqlLeases(db: Kysely<Schema>): LeaseStore {
       return taken !== undefined;
     },
 
-    async release(name, holder) {
-      await db.deleteFrom('lease').where('lease_name', '=', name).where('holder', '=', holder).execute();
+    async release(name, holder, succeeded) {
+      await db
+        .updateTable('lease')
+        .set({ expires: 0, ...(succeeded !== undefined && { last_success: succeeded }) })
+        .where('lease_name', '=', name)
+        .where('holder', '=', holder)
+        .execute();
+    },
+
+    async list() {
+      const rows = await db.selectFrom('lease').select(['lease_name', 'expires', 'last_success']).execute();
+      return rows.map(({ lease_name, expires, last_success }) => ({
+        name: lease_name,
+        expires,
+        lastSuccess: last_success ?? undefined,
+      }));
     },
   };
 }

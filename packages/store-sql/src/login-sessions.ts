@@ -1,18 +1,21 @@
-import type { AuditEvent, LoginSession, LoginSessionStore } from '@watchword/protocol';
+import type { AuditEvent, LoginSession, LoginSessionQuery, LoginSessionStore } from '@watchword/protocol';
+import type { Kysely } from 'kysely';
 import type { Named } from './hot/columns.ts';
 import { type Command, commandOf } from './hot/command.ts';
 import type { HotAccess } from './hot/hot-access.ts';
 import { lookup } from './hot/lookup.ts';
 import { statements } from './hot/statements.ts';
 import { loginSessionColumns } from './hot/tables.ts';
+import { idFromBytes, idToBytes } from './hot/token-id.ts';
 import { addLoginEvent } from './login-event-rows.ts';
 import { ownerRow, toResourceOwner } from './resource-owner-row.ts';
+import type { Schema } from './schema.ts';
 
 const byId = lookup({ id: 'id' }, loginSessionColumns, 'login_session as t where t.id = :id');
 
 const existence = lookup({ id: 'id' }, { expires: 'number' }, 'login_session as t where t.id = :id');
 
-export function hotLoginSessions(hot: HotAccess): LoginSessionStore {
+export function hotLoginSessions(hot: HotAccess): Omit<LoginSessionStore, 'list'> {
   return {
     find: (id) => hot.read(byId, { id }, toLoginSession),
 
@@ -30,6 +33,24 @@ export function hotLoginSessions(hot: HotAccess): LoginSessionStore {
 
     delete: async (id, event) => (await hot.write(deletion(id, event))) > 0,
   };
+}
+
+export function sqlLoginSessions(db: Kysely<Schema>): Pick<LoginSessionStore, 'list'> {
+  return {
+    list: async (query) =>
+      (await listed(db, query)).map((row) => toLoginSession({ ...row, id: idFromBytes(row.id) })),
+  };
+}
+
+function listed(db: Kysely<Schema>, { owner, before, limit }: LoginSessionQuery) {
+  let query = db.selectFrom('login_session').selectAll().orderBy('id', 'desc').limit(limit);
+  if (before !== undefined) query = query.where('id', '<', idToBytes(before));
+  if (owner !== undefined) {
+    query = query
+      .where('identity_provider', '=', owner.identityProvider)
+      .where('principal_name', '=', owner.name);
+  }
+  return query.execute();
 }
 
 function deletion(id: string, event: AuditEvent | undefined): Command {

@@ -18,10 +18,11 @@ import { hotGrants } from './hot-grants.ts';
 import { sqlIdentityProviders } from './identity-providers.ts';
 import { sqlLeases } from './leases.ts';
 import { hotLoginAttempts } from './login-attempts.ts';
-import { hotLoginSessions } from './login-sessions.ts';
+import { hotLoginSessions, sqlLoginSessions } from './login-sessions.ts';
 import { sqlOneTime } from './one-time.ts';
 import { sqlReadSnapshot } from './read-snapshot.ts';
 import { hotRefreshTokens } from './refresh-tokens.ts';
+import { sqlRequestErrors } from './request-errors.ts';
 import { sqlResourceServers } from './resource-servers.ts';
 import type { Schema } from './schema.ts';
 import { sqlSealingKeys } from './sealing-keys.ts';
@@ -59,10 +60,11 @@ export function sqlPorts({ hot, db, near, clock }: Connections): Omit<Store, 'pu
     identityProviderUse: sqlIdentityProviders(db),
     leases: sqlLeases(db),
     loginAttempts: hotLoginAttempts(hot),
-    loginSessions: hotLoginSessions(hot),
+    loginSessions: { ...hotLoginSessions(hot), ...sqlLoginSessions(db) },
     oneTime: sqlOneTime(db),
     refreshTokens: hotRefreshTokens(hot),
     readSnapshot: sqlReadSnapshot(db, clock),
+    requestErrors: sqlRequestErrors(db),
     resourceServers: {
       ...sqlResourceServers(near, change, clock),
       list: sqlResourceServers(db, change, clock).list,

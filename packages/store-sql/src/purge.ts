@@ -2,7 +2,13 @@ import type { Kysely } from 'kysely';
 import { inBatches, type PacedOptions } from './purge/batches.ts';
 import { deleteExpiredGrants, deleteExpiredSessions, deleteExpiredUnderGrants } from './purge/expired.ts';
 import { deleteExpiredOneTime, deleteExpiredSessionLinks } from './purge/federated-login.ts';
-import { deleteAuditEvents, deleteIssuedCounts, deleteLoginEvents } from './purge/history.ts';
+import {
+  deleteAuditEvents,
+  deleteCountsOfClients,
+  deleteIssuedCounts,
+  deleteLoginEvents,
+  deleteRequestErrors,
+} from './purge/history.ts';
 import { deleteEndedLoginAttempts } from './purge/login-attempts.ts';
 import { deleteUnderEndedClients } from './purge/of-clients.ts';
 import { deleteEndedOwnerChanges } from './purge/owner-changes.ts';
@@ -32,6 +38,8 @@ export interface PurgeReport {
   readonly loginEvents: number;
   /** Counts of issued tokens. */
   readonly issuedCounts: number;
+  /** Errors of requests. */
+  readonly requestErrors: number;
   /** One-time keys, for example of assertions that were accepted. */
   readonly oneTime: number;
   readonly sessionLinks: number;
@@ -63,7 +71,10 @@ export async function purge(db: Kysely<Schema>, options: PacedOptions): Promise<
     loginAttempts: await inTurn((batch) => deleteEndedLoginAttempts(db, batch)),
     auditEvents: await inTurn((batch) => deleteAuditEvents(db, batch)),
     loginEvents: await inTurn((batch) => deleteLoginEvents(db, batch)),
-    issuedCounts: await inTurn((batch) => deleteIssuedCounts(db, batch)),
+    issuedCounts:
+      (await inTurn((batch) => deleteIssuedCounts(db, batch))) +
+      (await inTurn((batch) => deleteCountsOfClients(db, batch))),
+    requestErrors: ofClients.requestErrors + (await inTurn((batch) => deleteRequestErrors(db, batch))),
     oneTime: await inTurn((batch) => deleteExpiredOneTime(db, batch)),
     sessionLinks: await inTurn((batch) => deleteExpiredSessionLinks(db, batch)),
     outboxMessages: ofClients.outboxMessages,

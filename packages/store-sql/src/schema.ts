@@ -1,8 +1,10 @@
 import type {
   AuditEventTable,
   IssuedByHourTable,
+  IssuedToClientTable,
   LoginEventTable,
   OwnerChangeTable,
+  RequestErrorTable,
 } from './history-tables.ts';
 import type {
   DigestKeyTable,
@@ -33,7 +35,9 @@ export interface Schema {
   login_event: LoginEventTable;
   digest_key: DigestKeyTable;
   issued_by_hour: IssuedByHourTable;
+  issued_to_client: IssuedToClientTable;
   owner_change: OwnerChangeTable;
+  request_error: RequestErrorTable;
   registry_revision: RegistryRevisionTable;
   number_sequence: NumberSequenceTable;
   subject_key: SubjectKeyTable;

@@ -15,8 +15,8 @@ export interface ServerDatabase {
   readonly damageAdvice: string;
   /** Searches for damage while the server runs. */
   examine(signal: AbortSignal): Promise<Examination>;
-  /** Bytes of the database on the disk. */
-  size(): Promise<number>;
+  size: ServerStore['size'];
+  free: ServerStore['free'];
   /** Called when the store is closed. */
   release(): void;
 }
@@ -24,7 +24,7 @@ export interface ServerDatabase {
 /** Adds the parts for the server: the records in memory, and its readiness. */
 export async function serverStore(
   { hot, proof, ...store }: AssembledStore,
-  { migrated, damageAdvice, examine, size, release }: ServerDatabase,
+  { migrated, damageAdvice, examine, size, free, release }: ServerDatabase,
 ): Promise<ServerStore> {
   const registry = new MemoryRegistry();
   const feed = new RegistryFeed(registry, hot.changesSince);
@@ -53,6 +53,7 @@ export async function serverStore(
       return examined;
     },
     size,
+    free,
     async close() {
       feed.stop();
       await store.close();

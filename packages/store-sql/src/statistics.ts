@@ -2,6 +2,7 @@ import type { StatisticsStore } from '@watchword/protocol';
 import type { ExpressionBuilder, Kysely } from 'kysely';
 import { leastIdAt } from './hot/token-id.ts';
 import { issuedByHour } from './issued-by-hour.ts';
+import { issuedToClient } from './issued-to-client.ts';
 import type { Schema } from './schema.ts';
 
 /** @param near for lookups by key, which must not start the thread of the lists */
@@ -59,5 +60,6 @@ export function sqlStatistics(db: Kysely<Schema>, near: Kysely<Schema>): Statist
     },
 
     ...issuedByHour(db, near),
+    ...issuedToClient(db),
   };
 }

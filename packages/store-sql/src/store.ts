@@ -33,6 +33,8 @@ export interface ServerStore extends Store {
   countActiveTokens(now: number, signal: AbortSignal): Promise<number>;
   /** Bytes of the database on the disk. */
   size(): Promise<number>;
+  /** Bytes that are free on that disk; `undefined` if the dialect cannot tell. */
+  free(): Promise<number | undefined>;
 }
 
 /** The result of an examination of the database. */

@@ -40,6 +40,7 @@ export interface LeaseTable {
   lease_name: string;
   holder: string;
   expires: number;
+  last_success: number | null;
 }
 
 /** Messages with work that a change causes, stored in the transaction of the change. */

@@ -25,6 +25,7 @@ const nothing: PurgeReport = {
   auditEvents: 0,
   loginEvents: 0,
   issuedCounts: 0,
+  requestErrors: 0,
   oneTime: 0,
   sessionLinks: 0,
   ownerChanges: 0,

@@ -21,6 +21,7 @@ import { FakeClock } from './fakes/fake-clock.ts';
 import { FakeIdentityProviders } from './fakes/fake-identity-providers.ts';
 import { type MemoryStore, memoryStore } from './fakes/memory-store.ts';
 import { RecordingLimiter } from './fakes/recording-limiter.ts';
+import { RecordingRequestErrors } from './fakes/recording-request-errors.ts';
 import { RecordingSecurityLog } from './fakes/recording-security-log.ts';
 import { seededRandom } from './fakes/seeded-random.ts';
 
@@ -35,6 +36,7 @@ export interface ProtocolDependencies
   readonly clock: FakeClock;
   readonly attempts: RecordingLimiter;
   readonly identityProviders: FakeIdentityProviders;
+  readonly requestErrorLog: RecordingRequestErrors;
   readonly securityLog: RecordingSecurityLog;
   /** Credentials `test-api:resource-server-secret`. */
   readonly resourceServer: ResourceServer;
@@ -82,6 +84,7 @@ export function protocolDependencies(): ProtocolDependencies {
     authenticationMethods: clientAuthenticationMethods,
     scopeSyntax: { commaSeparated: false },
     grantTypes: grantTypesOf(parts),
+    requestErrorLog: new RecordingRequestErrors(),
     securityLog,
     instruments,
     responseTypes: responseTypesOf({ ...parts, instruments, codeLifetime: 60, implicitLifetime: 900 }),

@@ -1,7 +1,8 @@
 import { accountIdentityProvider } from '../model/account.ts';
-import type { AuditEvent, AuditKind } from '../model/audit-event.ts';
+import type { AuditEvent, AuditedRecordType, AuditKind } from '../model/audit-event.ts';
+import { type Identity, isSameIdentity } from '../model/resource-owner.ts';
 import type { AccountStore } from '../ports/account-store.ts';
-import type { AuditEventStore } from '../ports/audit-event-store.ts';
+import type { AuditEventQuery, AuditEventStore } from '../ports/audit-event-store.ts';
 import type { Caller } from './caller.ts';
 import { matcher, type Page, type PageRequest, readPage } from './page.ts';
 
@@ -10,6 +11,8 @@ export interface AuditEventFilter {
   readonly q?: string | undefined;
   readonly recordType?: string | undefined;
   readonly recordId?: string | undefined;
+  /** Events by this person, or about records of this person. */
+  readonly person?: Identity | undefined;
   /** Default: both. */
   readonly kind?: AuditKind | undefined;
 }
@@ -36,14 +39,15 @@ export function auditLog({ auditEvents, accounts }: AuditLogDependencies): Audit
     return (await accounts.find(identity.name))?.creationDate ?? 0;
   };
 
-  return async (caller, { q, recordType, recordId, kind }, page) => {
+  return async (caller, filter, page) => {
+    const { q, recordType, recordId, person } = filter;
     const matches = matcher(q);
+    const indexed = indexedFilter(caller, filter);
     const begin = await beginOf(caller);
     return readPage(page, {
       fetch: (before, limit) =>
         auditEvents.list({
-          ...(!caller.isAdministrator && { owner: caller.identity }),
-          ...(kind !== undefined && { kind }),
+          ...indexed,
           ...(before !== undefined && { before }),
           limit,
         }),
@@ -53,9 +57,33 @@ export function auditLog({ auditEvents, accounts }: AuditLogDependencies): Audit
           event.time >= begin &&
           (recordType === undefined || recordType === event.recordType) &&
           (recordId === undefined || recordId === event.recordId) &&
+          (person === undefined ||
+            isSameIdentity(person, event.actor) ||
+            isSameIdentity(person, event.owner)) &&
           matches(event.recordName, event.actor.name, event.clientId ?? '');
         return isWanted ? event : undefined;
       },
     });
   };
+}
+
+/** The records of logins, logouts, grants and withdrawals. There is no index of these. */
+const ofLogins: readonly string[] = ['loginSession', 'grant'];
+
+/** The part of the filter for which the store has an index. */
+function indexedFilter(
+  { isAdministrator, identity }: Caller,
+  { kind, recordType, recordId, person }: AuditEventFilter,
+): Pick<AuditEventQuery, 'owner' | 'kind' | 'person' | 'record'> {
+  const ofKind = kind !== undefined && { kind };
+  if (!isAdministrator) return { owner: identity, ...ofKind };
+  if (person !== undefined) return { person, ...ofKind };
+  if (
+    kind === 'logins' ||
+    recordType === undefined ||
+    recordId === undefined ||
+    ofLogins.includes(recordType)
+  )
+    return { ...ofKind };
+  return { kind: 'changes', record: { recordType: recordType as AuditedRecordType, recordId } };
 }

@@ -1,9 +1,12 @@
 import type { Client } from '../model/client.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ReadSnapshot, SnapshotStores } from '../ports/read-snapshot.ts';
-import type { ClientCounts, IssuedInHour } from '../ports/statistics-store.ts';
+import type { ClientCounts, Hours, IssuedInHour } from '../ports/statistics-store.ts';
 import { StoreUnavailableError } from '../ports/store-unavailable-error.ts';
+import type { RegisteredRecords } from './active-token.ts';
 import type { Caller } from './caller.ts';
+import { busiestClients, type ClientUse, withUse } from './client-use.ts';
+import type { Health } from './health.ts';
 import { type Page, type PageRequest, readPage } from './page.ts';
 
 /** The number of requests that were answered with an error. */
@@ -20,11 +23,11 @@ export interface StatisticsDependencies {
   flushCounts(): Promise<void>;
   /** Requests that this node answered with an error since its start. */
   errors(): Promise<readonly ErrorCount[]>;
+  health(): Promise<Health>;
+  readonly registered: Pick<RegisteredRecords, 'clients'>;
 }
 
-export interface CountedClient extends ClientCounts {
-  readonly client: Client;
-}
+export interface CountedClient extends ClientCounts, ClientUse {}
 
 /** Counts of one point in time. */
 export interface Counted {
@@ -32,6 +35,8 @@ export interface Counted {
   readonly clients: Page<CountedClient, number>;
   /** Tokens issued in each of the last hours, the current one included, by grant type. */
   readonly issued: readonly IssuedInHour[];
+  /** The clients to which most tokens were issued in these hours, the busiest first. For administrators, with the first page. */
+  readonly busiest: readonly ClientUse[];
 }
 
 /** Statistics of the records of the caller; for administrators, of all records. */
@@ -39,6 +44,8 @@ export interface Statistics {
   count(caller: Caller, page: PageRequest<number>, hours: number): Promise<Counted>;
   /** Only administrators see errors, because errors do not belong to one client. */
   errors(caller: Caller): Promise<readonly ErrorCount[]>;
+  /** `undefined` for a caller who is not an administrator. */
+  health(caller: Caller): Promise<Health | undefined>;
 }
 
 export const countLimit = 10_000;
@@ -72,9 +79,14 @@ export function administrationStatistics(deps: StatisticsDependencies): Statisti
     return counts;
   };
 
-  const countClients = (caller: Caller, page: PageRequest<number>, stores: SnapshotStores) => {
+  const countClients = async (
+    caller: Caller,
+    page: PageRequest<number>,
+    hours: Hours,
+    stores: SnapshotStores,
+  ): Promise<Page<CountedClient, number>> => {
     let read = 0;
-    return readPage(page, {
+    const { items, next } = await readPage(page, {
       fetch: (after, limit) =>
         stores.clients.list({ ...ownedBy(caller), ...(after !== undefined && { after }), limit }),
       positionOf: ({ id }) => id,
@@ -85,19 +97,25 @@ export function administrationStatistics(deps: StatisticsDependencies): Statisti
       },
       isSpent: () => read >= maxRead,
     });
+    return { items: await withUse(items, hours, stores), next };
   };
 
   return {
     async count(caller, page, hours) {
+      const isFirst = page.after === undefined;
+      const { isAdministrator } = caller;
       await flushIfPossible(deps);
       const until = Math.floor(clock.now() / hourMs) + 1;
+      const range = { from: until - hours, until };
       return readSnapshot(async (stores) => ({
-        clients: await countClients(caller, page, stores),
-        issued: await stores.statistics.issued({ from: until - hours, until, ...ownedBy(caller) }),
+        clients: await countClients(caller, page, range, stores),
+        issued: await stores.statistics.issued({ ...range, ...ownedBy(caller) }),
+        busiest: isAdministrator && isFirst ? await busiestClients(range, stores, deps.registered) : [],
       }));
     },
 
     errors: async (caller) => (caller.isAdministrator ? deps.errors() : []),
+    health: async (caller) => (caller.isAdministrator ? deps.health() : undefined),
   };
 }
 

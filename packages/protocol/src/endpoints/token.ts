@@ -7,7 +7,9 @@ import { type TokenType, tokenTypeOf } from '../model/access-token.ts';
 import type { Client } from '../model/client.ts';
 import { OAuthError } from '../model/errors.ts';
 import { formatScope } from '../model/scope.ts';
+import type { RequestErrorLog } from '../ports/request-error-log.ts';
 import type { SecurityLog } from '../ports/security-log.ts';
+import { reportRequestError } from './report-request-error.ts';
 
 /** RFC 6749 §5.1. */
 export interface TokenResponse extends ResponseMembers {
@@ -21,6 +23,7 @@ export interface TokenResponse extends ResponseMembers {
 
 export interface TokenEndpointDependencies extends AuthenticationDependencies, GrantDependencies {
   readonly securityLog: SecurityLog;
+  readonly requestErrorLog: RequestErrorLog;
   /** Whether `expires_in` is left out instead of 0, because some client libraries read 0 as expired. Default: no. */
   readonly omitsZeroExpiresIn?: boolean;
 }
@@ -33,13 +36,17 @@ export function tokenEndpoint(deps: TokenEndpointDependencies): TokenEndpoint {
   const unlimited = deps.omitsZeroExpiresIn ? undefined : 0;
   const grantTypes = new Set(deps.grantTypes.map(({ type }) => type));
 
-  const report = (request: CredentialedRequest, client: Client | undefined, error: OAuthError) => {
+  const report = (request: CredentialedRequest, authenticated: Client | undefined, error: unknown) => {
     const { source, requestId, parameters } = request;
+    const client = authenticated ?? claimedClient(request, deps);
+    const isAuthenticated = authenticated !== undefined;
+    reportRequestError(deps.requestErrorLog, 'token', { client, isAuthenticated, requestId }, error);
+    if (!(error instanceof OAuthError)) return;
     const { account, kind: reason } = error;
     const named = parameters.get('grant_type') ?? '';
     // An unknown value is not logged: it can be a secret in the wrong place.
     const grantType = grantTypes.has(named) ? named : undefined;
-    const clientId = (client ?? claimedClient(request, deps))?.clientId;
+    const clientId = client?.clientId;
     deps.securityLog.tokenRequestFailed({ requestId, source, clientId, account, reason, grantType });
   };
 
@@ -49,7 +56,7 @@ export function tokenEndpoint(deps: TokenEndpointDependencies): TokenEndpoint {
       client = await authenticateClient(request, deps);
       return tokenResponse(await issueTokens(client, request.parameters), unlimited);
     } catch (error) {
-      if (error instanceof OAuthError) report(request, client, error);
+      report(request, client, error);
       throw error;
     }
   };

@@ -3,6 +3,11 @@ import { type ProtocolErrorName, protocolErrors, type RedirectableErrorName } fr
 export interface OAuthErrorDetails {
   /** Replaces the default text. It never contains a secret, token, code or password. */
   readonly description?: string;
+  /**
+   * What exactly was expected, and what came. Only the record owner of the client reads it, so it can say more than the
+   * description, but no secret either. Default: the description.
+   */
+  readonly reason?: string | undefined;
   /** Seconds after which a retry can succeed; becomes `Retry-After`. */
   readonly retryAfter?: number;
   /** Scopes that an access token would need; becomes `scope` of the challenge (RFC 6750 §3). */
@@ -27,6 +32,7 @@ export interface ErrorText {
 export class OAuthError extends Error {
   override readonly name = 'OAuthError';
   readonly kind: ProtocolErrorName;
+  readonly reason: string | undefined;
   readonly retryAfter: number | undefined;
   readonly scope: string | undefined;
   readonly violations: readonly string[] | undefined;
@@ -36,6 +42,7 @@ export class OAuthError extends Error {
   constructor(kind: ProtocolErrorName, details: OAuthErrorDetails = {}) {
     super(details.description ?? protocolErrors[kind].description, { cause: details.cause });
     this.kind = kind;
+    this.reason = details.reason;
     this.retryAfter = details.retryAfter;
     this.scope = details.scope;
     this.violations = details.violations;

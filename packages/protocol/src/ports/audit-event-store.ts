@@ -14,6 +14,10 @@ export interface AuditEventStore {
 export interface AuditEventQuery {
   /** Only events about records of this owner. */
   readonly owner?: Identity;
+  /** Only events by this person, or about records of this person. */
+  readonly person?: Identity;
+  /** Only changes of this record. */
+  readonly record?: Pick<AuditEvent, 'recordType' | 'recordId'>;
   /** Default: both. */
   readonly kind?: AuditKind;
   /** Only events before the one with this id. */

@@ -47,6 +47,11 @@ export interface AuthenticationModule {
    * only identity provider, under its name.
    */
   isConfigured?(identityProvider: string): boolean | undefined;
+  /**
+   * What is wrong with the module now, in sentences for the operator: for example metadata that could not be loaded again. It
+   * must not contain a secret. Default: nothing.
+   */
+  problems?(): readonly string[];
   /** Ends the background work of the module. */
   close?(): Promise<void>;
 }

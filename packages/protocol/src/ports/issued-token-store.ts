@@ -16,6 +16,8 @@ export interface IssuedTokenStore {
   revoke(id: string): Promise<boolean>;
   /** Revokes at most `limit` valid grants of the owner, with their codes and tokens. Resolves with the number of grants. */
   revokeGrants(owner: Identity, now: number, limit: number): Promise<number>;
+  /** Ends one login session. `false` if there is no such session. */
+  endSession(id: string): Promise<boolean>;
   /** Ends every login session of the owner. Resolves with the number of sessions. */
   endSessions(owner: Identity): Promise<number>;
 }

@@ -1,15 +1,26 @@
 import type { AuditEvent } from '../model/audit-event.ts';
 import type { LoginSession } from '../model/login-session.ts';
+import type { Identity } from '../model/resource-owner.ts';
 
 /** Stores login sessions. */
 export interface LoginSessionStore {
   /** @param event the audit event, in the same transaction */
   insert(session: LoginSession, event?: AuditEvent): Promise<void>;
   find(id: string): Promise<LoginSession | undefined>;
+  /** Newest first, also sessions that have ended and that the purge has not removed. */
+  list(query: LoginSessionQuery): Promise<LoginSession[]>;
   /** Whether `find` would find the session. */
   has(id: string): Promise<boolean>;
   /** Stores that the session was used. */
   touch(id: string, now: number): Promise<void>;
   /** `false`, and no event is stored, if there is no such session. */
   delete(id: string, event?: AuditEvent): Promise<boolean>;
+}
+
+export interface LoginSessionQuery {
+  /** Only sessions of this user. */
+  readonly owner?: Identity;
+  /** Only sessions before the one with this id. */
+  readonly before?: string;
+  readonly limit: number;
 }

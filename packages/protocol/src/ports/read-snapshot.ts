@@ -4,7 +4,7 @@ import type { StatisticsStore } from './statistics-store.ts';
 /** Stores that show one state of the data. */
 export interface SnapshotStores {
   readonly clients: Pick<ClientStore, 'list'>;
-  readonly statistics: Pick<StatisticsStore, 'countOf' | 'issued'>;
+  readonly statistics: Pick<StatisticsStore, 'countOf' | 'issued' | 'issuedTo' | 'busiest'>;
 }
 
 /**

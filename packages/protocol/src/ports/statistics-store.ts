@@ -9,6 +9,13 @@ export interface StatisticsStore {
   addIssued(counts: readonly IssuedCount[]): Promise<void>;
   /** Tokens issued in each hour by each grant type; an hour without issued tokens is left out. */
   issued(query: IssuedQuery): Promise<IssuedInHour[]>;
+  /** The numbers of tokens issued to each of these clients; a client to which none was issued is left out. */
+  issuedTo(clientRecordIds: readonly number[], hours: Hours): Promise<IssuedToClient[]>;
+  /**
+   * The clients to which most tokens were issued, among those that were of the busiest clients of an hour. At most `limit`, the
+   * busiest first.
+   */
+  busiest(hours: Hours, limit: number): Promise<IssuedToClient[]>;
 }
 
 export interface ClientCounts {
@@ -30,11 +37,23 @@ export interface IssuedInHour {
   readonly tokens: number;
 }
 
-export interface IssuedQuery {
+/** Hours since the epoch. */
+export interface Hours {
   /** The first hour. */
   readonly from: number;
   /** The hour after the last. */
   readonly until: number;
+}
+
+export interface IssuedToClient {
+  readonly clientRecordId: number;
+  /** Tokens issued in these hours. */
+  readonly tokens: number;
+  /** Hours since the epoch: the last one in which a token was issued, also before these hours. */
+  readonly lastHour: number;
+}
+
+export interface IssuedQuery extends Hours {
   /** Only tokens of clients, also deleted ones, of the resource servers of this owner. */
   readonly owner?: Identity;
 }

@@ -13,6 +13,7 @@ import type { LoginSessionStore } from './login-session-store.ts';
 import type { OneTimeStore } from './one-time-store.ts';
 import type { ReadSnapshot } from './read-snapshot.ts';
 import type { RefreshTokenStore } from './refresh-token-store.ts';
+import type { RequestErrorStore } from './request-error-store.ts';
 import type { ResourceServerStore } from './resource-server-store.ts';
 import type { SealingKeyStore } from './sealing-key-store.ts';
 import type { SessionLinkStore } from './session-link-store.ts';
@@ -37,6 +38,7 @@ export interface Stores {
   readonly oneTime: OneTimeStore;
   readonly readSnapshot: ReadSnapshot;
   readonly refreshTokens: RefreshTokenStore;
+  readonly requestErrors: RequestErrorStore;
   readonly resourceServers: ResourceServerStore;
   readonly sealingKeys: SealingKeyStore;
   readonly sessionLinks: SessionLinkStore;

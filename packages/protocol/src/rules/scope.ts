@@ -1,6 +1,7 @@
 import { RedirectableError } from '../model/errors.ts';
 import type { Identity } from '../model/resource-owner.ts';
 import { isScopeToken, type Scopes } from '../model/scope.ts';
+import { listed, quoted } from './quoted.ts';
 
 const maxScopeTokens = 100;
 
@@ -25,6 +26,7 @@ export function parseScope(value: string, syntax: ScopeSyntax): Scopes {
   if (!tokens.every(isScopeToken)) {
     throw new RedirectableError('invalid_scope', {
       description: 'The scope must be scope tokens separated by single spaces.',
+      reason: `The scope must be scope tokens separated by single spaces; the request has ${quoted(value)}.`,
     });
   }
   return [...new Set(tokens)];
@@ -42,6 +44,7 @@ export function grantScopes(requested: Scopes | undefined, available: Scopes, ac
   if (missing !== undefined) {
     throw new RedirectableError('invalid_scope', {
       description: 'A requested scope is not one that the client may be given.',
+      reason: `The request asks for the scope ${quoted(missing)}. It can be granted: ${listed(available)}.`,
       account,
     });
   }

@@ -2,6 +2,8 @@ import type {
   AuditLog,
   GrantAdministration,
   IdentityProviderAdministration,
+  LoginSessionAdministration,
+  RequestErrorAdministration,
   ResourceOwnerAdministration,
   Statistics,
 } from '@watchword/protocol';
@@ -15,7 +17,9 @@ import type { ClientRouteDependencies } from './routes/client-handlers.ts';
 import { clientRoutes } from './routes/clients.ts';
 import { grantRoutes } from './routes/grants.ts';
 import { identityProviderRoutes } from './routes/identity-providers.ts';
+import { loginSessionRoutes } from './routes/login-sessions.ts';
 import { principalRoutes } from './routes/principal.ts';
+import { requestErrorRoutes } from './routes/request-errors.ts';
 import { resourceOwnerRoutes } from './routes/resource-owners.ts';
 import type { ResourceServerRouteDependencies } from './routes/resource-server-handlers.ts';
 import { resourceServerRoutes } from './routes/resource-servers.ts';
@@ -29,6 +33,8 @@ export interface AdminRouteDependencies
   readonly grants: GrantAdministration;
   readonly resourceOwners: ResourceOwnerAdministration;
   readonly identityProviderAdministration: IdentityProviderAdministration;
+  readonly loginSessionAdministration: LoginSessionAdministration;
+  readonly requestErrorAdministration: RequestErrorAdministration;
   readonly auditLog: AuditLog;
   readonly statistics: Statistics;
 }
@@ -44,7 +50,9 @@ export function adminRoutes(deps: AdminRouteDependencies): Route[] {
     ...grantRoutes(deps),
     ...accountRoutes(deps),
     ...resourceOwnerRoutes(deps.resourceOwners),
+    ...loginSessionRoutes(deps),
     ...identityProviderRoutes(deps),
+    ...requestErrorRoutes(deps),
     ...auditEventRoutes(deps),
   ];
 }

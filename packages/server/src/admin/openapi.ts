@@ -3,17 +3,20 @@ import { accountSchema } from './records/account.ts';
 import { auditEventSchema } from './records/audit-event.ts';
 import { clientSchema } from './records/client.ts';
 import { endedGrantsSchema, grantSchema } from './records/grant.ts';
+import { healthSchema } from './records/health.ts';
 import { identityProviderSchema } from './records/identity-provider.ts';
+import { loginSessionSchema } from './records/login-session.ts';
 import { principalSchema } from './records/principal.ts';
+import { requestErrorSchema, requestErrorSummarySchema } from './records/request-error.ts';
 import {
   describedResourceServerSchema,
   describedScopeSchema,
   resourceServerSchema,
   submittedScopeSchema,
 } from './records/resource-server.ts';
+import { statisticsSchema } from './records/statistics.ts';
 import type { AnswerDescription, ErrorStatus, QueryParameter, Route } from './route.ts';
 import { ownerRevocationSchema, resourceOwnerSchema } from './routes/resource-owners.ts';
-import { statisticsSchema } from './routes/statistics.ts';
 import type { JsonSchema } from './schema/json-schema.ts';
 import { answerSchema } from './schema/record-schema.ts';
 
@@ -52,33 +55,7 @@ export function openApiDocument(routes: readonly Route[], baseUrl: string, versi
             'An access token of a client of the resource server authorization-server-admin, with the scope read or write.',
         },
       },
-      schemas: {
-        ResourceServer: answerSchema(resourceServerSchema),
-        ResourceServerWithSecret: answerSchema(resourceServerSchema, { secret: 'always' }),
-        DescribedScope: describedScopeSchema,
-        SubmittedScope: submittedScopeSchema,
-        DescribedResourceServer: describedResourceServerSchema,
-        ChangedResourceServer: answerSchema(resourceServerSchema, { resetClients: 'sometimes' }),
-        Client: answerSchema(clientSchema, { lacksSecret: 'sometimes' }),
-        // A public client has none.
-        ClientWithSecret: answerSchema(clientSchema, { secret: 'sometimes' }),
-        ChangedClient: answerSchema(clientSchema, { lacksSecret: 'sometimes', reset: 'sometimes' }),
-        AccessToken: answerSchema(accessTokenSchema),
-        AccessTokenWithValue: answerSchema(accessTokenSchema, { token: 'always' }),
-        Account: answerSchema(accountSchema),
-        AccountWithResetLink: answerSchema(accountSchema, { resetLink: 'always' }),
-        ChangedAccount: answerSchema(accountSchema, { ended: 'always' }),
-        ChangedAccountWithResetLink: answerSchema(accountSchema, { resetLink: 'always', ended: 'always' }),
-        Grant: grantSchema,
-        EndedGrants: endedGrantsSchema,
-        Principal: principalSchema,
-        IdentityProvider: identityProviderSchema,
-        ResourceOwner: resourceOwnerSchema,
-        OwnerRevocation: ownerRevocationSchema,
-        AuditEvent: auditEventSchema,
-        Statistics: statisticsSchema,
-        Error: errorSchema,
-      },
+      schemas: schemas(),
       headers,
       responses: Object.fromEntries(
         [...Object.entries(errors), ...Object.entries(errorsOfEveryRoute)].map(
@@ -120,6 +97,38 @@ const errorSchema: JsonSchema = {
   },
   required: ['error_description'],
 };
+
+const schemas = (): Readonly<Record<string, JsonSchema>> => ({
+  ResourceServer: answerSchema(resourceServerSchema),
+  ResourceServerWithSecret: answerSchema(resourceServerSchema, { secret: 'always' }),
+  DescribedScope: describedScopeSchema,
+  SubmittedScope: submittedScopeSchema,
+  DescribedResourceServer: describedResourceServerSchema,
+  ChangedResourceServer: answerSchema(resourceServerSchema, { resetClients: 'sometimes' }),
+  Client: answerSchema(clientSchema, { lacksSecret: 'sometimes' }),
+  // A public client has none.
+  ClientWithSecret: answerSchema(clientSchema, { secret: 'sometimes' }),
+  ChangedClient: answerSchema(clientSchema, { lacksSecret: 'sometimes', reset: 'sometimes' }),
+  AccessToken: answerSchema(accessTokenSchema),
+  AccessTokenWithValue: answerSchema(accessTokenSchema, { token: 'always' }),
+  Account: answerSchema(accountSchema),
+  AccountWithResetLink: answerSchema(accountSchema, { resetLink: 'always' }),
+  ChangedAccount: answerSchema(accountSchema, { ended: 'always' }),
+  ChangedAccountWithResetLink: answerSchema(accountSchema, { resetLink: 'always', ended: 'always' }),
+  Grant: grantSchema,
+  EndedGrants: endedGrantsSchema,
+  LoginSession: loginSessionSchema,
+  Principal: principalSchema,
+  IdentityProvider: identityProviderSchema,
+  ResourceOwner: resourceOwnerSchema,
+  OwnerRevocation: ownerRevocationSchema,
+  RequestError: requestErrorSchema,
+  RequestErrorSummary: requestErrorSummarySchema,
+  AuditEvent: auditEventSchema,
+  Statistics: statisticsSchema,
+  Health: healthSchema,
+  Error: errorSchema,
+});
 
 const headers = {
   ETag: { description: 'Identifies the state of the record, for If-Match.', schema: { type: 'string' } },

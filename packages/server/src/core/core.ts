@@ -29,6 +29,7 @@ import { IssuedCounts } from '../runtime/issued-counts.ts';
 import { type UnderLease, underLease } from '../runtime/lease.ts';
 import type { Logger, LogSink } from '../runtime/logger.ts';
 import type { Metrics } from '../runtime/metrics.ts';
+import { RequestErrors } from '../runtime/request-errors.ts';
 import { securityLog } from '../runtime/security-log.ts';
 import { passwordsAtATime, systemClock, systemRandom } from '../system.ts';
 import { composeModuleCalls } from './logged-module-calls.ts';
@@ -63,6 +64,8 @@ export interface Core extends Surroundings {
   readonly store: ServerStore;
   readonly sealer: KeyRing;
   readonly subjectSecret: Uint8Array;
+  /** Why requests about clients failed. */
+  readonly requestErrors: RequestErrors;
   readonly securityLog: SecurityLog;
   /** Runs background work while this process has the lease for it. */
   readonly underLease: UnderLease;
@@ -128,6 +131,7 @@ export async function openCore(surroundings: Surroundings, resources: AsyncDispo
     store,
     sealer: await KeyRing.open({ ...store, clock, random }),
     subjectSecret: await store.subjectKey.read(),
+    requestErrors: observedRequestErrors(store, clock, random, metrics),
     securityLog: securityLog(logger, metrics, await store.digestKey.read()),
     underLease: underLease({ leases: store.leases, clock, logger }),
     metricsToken: tokenOfMetrics,
@@ -162,6 +166,17 @@ async function openStore({ configuration, metrics, sink }: Surroundings, clock: 
   metrics.observeRegistry(() => store.registryStatistics());
   metrics.observeDroppedLogLines(() => sink.dropped());
   return store;
+}
+
+function observedRequestErrors(
+  { requestErrors }: ServerStore,
+  clock: Clock,
+  random: Random,
+  metrics: Metrics,
+): RequestErrors {
+  const errors = new RequestErrors(requestErrors, clock, random);
+  metrics.observeDroppedRequestErrors(() => errors.dropped());
+  return errors;
 }
 
 function authenticationOf(

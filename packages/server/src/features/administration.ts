@@ -10,8 +10,11 @@ import {
   bootstrap,
   clientAdministration,
   grantAdministration,
+  type Health,
   identityProviderAdministration,
+  loginSessionAdministration,
   redirectUriProblem,
+  requestErrorAdministration,
   resourceOwnerAdministration,
   resourceServerAdministration,
 } from '@watchword/protocol';
@@ -22,12 +25,16 @@ import type { Core } from '../core/core.ts';
 import { administrationRoutes } from '../http/administration.ts';
 import { resetLinkPath } from '../http/password.ts';
 import { auditLine } from '../runtime/audit-line.ts';
+import { healthReader } from '../runtime/health.ts';
+import { flushInterval } from '../runtime/issued-counts.ts';
+import { keyRotationInterval } from '../runtime/key-rotation.ts';
 import { version } from '../version.ts';
 import type { Feature } from './feature.ts';
 
 type Parts = Pick<
   Core,
   | 'authentication'
+  | 'clock'
   | 'baseUrl'
   | 'configuration'
   | 'identityProviders'
@@ -39,6 +46,7 @@ type Parts = Pick<
   | 'pageAnswers'
   | 'prefix'
   | 'random'
+  | 'requestErrors'
   | 'scopeSyntax'
   | 'sealer'
   | 'store'
@@ -60,6 +68,8 @@ export function administration(parts: Parts): Feature {
     resetLinkUrl: (value) => `${baseUrl}${resetLinkPath(value)}`,
     resourceOwners: resourceOwnerAdministration(deps),
     identityProviderAdministration: identityProviderAdministration(deps),
+    loginSessionAdministration: loginSessionAdministration(deps),
+    requestErrorAdministration: requestErrorAdministration(deps),
     auditLog: auditLog(deps),
     statistics: administrationStatistics(deps),
   });
@@ -112,10 +122,31 @@ function dependenciesOf(parts: Parts) {
       resourceServers: { findById: async (id: number) => registry.resourceServerById(id) },
     },
     random,
+    recentRequestErrors: parts.requestErrors,
     errors: () => metrics.errors(),
+    health: healthOf(parts),
     scopeSyntax,
     sealer,
+    sessionIdleLifetime: configuration['session.idleLifetime'],
   };
+}
+
+function healthOf({ clock, configuration, metrics, modules, store }: Parts): () => Promise<Health> {
+  return healthReader({
+    store,
+    clock,
+    intervals: {
+      purge: configuration['purge.interval'],
+      'key-rotation': keyRotationInterval,
+      'issued-counts': flushInterval,
+    },
+    failedLogins: () => metrics.failedLogins(),
+    authenticators: () =>
+      [...modules.authenticators.values()].map((authenticator) => ({
+        name: authenticator.name,
+        problems: authenticator.problems?.() ?? [],
+      })),
+  });
 }
 
 function reportBootstrap(

@@ -47,6 +47,11 @@ export function issuedCounts({
   return { start: () => issuedCounts.start(underLease, logger) };
 }
 
+/** Stores errors of requests. */
+export function requestErrors({ logger, requestErrors }: Pick<Core, 'logger' | 'requestErrors'>): Feature {
+  return { start: () => requestErrors.start(logger) };
+}
+
 /** Rotates the sealing keys. */
 export function keyRotation({
   logger,

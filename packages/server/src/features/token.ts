@@ -5,12 +5,28 @@ import type { Feature } from './feature.ts';
 
 type Parts = Pick<
   Core,
-  'authentication' | 'configuration' | 'instruments' | 'requests' | 'scopeSyntax' | 'securityLog' | 'store'
+  | 'authentication'
+  | 'configuration'
+  | 'instruments'
+  | 'requestErrors'
+  | 'requests'
+  | 'scopeSyntax'
+  | 'securityLog'
+  | 'store'
 >;
 
 /** The token endpoint. @param grantTypes of all features */
 export function token(
-  { authentication, configuration, instruments, requests, scopeSyntax, securityLog, store }: Parts,
+  {
+    authentication,
+    configuration,
+    instruments,
+    requestErrors,
+    requests,
+    scopeSyntax,
+    securityLog,
+    store,
+  }: Parts,
   grantTypes: readonly GrantType[],
 ): Feature {
   const { registry } = store;
@@ -19,6 +35,7 @@ export function token(
     grantTypes,
     instruments,
     omitsZeroExpiresIn: configuration['token.omitZeroExpiresIn'],
+    requestErrorLog: requestErrors,
     scopeSyntax,
     securityLog,
   });

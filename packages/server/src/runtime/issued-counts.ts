@@ -3,7 +3,8 @@ import type { UnderLease } from './lease.ts';
 import type { Logger } from './logger.ts';
 
 const hourMs = 3_600_000;
-const flushInterval = 60_000;
+/** Seconds. */
+export const flushInterval = 60;
 
 /** Tokens by record id of the client and by grant type. */
 type Counts = Map<number, Map<string, number>>;
@@ -49,7 +50,7 @@ export class IssuedCounts {
     };
     const timer = setInterval(() => {
       underLease('issued-counts', () => this.flush()).catch(onError);
-    }, flushInterval);
+    }, flushInterval * 1000);
     timer.unref();
     return () => {
       clearInterval(timer);

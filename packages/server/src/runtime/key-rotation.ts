@@ -1,8 +1,8 @@
 import type { UnderLease } from './lease.ts';
 import type { Logger } from './logger.ts';
 
-// A new key is due once a day. With a shorter interval a restarted node rotates keys again soon.
-const intervalMs = 3_600_000;
+// Seconds. A new key is due once a day. With a shorter interval a restarted node rotates keys again soon.
+export const keyRotationInterval = 3600;
 
 export interface KeyRotationDependencies {
   /** Reads the keys, and makes a new key if it is due. */
@@ -23,7 +23,7 @@ export function startKeyRotation({ rotate, underLease, logger }: KeyRotationDepe
         'the sealing keys could not be rotated; the server continues with the current key and tries again in an hour',
       );
     });
-  }, intervalMs);
+  }, keyRotationInterval * 1000);
   timer.unref();
   return () => clearInterval(timer);
 }

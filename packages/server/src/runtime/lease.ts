@@ -39,11 +39,13 @@ export function underLease({ leases, clock, logger }: LeaseDependencies): UnderL
         'a lease could not be renewed; the work continues at the next interval',
       );
     });
+    let succeeded: number | undefined;
     try {
       await work(lost.signal);
+      succeeded = clock.now();
     } finally {
       clearInterval(renewing);
-      await leases.release(name, holder);
+      await leases.release(name, holder, succeeded);
     }
     return true;
   };

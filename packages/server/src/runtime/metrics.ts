@@ -1,5 +1,7 @@
+import type { FailedLogins } from '@watchword/protocol';
 import type { RegistryStatistics } from '@watchword/store-sql';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { RecentFailedLogins } from './failed-logins.ts';
 import { RequestDurations } from './request-durations.ts';
 
 const batchBuckets = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024];
@@ -20,6 +22,7 @@ export class Metrics {
   readonly #requests = new RequestDurations();
   /** By grant type. */
   readonly #issued = new Map<string, number>();
+  readonly #failedLogins = new RecentFailedLogins();
   readonly #errors = new Counter({
     name: 'watchword_request_errors_total',
     help: 'Requests answered with an error, by the name of the error.',
@@ -104,7 +107,13 @@ export class Metrics {
   }
 
   loginEnded(authenticator: string, outcome: LoginOutcome): void {
+    if (outcome === 'failure') this.#failedLogins.add();
     this.#logins.inc({ authenticator, outcome });
+  }
+
+  /** Failed logins of the last two hours. */
+  failedLogins(): FailedLogins {
+    return this.#failedLogins.read();
   }
 
   committed(batchSize: number): void {
@@ -177,14 +186,30 @@ export class Metrics {
     });
   }
 
+  observeDroppedRequestErrors(dropped: () => number): void {
+    this.#observeCount(
+      'watchword_request_errors_not_stored_total',
+      'Errors of authenticated clients that are only in memory, because the server was busy.',
+      dropped,
+    );
+  }
+
   observeDroppedLogLines(dropped: () => number): void {
+    this.#observeCount(
+      'watchword_log_lines_dropped_total',
+      'Log lines dropped because the reader of the log was too slow, or because they could not be written.',
+      dropped,
+    );
+  }
+
+  #observeCount(name: string, help: string, read: () => number): void {
     new Counter({
-      name: 'watchword_log_lines_dropped_total',
-      help: 'Log lines dropped because the reader of the log was too slow, or because they could not be written.',
+      name,
+      help,
       registers: [this.#registry],
       collect() {
         this.reset();
-        this.inc(dropped());
+        this.inc(read());
       },
     });
   }

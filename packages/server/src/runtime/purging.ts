@@ -1,4 +1,4 @@
-import { type Clock, clockTolerance } from '@watchword/protocol';
+import { type Clock, clockTolerance, requestErrorHours } from '@watchword/protocol';
 import type { PurgeReport, Store } from '@watchword/store-sql';
 import type { UnderLease } from './lease.ts';
 import type { Logger } from './logger.ts';
@@ -7,8 +7,9 @@ import { purgePace } from './pace.ts';
 
 // Long enough for every node to read a deletion, and to commit every token whose issue had begun.
 const tombstoneMs = 3_600_000;
-// Statistics are kept for three months.
+// Statistics are kept for three months, those of single clients for the longest time that can be asked for.
 const countsMs = 92 * 86_400_000;
+const countsOfClientsMs = 32 * 86_400_000;
 const batchSize = 500;
 
 export interface Retention {
@@ -37,6 +38,8 @@ export function purgeOnce(
     ...(auditRetention > 0 && { auditedBefore: now - auditRetention * 1000 }),
     ...(loginRetention > 0 && { loggedInBefore: now - loginRetention * 1000 }),
     countedBefore: now - countsMs,
+    countedByClientBefore: now - countsOfClientsMs,
+    failedBefore: now - requestErrorHours * 3_600_000,
     batchSize,
     pace: purgePace(signal),
     ...(signal && { signal }),

@@ -17,6 +17,10 @@ export interface PurgeOptions {
   readonly loggedInBefore?: number;
   /** Epoch milliseconds: counts of tokens issued earlier are removed. */
   readonly countedBefore?: number;
+  /** Epoch milliseconds: counts of tokens issued to single clients earlier are removed. */
+  readonly countedByClientBefore?: number;
+  /** Epoch milliseconds: earlier errors of requests are removed. */
+  readonly failedBefore?: number;
   /** Maximum number of rows of one statement. */
   readonly batchSize: number;
   /** Makes pauses between the batches, and makes batches small. Default: no pauses. */

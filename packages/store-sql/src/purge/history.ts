@@ -21,9 +21,17 @@ export function deleteLoginEvents(
   return deleteOldest(db, 'login_event', loggedInBefore, batchSize);
 }
 
+/** The oldest errors of requests. */
+export function deleteRequestErrors(
+  db: Kysely<Schema>,
+  { failedBefore = 0, batchSize }: PurgeOptions,
+): Promise<number> {
+  return deleteOldest(db, 'request_error', failedBefore, batchSize);
+}
+
 async function deleteOldest(
   db: Kysely<Schema>,
-  table: 'audit_event' | 'login_event',
+  table: 'audit_event' | 'login_event' | 'request_error',
   before: number,
   batchSize: number,
 ): Promise<number> {
@@ -37,6 +45,29 @@ async function deleteOldest(
         .where('id', '<', leastIdAt(before))
         .orderBy('id')
         .limit(batchSize),
+    )
+    .executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
+}
+
+/** Counts of tokens issued to single clients, the oldest hours first. */
+export async function deleteCountsOfClients(
+  db: Kysely<Schema>,
+  { countedByClientBefore = 0, batchSize }: PurgeOptions,
+): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('issued_to_client')
+    .where(({ eb, refTuple, selectFrom }) =>
+      eb(
+        refTuple('client_record_id', 'epoch_hour'),
+        'in',
+        selectFrom('issued_to_client')
+          .select(['client_record_id', 'epoch_hour'])
+          .where('epoch_hour', '<', Math.floor(countedByClientBefore / hourMs))
+          .orderBy('epoch_hour')
+          .limit(batchSize)
+          .$asTuple('client_record_id', 'epoch_hour'),
+      ),
     )
     .executeTakeFirstOrThrow();
   return Number(numDeletedRows);

@@ -15,13 +15,14 @@ interface EndedClient {
 interface Removed {
   accessTokens: number;
   consents: number;
+  requestErrors: number;
   outboxMessages: number;
 }
 
 const messagesAtATime = 100;
 
 /**
- * Does the work of the outbox messages: removes access tokens and consents of clients that were deleted, and the tokens
+ * Does the work of the outbox messages: removes access tokens, consents and request errors of clients that were deleted, and the tokens
  * that were issued before all tokens of a client were revoked. Their grants are only revoked here, and removed afterwards
  * with their codes and tokens.
  *
@@ -29,7 +30,7 @@ const messagesAtATime = 100;
  * token that was being issued at the time of the change can still be committed, so the work is done again.
  */
 export async function deleteUnderEndedClients(db: Kysely<Schema>, options: PacedOptions): Promise<Removed> {
-  const total = { accessTokens: 0, consents: 0, outboxMessages: 0 };
+  const total = { accessTokens: 0, consents: 0, requestErrors: 0, outboxMessages: 0 };
   const done: number[] = [];
   for (let after = 0; ; ) {
     const messages = await readOutbox(db, 'tokens_ended', after, messagesAtATime);
@@ -60,6 +61,7 @@ async function deleteUnder(
   await revokeGrants(db, client, options);
   if (!client.isDeleted) return;
   total.consents += await inBatches(options, (batch) => deleteConsents(db, client, batch));
+  total.requestErrors += await inBatches(options, (batch) => deleteRequestErrors(db, client, batch));
 }
 
 /** The current state of the clients: a client whose tokens were revoked can be deleted later. */
@@ -146,6 +148,20 @@ async function deleteConsents(
           .limit(batchSize)
           .$asTuple('identity_provider', 'principal_name', 'redirect_uri'),
       ),
+    )
+    .executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
+}
+
+async function deleteRequestErrors(
+  db: Kysely<Schema>,
+  { id }: EndedClient,
+  { batchSize }: PurgeOptions,
+): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('request_error')
+    .where('id', 'in', (select) =>
+      select.selectFrom('request_error').select('id').where('client_record_id', '=', id).limit(batchSize),
     )
     .executeTakeFirstOrThrow();
   return Number(numDeletedRows);

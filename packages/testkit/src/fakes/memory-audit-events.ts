@@ -8,10 +8,18 @@ export function memoryAuditEvents(events: AuditEvent[]): AuditEventStore {
     async append(added) {
       events.push(...added);
     },
-    list: async ({ owner, kind, before, limit }) =>
+    list: async ({ owner, person, record, kind, before, limit }) =>
       events
         .filter(({ action }) => kind === undefined || (kind === 'logins') === loginActions.includes(action))
         .filter((event) => owner === undefined || isSameIdentity(owner, event.owner))
+        .filter(
+          ({ actor, owner }) =>
+            person === undefined || isSameIdentity(person, actor) || isSameIdentity(person, owner),
+        )
+        .filter(
+          ({ recordType, recordId }) =>
+            record === undefined || (record.recordType === recordType && record.recordId === recordId),
+        )
         .filter(({ id }) => before === undefined || id < before)
         .toSorted((a, b) => (a.id < b.id ? 1 : -1))
         .slice(0, limit),

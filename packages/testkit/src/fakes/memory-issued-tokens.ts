@@ -42,6 +42,7 @@ export function memoryIssuedTokens(
       for (const { id } of grants) await memory.grants.revoke(id, now);
       return grants.length;
     },
+    endSession: async (id) => sessions.delete(id),
     async endSessions(owner) {
       const ended = [...sessions.values()].filter((session) =>
         isSameIdentity(identityOf(session.owner), owner),

@@ -1,4 +1,10 @@
-import type { AuditEvent, LoginSession, LoginSessionStore } from '@watchword/protocol';
+import {
+  type AuditEvent,
+  identityOf,
+  isSameIdentity,
+  type LoginSession,
+  type LoginSessionStore,
+} from '@watchword/protocol';
 
 /**
  * @param sessions login sessions, by id
@@ -14,6 +20,12 @@ export function memoryLoginSessions(
       if (event !== undefined) events.push(event);
     },
     find: async (id) => sessions.get(id),
+    list: async ({ owner, before, limit }) =>
+      [...sessions.values()]
+        .filter((session) => owner === undefined || isSameIdentity(identityOf(session.owner), owner))
+        .filter(({ id }) => before === undefined || id < before)
+        .toSorted((a, b) => (a.id < b.id ? 1 : -1))
+        .slice(0, limit),
     has: async (id) => sessions.has(id),
     async touch(id, now) {
       const session = sessions.get(id);

@@ -1,4 +1,12 @@
-import type { AccessToken, Client, IssuedCount, ResourceServer, StatisticsStore } from '@watchword/protocol';
+import type {
+  AccessToken,
+  Client,
+  Hours,
+  IssuedCount,
+  IssuedToClient,
+  ResourceServer,
+  StatisticsStore,
+} from '@watchword/protocol';
 import { identityOf } from '@watchword/protocol';
 import type { MemoryGrants } from './memory-grants.ts';
 
@@ -15,6 +23,14 @@ export function memoryStatistics(
   counts = new Map<string, IssuedCount>(),
 ): StatisticsStore {
   const isActive = (expires: number, now: number) => expires === 0 || expires > now;
+  const issuedTo = ({ from, until }: Hours): IssuedToClient[] => {
+    const earlier = [...counts.values()].filter(({ hour }) => hour < until);
+    return [...Map.groupBy(earlier, ({ clientRecordId }) => clientRecordId)].map(([clientRecordId, own]) => ({
+      clientRecordId,
+      tokens: own.filter(({ hour }) => hour >= from).reduce((sum, { tokens }) => sum + tokens, 0),
+      lastHour: Math.max(...own.map(({ hour }) => hour)),
+    }));
+  };
   return {
     async countOf({ id, tokensValidFrom }, now, limit) {
       const newest = <Row extends { readonly id: string; readonly creationDate: number }>(
@@ -40,6 +56,13 @@ export function memoryStatistics(
         counts.set(key, { ...count, tokens });
       }
     },
+    issuedTo: async (ids, hours) =>
+      issuedTo(hours).filter(({ clientRecordId }) => ids.includes(clientRecordId)),
+    busiest: async (hours, limit) =>
+      issuedTo(hours)
+        .filter(({ tokens }) => tokens > 0)
+        .toSorted((a, b) => b.tokens - a.tokens || a.clientRecordId - b.clientRecordId)
+        .slice(0, limit),
     async issued({ from, until, owner }) {
       const isOwn = ({ clientRecordId }: IssuedCount) => {
         const client = records.clients.get(clientRecordId);

@@ -26,6 +26,7 @@ import { memoryOneTime } from './memory-one-time.ts';
 import { memoryOwnerChanges } from './memory-owner-changes.ts';
 import { memoryRecords } from './memory-records.ts';
 import { memoryRegistry } from './memory-registry.ts';
+import { memoryRequestErrors } from './memory-request-errors.ts';
 import { memoryResourceServers } from './memory-resource-servers.ts';
 import { memorySealingKeys } from './memory-sealing-keys.ts';
 import { memorySessionLinks } from './memory-session-links.ts';
@@ -91,6 +92,7 @@ export function memoryStore(): MemoryStore {
     clients: clientStore,
     resourceServers,
     statistics: memoryStatistics(counted, memory, issued),
+    requestErrors: memoryRequestErrors(counted),
     readSnapshot: memorySnapshot(counted, memory, issued),
     transact: memoryTransact(
       {

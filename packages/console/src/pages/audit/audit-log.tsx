@@ -9,8 +9,10 @@ import { SearchBox } from '../../components/search-box.tsx';
 import { Timestamp } from '../../components/timestamp.tsx';
 import { useEnvironment, usePerson } from '../../environment.ts';
 import { useListState } from '../../router/use-list-state.ts';
+import { rich } from '../../texts/rich.tsx';
+import { t } from '../../texts/texts.ts';
 import { AuditChanges } from './audit-changes.tsx';
-import { actionText, actorText, filterFor, selections, typeText } from './audit-texts.ts';
+import { actionText, actorText, filterFor, recordText, selections } from './audit-texts.tsx';
 
 export function AuditLog() {
   const { admin } = useEnvironment();
@@ -25,34 +27,23 @@ export function AuditLog() {
   );
   return (
     <>
-      <PageHeader
-        title="Audit log"
-        lead={
-          isAdministrator
-            ? 'Who changed what, logged in and granted access, the latest first. No user can change it.'
-            : 'Who changed what is yours, and what you did, the latest first. No user can change it.'
-        }
-      />
+      <PageHeader title={t('audit.title')} lead={t(isAdministrator ? 'audit.leadAll' : 'audit.leadOwn')} />
       <div className="toolbar">
-        <SearchBox
-          label="Search by record or person"
-          value={list.q}
-          onSearch={(value) => list.set({ q: value })}
-        />
+        <SearchBox label={t('audit.search')} value={list.q} onSearch={(value) => list.set({ q: value })} />
         <NativeSelect
           size="xs"
-          aria-label="Kind of record"
+          aria-label={t('audit.kind')}
           value={selection}
           onChange={({ currentTarget }) => list.set({ type: currentTarget.value })}
-          data={selections}
+          data={selections()}
         />
       </div>
       {error !== null && <Problem error={error} onRetry={refetch} />}
       {items === undefined
         ? error === null && <Loading rows={8} />
         : items.length === 0 && (
-            <EmptyState title={q === '' && selection === '' ? 'Nothing was changed yet' : 'Nothing fits'}>
-              <p>Each registration, change, rotation, revocation and deletion is recorded here.</p>
+            <EmptyState title={t(q === '' && selection === '' ? 'audit.none' : 'audit.noneFits')}>
+              <p>{t('audit.noneAdvice')}</p>
             </EmptyState>
           )}
       {items !== undefined && items.length > 0 && (
@@ -65,7 +56,7 @@ export function AuditLog() {
       {hasMore && (
         <p className="more">
           <Button variant="default" loading={isReadingMore} onClick={readMore}>
-            Read more
+            {t('action.more')}
           </Button>
         </p>
       )}
@@ -83,9 +74,7 @@ function AuditLogEntry({ event }: { readonly event: AuditEvent }) {
       <span className="audit-log-action" data-action={action}>
         {actionText(action)}
       </span>
-      <span className="audit-log-record">
-        <span className="quiet">{typeText(recordType)}</span> <code>{recordName}</code>
-      </span>
+      <span className="audit-log-record">{recordText(recordType, <code>{recordName}</code>)}</span>
       <span className="audit-log-actor">
         <bdi>{event.actor}</bdi> <span className="quiet">{actorText(event)}</span>
       </span>
@@ -101,12 +90,12 @@ function AuditLogEntry({ event }: { readonly event: AuditEvent }) {
           {hasChanges && <AuditChanges before={event.before} after={event.after} />}
           {source !== '' && (
             <p className="quiet">
-              From <code>{source}</code>
-              {clientId !== null && (
-                <>
-                  , through <code>{clientId}</code>
-                </>
-              )}
+              {clientId === null
+                ? rich('audit.from', { source: <code>{source}</code> })
+                : rich('audit.fromThrough', {
+                    source: <code>{source}</code>,
+                    client: <code>{clientId}</code>,
+                  })}
             </p>
           )}
         </div>

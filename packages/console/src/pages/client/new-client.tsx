@@ -1,5 +1,5 @@
 import { Radio } from '@mantine/core';
-import { type Client, clientDefaults, clientLabels } from '@watchword/admin-client';
+import { type Client, clientDefaults } from '@watchword/admin-client';
 import { useMemo, useState } from 'react';
 import { useRefresh, useResourceServer } from '../../api/queries.ts';
 import { useNotice } from '../../components/notices.tsx';
@@ -10,6 +10,7 @@ import { useEnvironment, usePerson } from '../../environment.ts';
 import { contactOf } from '../../forms/contact-section.tsx';
 import { FormFoot } from '../../forms/form-foot.tsx';
 import { FormSection } from '../../forms/form-section.tsx';
+import { clientLabels } from '../../forms/labels.ts';
 import { type RecordForm, useRecordForm } from '../../forms/use-record-form.ts';
 import { goTo } from '../../router/place.ts';
 import { clientRoute, resourceServerRoute, routes } from '../../router/routes.ts';
@@ -43,7 +44,7 @@ function NewClientOf({ resourceServer }: { readonly resourceServer: ShownResourc
   const form = useRecordForm({
     draftKey: `client:new:${resourceServer.id}`,
     stored: { typed, version: undefined },
-    labels: clientLabels,
+    labels: clientLabels(),
     rules: clientRules(resourceServer.scopes),
     save: async (fields) => {
       const { secret, ...client } = await admin.clients.create(resourceServer.id, clientFields(fields));

@@ -6,12 +6,13 @@ import {
   type Sealer,
 } from '@watchword/protocol';
 import { answerPage, linkNote, pagingParameters, searchParameter } from '../listing.ts';
+import { identityFilters, identityOfQuery, identityParameters } from '../person-filter.ts';
 import { filterOf } from '../query-values.ts';
 import { auditEventRecord, auditKinds, recordTypes } from '../records/audit-event.ts';
 import type { AdminRequest, Route } from '../route.ts';
 
 const path = '/admin/auditEvent';
-const filters = ['q', 'recordType', 'recordId', 'kind'];
+const filters = ['q', 'recordType', 'recordId', 'kind', ...identityFilters];
 
 export function auditEventRoutes({
   auditLog,
@@ -47,6 +48,7 @@ export function auditEventRoutes({
             'changes: only changes to records. logins: only logins, logouts, grants and withdrawals.',
           schema: { enum: auditKinds },
         },
+        ...identityParameters('Only events by this person, and events about this person'),
         ...pagingParameters(),
       ],
       answer: {
@@ -61,6 +63,7 @@ export function auditEventRoutes({
           q: filterOf(request, 'q'),
           recordType: filterOf(request, 'recordType'),
           recordId: filterOf(request, 'recordId'),
+          person: identityOfQuery(request),
           kind: kindOf(request),
         };
         return answerPage(

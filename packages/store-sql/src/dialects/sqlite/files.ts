@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { stat, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { DatabaseOpenError } from '../../database-open-error.ts';
 import { toSqliteError } from './sqlite-errors.ts';
@@ -27,6 +27,12 @@ export function createDirectory(file: string): void {
 export async function sizeOf(file: string): Promise<number> {
   const sizes = await Promise.all([file, `${file}-wal`].map(bytesOf));
   return sizes.reduce((sum, bytes) => sum + bytes, 0);
+}
+
+/** Bytes that are free for this user on the disk of the database. */
+export async function freeBeside(file: string): Promise<number> {
+  const { bavail, bsize } = await statfs(dirname(file));
+  return bavail * bsize;
 }
 
 /** @returns 0 if there is no such file, such as a log that was never written */

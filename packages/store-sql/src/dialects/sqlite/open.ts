@@ -9,7 +9,7 @@ import type { MigrationReport, ServerStore, Store } from '../../store.ts';
 import { sqliteColumnTypes } from './column-types.ts';
 import { sqliteDialect } from './dialect.ts';
 import { examine } from './examine.ts';
-import { createDirectory, requireFile, sizeOf } from './files.ts';
+import { createDirectory, freeBeside, requireFile, sizeOf } from './files.ts';
 import { sqliteHotWork } from './hot-work.ts';
 import { openReader } from './open-reader.ts';
 import { localConnection, localReader, type SqliteReader, shared, threadReader } from './reader.ts';
@@ -57,6 +57,7 @@ export async function openSqliteServerStore(options: SqliteOptions): Promise<Ser
         damageAdvice,
         examine: (signal) => examine(options.file, signal),
         size: () => sizeOf(options.file),
+        free: () => freeBeside(options.file),
         release: () => lock.release(),
       });
     });

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { ColumnTypes } from '../../column-types.ts';
 import { createIndex, createTable } from '../create-table.ts';
 
-/** The audit log and the counts of issued tokens. */
+/** The audit log, the counts of issued tokens, and the errors of requests. */
 export async function history(db: Kysely<unknown>, types: ColumnTypes): Promise<void> {
   const event = {
     id: 'bytes',
@@ -24,6 +24,8 @@ export async function history(db: Kysely<unknown>, types: ColumnTypes): Promise<
     state_before: 'text?',
   });
   await createIndex(db, 'audit_event', 'owner', ['owner_name', 'owner_identity_provider', 'id']);
+  await createIndex(db, 'audit_event', 'actor', ['actor_name', 'actor_identity_provider', 'id']);
+  await createIndex(db, 'audit_event', 'record', ['record_id', 'record_type', 'id']);
   await createTable(db, types, 'login_event', {
     ...event,
     identity_provider: 'text',
@@ -38,9 +40,27 @@ export async function history(db: Kysely<unknown>, types: ColumnTypes): Promise<
   await createTable(
     db,
     types,
+    'issued_to_client',
+    { client_record_id: 'integer', epoch_hour: 'integer', tokens: 'integer' },
+    ['client_record_id', 'epoch_hour'],
+  );
+  await createIndex(db, 'issued_to_client', 'hour', ['epoch_hour', 'tokens']);
+  await createTable(
+    db,
+    types,
     'owner_change',
     { identity_provider: 'text', owner_name: 'text', window_start: 'integer', changes: 'integer' },
     ['identity_provider', 'owner_name'],
   );
   await createIndex(db, 'owner_change', 'window', ['window_start']);
+  await createTable(db, types, 'request_error', {
+    id: 'bytes',
+    client_record_id: 'integer',
+    occurred_at: 'integer',
+    endpoint: 'text',
+    error_code: 'text',
+    reason: 'text',
+    request_id: 'text?',
+  });
+  await createIndex(db, 'request_error', 'client', ['client_record_id', 'id']);
 }

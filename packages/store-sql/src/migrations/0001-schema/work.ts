@@ -18,7 +18,12 @@ export async function work(db: Kysely<unknown>, types: ColumnTypes): Promise<voi
   });
   await createIndex(db, 'one_time', 'expires', ['expires', 'one_time_key']);
   await createTable(db, types, 'write_proof', { id: 'integer', filler: 'bytes' });
-  await createTable(db, types, 'lease', { lease_name: 'text', holder: 'text', expires: 'integer' });
+  await createTable(db, types, 'lease', {
+    lease_name: 'text',
+    holder: 'text',
+    expires: 'integer',
+    last_success: 'integer?',
+  });
   await createTable(db, types, 'outbox_message', {
     sequence_number: 'integer',
     topic: 'text',

@@ -1,0 +1,86 @@
+import type { Client } from '../model/client.ts';
+import type { RequestError } from '../model/request-error.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { RecentRequestErrors } from '../ports/request-error-log.ts';
+import type { RequestErrorStore } from '../ports/request-error-store.ts';
+import type { RegisteredRecords } from './active-token.ts';
+import type { Caller } from './caller.ts';
+import { owns } from './ownership.ts';
+
+export interface RequestErrorDependencies {
+  readonly clients: { find(clientId: string): Promise<Client | undefined> };
+  readonly registered: RegisteredRecords;
+  readonly requestErrors: RequestErrorStore;
+  readonly recentRequestErrors: RecentRequestErrors;
+  readonly clock: Clock;
+}
+
+/** An error with its client as registered now. */
+export interface ListedRequestError extends Omit<RequestError, 'clientRecordId'> {
+  readonly client: Client;
+}
+
+/** Reads the errors that a caller can see: those in the memory of this node and those that are stored, each once. */
+export interface RequestErrorReader {
+  /** At most `limit` errors before the one with the id `before`, newest first. */
+  fetch(before: string | undefined, limit: number): Promise<RequestError[]>;
+  /** `undefined` if the client is deleted, or belongs to another owner than the caller. */
+  listed(error: RequestError): Promise<ListedRequestError | undefined>;
+}
+
+/**
+ * @param clientId only errors of this client
+ * @param since epoch milliseconds: only errors of this time or later
+ */
+export async function requestErrorReader(
+  caller: Caller,
+  { clientId, since }: { readonly clientId: string | undefined; readonly since: number },
+  deps: RequestErrorDependencies,
+): Promise<RequestErrorReader> {
+  const clientOf = ownClients(caller, deps);
+  const listed: RequestErrorReader['listed'] = async ({ clientRecordId, ...error }) => {
+    const client = await clientOf(clientRecordId);
+    return client && { ...error, client };
+  };
+  const wanted = clientId === undefined ? undefined : await deps.clients.find(clientId);
+  if (clientId !== undefined && (wanted === undefined || (await clientOf(wanted.id)) === undefined)) {
+    return { fetch: async () => [], listed };
+  }
+  const stored = {
+    since,
+    ...(wanted && { clientRecordId: wanted.id }),
+    ...(!caller.isAdministrator && { owner: caller.identity }),
+  };
+  return {
+    async fetch(before, limit) {
+      const found = new Map<string, RequestError>();
+      for (const error of await deps.requestErrors.list({ ...stored, before, limit })) {
+        found.set(error.id, error);
+      }
+      for (const error of deps.recentRequestErrors.list(wanted?.id)) {
+        const isWanted = error.time >= since && (before === undefined || error.id < before);
+        if (isWanted && (await clientOf(error.clientRecordId)) !== undefined) found.set(error.id, error);
+      }
+      return [...found.values()].sort((a, b) => (a.id < b.id ? 1 : -1)).slice(0, limit);
+    },
+    listed,
+  };
+}
+
+/** Finds the clients that the caller can see, each once. */
+function ownClients(
+  caller: Caller,
+  { registered: { clients, resourceServers } }: RequestErrorDependencies,
+): (id: number) => Promise<Client | undefined> {
+  const find = async (id: number) => {
+    const client = await clients.findById(id);
+    const resourceServer = client && (await resourceServers.findById(client.resourceServerId));
+    return resourceServer !== undefined && owns(caller, resourceServer) ? client : undefined;
+  };
+  const known = new Map<number, Promise<Client | undefined>>();
+  return (id) => {
+    const client = known.get(id) ?? find(id);
+    known.set(id, client);
+    return client;
+  };
+}

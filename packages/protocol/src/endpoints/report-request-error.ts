@@ -1,0 +1,49 @@
+import { type Client, isPublicClient } from '../model/client.ts';
+import { protocolErrors } from '../model/error-table.ts';
+import { OAuthError } from '../model/errors.ts';
+import type { RequestErrorEndpoint } from '../model/request-error.ts';
+import type { RequestErrorLog } from '../ports/request-error-log.ts';
+import { StoreUnavailableError } from '../ports/store-unavailable-error.ts';
+
+/** What is known of the client of a request that failed. */
+export interface FailedClient {
+  /** `undefined` if the request names no registered client; then nothing is reported. */
+  readonly client: Client | undefined;
+  /** Whether the client passed client authentication. */
+  readonly isAuthenticated: boolean;
+  readonly requestId: string | undefined;
+}
+
+/** Reports why a request failed to the record owner of its client. @param thrown the error of the request */
+export function reportRequestError(
+  log: RequestErrorLog,
+  endpoint: RequestErrorEndpoint,
+  { client, isAuthenticated, requestId }: FailedClient,
+  thrown: unknown,
+): void {
+  if (client === undefined) return;
+  log.requestFailed({
+    ...reasonOf(thrown),
+    clientRecordId: client.id,
+    endpoint,
+    // Anybody can send the client_id of a public client.
+    isAuthenticated: isAuthenticated && !isPublicClient(client),
+    requestId,
+  });
+}
+
+function reasonOf(thrown: unknown): { readonly error: string; readonly reason: string } {
+  if (thrown instanceof OAuthError) {
+    return { error: protocolErrors[thrown.kind].error, reason: thrown.reason ?? thrown.message };
+  }
+  if (thrown instanceof StoreUnavailableError) {
+    return {
+      error: 'temporarily_unavailable',
+      reason: 'The server could not use its database for a moment.',
+    };
+  }
+  return {
+    error: 'server_error',
+    reason: 'The server failed. Its log has the cause under the id of the request.',
+  };
+}

@@ -1,0 +1,22 @@
+import type { RequestError } from '../model/request-error.ts';
+import type { Identity } from '../model/resource-owner.ts';
+
+/** Stores errors of authenticated clients, for all nodes. */
+export interface RequestErrorStore {
+  /** Stores the errors in one transaction. Of each of their clients only the newest `keptPerClient` errors stay. */
+  append(errors: readonly RequestError[], keptPerClient: number): Promise<void>;
+  /** Newest first. */
+  list(query: RequestErrorQuery): Promise<RequestError[]>;
+}
+
+export interface RequestErrorQuery {
+  /** Default: of all clients. */
+  readonly clientRecordId?: number | undefined;
+  /** Only errors of clients of resource servers of this owner. */
+  readonly owner?: Identity | undefined;
+  /** Only errors before the one with this id. */
+  readonly before?: string | undefined;
+  /** Epoch milliseconds: only errors of this time or later. */
+  readonly since: number;
+  readonly limit: number;
+}

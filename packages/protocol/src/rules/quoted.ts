@@ -1,0 +1,26 @@
+// Characters.
+const maxQuoted = 100;
+// Tokens, codes and secrets of this server (`tokens/bearer-value.ts`), and other long texts without a space: tokens of others,
+// code verifiers (RFC 7636 §4.1) and digests. A part of a URL or a scope is rarely that long.
+const secretPattern = /ww[a-z]_[A-Za-z0-9_-]+|[A-Za-z0-9_-]{40,}/g;
+
+/** A text of a request in a reason for the record owner: short, and without what can be a secret in the wrong place. */
+export function quoted(text: string): string {
+  const shown = text.replaceAll(secretPattern, '…');
+  return `"${shown.length > maxQuoted ? `${shown.slice(0, maxQuoted)}…` : shown}"`;
+}
+
+/** A URL in a reason: without user, query and fragment, which can have secrets. */
+export function quotedUrl(url: string): string {
+  const [address = ''] = url.split(/[?#]/, 1);
+  const rest = address.length < url.length ? `${url.charAt(address.length)}…` : '';
+  return quoted(`${address.replace(/\/\/[^/]*@/, '//…@')}${rest}`);
+}
+
+/** Registered texts in a reason: the first ones, or `none`. */
+export function listed(texts: readonly string[]): string {
+  const more = texts.length > maxListed ? ` and ${texts.length - maxListed} more` : '';
+  return texts.length === 0 ? 'none' : `${texts.slice(0, maxListed).join(', ')}${more}`;
+}
+
+const maxListed = 5;

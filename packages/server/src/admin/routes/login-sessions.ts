@@ -1,0 +1,63 @@
+import type { LoginSessionAdministration, PageRequest, Sealer } from '@watchword/protocol';
+import { answerPage, linkNote, pagingParameters } from '../listing.ts';
+import { uuid } from '../path-ids.ts';
+import { identityFilters, identityOfQuery, identityParameters } from '../person-filter.ts';
+import { loginSessionRecord } from '../records/login-session.ts';
+import type { Route } from '../route.ts';
+
+const tag = 'Login sessions';
+const path = '/admin/loginSession';
+
+export function loginSessionRoutes({
+  loginSessionAdministration,
+  sealer,
+}: {
+  readonly loginSessionAdministration: LoginSessionAdministration;
+  readonly sealer: Sealer;
+}): Route[] {
+  return [
+    {
+      id: 'listLoginSessions',
+      method: 'GET',
+      path,
+      tag,
+      summary: 'List login sessions',
+      description: `Only for administrators. The newest come first. ${linkNote}`,
+      scope: 'read',
+      query: [...identityParameters('Only sessions of this user'), ...pagingParameters()],
+      answer: {
+        status: 200,
+        description: 'A page of the list.',
+        schema: { type: 'array', items: { $ref: '#/components/schemas/LoginSession' } },
+        headers: ['Link'],
+      },
+      errors: [400],
+      handle: (request) => {
+        const owner = identityOfQuery(request);
+        return answerPage(
+          request,
+          { path, filters: identityFilters },
+          sealer,
+          (page: PageRequest<string>) => loginSessionAdministration.list(request.caller, owner, page),
+          loginSessionRecord,
+        );
+      },
+    },
+    {
+      id: 'endLoginSession',
+      method: 'DELETE',
+      path: `${path}/{id}`,
+      tag,
+      summary: 'End a login session',
+      description:
+        'Only for administrators. The user must log in again. Grants and tokens stay, as after a logout.',
+      scope: 'write',
+      answer: { status: 204, description: 'The session has ended.' },
+      errors: [404],
+      handle: async (request) => {
+        await loginSessionAdministration.end(request.caller, uuid(request));
+        return { status: 204 };
+      },
+    },
+  ];
+}

@@ -1,0 +1,101 @@
+import type { Hours, IssuedCount, IssuedToClient, StatisticsStore } from '@watchword/protocol';
+import type { Kysely } from 'kysely';
+import { inParts } from './in-parts.ts';
+import type { Schema } from './schema.ts';
+
+// Of each hour, so that the cost does not depend on the number of clients.
+const busiestOfHour = 20;
+// Databases limit the number of parts of a compound statement.
+const hoursPerStatement = 100;
+// Of the clients found, those whose exact numbers are read.
+const maxCandidates = 100;
+
+/** The number of tokens issued to each client in each hour. */
+export function issuedToClient(db: Kysely<Schema>): Pick<StatisticsStore, 'issuedTo' | 'busiest'> {
+  const issuedTo: StatisticsStore['issuedTo'] = async (clientRecordIds, { from, until }) => {
+    const found: IssuedToClient[] = [];
+    for (const ids of inParts(clientRecordIds)) {
+      const rows = await db
+        .selectFrom('issued_to_client')
+        .select('client_record_id')
+        .select(({ fn }) => fn.max<number>('epoch_hour').as('last_hour'))
+        .select(({ eb, fn }) =>
+          fn
+            .sum<number>(eb.case().when('epoch_hour', '>=', from).then(eb.ref('tokens')).else(0).end())
+            .as('tokens'),
+        )
+        .where('client_record_id', 'in', ids)
+        .where('epoch_hour', '<', until)
+        .groupBy('client_record_id')
+        .execute();
+      found.push(
+        ...rows.map(({ client_record_id, last_hour, tokens }) => ({
+          clientRecordId: client_record_id,
+          tokens: Number(tokens),
+          lastHour: last_hour,
+        })),
+      );
+    }
+    return found;
+  };
+  return {
+    issuedTo,
+    async busiest(hours, limit) {
+      const candidates = [...(await candidatesOf(db, hours))]
+        .sort(([, a], [, b]) => b - a)
+        .slice(0, maxCandidates)
+        .map(([id]) => id);
+      return (await issuedTo(candidates, hours))
+        .sort((a, b) => b.tokens - a.tokens || a.clientRecordId - b.clientRecordId)
+        .slice(0, limit);
+    },
+  };
+}
+
+/** Adds the numbers, in the transaction of the caller. */
+export async function addIssuedToClients(db: Kysely<Schema>, counts: readonly IssuedCount[]): Promise<void> {
+  const sums = new Map<string, { client_record_id: number; epoch_hour: number; tokens: number }>();
+  for (const { clientRecordId, hour, tokens } of counts) {
+    const key = `${clientRecordId} ${hour}`;
+    const sum = (sums.get(key)?.tokens ?? 0) + tokens;
+    sums.set(key, { client_record_id: clientRecordId, epoch_hour: hour, tokens: sum });
+  }
+  for (const part of inParts([...sums.values()])) {
+    await db
+      .insertInto('issued_to_client')
+      .values(part)
+      .onConflict((conflict) =>
+        conflict.columns(['client_record_id', 'epoch_hour']).doUpdateSet((update) => ({
+          tokens: update('issued_to_client.tokens', '+', update.ref('excluded.tokens')),
+        })),
+      )
+      .execute();
+  }
+}
+
+/** The busiest clients of each hour, with the numbers of tokens in those hours. */
+async function candidatesOf(db: Kysely<Schema>, { from, until }: Hours): Promise<Map<number, number>> {
+  const found = new Map<number, number>();
+  for (let start = from; start < until; start += hoursPerStatement) {
+    const end = Math.min(start + hoursPerStatement, until);
+    const [first, ...others] = Array.from({ length: end - start }, (_, index) => ofHour(db, start + index));
+    if (first === undefined) continue;
+    const rows = await others.reduce((all, next) => all.unionAll(next), first).execute();
+    for (const { client_record_id: id, tokens } of rows) found.set(id, (found.get(id) ?? 0) + tokens);
+  }
+  return found;
+}
+
+function ofHour(db: Kysely<Schema>, hour: number) {
+  return db
+    .selectFrom((from) =>
+      from
+        .selectFrom('issued_to_client')
+        .select(['client_record_id', 'tokens'])
+        .where('epoch_hour', '=', hour)
+        .orderBy('tokens', 'desc')
+        .limit(busiestOfHour)
+        .as('busiest'),
+    )
+    .select(['client_record_id', 'tokens']);
+}
