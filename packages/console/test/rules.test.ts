@@ -83,7 +83,7 @@ describe('the rules in a form', () => {
   }
 
   it('name the most frequent errors', () => {
-    assert.equal(requiredName(' '), 'is required');
+    assert.equal(requiredName(' '), '{field} is required.');
     assert.match(redirectUri('https://a.example/cb#f') ?? '', /has a fragment/);
     assert.match(redirectUri('https://a.example/*') ?? '', /compared character by character/);
     assert.match(redirectUri('http://a.example/cb') ?? '', /is for loopback hosts only; use https/);
@@ -104,7 +104,7 @@ describe('the rules in a form', () => {
       'scopes',
     ]);
     const contradictory = { ...client, allowedClientCredentials: false, confidential: true };
-    assert.match(clientRules(['read'])(contradictory).confidential?.[0] ?? '', /^must be off with/);
+    assert.match(clientRules(['read'])(contradictory).confidential?.[0] ?? '', /^\{field\} must be off with/);
     const fine = {
       ...client,
       ...{ scopes: ['read'], expireDuration: '0', allowedImplicitGrant: false, confidential: true },
@@ -191,7 +191,7 @@ describe('attributes in a form', () => {
     assert.equal(problemsOfAttributes(['team', 'a'], ['Team', 'b']), undefined);
     assert.match(problemsOfAttributes(['', 'a'])?.[0] ?? '', /without a name/);
     assert.deepEqual(problemsOfAttributes(['team', 'a'], ['team', 'a'], ['team', 'b']), [
-      '"team" is there more than once',
+      '"team" is there more than once.',
     ]);
   });
 
@@ -221,6 +221,7 @@ describe('violations of the server', () => {
 
   it('are complete sentences', () => {
     assert.equal(sentence('Contact name', 'is required'), 'Contact name is required.');
+    assert.equal(sentence('Naam', '{field} is $&.'), 'Naam is $&.');
     assert.equal(sentence('Scopes', '"a b" is not a scope token'), '"a b" is not a scope token.');
   });
 });

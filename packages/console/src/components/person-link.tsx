@@ -4,6 +4,7 @@ import { usePerson } from '../environment.ts';
 import { Link } from '../router/link.tsx';
 import { personRoute } from '../router/routes.ts';
 import { isOfPeople } from '../rules/identity-provider.ts';
+import { t } from '../texts/texts.ts';
 
 interface PersonLinkProps {
   readonly owner: ResourceOwner;
@@ -21,7 +22,11 @@ export function PersonLink({ owner, otherwise, className, children }: PersonLink
   const to = isAdministrator && isOfPeople(resourceOwnerAuthority) ? personRoute(owner) : otherwise;
   if (to === undefined) return name;
   return (
-    <Link to={to} className={className} title={`${resourceOwnerId}, from ${resourceOwnerAuthority}`}>
+    <Link
+      to={to}
+      className={className}
+      title={t('person.goTo', { name: resourceOwnerId, identityProvider: resourceOwnerAuthority })}
+    >
       {name}
     </Link>
   );

@@ -39,8 +39,8 @@ export function timeText(time: number): string {
 }
 
 /** Seconds in words: "1 hour 30 minutes". */
-export function durationText(seconds: number): string {
-  return duration(seconds, language());
+export function durationText(seconds: number, unitDisplay: 'long' | 'short' = 'long'): string {
+  return duration(seconds, language(), unitDisplay);
 }
 
 /** How far away a time is: "in 3 hours", "2 days ago". */

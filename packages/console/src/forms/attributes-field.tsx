@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { Icon } from '../components/icon.tsx';
 import type { Attribute, TypedClient } from '../rules/typed-client.ts';
+import { t } from '../texts/texts.ts';
 import { FieldGroup } from './fields.tsx';
 import { PairRow } from './pair-row.tsx';
 import type { RecordForm } from './use-record-form.ts';
@@ -19,7 +20,7 @@ export function AttributesField({ form, isDisabled = false }: AttributesFieldPro
   return (
     <FieldGroup
       label={form.labels.attributes}
-      hint="Read by authentication modules, as they define them."
+      hint={t('attributes.hint')}
       problems={form.problemsOf('attributes')}
     >
       {attributes.map(({ name, value }, index) => (
@@ -27,11 +28,11 @@ export function AttributesField({ form, isDisabled = false }: AttributesFieldPro
           // biome-ignore lint/suspicious/noArrayIndexKey: names change while they are typed
           key={index}
           pair={{ name, value }}
-          nameLabel="Name of the attribute"
-          valueLabel={`Value of ${name || 'the attribute'}`}
-          removeLabel={`Remove ${name || 'the attribute'}`}
-          namePlaceholder="name"
-          valuePlaceholder="value"
+          nameLabel={t('attributes.name')}
+          valueLabel={name === '' ? t('attributes.value') : t('attributes.valueOf', { name })}
+          removeLabel={name === '' ? t('attributes.remove') : t('attributes.removeOf', { name })}
+          namePlaceholder={t('attributes.nameExample')}
+          valuePlaceholder={t('attributes.valueExample')}
           isDisabled={isDisabled}
           onChange={(changes) => edit(index, changes)}
           onRemove={() => change(attributes.filter((_, at) => at !== index))}
@@ -45,7 +46,7 @@ export function AttributesField({ form, isDisabled = false }: AttributesFieldPro
           leftSection={<Icon name="plus" />}
           onClick={() => change([...attributes, { name: '', value: '' }])}
         >
-          Add an attribute
+          {t('attributes.add')}
         </Button>
       )}
     </FieldGroup>

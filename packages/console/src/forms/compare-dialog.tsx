@@ -5,6 +5,8 @@ import { Dialog } from '../components/dialog.tsx';
 import { Timestamp } from '../components/timestamp.tsx';
 import { useEnvironment } from '../environment.ts';
 import { valueText } from '../format/value.ts';
+import { rich } from '../texts/rich.tsx';
+import { t } from '../texts/texts.ts';
 import type { RecordForm } from './use-record-form.ts';
 
 export interface ComparedRecord {
@@ -21,33 +23,30 @@ interface CompareDialogProps<Typed> {
 export function CompareDialog<Typed>({ form, record }: CompareDialogProps<Typed>) {
   const contested = form.foreign.filter(({ isContested }) => isContested).length;
   return (
-    <Dialog title="Another user has changed it" onClose={() => form.compare(false)} isWide>
+    <Dialog title={t('compare.title')} onClose={() => form.compare(false)} isWide>
       <div className="dialog-text">
         <LastChange record={record} />
         <Changes form={form} />
         {contested === 0 ? (
-          <p>You have changed other fields, so both changes can be kept. Your input is not saved yet.</p>
+          <p>{t('compare.both')}</p>
         ) : (
-          <p>
-            You have changed {contested === form.foreign.length ? 'the same' : 'some of these'} too: choose
-            which values to keep. Your input is not saved yet.
-          </p>
+          <p>{t(contested === form.foreign.length ? 'compare.same' : 'compare.some')}</p>
         )}
       </div>
       <div className="dialog-actions">
         <Button variant="default" onClick={() => form.compare(false)}>
-          Decide later
+          {t('compare.later')}
         </Button>
         {contested === 0 ? (
           <Button onClick={() => form.merge('mine')} data-autofocus>
-            Continue with both
+            {t('compare.continue')}
           </Button>
         ) : (
           <>
             <Button variant="default" onClick={() => form.merge('theirs')}>
-              Take theirs
+              {t('compare.takeTheirs')}
             </Button>
-            <Button onClick={() => form.merge('mine')}>Keep mine</Button>
+            <Button onClick={() => form.merge('mine')}>{t('compare.keepMine')}</Button>
           </>
         )}
       </div>
@@ -62,10 +61,10 @@ function Changes<Typed>({ form }: { readonly form: RecordForm<Typed> }) {
       <table>
         <thead>
           <tr>
-            <th scope="col">Field</th>
-            <th scope="col">As you found it</th>
-            <th scope="col">Theirs</th>
-            <th scope="col">Yours</th>
+            <th scope="col">{t('compare.field')}</th>
+            <th scope="col">{t('compare.before')}</th>
+            <th scope="col">{t('compare.theirs')}</th>
+            <th scope="col">{t('compare.yours')}</th>
           </tr>
         </thead>
         <tbody>
@@ -78,7 +77,7 @@ function Changes<Typed>({ form }: { readonly form: RecordForm<Typed> }) {
                 {isContested ? (
                   <strong>{valueText(mine)}</strong>
                 ) : (
-                  <span className="quiet">not changed</span>
+                  <span className="quiet">{t('compare.unchanged')}</span>
                 )}
               </td>
             </tr>
@@ -99,13 +98,6 @@ function LastChange({ record: { recordType, id } }: { readonly record: ComparedR
     staleTime: 0,
   });
   const event = data?.items[0];
-  if (event === undefined) return <p>This was saved after you had begun:</p>;
-  return (
-    <p>
-      <strong>
-        <bdi>{event.actor}</bdi>
-      </strong>{' '}
-      saved this <Timestamp time={event.time} />, after you had begun:
-    </p>
-  );
+  if (event === undefined) return <p>{t('compare.saved')}</p>;
+  return <p>{rich('compare.savedBy', { person: event.actor, time: <Timestamp time={event.time} /> })}</p>;
 }

@@ -1,5 +1,6 @@
 import type { Principal } from '@watchword/admin-client';
 import type { ReactNode } from 'react';
+import { t } from '../texts/texts.ts';
 import { TextField } from './fields.tsx';
 import { FormSection } from './form-section.tsx';
 import type { RecordForm } from './use-record-form.ts';
@@ -29,14 +30,14 @@ interface ContactSectionProps {
 
 export function ContactSection({ form, isDisabled, children }: ContactSectionProps) {
   return (
-    <FormSection title="Contact" lead="Whom to ask about it.">
+    <FormSection title={t('form.contact')} lead={t('form.contactLead')}>
       <TextField form={form} name="contactName" isRequired isDisabled={isDisabled} />
       <TextField form={form} name="contactEmail" type="email" isDisabled={isDisabled} />
       <TextField
         form={form}
         name="thumbNailUrl"
         type="url"
-        hint="An http(s) URL, or nothing. The server never fetches it."
+        hint={t('form.pictureHint')}
         placeholder="https://"
         isDisabled={isDisabled}
       />

@@ -2,6 +2,7 @@ import { Button, TextInput } from '@mantine/core';
 import { useEnvironment } from '../environment.ts';
 import { durationText } from '../format/time.ts';
 import type { TypedClient } from '../rules/typed-client.ts';
+import { t } from '../texts/texts.ts';
 import { problemText } from './fields.tsx';
 import type { RecordForm } from './use-record-form.ts';
 
@@ -10,28 +11,21 @@ interface DurationFieldProps {
   readonly isDisabled?: boolean;
 }
 
-const usual = [
-  { label: '15 min', value: '900' },
-  { label: '1 h', value: '3600' },
-  { label: '8 h', value: '28800' },
-  { label: '1 day', value: '86400' },
-  { label: 'no expiry', value: '0' },
-];
+/** Seconds. */
+const usual = [900, 3600, 28_800, 86_400, 0];
 
 /** A number of seconds, with what that is in words. */
 export function DurationField({ form, isDisabled = false }: DurationFieldProps) {
   const { expireDuration, allowedImplicitGrant } = form.values;
   const { implicitLifetime } = useEnvironment();
-  const implicit = allowedImplicitGrant
-    ? ` Implicit tokens expire after ${durationText(implicitLifetime)}.`
-    : '';
+  const implicit = allowedImplicitGrant ? ` ${t('duration.implicit', { seconds: implicitLifetime })}` : '';
   const label = form.labels.expireDuration;
   return (
     <div>
       <TextInput
         size="sm"
         className="duration-input"
-        label={`${label} in seconds`}
+        label={t('duration.label', { field: label })}
         description={inWords(expireDuration, implicit)}
         inputWrapperOrder={['label', 'input', 'description', 'error']}
         inputMode="numeric"
@@ -46,15 +40,15 @@ export function DurationField({ form, isDisabled = false }: DurationFieldProps) 
       />
       {!isDisabled && (
         <div className="quick-choices">
-          {usual.map(({ label, value }) => (
+          {usual.map((seconds) => (
             <Button
-              key={value}
+              key={seconds}
               size="compact-xs"
               variant="default"
-              aria-pressed={value === expireDuration}
-              onClick={() => form.set('expireDuration', value)}
+              aria-pressed={String(seconds) === expireDuration}
+              onClick={() => form.set('expireDuration', String(seconds))}
             >
-              {label}
+              {seconds === 0 ? t('lifetime.none') : durationText(seconds, 'short')}
             </Button>
           ))}
         </div>
@@ -65,7 +59,7 @@ export function DurationField({ form, isDisabled = false }: DurationFieldProps) 
 
 /** @param implicit what holds for implicit tokens where there is no expiry */
 function inWords(seconds: string, implicit: string): string {
-  if (seconds === '') return 'A whole number; 0 = no expiry';
+  if (seconds === '') return t('duration.empty');
   if (Number(seconds) > 0) return durationText(Number(seconds));
-  return `No expiry: tokens are valid until they are revoked. Some client libraries read this as expired, unless the server sets token.omitZeroExpiresIn.${implicit}`;
+  return `${t('duration.never')}${implicit}`;
 }

@@ -1,6 +1,7 @@
 import { Input, Switch, Textarea, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { sentence } from '../rules/problems.ts';
+import { violationText } from '../rules/server-texts.ts';
 import type { RecordForm } from './use-record-form.ts';
 
 type NamesOf<Fields, Value> = Extract<
@@ -21,7 +22,7 @@ export function problemText(label: string, problems: readonly string[]): ReactNo
   if (problems.length === 0) return undefined;
   return problems.map((problem) => (
     <span key={problem} className="field-problem">
-      {sentence(label, problem)}
+      {sentence(label, violationText(problem) ?? problem)}
     </span>
   ));
 }

@@ -2,6 +2,7 @@ import { Button, UnstyledButton } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Problem } from '../components/problem.tsx';
 import { useIsEarly } from '../components/use-is-early.ts';
+import { t } from '../texts/texts.ts';
 import { CompareDialog, type ComparedRecord } from './compare-dialog.tsx';
 import type { RecordForm } from './use-record-form.ts';
 
@@ -31,9 +32,9 @@ export function FormFoot<Typed>({ form, action, record, note }: FormFootProps<Ty
       {error !== null && <Problem error={error} />}
       {foreign.length > 0 && (
         <p className="warning" role="status">
-          Another user has changed this since you began.{' '}
+          {t('form.changed')}{' '}
           <UnstyledButton className="text-button" onClick={() => form.compare(true)}>
-            See what
+            {t('form.seeWhat')}
           </UnstyledButton>
         </p>
       )}
@@ -49,12 +50,12 @@ export function FormFoot<Typed>({ form, action, record, note }: FormFootProps<Ty
         </Button>
         {isDirty && (
           <Button size="sm" variant="subtle" color="gray" onClick={discard}>
-            Discard
+            {t('form.discard')}
           </Button>
         )}
         {isRestored && (
           <p className="quiet" role="status">
-            What you had typed before is still here.
+            {t('form.restored')}
           </p>
         )}
       </div>

@@ -1,6 +1,7 @@
 import { Checkbox } from '@mantine/core';
 import type { DescribedScope } from '@watchword/admin-client';
 import { scopeText } from '../format/scope-text.ts';
+import { t } from '../texts/texts.ts';
 import { FieldGroup } from './fields.tsx';
 
 interface ScopeBoxesProps {
@@ -21,7 +22,7 @@ export function ScopeBoxes(props: ScopeBoxesProps) {
   const choose = (scope: string, isChosen: boolean) =>
     onChange(available.filter((other) => (other === scope ? isChosen : chosen.includes(other))));
   return (
-    <FieldGroup label="Scopes" hint={hint} problems={problems}>
+    <FieldGroup label={t('scopes.label')} hint={hint} problems={problems}>
       <div className="scope-boxes">
         {available.map((scope) => (
           <Checkbox
@@ -34,7 +35,7 @@ export function ScopeBoxes(props: ScopeBoxesProps) {
             onChange={({ currentTarget }) => choose(scope, currentTarget.checked)}
           />
         ))}
-        {available.length === 0 && <p className="quiet">The API has no scopes yet.</p>}
+        {available.length === 0 && <p className="quiet">{t('form.noScopes')}</p>}
       </div>
     </FieldGroup>
   );

@@ -2,6 +2,7 @@ import { Button, TextInput } from '@mantine/core';
 import { Icon } from '../components/icon.tsx';
 import type { Attribute } from '../rules/typed-client.ts';
 import { languageOf, scopeOf, type TypedResourceServer } from '../rules/typed-resource-server.ts';
+import { t } from '../texts/texts.ts';
 import { FieldGroup } from './fields.tsx';
 import { PairRow } from './pair-row.tsx';
 import type { RecordForm } from './use-record-form.ts';
@@ -18,7 +19,7 @@ export function ScopeTextsField({ form, isDisabled = false }: ScopeTextsFieldPro
   return (
     <FieldGroup
       label={form.labels.scopeTexts}
-      hint="Users read them when they are asked for consent. Without a text they read the name of the scope."
+      hint={t('scopeTexts.hint')}
       problems={form.problemsOf('scopeTexts')}
     >
       {scopes.map((scope) => (
@@ -47,7 +48,7 @@ function ScopeTexts({ form, scope, isDisabled }: ScopeTextsProps) {
       <TextInput
         size="sm"
         label={<code>{scope}</code>}
-        placeholder="See your notes"
+        placeholder={t('scopeTexts.example')}
         disabled={isDisabled}
         value={scopeTexts[own]?.value ?? ''}
         onBlur={leave}
@@ -63,11 +64,10 @@ function ScopeTexts({ form, scope, isDisabled }: ScopeTextsProps) {
             // biome-ignore lint/suspicious/noArrayIndexKey: languages change while the user types them
             key={index}
             pair={{ name: languageOf(name), value }}
-            nameLabel={`Language of a text for ${scope}`}
-            valueLabel={`Text for ${scope} in ${languageOf(name) || 'this language'}`}
-            removeLabel={`Remove the text for ${scope} in ${languageOf(name) || 'this language'}`}
-            namePlaceholder="nl"
-            valuePlaceholder="Uw notities bekijken"
+            nameLabel={t('scopeTexts.language', { scope })}
+            {...labelsOf(scope, languageOf(name))}
+            namePlaceholder={t('scopeTexts.languageExample')}
+            valuePlaceholder={t('scopeTexts.textExample')}
             isDisabled={isDisabled}
             onChange={({ name: language, ...changes }) =>
               edit(index, {
@@ -85,12 +85,21 @@ function ScopeTexts({ form, scope, isDisabled }: ScopeTextsProps) {
           variant="default"
           size="compact-xs"
           leftSection={<Icon name="plus" />}
-          aria-label={`Add a language for ${scope}`}
+          aria-label={t('scopeTexts.addFor', { scope })}
           onClick={() => change([...scopeTexts, { name: ` ${scope}`, value: '' }])}
         >
-          Add a language
+          {t('scopeTexts.add')}
         </Button>
       )}
     </div>
   );
+}
+
+function labelsOf(scope: string, language: string) {
+  return language === ''
+    ? { valueLabel: t('scopeTexts.text', { scope }), removeLabel: t('scopeTexts.remove', { scope }) }
+    : {
+        valueLabel: t('scopeTexts.textIn', { scope, language }),
+        removeLabel: t('scopeTexts.removeIn', { scope, language }),
+      };
 }

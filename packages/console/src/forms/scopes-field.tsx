@@ -1,5 +1,6 @@
 import { Pill, PillsInput } from '@mantine/core';
 import { type KeyboardEvent, useState } from 'react';
+import { t } from '../texts/texts.ts';
 import { problemText } from './fields.tsx';
 import type { RecordForm } from './use-record-form.ts';
 
@@ -29,7 +30,7 @@ export function NewScopesField({ form, isDisabled = false }: ScopesFieldProps) {
     <PillsInput
       size="sm"
       label={form.labels.scopes}
-      description="What clients of this API may be given. Type a word and press Enter."
+      description={t('form.scopesHint')}
       disabled={isDisabled}
       error={problemText(form.labels.scopes, form.problemsOf('scopes'))}
     >
@@ -39,7 +40,11 @@ export function NewScopesField({ form, isDisabled = false }: ScopesFieldProps) {
             key={scope}
             withRemoveButton={!isDisabled}
             onRemove={() => setScopes(scopes.filter((other) => other !== scope))}
-            removeButtonProps={{ 'aria-label': `Remove ${scope}`, 'aria-hidden': false, tabIndex: 0 }}
+            removeButtonProps={{
+              'aria-label': t('form.removeScope', { scope }),
+              'aria-hidden': false,
+              tabIndex: 0,
+            }}
           >
             {scope}
           </Pill>
@@ -47,7 +52,7 @@ export function NewScopesField({ form, isDisabled = false }: ScopesFieldProps) {
         <PillsInput.Field
           value={text}
           disabled={isDisabled}
-          placeholder={scopes.length === 0 ? 'read, write' : ''}
+          placeholder={scopes.length === 0 ? t('form.scopesExample') : ''}
           spellCheck={false}
           autoCapitalize="off"
           onChange={({ currentTarget }) => setText(currentTarget.value)}

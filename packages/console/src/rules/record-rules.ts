@@ -8,7 +8,7 @@ import {
   shortText,
   webUrl,
 } from './field-rules.ts';
-import { collect, type Rules } from './problems.ts';
+import { collect, problem, type Rules } from './problems.ts';
 import { type Attribute, clientFields, filledIn, type TypedClient } from './typed-client.ts';
 import { scopeOf, type TypedResourceServer } from './typed-resource-server.ts';
 
@@ -31,23 +31,15 @@ export function clientRules(resourceServerScopes: readonly string[]): Rules<Type
       scopes: fields.scopes.map((scope) =>
         resourceServerScopes.includes(scope)
           ? undefined
-          : `${JSON.stringify(scope)} is not a scope of the resource server`,
+          : problem('rule.foreignScope', { scope: JSON.stringify(scope) }),
       ),
       redirectUris: [
         ...redirectUris.map(redirectUri),
-        allowedImplicitGrant && redirectUris.length === 0
-          ? 'are missing: an implicit-grant client needs at least one'
-          : undefined,
+        allowedImplicitGrant && redirectUris.length === 0 ? problem('rule.noRedirectUri') : undefined,
       ],
-      confidential: [
-        confidential && allowedImplicitGrant
-          ? 'must be off with the implicit grant, which is for public clients'
-          : undefined,
-      ],
+      confidential: [confidential && allowedImplicitGrant ? problem('rule.notConfidential') : undefined],
       allowedClientCredentials: [
-        allowedClientCredentials && !confidential
-          ? 'needs a confidential client, and this one is public'
-          : undefined,
+        allowedClientCredentials && !confidential ? problem('rule.notPublic') : undefined,
       ],
       expireDuration: [seconds(fields.expireDuration)],
       attributes: attributeProblems(filledIn(typed.attributes)),
@@ -58,9 +50,9 @@ export function clientRules(resourceServerScopes: readonly string[]): Rules<Type
 
 function scopeTextProblem({ name, value }: Attribute): string | undefined {
   if (value.length > maxScopeText)
-    return `have a text for ${scopeOf(name)} of more than ${maxScopeText} characters`;
+    return problem('rule.scopeTextTooLong', { scope: scopeOf(name), characters: maxScopeText });
   return name.startsWith(' ') && value !== ''
-    ? `have a text for ${scopeOf(name)} without a language: name it, such as nl, or remove it`
+    ? problem('rule.scopeTextLanguage', { scope: scopeOf(name) })
     : undefined;
 }
 
@@ -70,8 +62,8 @@ function attributeProblems(attributes: readonly Attribute[]): (string | undefine
   const repeated = new Set(names.filter((name, index) => names.indexOf(name) !== index));
   repeated.delete('');
   return [
-    names.includes('') ? 'have a value without a name: name it, or remove it' : undefined,
-    ...[...repeated].map((name) => `${JSON.stringify(name)} is there more than once`),
+    names.includes('') ? problem('rule.valueWithoutName') : undefined,
+    ...[...repeated].map((name) => problem('rule.repeated', { name: JSON.stringify(name) })),
   ];
 }
 

@@ -3,7 +3,6 @@ import {
   type DescribedScope,
   type ResourceServerFields,
   resourceServerDefaults,
-  resourceServerLabels,
   type SubmittedResourceServer,
 } from '@watchword/admin-client';
 import type { Attribute } from './typed-client.ts';
@@ -16,11 +15,6 @@ export interface TypedResourceServer extends ResourceServerFields {
    */
   readonly scopeTexts: readonly Attribute[];
 }
-
-export const typedLabels: Readonly<Record<keyof TypedResourceServer, string>> = {
-  ...resourceServerLabels,
-  scopeTexts: 'Descriptions of scopes',
-};
 
 export const newResourceServer: TypedResourceServer = { ...resourceServerDefaults, scopeTexts: [] };
 

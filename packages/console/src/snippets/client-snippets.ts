@@ -1,4 +1,5 @@
 import type { Client } from '@watchword/admin-client';
+import { t } from '../texts/texts.ts';
 import { lines, type Snippet, scriptText, secretLine, shellWord } from './snippet.ts';
 
 /**
@@ -22,7 +23,7 @@ function clientCredentials(
   return [
     {
       label: 'curl',
-      lead: 'A token in which the client acts for itself.',
+      lead: t('snippet.self'),
       text: lines(
         ...secretLine('SECRET', secret),
         `curl -u ${clientId}:"$SECRET" -d grant_type=client_credentials \\`,
@@ -31,7 +32,7 @@ function clientCredentials(
     },
     {
       label: 'openid-client',
-      lead: 'The same in Node.js, with a library that finds the addresses by itself.',
+      lead: t('snippet.selfNode'),
       text: lines(
         ...environmentOf(secret),
         "import * as client from 'openid-client';",
@@ -65,8 +66,8 @@ function authorizationCode(
       ? []
       : [
           {
-            label: 'Code without a library',
-            lead: 'Open the address in a browser, allow what is asked, and redeem the code that comes back within a minute.',
+            label: t('snippet.code.label'),
+            lead: t('snippet.code.lead'),
             text: lines(
               `${baseUrl}/authorize?${address}`,
               '',
@@ -78,8 +79,8 @@ function authorizationCode(
           },
         ]),
     {
-      label: 'openid-client, for people',
-      lead: 'Sends people to this server and redeems the code that they come back with, with PKCE.',
+      label: t('snippet.people.label'),
+      lead: t('snippet.people.lead'),
       text: lines(
         ...environmentOf(secret),
         "import * as client from 'openid-client';",
@@ -121,8 +122,8 @@ function implicit(
   });
   return [
     {
-      label: 'Implicit',
-      lead: 'For scripts that cannot do better: the token comes back behind the # of the redirect URI. Authorization code with PKCE is safer.',
+      label: t('snippet.implicit.label'),
+      lead: t('snippet.implicit.lead'),
       text: `${baseUrl}/authorize?${parameters}`,
     },
   ];

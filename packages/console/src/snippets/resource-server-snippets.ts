@@ -1,3 +1,4 @@
+import { t } from '../texts/texts.ts';
 import { lines, type Snippet, scriptText, secretLine, shellWord } from './snippet.ts';
 
 interface Described {
@@ -15,7 +16,7 @@ export function resourceServerSnippets(
   return [
     {
       label: 'curl',
-      lead: 'Validate a token. The answer has the resource owner, the client and the scopes of the token; 404 means that the token is not valid here.',
+      lead: t('snippet.validate'),
       text: lines(
         ...secretLine('SECRET', secret),
         `curl -u ${key}:"$SECRET" -d access_token="$TOKEN" \\`,
@@ -24,7 +25,7 @@ export function resourceServerSnippets(
     },
     {
       label: '@watchword/resource-server',
-      lead: 'In Node.js, Deno, Bun or a Worker: one line protects the API. Answers are remembered for a short while.',
+      lead: t('snippet.library'),
       text: lines(
         'npm install @watchword/resource-server',
         '',
@@ -44,8 +45,8 @@ export function resourceServerSnippets(
       ),
     },
     {
-      label: 'Introspection',
-      lead: 'For gateways and libraries that speak RFC 7662.',
+      label: t('snippet.introspection.label'),
+      lead: t('snippet.introspection.lead'),
       text: lines(
         ...secretLine('SECRET', secret),
         `curl -u ${key}:"$SECRET" -d token="$TOKEN" \\`,

@@ -1,3 +1,4 @@
+import { t } from '../texts/texts.ts';
 import { lines, type Snippet, secretLine } from './snippet.ts';
 
 /** Lines that use a token, which is shown this once. */
@@ -5,7 +6,7 @@ export function tokenSnippets(token: string): readonly Snippet[] {
   return [
     {
       label: 'curl',
-      lead: 'Calls an API with it. Put the address of the API in the place of "$API".',
+      lead: t('snippet.token'),
       text: lines(...secretLine('TOKEN', token), 'curl -H "Authorization: Bearer $TOKEN" "$API"'),
     },
   ];

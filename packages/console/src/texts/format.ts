@@ -47,14 +47,14 @@ const units = [
 ] as const;
 
 /** Seconds in the two largest units that fit: `5400` is "1 hour 30 minutes". */
-export function duration(seconds: number, language: string): string {
+export function duration(seconds: number, language: string, unitDisplay: 'long' | 'short' = 'long'): string {
   let left = seconds;
   const parts: string[] = [];
   for (const [unit, length] of units) {
     const count = Math.floor(left / length);
     left -= count * length;
     if (count > 0 || (unit === 'second' && parts.length === 0)) {
-      parts.push(new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(count));
+      parts.push(new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay }).format(count));
     }
   }
   return parts.slice(0, 2).join(' ');

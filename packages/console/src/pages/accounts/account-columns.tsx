@@ -4,6 +4,7 @@ import { PersonLink } from '../../components/person-link.tsx';
 import { type MenuAction, RowMenu } from '../../components/row-menu.tsx';
 import { Timestamp } from '../../components/timestamp.tsx';
 import { accountIdentityProvider } from '../../rules/identity-provider.ts';
+import { t } from '../../texts/texts.ts';
 
 /** What the user chose to do with an account. */
 export interface AccountAction {
@@ -17,13 +18,13 @@ interface AccountColumnOptions {
 }
 
 export function accountColumns({ mayWrite, onAction }: AccountColumnOptions): readonly Column<Account>[] {
-  return mayWrite ? [...columns, actionColumn(onAction)] : columns;
+  return mayWrite ? [...columns(), actionColumn(onAction)] : columns();
 }
 
-const columns: readonly Column<Account>[] = [
+const columns = (): readonly Column<Account>[] => [
   {
     key: 'username',
-    header: 'Username',
+    header: t('account.username'),
     value: ({ username }) => username,
     cell: ({ username }) => (
       <PersonLink
@@ -34,20 +35,20 @@ const columns: readonly Column<Account>[] = [
   },
   {
     key: 'displayName',
-    header: 'Name',
+    header: t('account.name'),
     value: ({ displayName }) => displayName,
     cell: ({ displayName }) => <bdi>{displayName}</bdi>,
   },
   {
     key: 'groups',
-    header: 'Groups',
+    header: t('account.groups'),
     isFlexible: true,
     value: ({ groups }) => groups.join(),
     cell: ({ groups }) => <bdi>{groups.join(', ')}</bdi>,
   },
   {
     key: 'state',
-    header: 'State',
+    header: t('account.state'),
     value: stateText,
     cell: (account) => (
       <span className={account.disabled ? 'warn-text' : undefined}>{stateText(account)}</span>
@@ -55,7 +56,7 @@ const columns: readonly Column<Account>[] = [
   },
   {
     key: 'created',
-    header: 'Created',
+    header: t('accounts.created'),
     value: ({ creationDate }) => creationDate,
     cell: ({ creationDate }) => <Timestamp time={creationDate} />,
   },
@@ -63,11 +64,11 @@ const columns: readonly Column<Account>[] = [
 
 export function stateText({ adminPrincipal, disabled, hasPassword }: Account): string {
   const states = [
-    ...(adminPrincipal ? ['administrator'] : []),
-    ...(disabled ? ['disabled'] : []),
-    ...(hasPassword ? [] : ['no password yet']),
+    ...(adminPrincipal ? [t('accounts.state.administrator')] : []),
+    ...(disabled ? [t('accounts.state.disabled')] : []),
+    ...(hasPassword ? [] : [t('accounts.state.waiting')]),
   ];
-  return states.length === 0 ? 'active' : states.join(', ');
+  return states.length === 0 ? t('accounts.state.active') : states.join(', ');
 }
 
 function actionColumn(onAction: (action: AccountAction) => void): Column<Account> {
@@ -76,7 +77,10 @@ function actionColumn(onAction: (action: AccountAction) => void): Column<Account
     header: '',
     align: 'end',
     cell: (account) => (
-      <RowMenu label={`Actions for ${account.username}`} actions={accountActions(account, onAction)} />
+      <RowMenu
+        label={t('accounts.actions', { username: account.username })}
+        actions={accountActions(account, onAction)}
+      />
     ),
   };
 }
@@ -91,7 +95,14 @@ export function accountActions(
     isDangerous,
     onClick: () => onAction({ type, account }),
   });
-  const state = account.disabled ? [action('Enable…', 'enable')] : [action('Disable…', 'disable', true)];
-  const reset = account.disabled ? [] : [action('Reset the password…', 'reset', true)];
-  return [action('Edit…', 'edit'), ...reset, ...state, action('Delete…', 'delete', true)];
+  const state = account.disabled
+    ? [action(t('accounts.enable'), 'enable')]
+    : [action(t('accounts.disable'), 'disable', true)];
+  const reset = account.disabled ? [] : [action(t('accounts.reset'), 'reset', true)];
+  return [
+    action(t('accounts.edit'), 'edit'),
+    ...reset,
+    ...state,
+    action(t('accounts.delete'), 'delete', true),
+  ];
 }

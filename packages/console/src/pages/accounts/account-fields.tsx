@@ -1,6 +1,7 @@
 import { Checkbox, TextInput } from '@mantine/core';
 import type { AccountFields } from '@watchword/admin-client';
 import { problemText } from '../../forms/fields.tsx';
+import { t } from '../../texts/texts.ts';
 
 /** The fields of an account as they are typed. */
 export interface TypedAccount {
@@ -49,13 +50,13 @@ export function AccountFieldInputs({ typed, problems, onChange }: AccountFieldsP
   );
   return (
     <>
-      {input('displayName', 'Display name', 'Pages show it. Empty: the username.')}
-      {input('groups', 'Groups', 'Separated by commas. Resource servers see them.')}
-      {input('roles', 'Roles', 'Separated by commas. Resource servers see them.')}
+      {input('displayName', t('account.displayName'), t('account.displayNameHint'))}
+      {input('groups', t('account.groups'), t('account.listHint'))}
+      {input('roles', t('account.roles'), t('account.listHint'))}
       <Checkbox
         size="sm"
-        label="Administrator"
-        description="Sees and changes every record, and these accounts."
+        label={t('account.administrator')}
+        description={t('account.administratorHint')}
         checked={typed.adminPrincipal}
         onChange={({ currentTarget }) => onChange({ ...typed, adminPrincipal: currentTarget.checked })}
       />

@@ -13,17 +13,18 @@ import { Problem } from '../../components/problem.tsx';
 import { SearchBox } from '../../components/search-box.tsx';
 import { useEnvironment, usePerson } from '../../environment.ts';
 import { useListState } from '../../router/use-list-state.ts';
+import { t } from '../../texts/texts.ts';
 import { type AccountAction, accountColumns } from './account-columns.tsx';
 import { AccountDialog } from './account-dialog.tsx';
 import { NewAccountDialog } from './new-account-dialog.tsx';
 import { type MadeLink, ResetLink } from './reset-link.tsx';
 
-const states = [
-  { value: '', label: 'All accounts' },
-  { value: 'admin', label: 'Administrators' },
-  { value: 'disabled', label: 'Disabled' },
-  { value: 'waiting', label: 'Without a password' },
-] as const;
+const states = () => [
+  { value: '', label: t('accounts.all') },
+  { value: 'admin', label: t('accounts.administrators') },
+  { value: 'disabled', label: t('accounts.disabled') },
+  { value: 'waiting', label: t('accounts.waiting') },
+];
 
 /** The server filters, because it can have more accounts than are read. */
 const filters: Readonly<Record<string, AccountQuery>> = {
@@ -45,24 +46,24 @@ export function Accounts() {
   return (
     <>
       <PageHeader
-        title="Accounts"
-        lead="The users who sign in here with a username and a password. Their passwords are known to them alone."
+        title={t('accounts.title')}
+        lead={t('accounts.lead')}
         actions={
           mayWrite && (
             <Button leftSection={<Icon name="plus" />} onClick={() => setCreating(true)}>
-              Create an account
+              {t('accounts.create')}
             </Button>
           )
         }
       />
       <div className="toolbar">
-        <SearchBox label="Search accounts" value={list.q} onSearch={(q) => list.set({ q })} />
+        <SearchBox label={t('accounts.search')} value={list.q} onSearch={(q) => list.set({ q })} />
         <NativeSelect
           size="xs"
-          aria-label="Which ones"
+          aria-label={t('table.which')}
           value={state}
           onChange={({ currentTarget }) => list.set({ state: currentTarget.value })}
-          data={[...states]}
+          data={states()}
         />
       </div>
       {error !== null && <Problem error={error} onRetry={refetch} />}
@@ -70,7 +71,7 @@ export function Accounts() {
         error === null && <Loading />
       ) : (
         <DataTable
-          caption="Accounts"
+          caption={t('accounts.title')}
           noun="account"
           columns={accountColumns({ mayWrite, onAction: setAction })}
           rows={rows}
@@ -81,8 +82,8 @@ export function Accounts() {
           onPage={list.setPage}
           footer={<FirstOnly list={data} />}
           empty={
-            <EmptyState title="No account fits">
-              <p>Usernames, display names and groups are searched.</p>
+            <EmptyState title={t('accounts.none')}>
+              <p>{t('accounts.noneAdvice')}</p>
             </EmptyState>
           }
         />

@@ -2,6 +2,7 @@ import { useRefresh } from '../../api/queries.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { useNotice } from '../../components/notices.tsx';
 import { useEnvironment } from '../../environment.ts';
+import { t } from '../../texts/texts.ts';
 import { Ends, endedText, type OfAccount } from './ended.tsx';
 
 /** Deletes an account, after its username was typed. */
@@ -12,23 +13,21 @@ export function DeleteAccountDialog({ account: { id, username }, onClose }: OfAc
 
   async function remove() {
     const ended = await admin.accounts.delete(id);
-    notify(`${username} is deleted: ${endedText(ended)}`);
+    notify(t('account.delete.done', { username, ended: endedText(ended) }));
     await refresh();
   }
 
   return (
     <ConfirmDialog
-      title={`Delete ${username}?`}
-      action="Delete"
+      title={t('account.delete.title', { username })}
+      action={t('action.delete')}
       typed={username}
       onConfirm={remove}
       onClose={onClose}
     >
-      <p>The account is deleted permanently. At once:</p>
+      <p>{t('account.delete.lead')}</p>
       <Ends isDeleted />
-      <p>
-        A later account with this username belongs to another user. To lock a user out for a time, disable it.
-      </p>
+      <p>{t('account.delete.after')}</p>
     </ConfirmDialog>
   );
 }

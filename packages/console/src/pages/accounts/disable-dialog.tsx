@@ -2,6 +2,7 @@ import { useRefresh } from '../../api/queries.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { useNotice } from '../../components/notices.tsx';
 import { useEnvironment } from '../../environment.ts';
+import { t } from '../../texts/texts.ts';
 import { Ends, endedText, type OfAccount } from './ended.tsx';
 
 /** Locks a user out. */
@@ -12,15 +13,20 @@ export function DisableDialog({ account: { id, username }, onClose }: OfAccount)
 
   async function disable() {
     const { record } = await admin.accounts.update(id, { disabled: true });
-    notify(`${username} is disabled: ${endedText(record.ended)}`);
+    notify(t('account.disable.done', { username, ended: endedText(record.ended) }));
     await refresh();
   }
 
   return (
-    <ConfirmDialog title={`Disable ${username}?`} action="Disable" onConfirm={disable} onClose={onClose}>
-      <p>No login is possible until the account is enabled again. At once:</p>
+    <ConfirmDialog
+      title={t('account.disable.title', { username })}
+      action={t('account.disable.action')}
+      onConfirm={disable}
+      onClose={onClose}
+    >
+      <p>{t('account.disable.lead')}</p>
       <Ends />
-      <p>Enabling the account brings none of it back, nor a reset link.</p>
+      <p>{t('account.disable.after')}</p>
     </ConfirmDialog>
   );
 }
@@ -33,23 +39,19 @@ export function EnableDialog({ account: { id, username, hasPassword }, onClose }
 
   async function enable() {
     await admin.accounts.update(id, { disabled: false });
-    notify(`${username} is enabled`);
+    notify(t('account.enable.done', { username }));
     await refresh();
   }
 
   return (
     <ConfirmDialog
-      title={`Enable ${username}?`}
-      action="Enable"
+      title={t('account.enable.title', { username })}
+      action={t('account.enable.action')}
       isHarmless
       onConfirm={enable}
       onClose={onClose}
     >
-      <p>
-        {hasPassword
-          ? 'The user can log in again with the password of before. What ended stays ended.'
-          : 'The user has no password. Reset it afterwards, so that there is a link to set one.'}
-      </p>
+      <p>{t(hasPassword ? 'account.enable.withPassword' : 'account.enable.withoutPassword')}</p>
     </ConfirmDialog>
   );
 }

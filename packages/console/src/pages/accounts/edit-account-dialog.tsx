@@ -10,6 +10,7 @@ import { useIsEarly } from '../../components/use-is-early.ts';
 import { Waiting } from '../../components/waiting.tsx';
 import { useEnvironment } from '../../environment.ts';
 import { problemsOf } from '../../rules/problems.ts';
+import { t } from '../../texts/texts.ts';
 import { AccountFieldInputs, fieldsOf, typedAccount } from './account-fields.tsx';
 import { Ends, endedText, type OfAccount } from './ended.tsx';
 
@@ -25,7 +26,7 @@ export function EditAccountDialog({ account: { id, username }, onClose }: OfAcco
     refetchOnWindowFocus: false,
   });
   return (
-    <Dialog onClose={onClose} title={`Edit ${username}`}>
+    <Dialog onClose={onClose} title={t('account.edit', { username })}>
       {data === undefined ? (
         <Waiting error={error} refetch={refetch} rows={4} />
       ) : (
@@ -54,7 +55,7 @@ function EditAccount({ found: { record, version }, onClose, onStale }: EditAccou
       return admin.accounts.update(record.id, changes, { version });
     },
     async onSuccess({ record: { username, ended } }) {
-      notify(`${username} is changed: ${endedText(ended)}`);
+      notify(t('account.changed', { username, ended: endedText(ended) }));
       onClose();
       await refresh();
     },
@@ -73,7 +74,7 @@ function EditAccount({ found: { record, version }, onClose, onStale }: EditAccou
     <form className="stack" onSubmit={save} noValidate>
       <AccountFieldInputs typed={typed} problems={byField} onChange={setTyped} />
       <div className="dialog-text">
-        <p>With a change, so that no token represents the state of before:</p>
+        <p>{t('account.changes')}</p>
         <Ends />
       </div>
       {error !== null && violations.length === 0 && (
@@ -81,10 +82,10 @@ function EditAccount({ found: { record, version }, onClose, onStale }: EditAccou
       )}
       <div className="dialog-actions">
         <Button variant="default" onClick={onClose}>
-          Cancel
+          {t('action.cancel')}
         </Button>
         <Button type="submit" loading={isPending} disabled={isEarly || isStale}>
-          Save
+          {t('action.save')}
         </Button>
       </div>
     </form>

@@ -1,5 +1,5 @@
 import type { Account, OwnerRevocation } from '@watchword/admin-client';
-import { count } from '../../format/count.ts';
+import { t } from '../../texts/texts.ts';
 
 export interface OfAccount {
   readonly account: Account;
@@ -15,15 +15,15 @@ interface EndsProps {
 export function Ends({ isDeleted = false, isReset = false }: EndsProps) {
   return (
     <ul className="consequences">
-      {isReset && <li>the current password is removed, and an earlier link ends</li>}
-      <li>all logins of this user end</li>
-      <li>all grants are revoked, with all their tokens</li>
-      {isDeleted && <li>remembered consents are deleted</li>}
+      {isReset && <li>{t('account.ends.password')}</li>}
+      <li>{t('account.ends.logins')}</li>
+      <li>{t('account.ends.grants')}</li>
+      {isDeleted && <li>{t('account.ends.consents')}</li>}
     </ul>
   );
 }
 
 /** What has ended, as a sentence. */
 export function endedText({ loginSessions, grants }: OwnerRevocation): string {
-  return `${count(loginSessions, 'login')} and ${count(grants, 'grant')} ended`;
+  return t('account.ended', { logins: loginSessions, grants });
 }

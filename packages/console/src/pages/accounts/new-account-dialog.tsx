@@ -9,6 +9,7 @@ import { useIsEarly } from '../../components/use-is-early.ts';
 import { useEnvironment } from '../../environment.ts';
 import { problemText } from '../../forms/fields.tsx';
 import { problemsOf } from '../../rules/problems.ts';
+import { t } from '../../texts/texts.ts';
 import { AccountFieldInputs, emptyAccount, fieldsOf } from './account-fields.tsx';
 import { ResetLink } from './reset-link.tsx';
 
@@ -36,15 +37,15 @@ export function NewAccountDialog({ onClose }: { readonly onClose: () => void }) 
   }
 
   return (
-    <Dialog onClose={onClose} title="Create an account">
+    <Dialog onClose={onClose} title={t('accounts.create')}>
       <form className="stack" onSubmit={create} noValidate>
-        <p className="quiet">You get a link, with which the user sets a password.</p>
+        <p className="quiet">{t('account.newHint')}</p>
         <TextInput
           size="sm"
-          label="Username"
-          description="As the user types it. It cannot be changed."
+          label={t('account.username')}
+          description={t('account.usernameHint')}
           value={username}
-          error={problemText('Username', [...(byField.username ?? [])])}
+          error={problemText(t('account.username'), [...(byField.username ?? [])])}
           autoComplete="off"
           spellCheck={false}
           data-autofocus
@@ -54,10 +55,10 @@ export function NewAccountDialog({ onClose }: { readonly onClose: () => void }) 
         {error !== null && violations.length === 0 && <Problem error={error} />}
         <div className="dialog-actions">
           <Button variant="default" onClick={onClose}>
-            Cancel
+            {t('action.cancel')}
           </Button>
           <Button type="submit" loading={isPending} disabled={isEarly || username === ''}>
-            Create
+            {t('action.create')}
           </Button>
         </div>
       </form>

@@ -2,6 +2,7 @@ import type { ChangedAccountWithResetLink } from '@watchword/admin-client';
 import { useRefresh } from '../../api/queries.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { useEnvironment } from '../../environment.ts';
+import { t } from '../../texts/texts.ts';
 import { Ends, type OfAccount } from './ended.tsx';
 
 interface ResetDialogProps extends OfAccount {
@@ -21,12 +22,12 @@ export function ResetDialog({ account: { id, username }, onReset, onClose }: Res
 
   return (
     <ConfirmDialog
-      title={`Reset the password of ${username}?`}
-      action="Reset the password"
+      title={t('account.reset.title', { username })}
+      action={t('account.reset.action')}
       onConfirm={reset}
       onClose={onClose}
     >
-      <p>You get a link, with which the user sets a new password. At once:</p>
+      <p>{t('account.reset.lead')}</p>
       <Ends isReset />
     </ConfirmDialog>
   );

@@ -1,5 +1,6 @@
 import type { AccountWithResetLink, OwnerRevocation } from '@watchword/admin-client';
 import { SecretDialog } from '../../components/secret-dialog.tsx';
+import { t } from '../../texts/texts.ts';
 import { endedText } from './ended.tsx';
 
 /** A new account, or one that was reset. */
@@ -15,14 +16,13 @@ export function ResetLink({ made: { username, resetLink, ended }, onClose }: Res
   return (
     <SecretDialog
       shown={{
-        title: ended === undefined ? 'The account is created' : 'The password is reset',
-        name: { label: 'username', value: username },
+        title: t(ended === undefined ? 'account.created' : 'account.reset.done'),
+        name: { label: t('account.link'), value: username },
         kind: 'resetLink',
         secret: resetLink,
         advice: (
           <p>
-            Send it over a channel that only the user can read: any person with the link can set the password.
-            It works once, within an hour. {ended !== undefined && `${endedText(ended)}.`}
+            {t('account.linkAdvice')} {ended !== undefined && `${endedText(ended)}.`}
           </p>
         ),
         snippets: [],

@@ -1,4 +1,5 @@
 import { isEmpty, valueText } from '../../format/value.ts';
+import { t } from '../../texts/texts.ts';
 
 type State = Readonly<Record<string, unknown>> | null;
 
@@ -6,14 +7,14 @@ type State = Readonly<Record<string, unknown>> | null;
 export function AuditChanges({ before, after }: { readonly before: State; readonly after: State }) {
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
   const shown = names.filter((name) => !isEmpty(before?.[name]) || !isEmpty(after?.[name]));
-  if (shown.length === 0) return <p className="quiet">No field has another value than before.</p>;
+  if (shown.length === 0) return <p className="quiet">{t('audit.unchanged')}</p>;
   return (
     <table className="changes">
       <thead>
         <tr>
-          <th scope="col">Field</th>
-          {before !== null && <th scope="col">Before</th>}
-          {after !== null && <th scope="col">{before === null ? 'Value' : 'After'}</th>}
+          <th scope="col">{t('audit.field')}</th>
+          {before !== null && <th scope="col">{t('audit.before')}</th>}
+          {after !== null && <th scope="col">{t(before === null ? 'audit.value' : 'audit.after')}</th>}
         </tr>
       </thead>
       <tbody>

@@ -4,13 +4,17 @@ import { usePages } from '../../api/use-pages.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
+import { PersonLink } from '../../components/person-link.tsx';
 import { Problem } from '../../components/problem.tsx';
 import { SearchBox } from '../../components/search-box.tsx';
 import { Timestamp } from '../../components/timestamp.tsx';
 import { useEnvironment, usePerson } from '../../environment.ts';
 import { useListState } from '../../router/use-list-state.ts';
+import { rich } from '../../texts/rich.tsx';
+import { t } from '../../texts/texts.ts';
 import { AuditChanges } from './audit-changes.tsx';
-import { actionText, actorText, filterFor, selections, typeText } from './audit-texts.ts';
+import { actionText, actorText, filterFor, recordText, selections } from './audit-texts.tsx';
+import { RecordLink } from './record-link.tsx';
 
 export function AuditLog() {
   const { admin } = useEnvironment();
@@ -25,34 +29,23 @@ export function AuditLog() {
   );
   return (
     <>
-      <PageHeader
-        title="Audit log"
-        lead={
-          isAdministrator
-            ? 'Who changed what, logged in and granted access, the latest first. No user can change it.'
-            : 'Who changed what is yours, and what you did, the latest first. No user can change it.'
-        }
-      />
+      <PageHeader title={t('audit.title')} lead={t(isAdministrator ? 'audit.leadAll' : 'audit.leadOwn')} />
       <div className="toolbar">
-        <SearchBox
-          label="Search by record or person"
-          value={list.q}
-          onSearch={(value) => list.set({ q: value })}
-        />
+        <SearchBox label={t('audit.search')} value={list.q} onSearch={(value) => list.set({ q: value })} />
         <NativeSelect
           size="xs"
-          aria-label="Kind of record"
+          aria-label={t('audit.kind')}
           value={selection}
           onChange={({ currentTarget }) => list.set({ type: currentTarget.value })}
-          data={selections}
+          data={selections()}
         />
       </div>
       {error !== null && <Problem error={error} onRetry={refetch} />}
       {items === undefined
         ? error === null && <Loading rows={8} />
         : items.length === 0 && (
-            <EmptyState title={q === '' && selection === '' ? 'Nothing was changed yet' : 'Nothing fits'}>
-              <p>Each registration, change, rotation, revocation and deletion is recorded here.</p>
+            <EmptyState title={t(q === '' && selection === '' ? 'audit.none' : 'audit.noneFits')}>
+              <p>{t('audit.noneAdvice')}</p>
             </EmptyState>
           )}
       {items !== undefined && items.length > 0 && (
@@ -65,7 +58,7 @@ export function AuditLog() {
       {hasMore && (
         <p className="more">
           <Button variant="default" loading={isReadingMore} onClick={readMore}>
-            Read more
+            {t('action.more')}
           </Button>
         </p>
       )}
@@ -73,44 +66,65 @@ export function AuditLog() {
   );
 }
 
-function AuditLogEntry({ event }: { readonly event: AuditEvent }) {
-  const { action, recordType, recordName, time, source, clientId } = event;
-  const hasChanges = event.before !== null || event.after !== null;
-  // Of a login, and of what was ended, where it came from is what is looked for.
-  const hasDetails = hasChanges || source !== '';
-  const summary = (
-    <>
-      <span className="audit-log-action" data-action={action}>
-        {actionText(action)}
-      </span>
-      <span className="audit-log-record">
-        <span className="quiet">{typeText(recordType)}</span> <code>{recordName}</code>
-      </span>
-      <span className="audit-log-actor">
-        <bdi>{event.actor}</bdi> <span className="quiet">{actorText(event)}</span>
-      </span>
-      <Timestamp time={time} />
-    </>
-  );
-  if (!hasDetails) return <li className="audit-log-entry audit-log-line">{summary}</li>;
+/** One line, with its details behind it. */
+export function AuditLogEntry({ event }: { readonly event: AuditEvent }) {
+  const { before, after, source, clientId } = event;
   return (
     <li className="audit-log-entry">
       <details>
-        <summary className="audit-log-line">{summary}</summary>
+        <summary className="audit-log-line">
+          <AuditLine event={event} />
+        </summary>
         <div className="audit-log-details">
-          {hasChanges && <AuditChanges before={event.before} after={event.after} />}
+          {(before !== null || after !== null) && <AuditChanges before={before} after={after} />}
+          <p className="quiet">
+            {rich('audit.recordBy', {
+              record: <RecordLink event={event} />,
+              actor: <ActorLink event={event} />,
+            })}
+          </p>
           {source !== '' && (
             <p className="quiet">
-              From <code>{source}</code>
-              {clientId !== null && (
-                <>
-                  , through <code>{clientId}</code>
-                </>
-              )}
+              {clientId === null
+                ? rich('audit.from', { source: <code>{source}</code> })
+                : rich('audit.fromThrough', {
+                    source: <code>{source}</code>,
+                    client: <code>{clientId}</code>,
+                  })}
             </p>
           )}
         </div>
       </details>
     </li>
   );
+}
+
+interface AuditLineProps {
+  readonly event: AuditEvent;
+  /** Record and actor lead to their pages. */
+  readonly isLinked?: boolean;
+}
+
+/** What was done with which record, by whom, and when. */
+export function AuditLine({ event, isLinked = false }: AuditLineProps) {
+  const { action, recordType, recordName, actor, time } = event;
+  return (
+    <>
+      <span className="audit-log-action" data-action={action}>
+        {actionText(action)}
+      </span>
+      <span className="audit-log-record">
+        {recordText(recordType, isLinked ? <RecordLink event={event} /> : <code>{recordName}</code>)}
+      </span>
+      <span className="audit-log-actor">
+        {isLinked ? <ActorLink event={event} /> : <bdi>{actor}</bdi>}{' '}
+        <span className="quiet">{actorText(event)}</span>
+      </span>
+      <Timestamp time={time} />
+    </>
+  );
+}
+
+function ActorLink({ event: { actor, actorAuthority } }: { readonly event: AuditEvent }) {
+  return <PersonLink owner={{ resourceOwnerId: actor, resourceOwnerAuthority: actorAuthority }} />;
 }

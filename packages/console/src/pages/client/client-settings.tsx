@@ -1,14 +1,16 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { type Client, clientLabels, type Versioned } from '@watchword/admin-client';
+import type { Client, Versioned } from '@watchword/admin-client';
 import { useMemo } from 'react';
 import { clientQuery, useRefresh } from '../../api/queries.ts';
 import { useNotice } from '../../components/notices.tsx';
 import { useEnvironment, usePerson } from '../../environment.ts';
 import { FormFoot } from '../../forms/form-foot.tsx';
+import { clientLabels } from '../../forms/labels.ts';
 import { useRecordForm } from '../../forms/use-record-form.ts';
 import { clientRules } from '../../rules/record-rules.ts';
 import { clientFields, typedClient } from '../../rules/typed-client.ts';
 import type { ShownResourceServer } from '../../rules/typed-resource-server.ts';
+import { t } from '../../texts/texts.ts';
 import { ClientForm } from './client-form.tsx';
 import { SecretNote } from './client-secret.tsx';
 import { savedText, TrustWarning } from './client-trust.tsx';
@@ -31,7 +33,7 @@ export function ClientSettings({ found, resourceServer, isSystem }: ClientSettin
   const form = useRecordForm({
     draftKey: `client:${id}`,
     stored: useMemo(() => storedClient(found), [found]),
-    labels: clientLabels,
+    labels: clientLabels(),
     rules: useMemo(() => clientRules(resourceServer.scopes), [resourceServer]),
     save: async (typed, version) => {
       const saved = await admin.clients.replace(address, clientFields(typed), { version });
@@ -52,7 +54,7 @@ export function ClientSettings({ found, resourceServer, isSystem }: ClientSettin
       {mayWrite && (
         <FormFoot
           form={form}
-          action="Save"
+          action={t('action.save')}
           record={{ recordType: 'client', id }}
           note={<TrustWarning client={found.record} />}
         />

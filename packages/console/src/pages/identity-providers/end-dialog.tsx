@@ -4,6 +4,8 @@ import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { useNotice } from '../../components/notices.tsx';
 import { useEnvironment } from '../../environment.ts';
 import { count } from '../../format/count.ts';
+import { rich } from '../../texts/rich.tsx';
+import { t } from '../../texts/texts.ts';
 
 interface EndDialogProps {
   readonly identityProvider: IdentityProvider;
@@ -19,33 +21,28 @@ export function EndDialog({ identityProvider: shown, onClose }: EndDialogProps) 
 
   async function end() {
     const ended = await admin.identityProviders.end(name);
-    const sessions = count(ended.loginSessions, 'login');
-    notify(`${sessions}, ${count(ended.grants, 'grant')} and ${count(ended.consents, 'consent')} revoked`);
+    const { loginSessions: logins, grants, consents } = ended;
+    notify(t('providers.end.done', { logins, grants, consents }));
     await refresh();
   }
 
   return (
     <ConfirmDialog
-      title={`Revoke everything of ${name}?`}
-      action="Revoke everything"
+      title={t('providers.end.title', { identityProvider: name })}
+      action={t('providers.end.action')}
       // The users of any other identity provider cannot log in.
       typed={configured === false ? undefined : name}
       onConfirm={end}
       onClose={onClose}
     >
-      <p>
-        For all users who sign in by <code>{name}</code>, the server immediately revokes:
-      </p>
+      <p>{rich('providers.end.lead', { identityProvider: <code>{name}</code> })}</p>
       <ul className="consequences">
-        <li>{count(shown.loginSessions, 'login')} to this server</li>
-        <li>{count(shown.grants, 'grant')}, with all their tokens</li>
+        <li>{t('providers.end.logins', { count: shown.loginSessions })}</li>
+        <li>{t('providers.end.grants', { count: shown.grants })}</li>
         <li>{count(shown.consents, 'rememberedConsent')}</li>
       </ul>
       {configured !== false && (
-        <p>
-          The server {configured === null ? 'may be' : 'is'} configured with it: its users must sign in again,
-          and you too if you are one of them.
-        </p>
+        <p>{t(configured === null ? 'providers.end.maybeConfigured' : 'providers.end.configured')}</p>
       )}
     </ConfirmDialog>
   );

@@ -11,20 +11,22 @@ import { Problem } from '../../components/problem.tsx';
 import { SearchBox } from '../../components/search-box.tsx';
 import { searchOf } from '../../components/table-search.ts';
 import { useEnvironment, usePerson } from '../../environment.ts';
+import { numberText } from '../../format/count.ts';
 import { useListState } from '../../router/use-list-state.ts';
+import { t } from '../../texts/texts.ts';
 import { EndDialog } from './end-dialog.tsx';
 import { stateText } from './state-text.ts';
 
-const columns: readonly Column<IdentityProvider>[] = [
+const columns = (): readonly Column<IdentityProvider>[] => [
   {
     key: 'name',
-    header: 'Identity provider',
+    header: t('providers.name'),
     value: ({ identityProvider }) => identityProvider,
     cell: ({ identityProvider }) => <code>{identityProvider}</code>,
   },
   {
     key: 'state',
-    header: 'State',
+    header: t('providers.state'),
     value: ({ configured }) => stateText(configured),
     cell: ({ configured }) => (
       <span className={configured === false ? 'warn-text' : undefined}>{stateText(configured)}</span>
@@ -32,24 +34,24 @@ const columns: readonly Column<IdentityProvider>[] = [
   },
   {
     key: 'sessions',
-    header: 'Logins',
+    header: t('providers.logins'),
     align: 'end',
     value: ({ loginSessions }) => loginSessions,
-    cell: ({ loginSessions }) => loginSessions.toLocaleString('en'),
+    cell: ({ loginSessions }) => numberText(loginSessions),
   },
   {
     key: 'grants',
-    header: 'Grants',
+    header: t('providers.grants'),
     align: 'end',
     value: ({ grants }) => grants,
-    cell: ({ grants }) => grants.toLocaleString('en'),
+    cell: ({ grants }) => numberText(grants),
   },
   {
     key: 'consents',
-    header: 'Consents',
+    header: t('providers.consents'),
     align: 'end',
     value: ({ consents }) => consents,
-    cell: ({ consents }) => consents.toLocaleString('en'),
+    cell: ({ consents }) => numberText(consents),
   },
 ];
 
@@ -72,27 +74,24 @@ export function IdentityProviders() {
     align: 'end',
     cell: (row) => (
       <Button variant="default" size="compact-xs" onClick={() => setEnding(row)}>
-        Revoke all
+        {t('providers.revokeAll')}
       </Button>
     ),
   };
   return (
     <>
-      <PageHeader
-        title="Identity providers"
-        lead="How users log in, and what these users have here. While the server is not configured with an identity provider, the sessions and tokens of its users are not valid."
-      />
+      <PageHeader title={t('providers.title')} lead={t('providers.lead')} />
       <div className="toolbar">
-        <SearchBox label="Search identity providers" value={list.q} onSearch={(q) => list.set({ q })} />
+        <SearchBox label={t('providers.search')} value={list.q} onSearch={(q) => list.set({ q })} />
         <NativeSelect
           size="xs"
-          aria-label="Which ones"
+          aria-label={t('table.which')}
           value={only}
           onChange={({ currentTarget }) => list.set({ configured: currentTarget.value })}
           data={[
-            { value: '', label: 'All' },
-            { value: 'false', label: 'No longer configured' },
-            { value: 'true', label: 'Configured' },
+            { value: '', label: t('providers.all') },
+            { value: 'false', label: t('providers.absent') },
+            { value: 'true', label: t('providers.configured') },
           ]}
         />
       </div>
@@ -101,9 +100,9 @@ export function IdentityProviders() {
         error === null && <Loading />
       ) : (
         <DataTable
-          caption="Identity providers"
+          caption={t('providers.title')}
           noun="identityProvider"
-          columns={mayWrite ? [...columns, actions] : columns}
+          columns={mayWrite ? [...columns(), actions] : columns()}
           rows={rows}
           rowKey={({ identityProvider }) => identityProvider}
           sorting={list.sorting}
@@ -111,8 +110,8 @@ export function IdentityProviders() {
           page={list.page}
           onPage={list.setPage}
           empty={
-            <EmptyState title="No identity provider fits">
-              <p>Only those are listed whose people have a login, a grant or a remembered consent.</p>
+            <EmptyState title={t('providers.none')}>
+              <p>{t('providers.noneAdvice')}</p>
             </EmptyState>
           }
         />

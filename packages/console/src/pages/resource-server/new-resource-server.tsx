@@ -6,6 +6,7 @@ import { SecretDialog, type ShownSecret } from '../../components/secret-dialog.t
 import { type Environment, useEnvironment, usePerson } from '../../environment.ts';
 import { contactOf } from '../../forms/contact-section.tsx';
 import { FormFoot } from '../../forms/form-foot.tsx';
+import { resourceServerLabels } from '../../forms/labels.ts';
 import { useRecordForm } from '../../forms/use-record-form.ts';
 import { goTo } from '../../router/place.ts';
 import { resourceServerRoute, routes } from '../../router/routes.ts';
@@ -14,9 +15,9 @@ import {
   newResourceServer,
   submittedResourceServer,
   type TypedResourceServer,
-  typedLabels,
 } from '../../rules/typed-resource-server.ts';
 import { resourceServerSnippets } from '../../snippets/resource-server-snippets.ts';
+import { t } from '../../texts/texts.ts';
 import { ResourceServerForm } from './resource-server-form.tsx';
 
 export function NewResourceServer() {
@@ -31,7 +32,7 @@ export function NewResourceServer() {
   const form = useRecordForm({
     draftKey: 'resource-server:new',
     stored: { typed, version: undefined },
-    labels: typedLabels,
+    labels: resourceServerLabels(),
     rules: resourceServerRules,
     save: async (fields) => {
       const { secret = '', ...record } = await environment.admin.resourceServers.create(
@@ -44,16 +45,21 @@ export function NewResourceServer() {
   return (
     <>
       <PageHeader
-        title="Register a resource server"
-        above={[{ to: routes.resourceServers, label: 'Resource servers' }]}
-        lead="An API of yours gets a key and a secret, with which it asks this server about the tokens that it is shown."
+        title={t('servers.register')}
+        above={[{ to: routes.resourceServers, label: t('servers.title') }]}
+        lead={t('server.newLead')}
       />
       <ResourceServerForm form={form}>
-        <FormFoot form={form} action="Register" />
+        <FormFoot form={form} action={t('action.register')} />
       </ResourceServerForm>
       {created !== undefined && (
         <SecretDialog
-          shown={shownSecret(created, created.secret, environment, `${created.name} is registered`)}
+          shown={shownSecret(
+            created,
+            created.secret,
+            environment,
+            t('server.registered', { name: created.name }),
+          )}
           onClose={() => goTo(resourceServerRoute(created.id), { replace: true })}
         />
       )}
@@ -70,10 +76,10 @@ export function shownSecret(
 ): ShownSecret {
   return {
     title,
-    name: { label: 'key', value: record.key },
+    name: { label: t('server.keyName'), value: record.key },
     kind: 'secret',
     secret,
-    advice: <p>Put both where the API reads its configuration. It asks about a token like this:</p>,
+    advice: <p>{t('server.secretAdvice')}</p>,
     snippets: resourceServerSnippets(baseUrl, record, secret),
   };
 }

@@ -10,6 +10,7 @@ import { Waiting } from '../../components/waiting.tsx';
 import { usePerson } from '../../environment.ts';
 import { newClientRoute } from '../../router/routes.ts';
 import { useListState } from '../../router/use-list-state.ts';
+import { t } from '../../texts/texts.ts';
 import { clientColumns, clientTexts } from '../clients/client-columns.tsx';
 
 interface ResourceServerClientsProps {
@@ -31,13 +32,13 @@ export function ResourceServerClients({ resourceServer, clients }: ResourceServe
     <>
       {(all.length > 0 || list.q !== '') && (
         <div className="toolbar">
-          <SearchBox label="Search clients" value={list.q} onSearch={(q) => list.set({ q })} />
+          <SearchBox label={t('server.clients.search')} value={list.q} onSearch={(q) => list.set({ q })} />
         </div>
       )}
       <DataTable
-        caption={`Clients of ${resourceServer.name}`}
+        caption={t('server.clients.of', { resourceServer: resourceServer.name })}
         noun="client"
-        columns={clientColumns}
+        columns={clientColumns()}
         rows={rows}
         rowKey={({ client }) => client.id}
         sorting={list.sorting}
@@ -47,18 +48,15 @@ export function ResourceServerClients({ resourceServer, clients }: ResourceServe
         footer={<FirstOnly list={data} />}
         empty={
           list.q !== '' ? (
-            <EmptyState title="No client fits">
-              <p>Names, clientIds, descriptions and contacts are searched.</p>
+            <EmptyState title={t('server.clients.noneFits')}>
+              <p>{t('server.clients.noneFitsAdvice')}</p>
             </EmptyState>
           ) : (
-            <EmptyState title="No client yet">
-              <p>
-                A client is an application that calls this API. It gets tokens from this server, and shows
-                them here.
-              </p>
+            <EmptyState title={t('server.clients.none')}>
+              <p>{t('server.clients.noneAdvice')}</p>
               {mayWrite && (
                 <LinkButton to={newClientRoute(resourceServer.id)} icon="plus">
-                  Register a client
+                  {t('server.registerClient')}
                 </LinkButton>
               )}
             </EmptyState>

@@ -7,9 +7,9 @@ import { useNotice } from '../../components/notices.tsx';
 import { RotateDialog } from '../../components/rotate-dialog.tsx';
 import { SecretDialog, type ShownSecret } from '../../components/secret-dialog.tsx';
 import { useEnvironment } from '../../environment.ts';
-import { count } from '../../format/count.ts';
 import { goTo } from '../../router/place.ts';
 import { routes } from '../../router/routes.ts';
+import { t } from '../../texts/texts.ts';
 import { shownSecret } from './new-resource-server.tsx';
 
 interface ResourceServerDangerProps {
@@ -31,14 +31,14 @@ export function ResourceServerDanger(props: ResourceServerDangerProps) {
   async function rotate(overlap: number) {
     const { secret = '' } = await environment.admin.resourceServers.rotateSecret(record.id, { overlap });
     setDialog(undefined);
-    setShown(shownSecret(record, secret, environment, 'The new secret'));
+    setShown(shownSecret(record, secret, environment, t('server.rotate.done')));
     await refresh();
   }
 
   async function remove() {
     await environment.admin.resourceServers.delete(record.id);
     goTo(routes.resourceServers, { replace: true });
-    notify(`${record.name} is deleted`);
+    notify(t('server.delete.done', { name: record.name }));
     await refresh();
   }
 
@@ -47,20 +47,18 @@ export function ResourceServerDanger(props: ResourceServerDangerProps) {
       <DangerZone
         actions={[
           {
-            title: 'New secret',
-            lead: 'When the secret has leaked, or when a person who knew it has left.',
-            action: 'Rotate the secret',
+            title: t('server.rotate.title'),
+            lead: t('server.rotate.lead'),
+            action: t('server.rotate.action'),
             onClick: () => setDialog('rotate'),
             isHarmless: true,
           },
           {
-            title: 'Delete this resource server',
-            lead: 'Its clients are deleted with it, and all their tokens are revoked at once.',
-            action: 'Delete',
+            title: t('server.delete.title'),
+            lead: t('server.delete.lead'),
+            action: t('action.delete'),
             onClick: () => setDialog('delete'),
-            impossibleBecause: isSystem
-              ? 'These pages themselves depend on it: it cannot be deleted.'
-              : undefined,
+            impossibleBecause: isSystem ? t('server.delete.impossible') : undefined,
           },
         ]}
       />
@@ -69,21 +67,19 @@ export function ResourceServerDanger(props: ResourceServerDangerProps) {
       )}
       {dialog === 'delete' && (
         <ConfirmDialog
-          title={`Delete ${record.name}?`}
-          action="Delete"
+          title={t('server.delete.ask', { name: record.name })}
+          action={t('action.delete')}
           typed={total > 0 ? record.key : undefined}
           onConfirm={remove}
           onClose={() => setDialog(undefined)}
         >
-          <p>This cannot be undone. With the resource server, the server deletes at once:</p>
+          <p>{t('server.delete.consequences')}</p>
           <ul className="consequences">
-            <li>its key and secret: the API can no longer ask about tokens</li>
+            <li>{t('server.delete.key')}</li>
             {total > 0 && (
-              <li>
-                {count(total, 'client')}: {named(clients.items, total)}
-              </li>
+              <li>{t('server.delete.clients', { count: total, names: named(clients.items, total) })}</li>
             )}
-            <li>every token of {total > 0 ? 'those clients' : 'its clients'}, for all their users</li>
+            <li>{t(total > 0 ? 'server.delete.tokensOfThese' : 'server.delete.tokens')}</li>
           </ul>
         </ConfirmDialog>
       )}
@@ -93,7 +89,8 @@ export function ResourceServerDanger(props: ResourceServerDangerProps) {
 }
 
 function named(clients: readonly Client[], total: number): string {
-  const names = clients.slice(0, 8).map(({ clientName }) => clientName);
-  const more = total - names.length;
-  return more > 0 ? `${names.join(', ')} and ${more.toLocaleString('en')} more` : names.join(', ');
+  const named = clients.slice(0, 8).map(({ clientName }) => clientName);
+  const names = named.join(', ');
+  const count = total - named.length;
+  return count > 0 ? t('server.delete.more', { names, count }) : names;
 }

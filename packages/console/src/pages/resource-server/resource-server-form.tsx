@@ -6,6 +6,7 @@ import { ScopeTextsField } from '../../forms/scope-texts-field.tsx';
 import { NewScopesField } from '../../forms/scopes-field.tsx';
 import type { RecordForm } from '../../forms/use-record-form.ts';
 import type { TypedResourceServer } from '../../rules/typed-resource-server.ts';
+import { t } from '../../texts/texts.ts';
 
 interface ResourceServerFormProps {
   readonly form: RecordForm<TypedResourceServer>;
@@ -26,18 +27,18 @@ export function ResourceServerForm({
 }: ResourceServerFormProps) {
   return (
     <form className="form" noValidate onSubmit={form.submit}>
-      <FormSection title="The API" lead="The description of the API for clients and users.">
+      <FormSection title={t('server.api.title')} lead={t('server.api.lead')}>
         <TextField
           form={form}
           name="name"
-          hint="Unique among yours. Its key is made from it."
+          hint={t('server.api.nameHint')}
           isRequired
           isDisabled={isDisabled || isSystem}
         />
         <TextField
           form={form}
           name="description"
-          hint="Shown to users who are asked for consent."
+          hint={t('server.api.descriptionHint')}
           isLong
           isDisabled={isDisabled}
         />

@@ -4,17 +4,17 @@ import { useMemo } from 'react';
 import { resourceServerQuery, useRefresh } from '../../api/queries.ts';
 import { useNotice } from '../../components/notices.tsx';
 import { useEnvironment, usePerson } from '../../environment.ts';
-import { count } from '../../format/count.ts';
 import { FormFoot } from '../../forms/form-foot.tsx';
+import { resourceServerLabels } from '../../forms/labels.ts';
 import { useRecordForm } from '../../forms/use-record-form.ts';
 import { resourceServerRules } from '../../rules/record-rules.ts';
 import {
   type ShownResourceServer,
   shownResourceServer,
   submittedResourceServer,
-  typedLabels,
   typedResourceServer,
 } from '../../rules/typed-resource-server.ts';
+import { t } from '../../texts/texts.ts';
 import { ResourceServerForm } from './resource-server-form.tsx';
 
 interface ResourceServerSettingsProps {
@@ -35,7 +35,7 @@ export function ResourceServerSettings({ found, clients, isSystem }: ResourceSer
   const form = useRecordForm({
     draftKey: `resource-server:${record.id}`,
     stored: useMemo(() => storedResourceServer(found), [found]),
-    labels: typedLabels,
+    labels: resourceServerLabels(),
     rules: resourceServerRules,
     save: async (fields, version) => {
       const saved = await admin.resourceServers.replaceDescribed(record.id, submittedResourceServer(fields), {
@@ -55,7 +55,11 @@ export function ResourceServerSettings({ found, clients, isSystem }: ResourceSer
       scopeNote={<LostScopes before={record.scopes} after={form.values.scopes} clients={clients} />}
     >
       {mayWrite && (
-        <FormFoot form={form} action="Save" record={{ recordType: 'resourceServer', id: record.id }} />
+        <FormFoot
+          form={form}
+          action={t('action.save')}
+          record={{ recordType: 'resourceServer', id: record.id }}
+        />
       )}
     </ResourceServerForm>
   );
@@ -67,9 +71,8 @@ function storedResourceServer({ record, version }: Versioned<ShownResourceServer
 
 /** The message after saving. */
 function savedText({ resetClients }: Pick<ShownResourceServer, 'resetClients'>): string {
-  if (resetClients === undefined) return 'Saved';
-  const { length } = resetClients;
-  return `Saved. ${count(length, 'client')} ${length === 1 ? 'is' : 'are'} no longer trusted: ${resetClients.join(', ')}.`;
+  if (resetClients === undefined) return t('server.saved');
+  return t('server.savedUntrusted', { count: resetClients.length, clients: resetClients.join(', ') });
 }
 
 interface LostScopesProps {
@@ -85,11 +88,14 @@ function LostScopes({ before, after, clients }: LostScopesProps) {
   const isKnown = clients?.isComplete === true;
   if (lost.length === 0 || (isKnown && losers.length === 0)) return undefined;
   const names = losers.map(({ clientId }) => clientId).join(', ');
+  const scopes = lost.map((scope) => t('server.quoted', { text: scope })).join(', ');
   return (
     <p className="warning" role="status">
-      Saving takes {lost.map((scope) => `“${scope}”`).join(', ')} from{' '}
-      {isKnown ? count(losers.length, 'client') : 'every client that has it'} and from their tokens at once
-      {names === '' ? '.' : `: ${names}${isKnown ? '' : ' and others'}.`}
+      {isKnown
+        ? t('server.losing', { scopes, count: losers.length, clients: names })
+        : names === ''
+          ? t('server.losingEvery', { scopes })
+          : t('server.losingSome', { scopes, clients: names })}
     </p>
   );
 }

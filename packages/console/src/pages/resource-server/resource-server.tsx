@@ -13,18 +13,19 @@ import { useEnvironment, usePerson } from '../../environment.ts';
 import { newClientRoute, routes } from '../../router/routes.ts';
 import type { ShownResourceServer } from '../../rules/typed-resource-server.ts';
 import { resourceServerSnippets } from '../../snippets/resource-server-snippets.ts';
+import { t } from '../../texts/texts.ts';
 import { ResourceServerClients } from './resource-server-clients.tsx';
 import { ResourceServerDanger } from './resource-server-danger.tsx';
 import { ResourceServerSettings } from './resource-server-settings.tsx';
 
-const above = [{ to: routes.resourceServers, label: 'Resource servers' }];
+const above = () => [{ to: routes.resourceServers, label: t('servers.title') }];
 
 export function ResourceServerPage({ id }: { readonly id: number }) {
   const { data, error, refetch } = useResourceServer(id);
   if (data === undefined) {
     return (
       <>
-        <PageHeader title="Resource server" above={above} />
+        <PageHeader title={t('servers.one')} above={above()} />
         <Waiting error={error} refetch={refetch} />
       </>
     );
@@ -42,19 +43,19 @@ function Shown({ found }: { readonly found: Versioned<ShownResourceServer> }) {
     <>
       <PageHeader
         title={record.name}
-        above={above}
+        above={above()}
         lead={
           <Facts
             facts={[
-              { label: 'Key', value: <Code text={record.key} what="the key" /> },
-              ...(isAdministrator ? [{ label: 'Owner', value: <Owner {...record} /> }] : []),
+              { label: t('servers.key'), value: <Code text={record.key} what={t('server.theKey')} /> },
+              ...(isAdministrator ? [{ label: t('servers.owner'), value: <Owner {...record} /> }] : []),
             ]}
           />
         }
         actions={
           mayWrite && (
             <LinkButton to={newClientRoute(record.id)} icon="plus">
-              Register a client
+              {t('server.registerClient')}
             </LinkButton>
           )
         }
@@ -64,19 +65,19 @@ function Shown({ found }: { readonly found: Versioned<ShownResourceServer> }) {
         tabs={[
           {
             key: 'clients',
-            label: 'Clients',
+            label: t('server.tab.clients'),
             content: () => <ResourceServerClients resourceServer={record} clients={clients} />,
           },
           {
             key: 'settings',
-            label: 'Settings',
+            label: t('server.tab.settings'),
             content: () => (
               <ResourceServerSettings found={found} clients={clients.data} isSystem={isSystem} />
             ),
           },
           {
             key: 'use',
-            label: 'Use it',
+            label: t('server.tab.use'),
             content: () => (
               <>
                 <Snippets snippets={resourceServerSnippets(baseUrl, record)} />
@@ -88,7 +89,7 @@ function Shown({ found }: { readonly found: Versioned<ShownResourceServer> }) {
             ? [
                 {
                   key: 'danger',
-                  label: 'Secret and removal',
+                  label: t('server.tab.danger'),
                   // What is deleted with it has to be known first.
                   content: () =>
                     clients.data === undefined ? (

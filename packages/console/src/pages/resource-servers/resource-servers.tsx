@@ -15,6 +15,7 @@ import { usePerson } from '../../environment.ts';
 import { Link } from '../../router/link.tsx';
 import { resourceServerRoute, routes } from '../../router/routes.ts';
 import { useListState } from '../../router/use-list-state.ts';
+import { t } from '../../texts/texts.ts';
 
 export function ResourceServers() {
   const { isAdministrator, mayWrite } = usePerson();
@@ -29,19 +30,19 @@ export function ResourceServers() {
   return (
     <>
       <PageHeader
-        title="Resource servers"
-        lead="The APIs that validate tokens at this server."
+        title={t('servers.title')}
+        lead={t('servers.lead')}
         actions={
           mayWrite && (
             <LinkButton to={routes.newResourceServer} icon="plus">
-              Register a resource server
+              {t('servers.register')}
             </LinkButton>
           )
         }
       />
       {rows !== undefined && (rows.length > 0 || q !== '') && (
         <div className="toolbar">
-          <SearchBox label="Search resource servers" value={q} onSearch={(value) => list.set({ q: value })} />
+          <SearchBox label={t('servers.search')} value={q} onSearch={(value) => list.set({ q: value })} />
         </div>
       )}
       {error !== null && <Problem error={error} onRetry={refetch} />}
@@ -49,9 +50,9 @@ export function ResourceServers() {
         error === null && <Loading />
       ) : (
         <DataTable
-          caption="Resource servers"
+          caption={t('servers.title')}
           noun="resourceServer"
-          columns={isAdministrator ? [...columns, ownerColumn] : columns}
+          columns={isAdministrator ? [...columns(), ownerColumn()] : columns()}
           rows={rows}
           rowKey={({ id }) => id}
           sorting={list.sorting}
@@ -61,20 +62,17 @@ export function ResourceServers() {
           footer={<FirstOnly list={data} />}
           empty={
             q === '' ? (
-              <EmptyState title="No resource server yet">
-                <p>
-                  A resource server is an API of yours. Register it, and it gets a key and a secret with which
-                  it asks about tokens; then register the clients that call it.
-                </p>
+              <EmptyState title={t('servers.none')}>
+                <p>{t('servers.noneAdvice')}</p>
                 {mayWrite && (
                   <LinkButton to={routes.newResourceServer} icon="plus">
-                    Register the first one
+                    {t('servers.registerFirst')}
                   </LinkButton>
                 )}
               </EmptyState>
             ) : (
-              <EmptyState title={`Nothing fits “${q}”`}>
-                <p>Names, keys, descriptions, contacts and owners are searched.</p>
+              <EmptyState title={t('servers.noneFits', { q })}>
+                <p>{t('servers.noneFitsAdvice')}</p>
               </EmptyState>
             )
           }
@@ -84,10 +82,10 @@ export function ResourceServers() {
   );
 }
 
-const columns: readonly Column<ResourceServer>[] = [
+const columns = (): readonly Column<ResourceServer>[] => [
   {
     key: 'name',
-    header: 'Name',
+    header: t('servers.name'),
     value: ({ name }) => name,
     cell: ({ id, name, description }) => (
       <>
@@ -102,16 +100,16 @@ const columns: readonly Column<ResourceServer>[] = [
       </>
     ),
   },
-  { key: 'key', header: 'Key', value: ({ key }) => key, cell: ({ key }) => <code>{key}</code> },
+  { key: 'key', header: t('servers.key'), value: ({ key }) => key, cell: ({ key }) => <code>{key}</code> },
   {
     key: 'scopes',
-    header: 'Scopes',
+    header: t('scopes.label'),
     value: ({ scopes }) => scopes.length,
     cell: ({ scopes }) => <Scopes scopes={scopes} />,
   },
   {
     key: 'contact',
-    header: 'Contact',
+    header: t('servers.contact'),
     value: ({ contactName }) => contactName,
     cell: ({ contactName, contactEmail }) => (
       <span title={contactEmail}>
@@ -121,12 +119,12 @@ const columns: readonly Column<ResourceServer>[] = [
   },
 ];
 
-const ownerColumn: Column<ResourceServer> = {
+const ownerColumn = (): Column<ResourceServer> => ({
   key: 'owner',
-  header: 'Owner',
+  header: t('servers.owner'),
   value: ({ owner }) => owner,
   cell: (server) => <Owner {...server} />,
-};
+});
 
 function textsOf({ name, key, description, contactName, contactEmail, owner }: ResourceServer) {
   return [name, key, description, contactName, contactEmail, owner];

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useClientChoice } from '../../api/choices.ts';
 import { Problem } from '../../components/problem.tsx';
 import { SearchSelect } from '../../components/search-select.tsx';
+import { t } from '../../texts/texts.ts';
 
 interface ClientSelectProps {
   readonly chosen: Client | undefined;
@@ -16,8 +17,8 @@ export function ClientSelect({ chosen, onChoose }: ClientSelectProps) {
   return (
     <>
       <SearchSelect
-        label="Client"
-        placeholder="Search by name or clientId"
+        label={t('token.client')}
+        placeholder={t('token.issue.choose')}
         chosen={chosen && optionOf(chosen)}
         options={clients.map(optionOf)}
         hasMore={data?.isComplete === false}

@@ -11,7 +11,9 @@ import { Waiting } from '../../components/waiting.tsx';
 import { useEnvironment } from '../../environment.ts';
 import { problemText } from '../../forms/fields.tsx';
 import { ScopeBoxes } from '../../forms/scope-boxes.tsx';
-import { problemsOf } from '../../rules/problems.ts';
+import { problem, problemsOf } from '../../rules/problems.ts';
+import { rich } from '../../texts/rich.tsx';
+import { t } from '../../texts/texts.ts';
 import { fromLocalText, toLocalText } from './local-time.ts';
 
 interface EditTokenDialogProps {
@@ -31,7 +33,7 @@ export function EditTokenDialog({ id, onClose }: EditTokenDialogProps) {
     refetchOnWindowFocus: false,
   });
   return (
-    <Dialog onClose={onClose} title="Change this token">
+    <Dialog onClose={onClose} title={t('token.edit.title')}>
       {data === undefined ? (
         <Waiting error={error} refetch={refetch} rows={3} />
       ) : (
@@ -62,7 +64,7 @@ function EditToken({ found: { record: token, version }, onClose, onStale }: Edit
       return admin.accessTokens.update(token.id, changes, { version });
     },
     async onSuccess() {
-      notify('The token is changed');
+      notify(t('token.edit.done'));
       onClose();
       await refresh();
     },
@@ -74,7 +76,7 @@ function EditToken({ found: { record: token, version }, onClose, onStale }: Edit
     'scopes',
     'expires',
   ]).byField;
-  const halfTyped = isHalfTyped ? ['needs a date and a time; clear both for never'] : [];
+  const halfTyped = isHalfTyped ? [problem('rule.dateAndTime')] : [];
 
   function save(event: FormEvent) {
     event.preventDefault();
@@ -84,11 +86,10 @@ function EditToken({ found: { record: token, version }, onClose, onStale }: Edit
   return (
     <form className="stack" onSubmit={save} noValidate>
       <p className="quiet">
-        Of <code>{token.clientId}</code>, in the name of <bdi>{token.resourceOwnerId}</bdi>. The client that
-        holds it does not have to do anything.
+        {rich('token.edit.lead', { client: <code>{token.clientId}</code>, owner: token.resourceOwnerId })}
       </p>
       <ScopeBoxes
-        hint="You can remove scopes, not add them."
+        hint={t('token.edit.scopesHint')}
         available={token.scopes}
         chosen={scopes}
         problems={ofScopes}
@@ -98,10 +99,10 @@ function EditToken({ found: { record: token, version }, onClose, onStale }: Edit
         size="sm"
         type="datetime-local"
         step={1}
-        label="Expires"
-        description="In your time zone. Empty: never."
+        label={t('token.expires')}
+        description={t('token.edit.expiresHint')}
         value={expires}
-        error={problemText('Expires', [...ofExpires, ...halfTyped])}
+        error={problemText(t('token.expires'), [...ofExpires, ...halfTyped])}
         onChange={({ currentTarget }) => {
           // Then it has no value, which would mean "never".
           setHalfTyped(currentTarget.validity.badInput);
@@ -113,10 +114,10 @@ function EditToken({ found: { record: token, version }, onClose, onStale }: Edit
       )}
       <div className="dialog-actions">
         <Button variant="default" onClick={onClose}>
-          Cancel
+          {t('action.cancel')}
         </Button>
         <Button type="submit" loading={isPending} disabled={isEarly || isStale}>
-          Save
+          {t('action.save')}
         </Button>
       </div>
     </form>

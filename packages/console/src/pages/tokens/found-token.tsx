@@ -2,9 +2,11 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type AccessToken, AdminError } from '@watchword/admin-client';
 import { useState } from 'react';
+import { ClientLink } from '../../components/client-link.tsx';
 import type { FoundCredential } from '../../components/credential.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { Facts } from '../../components/facts.tsx';
+import { PersonLink } from '../../components/person-link.tsx';
 import { Scopes } from '../../components/scopes.tsx';
 import { Timestamp } from '../../components/timestamp.tsx';
 import { Waiting } from '../../components/waiting.tsx';
@@ -23,12 +25,9 @@ export function FoundToken({ found: { kind, accessToken }, onClose }: FoundToken
   if (accessToken !== undefined) return <LookedUp text={accessToken} onClose={onClose} />;
   return (
     <Dialog title={t(`credential.${kind}`)} onClose={onClose}>
-      <p>
-        It was not searched, and was not put into the address. Only whole access tokens can be looked up here.
-        If other people could have seen it, revoke it.
-      </p>
+      <p>{t('token.notSearched')}</p>
       <div className="dialog-actions">
-        <Button onClick={onClose}>Close</Button>
+        <Button onClick={onClose}>{t('action.close')}</Button>
       </div>
     </Dialog>
   );
@@ -55,13 +54,11 @@ function LookedUp({ text, onClose }: LookedUpProps) {
   }
   const isUnknown = error instanceof AdminError && error.code === 'not_found';
   return (
-    <Dialog title="Access token" onClose={onClose}>
+    <Dialog title={t('token.title')} onClose={onClose}>
       {token !== undefined ? (
         <Shown token={token} onRevoke={() => setRevoking(true)} onClose={onClose} />
       ) : isUnknown ? (
-        <p>
-          No token that you can see has this text. It can be revoked, removed after its expiry, or incomplete.
-        </p>
+        <p>{t('token.unknown')}</p>
       ) : (
         <Waiting error={error} refetch={refetch} rows={3} />
       )}
@@ -77,30 +74,30 @@ interface ShownProps {
 
 function Shown({ token, onRevoke, onClose }: ShownProps) {
   const { mayWrite } = usePerson();
-  const { id, clientId, resourceOwnerId, scopes, creationDate, expires } = token;
+  const { id, clientId, scopes, creationDate, expires } = token;
   return (
     <>
       <Facts
         isList
         facts={[
-          { label: 'Client', value: <code>{clientId}</code> },
+          { label: t('token.client'), value: <ClientLink clientId={clientId} /> },
           {
-            label: 'Resource owner',
-            value: isOwnOf(token) ? 'the client itself' : <bdi>{resourceOwnerId}</bdi>,
+            label: t('token.owner'),
+            value: isOwnOf(token) ? t('token.ownerIsClient') : <PersonLink owner={token} />,
           },
-          { label: 'Scopes', value: <Scopes scopes={scopes} /> },
-          { label: 'Issued', value: <Timestamp time={creationDate} /> },
-          { label: 'Expires', value: <Timestamp time={expires} /> },
-          { label: 'Id', value: <code>{id}</code> },
+          { label: t('scopes.label'), value: <Scopes scopes={scopes} /> },
+          { label: t('token.issued'), value: <Timestamp time={creationDate} /> },
+          { label: t('token.expires'), value: <Timestamp time={expires} /> },
+          { label: t('token.id'), value: <code>{id}</code> },
         ]}
       />
       <div className="dialog-actions">
         <Button variant="default" onClick={onClose}>
-          Close
+          {t('action.close')}
         </Button>
         {mayWrite && (
           <Button color="red" onClick={onRevoke}>
-            Revoke
+            {t('action.revoke')}
           </Button>
         )}
       </div>

@@ -10,6 +10,8 @@ import { useIsEarly } from '../../components/use-is-early.ts';
 import { useEnvironment, usePerson } from '../../environment.ts';
 import { ScopeBoxes } from '../../forms/scope-boxes.tsx';
 import { tokenSnippets } from '../../snippets/token-snippets.ts';
+import { rich } from '../../texts/rich.tsx';
+import { t } from '../../texts/texts.ts';
 import { ClientSelect } from './client-select.tsx';
 
 interface IssueDialogProps {
@@ -35,12 +37,15 @@ export function IssueDialog({ client: only, onClose }: IssueDialogProps) {
     return (
       <SecretDialog
         shown={{
-          title: 'The token is issued',
+          title: t('token.issue.done'),
           kind: 'token',
           secret: data.token,
           advice: (
             <p>
-              It speaks for <bdi>{data.resourceOwnerId}</bdi>, through <code>{data.clientId}</code>.
+              {rich('token.issue.advice', {
+                owner: data.resourceOwnerId,
+                client: <code>{data.clientId}</code>,
+              })}
             </p>
           ),
           snippets: tokenSnippets(data.token),
@@ -61,11 +66,9 @@ export function IssueDialog({ client: only, onClose }: IssueDialogProps) {
   }
 
   return (
-    <Dialog onClose={onClose} title="Issue a token">
+    <Dialog onClose={onClose} title={t('tokens.issue')}>
       <form className="stack" onSubmit={issue} noValidate>
-        <p className="quiet">
-          For example to try an API. The token represents you, <bdi>{principal.name}</bdi>.
-        </p>
+        <p className="quiet">{rich('token.issue.lead', { person: principal.name })}</p>
         {only === undefined && <ClientSelect chosen={client} onChoose={choose} />}
         {client !== undefined && (
           <ScopeBoxes available={client.scopes} chosen={scopes} onChange={setScopes} />
@@ -73,10 +76,10 @@ export function IssueDialog({ client: only, onClose }: IssueDialogProps) {
         {error !== null && <ViolationsOf error={error} />}
         <div className="dialog-actions">
           <Button variant="default" onClick={onClose}>
-            Cancel
+            {t('action.cancel')}
           </Button>
           <Button type="submit" loading={isPending} disabled={isEarly || client === undefined}>
-            Issue
+            {t('token.issue.action')}
           </Button>
         </div>
       </form>

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { EmptyState } from '../../components/empty-state.tsx';
+import { t } from '../../texts/texts.ts';
 
 interface NoTokensProps {
   readonly isAdministrator: boolean;
@@ -13,23 +14,19 @@ interface NoTokensProps {
 export function NoTokens({ isAdministrator, isFiltered, state, hasMore, onMore }: NoTokensProps) {
   if (hasMore) {
     return (
-      <EmptyState title="Nothing found yet">
-        <p>The server has looked through the newest tokens, and there are older ones.</p>
+      <EmptyState title={t('tokens.none.more')}>
+        <p>{t('tokens.none.moreAdvice')}</p>
         <Button variant="default" onClick={onMore}>
-          Look further
+          {t('tokens.none.further')}
         </Button>
       </EmptyState>
     );
   }
-  if (isFiltered) return <EmptyState title="No token fits" />;
-  if (state === 'expired') return <EmptyState title="No expired token" />;
+  if (isFiltered) return <EmptyState title={t('tokens.none.filtered')} />;
+  if (state === 'expired') return <EmptyState title={t('tokens.none.expired')} />;
   return (
-    <EmptyState title="No valid token">
-      <p>
-        {isAdministrator
-          ? 'As soon as a client gets one, it is here. The page of each client has a command to try it with.'
-          : 'As soon as a client gets one in your name, it is here.'}
-      </p>
+    <EmptyState title={t('tokens.none.valid')}>
+      <p>{t(isAdministrator ? 'tokens.none.adviceAll' : 'tokens.none.adviceOwn')}</p>
     </EmptyState>
   );
 }

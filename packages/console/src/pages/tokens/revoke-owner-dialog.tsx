@@ -3,7 +3,8 @@ import { useRefresh } from '../../api/queries.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { useNotice } from '../../components/notices.tsx';
 import { useEnvironment } from '../../environment.ts';
-import { count } from '../../format/count.ts';
+import { rich } from '../../texts/rich.tsx';
+import { t } from '../../texts/texts.ts';
 
 interface RevokeOwnerDialogProps {
   readonly owner: ResourceOwner;
@@ -19,27 +20,30 @@ export function RevokeOwnerDialog({ owner, onClose }: RevokeOwnerDialogProps) {
 
   async function revoke() {
     const ended = await admin.resourceOwners.revoke(owner);
-    const grants = count(ended.grants, 'grant');
-    notify(`${grants} and ${count(ended.loginSessions, 'login')} of ${resourceOwnerId} ended`);
+    const { grants, loginSessions: logins } = ended;
+    notify(t('revokeOwner.done', { grants, logins, owner: resourceOwnerId }));
     await refresh();
   }
 
   return (
     <ConfirmDialog
-      title={`Revoke everything of ${resourceOwnerId}?`}
-      action="Revoke everything"
+      title={t('revokeOwner.title', { owner: resourceOwnerId })}
+      action={t('revokeOwner.action')}
       onConfirm={revoke}
       onClose={onClose}
     >
       <p>
-        The server ends at once, for <bdi>{resourceOwnerId}</bdi>{' '}
-        <span className="quiet">(from {resourceOwnerAuthority})</span>:
+        {rich('revokeOwner.lead', {
+          owner: resourceOwnerId,
+          identityProvider: resourceOwnerAuthority,
+          quiet: (text) => <span className="quiet">{text}</span>,
+        })}
       </p>
       <ul className="consequences">
-        <li>every access and refresh token that any client has in their name</li>
-        <li>their logins to this server, in every browser</li>
+        <li>{t('revokeOwner.tokens')}</li>
+        <li>{t('revokeOwner.logins')}</li>
       </ul>
-      <p>What they have consented to stays remembered; they can sign in again.</p>
+      <p>{t('revokeOwner.after')}</p>
     </ConfirmDialog>
   );
 }

@@ -1,4 +1,5 @@
 import type { AccessToken } from '@watchword/admin-client';
+import { ClientLink } from '../../components/client-link.tsx';
 import type { Column } from '../../components/data-table.tsx';
 import { PersonLink } from '../../components/person-link.tsx';
 import { RowMenu } from '../../components/row-menu.tsx';
@@ -6,6 +7,7 @@ import { Scopes } from '../../components/scopes.tsx';
 import { Timestamp } from '../../components/timestamp.tsx';
 import { routeTo } from '../../router/place.ts';
 import { routes } from '../../router/routes.ts';
+import { t } from '../../texts/texts.ts';
 
 /** What the user chose to do with a token. */
 export interface TokenAction {
@@ -27,24 +29,24 @@ export function tokenColumns({
   onAction,
 }: TokenColumnOptions): readonly Column<AccessToken>[] {
   return [
-    ...(withClient ? [clientColumn] : []),
-    ...(withOwner ? [ownerColumn] : []),
+    ...(withClient ? [clientColumn()] : []),
+    ...(withOwner ? [ownerColumn()] : []),
     {
       key: 'scopes',
-      header: 'Scopes',
+      header: t('scopes.label'),
       isFlexible: true,
       value: ({ scopes }) => scopes.length,
       cell: ({ scopes }) => <Scopes scopes={scopes} isShort />,
     },
     {
       key: 'created',
-      header: 'Issued',
+      header: t('token.issued'),
       value: ({ creationDate }) => creationDate,
       cell: ({ creationDate }) => <Timestamp time={creationDate} />,
     },
     {
       key: 'expires',
-      header: 'Expires',
+      header: t('token.expires'),
       value: ({ expires }) => expires || Number.POSITIVE_INFINITY,
       cell: ({ expires }) => <Timestamp time={expires} />,
     },
@@ -52,24 +54,20 @@ export function tokenColumns({
   ];
 }
 
-const clientColumn: Column<AccessToken> = {
+const clientColumn = (): Column<AccessToken> => ({
   key: 'client',
-  header: 'Client',
+  header: t('token.client'),
   value: ({ clientId }) => clientId,
-  cell: ({ clientId }) => (
-    <code className="one-line" title={clientId}>
-      {clientId}
-    </code>
-  ),
-};
+  cell: ({ clientId }) => <ClientLink clientId={clientId} className="one-line" />,
+});
 
-const ownerColumn: Column<AccessToken> = {
+const ownerColumn = (): Column<AccessToken> => ({
   key: 'owner',
-  header: 'Resource owner',
+  header: t('token.owner'),
   value: ({ resourceOwnerId }) => resourceOwnerId,
   cell: (token) =>
     isOwnOf(token) ? (
-      <span className="quiet">the client itself</span>
+      <span className="quiet">{t('token.ownerIsClient')}</span>
     ) : (
       <PersonLink
         className="one-line"
@@ -80,7 +78,7 @@ const ownerColumn: Column<AccessToken> = {
         })}
       />
     ),
-};
+});
 
 function actionColumn(onAction: (action: TokenAction) => void): Column<AccessToken> {
   return {
@@ -89,10 +87,14 @@ function actionColumn(onAction: (action: TokenAction) => void): Column<AccessTok
     align: 'end',
     cell: (token) => (
       <RowMenu
-        label={`Actions on the token of ${token.clientId}`}
+        label={t('token.actions', { client: token.clientId })}
         actions={[
-          { label: 'Change', onClick: () => onAction({ type: 'edit', token }) },
-          { label: 'Revoke', onClick: () => onAction({ type: 'revoke', token }), isDangerous: true },
+          { label: t('token.change'), onClick: () => onAction({ type: 'edit', token }) },
+          {
+            label: t('action.revoke'),
+            onClick: () => onAction({ type: 'revoke', token }),
+            isDangerous: true,
+          },
         ]}
       />
     ),

@@ -2,6 +2,8 @@ import { useRefresh } from '../../api/queries.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { useNotice } from '../../components/notices.tsx';
 import { useEnvironment } from '../../environment.ts';
+import { rich } from '../../texts/rich.tsx';
+import { t } from '../../texts/texts.ts';
 import { EditTokenDialog } from './edit-token-dialog.tsx';
 import { isOwnOf, type TokenAction } from './token-columns.tsx';
 
@@ -17,18 +19,18 @@ export function TokenDialog({ action: { type, token }, onClose }: TokenDialogPro
   if (type === 'edit') return <EditTokenDialog id={token.id} onClose={onClose} />;
   return (
     <ConfirmDialog
-      title="Revoke this token?"
-      action="Revoke"
+      title={t('token.revoke.title')}
+      action={t('action.revoke')}
       onConfirm={async () => {
         await admin.accessTokens.revoke(token.id);
-        notify('The token is revoked');
+        notify(t('token.revoke.done'));
         await refresh();
       }}
       onClose={onClose}
     >
       <p>
-        The token is immediately invalid, and <code>{token.clientId}</code> can no longer use it.
-        {!isOwnOf(token) && ' If the client has a refresh token, it can get a new one.'}
+        {rich('token.revoke.lead', { client: <code>{token.clientId}</code> })}
+        {!isOwnOf(token) && ` ${t('token.revoke.refresh')}`}
       </p>
     </ConfirmDialog>
   );

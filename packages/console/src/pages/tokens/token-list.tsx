@@ -5,6 +5,7 @@ import { Loading } from '../../components/loading.tsx';
 import { Problem } from '../../components/problem.tsx';
 import { useEnvironment, usePerson } from '../../environment.ts';
 import { useListState } from '../../router/use-list-state.ts';
+import { t } from '../../texts/texts.ts';
 import { IssueDialog } from './issue-dialog.tsx';
 import { RevokeOwnerDialog } from './revoke-owner-dialog.tsx';
 import { type TokenAction, tokenColumns } from './token-columns.tsx';
@@ -41,12 +42,7 @@ export function TokenList({ client }: TokenListProps) {
   );
   return (
     <>
-      {client !== undefined && !isAdministrator && (
-        <p className="quiet toolbar">
-          Your tokens. Tokens of other users, and tokens with which the client acts for itself, are not shown.
-          To revoke all of them, see Secret and removal.
-        </p>
-      )}
+      {client !== undefined && !isAdministrator && <p className="quiet toolbar">{t('tokens.ownOnly')}</p>}
       <TokenToolbar
         list={list}
         client={client}

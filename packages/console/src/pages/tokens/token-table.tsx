@@ -3,6 +3,7 @@ import type { AccessToken } from '@watchword/admin-client';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { usePerson } from '../../environment.ts';
 import type { ListState } from '../../router/use-list-state.ts';
+import { t } from '../../texts/texts.ts';
 import { NoTokens } from './no-tokens.tsx';
 
 interface TokenTableProps {
@@ -21,7 +22,7 @@ export function TokenTable(props: TokenTableProps) {
   const { isAdministrator } = usePerson();
   return (
     <DataTable<AccessToken>
-      caption="Access tokens"
+      caption={t('tokens.table')}
       isDense
       noun="token"
       columns={columns}
@@ -36,9 +37,9 @@ export function TokenTable(props: TokenTableProps) {
         hasMore && (
           <p className="more">
             <Button variant="default" loading={isReadingMore} onClick={readMore}>
-              Read more
+              {t('action.more')}
             </Button>
-            <span className="quiet">These are the newest; sorting and pages are among them.</span>
+            <span className="quiet">{t('tokens.newest')}</span>
           </p>
         )
       }

@@ -3,6 +3,7 @@ import type { Client } from '@watchword/admin-client';
 import { Icon } from '../../components/icon.tsx';
 import { SearchBox } from '../../components/search-box.tsx';
 import type { ListState } from '../../router/use-list-state.ts';
+import { t } from '../../texts/texts.ts';
 
 interface TokenToolbarProps {
   readonly list: ListState;
@@ -18,19 +19,19 @@ export function TokenToolbar({ list, client, mayWrite, onIssue, onRevoke }: Toke
   return (
     <div className="toolbar">
       <SearchBox
-        label={client === undefined ? 'Search by client or owner' : 'Search by owner'}
+        label={t(client === undefined ? 'tokens.search' : 'tokens.searchOwner')}
         value={list.q}
         onSearch={(value) => list.set({ q: value })}
       />
       <SegmentedControl
         size="xs"
-        aria-label="Which tokens"
+        aria-label={t('tokens.which')}
         value={list.get('state') || 'live'}
         onChange={(value) => list.set({ state: value === 'live' ? '' : value })}
         data={[
-          { value: 'live', label: 'Valid' },
-          { value: 'expired', label: 'Expired' },
-          { value: 'all', label: 'All' },
+          { value: 'live', label: t('tokens.valid') },
+          { value: 'expired', label: t('tokens.expired') },
+          { value: 'all', label: t('tokens.all') },
         ]}
       />
       {resourceOwnerId !== '' && (
@@ -38,14 +39,14 @@ export function TokenToolbar({ list, client, mayWrite, onIssue, onRevoke }: Toke
           variant="default"
           rightSection={<Icon name="close" />}
           onClick={() => list.set({ owner: '', identityProvider: '' })}
-          aria-label={`Show the tokens of all resource owners, not only of ${resourceOwnerId}`}
+          aria-label={t('tokens.ofAll', { owner: resourceOwnerId })}
         >
-          of {resourceOwnerId}
+          {t('tokens.of', { owner: resourceOwnerId })}
         </Button>
       )}
       {list.get('identityProvider') !== '' && mayWrite && (
         <Button variant="outline" color="red" onClick={onRevoke}>
-          Revoke everything of this person
+          {t('tokens.revokeOfPerson')}
         </Button>
       )}
       {mayWrite && (
@@ -55,7 +56,7 @@ export function TokenToolbar({ list, client, mayWrite, onIssue, onRevoke }: Toke
           leftSection={<Icon name="plus" />}
           onClick={onIssue}
         >
-          Issue a token
+          {t('tokens.issue')}
         </Button>
       )}
     </div>

@@ -1,0 +1,42 @@
+import { t } from '../texts/texts.ts';
+import { problem } from './problems.ts';
+
+/**
+ * The server answers in English. These are the answers that users of the GUI meet although its own rules have found nothing:
+ * for them there are texts. Every other answer is shown as the server wrote it.
+ */
+const violations: readonly (readonly [phrase: RegExp, text: (...found: readonly string[]) => string])[] = [
+  [/^is required$/, () => problem('rule.required')],
+  [/^is longer than (\d+) characters$/, (characters) => problem('rule.tooLong', { characters })],
+  [/^holds a control character/, () => problem('rule.controlCharacter')],
+  [/^is not an e-mail address$/, () => problem('rule.email')],
+  [/^is not an http\(s\) URL$/, () => problem('rule.webUrl')],
+  [/^are more than (\d+)$/, (maximum) => problem('rule.tooMany', { maximum })],
+  [/^one of them is empty$/, () => problem('rule.emptyMember')],
+  [/^is not 1 to (\d+) characters/, (characters) => problem('rule.username', { characters })],
+  [/^(".*") is not a scope of the resource server$/, (scope) => problem('rule.foreignScope', { scope })],
+  [/^cannot be changed: the administration interface/, () => problem('rule.fixed')],
+];
+
+const descriptions: typeof violations = [
+  [/^There is an account with this username already/, () => t('problem.usernameTaken')],
+  [/^The owner has a resource server of this name already/, () => t('problem.nameTaken')],
+];
+
+/** A violation in the language of the page, with `{field}` for the field; `undefined` if there is no text for it. */
+export function violationText(phrase: string): string | undefined {
+  return textFor(phrase, violations);
+}
+
+/** The description of an error in the language of the page, if there is a text for it. */
+export function descriptionText(description: string): string {
+  return textFor(description, descriptions) ?? description;
+}
+
+function textFor(answer: string, texts: typeof violations): string | undefined {
+  for (const [pattern, text] of texts) {
+    const [whole, ...found] = pattern.exec(answer) ?? [];
+    if (whole !== undefined) return text(...found);
+  }
+  return undefined;
+}
