@@ -114,21 +114,21 @@ function ownerOf(server: number): string {
 function writeTokens(write: RowWriter, firstClient: number, now: number): void {
   let grant: Buffer | null = null;
   for (let index = 0; index < sizes.tokens; index += 1) {
-    const moment = now - 20 * hourMs + Math.floor((index / sizes.tokens) * 20 * hourMs);
+    const timestamp = now - 20 * hourMs + Math.floor((index / sizes.tokens) * 20 * hourMs);
     const client = firstClient + clientOf(index);
     const expires = index % 3 === 0 ? now - (index % 1000) : now + 24 * hourMs;
     if (index % 5 === 0) {
       const name = personOf(index / 5);
-      grant = timeOrderedBytes(moment);
-      writeGrant(write, { id: grant, client, name, moment, expires: now + 48 * hourMs });
+      grant = timeOrderedBytes(timestamp);
+      writeGrant(write, { id: grant, client, name, timestamp, expires: now + 48 * hourMs });
     }
     write('access_token', {
-      id: timeOrderedBytes(moment),
+      id: timeOrderedBytes(timestamp),
       verifier_hash: randomBytes(32),
       client_record_id: client,
       scopes: 'read',
       expires,
-      creation_date: moment,
+      creation_date: timestamp,
       grant_id: index % 5 < 2 ? grant : null,
     });
   }
@@ -138,11 +138,11 @@ function writeTokens(write: RowWriter, firstClient: number, now: number): void {
 function writeGrants(write: RowWriter, firstClient: number, now: number): void {
   const older = sizes.grants - sizes.tokens / 5;
   for (let index = 0; index < older; index += 1) {
-    const moment = now - 40 * hourMs + Math.floor((index / older) * 20 * hourMs);
-    const id = timeOrderedBytes(moment);
+    const timestamp = now - 40 * hourMs + Math.floor((index / older) * 20 * hourMs);
+    const id = timeOrderedBytes(timestamp);
     const client = firstClient + clientOf(index * 5);
     const name = `person-${index % persons}`;
-    writeGrant(write, { id, client, name, moment, expires: now + 48 * hourMs });
+    writeGrant(write, { id, client, name, timestamp, expires: now + 48 * hourMs });
     if (index >= sizes.consents) continue;
     write('consent', {
       client_record_id: client,
@@ -151,8 +151,8 @@ function writeGrants(write: RowWriter, firstClient: number, now: number): void {
       redirect_uri: `https://app.example.com/${index}`,
       subject: name,
       scopes: 'read write',
-      saved_at: moment,
-      grant_id: index % 2 === 0 ? id : timeOrderedBytes(moment),
+      saved_at: timestamp,
+      grant_id: index % 2 === 0 ? id : timeOrderedBytes(timestamp),
     });
   }
 }
@@ -161,11 +161,11 @@ interface GrantRow {
   readonly id: Buffer;
   readonly client: number;
   readonly name: string;
-  readonly moment: number;
+  readonly timestamp: number;
   readonly expires: number;
 }
 
-function writeGrant(write: RowWriter, { id, client, name, moment, expires }: GrantRow): void {
+function writeGrant(write: RowWriter, { id, client, name, timestamp, expires }: GrantRow): void {
   write('authorization_grant', {
     id,
     client_record_id: client,
@@ -175,8 +175,8 @@ function writeGrant(write: RowWriter, { id, client, name, moment, expires }: Gra
     subject: name,
     authentication: '{}',
     scopes: 'read write',
-    creation_date: moment,
-    last_used: moment,
+    creation_date: timestamp,
+    last_used: timestamp,
     expires,
     revoked_at: null,
   });
@@ -201,11 +201,11 @@ function personOf(grant: number): string {
 
 function writeAuditLog(write: RowWriter, now: number, firstServer: number): void {
   for (let index = 0; index < sizes.auditEvents; index += 1) {
-    const moment = now - 24 * hourMs + Math.floor((index / sizes.auditEvents) * 24 * hourMs);
+    const timestamp = now - 24 * hourMs + Math.floor((index / sizes.auditEvents) * 24 * hourMs);
     const server = index % sizes.resourceServers;
     write('audit_event', {
-      id: timeOrderedBytes(moment),
-      occurred_at: moment,
+      id: timeOrderedBytes(timestamp),
+      occurred_at: timestamp,
       actor_identity_provider: identityProvider,
       actor_name: ownerOf(server),
       client_id: 'authorization-server-admin-js-client',

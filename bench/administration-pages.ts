@@ -28,7 +28,7 @@ export async function benchPages(baseUrl: string): Promise<void> {
   await signedIn.waitFor();
   console.log('\nthe GUI, from a click to a list that can be used');
   for (const { link, until } of places) {
-    const first = await arrive(page, link, until);
+    const first = await goAndWait(page, link, until);
     const again = await search(page);
     console.log(
       [`${first.toFixed(0).padStart(6)} ms`, again === undefined ? '' : `search ${again.toFixed(0)} ms`, link]
@@ -38,7 +38,7 @@ export async function benchPages(baseUrl: string): Promise<void> {
   }
 }
 
-async function arrive(page: Page, link: string, until: string): Promise<number> {
+async function goAndWait(page: Page, link: string, until: string): Promise<number> {
   const started = performance.now();
   await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: link }).click();
   await page.getByRole('heading', { name: link, level: 1 }).waitFor();
