@@ -27,7 +27,7 @@ export async function toGrantEntries(
       type: 'grant',
       ...listedFields(row, ofPair),
       isActive,
-      principal: toPrincipal(row.principal ?? 'null'),
+      principal: toPrincipal(row.principal ?? '{}'),
       scopes: parseScopes(row.scopes),
       lastUsed: row.last_used ?? 0,
       hasRefreshToken: (row.refresh_tokens ?? 0) > 0,
