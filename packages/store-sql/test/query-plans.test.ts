@@ -247,13 +247,18 @@ describe('statements on tables that grow', () => {
       identityProvider: owner.identityProvider,
     } as const;
     const plans = await plansOf(database, async (db) => {
-      const { scan, find } = sqlGrantList(db);
+      const { scan, search, find } = sqlGrantList(db);
       for (const from of [{}, { before }]) {
-        await scan({ of: 'all', limit: 10, ...from }, 0);
-        await scan({ of: 'client', clientRecordId: 1, limit: 10, ...from }, 0);
-        await scan({ of: 'resourceServer', resourceServerId: 1, limit: 10, ...from }, 0);
-        await scan({ of: 'subject', subject: 's', limit: 10, ...from }, 0);
-        await scan({ of: 'owner', name: owner.name, limit: 10, ...from }, 0);
+        for (const range of [
+          { of: 'all' },
+          { of: 'client', clientRecordId: 1 },
+          { of: 'resourceServer', resourceServerId: 1 },
+          { of: 'subject', subject: 's' },
+          { of: 'owner', name: owner.name },
+        ] as const) {
+          await scan({ ...range, limit: 10, ...from }, 0);
+          await search({ ...range, limit: 10, ...from }, async () => true, 0);
+        }
       }
       await find(id, 0);
       await sqlEndedGrants(db).end([{ id, clientRecordId: 1, subject: 's' }], 0);
