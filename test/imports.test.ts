@@ -182,7 +182,7 @@ describe('imports', () => {
       ['packages/admin-client/', /^$/],
       [
         'packages/console/',
-        /^(?:react|react-dom\/client|@mantine\/(?:core|hooks)|@tanstack\/react-query)$|\.css$/,
+        /^(?:react|react-dom\/client|@tanstack\/react-query)$|\.css$/,
       ],
       ['packages/resource-server/', /^(?:fastify|hono|node:http)$/],
       ['examples/resource-server/', /^(?:node:sqlite|fastify|@fastify\/cors)$/],

@@ -1,6 +1,6 @@
-import { ActionIcon, UnstyledButton } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { Icon, type IconName } from '../components/icon.tsx';
+import { IconButton, IconLink, PlainButton } from '../controls/button.tsx';
 import { useEnvironment, usePerson } from '../environment.ts';
 import { Link } from '../router/link.tsx';
 import { currentRoute, usePlace } from '../router/place.ts';
@@ -57,7 +57,7 @@ export function Navigation() {
           {logo !== undefined && <img src={logo} alt="" className="brand-logo" />}
           <span>{productName}</span>
         </Link>
-        <ActionIcon
+        <IconButton
           className="menu-button"
           size="lg"
           aria-label="Menu"
@@ -66,7 +66,7 @@ export function Navigation() {
           onClick={() => setOpen(!isOpen)}
         >
           <Icon name={isOpen ? 'close' : 'menu'} />
-        </ActionIcon>
+        </IconButton>
       </div>
       <div id="menu" className="menu">
         <nav aria-label="Pages">
@@ -106,19 +106,19 @@ function SignedInAs() {
           {!mayWrite && ', read only'}
         </span>
         {!mayWrite && (
-          <UnstyledButton
+          <PlainButton
             className="text-button"
             onClick={() => signIn.inThisWindow(currentRoute(), { askAgain: true })}
           >
             Allow changes
-          </UnstyledButton>
+          </PlainButton>
         )}
       </p>
       <div className="signed-in-actions">
         <ColorSchemeSwitch />
-        <ActionIcon component="a" href={`${baseUrl}/logout`} aria-label="Sign out" title="Sign out">
+        <IconLink href={`${baseUrl}/logout`} aria-label="Sign out" title="Sign out">
           <Icon name="leave" />
-        </ActionIcon>
+        </IconLink>
       </div>
     </div>
   );

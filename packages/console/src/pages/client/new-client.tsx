@@ -1,4 +1,3 @@
-import { Radio } from '@mantine/core';
 import { type Client, clientDefaults } from '@watchword/admin-client';
 import { useMemo, useState } from 'react';
 import { useRefresh, useResourceServer } from '../../api/queries.ts';
@@ -6,6 +5,7 @@ import { useNotice } from '../../components/notices.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { SecretDialog, type ShownSecret } from '../../components/secret-dialog.tsx';
 import { Waiting } from '../../components/waiting.tsx';
+import { RadioGroup } from '../../controls/choices.tsx';
 import { useEnvironment, usePerson } from '../../environment.ts';
 import { contactOf } from '../../forms/contact-section.tsx';
 import { FormFoot } from '../../forms/form-foot.tsx';
@@ -89,23 +89,17 @@ function NewClientOf({ resourceServer }: { readonly resourceServer: ShownResourc
 
 /** Most clients are of one of a few kinds; what follows from it can be changed below. */
 function Kinds({ form }: { readonly form: RecordForm<TypedClient> }) {
-  const chosen = kindOf(form.values)?.key ?? null;
   return (
     <FormSection title="What it is" lead="Sets how it gets tokens, below.">
-      <Radio.Group
-        aria-label="What it is"
-        value={chosen}
-        onChange={(key) => {
+      <RadioGroup
+        label="What it is"
+        value={kindOf(form.values)?.key}
+        options={clientKinds.map(({ key, title, lead }) => ({ value: key, label: title, description: lead }))}
+        onChoose={(key) => {
           const kind = clientKinds.find((candidate) => candidate.key === key);
           if (kind !== undefined) form.change(kind.fields);
         }}
-      >
-        <div className="kinds">
-          {clientKinds.map(({ key, title, lead }) => (
-            <Radio key={key} size="sm" value={key} label={title} description={lead} className="kind" />
-          ))}
-        </div>
-      </Radio.Group>
+      />
     </FormSection>
   );
 }

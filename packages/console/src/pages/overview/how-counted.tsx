@@ -1,5 +1,5 @@
-import { Button } from '@mantine/core';
 import type { StatisticsPage } from '@watchword/admin-client';
+import { Button } from '../../controls/button.tsx';
 import { count } from '../../format/count.ts';
 
 interface HowCountedProps {

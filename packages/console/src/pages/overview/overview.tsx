@@ -1,5 +1,4 @@
 import './overview.css';
-import { SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
 import { useFirstRecords, useStatistics } from '../../api/overview.ts';
 import { ranges } from '../../charts/buckets.ts';
@@ -7,6 +6,7 @@ import { IssuedChart } from '../../charts/issued-chart.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Problem } from '../../components/problem.tsx';
+import { SegmentedControl } from '../../controls/choices.tsx';
 import { usePerson } from '../../environment.ts';
 import { useListState } from '../../router/use-list-state.ts';
 import { Card } from './card.tsx';
@@ -55,7 +55,6 @@ export function Overview() {
               isWide
               control={
                 <SegmentedControl
-                  size="xs"
                   aria-label="How far back"
                   value={range.key}
                   onChange={(key) => list.set({ range: key === firstRange?.key ? '' : key })}
