@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process';
 import { join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { type ServerProcess, startWatchword, watchword } from './server-process.ts';
 import { median } from './statistics.ts';
 
@@ -20,6 +22,44 @@ export async function startWarm(
   await (await startWatchword(directory, `warm-up ${database}`, undefined, undefined, command)).stop();
   const process = await startWatchword(directory, database, undefined, undefined, command);
   return { process, database: join(directory, database) };
+}
+
+export interface RegisteredClient {
+  readonly clientId: string;
+  readonly secret: string;
+}
+
+/**
+ * Registers a client whose tokens expire. Without a lifetime, checkouts with different defaults would do different work: a token
+ * that expires is in one more index.
+ */
+export async function registerClient(
+  command: string,
+  database: string,
+  flags: readonly string[],
+): Promise<RegisteredClient> {
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    command,
+    ...['client', 'create', '--json', '--name', 'Bench', '--database', database],
+    ...['--resource-server', 'demo-resource-server', '--scope', 'read', '--expire-duration', '3600'],
+    ...flags,
+  ]);
+  const { clientId, secret } = JSON.parse(stdout) as RegisteredClient;
+  return { clientId, secret };
+}
+
+/** Repeats the work until it succeeds: a running server reads what the command line registered within a second. */
+export async function untilKnown(work: () => Promise<unknown>): Promise<void> {
+  const deadline = performance.now() + 10_000;
+  for (;;) {
+    try {
+      await work();
+      return;
+    } catch (error) {
+      if (performance.now() > deadline) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
 }
 
 /** Those that are compared, in the order of a round: what is measured second finds another machine than what was first. */

@@ -1,9 +1,14 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { commandOf, inOrder, reportProcessorTime, startWarm } from './checkouts.ts';
+import {
+  commandOf,
+  inOrder,
+  registerClient,
+  reportProcessorTime,
+  startWarm,
+  untilKnown,
+} from './checkouts.ts';
 import { type FlowClient, type FlowLoadResult, type FlowServer, flowLoad } from './flow-load.ts';
 import { type ServerProcess, startOidcProvider, watchword } from './server-process.ts';
 import { median } from './statistics.ts';
@@ -72,9 +77,10 @@ export async function benchFlow([before]: readonly string[]): Promise<void> {
 
 async function startOurs(directory: string, name: string, command: string): Promise<Contestant> {
   const { process, database } = await startWarm(directory, name, command);
-  const client = await registerClient(command, database);
+  const registered = await registerClient(command, database, ['--redirect-uri', redirectUri]);
+  const client = { ...registered, redirectUri, scope };
   const server = { port: process.port, authorizePath: '/authorize', tokenPath: '/oauth2/token' };
-  await untilKnown(server, client);
+  await untilKnown(() => flowLoad(server, client, { concurrency: 1, durationMs: 1 }));
   return { name, process, server, client, measured: [] };
 }
 
@@ -83,31 +89,6 @@ async function startTheirs(interactions: 'one' | 'two', client: FlowClient): Pro
   const server = { port: process.port, authorizePath: '/auth', tokenPath: '/token' };
   const name = `oidc-provider, ${interactions} interaction${interactions === 'two' ? 's' : ''}`;
   return { name, process, server, client, measured: [] };
-}
-
-async function registerClient(command: string, database: string): Promise<FlowClient> {
-  const { stdout } = await promisify(execFile)(process.execPath, [
-    command,
-    ...['client', 'create', '--json', '--name', 'Bench', '--database', database],
-    ...['--resource-server', 'demo-resource-server', '--scope', scope, '--redirect-uri', redirectUri],
-    ...['--expire-duration', '3600'],
-  ]);
-  const { clientId, secret } = JSON.parse(stdout) as { clientId: string; secret: string };
-  return { clientId, secret, redirectUri, scope };
-}
-
-/** A running server reads what the command line registered within a second. */
-async function untilKnown(server: FlowServer, client: FlowClient): Promise<void> {
-  const deadline = performance.now() + 10_000;
-  for (;;) {
-    try {
-      await flowLoad(server, client, { concurrency: 1, durationMs: 1 });
-      return;
-    } catch (error) {
-      if (performance.now() > deadline) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-  }
 }
 
 async function measure({ process, server, client }: Contestant, forMs: number): Promise<Measurement> {

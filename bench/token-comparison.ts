@@ -1,7 +1,15 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { commandOf, inOrder, reportProcessorTime, startWarm } from './checkouts.ts';
+import {
+  commandOf,
+  inOrder,
+  type RegisteredClient,
+  registerClient,
+  reportProcessorTime,
+  startWarm,
+  untilKnown,
+} from './checkouts.ts';
 import { httpLoad } from './http-load.ts';
 import { type ServerProcess, watchword } from './server-process.ts';
 import { issueTokens, tokenInfoRequest, tokenRequest } from './token-requests.ts';
@@ -28,7 +36,10 @@ export async function compareTokens(checkout: string): Promise<void> {
   const sides: Side[] = [];
   try {
     for (const [name, command] of [['now', watchword] as const, ['before', commandOf(checkout)] as const]) {
-      sides.push(await sideOf((await startWarm(directory, name, command)).process));
+      const { process, database } = await startWarm(directory, name, command);
+      sides.push(
+        await sideOf(process, await registerClient(command, database, ['--allow-client-credentials'])),
+      );
     }
     console.log(`${cpus().length} x ${cpus()[0]?.model}, Node.js ${process.version}`);
     console.log(`${connections} connections, ${rounds} rounds of ${durationMs / 1000} s each, medians\n`);
@@ -39,14 +50,16 @@ export async function compareTokens(checkout: string): Promise<void> {
   }
 }
 
-async function sideOf(process: ServerProcess): Promise<Side> {
+async function sideOf(process: ServerProcess, client: RegisteredClient): Promise<Side> {
   const { port } = process;
-  const tokens = await issueTokens(port, distinctTokens, connections);
+  await untilKnown(() => issueTokens(port, 1, 1, client));
+  const tokens = await issueTokens(port, distinctTokens, connections, client);
+  const request = tokenRequest(port, client);
   let next = 0;
   return {
     process,
     nextRequest: {
-      'token issue': () => tokenRequest(port),
+      'token issue': () => request,
       'token info': () => {
         next = (next + 1) % tokens.length;
         return tokenInfoRequest(port, tokens[next] as string);

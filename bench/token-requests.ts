@@ -1,9 +1,11 @@
-const clientAuthorization = basic('demo-service:demo-service-secret');
+import type { RegisteredClient } from './checkouts.ts';
+
+const demoClient: RegisteredClient = { clientId: 'demo-service', secret: 'demo-service-secret' };
 const resourceServerAuthorization = basic('demo-resource-server:demo-resource-server-secret');
 
-/** The bytes of a request for a token of the demo client. */
-export function tokenRequest(port: number): Buffer {
-  return formRequest(port, '/oauth2/token', clientAuthorization, 'grant_type=client_credentials');
+/** The bytes of a request for a token of the client. */
+export function tokenRequest(port: number, client = demoClient): Buffer {
+  return formRequest(port, '/oauth2/token', authorizationOf(client), 'grant_type=client_credentials');
 }
 
 export function tokenInfoRequest(port: number, token: string): Buffer {
@@ -12,16 +14,22 @@ export function tokenInfoRequest(port: number, token: string): Buffer {
   );
 }
 
-/** Tokens of the demo client, at least so many. */
-export async function issueTokens(port: number, count: number, atOnce: number): Promise<string[]> {
+/** Tokens of the client, at least so many. @throws Error if the server does not issue one */
+export async function issueTokens(
+  port: number,
+  count: number,
+  atOnce: number,
+  client = demoClient,
+): Promise<string[]> {
   const tokens: string[] = [];
   while (tokens.length < count) {
     const answers = Array.from({ length: atOnce }, async () => {
       const answer = await fetch(`http://127.0.0.1:${port}/oauth2/token`, {
         method: 'POST',
-        headers: { authorization: clientAuthorization },
+        headers: { authorization: authorizationOf(client) },
         body: new URLSearchParams({ grant_type: 'client_credentials' }),
       });
+      if (answer.status !== 200) throw new Error(`no token: ${answer.status}`);
       return ((await answer.json()) as { access_token: string }).access_token;
     });
     tokens.push(...(await Promise.all(answers)));
@@ -33,6 +41,10 @@ function formRequest(port: number, path: string, authorization: string, body: st
   return Buffer.from(
     `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: ${authorization}\r\nAccept: application/json\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
   );
+}
+
+function authorizationOf({ clientId, secret }: RegisteredClient): string {
+  return basic(`${clientId}:${secret}`);
 }
 
 function basic(credentials: string): string {

@@ -145,4 +145,11 @@ describe('the page of a person of several identity providers', () => {
     await visitor.page.getByText('There is no such page').waitFor();
     assert.deepEqual(visitor.errors(), []);
   });
+
+  it('is none for an empty name, for which the lists of the server would have all people', async () => {
+    await using visitor = await consolePage(browser, server);
+    await visitor.signIn('root', '/people/any-person/', JSON.stringify({ adminPrincipal: true }));
+    await visitor.page.getByText('There is no such page').waitFor();
+    assert.equal(await visitor.page.getByRole('button', { name: 'End everything' }).count(), 0);
+  });
 });

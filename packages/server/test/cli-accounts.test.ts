@@ -71,6 +71,20 @@ describe('watchword user over --url', () => {
     assert.deepEqual([gone.code, /no account with the username emma/.test(gone.stderr)], [1, true]);
   });
 
+  it('changes no account when the username is empty, as an unset variable of a script is', async () => {
+    await server.addAccount('adam');
+    for (const args of [
+      ['disable', ''],
+      ['reset-password', ''],
+      ['set-admin', '', 'on'],
+      ['delete', '', '--yes'],
+    ]) {
+      const { code, stdout } = await run(args);
+      assert.deepEqual([code, stdout], [1, ''], args.join(' '));
+    }
+    assert.equal(await isLoggedIn(await server.browserOf('adam'), server), true);
+  });
+
   it('keeps the last administrator, whom the command line of the server can disable', async () => {
     const refused = await run(['disable', 'root']);
     assert.deepEqual([refused.code, /last local account/.test(refused.stderr)], [1, true]);

@@ -98,7 +98,7 @@ export function routeTo(path: string, query: Readonly<Record<string, string | un
   return parameters.size === 0 ? path : `${path}?${parameters}`;
 }
 
-/** The values of a pattern's `:names` when the path fits it. */
+/** The values of a pattern's `:names`, none of which is empty, when the path fits it. */
 export function match(pattern: string, path: string): Readonly<Record<string, string>> | undefined {
   const wanted = pattern.split('/');
   const given = path.split('/');
@@ -107,7 +107,7 @@ export function match(pattern: string, path: string): Readonly<Record<string, st
   for (const [index, part] of wanted.entries()) {
     const value = decoded(given[index] ?? '');
     if (value === undefined) return undefined;
-    if (part.startsWith(':')) values[part.slice(1)] = value;
+    if (part.startsWith(':') && value !== '') values[part.slice(1)] = value;
     else if (part !== value) return undefined;
   }
   return values;

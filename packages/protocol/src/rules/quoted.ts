@@ -1,8 +1,10 @@
 // Characters.
 const maxQuoted = 100;
-// Tokens, codes and secrets of this server (`tokens/bearer-value.ts`), and other long texts without a space: tokens of others,
-// code verifiers (RFC 7636 §4.1) and digests. A part of a URL or a scope is rarely that long.
-const secretPattern = /ww[a-z]_[A-Za-z0-9_-]+|[A-Za-z0-9_-]{40,}/g;
+// Tokens, codes and secrets of this server (`tokens/bearer-value.ts`), UUIDs, which are the secrets of imported clients, and other
+// long texts without a space: tokens of others, code verifiers (RFC 7636 §4.1) and digests. A part of a URL or a scope is rarely
+// that long.
+const secretPattern =
+  /ww[a-z]_[A-Za-z0-9_-]+|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[A-Za-z0-9_-]{40,}/gi;
 
 /** A text of a request in a reason for the record owner: short, and without what can be a secret in the wrong place. */
 export function quoted(text: string): string {

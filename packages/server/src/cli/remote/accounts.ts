@@ -9,7 +9,9 @@ import { rows } from './find-records.ts';
 /** No password is sent over the network: users set theirs with a reset link. */
 export function remoteAccounts({ accounts }: AdminClient): AccountTools {
   const find = async (username: string): Promise<Account> => {
-    const [account] = (await accounts.list({ username })).items;
+    const { items } = await accounts.list({ username });
+    // A server answers an empty username with all accounts.
+    const account = items.find((candidate) => candidate.username === username);
     if (account === undefined) throw noAccount(username);
     return account;
   };

@@ -3,20 +3,20 @@ import type {
   AuthenticationModule,
   AuthenticationStep,
   IdentityProviders,
+  Principal,
 } from '@watchword/protocol';
 import * as v from 'valibot';
 import type { ModuleCall, ModuleCalls } from '../module-calls.ts';
 import { authenticationEventEntries } from './authentication-event-schema.ts';
 import { checkedEndpoint } from './checked-endpoint.ts';
 import { identityProvider, principal } from './checked-principal.ts';
-import { ContractError, held } from './contract-error.ts';
+import { ContractError, held, heldVariant, variants } from './contract-error.ts';
 import { formEntries, loginFields } from './form-schema.ts';
 import { callable, flag, state, text, textsByName, url } from './values.ts';
 
 const elsewhere = { brief: v.optional(flag), state };
 
-const authenticationStep = v.variant(
-  'type',
+const authenticationStep = variants(
   [
     v.object({ ...formEntries, fields: loginFields }),
     v.object({ type: v.literal('redirect'), location: callable, ...elsewhere }),
@@ -104,7 +104,10 @@ type Described = Pick<CheckedAuthenticationModule, 'name' | 'isConfigured'>;
 
 /** @param run calls a function of the step @throws ContractError */
 function checkedStep(step: AuthenticationStep, module: Described, run: Run): AuthenticationStep {
-  held(authenticationStep, step);
+  const checked = heldVariant(authenticationStep, step);
+  if (step.type === 'authenticated' && checked.type === 'authenticated') {
+    return checkedLogin(step, checked.principal, module, run);
+  }
   switch (step.type) {
     case 'redirect':
       return {
@@ -113,14 +116,18 @@ function checkedStep(step: AuthenticationStep, module: Described, run: Run): Aut
       };
     case 'post':
       return { ...step, fields: (authState) => run('fields', () => step.fields(authState), checkedPost) };
-    case 'authenticated':
-      return checkedLogin(step, module, run);
     default:
       return step;
   }
 }
 
-function checkedLogin(step: Authenticated, { name, isConfigured }: Described, run: Run): Authenticated {
+/** @param principal without other fields than those of the contract */
+function checkedLogin(
+  step: Authenticated,
+  principal: Principal,
+  { name, isConfigured }: Described,
+  run: Run,
+): Authenticated {
   const { identityProvider = name, stillHolds } = step;
   // Otherwise the user would have to log in again and again.
   if (isConfigured(identityProvider) !== true) {
@@ -130,11 +137,7 @@ function checkedLogin(step: Authenticated, { name, isConfigured }: Described, ru
     );
   }
   const asked = () => run('stillHolds', () => step.stillHolds?.() ?? true, checkedFlag);
-  return {
-    ...step,
-    principal: held(principal, step.principal),
-    ...(stillHolds && { stillHolds: asked }),
-  };
+  return { ...step, principal, ...(stillHolds && { stillHolds: asked }) };
 }
 
 const checkedUrl = (location: string): string => held(url, location);

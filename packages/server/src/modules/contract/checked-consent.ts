@@ -1,12 +1,11 @@
 import type { ConsentModule, ConsentStep } from '@watchword/protocol';
 import * as v from 'valibot';
 import type { ModuleCalls } from '../module-calls.ts';
-import { held } from './contract-error.ts';
+import { heldVariant, variants } from './contract-error.ts';
 import { formEntries } from './form-schema.ts';
 import { flag, listOfTexts } from './values.ts';
 
-const consentStep = v.variant(
-  'type',
+const consentStep = variants(
   [
     v.object({ ...formEntries, ticked: v.optional(listOfTexts) }),
     v.object({ type: v.literal('consented'), scopes: listOfTexts, remember: flag }),
@@ -31,6 +30,6 @@ export function checkedConsent(module: ConsentModule, calls: ModuleCalls): Conse
 
 /** @throws ContractError */
 function checkedStep(step: ConsentStep): ConsentStep {
-  held(consentStep, step);
+  heldVariant(consentStep, step);
   return step;
 }

@@ -2,7 +2,7 @@ import type { ModuleAnswer, ModuleEndpoint } from '@watchword/protocol';
 import * as v from 'valibot';
 import type { ModuleCall, ModuleCalls } from '../module-calls.ts';
 import { documentAnswer } from './checked-document.ts';
-import { held } from './contract-error.ts';
+import { heldVariant, variants } from './contract-error.ts';
 import { callable, listOfTexts, location, message, status, text, wholeNumber } from './values.ts';
 
 const maxBodyLimit = 512 * 1024;
@@ -11,8 +11,7 @@ const maxChoices = 1000;
 
 const choice = v.object({ value: text, name: text, picture: text }, 'a choice with value, name and picture');
 
-const moduleAnswer = v.variant(
-  'type',
+const moduleAnswer = variants(
   [
     documentAnswer,
     v.object({ type: v.literal('redirect'), location }),
@@ -84,6 +83,6 @@ function checkAddress({ path, method, bodyLimit = 0 }: ModuleEndpoint): void {
 
 /** @throws ContractError */
 function checkedAnswer(answer: ModuleAnswer): ModuleAnswer {
-  held(moduleAnswer, answer);
+  heldVariant(moduleAnswer, answer);
   return answer;
 }
