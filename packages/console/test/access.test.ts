@@ -96,6 +96,40 @@ describe('the access page', () => {
     assert.equal(await isValid(other), true);
   });
 
+  it('shows no state of before in a search whose answer was on its way', async () => {
+    const { page } = visitor;
+    await grant('lena');
+    await visitor.goTo('/access');
+    await page.reload();
+    await rowOf('lena').waitFor();
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const answered = new Promise<void>((resolve) => {
+      void page.route(
+        /\/admin\/grant\?.*q=lena/,
+        async (route) => {
+          const response = await route.fetch();
+          resolve();
+          await released;
+          // The page can have aborted the request.
+          await route.fulfill({ response }).catch(() => {});
+        },
+        { times: 1 },
+      );
+    });
+    await page.getByRole('searchbox').fill('lena');
+    await answered;
+    await rowOf('lena').getByRole('button', { name: 'Actions' }).click();
+    await page.getByRole('menuitem', { name: 'End this access' }).click();
+    await page.getByRole('button', { name: 'End access' }).click();
+    await page.getByText('has no more access by this grant of lena').waitFor();
+    release();
+    await page.getByText('No access fits').waitFor();
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+  });
+
   it('ends all of a client for one person', async () => {
     const { page } = visitor;
     const tokens = [await grant('jane'), await grant('jane')];

@@ -21,6 +21,9 @@ describe('ten common tasks, from the overview', () => {
       ...anApp,
       redirectUris: ['https://job.example/cb'],
     });
+    const refused = { grant_type: 'client_credentials' };
+    for (let count = 0; count < 12; count += 1)
+      await server.post('/oauth2/token', refused, 'night-job:wrong');
     for (const username of ['emma', 'finn', 'gwen']) await server.addAccount(username);
     visitor = await consolePage(browser, server);
     ({ page } = visitor);
@@ -83,9 +86,14 @@ describe('ten common tasks, from the overview', () => {
     assert.equal(await server.tokenStatus(access_token), 404);
   });
 
-  task('sees what changed last', 1, async () => {
-    await link('Audit log').click();
-    await page.getByText('night-job').first().waitFor();
+  task('finds why requests of a client fail', 1, async () => {
+    await page.getByText('Night job: 12 requests refused').waitFor();
+    await link('See why').click();
+    await page.getByText('Client authentication failed').waitFor();
+  });
+
+  task('sees what changed last', 0, async () => {
+    await page.getByRole('listitem').filter({ hasText: 'client night-job' }).first().waitFor();
   });
 
   task('revokes everything of a person', 4, async () => {
@@ -99,7 +107,7 @@ describe('ten common tasks, from the overview', () => {
     assert.equal(await server.tokenStatus(access_token), 404);
   });
 
-  task('disables an account, enables it later, and makes a reset link', 11, async () => {
+  task('disables an account, enables it later, and makes a reset link', 9, async () => {
     await link('Accounts').click();
     await search('gwen');
     await link('gwen').click();
@@ -132,9 +140,7 @@ describe('ten common tasks, from the overview', () => {
     assert.equal(await server.tokenStatus(access_token), 404);
   });
 
-  task('sees whether anything is wrong', 1, async () => {
-    await page.getByText('Requests with errors').waitFor();
-    await link('Identity providers').click();
-    await page.getByRole('cell', { name: 'password' }).first().waitFor();
+  task('sees whether anything is wrong', 0, async () => {
+    await page.getByRole('heading', { name: 'Needs attention' }).waitFor();
   });
 });

@@ -62,7 +62,7 @@ describe('the administration GUI shows an error, and offers another attempt, whe
       await page.getByText(failed).waitFor();
     });
     await page.getByRole('button', { name: 'Try again' }).click();
-    await page.locator('.figure-of').first().waitFor();
+    await page.locator('section.card').first().waitFor();
   });
 
   it('the dependents of a resource server cannot be read before its deletion', async () => {

@@ -31,16 +31,16 @@ describe('the administration GUI of a server with more clients than one page', (
   it('counts all clients in the overview, and names those whose tokens are counted', async () => {
     const { page } = visitor;
     await visitor.goTo('/');
-    const figure = (label: string) => page.locator('.figure-of').filter({ hasText: label }).locator('dd');
+    const figure = (label: string) => page.locator('.facts > div').filter({ hasText: label }).locator('dd');
     await page.getByText('counted for the first 300 of 2,104 clients').waitFor();
     await visitor.assertAccessible();
     await visitor.screenshot('console-overview-large');
-    assert.equal(await figure('resource servers').innerText(), '4');
-    assert.equal(await figure('clients').innerText(), '2,104');
-    assert.match(await figure('active tokens').innerText(), /^\d+\+$/);
+    assert.equal(await figure('Resource servers').innerText(), '4');
+    assert.equal(await figure('Clients').innerText(), '2,104');
+    assert.match(await figure('Valid tokens').innerText(), /^\d+\+$/);
     await page.getByRole('button', { name: 'Count all' }).click();
     await page.getByText('counted for the first').waitFor({ state: 'detached' });
-    assert.match(await figure('active tokens').innerText(), /^\d+$/);
+    assert.match(await figure('Valid tokens').innerText(), /^\d+$/);
   });
 
   it('finds each client among those of all resource servers, with its resource server', async () => {

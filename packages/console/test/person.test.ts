@@ -38,10 +38,13 @@ describe('the page of a person', () => {
     }
   });
 
-  it('shows account, access and tokens of this person alone', async () => {
+  it('shows account, access, logins, tokens and audit events of this person alone', async () => {
     const { page } = visitor;
     await server.grantTo('gwen');
     await visitor.goTo('/people/password/emma');
+    await part('Logins').getByText('1 login').waitFor();
+    await part('Audit log').getByText('login of emma').waitFor();
+    await part('Audit log').getByText('access for demo-app').waitFor();
     await part('Account').getByText('active').waitFor();
     await part('Access').getByText('refresh token, 1 access token').waitFor();
     await part('Access tokens').getByRole('cell', { name: 'demo-app', exact: true }).waitFor();
@@ -78,6 +81,19 @@ describe('the page of a person', () => {
     assert.equal(await server.tokenStatus(access_token), 404);
     assert.equal(await server.tokenStatus(other.access_token), 200);
     assert.equal(await isLoggedIn(agent, server), false);
+  });
+
+  it('ends one login', async () => {
+    const { page } = visitor;
+    const ended = await server.browserOf('gwen');
+    await visitor.goTo('/people/password/gwen');
+    await part('Logins').getByRole('button', { name: 'Actions on the login by password' }).first().click();
+    await page.getByRole('menuitem', { name: 'End this login' }).click();
+    await visitor.assertAccessible();
+    await page.getByRole('dialog').getByRole('button', { name: 'End this login' }).click();
+    await page.getByText('The login has ended').waitFor();
+    assert.equal(await isLoggedIn(ended, server), false);
+    await part('Access').getByText('1 access token').first().waitFor();
   });
 
   it('disables, enables and resets the account', async () => {

@@ -29,13 +29,13 @@ describe('an administrator', () => {
     await owners.nth(1).waitFor();
     // The newest first: the one of the namesake.
     await owners.last().click();
-    await page.getByRole('button', { name: 'Revoke everything of this person' }).click();
+    await page.getByRole('button', { name: 'End everything' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText('(from any-person)').waitFor();
     await dialog.getByText('every access and refresh token').waitFor();
-    await dialog.getByRole('button', { name: 'Revoke everything' }).click();
+    await dialog.getByRole('button', { name: 'End everything' }).click();
     await page.getByText('1 grant and 1 login of emma ended').waitFor();
-    await page.getByText('No token fits').waitFor();
+    await page.getByText('No token is valid in the name of this person.').waitFor();
     assert.equal((await emma.get('/admin/resourceServer')).status, 401);
     assert.equal((await namesake.get('/admin/resourceServer')).status, 200);
   });
@@ -54,6 +54,18 @@ describe('an administrator', () => {
     assert.equal(await statusOf(old), 404);
     assert.equal(await statusOf(await server.issueToken()), 200);
     assert.deepEqual(visitor.errors(), []);
+  });
+
+  it('revokes what is their own, without the page of a person, for a user who is not an administrator', async () => {
+    await using own = await consolePage(browser, server);
+    await own.signIn('hugo', '/tokens', '{}');
+    const { page } = own;
+    await page.getByRole('link', { name: 'hugo' }).click();
+    await page.getByRole('button', { name: 'Revoke everything of this person' }).click();
+    await page.getByRole('dialog').getByText('(from any-person)').waitFor();
+    await page.getByRole('dialog').getByText('every access and refresh token').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+    assert.deepEqual(own.errors(), []);
   });
 
   it('sees the list of all tokens, while other users see their own, and where to revoke the rest', async () => {

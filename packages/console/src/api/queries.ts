@@ -1,4 +1,4 @@
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type QueryFilters, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type AdminClient, type ClientAddress, readAll } from '@watchword/admin-client';
 import { useCallback } from 'react';
 import { useEnvironment } from '../environment.ts';
@@ -65,8 +65,10 @@ export function clientQuery(admin: AdminClient, { resourceServerId, id }: Client
 /** Reads again what is shown, after a change. */
 export function useRefresh(): () => Promise<void> {
   const queries = useQueryClient();
-  return useCallback(
-    () => queries.invalidateQueries({ predicate: ({ queryKey: [name] }) => name !== 'principal' }),
-    [queries],
-  );
+  return useCallback(async () => {
+    const ofRecords: QueryFilters = { predicate: ({ queryKey: [name] }) => name !== 'principal' };
+    // A list whose first answer is on its way would show the state before the change, because only later reads are repeated.
+    await queries.cancelQueries(ofRecords);
+    await queries.invalidateQueries(ofRecords);
+  }, [queries]);
 }

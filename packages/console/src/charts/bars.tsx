@@ -1,3 +1,5 @@
+import { numberText } from '../format/count.ts';
+import { t } from '../texts/texts.ts';
 import './charts.css';
 import type { ReactNode } from 'react';
 
@@ -27,7 +29,7 @@ export function Bars({ label, bars, color = 0 }: BarsProps) {
   return (
     <>
       <ul className="bars" aria-label={label}>
-        {shown.map(({ key, label, value, text = value.toLocaleString('en') }) => (
+        {shown.map(({ key, label, value, text = numberText(value) }) => (
           <li key={key}>
             <span className="bar-label">{label}</span>
             <span className="bar-value">{text}</span>
@@ -37,8 +39,7 @@ export function Bars({ label, bars, color = 0 }: BarsProps) {
       </ul>
       {rest.length > 0 && (
         <p className="quiet bars-rest">
-          and {rest.length} more with {rest.reduce((sum, { value }) => sum + value, 0).toLocaleString('en')}{' '}
-          together
+          {t('chart.rest', { bars: rest.length, sum: rest.reduce((sum, { value }) => sum + value, 0) })}
         </p>
       )}
     </>

@@ -12,17 +12,16 @@ export interface Bucket {
 
 /** How far back the chart goes, and how wide its columns are: hours that divide a day, beginning at midnight. */
 export interface Range {
-  readonly key: string;
-  readonly label: string;
+  readonly key: 'day' | 'week' | 'month';
   readonly hours: number;
   readonly bucketHours: 1 | 6 | 24;
 }
 
-export const ranges: readonly Range[] = [
-  { key: 'day', label: '24 hours', hours: 24, bucketHours: 1 },
-  { key: 'week', label: '7 days', hours: 168, bucketHours: 6 },
-  { key: 'month', label: '31 days', hours: 744, bucketHours: 24 },
-];
+export const ranges = [
+  { key: 'day', hours: 24, bucketHours: 1 },
+  { key: 'week', hours: 168, bucketHours: 6 },
+  { key: 'month', hours: 744, bucketHours: 24 },
+] as const satisfies readonly Range[];
 
 const hourMs = 3_600_000;
 

@@ -1,10 +1,11 @@
-/** Grant types in the order in which they are stacked, with what they are called and their colours. */
+import { t } from '../texts/texts.ts';
+/** Grant types in the order in which they are stacked, which is that of their colours. */
 export const grantTypes = [
-  { key: 'client_credentials', label: 'client credentials' },
-  { key: 'authorization_code', label: 'authorization code' },
-  { key: 'refresh_token', label: 'refresh token' },
-  { key: 'implicit', label: 'implicit' },
-  { key: 'administration', label: 'by an administrator' },
+  'client_credentials',
+  'authorization_code',
+  'refresh_token',
+  'implicit',
+  'administration',
 ] as const;
 
 export interface Series {
@@ -16,9 +17,9 @@ export interface Series {
 
 /** The grant types with issued tokens. Grant types that are unknown to these pages come last. */
 export function seriesOf(found: ReadonlySet<string>): readonly Series[] {
-  const known = grantTypes.map((type, color) => ({ ...type, color }));
+  const known = grantTypes.map((key, color) => ({ key, label: t(`grantType.${key}`), color }));
   const unknown = [...found]
-    .filter((key) => !grantTypes.some((type) => type.key === key))
+    .filter((key) => !grantTypes.some((type) => type === key))
     .map((key) => ({ key, label: key, color: grantTypes.length }));
   return [...known.filter(({ key }) => found.has(key)), ...unknown];
 }

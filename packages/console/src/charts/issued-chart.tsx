@@ -1,7 +1,9 @@
+import { rich } from '../texts/rich.tsx';
+import { t } from '../texts/texts.ts';
 import './charts.css';
 import type { IssuedInHour } from '@watchword/admin-client';
 import { useState } from 'react';
-import { count } from '../format/count.ts';
+import { numberText } from '../format/count.ts';
 import { bucketName, tickName } from './bucket-names.ts';
 import { type Bucket, bucketsOf, type Range } from './buckets.ts';
 import { type Series, seriesOf } from './grant-types.ts';
@@ -28,7 +30,7 @@ export function IssuedChart({ issued, range, now }: IssuedChartProps) {
           {series.map(({ key, label, color }) => (
             <li key={key} data-series={color}>
               {label}
-              {shown !== undefined && <strong>{(shown.tokens[key] ?? 0).toLocaleString('en')}</strong>}
+              {shown !== undefined && <strong>{numberText(shown.tokens[key] ?? 0)}</strong>}
             </li>
           ))}
         </ul>
@@ -36,7 +38,7 @@ export function IssuedChart({ issued, range, now }: IssuedChartProps) {
       <div className="plot" aria-hidden="true" onPointerLeave={() => setPointed(undefined)}>
         {axis.ticks.map((tick) => (
           <div key={tick} className="gridline" style={{ bottom: `${(100 * tick) / axis.end}%` }}>
-            <span>{tick.toLocaleString('en')}</span>
+            <span>{numberText(tick)}</span>
           </div>
         ))}
         <div className="columns">
@@ -87,8 +89,10 @@ function Readout({ bucket, buckets, range }: ReadoutProps) {
   const total = bucket?.total ?? buckets.reduce((sum, { total }) => sum + total, 0);
   return (
     <p className="readout">
-      <strong>{total.toLocaleString('en')}</strong>{' '}
-      {bucket === undefined ? `in ${range.label}` : bucketName(bucket, range)}
+      {rich('chart.readout', {
+        total,
+        span: bucket === undefined ? t(`range.in.${range.key}`) : bucketName(bucket, range),
+      })}
     </p>
   );
 }
@@ -105,22 +109,22 @@ function AsTable({
   return (
     <details className="as-table">
       <summary>
-        As a table
+        {t('chart.asTable')}
         <span className="visually-hidden">
-          : {count(total, 'token')} issued in {range.label}
+          : {t('chart.issued', { tokens: total, span: t(`range.in.${range.key}`) })}
         </span>
       </summary>
       <div className="as-table-frame">
         <table>
           <thead>
             <tr>
-              <th scope="col">When</th>
+              <th scope="col">{t('chart.when')}</th>
               {series.map(({ key, label }) => (
                 <th key={key} scope="col">
                   {label}
                 </th>
               ))}
-              <th scope="col">All</th>
+              <th scope="col">{t('chart.all')}</th>
             </tr>
           </thead>
           <tbody>
@@ -128,9 +132,9 @@ function AsTable({
               <tr key={bucket.from}>
                 <th scope="row">{bucketName(bucket, range)}</th>
                 {series.map(({ key }) => (
-                  <td key={key}>{(bucket.tokens[key] ?? 0).toLocaleString('en')}</td>
+                  <td key={key}>{numberText(bucket.tokens[key] ?? 0)}</td>
                 ))}
-                <td>{bucket.total.toLocaleString('en')}</td>
+                <td>{numberText(bucket.total)}</td>
               </tr>
             ))}
           </tbody>

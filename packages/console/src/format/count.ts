@@ -9,6 +9,7 @@ export type Noun =
   | 'grant'
   | 'identityProvider'
   | 'login'
+  | 'reason'
   | 'rememberedConsent'
   | 'resourceServer'
   | 'token';

@@ -1,6 +1,7 @@
 /** The pages with forms, which are fetched together. */
 export { Accounts } from './accounts/accounts.tsx';
 export { ClientPage } from './client/client.tsx';
+export { ClientNamed } from './client/client-named.tsx';
 export { NewClient } from './client/new-client.tsx';
 export { PersonPage } from './person/person.tsx';
 export { NewResourceServer } from './resource-server/new-resource-server.tsx';

@@ -9,6 +9,7 @@ export const routes = {
   newClient: '/resource-servers/:id/clients/new',
   client: '/resource-servers/:id/clients/:clientId',
   clients: '/clients',
+  clientNamed: '/clients/:named',
   access: '/access',
   person: '/people/:identityProvider/:name',
   tokens: '/tokens',
@@ -23,6 +24,10 @@ export function resourceServerRoute(id: number): string {
 
 export function clientRoute(resourceServerId: number, id: number): string {
   return `/resource-servers/${resourceServerId}/clients/${id}`;
+}
+
+export function clientNamedRoute(clientId: string): string {
+  return `/clients/${encodeURIComponent(clientId)}`;
 }
 
 /** The page of a person: a name is unique only together with its identity provider. */

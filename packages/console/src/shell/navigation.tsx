@@ -5,36 +5,38 @@ import { useEnvironment, usePerson } from '../environment.ts';
 import { Link } from '../router/link.tsx';
 import { currentRoute, usePlace } from '../router/place.ts';
 import { routes } from '../router/routes.ts';
+import type { TextKey } from '../texts/parameters.ts';
+import { t } from '../texts/texts.ts';
 import { ColorSchemeSwitch } from './color-scheme-switch.tsx';
 
 interface Place {
   readonly to: string;
   readonly icon: IconName;
-  readonly label: string;
+  readonly label: TextKey;
   readonly isForAdministrators?: true;
   readonly needsLocalAccounts?: true;
 }
 
 const places: readonly Place[] = [
-  { to: routes.overview, icon: 'overview', label: 'Overview' },
-  { to: routes.resourceServers, icon: 'server', label: 'Resource servers' },
-  { to: routes.clients, icon: 'client', label: 'Clients' },
-  { to: routes.access, icon: 'access', label: 'Access' },
-  { to: routes.tokens, icon: 'token', label: 'Tokens' },
+  { to: routes.overview, icon: 'overview', label: 'navigation.overview' },
+  { to: routes.resourceServers, icon: 'server', label: 'servers.title' },
+  { to: routes.clients, icon: 'client', label: 'clients.title' },
+  { to: routes.access, icon: 'access', label: 'access.title' },
+  { to: routes.tokens, icon: 'token', label: 'tokens.title' },
   {
     to: routes.accounts,
     icon: 'identity',
-    label: 'Accounts',
+    label: 'accounts.title',
     isForAdministrators: true,
     needsLocalAccounts: true,
   },
   {
     to: routes.identityProviders,
     icon: 'providers',
-    label: 'Identity providers',
+    label: 'providers.title',
     isForAdministrators: true,
   },
-  { to: routes.audit, icon: 'audit', label: 'Audit log' },
+  { to: routes.audit, icon: 'audit', label: 'audit.title' },
 ];
 
 /** Where one can go, and who is signed in; on a narrow screen behind a button. */
@@ -60,7 +62,7 @@ export function Navigation() {
         <IconButton
           className="menu-button"
           size="lg"
-          aria-label="Menu"
+          aria-label={t('navigation.menu')}
           aria-expanded={isOpen}
           aria-controls="menu"
           onClick={() => setOpen(!isOpen)}
@@ -69,13 +71,13 @@ export function Navigation() {
         </IconButton>
       </div>
       <div id="menu" className="menu">
-        <nav aria-label="Pages">
+        <nav aria-label={t('navigation.pages')}>
           <ul>
             {shown.map(({ to, icon, label }) => (
               <li key={to}>
                 <Link to={to} className="place" aria-current={isAt(to, path) ? 'page' : undefined}>
                   <Icon name={icon} />
-                  {label}
+                  {t(label)}
                 </Link>
               </li>
             ))}
@@ -84,7 +86,7 @@ export function Navigation() {
         <div>
           <a className="place place-quiet" href={`${baseUrl}/admin/docs`} target="_blank" rel="noreferrer">
             <Icon name="out" />
-            REST reference
+            {t('navigation.reference')}
           </a>
           <SignedInAs />
         </div>
@@ -102,21 +104,24 @@ function SignedInAs() {
       <p className="signed-in-name">
         <bdi>{displayName}</bdi>
         <span className="quiet">
-          {isAdministrator ? 'Administrator' : 'Sees their own records'}
-          {!mayWrite && ', read only'}
+          {t(`navigation.${isAdministrator ? 'administrator' : 'own'}${mayWrite ? '' : 'Reads'}`)}
         </span>
         {!mayWrite && (
           <PlainButton
             className="text-button"
             onClick={() => signIn.inThisWindow(currentRoute(), { askAgain: true })}
           >
-            Allow changes
+            {t('navigation.allow')}
           </PlainButton>
         )}
       </p>
       <div className="signed-in-actions">
         <ColorSchemeSwitch />
-        <IconLink href={`${baseUrl}/logout`} aria-label="Sign out" title="Sign out">
+        <IconLink
+          href={`${baseUrl}/logout`}
+          aria-label={t('navigation.signOut')}
+          title={t('navigation.signOut')}
+        >
           <Icon name="leave" />
         </IconLink>
       </div>

@@ -19,6 +19,7 @@ const NewResourceServer = part(async () => (await records()).NewResourceServer);
 const ResourceServerPage = part(async () => (await records()).ResourceServerPage);
 const NewClient = part(async () => (await records()).NewClient);
 const Accounts = part(async () => (await records()).Accounts);
+const ClientNamed = part(async () => (await records()).ClientNamed);
 const PersonPage = part(async () => (await records()).PersonPage);
 const ClientPage = part(async () => (await records()).ClientPage);
 
@@ -34,6 +35,7 @@ const pages: readonly (readonly [pattern: string, page: (values: Values) => Reac
     routes.client,
     ({ id, clientId }) => <ClientPage key={clientId} resourceServerId={Number(id)} id={Number(clientId)} />,
   ],
+  [routes.clientNamed, ({ named = '' }) => <ClientNamed clientId={named} />],
   [routes.clients, () => <Clients />],
   [routes.access, () => <Access />],
   [

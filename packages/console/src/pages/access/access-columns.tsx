@@ -7,7 +7,7 @@ import { Timestamp } from '../../components/timestamp.tsx';
 import { count } from '../../format/count.ts';
 import { Link } from '../../router/link.tsx';
 import { routeTo } from '../../router/place.ts';
-import { routes } from '../../router/routes.ts';
+import { clientNamedRoute, routes } from '../../router/routes.ts';
 import { rich } from '../../texts/rich.tsx';
 import { t } from '../../texts/texts.ts';
 import { type Ending, isConsentAlone } from './ending.ts';
@@ -27,7 +27,7 @@ export function accessColumns({
 }: AccessColumnOptions): readonly Column<Grant>[] {
   return [
     ...(withPerson ? [personColumn()] : []),
-    ...(withClient ? [clientColumn()] : []),
+    ...(withClient ? [clientColumn(withPerson)] : []),
     scopesColumn(),
     holdsColumn(),
     sinceColumn(),
@@ -58,13 +58,18 @@ const personColumn = (): Column<Grant> => ({
   },
 });
 
-const clientColumn = (): Column<Grant> => ({
+/** The client narrows a list of many people, and leads to its own page from that of one person. */
+const clientColumn = (withPerson: boolean): Column<Grant> => ({
   key: 'client',
   header: t('access.client'),
   value: ({ clientName }) => clientName,
   cell: ({ clientId, clientName, resourceServerName }) => (
     <div>
-      <Link to={routeTo(routes.access, { client: clientId })} className="row-link" title={clientId}>
+      <Link
+        to={withPerson ? routeTo(routes.access, { client: clientId }) : clientNamedRoute(clientId)}
+        className="row-link"
+        title={clientId}
+      >
         <bdi>{clientName}</bdi>
       </Link>
       <p className="row-note one-line" title={resourceServerName}>

@@ -3,6 +3,7 @@ import { usePages } from '../../api/use-pages.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
+import { PersonLink } from '../../components/person-link.tsx';
 import { Problem } from '../../components/problem.tsx';
 import { SearchBox } from '../../components/search-box.tsx';
 import { Timestamp } from '../../components/timestamp.tsx';
@@ -14,6 +15,7 @@ import { rich } from '../../texts/rich.tsx';
 import { t } from '../../texts/texts.ts';
 import { AuditChanges } from './audit-changes.tsx';
 import { actionText, actorText, filterFor, recordText, selections } from './audit-texts.tsx';
+import { RecordLink } from './record-link.tsx';
 
 export function AuditLog() {
   const { admin } = useEnvironment();
@@ -65,30 +67,23 @@ export function AuditLog() {
   );
 }
 
-function AuditLogEntry({ event }: { readonly event: AuditEvent }) {
-  const { action, recordType, recordName, time, source, clientId } = event;
-  const hasChanges = event.before !== null || event.after !== null;
-  // Of a login, and of what was ended, where it came from is what is looked for.
-  const hasDetails = hasChanges || source !== '';
-  const summary = (
-    <>
-      <span className="audit-log-action" data-action={action}>
-        {actionText(action)}
-      </span>
-      <span className="audit-log-record">{recordText(recordType, <code>{recordName}</code>)}</span>
-      <span className="audit-log-actor">
-        <bdi>{event.actor}</bdi> <span className="quiet">{actorText(event)}</span>
-      </span>
-      <Timestamp time={time} />
-    </>
-  );
-  if (!hasDetails) return <li className="audit-log-entry audit-log-line">{summary}</li>;
+/** One line, with its details behind it. */
+export function AuditLogEntry({ event }: { readonly event: AuditEvent }) {
+  const { before, after, source, clientId } = event;
   return (
     <li className="audit-log-entry">
       <details>
-        <summary className="audit-log-line">{summary}</summary>
+        <summary className="audit-log-line">
+          <AuditLine event={event} />
+        </summary>
         <div className="audit-log-details">
-          {hasChanges && <AuditChanges before={event.before} after={event.after} />}
+          {(before !== null || after !== null) && <AuditChanges before={before} after={after} />}
+          <p className="quiet">
+            {rich('audit.recordBy', {
+              record: <RecordLink event={event} />,
+              actor: <ActorLink event={event} />,
+            })}
+          </p>
           {source !== '' && (
             <p className="quiet">
               {clientId === null
@@ -103,4 +98,34 @@ function AuditLogEntry({ event }: { readonly event: AuditEvent }) {
       </details>
     </li>
   );
+}
+
+interface AuditLineProps {
+  readonly event: AuditEvent;
+  /** Record and actor lead to their pages. */
+  readonly isLinked?: boolean;
+}
+
+/** What was done with which record, by whom, and when. */
+export function AuditLine({ event, isLinked = false }: AuditLineProps) {
+  const { action, recordType, recordName, actor, time } = event;
+  return (
+    <>
+      <span className="audit-log-action" data-action={action}>
+        {actionText(action)}
+      </span>
+      <span className="audit-log-record">
+        {recordText(recordType, isLinked ? <RecordLink event={event} /> : <code>{recordName}</code>)}
+      </span>
+      <span className="audit-log-actor">
+        {isLinked ? <ActorLink event={event} /> : <bdi>{actor}</bdi>}{' '}
+        <span className="quiet">{actorText(event)}</span>
+      </span>
+      <Timestamp time={time} />
+    </>
+  );
+}
+
+function ActorLink({ event: { actor, actorAuthority } }: { readonly event: AuditEvent }) {
+  return <PersonLink owner={{ resourceOwnerId: actor, resourceOwnerAuthority: actorAuthority }} />;
 }

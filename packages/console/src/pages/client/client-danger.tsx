@@ -8,6 +8,7 @@ import { SecretDialog, type ShownSecret } from '../../components/secret-dialog.t
 import { useEnvironment } from '../../environment.ts';
 import { goTo } from '../../router/place.ts';
 import { resourceServerRoute } from '../../router/routes.ts';
+import { t } from '../../texts/texts.ts';
 import { DeleteDialog, RevokeDialog } from './client-dialogs.tsx';
 import { shownSecret } from './new-client.tsx';
 
@@ -28,20 +29,20 @@ export function ClientDanger({ client, isSystem }: ClientDangerProps) {
   async function rotate(overlap: number) {
     const { secret = '' } = await admin.clients.rotateSecret(address, { overlap });
     setDialog(undefined);
-    setShown(shownSecret(client, secret, baseUrl, 'The new secret'));
+    setShown(shownSecret(client, secret, baseUrl, t('client.secret.new')));
     await refresh();
   }
 
   async function revoke() {
     await admin.clients.revokeTokens(address);
-    notify(`All tokens of ${client.clientName} are revoked`);
+    notify(t('client.danger.revoke.done', { client: client.clientName }));
     await refresh();
   }
 
   async function remove() {
     await admin.clients.delete(address);
     goTo(resourceServerRoute(client.resourceserver_id), { replace: true });
-    notify(`${client.clientName} is deleted`);
+    notify(t('client.danger.delete.done', { client: client.clientName }));
     await refresh();
   }
 
@@ -50,25 +51,25 @@ export function ClientDanger({ client, isSystem }: ClientDangerProps) {
       <DangerZone
         actions={[
           {
-            title: 'New secret',
-            lead: 'When the secret has leaked, or when a person who knew it has left. The tokens of the client stay valid.',
-            action: 'Rotate the secret',
+            title: t('client.danger.rotate.title'),
+            lead: t('client.danger.rotate.lead'),
+            action: t('client.danger.rotate.action'),
             onClick: () => setDialog('rotate'),
             isHarmless: true,
-            impossibleBecause: client.confidential ? undefined : 'It is a public client: it has no secret.',
+            impossibleBecause: client.confidential ? undefined : t('client.danger.rotate.public'),
           },
           {
-            title: 'Revoke all its tokens',
-            lead: 'Every code, access token and refresh token that it was issued until now is revoked. The client can get new ones.',
-            action: 'Revoke all tokens',
+            title: t('client.danger.revoke.title'),
+            lead: t('client.danger.revoke.lead'),
+            action: t('client.danger.revoke.action'),
             onClick: () => setDialog('revoke'),
           },
           {
-            title: 'Delete this client',
-            lead: 'All its tokens are revoked at once.',
-            action: 'Delete',
+            title: t('client.danger.delete.title'),
+            lead: t('client.danger.delete.lead'),
+            action: t('action.delete'),
             onClick: () => setDialog('delete'),
-            impossibleBecause: isSystem ? 'These pages are this client: it cannot be deleted.' : undefined,
+            impossibleBecause: isSystem ? t('client.danger.delete.system') : undefined,
           },
         ]}
       />

@@ -1,5 +1,6 @@
 import type { Client } from '@watchword/admin-client';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { t } from '../../texts/texts.ts';
 
 interface ClientDialogProps {
   readonly client: Client;
@@ -14,30 +15,27 @@ export function RevokeDialog({
 }: ClientDialogProps & { readonly isSystem: boolean }) {
   return (
     <ConfirmDialog
-      title={`Revoke all tokens of ${client.clientName}?`}
-      action="Revoke all tokens"
+      title={t('client.danger.revoke.ask', { client: client.clientName })}
+      action={t('client.danger.revoke.action')}
       {...dialog}
     >
-      <p>
-        Every token that it was issued until now is revoked at once, for all its users. They have to sign in
-        to it again.
-      </p>
-      {isSystem && (
-        <p className="warning">You are using these pages with such a token: you will sign in again.</p>
-      )}
+      <p>{t('client.danger.revoke.effect')}</p>
+      {isSystem && <p className="warning">{t('client.danger.revoke.system')}</p>}
     </ConfirmDialog>
   );
 }
 
 export function DeleteDialog({ client, ...dialog }: ClientDialogProps) {
   return (
-    <ConfirmDialog title={`Delete ${client.clientName}?`} action="Delete" {...dialog}>
-      <p>This cannot be undone. With the client, the server deletes at once:</p>
+    <ConfirmDialog
+      title={t('client.danger.delete.ask', { client: client.clientName })}
+      action={t('action.delete')}
+      {...dialog}
+    >
+      <p>{t('client.danger.delete.effect')}</p>
       <ul className="consequences">
-        <li>
-          its clientId{client.confidential ? ' and secret' : ''}: the application can get no more tokens
-        </li>
-        <li>every token that it was issued, for all its users</li>
+        <li>{t(client.confidential ? 'client.danger.delete.idAndSecret' : 'client.danger.delete.id')}</li>
+        <li>{t('client.danger.delete.tokens')}</li>
       </ul>
     </ConfirmDialog>
   );

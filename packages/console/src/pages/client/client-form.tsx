@@ -9,6 +9,7 @@ import { FormSection } from '../../forms/form-section.tsx';
 import { ScopeBoxes } from '../../forms/scope-boxes.tsx';
 import type { RecordForm } from '../../forms/use-record-form.ts';
 import type { TypedClient } from '../../rules/typed-client.ts';
+import { t } from '../../texts/texts.ts';
 
 interface ClientFormProps {
   readonly form: RecordForm<TypedClient>;
@@ -39,19 +40,19 @@ export function ClientForm({
   return (
     <form className="form" noValidate onSubmit={form.submit}>
       {kinds}
-      <FormSection title="The application" lead="People see its name when they are asked for consent.">
+      <FormSection title={t('client.form.application')} lead={t('client.form.applicationLead')}>
         <TextField
           form={form}
           name="clientName"
-          hint="Its clientId is made from it, and never changes."
+          hint={t('client.form.nameHint')}
           isRequired
           isDisabled={isKept}
         />
         <TextField form={form} name="description" isLong isDisabled={isDisabled} />
       </FormSection>
-      <FormSection title="What it may do" lead="As little as it needs.">
+      <FormSection title={t('client.form.may')} lead={t('client.form.mayLead')}>
         <ScopeBoxes
-          hint="What this client may be given, of what its API offers."
+          hint={t('client.form.scopesHint')}
           available={scopes.map(({ name }) => name)}
           described={scopes}
           chosen={form.values.scopes}
@@ -62,43 +63,39 @@ export function ClientForm({
         <DurationField form={form} isDisabled={isKept} />
       </FormSection>
       <FormSection
-        title="How it gets tokens"
-        lead={
-          confidential
-            ? 'It is confidential: it authenticates with a secret.'
-            : 'It is public: it has no secret, and uses PKCE for its codes.'
-        }
+        title={t('client.form.how')}
+        lead={t(confidential ? 'client.form.isConfidential' : 'client.form.isPublic')}
       >
         <SwitchField
           form={form}
           name="confidential"
-          hint="It can keep a secret. An application in a browser or on a device cannot."
+          hint={t('client.form.confidentialHint')}
           isDisabled={isKept}
         />
         {secretNote}
         <SwitchField
           form={form}
           name="allowedClientCredentials"
-          hint="It can act for itself, without a user."
+          hint={t('client.form.clientCredentialsHint')}
           isDisabled={isKept}
         />
         <LinesField
           form={form}
           name="redirectUris"
-          hint="The addresses to which users return with a code, one per line. They are compared character by character, except for the port on a loopback host. Each must be https, http on a loopback host, or have a private-use scheme such as com.example.app."
+          hint={t('client.form.redirectUrisHint')}
           placeholder="https://app.example.com/callback"
           isDisabled={isKept}
         />
         <SwitchField
           form={form}
           name="useRefreshTokens"
-          hint="It gets new tokens while the user is away."
+          hint={t('client.form.refreshHint')}
           isDisabled={isKept}
         />
         <SwitchField
           form={form}
           name="allowedImplicitGrant"
-          hint="For public clients that cannot use codes yet. Codes with PKCE are safer."
+          hint={t('client.form.implicitHint')}
           isDisabled={isKept}
         />
         {allowedImplicitGrant && <SwitchField form={form} name="includePrincipal" isDisabled={isKept} />}
@@ -106,7 +103,7 @@ export function ClientForm({
           <SwitchField
             form={form}
             name="skipConsent"
-            hint="For your own applications: users are not asked for consent. Only administrators can set it. It ends when another user changes a trusted field."
+            hint={t('client.form.skipConsentHint')}
             isDisabled={isKept}
           />
         )}

@@ -3,6 +3,8 @@ import { usePerson } from '../../environment.ts';
 import { Link } from '../../router/link.tsx';
 import { routeTo } from '../../router/place.ts';
 import { clientRoute } from '../../router/routes.ts';
+import { rich } from '../../texts/rich.tsx';
+import { t } from '../../texts/texts.ts';
 
 interface SecretNoteProps {
   readonly client: Client;
@@ -15,9 +17,7 @@ export function SecretNote({ client, isConfidential }: SecretNoteProps) {
   if (client.confidential === isConfidential) return undefined;
   return (
     <p className="warning" role="status">
-      {isConfidential
-        ? 'After saving it has no secret yet and cannot authenticate: rotate its secret then.'
-        : 'Saving removes its secret at once. It authenticates with its clientId alone, and needs PKCE.'}
+      {t(isConfidential ? 'client.secret.willLack' : 'client.secret.willLose')}
     </p>
   );
 }
@@ -29,13 +29,9 @@ export function LacksSecret({ client }: { readonly client: Client }) {
   const danger = routeTo(clientRoute(client.resourceserver_id, client.id), { tab: 'danger' });
   return (
     <p className="warning" role="status">
-      This client is confidential and has no secret, so it cannot authenticate.
-      {mayWrite && (
-        <>
-          {' '}
-          <Link to={danger}>Rotate its secret</Link> to give it one.
-        </>
-      )}
+      {mayWrite
+        ? rich('client.secret.lacksRotate', { link: (text) => <Link to={danger}>{text}</Link> })
+        : t('client.secret.lacks')}
     </p>
   );
 }

@@ -10,6 +10,7 @@ import { useRecordForm } from '../../forms/use-record-form.ts';
 import { clientRules } from '../../rules/record-rules.ts';
 import { clientFields, typedClient } from '../../rules/typed-client.ts';
 import type { ShownResourceServer } from '../../rules/typed-resource-server.ts';
+import { t } from '../../texts/texts.ts';
 import { ClientForm } from './client-form.tsx';
 import { SecretNote } from './client-secret.tsx';
 import { savedText, TrustWarning } from './client-trust.tsx';
@@ -53,7 +54,7 @@ export function ClientSettings({ found, resourceServer, isSystem }: ClientSettin
       {mayWrite && (
         <FormFoot
           form={form}
-          action="Save"
+          action={t('action.save')}
           record={{ recordType: 'client', id }}
           note={<TrustWarning client={found.record} />}
         />

@@ -5,6 +5,7 @@ import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { useNotice } from '../../components/notices.tsx';
 import { Button } from '../../controls/button.tsx';
 import { useEnvironment, usePerson } from '../../environment.ts';
+import { t } from '../../texts/texts.ts';
 
 /** Whether the client is trusted; an administrator can confirm it here. */
 export function Trust({ found }: { readonly found: Versioned<Client> }) {
@@ -19,29 +20,29 @@ export function Trust({ found }: { readonly found: Versioned<Client> }) {
   async function confirm({ record, version }: Versioned<Client>) {
     const address = { resourceServerId: record.resourceserver_id, id: record.id };
     await admin.clients.confirm(address, { version });
-    notify(`${record.clientName} is trusted`);
+    notify(t('client.trust.done', { client: record.clientName }));
     await refresh();
   }
 
   return (
     <>
-      {`${trusted ? 'by an administrator' : 'no'}${skipConsent ? ', skips consent' : ''} `}
+      {t(`client.trust.${trusted ? 'by' : 'no'}${skipConsent ? 'Skips' : ''}`)}{' '}
       {!trusted && mayWrite && isAdministrator && (
         <Button size="compact-xs" variant="default" onClick={() => setAsked(found)}>
-          Confirm
+          {t('client.trust.confirm')}
         </Button>
       )}
       {asked !== undefined && (
         <ConfirmDialog
-          title={`Trust ${asked.record.clientName}?`}
-          action="Confirm"
+          title={t('client.trust.title', { client: asked.record.clientName })}
+          action={t('client.trust.confirm')}
           isHarmless
           onConfirm={() => confirm(asked)}
           onClose={() => setAsked(undefined)}
         >
-          <p>You confirm its scopes, its grants and its redirect URIs as they are now:</p>
+          <p>{t('client.trust.lead')}</p>
           <RedirectUris client={asked.record} />
-          <p>When a user who is not an administrator changes them, the trust ends.</p>
+          <p>{t('client.trust.after')}</p>
         </ConfirmDialog>
       )}
     </>
@@ -49,7 +50,7 @@ export function Trust({ found }: { readonly found: Versioned<Client> }) {
 }
 
 function RedirectUris({ client: { redirectUris } }: { readonly client: Client }) {
-  if (redirectUris.length === 0) return <p>It has no redirect URI.</p>;
+  if (redirectUris.length === 0) return <p>{t('client.trust.noUri')}</p>;
   return (
     <ul className="consequences">
       {redirectUris.map((uri) => (
@@ -67,15 +68,13 @@ export function TrustWarning({ client }: { readonly client: Client }) {
   if (isAdministrator || !(client.trusted || client.skipConsent)) return undefined;
   return (
     <p className="warning" role="status">
-      An administrator trusts this client. A change of its scopes, its redirect URIs or how it gets tokens
-      ends that{client.skipConsent && ', and people are asked for consent again'}.
+      {t(`client.trust.warning${client.skipConsent ? 'Skips' : ''}`)}
     </p>
   );
 }
 
 /** The message after saving. */
 export function savedText({ reset }: ChangedClient): string {
-  if (reset === undefined) return 'Saved';
-  const consequence = reset.includes('skipConsent') ? ', and people are asked for consent again' : '';
-  return `Saved. The client is no longer trusted${consequence}. An administrator can confirm it.`;
+  if (reset === undefined) return t('client.saved');
+  return t(reset.includes('skipConsent') ? 'client.savedResetSkips' : 'client.savedReset');
 }

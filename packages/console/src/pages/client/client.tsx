@@ -15,10 +15,12 @@ import { routeTo } from '../../router/place.ts';
 import { clientRoute, resourceServerRoute, routes } from '../../router/routes.ts';
 import type { ShownResourceServer } from '../../rules/typed-resource-server.ts';
 import { clientSnippets } from '../../snippets/client-snippets.ts';
+import { t } from '../../texts/texts.ts';
 import { AccessList } from '../access/access-list.tsx';
 import { grantsOf } from '../clients/grants-of.ts';
 import { TokenList } from '../tokens/token-list.tsx';
 import { ClientDanger } from './client-danger.tsx';
+import { ClientErrors } from './client-errors.tsx';
 import { LacksSecret } from './client-secret.tsx';
 import { ClientSettings } from './client-settings.tsx';
 import { Trust } from './client-trust.tsx';
@@ -35,7 +37,7 @@ export function ClientPage({ resourceServerId, id }: ClientPageProps) {
   if (client.data === undefined || resourceServer.data === undefined) {
     return (
       <>
-        <PageHeader title="Client" above={[{ to: routes.clients, label: 'Clients' }]} />
+        <PageHeader title={t('access.client')} above={[{ to: routes.clients, label: t('clients.title') }]} />
         <Waiting error={error} refetch={() => Promise.all([client.refetch(), resourceServer.refetch()])} />
       </>
     );
@@ -60,19 +62,23 @@ function Shown({ found, resourceServer }: ShownProps) {
       <PageHeader
         title={record.clientName}
         above={[
-          { to: routes.resourceServers, label: 'Resource servers' },
+          { to: routes.resourceServers, label: t('servers.title') },
           { to: resourceServerRoute(resourceServer.id), label: resourceServer.name },
         ]}
         lead={
           <Facts
             facts={[
-              { label: 'clientId', value: <Code text={record.clientId} what="the clientId" /> },
+              { label: 'clientId', value: <Code text={record.clientId} what={t('client.theClientId')} /> },
               {
-                label: 'Gets tokens by',
-                value: grantsOf(record).join(', ') || <span className="warn-text">nothing yet</span>,
+                label: t('clients.getsTokensBy'),
+                value: grantsOf(record).join(', ') || (
+                  <span className="warn-text">{t('clients.nothingYet')}</span>
+                ),
               },
-              { label: 'Trusted', value: <Trust found={found} /> },
-              ...(isAdministrator ? [{ label: 'Owner', value: <Owner {...resourceServer} /> }] : []),
+              { label: t('client.trusted'), value: <Trust found={found} /> },
+              ...(isAdministrator
+                ? [{ label: t('servers.owner'), value: <Owner {...resourceServer} /> }]
+                : []),
             ]}
           />
         }
@@ -83,7 +89,7 @@ function Shown({ found, resourceServer }: ShownProps) {
         tabs={[
           {
             key: 'use',
-            label: 'Use it',
+            label: t('client.tab.use'),
             content: () =>
               snippets.length > 0 ? (
                 <>
@@ -91,30 +97,31 @@ function Shown({ found, resourceServer }: ShownProps) {
                   {record.confidential && <LostSecret />}
                 </>
               ) : (
-                <EmptyState title="It cannot get a token yet">
-                  <p>Allow client credentials, or register a redirect URI.</p>
+                <EmptyState title={t('client.noGrant.title')}>
+                  <p>{t('client.noGrant.advice')}</p>
                   {mayWrite && (
                     <LinkButton to={routeTo(clientRoute(resourceServer.id, record.id), { tab: 'settings' })}>
-                      Change its settings
+                      {t('client.noGrant.settings')}
                     </LinkButton>
                   )}
                 </EmptyState>
               ),
           },
+          { key: 'access', label: t('access.title'), content: () => <AccessList client={record} /> },
+          { key: 'tokens', label: t('tokens.title'), content: () => <TokenList client={record} /> },
+          { key: 'errors', label: t('client.tab.errors'), content: () => <ClientErrors client={record} /> },
           {
             key: 'settings',
-            label: 'Settings',
+            label: t('client.tab.settings'),
             content: () => (
               <ClientSettings found={found} resourceServer={resourceServer} isSystem={isSystem} />
             ),
           },
-          { key: 'access', label: 'Access', content: () => <AccessList client={record} /> },
-          { key: 'tokens', label: 'Tokens', content: () => <TokenList client={record} /> },
           ...(mayWrite
             ? [
                 {
                   key: 'danger',
-                  label: 'Secret and removal',
+                  label: t('client.tab.danger'),
                   content: () => <ClientDanger client={record} isSystem={isSystem} />,
                 },
               ]

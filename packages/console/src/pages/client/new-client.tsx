@@ -18,6 +18,8 @@ import { clientRules } from '../../rules/record-rules.ts';
 import { clientFields, type TypedClient, typedClient } from '../../rules/typed-client.ts';
 import type { ShownResourceServer } from '../../rules/typed-resource-server.ts';
 import { clientSnippets } from '../../snippets/client-snippets.ts';
+import { rich } from '../../texts/rich.tsx';
+import { t } from '../../texts/texts.ts';
 import { ClientForm } from './client-form.tsx';
 import { clientKinds, kindOf } from './client-kinds.ts';
 
@@ -50,7 +52,7 @@ function NewClientOf({ resourceServer }: { readonly resourceServer: ShownResourc
       const { secret, ...client } = await admin.clients.create(resourceServer.id, clientFields(fields));
       if (secret === undefined) {
         goTo(clientRoute(resourceServer.id, client.id), { replace: true });
-        notify(`${client.clientName} is registered as ${client.clientId}`);
+        notify(t('client.new.registeredAs', { client: client.clientName, clientId: client.clientId }));
       } else setCreated({ client, secret });
       await refresh();
     },
@@ -58,19 +60,15 @@ function NewClientOf({ resourceServer }: { readonly resourceServer: ShownResourc
   return (
     <>
       <PageHeader
-        title="Register a client"
+        title={t('firstSteps.registerClient')}
         above={[
-          { to: routes.resourceServers, label: 'Resource servers' },
+          { to: routes.resourceServers, label: t('servers.title') },
           { to: resourceServerRoute(resourceServer.id), label: resourceServer.name },
         ]}
-        lead={
-          <>
-            An application that gets tokens for <bdi>{resourceServer.name}</bdi>.
-          </>
-        }
+        lead={rich('client.new.lead', { resourceServer: resourceServer.name })}
       />
       <ClientForm form={form} scopes={resourceServer.describedScopes} kinds={<Kinds form={form} />}>
-        <FormFoot form={form} action="Register" />
+        <FormFoot form={form} action={t('action.register')} />
       </ClientForm>
       {created !== undefined && (
         <SecretDialog
@@ -78,7 +76,7 @@ function NewClientOf({ resourceServer }: { readonly resourceServer: ShownResourc
             created.client,
             created.secret,
             baseUrl,
-            `${created.client.clientName} is registered`,
+            t('client.new.registered', { client: created.client.clientName }),
           )}
           onClose={() => goTo(clientRoute(resourceServer.id, created.client.id), { replace: true })}
         />
@@ -90,11 +88,15 @@ function NewClientOf({ resourceServer }: { readonly resourceServer: ShownResourc
 /** Most clients are of one of a few kinds; what follows from it can be changed below. */
 function Kinds({ form }: { readonly form: RecordForm<TypedClient> }) {
   return (
-    <FormSection title="What it is" lead="Sets how it gets tokens, below.">
+    <FormSection title={t('client.kind.title')} lead={t('client.kind.lead')}>
       <RadioGroup
-        label="What it is"
+        label={t('client.kind.title')}
         value={kindOf(form.values)?.key}
-        options={clientKinds.map(({ key, title, lead }) => ({ value: key, label: title, description: lead }))}
+        options={clientKinds.map(({ key }) => ({
+          value: key,
+          label: t(`client.kind.${key}`),
+          description: t(`client.kind.${key}Lead`),
+        }))}
         onChoose={(key) => {
           const kind = clientKinds.find((candidate) => candidate.key === key);
           if (kind !== undefined) form.change(kind.fields);
@@ -112,12 +114,7 @@ export function shownSecret(client: Client, secret: string, baseUrl: string, tit
     name: { label: 'clientId', value: client.clientId },
     kind: 'secret',
     secret,
-    advice:
-      snippets.length === 0 ? (
-        <p>It cannot get a token yet: allow client credentials, or register a redirect URI.</p>
-      ) : (
-        <p>Put both where the application reads its configuration. To try it at once:</p>
-      ),
+    advice: snippets.length === 0 ? <p>{t('client.secret.cannotUse')}</p> : <p>{t('client.secret.use')}</p>,
     snippets,
   };
 }

@@ -5,6 +5,7 @@ import { Scopes } from '../../components/scopes.tsx';
 import { TokenLifetime } from '../../components/token-lifetime.tsx';
 import { Link } from '../../router/link.tsx';
 import { clientRoute, resourceServerRoute } from '../../router/routes.ts';
+import { t } from '../../texts/texts.ts';
 import { grantsOf } from './grants-of.ts';
 
 export interface ClientRow {
@@ -12,10 +13,10 @@ export interface ClientRow {
   readonly resourceServer: ResourceServer;
 }
 
-export const clientColumns: readonly Column<ClientRow>[] = [
+export const clientColumns = (): readonly Column<ClientRow>[] => [
   {
     key: 'name',
-    header: 'Name',
+    header: t('servers.name'),
     value: ({ client }) => client.clientName,
     cell: ({ client }) => (
       <>
@@ -38,44 +39,48 @@ export const clientColumns: readonly Column<ClientRow>[] = [
   },
   {
     key: 'grants',
-    header: 'Gets tokens by',
+    header: t('clients.getsTokensBy'),
     value: ({ client }) => grantsOf(client).join(),
     cell: ({ client }) => {
       const grants = grantsOf(client);
-      return grants.length === 0 ? <span className="warn-text">nothing yet</span> : grants.join(', ');
+      return grants.length === 0 ? (
+        <span className="warn-text">{t('clients.nothingYet')}</span>
+      ) : (
+        grants.join(', ')
+      );
     },
   },
   {
     key: 'scopes',
-    header: 'Scopes',
+    header: t('scopes.label'),
     value: ({ client }) => client.scopes.length,
     cell: ({ client }) => <Scopes scopes={client.scopes} />,
   },
   {
     key: 'lifetime',
-    header: 'Token lifetime',
+    header: t('clients.lifetime'),
     value: ({ client }) => client.expireDuration || Number.POSITIVE_INFINITY,
     cell: ({ client }) => <TokenLifetime client={client} />,
   },
 ];
 
-export const resourceServerColumn: Column<ClientRow> = {
+export const resourceServerColumn = (): Column<ClientRow> => ({
   key: 'resourceServer',
-  header: 'Resource server',
+  header: t('servers.one'),
   value: ({ resourceServer }) => resourceServer.name,
   cell: ({ resourceServer }) => (
     <Link to={resourceServerRoute(resourceServer.id)}>
       <bdi>{resourceServer.name}</bdi>
     </Link>
   ),
-};
+});
 
-export const ownerColumn: Column<ClientRow> = {
+export const ownerColumn = (): Column<ClientRow> => ({
   key: 'owner',
-  header: 'Owner',
+  header: t('servers.owner'),
   value: ({ resourceServer }) => resourceServer.owner,
   cell: ({ resourceServer }) => <Owner {...resourceServer} />,
-};
+});
 
 /** What is searched. */
 export function clientTexts({ client, resourceServer }: ClientRow): string[] {

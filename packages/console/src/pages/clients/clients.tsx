@@ -11,6 +11,7 @@ import { searchOf } from '../../components/table-search.ts';
 import { usePerson } from '../../environment.ts';
 import { routes } from '../../router/routes.ts';
 import { useListState } from '../../router/use-list-state.ts';
+import { t } from '../../texts/texts.ts';
 import { clientColumns, clientTexts, ownerColumn, resourceServerColumn } from './client-columns.tsx';
 import { ResourceServerSelect } from './resource-server-select.tsx';
 
@@ -31,10 +32,10 @@ export function Clients() {
     : data?.items;
   return (
     <>
-      <PageHeader title="Clients" lead="The applications that get tokens, and call the APIs with them." />
+      <PageHeader title={t('clients.title')} lead={t('clients.lead')} />
       {data !== undefined && (!isWhole || data.items.length > 0) && (
         <div className="toolbar">
-          <SearchBox label="Search clients" value={list.q} onSearch={(q) => list.set({ q })} />
+          <SearchBox label={t('clients.search')} value={list.q} onSearch={(q) => list.set({ q })} />
           <ResourceServerSelect value={ofServer} onChoose={(of) => list.set({ of })} />
         </div>
       )}
@@ -43,9 +44,9 @@ export function Clients() {
         error === null && <Loading />
       ) : (
         <DataTable
-          caption="Clients"
+          caption={t('clients.title')}
           noun="client"
-          columns={[...clientColumns, resourceServerColumn, ...(isAdministrator ? [ownerColumn] : [])]}
+          columns={[...clientColumns(), resourceServerColumn(), ...(isAdministrator ? [ownerColumn()] : [])]}
           rows={rows}
           rowKey={({ client }) => client.id}
           sorting={list.sorting}
@@ -78,26 +79,22 @@ function NoClients({
   const { mayWrite } = usePerson();
   if (isFiltered) {
     return (
-      <EmptyState title="No client fits">
-        <p>
-          {isWhole
-            ? 'Names, clientIds, descriptions, contacts and resource servers are searched.'
-            : 'Names, clientIds, descriptions and contacts are searched.'}
-        </p>
+      <EmptyState title={t('clients.none.filtered')}>
+        <p>{t(isWhole ? 'clients.none.searched' : 'clients.none.searchedByServer')}</p>
       </EmptyState>
     );
   }
   return hasServers ? (
-    <EmptyState title="No client yet">
-      <p>A client belongs to a resource server: open the one that it is to call, and register it there.</p>
-      <LinkButton to={routes.resourceServers}>Choose a resource server</LinkButton>
+    <EmptyState title={t('clients.none.title')}>
+      <p>{t('clients.none.advice')}</p>
+      <LinkButton to={routes.resourceServers}>{t('clients.none.choose')}</LinkButton>
     </EmptyState>
   ) : (
-    <EmptyState title="No client yet">
-      <p>A client calls an API, so the API comes first: register it as a resource server.</p>
+    <EmptyState title={t('clients.none.title')}>
+      <p>{t('clients.none.noServer')}</p>
       {mayWrite && (
         <LinkButton to={routes.newResourceServer} icon="plus">
-          Register a resource server
+          {t('servers.register')}
         </LinkButton>
       )}
     </EmptyState>

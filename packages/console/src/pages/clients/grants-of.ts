@@ -1,4 +1,5 @@
 import type { Client } from '@watchword/admin-client';
+import { t } from '../../texts/texts.ts';
 
 type Grants = Pick<
   Client,
@@ -9,9 +10,9 @@ type Grants = Pick<
 export function grantsOf(client: Grants): readonly string[] {
   const hasRedirectUri = client.redirectUris.length > 0;
   return [
-    ...(client.allowedClientCredentials ? ['client credentials'] : []),
-    ...(hasRedirectUri ? ['authorization code'] : []),
-    ...(hasRedirectUri && client.useRefreshTokens ? ['refresh token'] : []),
-    ...(client.allowedImplicitGrant ? ['implicit'] : []),
+    ...(client.allowedClientCredentials ? [t('grantType.client_credentials')] : []),
+    ...(hasRedirectUri ? [t('grantType.authorization_code')] : []),
+    ...(hasRedirectUri && client.useRefreshTokens ? [t('grantType.refresh_token')] : []),
+    ...(client.allowedImplicitGrant ? [t('grantType.implicit')] : []),
   ];
 }

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { useResourceServerChoice } from '../../api/choices.ts';
 import { useResourceServer } from '../../api/queries.ts';
 import { SearchSelect } from '../../components/search-select.tsx';
+import { t } from '../../texts/texts.ts';
 
 interface ResourceServerSelectProps {
   /** Record id of the one whose clients are listed; `''`: of all. */
@@ -9,9 +10,8 @@ interface ResourceServerSelectProps {
   readonly onChoose: (value: string) => void;
 }
 
-const all = { value: '', label: 'All resource servers' };
-
 export function ResourceServerSelect({ value, onChoose }: ResourceServerSelectProps) {
+  const all = { value: '', label: t('clients.allServers') };
   const [q, setQ] = useState('');
   const { data, isPlaceholderData } = useResourceServerChoice(q);
   const { data: found } = useResourceServer(Number(value));
@@ -22,7 +22,7 @@ export function ResourceServerSelect({ value, onChoose }: ResourceServerSelectPr
   }));
   return (
     <SearchSelect
-      label="Resource server"
+      label={t('servers.one')}
       isBare
       chosen={found === undefined ? all : { value, label: found.record.name }}
       options={q === '' ? [all, ...options] : options}

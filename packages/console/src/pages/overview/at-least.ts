@@ -1,4 +1,5 @@
+import { numberText } from '../../format/count.ts';
 /** A number. `+` means that there are more, which were not counted. */
 export function atLeast(value: number, isCut = false): string {
-  return `${value.toLocaleString('en')}${isCut ? '+' : ''}`;
+  return `${numberText(value)}${isCut ? '+' : ''}`;
 }

@@ -4,6 +4,7 @@ import { isSystemRecord } from '../../components/owner.tsx';
 import { usePerson } from '../../environment.ts';
 import { newClientRoute, routes } from '../../router/routes.ts';
 import { clientId as ownClientId } from '../../session/authorization.ts';
+import { t } from '../../texts/texts.ts';
 
 interface FirstStepsProps {
   /** The first of them. */
@@ -23,23 +24,21 @@ export function FirstSteps({ resourceServers, statistics }: FirstStepsProps) {
   return (
     <section className="card first-steps-card">
       <div className="card-head">
-        <h2>First steps</h2>
+        <h2>{t('firstSteps.title')}</h2>
       </div>
       <ol className="first-steps">
-        <li className={server === undefined ? undefined : 'done-step'}>
-          Register your API as a resource server: it gets a key and a secret to ask about tokens with.
-        </li>
-        <li>Register a client of it: an application that gets tokens, and calls the API with them.</li>
-        <li>Get a token with the command that the client's page shows, and validate it.</li>
+        <li className={server === undefined ? undefined : 'done-step'}>{t('firstSteps.server')}</li>
+        <li>{t('firstSteps.client')}</li>
+        <li>{t('firstSteps.token')}</li>
       </ol>
       <p className="first-steps-next">
         {server === undefined ? (
           <LinkButton to={routes.newResourceServer} icon="plus">
-            Register a resource server
+            {t('servers.register')}
           </LinkButton>
         ) : (
           <LinkButton to={newClientRoute(server.id)} icon="plus">
-            Register a client
+            {t('firstSteps.registerClient')}
           </LinkButton>
         )}
       </p>

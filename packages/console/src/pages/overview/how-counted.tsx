@@ -1,6 +1,7 @@
 import type { StatisticsPage } from '@watchword/admin-client';
 import { Button } from '../../controls/button.tsx';
-import { count } from '../../format/count.ts';
+import { rich } from '../../texts/rich.tsx';
+import { t } from '../../texts/texts.ts';
 
 interface HowCountedProps {
   readonly statistics: StatisticsPage;
@@ -21,18 +22,18 @@ export function HowCounted({ statistics, clients, isCountingAll, onCountAll }: H
     <div className="how-counted quiet">
       {next !== undefined && (
         <p>
-          Tokens and users are counted for the first {counted.length.toLocaleString('en')} of{' '}
-          {count(clients, 'client')}.{' '}
+          {t('overview.countedFirst', { counted: counted.length, clients })}{' '}
           <Button size="compact-xs" variant="default" loading={isCountingAll} onClick={onCountAll}>
-            Count all
+            {t('overview.countAll')}
           </Button>
         </p>
       )}
       {busiest !== undefined && (
         <p>
-          Of each client, the newest {countLimit.toLocaleString('en')} tokens and grants are counted; a +
-          means that there are more. On the server, this command lists all of them:{' '}
-          <code>watchword token list --client {busiest.clientId} --limit 1000000</code>
+          {rich('overview.countLimit', {
+            limit: countLimit,
+            command: <code>watchword token list --client {busiest.clientId} --limit 1000000</code>,
+          })}
         </p>
       )}
     </div>

@@ -1,17 +1,18 @@
 import type { Statistics } from '@watchword/admin-client';
 import { Bars } from '../../charts/bars.tsx';
+import { t } from '../../texts/texts.ts';
 import { Card } from './card.tsx';
 import { errorText } from './error-texts.ts';
 
 export function RequestErrors({ errors }: Pick<Statistics, 'errors'>) {
   return (
-    <Card title="Requests with errors">
+    <Card title={t('overview.errors')}>
       {errors.length === 0 ? (
-        <p className="quiet">None since this node was started.</p>
+        <p className="quiet">{t('overview.noErrors')}</p>
       ) : (
         <>
           <Bars
-            label="Requests with errors, by error"
+            label={t('overview.errors')}
             color={3}
             bars={errors.map(({ error, requests }) => ({
               key: error,
@@ -19,7 +20,7 @@ export function RequestErrors({ errors }: Pick<Statistics, 'errors'>) {
               value: requests,
             }))}
           />
-          <p className="quiet card-note">Of this node, since it was started.</p>
+          <p className="quiet card-note">{t('overview.errorsOf')}</p>
         </>
       )}
     </Card>

@@ -4,6 +4,7 @@ import { Facts } from '../../components/facts.tsx';
 import { Timestamp } from '../../components/timestamp.tsx';
 import { Button } from '../../controls/button.tsx';
 import { usePerson } from '../../environment.ts';
+import { t } from '../../texts/texts.ts';
 import { type AccountAction, accountActions, stateText } from '../accounts/account-columns.tsx';
 import { AccountDialog } from '../accounts/account-dialog.tsx';
 import { type MadeLink, ResetLink } from '../accounts/reset-link.tsx';
@@ -16,20 +17,24 @@ export function AccountPart({ account }: { readonly account: Account }) {
   const { groups, roles, creationDate, resetLinkExpires } = account;
   return (
     <section className="part">
-      <h2>Account</h2>
+      <h2>{t('person.account')}</h2>
       <div className="part-frame">
         <Facts
           facts={[
             {
-              label: 'State',
+              label: t('account.state'),
               value: <span className={account.disabled ? 'warn-text' : undefined}>{stateText(account)}</span>,
             },
-            ...(groups.length > 0 ? [{ label: 'Groups', value: <bdi>{groups.join(', ')}</bdi> }] : []),
-            ...(roles.length > 0 ? [{ label: 'Roles', value: <bdi>{roles.join(', ')}</bdi> }] : []),
-            { label: 'Created', value: <Timestamp time={creationDate} /> },
+            ...(groups.length > 0
+              ? [{ label: t('account.groups'), value: <bdi>{groups.join(', ')}</bdi> }]
+              : []),
+            ...(roles.length > 0
+              ? [{ label: t('account.roles'), value: <bdi>{roles.join(', ')}</bdi> }]
+              : []),
+            { label: t('person.created'), value: <Timestamp time={creationDate} /> },
             ...(resetLinkExpires === null
               ? []
-              : [{ label: 'Reset link expires', value: <Timestamp time={resetLinkExpires} /> }]),
+              : [{ label: t('person.resetLinkExpires'), value: <Timestamp time={resetLinkExpires} /> }]),
           ]}
         />
         {mayWrite && (

@@ -3,7 +3,8 @@ import { useRefresh } from '../../api/queries.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { useNotice } from '../../components/notices.tsx';
 import { useEnvironment } from '../../environment.ts';
-import { count } from '../../format/count.ts';
+import { rich } from '../../texts/rich.tsx';
+import { t } from '../../texts/texts.ts';
 import { isConsentAlone } from '../access/ending.ts';
 
 interface EndEverythingDialogProps {
@@ -21,7 +22,6 @@ export function EndEverythingDialog({ owner, grants, hasAccount, onClose }: EndE
   const { resourceOwnerId, resourceOwnerAuthority } = owner;
   const active = grants.items.filter((grant) => !isConsentAlone(grant)).length;
   const consents = grants.items.filter(({ consentedScopes }) => consentedScopes.length > 0).length;
-  const more = grants.isComplete ? '' : 'more than ';
 
   async function end() {
     // A former holder of the name has another subject, and can have left consents.
@@ -29,39 +29,24 @@ export function EndEverythingDialog({ owner, grants, hasAccount, onClose }: EndE
     let ended = 0;
     for (const subject of subjects) ended += (await admin.grants.endAll({ subject })).grants;
     const { grants: others, loginSessions } = await admin.resourceOwners.revoke(owner);
-    notify(
-      `${count(ended + others, 'grant')} and ${count(loginSessions, 'login')} of ${resourceOwnerId} ended`,
-    );
+    notify(t('person.end.done', { grants: ended + others, logins: loginSessions, person: resourceOwnerId }));
     await refresh();
   }
 
   return (
     <ConfirmDialog
-      title={`End everything of ${resourceOwnerId}?`}
-      action="End everything"
+      title={t('person.end.title', { person: resourceOwnerId })}
+      action={t('person.end.action')}
       onConfirm={end}
       onClose={onClose}
     >
-      <p>
-        The server ends at once, for <bdi>{resourceOwnerId}</bdi>{' '}
-        <span className="quiet">(from {resourceOwnerAuthority})</span>:
-      </p>
+      <p>{rich('person.end.lead', { person: resourceOwnerId, identityProvider: resourceOwnerAuthority })}</p>
       <ul className="consequences">
-        <li>their logins to this server, in every browser</li>
-        <li>
-          {more}
-          {count(active, 'grant')}, with every access and refresh token
-        </li>
-        <li>
-          {more}
-          {count(consents, 'rememberedConsent')}: each application must ask again
-        </li>
+        <li>{t('person.end.logins')}</li>
+        <li>{t(grants.isComplete ? 'person.end.grants' : 'person.end.grantsMore', { grants: active })}</li>
+        <li>{t(grants.isComplete ? 'person.end.consents' : 'person.end.consentsMore', { consents })}</li>
       </ul>
-      <p>
-        {hasAccount
-          ? 'They can log in again. To prevent that, disable the account.'
-          : 'They can log in again, unless their identity provider prevents it.'}
-      </p>
+      <p>{t(hasAccount ? 'person.end.account' : 'person.end.elsewhere')}</p>
     </ConfirmDialog>
   );
 }

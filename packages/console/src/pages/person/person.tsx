@@ -1,3 +1,4 @@
+import { t } from '../../texts/texts.ts';
 import './person.css';
 import type { ResourceOwner } from '@watchword/admin-client';
 import { useState } from 'react';
@@ -15,7 +16,9 @@ import { type TokenAction, tokenColumns } from '../tokens/token-columns.tsx';
 import { TokenDialog } from '../tokens/token-dialog.tsx';
 import { AccountPart } from './account-part.tsx';
 import { EndEverythingDialog } from './end-everything-dialog.tsx';
+import { HistoryPart } from './history-part.tsx';
 import { Part } from './part.tsx';
+import { SessionsPart } from './sessions-part.tsx';
 import { useAccountOf, useGrantsOf, useTokensOf } from './use-person-records.ts';
 
 /** All that the server has of one person, for administrators. */
@@ -23,8 +26,8 @@ export function PersonPage(owner: ResourceOwner) {
   const { isAdministrator } = usePerson();
   if (isAdministrator) return <Shown owner={owner} />;
   return (
-    <EmptyState title="Only administrators see the page of a person" isHeading>
-      <LinkButton to={routes.access}>Go to the access to your clients</LinkButton>
+    <EmptyState title={t('person.onlyAdministrators')} isHeading>
+      <LinkButton to={routes.access}>{t('person.toAccess')}</LinkButton>
     </EmptyState>
   );
 }
@@ -44,14 +47,14 @@ function Shown({ owner }: { readonly owner: ResourceOwner }) {
     <>
       <PageHeader
         title={displayName}
-        above={[{ to: routes.access, label: 'Access' }]}
+        above={[{ to: routes.access, label: t('access.title') }]}
         lead={
           <Facts
             facts={[
               ...(displayName === resourceOwnerId
                 ? []
-                : [{ label: 'Name', value: <bdi>{resourceOwnerId}</bdi> }]),
-              { label: 'Identity provider', value: <bdi>{resourceOwnerAuthority}</bdi> },
+                : [{ label: t('account.name'), value: <bdi>{resourceOwnerId}</bdi> }]),
+              { label: t('providers.name'), value: <bdi>{resourceOwnerAuthority}</bdi> },
             ]}
           />
         }
@@ -59,28 +62,30 @@ function Shown({ owner }: { readonly owner: ResourceOwner }) {
           mayWrite &&
           grants.data !== undefined && (
             <Button variant="outline" color="red" onClick={() => setEndingAll(true)}>
-              End everything
+              {t('person.end.action')}
             </Button>
           )
         }
       />
       {account.data != null && <AccountPart account={account.data} />}
       <Part
-        title="Access"
+        title={t('access.title')}
         noun="grant"
         columns={accessColumns({ withClient: true, withPerson: false, mayWrite, onEnd: setEnding })}
         found={grants}
         sortedBy="since"
-        empty="No client can act for this person."
+        empty={t('person.noAccess')}
       />
+      <SessionsPart owner={owner} />
       <Part
-        title="Access tokens"
+        title={t('person.tokens')}
         noun="token"
         columns={tokenColumns({ withClient: true, withOwner: false, mayWrite, onAction: setTokenAction })}
         found={tokens}
         sortedBy="created"
-        empty="No token is valid in the name of this person."
+        empty={t('person.noTokens')}
       />
+      <HistoryPart owner={owner} />
       {ending !== undefined && <EndDialog ending={ending} onClose={() => setEnding(undefined)} />}
       {tokenAction !== undefined && (
         <TokenDialog action={tokenAction} onClose={() => setTokenAction(undefined)} />

@@ -3,8 +3,8 @@ import { type ResourceOwner, readAll } from '@watchword/admin-client';
 import { useEnvironment } from '../../environment.ts';
 import { accountIdentityProvider } from '../../rules/identity-provider.ts';
 
-// So many of each kind are read: two pages of the longest list.
-const mostRead = 2000;
+/** So many of each kind are read: two pages of the longest list. */
+export const mostRead = 2000;
 
 /** Access that the person granted, also what is only remembered as consent. */
 export function useGrantsOf(owner: ResourceOwner) {

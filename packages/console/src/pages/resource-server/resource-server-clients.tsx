@@ -38,7 +38,7 @@ export function ResourceServerClients({ resourceServer, clients }: ResourceServe
       <DataTable
         caption={t('server.clients.of', { resourceServer: resourceServer.name })}
         noun="client"
-        columns={clientColumns}
+        columns={clientColumns()}
         rows={rows}
         rowKey={({ client }) => client.id}
         sorting={list.sorting}

@@ -1,9 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { type AccessToken, AdminError } from '@watchword/admin-client';
 import { useState } from 'react';
+import { ClientLink } from '../../components/client-link.tsx';
 import type { FoundCredential } from '../../components/credential.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { Facts } from '../../components/facts.tsx';
+import { PersonLink } from '../../components/person-link.tsx';
 import { Scopes } from '../../components/scopes.tsx';
 import { Timestamp } from '../../components/timestamp.tsx';
 import { Waiting } from '../../components/waiting.tsx';
@@ -72,16 +74,16 @@ interface ShownProps {
 
 function Shown({ token, onRevoke, onClose }: ShownProps) {
   const { mayWrite } = usePerson();
-  const { id, clientId, resourceOwnerId, scopes, creationDate, expires } = token;
+  const { id, clientId, scopes, creationDate, expires } = token;
   return (
     <>
       <Facts
         isList
         facts={[
-          { label: t('token.client'), value: <code>{clientId}</code> },
+          { label: t('token.client'), value: <ClientLink clientId={clientId} /> },
           {
             label: t('token.owner'),
-            value: isOwnOf(token) ? t('token.ownerIsClient') : <bdi>{resourceOwnerId}</bdi>,
+            value: isOwnOf(token) ? t('token.ownerIsClient') : <PersonLink owner={token} />,
           },
           { label: t('scopes.label'), value: <Scopes scopes={scopes} /> },
           { label: t('token.issued'), value: <Timestamp time={creationDate} /> },

@@ -1,4 +1,5 @@
 import type { AccessToken } from '@watchword/admin-client';
+import { ClientLink } from '../../components/client-link.tsx';
 import type { Column } from '../../components/data-table.tsx';
 import { PersonLink } from '../../components/person-link.tsx';
 import { RowMenu } from '../../components/row-menu.tsx';
@@ -57,11 +58,7 @@ const clientColumn = (): Column<AccessToken> => ({
   key: 'client',
   header: t('token.client'),
   value: ({ clientId }) => clientId,
-  cell: ({ clientId }) => (
-    <code className="one-line" title={clientId}>
-      {clientId}
-    </code>
-  ),
+  cell: ({ clientId }) => <ClientLink clientId={clientId} className="one-line" />,
 });
 
 const ownerColumn = (): Column<AccessToken> => ({

@@ -1,0 +1,44 @@
+import type { ResourceOwner } from '@watchword/admin-client';
+import { usePages } from '../../api/use-pages.ts';
+import { Waiting } from '../../components/waiting.tsx';
+import { Button } from '../../controls/button.tsx';
+import { useEnvironment } from '../../environment.ts';
+import { t } from '../../texts/texts.ts';
+import { AuditLogEntry } from '../audit/audit-log.tsx';
+
+// So many fit below the rest of the page; more on request.
+const limit = 20;
+
+/** What this person did, and what was done with what is theirs. */
+export function HistoryPart({ owner }: { readonly owner: ResourceOwner }) {
+  const { admin } = useEnvironment();
+  const { resourceOwnerId, resourceOwnerAuthority: identityProvider } = owner;
+  const { items, error, refetch, hasMore, readMore, isReadingMore } = usePages(
+    ['audit', 'person', owner],
+    ({ cursor }, options) =>
+      admin.auditEvents.list({ cursor, limit, resourceOwnerId, identityProvider }, options),
+  );
+  return (
+    <section className="part">
+      <h2>{t('audit.title')}</h2>
+      {items === undefined ? (
+        <Waiting error={error} refetch={refetch} />
+      ) : items.length === 0 ? (
+        <p className="quiet">{t('person.noEvents')}</p>
+      ) : (
+        <ol className="audit-log">
+          {items.map((event) => (
+            <AuditLogEntry key={event.id} event={event} />
+          ))}
+        </ol>
+      )}
+      {hasMore && (
+        <p className="more">
+          <Button variant="default" loading={isReadingMore} onClick={readMore}>
+            {t('action.more')}
+          </Button>
+        </p>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import {
+  type Administering,
+  type AdministrationServer,
+  anApi,
+  anApp,
+  startAdministration,
+} from '@watchword/server-testkit/administration';
+import { launchBrowser } from '@watchword/testkit/browser';
+import type { Browser } from 'playwright-core';
+import { type ConsolePage, consolePage } from './support/console-page.ts';
+
+describe('the overview', () => {
+  let browser: Browser;
+  let server: AdministrationServer;
+  let visitor: ConsolePage;
+  let owner: Administering;
+  let job: { readonly id: number; readonly clientId: string; readonly secret: string };
+  before(async () => {
+    [browser, server] = await Promise.all([launchBrowser(), startAdministration()]);
+    owner = await server.person('owner');
+    const api = await owner.create('/admin/resourceServer', anApi);
+    job = await owner.create(`/admin/resourceServer/${api.id}/client`, {
+      ...anApp,
+      allowedClientCredentials: true,
+    });
+    visitor = await consolePage(browser, server);
+    await visitor.signIn('root', '/', JSON.stringify({ adminPrincipal: true }));
+  });
+  after(async () => {
+    await Promise.all([browser, server].map((each) => each[Symbol.asyncDispose]()));
+  });
+
+  const request = (secret: string) =>
+    server.post('/oauth2/token', { grant_type: 'client_credentials' }, `${job.clientId}:${secret}`);
+
+  it('says in one line that nothing needs attention', async () => {
+    await visitor.page.getByText('Nothing needs attention.').waitFor();
+  });
+
+  it('shows who uses what by issued tokens', async () => {
+    const { page } = visitor;
+    for (let count = 0; count < 7; count += 1) await request(job.secret);
+    await page.reload();
+    const byClient = page.getByRole('list', { name: 'Tokens issued by client' });
+    await byClient.getByRole('listitem').filter({ hasText: 'Night job' }).getByText('7').waitFor();
+    const byServer = page.getByRole('list', { name: 'Tokens issued by resource server' });
+    await byServer.getByRole('link', { name: anApi.name }).waitFor();
+    await byClient.getByRole('link', { name: 'Night job' }).click();
+    await page.getByRole('heading', { name: 'Night job', level: 1 }).waitFor();
+  });
+
+  it('shows what changed last, with links to the record and to the actor', async () => {
+    const { page } = visitor;
+    await visitor.goTo('/');
+    const change = page.getByRole('listitem').filter({ hasText: 'client night-job' });
+    await change.getByText('created').waitFor();
+    await change.getByRole('link', { name: 'night-job' }).click();
+    await page.getByRole('heading', { name: 'Night job', level: 1 }).waitFor();
+    await page.goBack();
+    await change.getByRole('link', { name: 'owner' }).click();
+    await page.getByRole('heading', { name: 'owner', level: 1 }).waitFor();
+  });
+
+  it('names a client that is refused often, and leads to the reasons', async () => {
+    const { page } = visitor;
+    for (let count = 0; count < 12; count += 1) await request('wrong');
+    await server.post(
+      '/oauth2/token',
+      { grant_type: 'client_credentials', scope: 'nonsense' },
+      `${job.clientId}:${job.secret}`,
+    );
+    await visitor.goTo('/');
+    await page.reload();
+    const finding = page.getByRole('listitem').filter({ hasText: /Night job: 1\d requests refused/ });
+    await finding.waitFor();
+    await visitor.assertAccessible();
+    await visitor.screenshot('overview-attention');
+    await finding.getByRole('link', { name: 'See why' }).click();
+    await page.getByRole('tab', { name: 'Errors', selected: true }).waitFor();
+    await page.getByRole('row', { name: 'invalid_client' }).waitFor();
+    await page.getByRole('row', { name: 'nonsense' }).getByText('invalid_scope').waitFor();
+    await visitor.assertAccessible();
+    await visitor.screenshot('client-errors');
+    assert.equal(await page.getByText(job.secret).count(), 0);
+    assert.deepEqual(visitor.errors(), []);
+  });
+
+  it('shows record owners the errors of their own clients alone', async () => {
+    await using own = await consolePage(browser, server);
+    await own.signIn('owner', '/', '{}');
+    await own.page.getByText('Night job: 1').waitFor();
+    await using stranger = await consolePage(browser, server);
+    await stranger.signIn('stranger', '/', '{}');
+    await stranger.page.getByText('Nothing needs attention.').waitFor();
+  });
+
+  it('shows a client without errors what would be here', async () => {
+    const { page } = visitor;
+    await visitor.goTo('/clients/demo-service?tab=errors');
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.getByRole('tab', { name: 'Errors' }).click();
+    await page.getByText('No request was refused in the last day').waitFor();
+    await visitor.goTo('/clients/never-registered');
+    await page.getByText('There is no client never-registered').waitFor();
+  });
+});
