@@ -41,8 +41,11 @@ export function Dialog({ title, onClose, isWide = false, isFirm = false, childre
       }}
       // A browser can close a dialog without "cancel", when the user asks for it twice.
       onClose={() => (isFirm ? dialog.current?.showModal() : onClose())}
-      onPointerDown={({ target, currentTarget }) => {
-        if (target === currentTarget) close();
+      onMouseDown={(event) => {
+        if (event.target !== event.currentTarget) return;
+        // Else the press would move the focus to what is behind the dialog.
+        event.preventDefault();
+        close();
       }}
     >
       <div className="dialog-frame">

@@ -31,15 +31,19 @@ function pseudo(text: string): string {
 export function textsInEnglish(page: Page, data: readonly string[]): Promise<readonly string[]> {
   return page.evaluate((known) => {
     const ofIntl =
-      /\b(?:AM|PM|ago|in|now|yesterday|tomorrow|seconds?|minutes?|hours?|days?|sec|min|hr|https?|Enter)\b/g;
+      /\b(?:AM|PM|ago|in|now|yesterday|tomorrow|seconds?|minutes?|hours?|days?|sec|min|hr|Enter)\b/g;
     const found = new Set<string>();
     const check = (text: string | null | undefined) => {
-      let left = text ?? '';
+      let left = (text ?? '').replaceAll(/https?:\/\/\S*/g, '');
       for (const datum of known) left = left.replaceAll(datum, '');
       if (/[A-Za-z]{2}/.test(left.replaceAll(ofIntl, ''))) found.add(text ?? '');
     };
     for (const element of document.querySelectorAll('*')) {
-      if (element.closest('script, style, noscript, code, pre, bdi, time, .chart, [lang]:not(html)') !== null)
+      if (
+        element.closest(
+          'script, style, noscript, code, pre, bdi, time, .chart, .changes td, [lang]:not(html)',
+        ) !== null
+      )
         continue;
       for (const name of ['aria-label', 'title', 'placeholder', 'alt', 'data-label'])
         check(element.getAttribute(name));
