@@ -25,7 +25,7 @@ describe('the audit log', () => {
     emma = await server.person('emma');
   });
   after(() => server[Symbol.asyncDispose]());
-  // biome-ignore lint/suspicious/noExplicitAny: whatever was answered
+  // biome-ignore lint/suspicious/noExplicitAny: tests read any field of the answer
   const latest = async (who = root): Promise<any> => (await who.get(`${eventsPath}?limit=1`)).json[0];
 
   it('has every change: by which user, when, from where and through which client, before and after', async () => {
