@@ -229,7 +229,9 @@ describe('watchword import', () => {
     assert.ok(!validate(JSON.parse(changed((server) => delete server.key))));
     assert.ok(!validate(JSON.parse(changed((server) => Object.assign(server, { key: 1 })))));
     assert.ok(!validate(JSON.parse(changed((server) => Object.assign(server, { secret: 1 })))));
-    assert.ok(!validate(JSON.parse(changed(({ clients }) => Object.assign(clients[0] ?? {}, { clientId: 1 })))));
+    assert.ok(
+      !validate(JSON.parse(changed(({ clients }) => Object.assign(clients[0] ?? {}, { clientId: 1 })))),
+    );
     assert.ok(!validate(JSON.parse(changed((server) => Object.assign(server, { scopes: 'read' })))));
     assert.ok(!validate(JSON.parse(changed(({ clients }) => delete clients[0]?.clientName))));
   });
