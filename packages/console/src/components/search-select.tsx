@@ -1,5 +1,5 @@
-import { TextInput } from '@mantine/core';
 import type { ReactNode, RefObject } from 'react';
+import { TextInput } from '../controls/inputs.tsx';
 import { t } from '../texts/texts.ts';
 import { searchable } from './credential.ts';
 import { Icon } from './icon.tsx';
@@ -40,8 +40,6 @@ export function SearchSelect(props: SearchSelectProps) {
         description={description}
         placeholder={placeholder}
         role="combobox"
-        // Escape closes the list, and not the dialog around it.
-        data-mantine-stop-propagation={isOpen}
         aria-autocomplete="list"
         aria-expanded={isOpen}
         aria-controls={id}
@@ -50,7 +48,6 @@ export function SearchSelect(props: SearchSelectProps) {
         spellCheck={false}
         value={typed ?? chosen?.label ?? ''}
         rightSection={<Icon name="down" />}
-        rightSectionPointerEvents="none"
         onFocus={({ currentTarget }) => currentTarget.select()}
         onClick={open}
         onBlur={close}

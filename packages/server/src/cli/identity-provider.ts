@@ -1,6 +1,6 @@
 import type { UsedRows } from '@watchword/protocol';
 import { Command } from 'commander';
-import { confirmed } from './confirm.ts';
+import { isConfirmed } from './confirm.ts';
 import { examples } from './examples.ts';
 import { grantsInWords } from './grants-in-words.ts';
 import { withLimit } from './paging.ts';
@@ -56,12 +56,8 @@ shows the numbers and asks for confirmation, unless --yes or --json is given. In
       withAdministration(options, async ({ administration: { identityProviders, effect }, output }) => {
         const { configured, ...used } = await identityProviders.find(name);
         const warning = configured === true ? ' The server is configured with it.' : '';
-        const asks = options.yes !== true && options.json !== true;
-        if (asks && !(await confirmed(`End ${inWords(used)} of ${name}?${warning}`, options.io))) {
-          options.io.stderr.write('Nothing was ended.\n');
-          options.io.exitCode = 1;
-          return;
-        }
+        const question = () => `End ${inWords(used)} of ${name}?${warning}`;
+        if (!(await isConfirmed(options, question, 'Nothing was ended.'))) return;
         const ended = await identityProviders.end(name);
         output.done(`Ended ${inWords(ended)} of ${name}, ${effect}.`, { identityProvider: name, ...ended });
       }),

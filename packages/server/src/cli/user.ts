@@ -1,7 +1,7 @@
 import { accountDigest, accountIdentityProvider, type EndedByChange } from '@watchword/protocol';
 import { Argument, Command } from 'commander';
 import type { AccountTools } from './administration.ts';
-import { confirmed } from './confirm.ts';
+import { isConfirmed } from './confirm.ts';
 import { examples } from './examples.ts';
 import { newPassword } from './new-password.ts';
 import { databaseCommand, type Options, repeated } from './options.ts';
@@ -122,12 +122,8 @@ function deleteCommand(): Command {
     .action((username, options) =>
       withAdministration(options, async ({ administration: { accounts }, output }) => {
         await accounts.find(username);
-        const asks = options.yes !== true && options.json !== true;
-        if (asks && !(await confirmed(`Delete the account ${username} permanently?`, options.io))) {
-          options.io.stderr.write('Nothing was deleted.\n');
-          options.io.exitCode = 1;
-          return;
-        }
+        const question = () => `Delete the account ${username} permanently?`;
+        if (!(await isConfirmed(options, question, 'Nothing was deleted.'))) return;
         const ended = await accounts.delete(username);
         output.done(`Deleted ${username}. ${inWords(ended)}`, { deleted: username, ...ended });
       }),
