@@ -89,7 +89,8 @@ describe('LG-2: the database and the log', () => {
     const files = await Promise.all(
       [server.database, `${server.database}-wal`].map((file) => readFile(file).catch(() => Buffer.alloc(0))),
     );
-    const places = { database: Buffer.concat(files), log: server.log(), errors, events };
+    const texts = { log: server.log(), errors, events };
+    const places = { database: Buffer.concat(files), ...buffersOf(texts) };
     for (const [what, secret] of Object.entries(secrets)) {
       assert.ok(secret.length > 20, what);
       for (const [place, content] of Object.entries(places)) {
@@ -99,14 +100,18 @@ describe('LG-2: the database and the log', () => {
   });
 });
 
+function buffersOf(texts: Readonly<Record<string, string>>): Record<string, Buffer> {
+  return Object.fromEntries(Object.entries(texts).map(([place, text]) => [place, Buffer.from(text)]));
+}
+
 function linkOf(resetLink: string): string {
   return new URL(resetLink).searchParams.get('link') ?? '';
 }
 
 /** The text itself, and the random bytes of a bearer value without its selector, of which a row may hold the digest alone. */
-function formsOf(secret: string): (string | Buffer)[] {
+function formsOf(secret: string): Buffer[] {
   const [, encoded] = /^ww[a-z]_([\w-]{64})/.exec(secret) ?? [];
   return encoded === undefined
-    ? [secret, Buffer.from(secret)]
-    : [secret, Buffer.from(encoded, 'base64url').subarray(16)];
+    ? [Buffer.from(secret)]
+    : [Buffer.from(secret), Buffer.from(encoded, 'base64url').subarray(16)];
 }
