@@ -365,6 +365,8 @@ export interface TextParameters {
   'find.client': { readonly clientId: Value };
   'find.resourceServer': object;
   'find.person': { readonly identityProvider: Value };
+  'client.people': object;
+  'client.lastIssued': object;
   'access.title': object;
   'access.leadAll': object;
   'access.leadOwn': object;
