@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
+import { subjectOf } from '@watchword/protocol';
+import { identityProvider, writeAccounts, writeAuditLog, writeCounts } from './administration-history.ts';
 import { openForRows, type RowWriter, rowWriter, timeOrderedBytes } from './database-rows.ts';
 
 /** What the database is filled with. */
@@ -10,10 +12,8 @@ export const sizes = {
   grants: 1_000_000,
   consents: 200_000,
   auditEvents: 100_000,
+  accounts: 100_000,
 } as const;
-
-/** The identity provider of all users here. */
-const identityProvider = 'any-person';
 
 /** Owns every third resource server, and granted every twentieth token. */
 export const ownerOfMany = 'owner-of-many';
@@ -96,10 +96,12 @@ export function fillDatabase(file: string): void {
   }
   raiseLastNumber(database, 'resource_server', firstServer + sizes.resourceServers);
   raiseLastNumber(database, 'client', firstClient + sizes.clients);
-  writeTokens(write, firstClient, now);
-  writeGrants(write, firstClient, now);
-  writeAuditLog(write, now, firstServer);
+  const subjectOf = subjects(database);
+  writeTokens(write, subjectOf, firstClient, now);
+  writeGrants(write, subjectOf, firstClient, now);
+  writeAuditLog(write, { ...sizes, firstServer, ownerOf }, now);
   writeCounts(write, firstServer, now);
+  writeAccounts(write, sizes.accounts, now);
   write.end();
   database.exec('pragma wal_checkpoint(truncate)');
   database.close();
@@ -111,7 +113,7 @@ function ownerOf(server: number): string {
 }
 
 /** Oldest first; two in five hang on a grant, two on each. A third has expired, and is kept for a day. */
-function writeTokens(write: RowWriter, firstClient: number, now: number): void {
+function writeTokens(write: RowWriter, subjectOf: SubjectOf, firstClient: number, now: number): void {
   let grant: Buffer | null = null;
   for (let index = 0; index < sizes.tokens; index += 1) {
     const moment = now - 20 * hourMs + Math.floor((index / sizes.tokens) * 20 * hourMs);
@@ -120,7 +122,7 @@ function writeTokens(write: RowWriter, firstClient: number, now: number): void {
     if (index % 5 === 0) {
       const name = personOf(index / 5);
       grant = timeOrderedBytes(moment);
-      writeGrant(write, { id: grant, client, name, moment, expires: now + 48 * hourMs });
+      writeGrant(write, subjectOf, { id: grant, client, name, moment, expires: now + 48 * hourMs });
     }
     write('access_token', {
       id: timeOrderedBytes(moment),
@@ -135,26 +137,41 @@ function writeTokens(write: RowWriter, firstClient: number, now: number): void {
 }
 
 /** Older grants without an active access token, and consents. Half of the consents have outlived their grant. */
-function writeGrants(write: RowWriter, firstClient: number, now: number): void {
+function writeGrants(write: RowWriter, subjectOf: SubjectOf, firstClient: number, now: number): void {
   const older = sizes.grants - sizes.tokens / 5;
   for (let index = 0; index < older; index += 1) {
     const moment = now - 40 * hourMs + Math.floor((index / older) * 20 * hourMs);
     const id = timeOrderedBytes(moment);
     const client = firstClient + clientOf(index * 5);
     const name = `person-${index % persons}`;
-    writeGrant(write, { id, client, name, moment, expires: now + 48 * hourMs });
+    writeGrant(write, subjectOf, { id, client, name, moment, expires: now + 48 * hourMs });
     if (index >= sizes.consents) continue;
     write('consent', {
       client_record_id: client,
       identity_provider: identityProvider,
       principal_name: name,
       redirect_uri: `https://app.example.com/${index}`,
-      subject: name,
+      subject: subjectOf(name),
       scopes: 'read write',
       saved_at: moment,
       grant_id: index % 2 === 0 ? id : timeOrderedBytes(moment),
+      grant_removed: index % 2,
     });
   }
+}
+
+type SubjectOf = (name: string) => string;
+
+/** The subjects that the server gives to users of these names. */
+function subjects(database: DatabaseSync): SubjectOf {
+  const row = database.prepare('select key_bytes from subject_key').get();
+  const key = row?.key_bytes as Uint8Array;
+  const known = new Map<string, string>();
+  return (name) => {
+    const subject = known.get(name) ?? subjectOf(key, { identityProvider, name, stableId: undefined });
+    known.set(name, subject);
+    return subject;
+  };
 }
 
 interface GrantRow {
@@ -165,14 +182,18 @@ interface GrantRow {
   readonly expires: number;
 }
 
-function writeGrant(write: RowWriter, { id, client, name, moment, expires }: GrantRow): void {
+function writeGrant(
+  write: RowWriter,
+  subjectOf: SubjectOf,
+  { id, client, name, moment, expires }: GrantRow,
+): void {
   write('authorization_grant', {
     id,
     client_record_id: client,
     identity_provider: identityProvider,
     principal_name: name,
     principal: JSON.stringify({ name, roles: [], groups: [], adminPrincipal: false, attributes: {} }),
-    subject: name,
+    subject: subjectOf(name),
     authentication: '{}',
     scopes: 'read write',
     creation_date: moment,
@@ -197,47 +218,6 @@ function personOf(grant: number): string {
   if (grant < 5) return ownerOfFew;
   const every = Math.floor(sizes.tokens / 5 / grantsOfMany);
   return grant % every === 0 ? ownerOfMany : `person-${grant % persons}`;
-}
-
-function writeAuditLog(write: RowWriter, now: number, firstServer: number): void {
-  for (let index = 0; index < sizes.auditEvents; index += 1) {
-    const moment = now - 24 * hourMs + Math.floor((index / sizes.auditEvents) * 24 * hourMs);
-    const server = index % sizes.resourceServers;
-    write('audit_event', {
-      id: timeOrderedBytes(moment),
-      occurred_at: moment,
-      actor_identity_provider: identityProvider,
-      actor_name: ownerOf(server),
-      client_id: 'authorization-server-admin-js-client',
-      source_address: '127.0.0.1',
-      event_action: 'update',
-      record_type: 'resourceServer',
-      record_id: String(firstServer + server),
-      record_name: `service-${server + 1}`,
-      owner_identity_provider: identityProvider,
-      owner_name: ownerOf(server),
-      state_before: '{"description":""}',
-      state_after: '{"description":"One of many services."}',
-    });
-  }
-}
-
-/** A month in which 200 resource servers had tokens issued in every hour, by two grants. */
-function writeCounts(write: RowWriter, firstServer: number, now: number): void {
-  const hour = Math.floor(now / hourMs);
-  const servers = [0, ...Array.from({ length: 200 }, (_, index) => firstServer + index)];
-  for (const resource_server_id of servers) {
-    for (let back = 743; back >= 0; back -= 1) {
-      for (const grant_type of ['authorization_code', 'client_credentials']) {
-        write('issued_by_hour', {
-          resource_server_id,
-          epoch_hour: hour - back,
-          grant_type,
-          tokens: 1 + (back % 7),
-        });
-      }
-    }
-  }
 }
 
 /** Records that the server registers later get greater ids. */

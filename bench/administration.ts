@@ -13,7 +13,7 @@ import {
   ownerOfMany,
   sizes,
 } from './administration-database.ts';
-import { benchPages } from './administration-pages.ts';
+import { benchAccounts, benchGui } from './administration-gui.ts';
 import { type ServerProcess, startWatchword } from './server-process.ts';
 import { median } from './statistics.ts';
 
@@ -31,9 +31,11 @@ interface Person {
 
 /**
  * The lists of the administration interface over a large database, as an administrator and as owners of much and of
- * little: how long each takes until its answer is read whole. Then how long the GUI takes until each list is there.
+ * little: how long each takes until its answer is read whole. Then how long the GUI takes until each page is there.
+ *
+ * @param args `gui`: only the GUI
  */
-export async function benchAdministration(): Promise<void> {
+export async function benchAdministration(args: readonly string[]): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), 'watchword-bench-'));
   let server: ServerProcess | undefined;
   try {
@@ -52,13 +54,24 @@ export async function benchAdministration(): Promise<void> {
     server = await start(empty.port);
     console.log(`the server is ready after ${seconds(starting)} s, ${rounds} requests each\n`);
     const baseUrl = `http://localhost:${server.port}`;
-    await benchLists(baseUrl);
-    await benchPages(baseUrl);
+    if (!args.includes('gui')) await benchLists(baseUrl);
+    await benchGui(baseUrl, await largest(baseUrl));
     console.log(`\nmemory of the server ${server.memory().toFixed(0)} MB`);
+    await server.stop();
+    server = await benchAccounts(directory, empty.port);
   } finally {
     await server?.stop();
     await rm(directory, { recursive: true });
   }
+}
+
+/** Record ids of the largest resource server and its largest client. */
+async function largest(baseUrl: string): Promise<{ resourceServerId: number; clientId: number }> {
+  const administrator = await signIn(baseUrl, 'administrator', { adminPrincipal: true });
+  const { body } = await read(baseUrl, administrator, `/admin/client?q=${largeClient}`);
+  const [client] = body as { id: number; resourceserver_id: number }[];
+  if (client === undefined) throw new Error(`there is no client ${largeClient}`);
+  return { resourceServerId: client.resourceserver_id, clientId: client.id };
 }
 
 async function benchLists(baseUrl: string): Promise<void> {
@@ -67,6 +80,8 @@ async function benchLists(baseUrl: string): Promise<void> {
   const few = await signIn(baseUrl, ownerOfFew);
   const large = await idOf(baseUrl, administrator, largeServer);
   const everybody = [administrator, many, few];
+  const [grant] = (await read(baseUrl, administrator, `/admin/grant?limit=1&resourceOwnerId=${ownerOfMany}`))
+    .body as { subject: string }[];
   const servers = '/admin/resourceServer';
   const tokens = '/admin/accessToken';
   for (const person of everybody) {
@@ -109,7 +124,7 @@ async function benchLists(baseUrl: string): Promise<void> {
       `clientId=${largeClient}&q=nothing`,
       `resourceServerId=${large}`,
       `resourceOwnerId=${ownerOfMany}`,
-      `subject=${ownerOfMany}`,
+      `subject=${encodeURIComponent(grant?.subject ?? '')}`,
       'subject=nobody',
     ]) {
       await time(baseUrl, person, '/admin/grant', query);

@@ -6,8 +6,19 @@ export type Group = readonly string[];
 
 const patterns = ['packages/*/test/**/*.test.ts', 'examples/test/**/*.test.ts', 'test/**/*.test.ts'];
 
-/** Folders with the slowest files go first, so that no processor waits for the last process. */
-const longestFirst = ['test', 'packages/console/', 'examples/', 'packages/server/', 'packages/saml/'];
+/**
+ * Folders whose groups take longest go first, so that no processor waits for the last process. A group takes long because of
+ * its work, or because it waits for disks and timers (`store-sql`).
+ */
+const longestFirst = [
+  'test',
+  'packages/console/',
+  'packages/store-sql/',
+  'packages/server/',
+  'examples/',
+  'packages/saml/',
+  'packages/resource-server/',
+];
 
 /** The test files below the root whose paths begin with one of `paths`; all when there are none. */
 export function testFiles(root: string, paths: readonly string[]): string[] {

@@ -1,4 +1,5 @@
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cpSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -24,14 +25,15 @@ export async function copyCheckout(): Promise<CheckoutCopy> {
   const directory = await mkdtemp(join(tmpdir(), 'watchword-checkout-'));
   const file = (path: string) => join(directory, path);
   const filter = (source: string) => !made.has(basename(relative(root, source)));
-  await cp(root, directory, { recursive: true, filter });
+  // Takes half of the processor time of the asynchronous form.
+  cpSync(root, directory, { recursive: true, filter });
   const modules = join(directory, 'node_modules');
   await mkdir(modules);
   await linkDependencies(modules);
   // These are relative links, in the copy too.
   for (const name of ['@watchword', '.bin']) {
     const links = { recursive: true, verbatimSymlinks: true };
-    await cp(join(installed, name), join(modules, name), links);
+    cpSync(join(installed, name), join(modules, name), links);
   }
   return {
     path: directory,

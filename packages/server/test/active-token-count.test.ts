@@ -5,18 +5,19 @@ import { ActiveTokenCount } from '../src/runtime/active-token-count.ts';
 import { createLogger } from '../src/runtime/logger.ts';
 
 /** A count over a store that answers with the number of the call, after `duration` milliseconds of its clock. */
-function counting(duration = 0, failures: readonly number[] = []) {
+function counting(duration = 0, failures: readonly number[] = [], throwsAtOnce = false) {
   const clock = new FakeClock();
   const lines: string[] = [];
   const stream = { write: (line: string) => void lines.push(line) };
   const logger = createLogger('info', { stream, dropped: () => 0, flush: async () => {} });
   let calls = 0;
   const store = {
-    async countActiveTokens() {
+    countActiveTokens() {
       calls += 1;
       clock.advance(duration);
-      if (failures.includes(calls)) throw new Error('no such disk');
-      return calls;
+      const error = failures.includes(calls) ? new Error('no such disk') : undefined;
+      if (error !== undefined && throwsAtOnce) throw error;
+      return error === undefined ? Promise.resolve(calls) : Promise.reject(error);
     },
   };
   return { tokens: new ActiveTokenCount({ store, clock, logger }), clock, lines };
@@ -45,6 +46,13 @@ describe('the active tokens of the metrics', () => {
     const { tokens, clock, lines } = counting(0, [1]);
     assert.equal(await tokens.read(), undefined);
     assert.match(lines.join(''), /no such disk.*the active tokens could not be counted/);
+    clock.advance(60_000);
+    assert.equal(await tokens.read(), 2);
+  });
+
+  it('are counted again after a store threw before it returned a promise', async () => {
+    const { tokens, clock } = counting(0, [1], true);
+    assert.equal(await tokens.read(), undefined);
     clock.advance(60_000);
     assert.equal(await tokens.read(), 2);
   });

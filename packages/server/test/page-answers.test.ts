@@ -12,7 +12,7 @@ import { type Answer, readAnswer, startServer } from '@watchword/server-testkit/
 import { pageAnswers } from '../src/http/page.ts';
 import { type EndpointServer, serveEndpoints } from './support/endpoint-server.ts';
 import { assertError } from './support/error-answers.ts';
-import { samplePage, testPages } from './support/pages.ts';
+import { builtInPages, samplePage } from './support/pages.ts';
 import { parseRaw, rawRequest } from './support/raw-http.ts';
 
 const browser = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
@@ -23,7 +23,7 @@ interface Site extends EndpointServer {
 
 /** A server with one page, which shows the given content or throws the given error. */
 async function startSite(answer: () => unknown, formTargets: readonly string[] = []): Promise<Site> {
-  const pages = pageAnswers(testPages(), '');
+  const pages = pageAnswers(builtInPages, '');
   const server = await serveEndpoints(
     [
       {

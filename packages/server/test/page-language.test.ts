@@ -7,7 +7,7 @@ import { protocolErrors } from '@watchword/protocol';
 import { builtInLocales } from '../src/pages/locales.ts';
 import { languageLookup } from '../src/pages/negotiate.ts';
 import type { ErrorPage } from '../src/pages/page.ts';
-import { html, pageRequest, testPages } from './support/pages.ts';
+import { builtInPages, html, pageRequest } from './support/pages.ts';
 
 const languages = ['en', 'nl', 'de'];
 const locales = builtInLocales();
@@ -55,7 +55,7 @@ describe('the language of a page', () => {
   it('is named in the page and in its headers', () => {
     for (const language of languages) {
       const request = { ...pageRequest, acceptLanguage: language };
-      const { html: shown, headers } = testPages().render({ page: 'logged-out' }, request);
+      const { html: shown, headers } = builtInPages.render({ page: 'logged-out' }, request);
       assert.match(shown, new RegExp(`<html lang="${language}" dir="ltr">`));
       assert.equal(headers['content-language'], language);
       assert.equal(headers.vary, 'Accept-Language');
@@ -76,7 +76,7 @@ describe('the language of a page', () => {
         },
       ],
     } as const;
-    const shownIn = (acceptLanguage: string) => html(page, testPages(), { acceptLanguage });
+    const shownIn = (acceptLanguage: string) => html(page, builtInPages, { acceptLanguage });
     assert.match(shownIn('nl'), /Toegestaan op <bdi>3 mei 2026<\/bdi>/);
     assert.match(shownIn('de'), /Erlaubt am <bdi>3\. Mai 2026<\/bdi>/);
     assert.match(shownIn('en'), /Allowed on <bdi>May 3, 2026<\/bdi>/);
@@ -97,7 +97,7 @@ describe('a text', () => {
         authState: 'x',
         message: { key: 'login.wait', values: { seconds } },
       } as const;
-      assert.ok(html(page, testPages(), { acceptLanguage: language }).includes(`<bdi>${words}</bdi>`));
+      assert.ok(html(page, builtInPages, { acceptLanguage: language }).includes(`<bdi>${words}</bdi>`));
     });
   }
 });
@@ -145,7 +145,7 @@ describe('the built-in texts', () => {
     for (const language of languages) {
       for (const [kind, { error, status }] of Object.entries(protocolErrors)) {
         const page = { page: 'error', kind: kind as ErrorPage['kind'], error, status } as const;
-        const shown = html({ ...page, description: '', requestId: 'r' }, testPages(), {
+        const shown = html({ ...page, description: '', requestId: 'r' }, builtInPages, {
           acceptLanguage: language,
         });
         assert.match(shown, /<h1>[^<.]{5,}<\/h1>\n<p class="advice">[^<]{20,}<\/p>/, `${language} ${kind}`);

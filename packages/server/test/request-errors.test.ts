@@ -7,6 +7,9 @@ import {
   anApp,
   startAdministration,
 } from '@watchword/server-testkit/administration';
+import { temporaryDirectory } from '@watchword/server-testkit/process';
+import { type Answer, demoClient } from '@watchword/server-testkit/server';
+import { stoppedClock } from './support/clock.ts';
 
 const list = '/admin/requestError';
 
@@ -14,6 +17,12 @@ interface App {
   readonly id: number;
   readonly clientId: string;
   readonly secret: string;
+}
+
+interface Found {
+  readonly endpoint: string;
+  readonly error: string;
+  readonly authenticated: boolean;
 }
 
 interface Listed {
@@ -91,5 +100,87 @@ describe('request errors over REST', () => {
     const all: Listed[] = (await owner.get(`${list}/summary`)).json.requestErrors;
     assert.ok(all.some(({ client }) => client.clientId === two.clientId));
     assert.equal((await owner.get(`${list}/summary?hours=25`)).status, 400);
+  });
+
+  it('are listed by error code, page by page, each once', async () => {
+    const app = await register('Paged');
+    for (const scope of ['a', 'b', 'c']) await token(app, { grant_type: 'client_credentials', scope });
+    await token(app, { grant_type: 'x' });
+    const reasons: (string | undefined)[] = [];
+    let path: string | undefined = `${list}?clientId=${app.clientId}&error=invalid_scope&limit=1`;
+    while (path !== undefined) {
+      const { json, headers }: Answer = await owner.get(path);
+      reasons.push(...json.map(({ reason }: Listed) => /"(.)"/.exec(reason)?.[1]));
+      path = /^<([^>]+)>; rel="next"$/.exec(headers.get('link') ?? '')?.[1];
+    }
+    assert.deepEqual(reasons.toSorted(), ['a', 'b', 'c']);
+  });
+
+  it('of authorization, revocation, introspection and token info are reported with their endpoint', async () => {
+    using clock = stoppedClock();
+    const app = await register('Everywhere', {
+      redirectUris: ['https://app.example/cb'],
+      expireDuration: 60,
+    });
+    const as = `${app.clientId}:${app.secret}`;
+    const query = `response_type=code&client_id=${app.clientId}&redirect_uri=https%3A%2F%2Fapp.example%2Fother`;
+    assert.equal((await server.get(`/authorize?${query}`)).status, 400);
+    await server.post('/oauth2/revoke', {}, as);
+    await server.post('/oauth2/introspect', {}, as);
+    const { access_token } = (await token(app, { grant_type: 'client_credentials' })).json;
+    clock.advance(60);
+    const info = await server.post('/v1/tokeninfo', { access_token }, `${api.key}:${api.secret}`);
+    assert.equal(info.status, 410);
+    const { json } = await owner.get(`${list}?clientId=${app.clientId}`);
+    assert.deepEqual(
+      json.map((found: Found) => `${found.endpoint} ${found.error} ${found.authenticated}`).toSorted(),
+      [
+        'authorization invalid_request false',
+        'introspection invalid_request true',
+        'revocation invalid_request true',
+        'tokenInfo token_expired false',
+      ],
+    );
+  });
+
+  it('of a deleted client are not listed', async () => {
+    const app = await register('Deleted');
+    await token(app, { grant_type: 'x' });
+    const errors = async () =>
+      (await root.get(`${list}?limit=1000`)).json.filter(
+        ({ client }: Listed) => client.clientId === app.clientId,
+      );
+    assert.equal((await errors()).length, 1);
+    await owner.call('DELETE', `/admin/resourceServer/${api.id}/client/${app.id}`);
+    assert.deepEqual(await errors(), []);
+    assert.deepEqual((await root.get(`${list}?clientId=${app.clientId}`)).json, []);
+  });
+});
+
+describe('stored request errors', () => {
+  it('outlast a restart, each once, if the client was authenticated', async () => {
+    await using directory = await temporaryDirectory();
+    const database = directory.file('x.db');
+    const listed = async (server: AdministrationServer) => {
+      const root = await server.administrator();
+      const { json } = await root.get(`${list}?clientId=demo-service`);
+      return json.map(({ error, authenticated }: Found) => [error, authenticated]);
+    };
+    {
+      await using server = await startAdministration({ database });
+      await server.post('/oauth2/token', { grant_type: 'client_credentials' }, 'demo-service:wrong');
+      await server.post('/oauth2/token', { grant_type: 'client_credentials', scope: 'x' }, demoClient);
+      assert.deepEqual((await listed(server)).toSorted(), [
+        ['invalid_client', false],
+        ['invalid_scope', true],
+      ]);
+    }
+    await using server = await startAdministration({ database });
+    assert.deepEqual(await listed(server), [['invalid_scope', true]]);
+    await server.post('/oauth2/token', { grant_type: 'x' }, demoClient);
+    assert.deepEqual(await listed(server), [
+      ['unsupported_grant_type', true],
+      ['invalid_scope', true],
+    ]);
   });
 });

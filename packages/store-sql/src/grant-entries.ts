@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Schema } from './schema.ts';
 
 /** A grant, or a remembered consent whose grant is removed, as both tables are read together. */
@@ -22,8 +22,12 @@ export interface EntryRow {
   readonly granted_at: number | null;
 }
 
+/** Which columns of entries are read: those of a place are the first ones to `creation_date`; the others are null. */
+export type Columns = 'all' | 'place';
+
 /** @param client SQL of the record id of the client: that of the table by which the rows are ordered */
-export function grantSelection(now: number, client = 'g.client_record_id') {
+export function grantSelection(now: number, columns: Columns, client = 'g.client_record_id') {
+  const detail = <Value>(expression: RawBuilder<Value | null>) => detailOf(columns, expression);
   return [
     sql<number>`1`.as('is_grant'),
     sql.ref<Uint8Array>('g.id').as('id'),
@@ -33,19 +37,21 @@ export function grantSelection(now: number, client = 'g.client_record_id') {
     sql.ref<string>('g.subject').as('subject'),
     sql.ref<string>('g.scopes').as('scopes'),
     sql.ref<number>('g.creation_date').as('creation_date'),
-    sql.ref<string | null>('g.principal').as('principal'),
+    detail(sql.ref<string | null>('g.principal')).as('principal'),
     sql.ref<number | null>('g.last_used').as('last_used'),
     sql.ref<number | null>('g.expires').as('expires'),
     sql.ref<number | null>('g.revoked_at').as('revoked_at'),
-    sql<number | null>`(select count(*) from refresh_token as r
-      where r.grant_id = g.id and r.rotated_at is null and r.expires > ${now})`.as('refresh_tokens'),
-    sql<number | null>`(select count(*) from access_token as t
-      where t.grant_id = g.id and (t.expires = 0 or t.expires > ${now}))`.as('access_tokens'),
+    detail(sql<number | null>`(select count(*) from refresh_token as r
+      where r.grant_id = g.id and r.rotated_at is null and r.expires > ${now})`).as('refresh_tokens'),
+    detail(sql<number | null>`(select count(*) from access_token as t
+      where t.grant_id = g.id and (t.expires = 0 or t.expires > ${now}))`).as('access_tokens'),
     sql<number | null>`null`.as('granted_at'),
   ] as const;
 }
 
-export function consentSelection(now: number, client = 'c.client_record_id') {
+export function consentSelection(now: number, columns: Columns, client = 'c.client_record_id') {
+  const granted = sql<number | null>`(select h.creation_date from authorization_grant as h
+    where h.id = c.grant_id and h.revoked_at is null and (h.expires = 0 or h.expires > ${now}))`;
   return [
     sql<number>`0`.as('is_grant'),
     sql.ref<Uint8Array>('c.grant_id').as('id'),
@@ -61,18 +67,23 @@ export function consentSelection(now: number, client = 'c.client_record_id') {
     sql<number | null>`null`.as('revoked_at'),
     sql<number | null>`null`.as('refresh_tokens'),
     sql<number | null>`null`.as('access_tokens'),
-    sql<number | null>`(select h.creation_date from authorization_grant as h
-      where h.id = c.grant_id and h.revoked_at is null and (h.expires = 0 or h.expires > ${now}))`.as(
-      'granted_at',
-    ),
+    detailOf(columns, granted).as('granted_at'),
   ] as const;
 }
 
-export function grantEntries(db: Kysely<Schema>, now: number) {
-  return db.selectFrom('authorization_grant as g').select(grantSelection(now));
+/** What costs more than the row itself. */
+function detailOf<Value>(columns: Columns, expression: RawBuilder<Value | null>): RawBuilder<Value | null> {
+  return columns === 'all' ? expression : sql<null>`null`;
+}
+
+export function grantEntries(db: Kysely<Schema>, now: number, columns: Columns = 'all') {
+  return db.selectFrom('authorization_grant as g').select(grantSelection(now, columns));
 }
 
 /** The consents whose grant is removed. */
-export function consentEntries(db: Kysely<Schema>, now: number) {
-  return db.selectFrom('consent as c').select(consentSelection(now)).where('c.grant_removed', '>', 0);
+export function consentEntries(db: Kysely<Schema>, now: number, columns: Columns = 'all') {
+  return db
+    .selectFrom('consent as c')
+    .select(consentSelection(now, columns))
+    .where('c.grant_removed', '>', 0);
 }

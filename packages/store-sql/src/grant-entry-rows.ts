@@ -2,6 +2,7 @@ import type { ConsentedEntry, GrantEntry } from '@watchword/protocol';
 import { type Kysely, sql } from 'kysely';
 import type { EntryRow } from './grant-entries.ts';
 import { idFromBytes } from './hot/token-id.ts';
+import { toPrincipal } from './resource-owner-row.ts';
 import type { Schema } from './schema.ts';
 import { parseScopes } from './scope-column.ts';
 
@@ -26,7 +27,7 @@ export async function toGrantEntries(
       type: 'grant',
       ...listedFields(row, ofPair),
       isActive,
-      principal: JSON.parse(row.principal ?? 'null'),
+      principal: toPrincipal(row.principal ?? '{}'),
       scopes: parseScopes(row.scopes),
       lastUsed: row.last_used ?? 0,
       hasRefreshToken: (row.refresh_tokens ?? 0) > 0,

@@ -1,7 +1,21 @@
-import type { GrantEntry, GrantListStore, GrantScan, GrantScanPosition } from '@watchword/protocol';
+import type {
+  GrantEntry,
+  GrantListStore,
+  GrantScan,
+  GrantScanPosition,
+  SkippedEntry,
+} from '@watchword/protocol';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { consentEntries, consentSelection, grantEntries, grantSelection } from './grant-entries.ts';
+import {
+  type Columns,
+  consentEntries,
+  consentSelection,
+  type EntryRow,
+  grantEntries,
+  grantSelection,
+} from './grant-entries.ts';
 import { toGrantEntries } from './grant-entry-rows.ts';
+import { wantedEntries } from './grant-search.ts';
 import { idToBytes } from './hot/token-id.ts';
 import type { Schema } from './schema.ts';
 
@@ -12,7 +26,13 @@ import type { Schema } from './schema.ts';
 export function sqlGrantList(db: Kysely<Schema>): GrantListStore {
   return {
     scan: (scan, now) =>
-      scan.of === 'resourceServer' ? ofResourceServer(db, scan, now) : inOrder(db, scan, now),
+      read(db, scan, now, { columns: 'all', toEntries: (rows) => toGrantEntries(db, rows, now) }),
+
+    search: (scan, isWanted, now) =>
+      read(db, scan, now, {
+        columns: 'place',
+        toEntries: (rows) => wantedEntries(db, rows, isWanted, now),
+      }),
 
     async find(id, now) {
       const bytes = idToBytes(id);
@@ -23,19 +43,41 @@ export function sqlGrantList(db: Kysely<Schema>): GrantListStore {
   };
 }
 
+/** How rows become entries, in their order. */
+interface Reading<Entry> {
+  readonly columns: Columns;
+  toEntries(rows: readonly EntryRow[]): Promise<Entry[]>;
+}
+
+function read<Entry extends GrantEntry | SkippedEntry>(
+  db: Kysely<Schema>,
+  scan: GrantScan,
+  now: number,
+  reading: Reading<Entry>,
+): Promise<Entry[]> {
+  return scan.of === 'resourceServer'
+    ? ofResourceServer(db, scan, now, reading)
+    : inOrder(db, scan, now, reading);
+}
+
 type OrderedScan = Exclude<GrantScan, { readonly of: 'resourceServer' }>;
 
 /** A consent has the id of its grant, and comes after it. */
-async function inOrder(db: Kysely<Schema>, scan: OrderedScan, now: number): Promise<GrantEntry[]> {
+async function inOrder<Entry extends GrantEntry | SkippedEntry>(
+  db: Kysely<Schema>,
+  scan: OrderedScan,
+  now: number,
+  { columns, toEntries }: Reading<Entry>,
+): Promise<Entry[]> {
   const { before, limit } = scan;
   // A grant that was the last entry is read again, because its consents come after it.
   const isReadAgain = before?.type === 'grant';
   const operator = isReadAgain ? sql`<=` : sql`<`;
-  let query = consentEntries(db, now)
+  let query = consentEntries(db, now, columns)
     .where(isMeant(scan, 'c'))
     .where(isAfter(scan, sql.ref('c.grant_id'), operator));
   for (const isOfIndex of indexedGrants(scan)) {
-    const grants = grantEntries(db, now).where(isMeant(scan, 'g')).where(isOfIndex);
+    const grants = grantEntries(db, now, columns).where(isMeant(scan, 'g')).where(isOfIndex);
     query = query.unionAll(grants.where(isAfter(scan, sql.ref('g.id'), operator)));
   }
   const ordered = scan.of === 'owner' ? query.orderBy('identity_provider', 'desc') : query;
@@ -44,7 +86,7 @@ async function inOrder(db: Kysely<Schema>, scan: OrderedScan, now: number): Prom
     .orderBy('is_grant', 'desc')
     .limit(isReadAgain ? limit + 1 : limit)
     .execute();
-  const entries = await toGrantEntries(db, rows, now);
+  const entries = await toEntries(rows);
   const isFirstAgain = isReadAgain && entries[0]?.type === 'grant' && entries[0].id === before.id;
   return entries.slice(Number(isFirstAgain)).slice(0, limit);
 }
@@ -89,15 +131,21 @@ interface ResourceServerScan {
 }
 
 /** What is left of the client in which the scan before ended, then the clients before that one. */
-async function ofResourceServer(
+async function ofResourceServer<Entry extends GrantEntry | SkippedEntry>(
   db: Kysely<Schema>,
   { resourceServerId, before, limit }: ResourceServerScan,
   now: number,
-): Promise<GrantEntry[]> {
+  reading: Reading<Entry>,
+): Promise<Entry[]> {
   const ofClient =
     before === undefined
       ? []
-      : await inOrder(db, { of: 'client', clientRecordId: before.clientRecordId, before, limit }, now);
+      : await inOrder(
+          db,
+          { of: 'client', clientRecordId: before.clientRecordId, before, limit },
+          now,
+          reading,
+        );
   if (ofClient.length === limit) return ofClient;
   const next = before?.clientRecordId ?? Number.MAX_SAFE_INTEGER;
   const clients = db
@@ -107,11 +155,11 @@ async function ofResourceServer(
     .where('of.id', '<', next);
   const rows = await clients
     .innerJoin('authorization_grant as g', 'g.client_record_id', 'of.id')
-    .select(grantSelection(now, 'of.id'))
+    .select(grantSelection(now, reading.columns, 'of.id'))
     .unionAll(
       clients
         .innerJoin('consent as c', 'c.client_record_id', 'of.id')
-        .select(consentSelection(now, 'of.id'))
+        .select(consentSelection(now, reading.columns, 'of.id'))
         .where('c.grant_removed', '>', 0),
     )
     .orderBy('client_record_id', 'desc')
@@ -119,5 +167,5 @@ async function ofResourceServer(
     .orderBy('is_grant', 'desc')
     .limit(limit - ofClient.length)
     .execute();
-  return [...ofClient, ...(await toGrantEntries(db, rows, now))].slice(0, limit);
+  return [...ofClient, ...(await reading.toEntries(rows))].slice(0, limit);
 }

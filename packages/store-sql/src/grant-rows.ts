@@ -1,7 +1,13 @@
 import { formatScope, type Grant } from '@watchword/protocol';
 import type { Named } from './hot/columns.ts';
 import type { grantColumns } from './hot/tables.ts';
-import { type OwnerRow, ownerRow, toResourceOwner } from './resource-owner-row.ts';
+import {
+  authenticationText,
+  type OwnerRow,
+  ownerRow,
+  toAuthentication,
+  toResourceOwner,
+} from './resource-owner-row.ts';
 import { parseScopes } from './scope-column.ts';
 
 /** @param expires of the code or token that is stored with the new grant; 0 = never */
@@ -11,7 +17,7 @@ export function newGrantRow(grant: Grant, expires: number): Named<typeof grantCo
     id,
     client_record_id: clientRecordId,
     ...ownerRow(owner),
-    authentication: JSON.stringify(authentication),
+    authentication: authenticationText(authentication, owner),
     scopes: formatScope(scopes),
     creation_date: creationDate,
     last_used: creationDate,
@@ -33,7 +39,7 @@ export function toGrant(id: string, row: GrantRow): Grant {
     id,
     clientRecordId: row.client_record_id,
     owner: toResourceOwner(row),
-    authentication: JSON.parse(row.authentication),
+    authentication: toAuthentication(row.authentication, { identityProvider: row.identity_provider }),
     scopes: parseScopes(row.scopes),
     creationDate: row.creation_date,
   };

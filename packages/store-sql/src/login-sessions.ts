@@ -8,7 +8,7 @@ import { statements } from './hot/statements.ts';
 import { loginSessionColumns } from './hot/tables.ts';
 import { idFromBytes, idToBytes } from './hot/token-id.ts';
 import { addLoginEvent } from './login-event-rows.ts';
-import { ownerRow, toResourceOwner } from './resource-owner-row.ts';
+import { authenticationText, ownerRow, toAuthentication, toResourceOwner } from './resource-owner-row.ts';
 import type { Schema } from './schema.ts';
 
 const byId = lookup({ id: 'id' }, loginSessionColumns, 'login_session as t where t.id = :id');
@@ -67,7 +67,10 @@ function toRow(session: LoginSession): LoginSessionRow {
     verifier_hash: session.verifierHash,
     authenticator: session.authenticator,
     ...ownerRow(session.owner),
-    authentication: JSON.stringify(session.authentication),
+    authentication: authenticationText(session.authentication, {
+      sessionId: session.id,
+      identityProvider: session.owner.identityProvider,
+    }),
     creation_date: session.creationDate,
     last_used: session.lastUsed,
     expires: session.expires,
@@ -80,7 +83,10 @@ function toLoginSession(row: LoginSessionRow): LoginSession {
     verifierHash: row.verifier_hash,
     authenticator: row.authenticator,
     owner: toResourceOwner(row),
-    authentication: JSON.parse(row.authentication),
+    authentication: toAuthentication(row.authentication, {
+      sessionId: row.id,
+      identityProvider: row.identity_provider,
+    }),
     creationDate: row.creation_date,
     lastUsed: row.last_used,
     expires: row.expires,

@@ -1,4 +1,4 @@
-import type { ResourceOwner } from '@watchword/protocol';
+import type { AuthenticationEvent, Principal, ResourceOwner } from '@watchword/protocol';
 import type { Named } from './hot/columns.ts';
 import type { ownerColumns } from './hot/tables.ts';
 
@@ -9,7 +9,7 @@ export function ownerRow({ identityProvider, principal, subject }: ResourceOwner
   return {
     identity_provider: identityProvider,
     principal_name: principal.name,
-    principal: JSON.stringify(principal),
+    principal: principalText(principal),
     subject,
   };
 }
@@ -19,5 +19,56 @@ export function toResourceOwner({
   principal,
   subject,
 }: Omit<OwnerRow, 'principal_name'>): ResourceOwner {
-  return { identityProvider: identity_provider, subject, principal: JSON.parse(principal) };
+  return { identityProvider: identity_provider, subject, principal: toPrincipal(principal) };
+}
+
+const none: readonly string[] = [];
+const noAttributes = {};
+
+// Each login and each grant stores principal and authentication event, so their text leaves out what a reader knows: the
+// members of a principal that are empty, and the members of an event that are other columns of the row.
+
+function principalText({ name, roles, groups, adminPrincipal, attributes }: Principal): string {
+  return JSON.stringify({
+    name,
+    roles: roles.length === 0 ? undefined : roles,
+    groups: groups.length === 0 ? undefined : groups,
+    adminPrincipal: adminPrincipal || undefined,
+    attributes: isEmpty(attributes) ? undefined : attributes,
+  });
+}
+
+/** @param text JSON */
+export function toPrincipal(text: string): Principal {
+  const {
+    name,
+    roles = none,
+    groups = none,
+    adminPrincipal = false,
+    attributes = noAttributes,
+  } = JSON.parse(text);
+  return { name, roles, groups, adminPrincipal, attributes };
+}
+
+function isEmpty(object: object): boolean {
+  for (const _ in object) return false;
+  return true;
+}
+
+/** The members of an authentication event that can be in other columns. */
+export type KnownOfEvent = Partial<Pick<AuthenticationEvent, 'sessionId' | 'identityProvider'>>;
+
+/** @param known what the other columns of the row say */
+export function authenticationText(event: AuthenticationEvent, known: KnownOfEvent): string {
+  const { sessionId, identityProvider } = event;
+  return JSON.stringify({
+    ...event,
+    sessionId: sessionId === known.sessionId ? undefined : sessionId,
+    identityProvider: identityProvider === known.identityProvider ? undefined : identityProvider,
+  });
+}
+
+/** @param text JSON */
+export function toAuthentication(text: string, known: KnownOfEvent): AuthenticationEvent {
+  return { ...known, ...JSON.parse(text) };
 }

@@ -104,11 +104,11 @@ export interface AccessTokenTable {
 interface OwnerColumns {
   identity_provider: string;
   principal_name: string;
-  /** JSON of the principal, its name included. */
+  /** JSON of the principal, its name included. Empty members are left out. */
   principal: string;
   /** Identifies the owner to clients and resource servers. */
   subject: string;
-  /** JSON of the authentication event. */
+  /** JSON of the authentication event, without members that are other columns of the row. */
   authentication: string;
 }
 

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { accountIdentityProvider, type GrantEntry, type GrantScan, identityOf } from '@watchword/protocol';
+import {
+  accountIdentityProvider,
+  type GrantEntry,
+  type GrantScan,
+  identityOf,
+  type SkippedEntry,
+} from '@watchword/protocol';
 import {
   addClient,
   addResourceServer,
@@ -37,20 +43,31 @@ async function setUp(database: Awaited<ReturnType<typeof testDatabase>>) {
   };
   const consents = async () => {
     const found: Record<string, string[]> = {};
+    const { grantList } = store;
     for (const [name, scan] of Object.entries(scans)) {
-      const entries: GrantEntry[] = [];
-      for (let page = await store.grantList.scan(scan, now); page.length > 0; ) {
-        entries.push(...page);
-        const before = entries.at(-1);
-        page = await store.grantList.scan({ ...scan, ...(before && { before }) }, now);
-      }
-      found[name] = entries.filter(({ type }) => type === 'consent').map(({ id }) => id);
+      found[name] = await consentsIn(scan, (page) => grantList.scan(page, now));
+      found[`search of ${name}`] = await consentsIn(scan, (page) =>
+        grantList.search(page, async () => true, now),
+      );
     }
     return found;
   };
   const purge = (expiredBefore = now) =>
     store.purge({ expiredBefore, deletedBefore: 0, answeredBefore: now + day, batchSize: 1 });
   return { store, now, grants, consents, purge };
+}
+
+async function consentsIn(
+  scan: GrantScan,
+  read: (scan: GrantScan) => Promise<readonly (GrantEntry | SkippedEntry)[]>,
+): Promise<string[]> {
+  const entries: (GrantEntry | SkippedEntry)[] = [];
+  for (let page = await read(scan); page.length > 0; ) {
+    entries.push(...page);
+    const before = entries.at(-1);
+    page = await read({ ...scan, ...(before && { before }) });
+  }
+  return entries.filter(({ type }) => type === 'consent').map(({ id }) => id);
 }
 
 function keyOf({ clientRecordId }: { readonly clientRecordId: number }) {

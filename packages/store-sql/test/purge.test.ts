@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { addClient, addResourceServer, auditEventFactory, rounds, tokenFactory } from '@watchword/testkit';
+import { type RequestError, timeOrderedId } from '@watchword/protocol';
+import {
+  addClient,
+  addResourceServer,
+  auditEventFactory,
+  rounds,
+  seededRandom,
+  tokenFactory,
+} from '@watchword/testkit';
 import fc from 'fast-check';
 import type { PurgeReport, Store } from '../src/index.ts';
 import { testDatabase } from './support/test-database.ts';
@@ -84,6 +92,58 @@ describe('the purge of history', () => {
     assert.equal((await store.purge({ ...options, countedBefore: 12 * hour - 1 })).issuedCounts, 2);
     assert.equal((await store.purge({ ...options, countedBefore: 12 * hour })).issuedCounts, 2);
     assert.equal((await store.statistics.issued({ from: 0, until: 99 })).length, 2);
+  });
+});
+
+describe('the purge of request errors', () => {
+  const random = seededRandom('errors');
+  const errorAt = (time: number, clientRecordId: number): RequestError => ({
+    id: timeOrderedId(time, random),
+    time,
+    clientRecordId,
+    endpoint: 'token',
+    error: 'invalid_grant',
+    reason: 'because',
+    isAuthenticated: true,
+    requestId: undefined,
+  });
+
+  it('removes those that are too old, batch by batch, and no others', async () => {
+    await using database = await testDatabase();
+    const store = await database.openServer();
+    const now = database.clock.now();
+    await store.requestErrors.append(
+      [-3, -2, -1, 0, 1].map((age) => errorAt(now + age, 1)),
+      100,
+    );
+    assert.equal((await purge(store, now)).requestErrors, 0);
+    const options = { expiredBefore: 0, deletedBefore: 0, failedBefore: now, batchSize: 2 };
+    assert.equal((await store.purge(options)).requestErrors, 3);
+    assert.equal((await store.requestErrors.list({ since: 0, limit: 9 })).length, 2);
+  });
+
+  it('removes those of a deleted client', async () => {
+    await using database = await testDatabase();
+    const store = await database.openServer();
+    const now = database.clock.now();
+    const api = await addResourceServer(store);
+    const [left, deleted] = [await addClient(store, 'left', api), await addClient(store, 'deleted', api)];
+    await store.requestErrors.append([errorAt(now, left.id), errorAt(now, deleted.id)], 100);
+    await store.clients.delete(deleted.id);
+    assert.equal((await purge(store, now)).requestErrors, 1);
+    const [error, ...others] = await store.requestErrors.list({ since: 0, limit: 9 });
+    assert.deepEqual([error?.clientRecordId, others], [left.id, []]);
+  });
+
+  it('removes counts of tokens issued to single clients in hours that are over', async () => {
+    await using database = await testDatabase();
+    const store = await database.openServer();
+    const counts = [10, 11, 12].map((hour) => ({ hour, clientRecordId: 1, grantType: 'code', tokens: 1 }));
+    await store.statistics.addIssued(counts);
+    const options = { expiredBefore: 0, deletedBefore: 0, batchSize: 1 };
+    assert.equal((await store.purge({ ...options, countedByClientBefore: 12 * hour })).issuedCounts, 2);
+    const [use] = await store.statistics.issuedTo([1], { from: 0, until: 99 });
+    assert.deepEqual([use?.tokens, use?.lastHour], [1, 12]);
   });
 });
 

@@ -17,7 +17,9 @@ import { sqlGrantList } from '../src/grant-list.ts';
 import { sqlGrants } from '../src/grants.ts';
 import { migrateSqlite } from '../src/index.ts';
 import { sqlIssuedTokens } from '../src/issued-tokens.ts';
+import { sqlLoginSessions } from '../src/login-sessions.ts';
 import { purge } from '../src/purge.ts';
+import { sqlRequestErrors } from '../src/request-errors.ts';
 import { sqlResourceServers } from '../src/resource-servers.ts';
 import type { Schema } from '../src/schema.ts';
 import { sqlStatistics } from '../src/statistics.ts';
@@ -86,6 +88,8 @@ describe('statements on tables that grow', () => {
         answeredBefore: 100,
         auditedBefore: 100,
         countedBefore: 100,
+        countedByClientBefore: 100,
+        failedBefore: 100,
         batchSize: 10,
         worked: () => 0,
         committed: () => 0,
@@ -98,6 +102,8 @@ describe('statements on tables that grow', () => {
       'authorization_grant',
       'consent',
       'audit_event',
+      'issued_to_client',
+      'request_error',
     ]) {
       assert.ok(
         plans.some((plan) => plan.startsWith(`SEARCH ${table} USING`)),
@@ -241,13 +247,18 @@ describe('statements on tables that grow', () => {
       identityProvider: owner.identityProvider,
     } as const;
     const plans = await plansOf(database, async (db) => {
-      const { scan, find } = sqlGrantList(db);
+      const { scan, search, find } = sqlGrantList(db);
       for (const from of [{}, { before }]) {
-        await scan({ of: 'all', limit: 10, ...from }, 0);
-        await scan({ of: 'client', clientRecordId: 1, limit: 10, ...from }, 0);
-        await scan({ of: 'resourceServer', resourceServerId: 1, limit: 10, ...from }, 0);
-        await scan({ of: 'subject', subject: 's', limit: 10, ...from }, 0);
-        await scan({ of: 'owner', name: owner.name, limit: 10, ...from }, 0);
+        for (const range of [
+          { of: 'all' },
+          { of: 'client', clientRecordId: 1 },
+          { of: 'resourceServer', resourceServerId: 1 },
+          { of: 'subject', subject: 's' },
+          { of: 'owner', name: owner.name },
+        ] as const) {
+          await scan({ ...range, limit: 10, ...from }, 0);
+          await search({ ...range, limit: 10, ...from }, async () => true, 0);
+        }
       }
       await find(id, 0);
       await sqlEndedGrants(db).end([{ id, clientRecordId: 1, subject: 's' }], 0);
@@ -301,6 +312,54 @@ describe('statements on tables that grow', () => {
       wasteful(plans).filter(
         (plan) => ![withinOneId, fromTheEnd, searchedFor].some((fine) => fine.test(plan)),
       ),
+      [],
+    );
+  });
+
+  it('of what pages about clients and persons show are searched by an index', async () => {
+    await using database = await testDatabase();
+    const plans = await plansOf(database, async (db) => {
+      const errors = sqlRequestErrors(db);
+      const events = sqlAuditEvents(db);
+      const sessions = sqlLoginSessions(db);
+      for (const from of [{}, { before: id }]) {
+        await errors.list({ since: 1, limit: 10, ...from });
+        await errors.list({ since: 1, limit: 10, clientRecordId: 1, ...from });
+        await errors.list({ since: 1, limit: 10, owner, ...from });
+        await events.list({ limit: 10, person: owner, ...from });
+        await events.list({
+          limit: 10,
+          kind: 'changes',
+          record: { recordType: 'client', recordId: '1' },
+          ...from,
+        });
+        await sessions.list({ limit: 10, owner, ...from });
+      }
+      const { issuedTo, busiest } = sqlStatistics(db, db);
+      await issuedTo([1, 2], { from: 0, until: 24 });
+      await busiest({ from: 0, until: 24 }, 10);
+    });
+    for (const search of [
+      'request_error USING PRIMARY KEY (id>? AND id<?)',
+      'request_error USING INDEX request_error_client (client_record_id=? AND id>? AND id<?)',
+      'audit_event USING INDEX audit_event_owner (owner_name=? AND owner_identity_provider=? AND id<?)',
+      'audit_event USING INDEX audit_event_actor (actor_name=? AND actor_identity_provider=? AND id<?)',
+      'login_event USING INDEX login_event_owner (principal_name=? AND identity_provider=? AND id<?)',
+      'audit_event USING INDEX audit_event_record (record_id=? AND record_type=? AND id<?)',
+      'login_session USING INDEX login_session_owner (identity_provider=? AND principal_name=? AND id<?)',
+      'issued_to_client USING PRIMARY KEY (client_record_id=? AND epoch_hour<?)',
+      'issued_to_client USING COVERING INDEX issued_to_client_hour (epoch_hour=?)',
+    ]) {
+      assert.ok(
+        plans.some((plan) => plan.startsWith(`SEARCH ${search}`)),
+        `${search}\n${plans.join('\n')}`,
+      );
+    }
+    // Of each client of an owner at most 1,000 errors are stored.
+    const ofOwner = /^USE TEMP B-TREE FOR ORDER BY \| .*"request_error".* in \(select/;
+    const compound = /^SCAN (?:busiest|\(subquery)|^USE TEMP B-TREE FOR GROUP BY/;
+    assert.deepEqual(
+      wasteful(plans).filter((plan) => !ofOwner.test(plan) && !compound.test(plan)),
       [],
     );
   });

@@ -1,4 +1,4 @@
-import type { GrantScanPosition } from '../ports/grant-list-store.ts';
+import type { GrantScanPosition, IsWantedGrant } from '../ports/grant-list-store.ts';
 import type { Caller } from './caller.ts';
 import type {
   GrantAdministration,
@@ -7,6 +7,7 @@ import type {
 } from './grant-administration.ts';
 import { type GrantFilter, grantSources } from './grant-sources.ts';
 import { listedGrant } from './listed-grant.ts';
+import { owns } from './ownership.ts';
 import { matcher, readPage } from './page.ts';
 import { readSources } from './sources.ts';
 
@@ -17,7 +18,7 @@ export function grantList(deps: GrantAdministrationDependencies): Pick<GrantAdmi
   const { registered, grantList, clock } = deps;
   return {
     async list(caller, filter, page) {
-      const sources = await grantSources(caller, filter, deps);
+      const sources = await grantSources(caller, filter, deps, visibleMatches(caller, filter, deps));
       const isWanted = selector(filter);
       return readPage(page, {
         fetch: (after, limit) => readSources(sources, after, limit),
@@ -26,6 +27,7 @@ export function grantList(deps: GrantAdministrationDependencies): Pick<GrantAdmi
           return { source, before };
         },
         async pick({ row }) {
+          if (row.type === 'skipped') return undefined;
           const grant = await listedGrant(row, caller, registered);
           return grant !== undefined && isWanted(grant) ? grant : undefined;
         },
@@ -42,19 +44,34 @@ export function grantList(deps: GrantAdministrationDependencies): Pick<GrantAdmi
   };
 }
 
-/** What no index decides. */
+/** Decides by name and client alone, before anything else of a grant is read; `undefined` if that leaves nothing out. */
+function visibleMatches(
+  caller: Caller,
+  { q, subject, resourceOwnerId }: GrantFilter,
+  { registered }: Pick<GrantAdministrationDependencies, 'registered'>,
+): IsWantedGrant | undefined {
+  // A person has granted access to the clients of many record owners.
+  const hasOthers = !caller.isAdministrator && (subject ?? resourceOwnerId) !== undefined;
+  if (q === undefined && !hasOthers) return undefined;
+  const matches = matcher(q);
+  return async ({ name, clientRecordId }) => {
+    const client = await registered.clients.findById(clientRecordId);
+    if (client === undefined || !matches(name, client.clientName, client.clientId)) return false;
+    const resourceServer = await registered.resourceServers.findById(client.resourceServerId);
+    return resourceServer !== undefined && owns(caller, resourceServer);
+  };
+}
+
+/** What a source that is chosen by another filter does not decide. */
 function selector({
-  q,
   subject,
   resourceOwnerId,
   clientId,
   resourceServerId,
 }: GrantFilter): (grant: ListedGrant) => boolean {
-  const matches = matcher(q);
   return ({ owner, client, resourceServer }) =>
     (subject === undefined || subject === owner.subject) &&
     (resourceOwnerId === undefined || resourceOwnerId === owner.name) &&
     (clientId === undefined || clientId === client.clientId) &&
-    (resourceServerId === undefined || resourceServerId === resourceServer.id) &&
-    matches(owner.name, client.clientName, client.clientId);
+    (resourceServerId === undefined || resourceServerId === resourceServer.id);
 }

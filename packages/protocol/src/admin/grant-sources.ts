@@ -1,4 +1,11 @@
-import type { GrantEntry, GrantListStore, GrantScan, GrantScanPosition } from '../ports/grant-list-store.ts';
+import type {
+  GrantEntry,
+  GrantListStore,
+  GrantScan,
+  GrantScanPosition,
+  IsWantedGrant,
+  SkippedEntry,
+} from '../ports/grant-list-store.ts';
 import type { Caller } from './caller.ts';
 import type { AdministrationDependencies } from './change-records.ts';
 import { owns } from './ownership.ts';
@@ -18,7 +25,7 @@ export interface GrantFilter {
 
 export type GrantPosition = SourcePosition<GrantScanPosition>;
 
-export type GrantSource = Source<GrantEntry, GrantScanPosition>;
+export type GrantSource = Source<GrantEntry | SkippedEntry, GrantScanPosition>;
 
 type Dependencies = Pick<AdministrationDependencies, 'clients' | 'resourceServers' | 'clock'> & {
   readonly grantList: GrantListStore;
@@ -31,17 +38,25 @@ type Range = GrantScan extends infer Scan
     : never
   : never;
 
-/** The reads that together return every grant that the caller can see and asks for, each by the narrowest index. */
+/**
+ * The reads that together return every grant that the caller can see and asks for, each by the narrowest index.
+ *
+ * @param isWanted what no index decides; `undefined` if all are wanted
+ */
 export async function grantSources(
   caller: Caller,
   filter: GrantFilter,
   deps: Dependencies,
+  isWanted: IsWantedGrant | undefined,
 ): Promise<GrantSource[]> {
   const { grantList, clock } = deps;
   const source = (range: Range, number = 0): GrantSource => ({
     number,
-    read: (before, limit) =>
-      grantList.scan({ ...range, limit, ...(before && { before }) } as GrantScan, clock.now()),
+    read(before, limit) {
+      const scan = { ...range, limit, ...(before && { before }) } as GrantScan;
+      const now = clock.now();
+      return isWanted === undefined ? grantList.scan(scan, now) : grantList.search(scan, isWanted, now);
+    },
   });
   const { subject, resourceOwnerId, clientId, resourceServerId } = filter;
   if (subject !== undefined) return [source({ of: 'subject', subject })];

@@ -77,11 +77,13 @@ async function takeStep(
       if (answer !== undefined && !(await deps.consentAnswers.note(answer))) {
         return answeredPage(interaction, session, deps.authStates);
       }
-      return errorOf(interaction, new RedirectableError('access_denied'), true);
+      return errorOf(interaction, new RedirectableError('access_denied', { reason: deniedConsent }), true);
     case 'form':
       return consentPage(question, step, deps);
   }
 }
+
+const deniedConsent = 'The resource owner denied consent.';
 
 async function consented(
   { interaction, session, consentedBefore }: ConsentQuestion,

@@ -4,6 +4,7 @@ import type { AttemptLimiter } from '../ports/attempt-limiter.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Registry } from '../ports/registry.ts';
 import type { ClientAuthenticationMethod, RegisteredCaller } from './authentication-method.ts';
+import { failedAuthenticationReason } from './failed-authentication.ts';
 import type { Presented } from './presented-credentials.ts';
 import { registeredMethods } from './registered-methods.ts';
 
@@ -45,7 +46,7 @@ export async function authenticateCaller<Request extends RequestHead, Caller ext
   const { source } = request;
   const id = presented?.credentials.id ?? '';
   const blockedFor = attempts.secondsUntilAllowed(source, id);
-  if (blockedFor > 0) throw new OAuthError('too_many_requests', { retryAfter: blockedFor });
+  if (blockedFor > 0) throw tooManyFailures(blockedFor);
   if (presented !== undefined && kind.accepts(presented.method)) {
     const { method, credentials } = presented;
     let authenticated: Caller | undefined;
@@ -60,6 +61,17 @@ export async function authenticateCaller<Request extends RequestHead, Caller ext
     if (authenticated !== undefined) return authenticated;
   }
   const retryAfter = attempts.recordFailure(source, id);
-  if (retryAfter > 0) throw new OAuthError('too_many_requests', { retryAfter });
-  throw new OAuthError('invalid_client', presented === undefined ? { description: kind.missing } : {});
+  if (retryAfter > 0) throw tooManyFailures(retryAfter);
+  const named = kind.candidates(id, registry).find((candidate) => candidate !== undefined);
+  throw new OAuthError('invalid_client', {
+    ...(presented === undefined && { description: kind.missing }),
+    reason: failedAuthenticationReason(presented, named, kind.accepts),
+  });
+}
+
+function tooManyFailures(retryAfter: number): OAuthError {
+  return new OAuthError('too_many_requests', {
+    retryAfter,
+    reason: `There were too many failed attempts from the network address of the caller, so the credentials were not accepted for ${retryAfter} seconds.`,
+  });
 }

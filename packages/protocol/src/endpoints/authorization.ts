@@ -1,11 +1,11 @@
-import { type AuthStateDependencies, AuthStates } from '../authorize/auth-state.ts';
+import { type AuthState, type AuthStateDependencies, AuthStates } from '../authorize/auth-state.ts';
 import { Authentication, type AuthenticationModuleDependencies } from '../authorize/authentication.ts';
 import type { AuthorizationAnswer } from '../authorize/authorization-answer.ts';
 import type { Browser } from '../authorize/browser.ts';
 import {
   chooseAuthenticator,
-  start,
   startAgain,
+  start as startRequest,
   submitConsent,
   submitLogin,
   switchOwner,
@@ -14,13 +14,14 @@ import type { FlowDependencies } from '../authorize/next-step.ts';
 import type { Outcome } from '../authorize/outcome.ts';
 import type { AuthorizationRequest } from '../authorize/request/authorization-request.ts';
 import { type RequestDependencies, readAuthorizationRequest } from '../authorize/request/read-request.ts';
-import type { ErrorForClient } from '../authorize/targets/authorization-error.ts';
-import { errorResponse } from '../authorize/targets/response-target.ts';
+import type { Client } from '../model/client.ts';
 import { OAuthError } from '../model/errors.ts';
 import { type Submission, submitted } from '../ports/module-step.ts';
+import { errorPage, type FinishDependencies, finishStep } from './finish-step.ts';
 
 export type AuthorizationDependencies = RequestDependencies &
   AuthStateDependencies &
+  FinishDependencies &
   AuthenticationModuleDependencies &
   Omit<FlowDependencies, 'authStates' | 'authentication'>;
 
@@ -75,16 +76,23 @@ export function authorizationEndpoint(deps: AuthorizationDependencies): Authoriz
     if (authenticator === undefined || authenticator === state.authenticator) return state;
     throw new OAuthError('invalid_auth_state');
   };
-  const answer = (outcome: Outcome) => answerOf(outcome, deps.issuer);
+  const finish = (step: Promise<Outcome>, clientOf: () => Client | undefined, browser: Browser) =>
+    finishStep(step, clientOf, browser, deps);
+  const start = async (parameters: Submission, browser: Browser): Promise<Outcome> => {
+    const reading = readAuthorizationRequest(parameters, deps);
+    const outcome = reading.type === 'valid' ? await startRequest(reading.request, browser, flow) : reading;
+    if (outcome.type !== 'errorForClient' || outcome.isImmediate) return outcome;
+    const session = await deps.sessions.current(browser, deps.authenticators);
+    return session === undefined ? errorPage(outcome, deps.issuer) : outcome;
+  };
+  const of =
+    ({ request }: AuthState) =>
+    () =>
+      request?.client;
 
   return {
-    async authorize(parameters, browser) {
-      const reading = readAuthorizationRequest(parameters, deps);
-      const outcome = reading.type === 'valid' ? await start(reading.request, browser, flow) : reading;
-      if (outcome.type !== 'errorForClient' || outcome.isImmediate) return answer(outcome);
-      const session = await deps.sessions.current(browser, deps.authenticators);
-      return session === undefined ? errorPage(outcome, deps.issuer) : answer(outcome);
-    },
+    authorize: (parameters, browser) =>
+      finish(start(parameters, browser), () => namedClient(parameters, deps), browser),
     redirectUriOf(parameters) {
       const reading = readAuthorizationRequest(parameters, deps);
       if (reading.type === 'errorForOwner') throw reading.error;
@@ -92,43 +100,33 @@ export function authorizationEndpoint(deps: AuthorizationDependencies): Authoriz
     },
     async choose(submission, browser) {
       const state = await authStates.open('login', submission, browser);
-      return answer(await chooseAuthenticator(state, submitted(submission, 'authenticator'), browser, flow));
+      const chosen = submitted(submission, 'authenticator');
+      return finish(chooseAuthenticator(state, chosen, browser, flow), of(state), browser);
     },
     async login(submission, browser, authenticator) {
       const state = await loginState(submission, browser, authenticator);
-      return answer(await submitLogin(state, submission, browser, flow));
+      return finish(submitLogin(state, submission, browser, flow), of(state), browser);
     },
     async consent(submission, browser) {
       const state = await authStates.open('consent', submission, browser);
-      return answer(await submitConsent(state, submission, browser, flow));
+      return finish(submitConsent(state, submission, browser, flow), of(state), browser);
     },
     async switchOwner(submission, browser) {
-      return answer(await switchOwner(await authStates.open('consent', submission, browser), browser, flow));
+      const state = await authStates.open('consent', submission, browser);
+      return finish(switchOwner(state, browser, flow), of(state), browser);
     },
     async startAgain(submission, browser) {
-      return answer(await startAgain(await authStates.open('again', submission, browser), browser, flow));
+      const state = await authStates.open('again', submission, browser);
+      return finish(startAgain(state, browser, flow), of(state), browser);
     },
-    loginForAccount: async (browser) => answer(await start(undefined, browser, flow)),
+    loginForAccount: (browser) => finish(startRequest(undefined, browser, flow), () => undefined, browser),
     pendingRequest: async (submission, browser, authenticator) =>
       (await loginState(submission, browser, authenticator)).request,
   };
 }
 
-/** The answer for the browser. @throws OAuthError for the resource owner */
-function answerOf(outcome: Outcome, issuer: string): AuthorizationAnswer {
-  switch (outcome.type) {
-    case 'errorForOwner':
-      throw outcome.error;
-    case 'errorForClient': {
-      const { target, error, cookies } = outcome;
-      return { ...errorResponse(target, error, issuer), error, cookies };
-    }
-    default:
-      return outcome;
-  }
-}
-
-/** Shows the resource owner an error first, and offers to take it to the client. */
-function errorPage({ target, error, cookies }: ErrorForClient, issuer: string): AuthorizationAnswer {
-  return { type: 'error', error, response: errorResponse(target, error, issuer), cookies };
+/** The client that the request names, also if the rest is invalid. */
+function namedClient(parameters: Submission, { registry }: RequestDependencies): Client | undefined {
+  const [clientId, ...others] = parameters.get('client_id') ?? [];
+  return clientId === undefined || others.length > 0 ? undefined : registry.clientByClientId(clientId);
 }

@@ -10,6 +10,7 @@ import {
   findAccessToken,
   type TokenLookupDependencies,
 } from '../tokens/find-access-token.ts';
+import { failedClient, type RequestErrorReporting, reportRequestError } from './report-request-error.ts';
 
 /** RFC 7662 §2.2. Times are epoch seconds; `exp` is absent when the token does not expire. */
 export type Introspection =
@@ -28,7 +29,10 @@ export type Introspection =
       readonly cnf?: Confirmation;
     };
 
-export interface IntrospectionDependencies extends AuthenticationDependencies, TokenLookupDependencies {
+export interface IntrospectionDependencies
+  extends AuthenticationDependencies,
+    TokenLookupDependencies,
+    RequestErrorReporting {
   /** The issuer identifier of this server (RFC 8414 §2). */
   readonly issuer: string;
 }
@@ -45,8 +49,7 @@ const inactive: Introspection = { active: false };
  */
 export function introspectionEndpoint(deps: IntrospectionDependencies): IntrospectionEndpoint {
   return async (request) => {
-    const caller = await authenticateIntrospectionCaller(request, deps);
-    const found = await findAccessToken(requiredParameter(request.parameters, 'token'), deps);
+    const { caller, found } = await introspected(request, deps);
     if (found === undefined || found.expired || !maySee(caller, found)) return inactive;
     const { token, client, resourceServer, principal, subject } = found;
     return {
@@ -63,6 +66,23 @@ export function introspectionEndpoint(deps: IntrospectionDependencies): Introspe
       ...(token.confirmation && { cnf: token.confirmation }),
     };
   };
+}
+
+/** The caller and the token that it asks about. An error of a client is reported. */
+async function introspected(
+  request: CredentialedRequest,
+  deps: IntrospectionDependencies,
+): Promise<{ caller: RegisteredCaller; found: FoundAccessToken | undefined }> {
+  let caller: RegisteredCaller | undefined;
+  try {
+    caller = await authenticateIntrospectionCaller(request, deps);
+    return { caller, found: await findAccessToken(requiredParameter(request.parameters, 'token'), deps) };
+  } catch (error) {
+    if (caller === undefined || isClient(caller)) {
+      reportRequestError(deps, 'introspection', failedClient(request, caller, deps), error);
+    }
+    throw error;
+  }
 }
 
 /** Record ids of clients and of resource servers overlap. */

@@ -1,3 +1,5 @@
+import { claimedClient } from '../clients/authenticate-client.ts';
+import type { CredentialedRequest } from '../clients/credentialed-request.ts';
 import { type Client, isPublicClient } from '../model/client.ts';
 import { protocolErrors } from '../model/error-table.ts';
 import { OAuthError } from '../model/errors.ts';
@@ -14,15 +16,29 @@ export interface FailedClient {
   readonly requestId: string | undefined;
 }
 
+export interface RequestErrorReporting {
+  readonly requestErrorLog: RequestErrorLog;
+}
+
+/** The client of a request that failed: the one that was authenticated, or the one that the request names. */
+export function failedClient(
+  request: CredentialedRequest,
+  authenticated: Client | undefined,
+  deps: Parameters<typeof claimedClient>[1],
+): FailedClient {
+  const client = authenticated ?? claimedClient(request, deps);
+  return { client, isAuthenticated: authenticated !== undefined, requestId: request.requestId };
+}
+
 /** Reports why a request failed to the record owner of its client. @param thrown the error of the request */
 export function reportRequestError(
-  log: RequestErrorLog,
+  { requestErrorLog }: RequestErrorReporting,
   endpoint: RequestErrorEndpoint,
   { client, isAuthenticated, requestId }: FailedClient,
   thrown: unknown,
 ): void {
   if (client === undefined) return;
-  log.requestFailed({
+  requestErrorLog.requestFailed({
     ...reasonOf(thrown),
     clientRecordId: client.id,
     endpoint,

@@ -1,17 +1,20 @@
 import { authenticateClient } from '../clients/authenticate-client.ts';
 import type { CredentialedRequest } from '../clients/credentialed-request.ts';
 import type { AuthenticationDependencies } from '../clients/guard.ts';
+import type { Client } from '../model/client.ts';
 import type { GrantStore } from '../ports/grant-store.ts';
 import type { RefreshTokenStore } from '../ports/refresh-token-store.ts';
 import { requiredParameter } from '../rules/parameters.ts';
 import { findIssuedToken, type TokenLookupDependencies } from '../tokens/find-access-token.ts';
 import { findRefreshToken } from '../tokens/find-refresh-token.ts';
+import { failedClient, type RequestErrorReporting, reportRequestError } from './report-request-error.ts';
 
 /** Resolves once the revocation is durable. */
 export type RevocationEndpoint = (request: CredentialedRequest) => Promise<void>;
 
 export interface RevocationDependencies
   extends AuthenticationDependencies,
+    RequestErrorReporting,
     Omit<TokenLookupDependencies, 'identityProviders'> {
   readonly refreshTokens: RefreshTokenStore;
   readonly grants: GrantStore;
@@ -27,13 +30,19 @@ export interface RevocationDependencies
 export function revocationEndpoint(deps: RevocationDependencies): RevocationEndpoint {
   const { accessTokens, refreshTokens, grants, clock } = deps;
   return async (request) => {
-    const client = await authenticateClient(request, deps);
-    const value = requiredParameter(request.parameters, 'token');
-    const refresh = await findRefreshToken(value, refreshTokens);
-    if (refresh?.token.clientRecordId === client.id) {
-      await grants.revoke(refresh.token.grantId, clock.now());
+    let client: Client | undefined;
+    try {
+      client = await authenticateClient(request, deps);
+      const value = requiredParameter(request.parameters, 'token');
+      const refresh = await findRefreshToken(value, refreshTokens);
+      if (refresh?.token.clientRecordId === client.id) {
+        await grants.revoke(refresh.token.grantId, clock.now());
+      }
+      const access = await findIssuedToken(value, deps);
+      if (access?.client.id === client.id) await accessTokens.revoke(access.token.id);
+    } catch (error) {
+      reportRequestError(deps, 'revocation', failedClient(request, client, deps), error);
+      throw error;
     }
-    const access = await findIssuedToken(value, deps);
-    if (access?.client.id === client.id) await accessTokens.revoke(access.token.id);
   };
 }

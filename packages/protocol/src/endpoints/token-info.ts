@@ -4,8 +4,15 @@ import type { Confirmation } from '../model/access-token.ts';
 import { OAuthError } from '../model/errors.ts';
 import type { Principal } from '../model/principal.ts';
 import type { RequestHead } from '../model/request-head.ts';
+import type { ResourceServer } from '../model/resource-server.ts';
 import type { Scopes } from '../model/scope.ts';
-import { findAccessToken, type TokenLookupDependencies } from '../tokens/find-access-token.ts';
+import { expiredAt } from '../rules/reasons.ts';
+import {
+  type FoundAccessToken,
+  findAccessToken,
+  type TokenLookupDependencies,
+} from '../tokens/find-access-token.ts';
+import { type RequestErrorReporting, reportRequestError } from './report-request-error.ts';
 
 /** The data of a token for a resource server. */
 export interface TokenInfo {
@@ -29,13 +36,20 @@ export type TokenInfoEndpoint = (request: RequestHead, readToken: () => string) 
  * @throws OAuthError `invalid_client`, `invalid_request`, `token_not_found`, `token_expired`
  */
 export function tokenInfoEndpoint(
-  deps: AuthenticationDependencies & TokenLookupDependencies,
+  deps: AuthenticationDependencies & TokenLookupDependencies & RequestErrorReporting,
 ): TokenInfoEndpoint {
   return async (request, readToken) => {
     const caller = await authenticateResourceServer(request, deps);
     const found = await findAccessToken(readToken(), deps);
-    if (found === undefined || found.resourceServer.id !== caller.id) throw new OAuthError('token_not_found');
-    if (found.expired) throw new OAuthError('token_expired');
+    if (found === undefined) throw new OAuthError('token_not_found');
+    const error = tokenError(found, caller);
+    if (error !== undefined) {
+      // The client itself sends no token info request, so it is not authenticated.
+      const { client } = found;
+      const { requestId } = request;
+      reportRequestError(deps, 'tokenInfo', { client, isAuthenticated: false, requestId }, error);
+      throw error;
+    }
     const { confirmation, expires } = found.token;
     const info: TokenInfo = {
       audience: found.client.clientName,
@@ -45,4 +59,20 @@ export function tokenInfoEndpoint(
     };
     return confirmation === undefined ? info : { ...info, cnf: confirmation };
   };
+}
+
+/** `undefined` if the caller gets the data of the token. */
+function tokenError(
+  { resourceServer, expired, token }: FoundAccessToken,
+  caller: ResourceServer,
+): OAuthError | undefined {
+  if (resourceServer.id !== caller.id) {
+    const reason =
+      'Another resource server than that of the client asked about an access token of the client.';
+    return new OAuthError('token_not_found', { reason });
+  }
+  if (!expired) return undefined;
+  return new OAuthError('token_expired', {
+    reason: expiredAt('The resource server asked about an access token that', token.expires),
+  });
 }

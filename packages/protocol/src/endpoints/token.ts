@@ -1,4 +1,4 @@
-import { authenticateClient, claimedClient } from '../clients/authenticate-client.ts';
+import { authenticateClient } from '../clients/authenticate-client.ts';
 import type { CredentialedRequest } from '../clients/credentialed-request.ts';
 import type { AuthenticationDependencies } from '../clients/guard.ts';
 import { type GrantDependencies, grantPipeline } from '../grants/grant-pipeline.ts';
@@ -7,9 +7,8 @@ import { type TokenType, tokenTypeOf } from '../model/access-token.ts';
 import type { Client } from '../model/client.ts';
 import { OAuthError } from '../model/errors.ts';
 import { formatScope } from '../model/scope.ts';
-import type { RequestErrorLog } from '../ports/request-error-log.ts';
 import type { SecurityLog } from '../ports/security-log.ts';
-import { reportRequestError } from './report-request-error.ts';
+import { failedClient, type RequestErrorReporting, reportRequestError } from './report-request-error.ts';
 
 /** RFC 6749 §5.1. */
 export interface TokenResponse extends ResponseMembers {
@@ -21,9 +20,11 @@ export interface TokenResponse extends ResponseMembers {
   readonly refresh_token?: string;
 }
 
-export interface TokenEndpointDependencies extends AuthenticationDependencies, GrantDependencies {
+export interface TokenEndpointDependencies
+  extends AuthenticationDependencies,
+    GrantDependencies,
+    RequestErrorReporting {
   readonly securityLog: SecurityLog;
-  readonly requestErrorLog: RequestErrorLog;
   /** Whether `expires_in` is left out instead of 0, because some client libraries read 0 as expired. Default: no. */
   readonly omitsZeroExpiresIn?: boolean;
 }
@@ -38,15 +39,14 @@ export function tokenEndpoint(deps: TokenEndpointDependencies): TokenEndpoint {
 
   const report = (request: CredentialedRequest, authenticated: Client | undefined, error: unknown) => {
     const { source, requestId, parameters } = request;
-    const client = authenticated ?? claimedClient(request, deps);
-    const isAuthenticated = authenticated !== undefined;
-    reportRequestError(deps.requestErrorLog, 'token', { client, isAuthenticated, requestId }, error);
+    const failed = failedClient(request, authenticated, deps);
+    reportRequestError(deps, 'token', failed, error);
     if (!(error instanceof OAuthError)) return;
     const { account, kind: reason } = error;
     const named = parameters.get('grant_type') ?? '';
     // An unknown value is not logged: it can be a secret in the wrong place.
     const grantType = grantTypes.has(named) ? named : undefined;
-    const clientId = client?.clientId;
+    const clientId = failed.client?.clientId;
     deps.securityLog.tokenRequestFailed({ requestId, source, clientId, account, reason, grantType });
   };
 

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { AuthorizationCode } from '../model/authorization-code.ts';
 import { type Client, isPublicClient, isRevokedWithClient } from '../model/client.ts';
-import { OAuthError } from '../model/errors.ts';
+import { OAuthError, type OAuthErrorDetails } from '../model/errors.ts';
 import type { Grant } from '../model/grant.ts';
 import { type Identity, identityOf } from '../model/resource-owner.ts';
 import type { AuthorizationCodeStore, FoundAuthorizationCode } from '../ports/authorization-code-store.ts';
@@ -9,6 +9,8 @@ import type { GrantStore } from '../ports/grant-store.ts';
 import { isOfConfiguredProvider, type OwnerDependencies } from '../rules/configured-identity-provider.ts';
 import { optionalParameter, requiredParameter } from '../rules/parameters.ts';
 import { verifierMatches } from '../rules/pkce.ts';
+import { quotedUrl } from '../rules/quoted.ts';
+import { expiredAt, providerIsGone, revokedWithClient } from '../rules/reasons.ts';
 import { remainingScopes } from '../rules/scope.ts';
 import { parseBearerValue } from '../tokens/bearer-value.ts';
 import { newAccessToken, type TokenMakingDependencies } from '../tokens/issue-access-token.ts';
@@ -48,6 +50,7 @@ export function authorizationCodeGrant(
     type: 'authorization_code',
     // The resource owner consented to the scopes of the authorization request, and the token request has no scope.
     takesScope: false,
+    requires: 'a redirect URI',
     isAllowedFor: (client) => client.redirectUris.length > 0,
     read: (parameters) => ({
       value: requiredParameter(parameters, 'code'),
@@ -66,13 +69,13 @@ async function checkCode(
 ): Promise<RedeemableCode> {
   const { authorizationCodes, grants, clock } = deps;
   const { code, isRedeemed, grant } = await findCode(parameters.value, client, authorizationCodes);
-  if (grant === undefined) throw invalidCode();
+  if (grant === undefined) throw invalidCode('The grant of the authorization code has ended.');
   const owner = identityOf(grant.owner);
-  if (!isOfConfiguredProvider(owner, deps)) throw invalidCode(owner);
+  if (!isOfConfiguredProvider(owner, deps)) throw invalidCode(providerIsGone, owner);
   const mismatch = redemptionMismatch(code, client, parameters);
   if (mismatch !== undefined) {
     await authorizationCodes.recordFailure(code.id);
-    throw new OAuthError('invalid_grant', { description: mismatch, account: owner });
+    throw new OAuthError('invalid_grant', { ...mismatch, account: owner });
   }
   const now = clock.now();
   if (isRedeemed) {
@@ -82,6 +85,7 @@ async function checkCode(
   if (code.expires <= now || isRevokedWithClient(client, code)) {
     throw new OAuthError('invalid_grant', {
       description: 'The authorization code has expired.',
+      reason: code.expires <= now ? expiredAt('The authorization code', code.expires) : revokedWithClient,
       account: owner,
     });
   }
@@ -122,40 +126,61 @@ async function findCode(
   authorizationCodes: AuthorizationCodeStore,
 ): Promise<FoundAuthorizationCode> {
   const presented = parseBearerValue('code', value);
-  const found = presented && (await authorizationCodes.find(presented.id));
-  const isOwn = found?.code.clientRecordId === client.id;
-  if (found && isOwn && timingSafeEqual(found.code.verifierHash, presented.verifierHash)) return found;
-  throw invalidCode();
+  if (presented === undefined)
+    throw invalidCode('The parameter code is not an authorization code of this server.');
+  const found = await authorizationCodes.find(presented.id);
+  if (found === undefined || !timingSafeEqual(found.code.verifierHash, presented.verifierHash)) {
+    throw invalidCode('There is no such authorization code. It can have expired some time ago.');
+  }
+  if (found.code.clientRecordId === client.id) return found;
+  throw invalidCode('The authorization code was issued to another client.');
 }
+
+type Mismatch = Pick<OAuthErrorDetails, 'description' | 'reason'>;
 
 /** Why the request does not match the authorization request; `undefined` when it does. */
 function redemptionMismatch(
   code: AuthorizationCode,
   client: Client,
   { redirectUri, codeVerifier }: CodeParameters,
-): string | undefined {
+): Mismatch | undefined {
   // A client that named no redirect URI had only one, and can name it now.
   const expected = code.redirectUri ?? redirectUri;
   if (redirectUri !== expected || (code.redirectUri === undefined && !isRegistered(redirectUri, client))) {
-    return 'The redirect_uri is not that of the authorization request.';
+    return {
+      description: 'The redirect_uri is not that of the authorization request.',
+      reason: `The token request has ${shownRedirectUri(redirectUri)}, the authorization request had ${shownRedirectUri(code.redirectUri)}.`,
+    };
   }
   if (code.codeChallenge === undefined) {
     // The client has become public since: a stolen code would need neither secret nor verifier (RFC 9700 §2.1.1).
-    if (isPublicClient(client)) return 'The authorization request had no code_challenge.';
+    const noChallenge = { description: 'The authorization request had no code_challenge.' };
+    if (isPublicClient(client)) return noChallenge;
     // RFC 9700 §4.8.2: otherwise an attacker could remove the challenge from the authorization request.
-    return codeVerifier === undefined ? undefined : 'The authorization request had no code_challenge.';
+    return codeVerifier === undefined ? undefined : noChallenge;
   }
   return codeVerifier !== undefined && verifierMatches(code.codeChallenge, codeVerifier)
     ? undefined
-    : 'The code_verifier does not match the code_challenge.';
+    : {
+        description: 'The code_verifier does not match the code_challenge.',
+        reason:
+          codeVerifier === undefined
+            ? 'The authorization request had a code_challenge, but the token request has no code_verifier.'
+            : undefined,
+      };
+}
+
+function shownRedirectUri(redirectUri: string | undefined): string {
+  return redirectUri === undefined ? 'no redirect_uri' : `redirect_uri ${quotedUrl(redirectUri)}`;
 }
 
 function isRegistered(redirectUri: string | undefined, { redirectUris }: Client): boolean {
   return redirectUri === undefined || redirectUris.includes(redirectUri);
 }
 
-function invalidCode(account?: Identity): OAuthError {
-  return new OAuthError('invalid_grant', { description: 'The authorization code is not valid.', account });
+function invalidCode(reason: string, account?: Identity): OAuthError {
+  const description = 'The authorization code is not valid.';
+  return new OAuthError('invalid_grant', { description, reason, account });
 }
 
 function replayedCode(account: Identity): OAuthError {

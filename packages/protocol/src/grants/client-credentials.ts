@@ -7,6 +7,7 @@ export function clientCredentialsGrant(issueAccessToken: AccessTokenIssuer): Gra
   return {
     type: 'client_credentials',
     takesScope: true,
+    requires: 'allowedClientCredentials, and a confidential client',
     isAllowedFor: (client) => client.allowedClientCredentials && !isPublicClient(client),
     read() {},
     check: (_, client) => client,

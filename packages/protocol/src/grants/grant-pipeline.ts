@@ -24,8 +24,8 @@ export function grantPipeline({ grantTypes, scopeSyntax, instruments }: GrantDep
 
   return async (client, parameters) => {
     const grant = byType.get(requiredParameter(parameters, 'grant_type'));
-    if (grant === undefined) throw new OAuthError('unsupported_grant_type');
-    if (!grant.isAllowedFor(client)) throw new OAuthError('unauthorized_client');
+    if (grant === undefined) throw unsupported([...byType.keys()]);
+    if (!grant.isAllowedFor(client)) throw notAllowed(grant);
     const requested = requestedScopes(parameters, scopeSyntax);
     const checked = grant.check(grant.read(parameters), client);
     const entitlement = checked instanceof Promise ? await checked : checked;
@@ -35,6 +35,18 @@ export function grantPipeline({ grantTypes, scopeSyntax, instruments }: GrantDep
     instruments.tokenIssued(grant.type, client);
     return issued;
   };
+}
+
+/** The reason does not have the value: it can be a secret in the wrong place. */
+function unsupported(types: readonly string[]): OAuthError {
+  const reason = `The server does not support the grant_type of the request. It supports ${types.join(', ')}.`;
+  return new OAuthError('unsupported_grant_type', { reason });
+}
+
+function notAllowed({ type, requires }: GrantType): OAuthError {
+  const needs = requires === undefined ? '' : ` It needs ${requires}.`;
+  const reason = `The registration of the client does not allow grant_type=${type}.${needs}`;
+  return new OAuthError('unauthorized_client', { reason });
 }
 
 /** `undefined` when the request asks for none. A malformed scope is an error also where the grant ignores it. */

@@ -18,6 +18,8 @@ export interface GrantType<Presented = unknown, Checked extends Entitlement = En
   readonly takesScope: boolean;
   /** Whether the registration gives the client the right to this grant. */
   isAllowedFor(client: Client): boolean;
+  /** What the registration of such a client has, for the reason of an error: the end of a sentence. */
+  readonly requires?: string;
   /** Reads the parameters that only this grant type knows. @throws OAuthError `invalid_request` */
   read(parameters: Parameters): Presented;
   /** Checks what the client presents, and returns what the client can get for it. @throws OAuthError `invalid_grant` */

@@ -8,6 +8,7 @@ import type { GrantStore } from '../ports/grant-store.ts';
 import type { FoundRefreshToken, RefreshTokenStore, Rotation } from '../ports/refresh-token-store.ts';
 import { isOfConfiguredProvider, type OwnerDependencies } from '../rules/configured-identity-provider.ts';
 import { requiredParameter } from '../rules/parameters.ts';
+import { expiredAt, providerIsGone, revokedWithClient } from '../rules/reasons.ts';
 import { remainingScopes } from '../rules/scope.ts';
 import { findRefreshToken } from '../tokens/find-refresh-token.ts';
 import { newAccessToken, type TokenMakingDependencies } from '../tokens/issue-access-token.ts';
@@ -59,6 +60,7 @@ export function refreshTokenGrant(deps: RefreshTokenDependencies): GrantType<str
   return {
     type: 'refresh_token',
     takesScope: true,
+    requires: 'useRefreshTokens',
     isAllowedFor: (client) => client.useRefreshTokens,
     read: (parameters) => requiredParameter(parameters, 'refresh_token'),
     check,
@@ -83,7 +85,7 @@ async function checkToken(
   if (rotation === undefined) return { ...usable, scopes: remainingScopes(token.scopes, client.scopes) };
   if (!isInGrace(rotation, client, deps)) throw await replayedToken(usable, deps);
   const answer = openAnswer(value, rotation.sealedAnswer) as IssuedTokens | undefined;
-  if (answer === undefined) throw invalidToken(owner);
+  if (answer === undefined) throw invalidToken('The refresh token was used before.', owner);
   // A scope that the client lost after the answer can still be requested, because the answer has it.
   const scopes = remainingScopes(token.scopes, [...client.scopes, ...answer.accessToken.scopes]);
   return { ...usable, scopes, answer };
@@ -96,13 +98,24 @@ async function findUsable(
   deps: RefreshTokenDependencies,
 ): Promise<FoundRefreshToken> {
   const found = await findRefreshToken(value, deps.refreshTokens);
-  if (found === undefined) throw invalidToken();
-  const { token, grant } = found;
-  const isValid = token.expires > deps.clock.now() && !isRevokedWithClient(client, token, grant);
-  const owner = identityOf(grant.owner);
-  if (token.clientRecordId !== client.id || !isValid) throw invalidToken(owner);
-  if (!isOfConfiguredProvider(owner, deps)) throw invalidToken(owner);
+  if (found === undefined) {
+    throw invalidToken('There is no such refresh token. It can be revoked, or have expired some time ago.');
+  }
+  const reason = unusableReason(found, client, deps);
+  if (reason !== undefined) throw invalidToken(reason, identityOf(found.grant.owner));
   return found;
+}
+
+/** `undefined` if the client can use the token. */
+function unusableReason(
+  { token, grant }: FoundRefreshToken,
+  client: Client,
+  deps: RefreshTokenDependencies,
+): string | undefined {
+  if (token.clientRecordId !== client.id) return 'The refresh token was issued to another client.';
+  if (token.expires <= deps.clock.now()) return expiredAt('The refresh token', token.expires);
+  if (isRevokedWithClient(client, token, grant)) return revokedWithClient;
+  return isOfConfiguredProvider(identityOf(grant.owner), deps) ? undefined : providerIsGone;
 }
 
 function isInGrace(
@@ -136,7 +149,7 @@ async function repeatAnswer(
   deps: RefreshTokenDependencies,
 ): Promise<IssuedTokens> {
   const { token, owner: account, answer } = usable;
-  if (answer === undefined) throw invalidToken(account);
+  if (answer === undefined) throw invalidToken('The refresh token was used before.', account);
   if (!areSame(scopes, answer.accessToken.scopes)) {
     throw new OAuthError('invalid_scope', {
       description: 'A refresh token that was used is answered again only with the same scope.',
@@ -162,8 +175,8 @@ function areSame(a: Scopes, b: Scopes): boolean {
   return a.length === b.length && a.every((scope) => b.includes(scope));
 }
 
-function invalidToken(account?: Identity): OAuthError {
-  return new OAuthError('invalid_grant', { description: 'The refresh token is not valid.', account });
+function invalidToken(reason: string, account?: Identity): OAuthError {
+  return new OAuthError('invalid_grant', { description: 'The refresh token is not valid.', reason, account });
 }
 
 /** Revokes the grant with everything that was issued for it. */

@@ -9,6 +9,11 @@ export interface GrantListStore {
    * whatever has become of them.
    */
   scan(scan: GrantScan, now: number): Promise<GrantEntry[]>;
+  /**
+   * Like `scan`, but reads only the place of an entry that is not wanted. That is far cheaper, because tokens and consents of
+   * the others are not looked up. An entry that is removed meanwhile is skipped too.
+   */
+  search(scan: GrantScan, isWanted: IsWantedGrant, now: number): Promise<(GrantEntry | SkippedEntry)[]>;
   /** The entries with that id: a grant, a consent that was given with it, or both. */
   find(id: string, now: number): Promise<GrantEntry[]>;
 }
@@ -28,8 +33,16 @@ export type GrantScan = {
   | { readonly of: 'owner'; readonly name: string }
 );
 
-export type GrantScanPosition = Pick<GrantEntry, 'type' | 'id' | 'clientRecordId'> &
-  Pick<Identity, 'identityProvider'>;
+export type GrantScanPosition = Pick<GrantEntry, 'id' | 'clientRecordId' | 'identityProvider'> & {
+  readonly type: (GrantEntry | SkippedEntry)['type'];
+};
+
+export type IsWantedGrant = (entry: Pick<GrantEntry, 'name' | 'clientRecordId'>) => Promise<boolean>;
+
+/** The place of what a search does not want: nothing with its id is wanted. */
+export interface SkippedEntry extends GrantScanPosition {
+  readonly type: 'skipped';
+}
 
 /** A grant, or a consent that is remembered. */
 export type GrantEntry = GrantedEntry | ConsentedEntry;

@@ -69,6 +69,8 @@ export interface ClientTools {
     clientId: string,
     changed: Partial<ClientRegistration>,
   ): Promise<ClientRecord & { readonly lacksSecret?: boolean; readonly reset?: readonly string[] }>;
+  /** Why its requests were refused in the last day, the newest first. */
+  errors(clientId: string, limit: number): Promise<readonly Row[]>;
   /** Confirms the record as it is, so that it is trusted. */
   confirm(clientId: string): Promise<ClientRecord>;
   /** What would die with it. */

@@ -1,6 +1,7 @@
 import { userInfo } from 'node:os';
 import { type ClientRegistration, clientFields } from '@watchword/protocol';
 import { Command } from 'commander';
+import { clientErrorsCommand } from './client-errors.ts';
 import { deleteCommand } from './delete-command.ts';
 import { examples } from './examples.ts';
 import { type Form, fieldsOf, withFieldOptions } from './field-options.ts';
@@ -35,6 +36,7 @@ export function clientCommand(): Command {
     .addCommand(createCommand())
     .addCommand(listCommand())
     .addCommand(showCommand())
+    .addCommand(clientErrorsCommand())
     .addCommand(updateCommand())
     .addCommand(confirmCommand())
     .addCommand(

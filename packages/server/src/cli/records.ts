@@ -41,3 +41,8 @@ export function countedGrants(listed: readonly Pick<GrantRecord, 'lastUsed' | 'c
     isLeast: listed.length > mostCountedGrants,
   };
 }
+
+/** An error of one client, whose name the user has typed. */
+export function errorRow<Found extends { readonly client: unknown }>({ client: _, ...error }: Found): Row {
+  return error;
+}

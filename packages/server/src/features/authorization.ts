@@ -32,6 +32,7 @@ type Parts = Pick<
   | 'passwords'
   | 'prefix'
   | 'random'
+  | 'requestErrors'
   | 'scopeSyntax'
   | 'sealer'
   | 'securityLog'
@@ -86,6 +87,7 @@ function sharedDependencies(parts: Parts, responseTypes: ResponseTypes) {
     instruments,
     issuer,
     random,
+    requestErrorLog: parts.requestErrors,
     responseTypes,
     scopeSyntax,
     sealer,

@@ -3,13 +3,17 @@ import type { Core } from '../core/core.ts';
 import { introspectionRoute } from '../http/introspect.ts';
 import type { Feature } from './feature.ts';
 
-type Parts = Pick<Core, 'authentication' | 'baseUrl' | 'identityProviders' | 'requests' | 'store'>;
+type Parts = Pick<
+  Core,
+  'authentication' | 'baseUrl' | 'identityProviders' | 'requestErrors' | 'requests' | 'store'
+>;
 
 /** Token introspection (RFC 7662). */
 export function introspection({
   authentication,
   baseUrl: issuer,
   identityProviders,
+  requestErrors,
   requests,
   store,
 }: Parts): Feature {
@@ -18,6 +22,7 @@ export function introspection({
     ...authentication,
     identityProviders,
     issuer,
+    requestErrorLog: requestErrors,
   });
   return { endpoints: [introspectionRoute(answer, requests)] };
 }

@@ -6,11 +6,12 @@ import type { Feature } from './feature.ts';
 /** Token revocation (RFC 7009). */
 export function revocation({
   authentication,
+  requestErrors,
   requests,
   store,
-}: Pick<Core, 'authentication' | 'requests' | 'store'>): Feature {
+}: Pick<Core, 'authentication' | 'requestErrors' | 'requests' | 'store'>): Feature {
   const { registry } = store;
-  const answer = revocationEndpoint({ ...store, ...authentication });
+  const answer = revocationEndpoint({ ...store, ...authentication, requestErrorLog: requestErrors });
   return {
     endpoints: [revocationRoute(answer, requests, (origin) => registry.isPublicClientOrigin(origin))],
   };

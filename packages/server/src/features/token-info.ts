@@ -3,16 +3,25 @@ import type { Core } from '../core/core.ts';
 import { tokenInfoRoute } from '../http/token-info.ts';
 import type { Feature } from './feature.ts';
 
-type Parts = Pick<Core, 'authentication' | 'configuration' | 'identityProviders' | 'requests' | 'store'>;
+type Parts = Pick<
+  Core,
+  'authentication' | 'configuration' | 'identityProviders' | 'requestErrors' | 'requests' | 'store'
+>;
 
 export function tokenInfo({
   authentication,
   configuration,
   identityProviders,
+  requestErrors,
   requests,
   store,
 }: Parts): Feature {
-  const answer = tokenInfoEndpoint({ ...store, ...authentication, identityProviders });
+  const answer = tokenInfoEndpoint({
+    ...store,
+    ...authentication,
+    identityProviders,
+    requestErrorLog: requestErrors,
+  });
   return {
     endpoints: [tokenInfoRoute(answer, requests, configuration['adminService.jsonTypeInfoIncluded'])],
   };

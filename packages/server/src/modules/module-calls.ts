@@ -63,9 +63,12 @@ export class ModuleCalls {
     work: () => Answer | Promise<Answer>,
     checked: (answer: Answer) => Checked,
   ): Promise<Checked> {
-    const answer = await this.#answer(work).catch((error: unknown) => {
+    let answer: Answer;
+    try {
+      answer = await this.#answer(work);
+    } catch (error) {
       throw this.#errorFor(call, error);
-    });
+    }
     try {
       return checked(answer);
     } catch (err) {
@@ -110,7 +113,8 @@ export class ModuleCalls {
     const slot = this.#free.pop() ?? this.#waiting.length;
     this.#waiting[slot] = { since: this.#ticks, giveUp: (failure) => reject(new NoAnswer(failure)) };
     try {
-      void called(work).then(resolve, reject);
+      // The promise of a module is used itself: several calls of each login make fewer promises.
+      void Promise.resolve(work()).then(resolve, reject);
       if (this.#isOver) reject(new NoAnswer('shutdown'));
       return await promise;
     } finally {
@@ -146,11 +150,6 @@ export class ModuleCalls {
 
 function keyOf({ module, call }: ModuleCall): string {
   return `${module} ${call}`;
-}
-
-/** An error that is thrown at once becomes a rejection too. */
-async function called<Answer>(work: () => Answer | Promise<Answer>): Promise<Answer> {
-  return work();
 }
 
 interface Waiting {

@@ -16,7 +16,7 @@ export interface ActiveTokenCountDependencies {
 
 /**
  * The number of active tokens, for the metrics. A count reads whole indexes, so it begins only when the metrics are read and
- * the count before is old. A server whose metrics nobody reads never counts.
+ * the count before is old. A server whose metrics are never read never counts.
  */
 export class ActiveTokenCount {
   readonly #deps: ActiveTokenCountDependencies;
@@ -32,7 +32,7 @@ export class ActiveTokenCount {
 
   /** @returns the last count; `undefined` if there is none yet */
   async read(): Promise<number | undefined> {
-    if (this.#deps.clock.now() >= this.#usedUntil) this.#underWay ??= this.#count();
+    if (this.#deps.clock.now() >= this.#usedUntil) this.#underWay ??= this.#startCount();
     if (this.#underWay !== undefined) await withPatience(this.#underWay);
     return this.#tokens;
   }
@@ -41,6 +41,13 @@ export class ActiveTokenCount {
   async close(): Promise<void> {
     this.#stop.abort();
     await this.#underWay;
+  }
+
+  /** The count can end before this returns, when the store throws at once. So its end is noted afterwards. */
+  #startCount(): Promise<void> {
+    return this.#count().finally(() => {
+      this.#underWay = undefined;
+    });
   }
 
   async #count(): Promise<void> {
@@ -54,7 +61,6 @@ export class ActiveTokenCount {
     }
     const ended = clock.now();
     this.#usedUntil = ended + Math.max(leastAge, (ended - started) * ageOfDuration);
-    this.#underWay = undefined;
   }
 }
 

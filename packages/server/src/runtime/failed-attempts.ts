@@ -21,6 +21,8 @@ interface Count {
   readonly endsAt: number;
 }
 
+type Counts = LRUCache<string, Count>;
+
 /**
  * Counts failed authentications in windows of a minute, in memory. Over the limit for an identifier the server no longer
  * checks its credentials. Over the limit for an address only failures get the error, so that other clients behind the same
@@ -28,8 +30,9 @@ interface Count {
  */
 export class FailedAttempts implements AttemptLimiter {
   readonly #limits: FailedAttemptLimits;
-  readonly #byIdentifier = new LRUCache<string, Count>({ max: maxTracked });
-  readonly #byAddress = new LRUCache<string, Count>({ max: maxTracked });
+  // Made at the first failure, because a cache has its whole memory from the start.
+  #byIdentifier: Counts | undefined;
+  #byAddress: Counts | undefined;
   readonly #now: () => number;
 
   /** @param now monotonic milliseconds */
@@ -39,15 +42,16 @@ export class FailedAttempts implements AttemptLimiter {
   }
 
   secondsUntilAllowed(source: string, identifier: string): number {
-    if (this.#byIdentifier.size === 0) return 0;
+    const counts = this.#byIdentifier;
+    if (counts === undefined) return 0;
     const keys = [identifierKey(source, identifier), bucketKey(source, identifier)];
-    return Math.max(
-      ...keys.map((key) => this.#secondsOver(this.#byIdentifier.get(key), this.#limits.perIdentifier)),
-    );
+    return Math.max(...keys.map((key) => this.#secondsOver(counts.get(key), this.#limits.perIdentifier)));
   }
 
   recordFailure(source: string, identifier: string): number {
     const { perAddress } = this.#limits;
+    this.#byAddress ??= newCounts();
+    this.#byIdentifier ??= newCounts();
     const count = this.#increment(this.#byAddress, addressGroup(source));
     const seconds = perAddress === 0 ? 0 : this.#secondsOver(count, perAddress + 1);
     // Over its limit an address shares a few counts, so that it cannot displace the counts of other addresses.
@@ -56,7 +60,7 @@ export class FailedAttempts implements AttemptLimiter {
     return seconds;
   }
 
-  #increment(counts: LRUCache<string, Count>, key: string): Count {
+  #increment(counts: Counts, key: string): Count {
     const now = this.#now();
     const known = counts.get(key);
     const count = known !== undefined && known.endsAt > now ? known : { failures: 0, endsAt: now + windowMs };
@@ -69,6 +73,10 @@ export class FailedAttempts implements AttemptLimiter {
     if (count === undefined || limit <= 0 || count.failures < limit) return 0;
     return Math.max(0, Math.ceil((count.endsAt - this.#now()) / 1000));
   }
+}
+
+function newCounts(): Counts {
+  return new LRUCache({ max: maxTracked });
 }
 
 function identifierKey(source: string, identifier: string): string {

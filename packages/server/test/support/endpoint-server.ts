@@ -6,7 +6,7 @@ import { Ports } from '../../src/http/ports.ts';
 import { InFlight } from '../../src/runtime/in-flight.ts';
 import { createLogger } from '../../src/runtime/logger.ts';
 import { Metrics } from '../../src/runtime/metrics.ts';
-import { testPages } from './pages.ts';
+import { builtInPages } from './pages.ts';
 
 export interface EndpointServer extends AsyncDisposable {
   readonly port: number;
@@ -17,7 +17,7 @@ export interface EndpointServer extends AsyncDisposable {
 /** The HTTP layer of the server with these endpoints and no others. */
 export async function serveEndpoints(
   endpoints: readonly Endpoint[],
-  pages: PageAnswers = pageAnswers(testPages(), ''),
+  pages: PageAnswers = pageAnswers(builtInPages, ''),
 ): Promise<EndpointServer> {
   const lines: string[] = [];
   const sink = {

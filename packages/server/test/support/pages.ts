@@ -26,7 +26,10 @@ export const pageRequest: PageRequest = {
   prefix: '',
 };
 
-export function html(page: Page, pages = testPages(), request: Partial<PageRequest> = {}): string {
+/** The pages of the built-in files, which are read once. */
+export const builtInPages = testPages();
+
+export function html(page: Page, pages = builtInPages, request: Partial<PageRequest> = {}): string {
   return pages.render(page, { ...pageRequest, ...request }).html;
 }
 

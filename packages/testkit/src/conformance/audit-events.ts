@@ -66,4 +66,47 @@ export function auditEventRules(openStore: OpenStore): void {
       assert.deepEqual(ids(await auditEvents.list({ owner, limit: 1 })), ids(own.slice(1)));
     }),
   );
+
+  it(
+    'lists the events by a person and about a person, each once, page by page, and no event of a person of the same name elsewhere',
+    withStore(openStore, async ({ auditEvents }) => {
+      const make = auditEventFactory();
+      const [emma, root] = ['emma', 'root'].map((name) => ({ identityProvider: 'password', name }));
+      if (emma === undefined || root === undefined) throw new Error('two persons are named');
+      const elsewhere = { ...emma, identityProvider: 'idp' };
+      const events = [
+        make({ actor: emma, owner: root, time: start }),
+        make({ actor: root, owner: emma, time: start + 1 }),
+        make({ actor: root, owner: root, time: start + 2 }),
+        make({ actor: elsewhere, owner: elsewhere, time: start + 3 }),
+        make({ actor: emma, owner: emma, time: start + 4 }),
+      ];
+      await auditEvents.append(events);
+      const found = [events[4], events[1], events[0]].map((event) => event?.id);
+      assert.deepEqual(ids(await auditEvents.list({ person: emma, limit: 9 })), found);
+      assert.deepEqual(ids(await auditEvents.list({ person: emma, limit: 2 })), found.slice(0, 2));
+      const before = found[1] ?? '';
+      assert.deepEqual(ids(await auditEvents.list({ person: emma, before, limit: 9 })), found.slice(2));
+    }),
+  );
+
+  it(
+    'lists the changes of one record only, by type and id',
+    withStore(openStore, async ({ auditEvents }) => {
+      const make = auditEventFactory();
+      const record = { recordType: 'client', recordId: '7' } as const;
+      const events = [
+        make({ ...record, time: start }),
+        make({ ...record, recordType: 'resourceServer', time: start + 1 }),
+        make({ ...record, recordId: '77', time: start + 2 }),
+        make({ ...record, time: start + 3 }),
+      ];
+      await auditEvents.append(events);
+      const found = await auditEvents.list({ record, kind: 'changes', limit: 9 });
+      assert.deepEqual(
+        ids(found),
+        [events[3], events[0]].map((event) => event?.id),
+      );
+    }),
+  );
 }

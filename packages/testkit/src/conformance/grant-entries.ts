@@ -6,6 +6,7 @@ import {
   type GrantListStore,
   type GrantScan,
   identityOf,
+  type SkippedEntry,
 } from '@watchword/protocol';
 import { grantFactory } from '../builders/grant.ts';
 import { buildResourceOwner } from '../builders/resource-owner.ts';
@@ -17,11 +18,24 @@ import { withStore } from './with-store.ts';
 const later = start + 24 * 3_600_000;
 
 /** Reads all pages of a scan, as `type id`. */
-async function scanAll({ scan }: GrantListStore, what: GrantScan, now = start): Promise<string[]> {
-  const found: GrantEntry[] = [];
+function scanAll({ scan }: GrantListStore, what: GrantScan, now = start): Promise<string[]> {
+  return readAll((page) => scan(page, now), what);
+}
+
+/** Reads all pages of a search for a name, as `type id`, without what it skips. */
+async function searchAll({ search }: GrantListStore, what: GrantScan, wanted: string): Promise<string[]> {
+  const found = await readAll((page) => search(page, async ({ name }) => name === wanted, start), what);
+  return found.filter((entry) => !entry.startsWith('skipped'));
+}
+
+async function readAll(
+  read: (scan: GrantScan) => Promise<readonly (GrantEntry | SkippedEntry)[]>,
+  what: GrantScan,
+): Promise<string[]> {
+  const found: (GrantEntry | SkippedEntry)[] = [];
   for (;;) {
     const before = found.at(-1);
-    const page = await scan({ ...what, ...(before && { before }) }, now);
+    const page = await read({ ...what, ...(before && { before }) });
     assert.ok(page.length <= what.limit);
     found.push(...page);
     if (page.length < what.limit) return found.map(({ type, id }) => `${type} ${id}`);
@@ -74,7 +88,16 @@ export function grantEntryRules(openStore: OpenStore): void {
       const [a, b, c] = clients.map(({ id }) => id);
       const emma = owners[0] ?? assert.fail();
       for (const limit of [1, 2, 3, 5, 100]) {
-        const read = (scan: object) => scanAll(store.grantList, { ...scan, limit } as GrantScan);
+        const read = async (range: object) => {
+          const scan = { ...range, limit } as GrantScan;
+          const found = await scanAll(store.grantList, scan);
+          const named = new Set(among(({ owner }) => owner.principal.name === 'emma'));
+          assert.deepEqual(
+            await searchAll(store.grantList, scan, 'emma'),
+            found.filter((entry) => named.has(entry)),
+          );
+          return found;
+        };
         assert.deepEqual(
           await read({ of: 'all' }),
           among(() => true),

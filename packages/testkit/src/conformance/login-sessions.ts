@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { sessionFactory } from '../builders/login-session.ts';
-import { buildPrincipal } from '../builders/resource-owner.ts';
+import { buildPrincipal, buildResourceOwner } from '../builders/resource-owner.ts';
 import { plain, start } from './granted.ts';
 import type { OpenStore } from './store-under-test.ts';
 import { withStore } from './with-store.ts';
@@ -84,6 +84,41 @@ export function loginSessionRules(openStore: OpenStore): void {
       await loginSessions.insert(session);
       const deleted = await Promise.all(Array.from({ length: 20 }, () => loginSessions.delete(session.id)));
       assert.equal(deleted.filter(Boolean).length, 1);
+    }),
+  );
+
+  it(
+    'lists sessions page by page, newest first, of all users or of one, by exact identity provider and name',
+    withStore(openStore, async ({ loginSessions }) => {
+      const make = sessionFactory();
+      const sessions = [
+        make(),
+        make({ owner: buildResourceOwner('emma', 'idp') }),
+        make({ owner: buildResourceOwner('Emma') }),
+        make(),
+      ];
+      for (const session of sessions) await loginSessions.insert(session);
+      const newest = sessions.toSorted((a, b) => (a.id < b.id ? 1 : -1));
+      assert.deepEqual((await loginSessions.list({ limit: 9 })).map(plain), newest.map(plain));
+      const first = await loginSessions.list({ limit: 1 });
+      const rest = await loginSessions.list({ before: first[0]?.id ?? '', limit: 9 });
+      assert.deepEqual([...first, ...rest].map(plain), newest.map(plain));
+      const owner = { identityProvider: 'password', name: 'emma' };
+      const own = newest.filter((session) => session === sessions[0] || session === sessions[3]);
+      assert.deepEqual((await loginSessions.list({ owner, limit: 9 })).map(plain), own.map(plain));
+    }),
+  );
+
+  it(
+    'ends one session in a transaction, once, and no other',
+    withStore(openStore, async (store) => {
+      const make = sessionFactory();
+      const [one, other] = [make(), make()];
+      for (const session of [one, other]) await store.loginSessions.insert(session);
+      const end = () => store.transact(({ issuedTokens }) => issuedTokens.endSession(one.id));
+      assert.deepEqual([await end(), await end()], [true, false]);
+      assert.equal(await store.loginSessions.find(one.id), undefined);
+      assert.notEqual(await store.loginSessions.find(other.id), undefined);
     }),
   );
 }

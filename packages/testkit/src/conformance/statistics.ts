@@ -142,4 +142,68 @@ export function statisticsRules(openStore: OpenStore): void {
       assert.deepEqual(await sums(9, 10), ['9 x 1000']);
     }),
   );
+
+  it(
+    'adds up the tokens issued to each client, with the last hour in which one was issued',
+    withStore(openStore, async ({ statistics }) => {
+      const count = (hour: number, clientRecordId: number, tokens: number, grantType = 'code') => ({
+        hour,
+        clientRecordId,
+        grantType,
+        tokens,
+      });
+      await statistics.addIssued([
+        count(5, 1, 2),
+        count(5, 1, 3, 'implicit'),
+        count(5, 2, 1),
+        count(6, 3, 9),
+      ]);
+      await statistics.addIssued([count(5, 1, 1), count(7, 1, 4)]);
+      const sums = async (ids: number[], from: number, until: number) =>
+        (await statistics.issuedTo(ids, { from, until }))
+          .toSorted((a, b) => a.clientRecordId - b.clientRecordId)
+          .map(({ clientRecordId, tokens, lastHour }) => [clientRecordId, tokens, lastHour]);
+      assert.deepEqual(await sums([1, 2, 4], 5, 8), [
+        [1, 10, 7],
+        [2, 1, 5],
+      ]);
+      assert.deepEqual(await sums([1, 2], 6, 8), [
+        [1, 4, 7],
+        [2, 0, 5],
+      ]);
+      assert.deepEqual(await sums([1], 0, 6), [[1, 6, 5]]);
+      assert.deepEqual(await sums([], 0, 9), []);
+    }),
+  );
+
+  it(
+    'finds the busiest clients of a range of hours, also of more than a hundred',
+    withStore(openStore, async ({ statistics }) => {
+      const counts = [2, 3, 1].flatMap((tokens, index) =>
+        Array.from({ length: 150 }, (_, hour) => ({
+          hour,
+          clientRecordId: index + 1,
+          grantType: 'code',
+          tokens,
+        })),
+      );
+      await statistics.addIssued([
+        ...counts,
+        { hour: 500, clientRecordId: 4, grantType: 'code', tokens: 1000 },
+      ]);
+      const busiest = async (from: number, until: number, limit: number) =>
+        (await statistics.busiest({ from, until }, limit)).map((use) => [use.clientRecordId, use.tokens]);
+      assert.deepEqual(await busiest(0, 150, 2), [
+        [2, 450],
+        [1, 300],
+      ]);
+      assert.deepEqual(await busiest(149, 501, 9), [
+        [4, 1000],
+        [2, 3],
+        [1, 2],
+        [3, 1],
+      ]);
+      assert.deepEqual(await busiest(600, 601, 9), []);
+    }),
+  );
 }

@@ -24,6 +24,7 @@ import { raceRules } from './races.ts';
 import { refreshRepetitionRules } from './refresh-repetitions.ts';
 import { refreshTokenRules } from './refresh-tokens.ts';
 import { registryRules } from './registry.ts';
+import { requestErrorRules } from './request-errors.ts';
 import { resourceServerRules } from './resource-servers.ts';
 import { sealingKeyRules } from './sealing-keys.ts';
 import { sessionLinkRules } from './session-links.ts';
@@ -62,6 +63,7 @@ export function storeConformance(name: string, openStore: OpenStore): void {
   describe(`${name}: identity providers`, () => identityProviderRules(openStore));
   describe(`${name}: audit events`, () => auditEventRules(openStore));
   describe(`${name}: login events`, () => loginEventRules(openStore));
+  describe(`${name}: request errors`, () => requestErrorRules(openStore));
   describe(`${name}: statistics`, () => statisticsRules(openStore));
   describe(`${name}: owner limits`, () => ownerLimitRules(openStore));
   describe(`${name}: transactions`, () => transactionRules(openStore));

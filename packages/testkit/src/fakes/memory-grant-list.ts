@@ -7,8 +7,10 @@ import {
   type GrantedEntry,
   type GrantListStore,
   type GrantScan,
+  type GrantScanPosition,
   identityOf,
   isExpired,
+  type SkippedEntry,
 } from '@watchword/protocol';
 import type { StoredConsent } from './memory-consents.ts';
 import type { StoredGrant } from './memory-grant-rows.ts';
@@ -68,15 +70,27 @@ export function memoryGrantList(
     ...memory.remembered.all().map((consent) => consented(consent, now)),
   ];
 
+  const scan: GrantListStore['scan'] = async (wanted, now) => {
+    const found = all(now)
+      .filter((entry) => isMeant(entry, wanted, clients))
+      .toSorted((a, b) => compare(b, a, wanted));
+    const { before, limit } = wanted;
+    return found
+      .filter((entry) => before === undefined || compare(entry, before, wanted) < 0)
+      .slice(0, limit);
+  };
+
   return {
-    async scan(scan, now) {
-      const found = all(now)
-        .filter((entry) => isMeant(entry, scan, clients))
-        .toSorted((a, b) => compare(b, a, scan));
-      const { before, limit } = scan;
-      return found
-        .filter((entry) => before === undefined || compare(entry, before, scan) < 0)
-        .slice(0, limit);
+    scan,
+    async search(wanted, isWanted, now) {
+      const found: (GrantEntry | SkippedEntry)[] = [];
+      for (const entry of await scan(wanted, now)) {
+        const { id, clientRecordId, identityProvider } = entry;
+        found.push(
+          (await isWanted(entry)) ? entry : { type: 'skipped', id, clientRecordId, identityProvider },
+        );
+      }
+      return found;
     },
     find: async (id, now) => all(now).filter((entry) => entry.id === id),
   };
@@ -101,7 +115,7 @@ function isActive({ isRevoked, expires }: StoredGrant, now: number): boolean {
   return !isRevoked && (expires === 0 || expires > now);
 }
 
-type Placed = Pick<GrantEntry, 'type' | 'id' | 'clientRecordId' | 'identityProvider'>;
+type Placed = GrantScanPosition;
 
 /** The last entry in this order is read first. */
 function compare(a: Placed, b: Placed, { of }: GrantScan): number {

@@ -2,6 +2,7 @@ import type { Client } from '../../model/client.ts';
 import { OAuthError } from '../../model/errors.ts';
 import { administrationClientId } from '../../rules/built-in-records.ts';
 import { repeatedParameter } from '../../rules/parameters.ts';
+import { listed, quotedUrl } from '../../rules/quoted.ts';
 import { isRegisteredRedirectUri } from '../../rules/redirect-uri.ts';
 import { type AuthorizationParameters, firstValue, isRepeated } from '../parameters.ts';
 import type { ResponseType } from '../response-types/response-type.ts';
@@ -19,6 +20,7 @@ export function requestedRedirectUri(
   return new OAuthError('invalid_request', {
     description:
       'The redirect_uri is not one that the client has registered; it is compared character by character, and only the port may differ where a native application registered http://127.0.0.1, http://[::1] or http://localhost.',
+    reason: `The request has redirect_uri ${quotedUrl(named)}, which is not registered. Registered: ${listed(client.redirectUris)}.`,
   });
 }
 
@@ -33,6 +35,7 @@ function onlyRedirectUri(client: Client, responseType: ResponseType | undefined)
   return new OAuthError('invalid_request', {
     description:
       'The parameter redirect_uri is missing; only a client with exactly one registered can leave it out.',
+    reason: `The request has no redirect_uri, and the client has not exactly one. Registered: ${listed(client.redirectUris)}.`,
   });
 }
 

@@ -1,5 +1,6 @@
 import type { Client } from '../../model/client.ts';
 import { RedirectableError } from '../../model/errors.ts';
+import { quoted } from '../../rules/quoted.ts';
 import { type AuthorizationParameters, firstValue } from '../parameters.ts';
 import type { ResponseType } from '../response-types/response-type.ts';
 import { findResponseType, type ResponseTypes } from '../response-types/response-types.ts';
@@ -22,12 +23,14 @@ export function readResponseType(
     const names = supported.map(({ name }) => name).join(', ');
     return new RedirectableError('unsupported_response_type', {
       description: `The server supports the response types: ${names}.`,
+      reason: `The request has response_type ${quoted(value)}. The server supports: ${names}.`,
     });
   }
   const { name, responseModes } = responseType;
   if (!responseType.isAllowedFor(client)) {
     return new RedirectableError('unauthorized_client', {
       description: `The client may not use response_type=${name}.`,
+      reason: `The registration of the client does not allow response_type=${name}.`,
     });
   }
   const mode = firstValue(parameters, 'response_mode');

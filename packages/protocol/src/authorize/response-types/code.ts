@@ -4,6 +4,7 @@ import type { AuthorizationCodeStore } from '../../ports/authorization-code-stor
 import type { Clock } from '../../ports/clock.ts';
 import type { Random } from '../../ports/random.ts';
 import { isCodeChallenge } from '../../rules/pkce.ts';
+import { quoted } from '../../rules/quoted.ts';
 import { createBearerValue } from '../../tokens/bearer-value.ts';
 import { type AuthorizationParameters, firstValue } from '../parameters.ts';
 import type { ResponseParameters } from '../targets/response-target.ts';
@@ -44,11 +45,15 @@ function readPkce(parameters: AuthorizationParameters, client: Client): Pkce | R
   if (codeChallenge === undefined) {
     return new RedirectableError('invalid_request', {
       description: 'The parameter code_challenge is missing.',
+      reason: isPublicClient(client)
+        ? 'The parameter code_challenge is missing. A public client must use PKCE.'
+        : undefined,
     });
   }
   if (method !== 'S256') {
     return new RedirectableError('invalid_request', {
       description: 'The code_challenge_method must be S256.',
+      reason: `The code_challenge_method must be S256; the request has ${method === undefined ? 'none' : quoted(method)}.`,
     });
   }
   if (!isCodeChallenge(codeChallenge)) {

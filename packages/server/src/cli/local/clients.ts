@@ -1,10 +1,13 @@
-import { answeredClient, type Client, type ClientAddress } from '@watchword/protocol';
+import { answeredClient, type Client, type ClientAddress, type PageRequest } from '@watchword/protocol';
 import type { Store } from '@watchword/store-sql';
+import { requestErrorRecord } from '../../admin/records/request-error.ts';
 import type { ClientTools } from '../administration.ts';
+import { errorRow } from '../records.ts';
 import { dependentsOfClient } from './dependents.ts';
+import { readPages } from './read-pages.ts';
 import { existingClient, existingResourceServer, type LocalRecords } from './records.ts';
 
-export function localClients({ store, caller, clients }: LocalRecords): ClientTools {
+export function localClients({ store, caller, clients, requestErrors }: LocalRecords): ClientTools {
   const idOf = async (key: string) => (await existingResourceServer(store, key)).id;
   const addressOf = async (clientId: string): Promise<ClientAddress> => {
     const { id, resourceServerId } = await existingClient(store, clientId);
@@ -26,6 +29,11 @@ export function localClients({ store, caller, clients }: LocalRecords): ClientTo
       return answeredClient(client);
     },
     confirm: async (clientId) => answeredClient(await clients.confirm(caller, await addressOf(clientId))),
+    async errors(clientId, limit) {
+      await existingClient(store, clientId);
+      const list = (page: PageRequest<string>) => requestErrors.list(caller, { clientId }, page);
+      return (await readPages(list, limit)).map((error) => errorRow(requestErrorRecord(error)));
+    },
     dependents: async (clientId) => dependentsOfClient(store, await existingClient(store, clientId)),
     delete: async (clientId) => clients.delete(caller, await addressOf(clientId)),
     async rotateSecret(clientId, overlap) {

@@ -1,9 +1,14 @@
-import { type GrantFilter, type GrantPosition, grantRecord, type ListedGrant } from '@watchword/protocol';
+import {
+  type GrantFilter,
+  type GrantPosition,
+  grantRecord,
+  type ListedGrant,
+  type PageRequest,
+} from '@watchword/protocol';
 import type { GrantTools, SelectedGrants } from '../administration.ts';
 import { countedGrants, mostCountedGrants } from '../records.ts';
+import { readPages } from './read-pages.ts';
 import { existingClient, existingResourceServer, type LocalRecords } from './records.ts';
-
-const longestPage = 1000;
 
 export function localGrants({ store, caller, grants }: LocalRecords): GrantTools {
   const filterOf = async ({ subject, client, resourceServer }: SelectedGrants): Promise<GrantFilter> => ({
@@ -13,17 +18,8 @@ export function localGrants({ store, caller, grants }: LocalRecords): GrantTools
       resourceServer === undefined ? undefined : (await existingResourceServer(store, resourceServer)).id,
   });
 
-  const read = async (filter: GrantFilter, most: number): Promise<ListedGrant[]> => {
-    const found: ListedGrant[] = [];
-    let after: GrantPosition | undefined;
-    do {
-      const limit = Math.min(longestPage, most - found.length);
-      const page = await grants.list(caller, filter, { limit, after });
-      found.push(...page.items);
-      after = page.next;
-    } while (after !== undefined && found.length < most);
-    return found;
-  };
+  const read = (filter: GrantFilter, most: number): Promise<ListedGrant[]> =>
+    readPages((page: PageRequest<GrantPosition>) => grants.list(caller, filter, page), most);
 
   return {
     async list({ limit, resourceOwner, ...selection }) {

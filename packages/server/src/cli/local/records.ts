@@ -6,6 +6,7 @@ import {
   grantAdministration,
   identityProviderAdministration,
   type ResourceServer,
+  requestErrorAdministration,
   resourceServerAdministration,
   type ScopeSyntax,
 } from '@watchword/protocol';
@@ -21,6 +22,8 @@ export function localRecords(store: Store, username: string, scopeSyntax: ScopeS
     random: systemRandom,
     scopeSyntax,
     registered: store,
+    // Only a running server has errors in memory.
+    recentRequestErrors: { list: () => [], dropped: () => 0 },
     instruments: { tokenIssued: () => {}, loggedIn: () => {} },
   };
   return {
@@ -30,6 +33,7 @@ export function localRecords(store: Store, username: string, scopeSyntax: ScopeS
     clients: clientAdministration(deps),
     accessTokens: accessTokenAdministration(deps),
     grants: grantAdministration(deps),
+    requestErrors: requestErrorAdministration(deps),
     identityProviders: identityProviderAdministration(deps),
   };
 }

@@ -1,6 +1,7 @@
-import { type AdminClient, type ClientChange, readAll } from '@watchword/admin-client';
+import { type AdminClient, type ClientChange, type PageQuery, readAll } from '@watchword/admin-client';
 import type { ClientRegistration } from '@watchword/protocol';
 import type { ClientTools } from '../administration.ts';
+import { errorRow } from '../records.ts';
 import { type RecordFinder, rows } from './find-records.ts';
 
 export function remoteClients(admin: AdminClient, find: RecordFinder): ClientTools {
@@ -33,6 +34,11 @@ export function remoteClients(admin: AdminClient, find: RecordFinder): ClientToo
       return (await admin.clients.update(address, replacing(current, changed))).record;
     },
     confirm: async (clientId) => (await admin.clients.confirm(await find.addressOf(clientId))).record,
+    async errors(clientId, limit) {
+      const wanted = (await find.client(clientId)).clientId;
+      const list = (page: PageQuery) => admin.requestErrors.list({ ...page, clientId: wanted });
+      return (await readAll(list, limit)).items.map(errorRow);
+    },
     async dependents(clientId) {
       const [{ id }, counted] = await Promise.all([find.client(clientId), find.countedClients()]);
       const { tokens, isLeast } = counted.items.find((candidate) => candidate.id === id) ?? {

@@ -1,0 +1,31 @@
+import type { Command } from 'commander';
+import { examples } from './examples.ts';
+import { withLimit } from './paging.ts';
+import { recordCommand, withAdministration } from './with-administration.ts';
+
+const help = `
+Each error of the last day has the reason for the developer of the client: what was expected, and what came. Without --url
+the command shows the stored errors, those of requests in which the client was authenticated. With --url it also shows the
+others, which a running server has in memory.`;
+
+/** `watchword client errors` */
+export function clientErrorsCommand(): Command {
+  return withLimit(recordCommand('errors', 'list why requests of a client were refused, the newest first'))
+    .argument('<clientId>', 'clientId of the client')
+    .addHelpText('after', help)
+    .addHelpText(
+      'after',
+      examples('night-job', 'night-job --limit 10 --json', 'night-job --url https://auth.example'),
+    )
+    .action((clientId, options) =>
+      withAdministration(options, async ({ administration: { clients }, output }) => {
+        output.list(await clients.errors(clientId, options.limit), [
+          'time',
+          'endpoint',
+          'error',
+          'authenticated',
+          'reason',
+        ]);
+      }),
+    );
+}

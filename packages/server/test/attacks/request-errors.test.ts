@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, it } from 'node:test';
+import { startAdministration } from '@watchword/server-testkit/administration';
+import { temporaryDirectory } from '@watchword/server-testkit/process';
+import { demoClient, type TestServer } from '@watchword/server-testkit/server';
+import { followFlow } from '@watchword/testkit/follow-flow';
+import { UserAgent } from '@watchword/testkit/user-agent';
+
+const webApp = 'demo-app:demo-app-secret';
+
+function storedErrors(database: string): number {
+  const db = new DatabaseSync(database, { readOnly: true });
+  try {
+    return Number(db.prepare('select count(*) as errors from request_error').get()?.errors);
+  } finally {
+    db.close();
+  }
+}
+
+/** An authorization request of the application; the redirect is not followed. */
+function authorize({ baseUrl }: TestServer, parameters: string): Promise<unknown> {
+  const type = parameters.includes('response_type=') ? '' : '&response_type=code';
+  return fetch(`${baseUrl}/authorize?client_id=demo-app${type}&${parameters}`, { redirect: 'manual' });
+}
+
+describe('request errors under attack', () => {
+  it('are not written for anything that an anonymous caller does', async () => {
+    await using directory = await temporaryDirectory();
+    const database = directory.file('x.db');
+    {
+      await using server = await startAdministration({ database });
+      for (let attempt = 0; attempt < 40; attempt += 1) {
+        await authorize(server, 'redirect_uri=https://evil.example/');
+        await authorize(server, 'scope=evil');
+        await server.post('/oauth2/token', { grant_type: 'authorization_code' }, 'demo-app:guess');
+        await server.post('/oauth2/token', { grant_type: 'refresh_token', client_id: 'demo-app' });
+        await server.post('/oauth2/revoke', { client_id: 'demo-app' });
+        await server.post('/oauth2/introspect', { client_id: 'demo-app', token: 'x' });
+      }
+      const root = await server.administrator();
+      const { json } = await root.get('/admin/requestError?clientId=demo-app&limit=1000');
+      assert.ok(json.length > 100);
+      assert.ok(json.every(({ authenticated }: { authenticated: boolean }) => !authenticated));
+    }
+    assert.equal(storedErrors(database), 0);
+  });
+
+  it('contain no secret, token, code, verifier, password or state, wherever they were put', async () => {
+    await using server = await startAdministration();
+    const root = await server.administrator();
+    const url = `${server.baseUrl}/authorize?response_type=code&client_id=demo-app`;
+    const { parameters } = await followFlow(new UserAgent(), url, { username: 'emma', password: '{}' });
+    const code = parameters.get('code') ?? '';
+    const redeem = { grant_type: 'authorization_code', code };
+    const { access_token, refresh_token } = (await server.post('/oauth2/token', redeem, webApp)).json;
+    const verifier = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
+    const values = [code, access_token, refresh_token, verifier, 'wws_c2VjcmV0', 'demo-app-secret-x'];
+    for (const value of values) {
+      for (const name of [
+        'grant_type',
+        'code',
+        'refresh_token',
+        'code_verifier',
+        'client_secret',
+        'token',
+        value,
+      ]) {
+        for (const grant_type of ['authorization_code', 'refresh_token', 'x']) {
+          await server.post('/oauth2/token', { grant_type, [name]: value }, webApp);
+        }
+      }
+      if (value === values.at(-1)) continue;
+      for (const name of ['scope', 'redirect_uri', 'response_type', 'code_challenge_method']) {
+        const query = new URLSearchParams({ [name]: value });
+        await authorize(server, `${query}&state=my-state`);
+      }
+      const inUrl = new URLSearchParams({
+        redirect_uri: `https://user:${value}@app.example/?code=${value}#${value}`,
+      });
+      await authorize(server, String(inUrl));
+    }
+    await server.post('/oauth2/token', { grant_type: 'client_credentials' }, 'demo-app:demo-app-secret-x');
+    const { text } = await root.get('/admin/requestError?clientId=demo-app&limit=1000');
+    const summary = (await root.get('/admin/requestError/summary')).text;
+    for (const value of [...values, 'my-state']) {
+      assert.ok(!text.includes(value) && !summary.includes(value), value);
+    }
+    assert.ok(JSON.parse(text).length > 100);
+  });
+
+  it('do not show the caller more than before', async () => {
+    await using server = await startAdministration();
+    const bad = { grant_type: 'authorization_code', code: 'x' };
+    const answers = [
+      await server.post('/oauth2/token', bad, webApp),
+      await server.post('/oauth2/token', { grant_type: 'client_credentials', scope: 'evil' }, demoClient),
+      await server.post('/oauth2/token', bad, 'demo-app:wrong'),
+    ];
+    assert.deepEqual(
+      answers.map(({ json }) => json),
+      [
+        { error: 'invalid_grant', error_description: 'The authorization code is not valid.' },
+        {
+          error: 'invalid_scope',
+          error_description: 'A requested scope is not one that the client may be given.',
+        },
+        { error: 'invalid_client', error_description: 'Client authentication failed.' },
+      ],
+    );
+  });
+});
