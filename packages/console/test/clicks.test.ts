@@ -91,7 +91,7 @@ describe('ten common tasks, from the overview', () => {
   task('finds why requests of a client fail', 1, async () => {
     await page.getByText('Night job: 12 requests refused').waitFor();
     await link('See why').click();
-    await page.getByText('Client authentication failed').waitFor();
+    await page.getByRole('row', { name: 'invalid_client' }).waitFor();
   });
 
   task('sees what changed last', 0, async () => {
