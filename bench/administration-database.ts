@@ -116,21 +116,21 @@ function ownerOf(server: number): string {
 function writeTokens(write: RowWriter, subjectOf: SubjectOf, firstClient: number, now: number): void {
   let grant: Buffer | null = null;
   for (let index = 0; index < sizes.tokens; index += 1) {
-    const moment = now - 20 * hourMs + Math.floor((index / sizes.tokens) * 20 * hourMs);
+    const timestamp = now - 20 * hourMs + Math.floor((index / sizes.tokens) * 20 * hourMs);
     const client = firstClient + clientOf(index);
     const expires = index % 3 === 0 ? now - (index % 1000) : now + 24 * hourMs;
     if (index % 5 === 0) {
       const name = personOf(index / 5);
-      grant = timeOrderedBytes(moment);
-      writeGrant(write, subjectOf, { id: grant, client, name, moment, expires: now + 48 * hourMs });
+      grant = timeOrderedBytes(timestamp);
+      writeGrant(write, subjectOf, { id: grant, client, name, timestamp, expires: now + 48 * hourMs });
     }
     write('access_token', {
-      id: timeOrderedBytes(moment),
+      id: timeOrderedBytes(timestamp),
       verifier_hash: randomBytes(32),
       client_record_id: client,
       scopes: 'read',
       expires,
-      creation_date: moment,
+      creation_date: timestamp,
       grant_id: index % 5 < 2 ? grant : null,
     });
   }
@@ -140,11 +140,11 @@ function writeTokens(write: RowWriter, subjectOf: SubjectOf, firstClient: number
 function writeGrants(write: RowWriter, subjectOf: SubjectOf, firstClient: number, now: number): void {
   const older = sizes.grants - sizes.tokens / 5;
   for (let index = 0; index < older; index += 1) {
-    const moment = now - 40 * hourMs + Math.floor((index / older) * 20 * hourMs);
-    const id = timeOrderedBytes(moment);
+    const timestamp = now - 40 * hourMs + Math.floor((index / older) * 20 * hourMs);
+    const id = timeOrderedBytes(timestamp);
     const client = firstClient + clientOf(index * 5);
     const name = `person-${index % persons}`;
-    writeGrant(write, subjectOf, { id, client, name, moment, expires: now + 48 * hourMs });
+    writeGrant(write, subjectOf, { id, client, name, timestamp, expires: now + 48 * hourMs });
     if (index >= sizes.consents) continue;
     write('consent', {
       client_record_id: client,
@@ -153,8 +153,8 @@ function writeGrants(write: RowWriter, subjectOf: SubjectOf, firstClient: number
       redirect_uri: `https://app.example.com/${index}`,
       subject: subjectOf(name),
       scopes: 'read write',
-      saved_at: moment,
-      grant_id: index % 2 === 0 ? id : timeOrderedBytes(moment),
+      saved_at: timestamp,
+      grant_id: index % 2 === 0 ? id : timeOrderedBytes(timestamp),
       grant_removed: index % 2,
     });
   }
@@ -178,14 +178,14 @@ interface GrantRow {
   readonly id: Buffer;
   readonly client: number;
   readonly name: string;
-  readonly moment: number;
+  readonly timestamp: number;
   readonly expires: number;
 }
 
 function writeGrant(
   write: RowWriter,
   subjectOf: SubjectOf,
-  { id, client, name, moment, expires }: GrantRow,
+  { id, client, name, timestamp, expires }: GrantRow,
 ): void {
   write('authorization_grant', {
     id,
@@ -196,8 +196,8 @@ function writeGrant(
     subject: subjectOf(name),
     authentication: '{}',
     scopes: 'read write',
-    creation_date: moment,
-    last_used: moment,
+    creation_date: timestamp,
+    last_used: timestamp,
     expires,
     revoked_at: null,
   });

@@ -31,9 +31,9 @@ export function rowWriter(database: DatabaseSync): RowWriter {
 }
 
 /** A UUIDv7: the time, then random bits. */
-export function timeOrderedBytes(moment: number): Buffer {
+export function timeOrderedBytes(timestamp: number): Buffer {
   const bytes = randomBytes(16);
-  bytes.writeUIntBE(moment, 0, 6);
+  bytes.writeUIntBE(timestamp, 0, 6);
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x70, 6);
   bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
   return bytes;

@@ -99,15 +99,15 @@ function fill(file: string): void {
   const now = Date.now();
   for (let index = 0; index < expiredTokens + validTokens; index += 1) {
     const isExpired = index < expiredTokens;
-    const moment = now - (isExpired ? 4 * dayMs : dayMs) + index;
+    const timestamp = now - (isExpired ? 4 * dayMs : dayMs) + index;
     write('access_token', {
-      id: timeOrderedBytes(moment),
+      id: timeOrderedBytes(timestamp),
       verifier_hash: randomBytes(32),
       client_record_id: client,
       scopes: 'read',
       // Lifetimes differ, so that rows that expire together do not lie together.
-      expires: isExpired ? moment + dayMs + (index % 1000) * 10_000 : now + dayMs,
-      creation_date: moment,
+      expires: isExpired ? timestamp + dayMs + (index % 1000) * 10_000 : now + dayMs,
+      creation_date: timestamp,
       grant_id: null,
     });
   }

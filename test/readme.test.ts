@@ -27,7 +27,7 @@ describe('the README', () => {
     assert.deepEqual({ ...token, access_token: tokenAnswer.access_token }, tokenAnswer);
     assert.ok(access_token.startsWith('wwa_'));
     const info = await curl(here(getInfo).replace('PASTE_THE_TOKEN', access_token));
-    // The moment at which the token expires, in the same unit.
+    // The expiry of the token, in the same unit.
     assert.equal(String(info.expires_in).length, String(infoAnswer.expires_in).length);
     assert.deepEqual({ ...info, expires_in: infoAnswer.expires_in }, infoAnswer);
   });

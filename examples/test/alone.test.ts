@@ -38,7 +38,7 @@ async function startExample(main: string, env: Record<string, string> = {}) {
 }
 
 describe('the READMEs of the examples', () => {
-  it('register what the demo registers, by commands that work', async () => {
+  it('have commands that register the records of the demo', async () => {
     await using directory = await temporaryDirectory();
     const database = ['--database', directory.file('x.db'), '--json'];
     await watchword(['migrate', ...database]);
@@ -56,7 +56,7 @@ describe('the READMEs of the examples', () => {
     assert.equal(app.secret, undefined);
   });
 
-  it('start API and app by themselves', async () => {
+  it('start the API and the application without the demo', async () => {
     await using api = await startExample('resource-server/src/main.ts', {
       WATCHWORD_TOKENINFO_URL: 'http://127.0.0.1:1/v1/tokeninfo',
       WATCHWORD_TOKENINFO_KEY: 'notes-api',

@@ -104,7 +104,7 @@ describe('npm run demo', () => {
   const callApi = async (token: string, path = '/notes', init: RequestInit = {}) =>
     (await fetch(`${demo.api}${path}`, { ...init, headers: { authorization: `Bearer ${token}` } })).status;
 
-  it('lets a person sign in, agree, keep notes, renew the token, and give it back', async () => {
+  it('lets a user sign in, consent, keep notes, refresh the token, and revoke it', async () => {
     await using emma = await visit('emma');
     const { page, assertAccessible, screenshot } = emma;
     await page.goto(demo.app);
@@ -140,7 +140,7 @@ describe('npm run demo', () => {
     assert.deepEqual(emma.errors(), []);
   });
 
-  it('shows one person nothing of another', async () => {
+  it('shows a user nothing of another user', async () => {
     await using olga = await visit('olga');
     await olga.signIn();
     await olga.allow();
@@ -156,7 +156,7 @@ describe('npm run demo', () => {
     assert.deepEqual(await olga.notes(), ['A note of Olga']);
   });
 
-  it('makes the API refuse once access is withdrawn, and the app ask for it again', async () => {
+  it('makes the API reject the token after the consent is withdrawn, and the application ask for access again', async () => {
     await using vera = await visit('vera');
     await vera.signIn();
     await vera.allow();
@@ -173,7 +173,7 @@ describe('npm run demo', () => {
     assert.ok(await vera.page.getByRole('button', { name: 'Sign in' }).isVisible());
   });
 
-  it('keeps to what a person allowed', async () => {
+  it('gives the application only the granted scopes', async () => {
     await using rita = await visit('rita');
     await rita.signIn();
     await rita.page.getByRole('checkbox', { name: 'Add notes for you' }).uncheck();
@@ -185,7 +185,7 @@ describe('npm run demo', () => {
     assert.equal(await callApi(rita.token(), '/statistics'), 403);
   });
 
-  it('tells a person who denied access so, and lets them start again', async () => {
+  it('shows a user that access was denied, and offers a new start', async () => {
     await using nora = await visit('nora');
     await nora.signIn();
     await nora.press('Deny');
@@ -194,23 +194,23 @@ describe('npm run demo', () => {
     assert.ok(await nora.page.getByRole('button', { name: 'Sign in' }).isVisible());
   });
 
-  it('takes no answer that the app did not ask for', async () => {
+  it('ignores a response that the application did not request', async () => {
     await using mallory = await visit('mallory');
     await mallory.page.goto(`${demo.app}/callback?code=of-somebody-else&state=x&iss=${demo.watchword}`);
     await mallory.status('This answer belongs to no request of this tab.');
   });
 
-  it('lets scripts of no other origin read the API', async () => {
+  it('prevents scripts of other origins from reading the API', async () => {
     const { headers } = await fetch(`${demo.api}/notes`, { headers: { origin: 'http://127.0.0.1:1' } });
     assert.notEqual(headers.get('access-control-allow-origin'), 'http://127.0.0.1:1');
     assert.notEqual(headers.get('access-control-allow-origin'), '*');
   });
 
-  it('has a job that reads statistics as itself', async () => {
+  it('has a job that reads statistics with its own client', async () => {
     assert.match(await demo.runJob(), /^The API keeps \d+ notes of \d+ people\.\n$/);
   });
 
-  it('ends everything when it is interrupted, and keeps records and notes for the next time', async () => {
+  it('ends everything when it is interrupted, and keeps records and notes for the next start', async () => {
     const before = await demo.runJob();
     const addresses = [demo.app, `${demo.watchword}/healthz`, demo.api];
     for (const address of addresses) await fetch(address);

@@ -5,7 +5,7 @@ import { startServer, type TestServer } from '@watchword/server-testkit/server';
 import { launchBrowser } from '@watchword/testkit/browser';
 import type { Browser } from 'playwright-core';
 import { type ConsolePage, consolePage } from './support/console-page.ts';
-import { addClients } from './support/many-records.ts';
+import { addClients, addGrants } from './support/many-records.ts';
 
 describe('the administration GUI of a server with more clients than one page', () => {
   let browser: Browser;
@@ -52,6 +52,23 @@ describe('the administration GUI of a server with more clients than one page', (
     await page.getByRole('row', { name: 'Client 2100' }).getByRole('link', { name: 'Busy API' }).waitFor();
     await page.getByRole('searchbox').fill('nobody');
     await page.getByText('No client fits').waitFor();
+  });
+
+  it('shows the newest access first, reads more on request, and finds a person among all by a part of the name', async () => {
+    const { page } = visitor;
+    const { items } = await readAll((query) => admin.clients.listAll({ ...query, q: 'client-2100' }));
+    await addGrants(server, items[0]?.id ?? assert.fail(), 2300);
+    await visitor.goTo('/access');
+    await page.getByRole('row', { name: 'person 2300' }).waitFor();
+    await page.getByText('100 grants so far').waitFor();
+    await page.getByRole('button', { name: 'Read more' }).click();
+    await page.getByText('200 grants so far').waitFor();
+    await page.getByRole('searchbox').fill('SON 1A');
+    await page.getByRole('row', { name: 'person 1a' }).waitFor();
+    await page.getByText('1 grant', { exact: true }).waitFor();
+    await page.getByRole('searchbox').fill('nobody');
+    await page.getByRole('row', { name: 'person' }).first().waitFor({ state: 'detached' });
+    await visitor.assertAccessible();
   });
 
   it('lists and searches those of one resource server', async () => {

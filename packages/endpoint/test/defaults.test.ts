@@ -19,12 +19,12 @@ test('defaults cascade, and the original is unchanged', () => {
   assert.deepEqual(endpoint.DEFAULTS, before);
 });
 
-test('defaults may hold the method and the URL', () => {
+test('defaults can have the method and the URL', () => {
   const user = endpoint.defaults({ method: 'put', url: '/user/{id}' });
   assert.deepEqual([user({ id: 1 }).method, user({ id: 1 }).url], ['put', 'https://api.github.com/user/1']);
 });
 
-test('undefined leaves a default, null takes it out of the query', () => {
+test('undefined keeps a default, null removes it from the query', () => {
   const e = endpoint.defaults({ a: 1, baseUrl: 'https://one.example' });
   assert.equal(e('/x', { a: undefined, baseUrl: undefined }).url, 'https://one.example/x?a=1');
   assert.equal(e('/x', { a: null }).url, 'https://one.example/x');
@@ -119,7 +119,7 @@ test('a result shares nothing with its caller or with another result', () => {
   assert.equal(endpoint.DEFAULTS.headers.accept, 'application/vnd.github.v3+json');
 });
 
-test('DEFAULTS are frozen all the way down', () => {
+test('DEFAULTS are frozen at every depth', () => {
   const { DEFAULTS } = endpoint.defaults({ list: [{ a: 1 }], mediaType: { previews: ['a'] } });
   const check = (value: unknown) => {
     if (typeof value !== 'object' || value === null) return;

@@ -175,7 +175,7 @@ test('a prefix counts characters, not halves of a surrogate pair', () => {
   assert.equal(expandTemplate('{x:1}{y:2}', { x: '𝄞stave', y: 12345 }), '%F0%9D%84%9E12');
 });
 
-test('numbers, booleans, dates and whatever has a toJSON are values', () => {
+test('numbers, booleans, dates and objects with toJSON are values', () => {
   const variables = {
     n: -1.5,
     big: 12n,

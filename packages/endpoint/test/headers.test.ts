@@ -30,7 +30,7 @@ test('headers are merged key by key, their names in lower case', () => {
   });
 });
 
-test('null takes a header away, undefined leaves the default', () => {
+test('null removes a header, undefined keeps the default', () => {
   assert.deepEqual(
     Object.keys(endpoint('/x', { headers: { accept: null, 'User-Agent': undefined, x: undefined } }).headers),
     ['user-agent'],

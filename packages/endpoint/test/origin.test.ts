@@ -116,7 +116,7 @@ test('a value can never change the origin or climb above the base path', () => {
   }
 });
 
-test('a value can never change the origin, whatever it is', () => {
+test('no value can change the origin', () => {
   const part = fc.constantFrom(...EVIL, '/', '.', '%', '2', 'e', '\\', '@', ':', 'x');
   const value = fc.oneof(
     fc.array(part).map((parts) => parts.join('')),
@@ -131,7 +131,7 @@ test('a value can never change the origin, whatever it is', () => {
   );
 });
 
-test('a template can never change the origin behind its first expression, whatever it is', () => {
+test('no template can change the origin after its first expression', () => {
   const fragment = fc.constantFrom(
     ...[
       '{x}',

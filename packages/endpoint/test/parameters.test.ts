@@ -5,7 +5,7 @@ import fc from 'fast-check';
 
 const OPTION_NAMES = ['method', 'url', 'baseUrl', 'headers', 'mediaType', 'data', 'request'];
 
-test('keys of the third argument are only ever parameters, whatever they are called', () => {
+test('keys of the third argument are always parameters, with any name', () => {
   for (const name of OPTION_NAMES) {
     assert.deepEqual(endpoint('GET /x', {}, { [name]: 'v' }), {
       ...endpoint('GET /x'),

@@ -96,7 +96,7 @@ describe('a value in a URL', () => {
     );
   });
 
-  test('goes as JSON where it lies deeper, with all that it stands for', () => {
+  test('is sent as JSON inside another value, also when it is a set, a map or has toJSON', () => {
     for (const [value, json] of [
       [[[1, new Set([2])]], '[1,[2]]'],
       [[['a', 1, 2]], '["a",1,2]'],

@@ -54,7 +54,7 @@ describe('an answer', () => {
     await assertFails(outboundFetch(site.url), 'malformed-answer', /cannot be read: HPE_/);
   });
 
-  it('with more bytes than the caller accepts is given up: announced, not announced, or packed', async () => {
+  it('with more bytes than the caller accepts is cancelled: announced, not announced, or compressed', async () => {
     for (const answer of ['announced', 'not announced', 'packed'] as const) {
       await using site = await startSite((_request, response) => {
         if (answer === 'announced') response.writeHead(200, { 'content-length': 1001 });
@@ -67,7 +67,7 @@ describe('an answer', () => {
     }
   });
 
-  it('that does not begin in time is given up', async () => {
+  it('that does not begin in time is cancelled', async () => {
     await using site = await startSite(() => {});
     await assertFails(
       outboundFetch(site.url, { answerTimeout: 50 }),
@@ -77,7 +77,7 @@ describe('an answer', () => {
     await allClosed(site);
   });
 
-  it('that does not end in time is given up, also when nobody reads it', async () => {
+  it('that does not end in time is cancelled, also when the caller does not read it', async () => {
     await using site = await startSite(beginAndWait);
     const answer = await outboundFetch(site.url, { timeout: 100 });
     await assertFails(answer.text(), 'timeout', /did not send its whole answer within 0\.1 s/);
@@ -85,7 +85,7 @@ describe('an answer', () => {
     await allClosed(site);
   });
 
-  it('is given up when the name is not resolved in time', () =>
+  it('is cancelled when the name is not resolved in time', () =>
     assertFails(
       createOutboundFetch({ resolve: () => new Promise(() => {}) })('https://slow.example', {
         answerTimeout: 50,

@@ -80,7 +80,7 @@ describe('an outbound request', () => {
     await assertFails(answer.text(), 'aborted', /was aborted/);
   });
 
-  it('reports a server that cannot be reached or hangs up, without the path', async () => {
+  it('reports a server that cannot be reached or closes the connection, without the path', async () => {
     await assertFails(
       outboundFetch('http://127.0.0.1:1/secret'),
       'unreachable',
@@ -101,7 +101,7 @@ describe('an outbound request over TLS', () => {
     assert.equal(await (await trusting(site.url.replace('127.0.0.1', 'localhost'))).text(), 'here');
   });
 
-  it('refuses a certificate of another authority or for another name, whatever the environment says', async () => {
+  it('rejects a certificate of another authority or for another name, in any environment', async () => {
     await using site = await startSite((_request, response) => response.end('here'), key);
     process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
     try {
@@ -167,7 +167,7 @@ describe('a redirect', () => {
     }
   });
 
-  it('from https to http is refused', async () => {
+  it('from https to http is rejected', async () => {
     const key = testKey('localhost');
     const toPlain = (_request: unknown, response: ServerResponse) =>
       void response.writeHead(302, { location: 'http://localhost:1/' }).end();

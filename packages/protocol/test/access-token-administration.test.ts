@@ -40,7 +40,7 @@ async function violations(work: Promise<unknown>): Promise<readonly string[]> {
 }
 
 describe('issuing a token by administration', () => {
-  it('makes whoever asks its resource owner: a person by a grant, a client or a tool by none', async () => {
+  it('has the caller as its resource owner: a user by a grant, a client or a tool without one', async () => {
     const { create, store, issuedBy } = deps();
     const { owner, authentication } = (await create(emma)).grant ?? {};
     assert.deepEqual({ owner, authentication }, emma.login);
@@ -51,7 +51,7 @@ describe('issuing a token by administration', () => {
     assert.deepEqual(issuedBy, ['administration', 'administration', 'administration']);
   });
 
-  it('tells every violation at once, and names no client of others', async () => {
+  it('reports every violation at once, and names no client of others', async () => {
     const { admin, request } = deps();
     const wrong = { ...request, scopes: ['read', 'admin', '"'], expires: -1 };
     assert.deepEqual(await violations(admin.create(emma, wrong)), ['scopes', 'scopes', 'expires']);
@@ -74,7 +74,7 @@ describe('issuing a token by administration', () => {
     }
   });
 
-  it('is never dead at birth, however short ago all tokens of the client were revoked', async () => {
+  it('is valid when it is issued, also directly after all tokens of the client were revoked', async () => {
     const { create, store, client, clock, admin } = deps();
     await store.clients.revokeTokens(client.id, clock.now());
     const { id } = await create(emma);
@@ -104,7 +104,7 @@ describe('changing a token by administration', () => {
     assert.deepEqual((await admin.update(emma, id, to({ scopes: [] }))).scopes, []);
   });
 
-  it('never prolongs one that opens the administration interface, whoever asks', async () => {
+  it('never prolongs a token for the administration interface, for any caller', async () => {
     const { store, create, admin } = deps();
     store.putResourceServer(buildResourceServer({ owner: 'watchword', ownerAuthority: 'system' }));
     const { id, expires } = await create(root);
@@ -117,7 +117,7 @@ describe('changing a token by administration', () => {
     }
   });
 
-  it('counts a scope that the client has lost as lost', async () => {
+  it('leaves out a scope that the client has lost', async () => {
     const { create, admin, store, client } = deps();
     const { id } = await create(emma);
     store.putClient({ ...client, scopes: ['write'] });

@@ -74,7 +74,7 @@ describe('creating an account', () => {
     }
   });
 
-  it('tells every broken rule at once, and hashes and stores nothing', async () => {
+  it('reports every broken rule at once, and hashes and stores nothing', async () => {
     const { admin, accounts, hashed } = administration();
     const registration = {
       username: ' ',
@@ -124,7 +124,7 @@ describe('the rules of accounts', () => {
     }
   });
 
-  it('ask for a password of at least 8 characters and at most 1024 bytes, whatever the characters', async () => {
+  it('require a password of at least 8 characters and at most 1024 bytes, of any characters', async () => {
     for (const chosen of ['12345678', '        ', '\0\0\0\0\0\0\0\0', '😀'.repeat(8), 'é'.repeat(512)]) {
       assert.deepEqual(await broken({}, chosen), [], chosen);
     }
@@ -269,7 +269,7 @@ describe('a change to an account', () => {
     assert.doesNotMatch(JSON.stringify(events), /hash|horse|staple/);
   });
 
-  it('that is refused leaves none', async () => {
+  it('that is rejected leaves none', async () => {
     const { admin, auditEvents } = administration();
     await assert.rejects(admin.setDisabled('nobody', true), protocolError('not_found'));
     await assert.rejects(

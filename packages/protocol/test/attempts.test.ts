@@ -48,7 +48,7 @@ for (const [name, authenticate, right] of callers) {
       assert.deepEqual(deps.attempts.failures, []);
     });
 
-    it('block the right secret for as long as the limiter says, without another failure', async () => {
+    it('block the right secret for the time of the limiter, without another failure', async () => {
       const deps = protocolDependencies();
       deps.attempts.blockedFor = 17;
       await assert.rejects(authenticate(from(right), deps), tooMany(17));
@@ -62,7 +62,7 @@ for (const [name, authenticate, right] of callers) {
       assert.ok(await authenticate(from(right), deps));
     });
 
-    it('that arrive together are counted one after the other', async () => {
+    it('at the same time are counted one after the other', async () => {
       const deps = protocolDependencies();
       const { attempts } = deps;
       const limited = {
@@ -80,7 +80,7 @@ for (const [name, authenticate, right] of callers) {
 }
 
 describe('credentials that contradict each other', () => {
-  it('are refused before a secret is tried, and are no failed attempt', async () => {
+  it('are rejected before a secret is verified, and are no failed attempt', async () => {
     const deps = protocolDependencies();
     deps.attempts.blockedFor = 17;
     const right = 'test-client:client-secret';

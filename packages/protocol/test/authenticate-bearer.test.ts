@@ -47,8 +47,8 @@ function deps() {
   return { ...base, server, client, call, granted };
 }
 
-describe('who calls the administration interface', () => {
-  it('is the person who granted the token, under their identity provider', async () => {
+describe('the caller of the administration interface', () => {
+  it('is the user who granted the token, with their identity provider', async () => {
     const { call, granted, client } = deps();
     const caller = await call(await granted('password'));
     assert.deepEqual(caller.identity, { identityProvider: 'password', name: 'emma' });
@@ -59,14 +59,14 @@ describe('who calls the administration interface', () => {
     assert.equal((await call(await granted('idp', { adminPrincipal: true }))).isAdministrator, true);
   });
 
-  it('is the client itself for a token that nobody granted, by its record id and never an administrator', async () => {
+  it('is the client itself for a token without a user, by its record id and never an administrator', async () => {
     const { call, issue, client } = deps();
     const caller = await call(`Bearer ${await issue(client)}`);
     assert.deepEqual(caller.identity, { identityProvider: 'client:51', name: 'admin-client' });
     assert.deepEqual([caller.isAdministrator, caller.login], [false, undefined]);
   });
 
-  it('is nobody under an identity provider that is reserved, even if a grant says so', async () => {
+  it('is anonymous with a reserved identity provider, also when a grant has it', async () => {
     const { call, granted } = deps();
     for (const identityProvider of ['', 'system', 'cli', 'client:51']) {
       const token = await granted(identityProvider, { adminPrincipal: true });
@@ -74,7 +74,7 @@ describe('who calls the administration interface', () => {
     }
   });
 
-  it('is read from the Authorization header alone, whatever the case of its scheme', async () => {
+  it('is read from the Authorization header only, in any case of its scheme', async () => {
     const { call, granted } = deps();
     const token = (await granted('password')).slice('Bearer '.length);
     for (const header of [`bearer ${token}`, `BEARER   ${token}`]) assert.ok(await call(header));
@@ -113,7 +113,7 @@ describe('who calls the administration interface', () => {
     await assert.rejects(call(both, 'write'), protocolError('insufficient_scope'));
   });
 
-  it('is nobody with a token of any other resource server, also one that has the key but is not the system', async () => {
+  it('is anonymous with a token of any other resource server, also one that has the key but is not the built-in one', async () => {
     const { call, issue, client, store, server } = deps();
     await assert.rejects(call(`Bearer ${await issue()}`), protocolError('invalid_token'));
     const token = await issue(client);
@@ -121,7 +121,7 @@ describe('who calls the administration interface', () => {
     await assert.rejects(call(`Bearer ${token}`), protocolError('invalid_token'));
   });
 
-  it('is nobody with an expired or revoked token, and every failure is counted', async () => {
+  it('is anonymous with an expired or revoked token, and every failure is counted', async () => {
     const { call, granted, clock, attempts, store } = deps();
     const token = await granted('password');
     clock.advance(60_000);

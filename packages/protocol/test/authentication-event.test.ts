@@ -33,8 +33,12 @@ async function flow(age: number, known: Partial<Authenticated> = {}): Promise<Fl
   return deps;
 }
 
-/** Where a request leads in this browser, after a login where one is asked for: the page, or what the client is told. */
-async function arrive(deps: FlowDependencies, browser: TestBrowser, parameters: Record<string, string> = {}) {
+/** Where a request leads in this browser, after a login where one is asked for: the page, or the response to the client. */
+async function request(
+  deps: FlowDependencies,
+  browser: TestBrowser,
+  parameters: Record<string, string> = {},
+) {
   const request = authorizationRequest(parameters);
   const page = browser.take(await deps.authorization.authorize(request, browser.state));
   if (page.type !== 'login') return { wasAsked: false, answer: page };
@@ -112,32 +116,32 @@ describe('the age of a login', () => {
     const deps = await flow(50);
     const browser = new TestBrowser();
     await deps.grant({}, browser);
-    assert.equal((await arrive(deps, browser, { max_age: '51' })).wasAsked, false);
-    assert.equal((await arrive(deps, browser, { max_age: '50' })).wasAsked, true);
-    const { answer } = await arrive(deps, browser, { max_age: '50', prompt: 'none' });
+    assert.equal((await request(deps, browser, { max_age: '51' })).wasAsked, false);
+    assert.equal((await request(deps, browser, { max_age: '50' })).wasAsked, true);
+    const { answer } = await request(deps, browser, { max_age: '50', prompt: 'none' });
     assert.ok(answer.type === 'redirect', answer.type);
     assert.equal(answeredParameters(answer.location).get('error'), 'login_required');
   });
 
-  it('does not count against an administrator whom the identity provider vouched for within the hour', async () => {
+  it('accepts an administrator whom the identity provider authenticated within the hour', async () => {
     const deps = await flow(7200, { principal: emma({ adminPrincipal: true }) });
     deps.store.putResourceServer(buildResourceServer({ owner: 'watchword', ownerAuthority: 'system' }));
     const browser = new TestBrowser();
     await deps.grant({}, browser);
-    assert.equal((await arrive(deps, browser)).wasAsked, false);
+    assert.equal((await request(deps, browser)).wasAsked, false);
   });
 
-  it('returned by the module although a new login was asked for is refused, and begins no session', async () => {
+  it('returned by the module although a new login was requested is rejected, and starts no session', async () => {
     const deps = await flow(3600);
     for (const parameters of [{ prompt: 'login' }, { max_age: '600' }]) {
       const browser = new TestBrowser();
-      const { answer } = await arrive(deps, browser, { ...parameters, state: 's' });
+      const { answer } = await request(deps, browser, { ...parameters, state: 's' });
       assert.ok(answer.type === 'redirect', answer.type);
       const told = answeredParameters(answer.location);
       assert.deepEqual([told.get('error'), told.get('state')], ['login_required', 's']);
       assert.match(told.get('error_description') ?? '', /older than the client accepts/);
       assert.equal(browser.state.session, undefined);
     }
-    assert.equal((await arrive(deps, new TestBrowser(), { max_age: '3600' })).answer.type, 'consent');
+    assert.equal((await request(deps, new TestBrowser(), { max_age: '3600' })).answer.type, 'consent');
   });
 });

@@ -280,7 +280,7 @@ describe('an authorization through login and consent', () => {
     assert.equal(await deps.sessions.current(before, new Set(['test-login'])), undefined);
   });
 
-  it('sends access_denied to the client when the module refuses', async () => {
+  it('sends access_denied to the client when the module denies the login', async () => {
     const authenticator: AuthenticationModule = {
       name: 'refusing',
       begin: async () => ({ type: 'refused', description: 'Not a member.' }),
@@ -325,7 +325,7 @@ describe('an authorization through login and consent', () => {
     await assert.rejects(logIn(deps, browser, page), /registration of the client has changed/);
   });
 
-  it('reduces the text of a refusing module to the characters that error_description may have', async () => {
+  it('reduces the text of a module that denies to the characters that error_description can have', async () => {
     const description = `Kein Zugang für "emma"\\\r\n\u{1f511}${'.'.repeat(1000)}`;
     const authenticator: AuthenticationModule = {
       name: 'refusing',

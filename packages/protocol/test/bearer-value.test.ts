@@ -56,14 +56,14 @@ describe('a bearer value', () => {
     assert.deepEqual(ids.toSorted(), ids);
   });
 
-  it('differs from every other of the same moment', () => {
+  it('differs from every other value of the same time', () => {
     const random = seededRandom();
     const values = Array.from({ length: 1000 }, () => createBearerValue('access', now, random));
     assert.equal(new Set(values.map(({ value }) => value)).size, 1000);
     assert.equal(new Set(values.map(({ id }) => id)).size, 1000);
   });
 
-  it('is refused with any single character changed', () => {
+  it('is rejected with any single character changed', () => {
     const { value } = create();
     for (let at = 0; at < value.length; at += 1) {
       for (const other of base64url) {
@@ -74,7 +74,7 @@ describe('a bearer value', () => {
     }
   });
 
-  it('is refused with two neighbours swapped', () => {
+  it('is rejected with two neighbours swapped', () => {
     const { value } = create();
     for (let at = 0; at < value.length - 1; at += 1) {
       const [a = '', b = ''] = [value[at], value[at + 1]];
@@ -84,7 +84,7 @@ describe('a bearer value', () => {
     }
   });
 
-  it('is refused when it is shorter, longer, padded or surrounded', () => {
+  it('is rejected when it is shorter, longer, padded or surrounded', () => {
     const { value } = create();
     const others = [
       '',
@@ -101,7 +101,7 @@ describe('a bearer value', () => {
     for (const text of others) assert.equal(parseBearerValue('access', text), undefined, text.slice(0, 90));
   });
 
-  it('is refused under another prefix, whatever its checksum', () => {
+  it('is rejected under another prefix, with any checksum', () => {
     const body = create().value.slice(4, 68);
     for (const prefix of ['wwr_', 'WWA_', 'wwa-', 'xxxx']) {
       assert.equal(parseBearerValue('access', withChecksum(prefix + body)), undefined, prefix);
@@ -118,7 +118,7 @@ describe('a bearer value', () => {
     'a character whose low byte is in the alphabet': body.replace('v', '\u0176'),
   };
   for (const [what, spelling] of Object.entries(spellings)) {
-    it(`has one spelling only: ${what} is refused, checksum or not`, () => {
+    it(`has one spelling only: ${what} is rejected, checksum or not`, () => {
       assert.notEqual(parseBearerValue('access', withChecksum(body)), undefined);
       assert.notEqual(spelling, body);
       assert.equal(parseBearerValue('access', withChecksum(spelling)), undefined);

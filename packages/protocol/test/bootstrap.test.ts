@@ -68,7 +68,7 @@ describe('bootstrapping', () => {
     assert.deepEqual(Object.keys(event?.after ?? {}), ['scopeDescriptions']);
   });
 
-  it('keeps what an administrator says of the records', async () => {
+  it('keeps the changes of an administrator to the records', async () => {
     const parts = deps();
     await bootstrap('https://as.example', parts);
     const caller = buildAdministrator();
@@ -79,7 +79,7 @@ describe('bootstrapping', () => {
     assert.equal((await parts.resourceServers.find(key))?.description, 'Ours.');
   });
 
-  it('is a conflict while somebody else has one of the names', async () => {
+  it('is a conflict while another record has one of the names', async () => {
     const caller = buildAdministrator();
     for (const [ownerAuthority, name] of [['', key]] as const) {
       const parts = deps();

@@ -22,7 +22,7 @@ function administration() {
     ...deps,
     clients,
     address: { resourceServerId: resourceServer.id, id: client.id },
-    nobody: { resourceServerId: resourceServer.id, id: 999 },
+    unknown: { resourceServerId: resourceServer.id, id: 999 },
     admin: clientAdministration({ ...deps.store, clock: deps.clock, random: seededRandom('admin') }),
   };
 }
@@ -85,7 +85,7 @@ describe('registering a client', () => {
     );
   });
 
-  it('is not_found when the resource server is gone', async () => {
+  it('is not_found when the resource server was deleted', async () => {
     const { admin, resourceServer, store } = administration();
     await store.resourceServers.delete(resourceServer.id);
     await assert.rejects(
@@ -129,27 +129,27 @@ describe('rotating the secret of a client', () => {
     assert.ok(secretMatches((await clients.find('test-client'))?.secret, secret, 0));
   });
 
-  it('is refused for a public client and for one that is not there', async () => {
-    const { admin, clients, store, address, nobody } = administration();
+  it('is rejected for a public client and for an unknown one', async () => {
+    const { admin, clients, store, address, unknown } = administration();
     store.putClient(buildPublicClient());
     await assert.rejects(
       admin.rotateSecret(caller, { ...address, id: 2 }, 0),
       protocolError('invalid_request'),
     );
     assert.equal((await clients.find('public-client'))?.secret, undefined);
-    await assert.rejects(admin.rotateSecret(caller, nobody, 0), protocolError('not_found'));
+    await assert.rejects(admin.rotateSecret(caller, unknown, 0), protocolError('not_found'));
   });
 });
 
 describe('revoking the tokens of a client', () => {
-  it('counts from this moment', async () => {
+  it('takes effect from this time on', async () => {
     const { admin, clients, clock, address } = administration();
     await admin.revokeTokens(caller, address);
     assert.equal((await clients.find('test-client'))?.tokensValidFrom, clock.now());
   });
 
   it('is not_found for a client that is not there', async () => {
-    const { admin, nobody } = administration();
-    await assert.rejects(admin.revokeTokens(caller, nobody), protocolError('not_found'));
+    const { admin, unknown } = administration();
+    await assert.rejects(admin.revokeTokens(caller, unknown), protocolError('not_found'));
   });
 });

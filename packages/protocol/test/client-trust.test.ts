@@ -78,7 +78,7 @@ describe('the trust in a client', () => {
   for (const field of confirmedFields) {
     // A public client cannot use client credentials as well.
     const change = { allowedClientCredentials: false, [field]: changes[field] };
-    it(`ends when its owner changes ${field}, and the answer and the audit log say so`, async () => {
+    it(`ends when its owner changes ${field}, as the answer and the audit log show`, async () => {
       const { change: update, store } = administration({
         allowedClientCredentials: field === 'allowedClientCredentials',
       });
@@ -118,7 +118,7 @@ describe('the trust in a client', () => {
     assert.deepEqual([trustOf(client), reset], [trust, []]);
   });
 
-  it('says no more than what it has reset', async () => {
+  it('reports only the fields that it has reset', async () => {
     const { change } = administration({ skipConsent: false });
     assert.deepEqual((await change(emma, { scopes: [] })).reset, ['trusted']);
     assert.deepEqual((await change(emma, { scopes: ['read'] })).reset, []);
@@ -170,14 +170,14 @@ describe('confirming a client', () => {
     assert.deepEqual(await store.auditEvents.list({ limit: 1 }), []);
   });
 
-  it('is for administrators alone, and tells others nothing of what is not theirs', async () => {
+  it('is for administrators only, and shows other callers nothing of the records of others', async () => {
     const { admin, address, store } = administration(noTrust);
     await assert.rejects(admin.confirm(emma, address), protocolError('access_denied'));
     await assert.rejects(admin.confirm(buildCaller('finn'), address), protocolError('not_found'));
     assert.equal((await store.clients.findById(address.id))?.trusted, false);
   });
 
-  it('is refused when the record is not the one that was looked at', async () => {
+  it('is rejected when the record has changed since it was read', async () => {
     const { admin, address } = administration(noTrust);
     await assert.rejects(
       admin.confirm(root, address, () => false),
@@ -189,7 +189,7 @@ describe('confirming a client', () => {
 describe('scopes that a resource server loses', () => {
   const fields = (scopes: readonly string[]) => ({ apply: () => resourceServerRegistration({ scopes }) });
 
-  it('end the trust in the clients that had one, when its owner takes them away, and the answer says so', async () => {
+  it('end the trust in the clients that had one when its owner removes them, as the answer shows', async () => {
     const { resourceServers, resourceServer, store, client } = administration();
     const reader = store.putClient(buildClient({ id: 7, clientId: 'reader', scopes: ['read'], ...trust }));
     const { resetClients } = await resourceServers.update(emma, resourceServer.id, fields(['read', 'new']));

@@ -48,7 +48,7 @@ async function stored({ store }: FlowDependencies) {
 }
 
 describe('what people of an identity provider have', () => {
-  it('is refused while it is not configured, writes nothing, and is valid again when it is', async () => {
+  it('is rejected while it is not configured, writes nothing, and is valid again when it is', async () => {
     const { deps, browser, tokens, code, redeem } = await granted();
     const { identityProviders, clock } = deps;
     const account = accountEndpoint({ ...deps.dependencies, ...deps, sessions: deps.sessions });
@@ -103,7 +103,7 @@ describe('what people of an identity provider have', () => {
     await assert.rejects(refresh(deps, tokens), protocolError('invalid_grant'));
   });
 
-  it('waits while nobody can tell whether it is configured: a refusal would make clients forget it', async () => {
+  it('answers temporarily_unavailable while its configuration is unknown, because clients discard a rejected token', async () => {
     const { deps, browser, tokens, redeem } = await granted();
     deps.identityProviders.unknown.add(provider);
     for (const asked of [
@@ -114,7 +114,7 @@ describe('what people of an identity provider have', () => {
     ]) {
       await assert.rejects(asked(), protocolError('temporarily_unavailable'));
     }
-    // Somebody in front of a browser can log in by another one.
+    // The user of a browser can log in with another identity provider.
     const answer = await deps.authorization.authorize(authorizationRequest(), browser.state);
     assert.equal(answer.type, 'login');
     deps.identityProviders.unknown.clear();

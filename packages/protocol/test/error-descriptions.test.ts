@@ -11,7 +11,7 @@ const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter(
 );
 const text = files.map((name) => readFileSync(join(source, name), 'utf8')).join('\n');
 
-test('every refusal that the rules make is in the table', () => {
+test('every error that the rules throw is in the table', () => {
   const thrown = [...text.matchAll(/new (?:OAuth|Redirectable)Error\(\s*'(\w+)'/g)].map(
     ([, kind = '']) => kind,
   );

@@ -89,7 +89,7 @@ describe('the table of errors', () => {
     assert.deepEqual(redirectable, listed);
   });
 
-  it('keeps what a refusal is given', () => {
+  it('keeps the details of an error', () => {
     const cause = new Error('x');
     const error = new OAuthError('conflict', { retryAfter: 3, violations: ['a: b'], cause });
     assert.equal(error.retryAfter, 3);

@@ -303,7 +303,7 @@ describe('ending grants', () => {
     );
   });
 
-  it('refuses to end everything', async () => {
+  it('rejects a request to end everything', async () => {
     const { admin, grant, ids } = deps();
     await grant(1);
     for (const selection of [{}, { subject: undefined }, { q: 'paula' } as GrantSelection]) {

@@ -22,7 +22,7 @@ function ask(deps: ProtocolDependencies, token: string, credentials: string) {
 }
 
 describe('introspection', () => {
-  it('tells the resource server and the client itself about a live token, times in seconds', async () => {
+  it('shows an active token to its resource server and its client, with times in seconds', async () => {
     const deps = protocolDependencies();
     const token = await deps.issue(deps.store.putClient(buildClient({ expireDuration: 60 })), ['read']);
     const iat = Math.floor(deps.clock.now() / 1000);
@@ -58,7 +58,7 @@ describe('introspection', () => {
     assert.equal(answer.active && answer.scope, 'write');
   });
 
-  it('says nothing but inactive of a token that is expired, revoked, unknown or garbage', async () => {
+  it('answers only inactive for a token that is expired, revoked, unknown or malformed', async () => {
     const deps = protocolDependencies();
     const expired = await deps.issue(buildClient({ expireDuration: 1 }));
     deps.clock.advance(1000);
@@ -70,7 +70,7 @@ describe('introspection', () => {
     }
   });
 
-  it("says nothing but inactive of another resource server's or another client's token", async () => {
+  it('answers only inactive for a token of another resource server or another client', async () => {
     const deps = protocolDependencies();
     const secret = machineSecret('other-secret');
     deps.store.putResourceServer(buildResourceServer({ id: 2, key: 'other-api', secret }));
@@ -93,7 +93,7 @@ describe('introspection', () => {
     assert.deepEqual(await ask(deps, token, 'five:other-secret'), inactive);
   });
 
-  it('is refused to public clients, strangers and a request without token', async () => {
+  it('rejects public clients, unknown callers and a request without a token', async () => {
     const deps = protocolDependencies();
     deps.store.putClient(buildPublicClient());
     const endpoint = introspectionEndpoint(deps);

@@ -6,7 +6,7 @@ import { kindProblems } from '../src/model/fields/kind-problems.ts';
 const problems = <K extends Kind>(kind: K, value: ValueOf<K>) => [...kindProblems(kind, value)];
 
 describe('a field without a check of its own', () => {
-  it('keeps the length of a text, and refuses control characters', () => {
+  it('keeps the length of a text, and rejects control characters', () => {
     assert.deepEqual(problems({ type: 'text', maxLength: 3 }, 'abc'), []);
     assert.deepEqual(problems({ type: 'text', maxLength: 3 }, 'abcd'), ['is longer than 3 characters']);
     assert.match(problems({ type: 'text' }, 'a\0')[0] ?? '', /control character/);

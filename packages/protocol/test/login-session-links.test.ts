@@ -34,13 +34,13 @@ function deps() {
         stranger,
         coming,
       ),
-    lives: async (value: string) =>
+    isActive: async (value: string) =>
       (await sessions.current({ binding, session: value }, new Set(['elsewhere']))) !== undefined,
   };
 }
 
 describe('a login session that is tied to one elsewhere', () => {
-  it('knows what the module wanted to know again, as long as the session lives', async () => {
+  it('returns the data of the module, while the session is active', async () => {
     const { start, sessions, store, parts } = deps();
     const { session } = await start('a');
     assert.equal(await sessions.linkOf(session), 'a');
@@ -49,24 +49,24 @@ describe('a login session that is tied to one elsewhere', () => {
   });
 
   it('is ended from there with all others that are meant, and no others', async () => {
-    const { start, sessions, lives } = deps();
+    const { start, sessions, isActive } = deps();
     const [first, second, untied] = [await start('a'), await start('b'), await start()];
-    assert.equal(await sessions.endLinked('somebody else', () => true, coming), 0);
+    assert.equal(await sessions.endLinked('another user', () => true, coming), 0);
     assert.equal(await sessions.endLinked('emma there', (data) => data === 'b', coming), 1);
-    assert.deepEqual(await Promise.all([first, second, untied].map(({ value }) => lives(value))), [
+    assert.deepEqual(await Promise.all([first, second, untied].map(({ value }) => isActive(value))), [
       true,
       false,
       true,
     ]);
     assert.equal(await sessions.endLinked('emma there', () => true, coming), 1);
-    assert.deepEqual(await Promise.all([first, second, untied].map(({ value }) => lives(value))), [
+    assert.deepEqual(await Promise.all([first, second, untied].map(({ value }) => isActive(value))), [
       false,
       false,
       true,
     ]);
   });
 
-  it('leaves a trace of who ended it', async () => {
+  it('is logged with the identity provider that ended it', async () => {
     const { start, sessions, store } = deps();
     const { session } = await start('a');
     await sessions.endLinked('emma there', () => true, { clientId: undefined, source: '198.51.100.1' });
@@ -79,7 +79,7 @@ describe('a login session that is tied to one elsewhere', () => {
     assert.deepEqual(logout?.owner, { identityProvider: 'elsewhere', name: 'emma' });
   });
 
-  it('that is over already leaves no trace of a logout when another takes its place', async () => {
+  it('that has expired is not logged as a logout when another session replaces it', async () => {
     const { parts, sessions, store } = deps();
     const { value } = await sessions.start({ principal }, 'elsewhere', stranger, coming);
     parts.clock.advance(1_000_000);
@@ -92,7 +92,7 @@ describe('a login session that is tied to one elsewhere', () => {
   });
 
   it('does not come to life when it was ended from there before it was stored', async () => {
-    const { parts, lives, store } = deps();
+    const { parts, isActive, store } = deps();
     const { loginSessions } = parts;
     const sessions = new LoginSessions({
       ...parts,
@@ -105,13 +105,13 @@ describe('a login session that is tied to one elsewhere', () => {
       },
     });
     const { value } = await sessions.start({ principal, link: link('a') }, 'elsewhere', stranger, coming);
-    assert.equal(await lives(value), false);
+    assert.equal(await isActive(value), false);
     const [logout] = await store.auditEvents.list({ limit: 1 });
     assert.deepEqual([logout?.action, logout?.after], ['logout', { endedBy: 'identityProvider' }]);
   });
 
   it('does not come to life either when it was stored while it was ended from there', async () => {
-    const { parts, lives } = deps();
+    const { parts, isActive } = deps();
     const { loginSessions, sessionLinks } = parts;
     const [looked, started] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     let ended: Promise<number> | undefined;
@@ -137,6 +137,6 @@ describe('a login session that is tied to one elsewhere', () => {
     const { value } = await sessions.start({ principal, link: link('a') }, 'elsewhere', stranger, coming);
     started.resolve();
     assert.equal(await ended, 1);
-    assert.equal(await lives(value), false);
+    assert.equal(await isActive(value), false);
   });
 });

@@ -51,7 +51,7 @@ describe('machine secrets', () => {
     assert.equal(rotated.previousHash, undefined);
   });
 
-  it('do not come back with the rotation after the next', () => {
+  it('are not used again after the rotation after the next', () => {
     const twice = rotatedSecret('newer', rotatedSecret('new', storedSecret('old'), 0, 5), 0, 5);
     assert.equal(secretMatches(twice, 'new', 0), true);
     assert.equal(secretMatches(twice, 'old', 0), false);

@@ -49,7 +49,7 @@ function administration(ownerLimits: Partial<OwnerLimits>) {
 }
 
 describe('the number of records of one owner', () => {
-  it('counts resource servers and clients, and refuses the one too many', async () => {
+  it('limits the number of resource servers and clients', async () => {
     const { create, createClient } = administration({ person: { ...free, records: 3 } });
     const { id } = await create(finn);
     await createClient(finn, id);
@@ -99,7 +99,7 @@ describe('the changes that one owner makes in a minute', () => {
   const retryAfter = (seconds: number) => (error: unknown) =>
     error instanceof OAuthError && error.kind === 'too_many_changes' && error.retryAfter === seconds;
 
-  it('are counted whatever they change, and refused beyond the limit until the minute is over', async () => {
+  it('are counted for any change, and rejected beyond the limit until the minute is over', async () => {
     const { create, resourceServers, resourceOwners, clock } = administration({
       person: { ...free, changesPerMinute: 3 },
     });

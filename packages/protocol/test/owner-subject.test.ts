@@ -88,7 +88,7 @@ describe('a person whose name was that of another person', () => {
   const older = { principal: emma(), stableId: 'e-1' };
   const newer = { principal: emma(), stableId: 'e-2' };
 
-  it('is asked for consent, whatever the other person consented to', async () => {
+  it('is asked for consent, also when the other user has consented', async () => {
     const next: { login: Login } = { login: older };
     const deps = await flow(next);
     await deps.grant();

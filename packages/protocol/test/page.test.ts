@@ -41,7 +41,7 @@ async function readAll(count: number, limit: number, isPicked: (row: number) => 
 }
 
 describe('a list read page by page', () => {
-  it('has everything that is asked for, in order, each once, whatever is filtered out', async () => {
+  it('has every record that fits the filters, in order, each once', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.nat(1500),
@@ -107,7 +107,7 @@ describe('a list read page by page', () => {
 });
 
 describe('a search', () => {
-  it('finds a part of any text, whatever the case and form of its letters', () => {
+  it('finds a part of any text, in any case and form of its letters', () => {
     const matches = matcher('ÉMMA');
     assert.ok(matches('x', 'Emma Émma'));
     assert.ok(matches('e\u0301mma'));

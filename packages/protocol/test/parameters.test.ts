@@ -24,7 +24,7 @@ describe('form-urlencoded parameters', () => {
     'a NUL in a name': 'a%00=b',
   };
   for (const [what, text] of Object.entries(notDecodable)) {
-    it(`${what} is refused, whatever stands beside it`, () => {
+    it(`${what} is rejected, next to any other parameter`, () => {
       for (const form of [text, `x=1&${text}`, `${text}&x=1`]) {
         assert.throws(() => parseParameters(form), protocolError('invalid_request'));
       }
@@ -49,7 +49,7 @@ describe('form-urlencoded parameters', () => {
     assert.equal(parseParameters('a=%2541').get('a'), '%41');
   });
 
-  it('a repeated parameter is refused, also when spelt differently, empty or unknown', () => {
+  it('a repeated parameter is rejected, also when spelt differently, empty or unknown', () => {
     for (const text of ['a=1&a=1', 'a=1&a=2', 'a=1&%61=2', 'a&a=1', 'a=&a=', 'x=1&y=2&x=']) {
       assert.throws(() => parseParameters(text), protocolError('invalid_request'), text);
     }
@@ -66,7 +66,7 @@ describe('form-urlencoded parameters', () => {
     }
   });
 
-  it('100 parameters are read, 101 are refused', () => {
+  it('100 parameters are read, 101 are rejected', () => {
     const form = (count: number) => Array.from({ length: count }, (_, index) => `p${index}=1`).join('&');
     assert.equal(parseParameters(form(100)).size, 100);
     assert.throws(() => parseParameters(form(101)), protocolError('invalid_request'));
@@ -116,7 +116,7 @@ describe('form-urlencoded parameters', () => {
     );
   });
 
-  it('any text is read or refused, never anything else', () => {
+  it('any text is read or rejected, without another error', () => {
     const alphabet = fc.constantFrom('%', '=', '&', '+', 'a', '0', 'F', '\0', 'é', '\ud800', 'E2', '%8');
     fc.assert(
       fc.property(fc.string({ unit: alphabet }), (text) => {

@@ -91,7 +91,7 @@ describe('reading an authorization request', () => {
     assert.equal(isImmediate({ prompt: 'login' }), false);
   });
 
-  it('throws nothing, whatever the parameters are', () => {
+  it('throws nothing, for any parameters', () => {
     const deps = dependencies();
     const likely = fc.constantFrom(
       'code',

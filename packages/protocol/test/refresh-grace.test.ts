@@ -53,7 +53,7 @@ describe('a repetition of a refresh token', () => {
     await refresh(after);
   });
 
-  it('is answered twice; the third is refused and revokes nothing', async () => {
+  it('is answered twice; the third is rejected and revokes nothing', async () => {
     const { first, refresh, isActive } = await graceDependencies();
     const before = await first();
     const after = await refresh(before);
@@ -117,7 +117,7 @@ describe('a repetition of a refresh token', () => {
 });
 
 describe('repetitions in many rotations', () => {
-  it('revoke the grant with the third in a row, however often each was repeated', async () => {
+  it('revoke the grant with the third in a row, for any number of repetitions of each', async () => {
     const { first, refresh, isActive } = await graceDependencies();
     let tokens = await first();
     for (const repetitions of [2, 1]) {
@@ -131,7 +131,7 @@ describe('repetitions in many rotations', () => {
     await assert.rejects(refresh(last), protocolError('invalid_grant'));
   });
 
-  it('are counted anew after a rotation without one', async () => {
+  it('are counted from zero after a rotation without one', async () => {
     const { first, refresh } = await graceDependencies();
     let tokens = await first();
     for (const isRepeated of [true, true, false, true, true, false, true, true]) {
@@ -142,7 +142,7 @@ describe('repetitions in many rotations', () => {
     await refresh(tokens);
   });
 
-  it('count when they were answered, and not when they were refused for their scope', async () => {
+  it('are counted when they are answered, and not when they are rejected for their scope', async () => {
     const { first, refresh } = await graceDependencies();
     let tokens = await first();
     for (let count = 0; count < 5; count += 1) {
@@ -153,7 +153,7 @@ describe('repetitions in many rotations', () => {
     await refresh(tokens);
   });
 
-  it('are as many as the setting says, and any number with 0', async () => {
+  it('are limited by the setting, and unlimited with 0', async () => {
     for (const [refreshGraceStreak, expected] of [
       [1, 0],
       [2, 1],
@@ -195,7 +195,7 @@ describe('a repetition with a scope', () => {
     assert.ok((await isActive(afterWide)) && (await isActive(afterNarrow)));
   });
 
-  it('that says the same in other words is answered', async () => {
+  it('with the same scopes in another order is answered', async () => {
     const { first, refresh } = await graceDependencies();
     const before = await first('read write');
     const after = await refresh(before);

@@ -55,7 +55,7 @@ describe('a refresh token', () => {
     await assert.rejects(refresh(deps, after), protocolError('invalid_grant'));
   });
 
-  it('expires with its token family, however often it was used', async () => {
+  it('expires with its token family, after any number of uses', async () => {
     const deps = await flowDependencies();
     let latest = await first(deps);
     for (let hour = 0; hour < 5; hour += 1) {

@@ -171,7 +171,7 @@ describe('a scope with a comma, where requests separate scopes by commas', () =>
   const clients = clientAdministration({ ...deps, scopeSyntax });
   const old = store.putResourceServer(buildResourceServer({ scopes: ['old,scope', 'read'] }));
 
-  it('is refused of a resource server and of a client, when they are made and when they are changed', async () => {
+  it('is rejected of a resource server and of a client, when they are made and when they are changed', async () => {
     const fields = resourceServerRegistration({ name: 'New', scopes: ['a,b'] });
     assert.deepEqual(await brokenFields(servers.create(caller, { fields })), ['scopes']);
     const apply = (current: ResourceServerRegistration) => ({ ...current, scopes: ['a,b'] });
@@ -194,7 +194,7 @@ describe('a scope with a comma, where requests separate scopes by commas', () =>
 });
 
 describe('a registration that breaks many rules', () => {
-  it('is told so many of them and how many more there are', async () => {
+  it('gets the first of them and the number of the others', async () => {
     const wrong = Array.from({ length: 1000 }, (_, index) => `"${index}`);
     const { clock, store } = protocolDependencies();
     const admin = resourceServerAdministration({ ...store, clock, random: seededRandom() });
@@ -205,7 +205,7 @@ describe('a registration that breaks many rules', () => {
     assert.equal(error.violations?.at(-1), 'and 801 more');
   });
 
-  it('is told all of them at once, and nothing is written', async () => {
+  it('gets all of them at once, and nothing is written', async () => {
     const { clock, resourceServer, store } = protocolDependencies();
     const admin = clientAdministration({ ...store, clock, random: seededRandom() });
     const fields = clientRegistration({

@@ -8,6 +8,7 @@ import {
   type FlowDependencies,
   flowDependencies,
   introspectRequest,
+  seededRandom,
   TestBrowser,
 } from '@watchword/testkit';
 import { rotatedSecret, storedSecret } from '../src/clients/machine-secret.ts';
@@ -16,6 +17,7 @@ import { revocationEndpoint } from '../src/endpoints/revocation.ts';
 import { tokenEndpoint } from '../src/endpoints/token.ts';
 import { tokenInfoEndpoint } from '../src/endpoints/token-info.ts';
 import { quoted, quotedUrl } from '../src/rules/quoted.ts';
+import { createBearerValue } from '../src/tokens/bearer-value.ts';
 
 const code = { grant_type: 'authorization_code', redirect_uri: 'https://app.example/cb' };
 const webApp = 'web-app:client-secret';
@@ -87,17 +89,17 @@ describe('the reason of a failed client authentication', () => {
 });
 
 describe('the reason of a failed token request', () => {
-  it('says what is wrong with an authorization code, and nothing about another client', async () => {
+  it('says what is wrong with an authorization code, and never that a code of another client exists', async () => {
     const deps = await flowDependencies();
     const { store, clock } = deps;
     store.putClient(buildClient({ id: 11, clientId: 'other', redirectUris: ['https://app.example/cb'] }));
     const newCode = async () => (await deps.grant()).get('code') ?? '';
     const value = await newCode();
     assert.match(await tokenReason(deps, { ...code, code: 'x' }), /is not an authorization code/);
-    assert.equal(
-      await tokenReason(deps, { ...code, code: value }, 'other:client-secret'),
-      'The authorization code was issued to another client.',
-    );
+    const unknown = createBearerValue('code', clock.now(), seededRandom()).value;
+    const ofAnother = await tokenReason(deps, { ...code, code: value }, 'other:client-secret');
+    assert.match(ofAnother, /^The client has no such authorization code/);
+    assert.equal(await tokenReason(deps, { ...code, code: unknown }, 'other:client-secret'), ofAnother);
     assert.equal(
       await tokenReason(deps, { ...code, code: value, redirect_uri: 'https://evil.example/?token=secret' }),
       'The token request has redirect_uri "https://evil.example/?…", the authorization request had redirect_uri "https://app.example/cb".',
@@ -112,18 +114,16 @@ describe('the reason of a failed token request', () => {
     assert.match(await tokenReason(deps, { ...code, code: bound.get('code') ?? '' }), /no code_verifier/);
   });
 
-  it('says what is wrong with a refresh token', async () => {
+  it('says what is wrong with a refresh token, and never that a token of another client exists', async () => {
     const deps = await flowDependencies();
     const { store, clock, webApp: client } = deps;
     store.putClient(buildClient({ id: 11, clientId: 'other', useRefreshTokens: true }));
     const redeem = async () => deps.token({ ...code, code: (await deps.grant()).get('code') ?? '' });
     const { refresh_token = '' } = await redeem();
     const form = { grant_type: 'refresh_token', refresh_token };
-    assert.match(await tokenReason(deps, { ...form, refresh_token: 'x' }), /^There is no such refresh token/);
-    assert.equal(
-      await tokenReason(deps, form, 'other:client-secret'),
-      'The refresh token was issued to another client.',
-    );
+    const unknown = await tokenReason(deps, { ...form, refresh_token: 'x' });
+    assert.match(unknown, /^The client has no such refresh token/);
+    assert.equal(await tokenReason(deps, form, 'other:client-secret'), unknown);
     store.putClient({ ...client, tokensValidFrom: clock.now() });
     assert.match(
       await tokenReason(deps, form),

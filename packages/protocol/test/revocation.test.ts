@@ -76,7 +76,7 @@ describe('revocation', () => {
     assert.deepEqual(deps.store.lookups, []);
   });
 
-  it('is not acknowledged when the store refuses the write', async () => {
+  it('is not acknowledged when the store rejects the write', async () => {
     const deps = protocolDependencies();
     const token = await deps.issue();
     deps.accessTokens.revoke = () => Promise.reject(new StoreUnavailableError('full'));

@@ -31,7 +31,7 @@ describe('the scope parameter', () => {
     'a\u00a0b',
   ];
   for (const scope of malformed) {
-    it(`${JSON.stringify(scope)} is refused`, () => {
+    it(`${JSON.stringify(scope)} is rejected`, () => {
       assert.throws(() => parseScope(scope, spaces), protocolError('invalid_scope'));
     });
   }

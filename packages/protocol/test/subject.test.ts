@@ -19,7 +19,7 @@ describe('a subject', () => {
     assert.equal(subjectOf(key, person()), expected);
   });
 
-  it('has 43 characters of base64url, whatever it is made of', () => {
+  it('has 43 characters of base64url, for any identity', () => {
     for (const each of [person(), person({ stableId: undefined }), person({ name: 'x'.repeat(100_000) })]) {
       assert.match(subjectOf(key, each), /^[A-Za-z0-9_-]{43}$/);
     }

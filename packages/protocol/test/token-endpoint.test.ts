@@ -134,7 +134,7 @@ describe('the checks of the token endpoint', () => {
     ['a name of an object member', { grant_type: 'constructor' }, credentials, 'unsupported_grant_type'],
   ];
   for (const [what, form, as, kind] of order) {
-    it(`refuse ${what} as ${kind}, and store nothing`, async () => {
+    it(`reject ${what} as ${kind}, and store nothing`, async () => {
       const deps = protocolDependencies();
       deps.store.putClient(buildClient({ id: 9, clientId: 'poor', allowedClientCredentials: false }));
       await assert.rejects(request(deps, form, as), protocolError(kind));
@@ -143,7 +143,7 @@ describe('the checks of the token endpoint', () => {
     });
   }
 
-  it('never give client credentials to a public client, whatever its registration says', async () => {
+  it('never grant client credentials to a public client, for any registration', async () => {
     const deps = protocolDependencies();
     deps.store.putClient(buildPublicClient({ allowedClientCredentials: true }));
     await assert.rejects(

@@ -49,7 +49,7 @@ describe('token info', () => {
     }
   });
 
-  it('says the absolute expiry in epoch milliseconds', async () => {
+  it('has the absolute expiry in epoch milliseconds', async () => {
     const deps = protocolDependencies();
     const token = await deps.issue(deps.store.putClient(buildClient({ expireDuration: 60 })));
     const expected = deps.clock.now() + 60_000;
@@ -57,7 +57,7 @@ describe('token info', () => {
     assert.equal((await ask(deps, token)).expires_in, expected);
   });
 
-  it('says which granted scopes the client still has', async () => {
+  it('has the granted scopes that the client still has', async () => {
     const deps = protocolDependencies();
     const token = await deps.issue(deps.client, ['write', 'read']);
     deps.store.putClient(buildClient({ scopes: ['read', 'admin'] }));
@@ -124,7 +124,7 @@ describe('token info answers token_not_found', () => {
     });
   }
 
-  it('when the resource server of the client is gone, whoever asks', async () => {
+  it('when the resource server of the client was deleted, for every caller', async () => {
     const deps = depsWithStranger();
     const token = await deps.issue(deps.store.putClient(buildClient({ id: 7, resourceServerId: 99 })));
     for (const credentials of [owner, stranger]) {
@@ -155,7 +155,7 @@ describe('token info answers token_not_found', () => {
 });
 
 describe('token info of an expired token', () => {
-  it('is token_expired for the owner from the moment of expiry on, and not_found for anyone else', async () => {
+  it('is token_expired for its resource server from its expiry on, and not_found for any other', async () => {
     const deps = depsWithStranger();
     const token = await deps.issue(deps.store.putClient(buildClient({ expireDuration: 60 })));
     deps.clock.advance(59_999);

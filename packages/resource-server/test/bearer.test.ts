@@ -36,7 +36,7 @@ describe('an Authorization header', () => {
     });
   }
 
-  it('gives a token only in the syntax of one, whatever it is', () => {
+  it('gives a token only in the syntax of a bearer token, for any header', () => {
     const pieces = fc.constantFrom('Bearer ', 'bearer', ' ', 'abc', '=', ',', '\n', '\0', 'é', '"', '/');
     const headers = fc.oneof(
       fc.string(),
@@ -58,7 +58,7 @@ describe('an Authorization header', () => {
 });
 
 describe('a token', () => {
-  it('has at most 4,096 characters, so that no server has to hash megabytes', () => {
+  it('has at most 4,096 characters, so that no server hashes megabytes', () => {
     assert.equal(isTokenSyntax('a'.repeat(4096)), true);
     assert.equal(isTokenSyntax('a'.repeat(4097)), false);
   });
@@ -77,7 +77,7 @@ describe('a challenge', () => {
     assert.equal(formatChallenge({}), 'Bearer realm="api"');
   });
 
-  it('can carry nothing that ends a quoted string or a line', () => {
+  it('contains nothing that ends a quoted string or a line', () => {
     fc.assert(
       fc.property(fc.string(), fc.array(fc.string()), fc.string(), (realm, scope, description) => {
         let header: string;
@@ -97,7 +97,7 @@ describe('a preflight', () => {
   const header = (present: Record<string, string | null>) => (name: string) => present[name];
   const both = { origin: 'https://a.example', 'access-control-request-method': 'PUT' };
 
-  it('is OPTIONS with an origin and the method that is to follow, and nothing else', () => {
+  it('is OPTIONS with an origin and the method of the next request, and nothing else', () => {
     assert.equal(isPreflight('OPTIONS', header(both)), true);
     assert.equal(isPreflight('GET', header(both)), false);
     assert.equal(isPreflight('options', header(both)), false);
@@ -108,7 +108,7 @@ describe('a preflight', () => {
 });
 
 describe('Basic credentials', () => {
-  it('are read by the server as they were meant, whatever characters they have', () => {
+  it('are read by the server without a change, with any characters', () => {
     const credentials = anyText().filter((value) => credential.isValid(value));
     fc.assert(
       fc.property(credentials, credentials, (id, secret) => {

@@ -15,7 +15,7 @@ function breakerAfter(failures: number) {
 }
 
 describe('the circuit breaker', () => {
-  it('lets everything through until five lookups in a row have failed', () => {
+  it('permits every lookup until five in a row have failed', () => {
     const { breaker } = breakerAfter(4);
     breaker.admit();
     breaker.admit();
@@ -24,14 +24,14 @@ describe('the circuit breaker', () => {
     assert.throws(() => breaker.admit(), isOpen);
   });
 
-  it('begins to count anew after a success', () => {
+  it('counts from zero after a success', () => {
     const { breaker } = breakerAfter(4);
     breaker.succeeded();
     breaker.failed(error);
     breaker.admit();
   });
 
-  it('lets a single lookup through after the pause', () => {
+  it('permits one lookup after the pause', () => {
     const { system, breaker } = breakerAfter(5);
     system.advance(pause);
     breaker.admit();
@@ -41,7 +41,7 @@ describe('the circuit breaker', () => {
     breaker.admit();
   });
 
-  it('pauses again when that one fails too', () => {
+  it('pauses again when that lookup fails too', () => {
     const { system, breaker } = breakerAfter(5);
     system.advance(pause);
     breaker.admit();
@@ -51,7 +51,7 @@ describe('the circuit breaker', () => {
     breaker.check();
   });
 
-  it('tries again when that attempt gets no answer', () => {
+  it('permits another lookup when that one gets no answer', () => {
     const { system, breaker } = breakerAfter(5);
     system.advance(pause);
     breaker.admit();
@@ -59,7 +59,7 @@ describe('the circuit breaker', () => {
     breaker.admit();
   });
 
-  it('pauses for as long as the server asked, whatever else comes back meanwhile', () => {
+  it('pauses for the time that the server asked for, also when other answers come during the pause', () => {
     const { system, breaker } = breakerAfter(0);
     breaker.pauseFor(7500, error);
     assert.throws(() => breaker.check(), { retryAfter: 8 });
@@ -73,7 +73,7 @@ describe('the circuit breaker', () => {
     breaker.admit();
   });
 
-  it('does not mind the clock of the day', () => {
+  it('does not depend on the time of day', () => {
     const { system, breaker } = breakerAfter(5);
     system.setClock(86_400_000);
     assert.throws(() => breaker.check(), isOpen);

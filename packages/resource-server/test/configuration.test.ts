@@ -42,13 +42,13 @@ describe('the options', () => {
     assert.deepEqual(Object.keys(faultsOfOptions(null)), ['tokenInfoUrl', 'key', 'secret']);
   });
 
-  it('may be undefined where they have a default', () => {
+  it('can be undefined when they have a default', () => {
     const { length: _, ...nothing } = { length: 0, cache: undefined, timeout: undefined, fetch: undefined };
     assert.deepEqual(faultsOfOptions({ ...good, ...nothing, jsonTypeInfoIncluded: undefined }), {});
     assert.deepEqual(faultsOfOptions({ ...good, cache: { ttl: undefined } }), {});
   });
 
-  it('are all checked before anything is said, and every fault says what was expected and what came', () => {
+  it('are all checked, and each problem names the expected and the given value', () => {
     assert.deepEqual(
       faultsOfOptions({
         tokenInfoUrl: 'id.example.com',
@@ -77,7 +77,7 @@ describe('the options', () => {
     );
   });
 
-  it('do not take false for a cache that is off', () => {
+  it('reject false for a cache that is off', () => {
     const { cache } = faultsOfOptions({ ...good, cache: false });
     assert.equal(cache, 'expected an object, got false; ttl: 0 switches it off');
   });
@@ -97,7 +97,7 @@ describe('the options', () => {
     ' https://id.example.com/',
     'https://id.example.com/\n',
   ]) {
-    it(`do not take ${JSON.stringify(tokenInfoUrl)} for an address`, () => {
+    it(`reject ${JSON.stringify(tokenInfoUrl)} as an address`, () => {
       assert.deepEqual(Object.keys(faultsOfOptions({ ...good, tokenInfoUrl })), ['tokenInfoUrl']);
     });
   }
@@ -111,12 +111,12 @@ describe('the options', () => {
   });
 
   for (const secret of [' x', 'x\r\n', 'a\0b', '\uD800', '\uDC00x', 42, null]) {
-    it(`do not take ${JSON.stringify(secret)} for a secret`, () => {
+    it(`reject ${JSON.stringify(secret)} as a secret`, () => {
       assert.deepEqual(Object.keys(faultsOfOptions({ ...good, secret })), ['secret']);
     });
   }
 
-  it('take characters that Basic has to encode', () => {
+  it('accept characters that Basic must encode', () => {
     assert.deepEqual(faultsOfOptions({ ...good, key: 'a:b c', secret: 'ü😀%+&' }), {});
   });
 });
@@ -136,7 +136,7 @@ const names = [
 ].join(', ');
 
 describe('the environment', () => {
-  it('gives options', () => {
+  it('provides options', () => {
     assert.deepEqual(optionsFromEnvironment(environment), good);
     for (const [text, value] of [
       ['true', true],
@@ -152,7 +152,7 @@ describe('the environment', () => {
     }
   });
 
-  it('is what a verifier without options is made of', (t) => {
+  it('configures a verifier without options', (t) => {
     const before = { ...process.env };
     t.after(() => {
       process.env = before;
@@ -163,7 +163,7 @@ describe('the environment', () => {
     createTokenVerifier();
   });
 
-  it('is checked whole, and its errors go by the names of the variables', () => {
+  it('is checked completely, and its errors have the names of the variables', () => {
     assert.deepEqual(
       optionErrors(() =>
         optionsFromEnvironment({
@@ -184,7 +184,7 @@ describe('the environment', () => {
     );
   });
 
-  it('may hold an empty variable where there is a default', () => {
+  it('can have an empty variable where there is a default', () => {
     const empty = { ...environment, WATCHWORD_TOKENINFO_JSON_TYPE_INFO_INCLUDED: '' };
     assert.deepEqual(optionsFromEnvironment(empty), good);
   });

@@ -43,13 +43,13 @@ for (const jsonTypeInfoIncluded of [false, true]) {
     const start = () => startServer({ 'adminService.jsonTypeInfoIncluded': String(jsonTypeInfoIncluded) });
     const options = { jsonTypeInfoIncluded };
 
-    it('a token is told of as in the contract', async () => {
+    it('the token info of a token is as in the contract', async () => {
       await using server = await start();
       const { verify } = verifierFor(server.baseUrl, options);
       assertDemoInfo(await verify(await server.issueToken()));
     });
 
-    it('a token of a person tells who that is, with everything that the authentication module said', async () => {
+    it('the token info of a user has everything that the authentication module returned about the user', async () => {
       const principal = {
         name: 'emma@example.com',
         roles: ['staff', 'boss of Zürich'],
@@ -74,7 +74,7 @@ for (const jsonTypeInfoIncluded of [false, true]) {
       assert.deepEqual([info.audience, info.scopes, info.principal], ['Web shop', ['read'], principal]);
     });
 
-    it('the expiry is the moment in epoch milliseconds', async () => {
+    it('the expiry is in epoch milliseconds', async () => {
       await using server = await start();
       const { credentials } = await registerClient(server, { expireDuration: 3600 });
       const before = Date.now();
@@ -84,7 +84,7 @@ for (const jsonTypeInfoIncluded of [false, true]) {
       assert.ok(expires_in >= before + 3_600_000 && expires_in <= Date.now() + 3_600_000);
     });
 
-    it('a token is not served past its expiry, and then is told to have expired', async (t) => {
+    it('a token is rejected as expired after its expiry', async (t) => {
       await using server = await start();
       const { credentials } = await registerClient(server, { expireDuration: 60 });
       const token = await issue(server, credentials);
@@ -96,7 +96,7 @@ for (const jsonTypeInfoIncluded of [false, true]) {
       await assert.rejects(verify(token), { name: 'TokenRejected', reason: 'expired' });
     });
 
-    it('unknown, foreign and revoked tokens are rejected alike', async () => {
+    it('unknown, foreign and revoked tokens are rejected with the same error', async () => {
       await using server = await start();
       const other = await registerResourceServer(server, 'Other API');
       const foreign = await registerClient(server, {}, other.resourceServer.key);
@@ -115,7 +115,7 @@ for (const jsonTypeInfoIncluded of [false, true]) {
       assert.equal((await theirs.verify(foreignToken)).audience, foreign.client.clientName);
     });
 
-    it('the wrong switch opens nothing, and says so', async () => {
+    it('a wrong setting of type information gives no access, and the warning names it', async () => {
       await using server = await start();
       const warnings: string[] = [];
       const { verify } = verifierFor(server.baseUrl, {
@@ -129,7 +129,7 @@ for (const jsonTypeInfoIncluded of [false, true]) {
 }
 
 describe('against the real server', () => {
-  it('wrong credentials open nothing', async () => {
+  it('wrong credentials give no access', async () => {
     await using server = await startServer();
     const token = await server.issueToken();
     for (const wrong of [
@@ -144,14 +144,14 @@ describe('against the real server', () => {
     }
   });
 
-  it('a base URL may have a path', async () => {
+  it('a base URL can have a path', async () => {
     await using server = await startServer({ baseUrl: 'http://127.0.0.1:8080/auth' });
     const { verify } = verifierFor(server.baseUrl);
     assert.match(server.baseUrl, /\/auth$/);
     assertDemoInfo(await verify(await server.issueToken()));
   });
 
-  it('a revoked token is let in until its answer is too old, and no longer after invalidate', async () => {
+  it('a revoked token is accepted until its answer is too old, and no longer after invalidate', async () => {
     await using server = await startServer();
     const { verify, invalidate } = verifierFor(server.baseUrl);
     const token = await server.issueToken();
@@ -162,7 +162,7 @@ describe('against the real server', () => {
     await assert.rejects(verify(token), { reason: 'unknown' });
   });
 
-  it('a client that is deleted takes its tokens with it', async () => {
+  it('the tokens of a deleted client are rejected', async () => {
     await using server = await startServer();
     const { client, credentials } = await registerClient(server);
     const token = await issue(server, credentials);
@@ -175,14 +175,14 @@ describe('against the real server', () => {
     await assert.rejects(verify(token), { reason: 'unknown' });
   });
 
-  it('no token stands in its log', async () => {
+  it('no token is in its log', async () => {
     await using server = await startServer({ 'log.level': 'debug' });
     const token = await server.issueToken();
     await verifierFor(server.baseUrl).verify(token);
     assert.ok(!server.log().includes(token));
   });
 
-  it('that is killed and started again, tokens are let in again by the same verifier', async () => {
+  it('the same verifier accepts tokens again after the server was killed and started', async () => {
     await using directory = await temporaryDirectory();
     const database = ['--demo', '--database', directory.file('x.db')];
     const first = await startProcess([...database, '--port', '0']);
@@ -205,7 +205,7 @@ describe('against the real server', () => {
     assertDemoInfo(await verify(unasked));
   });
 
-  it('that is stopped in the middle of everything, no request is let in and none hangs', async () => {
+  it('no request is accepted and none waits without end while the server is stopped', async () => {
     await using directory = await temporaryDirectory();
     await using server = await startProcess(['--demo', '--database', directory.file('x.db'), '--port', '0']);
     const { verify } = verifierFor(server.baseUrl, { timeout: 200 });

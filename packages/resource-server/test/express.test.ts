@@ -21,7 +21,7 @@ middlewareConformance('Express', async (verifier, rules) => {
 });
 
 describe('with Express', () => {
-  it('a helper that throws in a handler is answered by the error handling of Express', async () => {
+  it('an error of a helper in a handler is answered by the error handling of Express', async () => {
     const verifier = fakeVerifier();
     const app = express().set('env', 'test');
     app.get('/orders', protect(verifier), (request, response) => {
@@ -35,7 +35,7 @@ describe('with Express', () => {
     assert.match(answer.headers.get('www-authenticate') ?? '', /scope="write", error="insufficient_scope"/);
   });
 
-  it('refusals go to the error handling of the application where it wants them', async () => {
+  it('errors go to the error handling of the application if it asks for them', async () => {
     const app = express();
     app.use(protect(fakeVerifier(), { scope: 'read', errors: 'throw' }));
     app.use(((error, _request, response, _next) => {
@@ -61,7 +61,7 @@ describe('with Express', () => {
     assert.equal((await api.send('GET', [['authorization', 'Bearer abc']])).status, 500);
   });
 
-  it('a refusal that comes after the API has answered does no harm', async () => {
+  it('an error after the API has answered has no effect', async () => {
     let refuse = () => {};
     const verify = () =>
       new Promise<never>((_, reject) => {

@@ -21,7 +21,7 @@ middlewareConformance('Fastify', async (verifier, rules) => {
 });
 
 describe('with Fastify', () => {
-  it('a route can have a rule of its own beside that of the application', async () => {
+  it('a route can have a rule of its own in addition to that of the application', async () => {
     const verifier = fakeVerifier();
     const app = fastify();
     app.addHook('onRequest', protect(verifier, { scope: 'read' }));
@@ -35,7 +35,7 @@ describe('with Fastify', () => {
     assert.equal(await answer(['write']), 403);
   });
 
-  it('a helper that throws in a handler is answered by the error handling of Fastify', async () => {
+  it('an error of a helper in a handler is answered by the error handling of Fastify', async () => {
     const verifier = fakeVerifier();
     const app = fastify();
     app.get('/orders', { onRequest: protect(verifier) }, async ({ tokenInfo }) =>
@@ -50,7 +50,7 @@ describe('with Fastify', () => {
     assert.equal((await app.inject({ url: '/open', headers })).statusCode, 401);
   });
 
-  it('refusals go to the error handling of the application where it wants them', async () => {
+  it('errors go to the error handling of the application if it asks for them', async () => {
     const app = fastify();
     app.addHook('onRequest', protect(fakeVerifier(), { scope: 'read', errors: 'throw' }));
     app.setErrorHandler((error, _request, reply) => {

@@ -24,7 +24,7 @@ middlewareConformance('fetch handlers', async (verifier, rules) => {
 });
 
 describe('a protected fetch handler', () => {
-  it('gets what the runtime gives beside the request', async () => {
+  it('gets the further arguments of the runtime', async () => {
     const verifier = fakeVerifier();
     const handler = protect(
       verifier,
@@ -36,7 +36,7 @@ describe('a protected fetch handler', () => {
     assert.deepEqual(await answer.json(), ['test-user', 'orders', { id: 1 }]);
   });
 
-  it('never sees a preflight, which no other handler answers either', async () => {
+  it('never gets a preflight, which is answered with 204', async () => {
     const handler = protect(fakeVerifier(), {}, () => assert.fail('the handler ran'));
     const answer = await handler(
       new Request(url, {
@@ -49,7 +49,7 @@ describe('a protected fetch handler', () => {
     assert.deepEqual([...answer.headers], []);
   });
 
-  it('may throw what a helper throws, and hands on any other error', async () => {
+  it('answers the error of a helper, and passes on every other error', async () => {
     const verifier = fakeVerifier();
     const token = verifier.issue({ scopes: ['read'] });
     const picky = protect(verifier, {}, (_request: Request, info) =>

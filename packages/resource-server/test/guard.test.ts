@@ -26,12 +26,12 @@ describe('a guard', () => {
     ['a realm with a line break', { realm: 'orders\r\n' }],
     ['another object in their place', { verify() {} }],
   ] as const) {
-    it(`is not made of rules with ${why}, which would leave an API open`, () => {
+    it(`rejects rules with ${why}, which would leave an API open`, () => {
       assert.throws(() => createGuard(fakeVerifier(), rules as unknown as AccessRules), ConfigurationError);
     });
   }
 
-  it('tells every fault of its rules at once', () => {
+  it('reports every problem of its rules at once', () => {
     assert.throws(
       () => createGuard(fakeVerifier(), { scopes: 'read', scope: [], realm: '"' } as AccessRules),
       (error) => {
@@ -45,7 +45,7 @@ describe('a guard', () => {
     );
   });
 
-  it('is not made without a verifier', () => {
+  it('needs a verifier', () => {
     assert.throws(() => createGuard(undefined as never), /createTokenVerifier/);
     assert.throws(() => createGuard({ scope: 'read' } as never), TypeError);
   });
@@ -60,7 +60,7 @@ describe('a guard', () => {
     }
   });
 
-  it('keeps to the rules that it was made with', async () => {
+  it('keeps the rules with which it was made', async () => {
     const verifier = fakeVerifier();
     const scope = ['write'];
     const role = ['boss'];
@@ -71,7 +71,7 @@ describe('a guard', () => {
     for (const guard of guards) await assert.rejects(guard(`Bearer ${token}`), { status: 403 });
   });
 
-  it('takes one header, a list of headers, or none', async () => {
+  it('accepts one header, a list of headers, or none', async () => {
     const verifier = fakeVerifier();
     const guard = createGuard(verifier);
     const header = `Bearer ${verifier.issue()}`;
@@ -83,7 +83,7 @@ describe('a guard', () => {
     }
   });
 
-  it('hands on what is no matter of the token', async () => {
+  it('passes on errors that do not concern the token', async () => {
     const error = new Error('a defect');
     const guard = createGuard({ verify: () => Promise.reject(error) });
     await assert.rejects(guard('Bearer abc'), error);
@@ -96,7 +96,7 @@ describe('the helpers', () => {
     principal: { roles: ['clerk', 'boss'], groups: ['sales'] },
   });
 
-  it('give the token info back when it has everything that is required', () => {
+  it('return the token info when it has everything that is required', () => {
     assert.equal(requireScope(info, 'read'), info);
     assert.equal(requireScope(info, 'read', 'write'), info);
     assert.equal(requireScope(info, 'read write'), info);
@@ -105,7 +105,7 @@ describe('the helpers', () => {
     assert.equal(requireGroup(info, 'sales'), info);
   });
 
-  it('throw when one thing is lacking', () => {
+  it('throw when something required is missing', () => {
     const refused = { name: 'InsufficientPrivileges', code: 'insufficient_scope', status: 403 };
     for (const call of [
       () => requireScope(info, 'read', 'delete'),
@@ -122,7 +122,7 @@ describe('the helpers', () => {
     }
   });
 
-  it('throw when no middleware has put a token there', () => {
+  it('throw when no middleware has added token info to the request', () => {
     const missing = { name: 'TokenMissing', status: 401 };
     assert.throws(() => requireScope(undefined), missing);
     assert.throws(() => requireScope(undefined, 'read'), missing);
@@ -130,7 +130,7 @@ describe('the helpers', () => {
     assert.throws(() => requireGroup(undefined, 'sales'), missing);
   });
 
-  it('say in the challenge which scope is required', () => {
+  it('name the required scope in the challenge', () => {
     assert.throws(() => requireScope(info, 'read', 'delete'), {
       headers: {
         'www-authenticate':

@@ -30,7 +30,7 @@ function pairs(headers: readonly (readonly [string, string])[]): [string, string
 }
 
 describe('with Hono', () => {
-  it('a helper that throws in a handler is answered by the error handling of Hono', async () => {
+  it('an error of a helper in a handler is answered by the error handling of Hono', async () => {
     const verifier = fakeVerifier();
     const app = new Hono();
     app.get('/orders', protect(verifier), (context) =>
@@ -42,7 +42,7 @@ describe('with Hono', () => {
     assert.match(answer.headers.get('www-authenticate') ?? '', /scope="write", error="insufficient_scope"/);
   });
 
-  it('refusals go to the error handling of the application where it wants them', async () => {
+  it('errors go to the error handling of the application if it asks for them', async () => {
     const app = new Hono();
     app.use(protect(fakeVerifier(), { scope: 'read', errors: 'throw' }));
     app.onError((error) => {
@@ -58,7 +58,7 @@ describe('with Hono', () => {
     assert.deepEqual(await answer.json(), { title: 'The access token is not valid.' });
   });
 
-  it('refusals keep the headers of CORS, so that a script can read them', async () => {
+  it('errors keep the headers of CORS, so that a script can read them', async () => {
     const app = new Hono();
     app.use(cors({ origin: 'https://shop.example' }), protect(fakeVerifier()));
     app.get('/orders', (context) => context.text('in'));

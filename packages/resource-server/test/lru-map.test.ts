@@ -7,7 +7,7 @@ const keys = fc.constantFrom(...'abcdefgh');
 const operations = fc.array(fc.tuple(fc.constantFrom('get', 'set', 'delete'), keys), { maxLength: 60 });
 
 describe('the map of bounded size', () => {
-  it('behaves like a list that is searched, whatever is done to it', () => {
+  it('behaves like a searched list after any sequence of operations', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 5 }), operations, (maxEntries, done) => {
         const map = new LruMap<number>(maxEntries);

@@ -27,7 +27,7 @@ middlewareConformance('node:http', async (verifier, rules) => {
 });
 
 describe('a protected handler of node:http', () => {
-  it('never sees a preflight, which no other handler answers either', async () => {
+  it('never gets a preflight, which is answered with 204', async () => {
     const server = createServer(protect(fakeVerifier(), {}, () => assert.fail('the handler ran')));
     await using api = await httpApi(server, () => 0);
     const answer = await api.send('OPTIONS', [
@@ -38,7 +38,7 @@ describe('a protected handler of node:http', () => {
     assert.equal(answer.headers.get('access-control-allow-origin'), null);
   });
 
-  it('may throw what a helper throws', async () => {
+  it('answers the error of a helper', async () => {
     const verifier = fakeVerifier();
     const server = createServer(
       protect(verifier, {}, async (request, response) => {
@@ -53,7 +53,7 @@ describe('a protected handler of node:http', () => {
     assert.match(answer.headers.get('www-authenticate') ?? '', /scope="write"/);
   });
 
-  it('hands any other error on', async () => {
+  it('passes on every other error', async () => {
     const verifier = fakeVerifier();
     const handler = protect(verifier, {}, (_request: NodeRequest, _response: NodeResponse) => {
       throw new Error('a defect');
@@ -63,7 +63,7 @@ describe('a protected handler of node:http', () => {
     await assert.rejects(handler(request, response), /a defect/);
   });
 
-  it('a refusal that comes after the API has answered does no harm', async () => {
+  it('an error after the API has answered has no effect', async () => {
     let refuse = () => {};
     const verify = () =>
       new Promise<never>((_, reject) => {

@@ -24,7 +24,7 @@ test('the package needs the request-options builder, and nothing else at run tim
   }
 });
 
-test('README.md packs both packages and installs the files that come of it', () => {
+test('README.md packs both packages and installs the packed files', () => {
   const readme = readFileSync(join(PACKAGE, 'README.md'), 'utf8');
   const files = [ENDPOINT, PACKAGE].map((directory) => {
     const { name, version } = JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8'));
@@ -34,11 +34,11 @@ test('README.md packs both packages and installs the files that come of it', () 
   assert.match(readme, /^npm pack -w packages\/endpoint -w packages\/resource-server --pack-destination /m);
 });
 
-test('lookups go by the name and version of the package', () => {
+test('the user agent of lookups has the name and version of the package', () => {
   assert.equal(userAgent, `watchword-resource-server/${manifest.version}`);
 });
 
-test('the bundle for a browser or a Worker holds no import', async () => {
+test('the bundle for a browser or a Worker has no import', async () => {
   for (const entry of ['index', 'fetch', 'hono', 'testing']) {
     const { outputFiles } = await build({
       entryPoints: [join(PACKAGE, `src/${entry}.ts`)],

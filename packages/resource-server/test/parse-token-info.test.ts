@@ -28,7 +28,7 @@ const boundInfos: fc.Arbitrary<TokenInfo> = fc
 const overTheWire = (value: unknown) => JSON.parse(JSON.stringify(value));
 
 describe('an answer of token info', () => {
-  it('is read as it was written, in both forms', () => {
+  it('is read as the server wrote it, in both forms', () => {
     fc.assert(
       fc.property(fc.oneof(tokenInfos, boundInfos), (info) => {
         const expected = overTheWire(info);
@@ -38,7 +38,7 @@ describe('an answer of token info', () => {
     );
   });
 
-  it('is read in the form that was configured and in no other', () => {
+  it('is read in the configured form only', () => {
     fc.assert(
       fc.property(tokenInfos, (info) => {
         assert.throws(() => parseTokenInfo(overTheWire(info), true), AnswerError);
@@ -49,7 +49,7 @@ describe('an answer of token info', () => {
     assert.throws(() => parseTokenInfo(emma, true), /do not set jsonTypeInfoIncluded/);
   });
 
-  it('that is any other JSON is refused, and nothing but refused', () => {
+  it('that is any other JSON is rejected with the one error', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.boolean(), (value, typed) => {
         assert.throws(() => parseTokenInfo(value, typed), AnswerError);
@@ -77,7 +77,7 @@ describe('an answer of token info', () => {
     ['an expiry with a fraction', { expires_in: 1.5 }],
     ['an expiry beyond whole numbers', { expires_in: 2 ** 60 }],
   ] as const) {
-    it(`with ${what} is refused`, () => {
+    it(`with ${what} is rejected`, () => {
       assert.throws(() => parseTokenInfo({ ...emma, ...change }, false), AnswerError);
     });
   }
@@ -90,7 +90,7 @@ describe('an answer of token info', () => {
     assert.deepEqual(parseTokenInfo({ ...emma, cnf: { jwk: {} } }, false).cnf, {});
   });
 
-  it('is frozen all the way down, for requests share it', () => {
+  it('is frozen at every depth, because requests share it', () => {
     const info = parseTokenInfo(
       { ...emma, principal: { ...emma.principal, attributes: { a: 'b' } }, cnf: { jkt: 'c' } },
       false,
@@ -116,7 +116,7 @@ describe('an answer of token info', () => {
     assert.equal(Object.getPrototypeOf(principal.attributes), Object.prototype);
   });
 
-  it('that is refused is not repeated in the message', () => {
+  it('is not repeated in the message of its rejection', () => {
     const secret = 'emma@example.com';
     for (const value of [secret, [secret], { audience: { secret } }]) {
       assert.throws(

@@ -87,7 +87,7 @@ describe('while the server', () => {
     ['answers 204', answerWith(204, ''), 'unexpected_answer', 1],
     ['answers 201 with token info', answerWith(201, emma), 'unexpected_answer', 1],
   ] as readonly [string, AnswerRequest, Unavailability, number][]) {
-    it(`${what}, no token is let in: ${reason}`, async () => {
+    it(`${what}, no token is accepted: ${reason}`, async () => {
       await using test = await startVerifier(answer);
       const error =
         attempts === 2 ? await verifyTwice(test, 'a') : await test.verifier.verify('a').catch((e) => e);
@@ -101,7 +101,7 @@ describe('while the server', () => {
   }
 
   for (const status of [301, 302, 303, 307, 308]) {
-    it(`redirects with ${status}, the other address hears nothing`, async () => {
+    it(`redirects with ${status}, the other address gets no request`, async () => {
       await using elsewhere = await startVerifier(accept());
       await using test = await startVerifier(answerWith(status, '', { location: elsewhere.server.url }));
       await assert.rejects(test.verifier.verify('a'), unavailable('redirected'));
@@ -110,7 +110,7 @@ describe('while the server', () => {
     });
   }
 
-  it('answers after ten seconds, a request waits for five at most and is refused', async () => {
+  it('answers after ten seconds, a request waits for five at most and is rejected', async () => {
     const closed: Promise<unknown>[] = [];
     await using test = await startVerifier((_request, response) => void closed.push(once(response, 'close')));
     const refused = assert.rejects(test.verifier.verify('a'), unavailable('timeout'));
@@ -141,7 +141,7 @@ describe('while the server', () => {
     await refused;
   });
 
-  it('is asked by a fetch that never ends nor heeds its signal, a request waits no longer', async () => {
+  it('is asked by a fetch that never ends and ignores its signal, a request waits no longer', async () => {
     await using test = await startVerifier(hang, { fetch: () => new Promise(() => {}) });
     const refused = assert.rejects(test.verifier.verify('a'), unavailable('timeout'));
     await test.system.timersSet(1);
@@ -153,7 +153,7 @@ describe('while the server', () => {
     await refused;
   });
 
-  it('is asked by a fetch that gives nonsense, no token is let in', async () => {
+  it('is asked by a fetch that returns no response, no token is accepted', async () => {
     await using test = await startVerifier(hang, { fetch: async () => undefined as never });
     const refused = assert.rejects(test.verifier.verify('a'), unavailable('unreachable'));
     await settled(test);
@@ -161,7 +161,7 @@ describe('while the server', () => {
     await refused;
   });
 
-  it('fails once, the second attempt lets the request through', async () => {
+  it('fails once, the second attempt accepts the token', async () => {
     let times = 0;
     await using test = await startVerifier((request, response) => {
       times += 1;
@@ -170,7 +170,7 @@ describe('while the server', () => {
     assert.deepEqual(await verifyTwice(test, 'a'), emma);
   });
 
-  it('is down, cached answers serve up to ttl and everything else is refused', async () => {
+  it('is down, cached answers are used until ttl and everything else is rejected', async () => {
     await using test = await startVerifier();
     await test.verifier.verify('a');
     await test.server.stop();
@@ -183,7 +183,7 @@ describe('while the server', () => {
     await refused;
   });
 
-  it('is down, a cached answer does not serve beyond the life of its token', async () => {
+  it('is down, a cached answer is not used after the expiry of its token', async () => {
     const system = new FakeSystem();
     await using test = await startVerifier(
       accept({ expires_in: system.now() + 1000 }),
@@ -200,8 +200,8 @@ describe('while the server', () => {
   });
 });
 
-describe('when the server comes back', () => {
-  it('requests are let in again after a second at most, without a restart', async () => {
+describe('when the server answers again', () => {
+  it('requests are accepted again after at most a second, without a restart', async () => {
     await using test = await startVerifier();
     await test.server.stop();
     for (const token of ['a', 'b', 'c', 'd', 'e']) await unreachable(test, token);
@@ -213,7 +213,7 @@ describe('when the server comes back', () => {
     assert.deepEqual(await test.verifier.verify('g'), emma);
   });
 
-  it('it is tried by one request, and the others do not wait for that', async () => {
+  it('one request tries it, and the others do not wait for that request', async () => {
     await using test = await startVerifier();
     await test.server.stop();
     for (const token of ['a', 'b', 'c', 'd', 'e']) await unreachable(test, token);
@@ -239,8 +239,8 @@ async function unreachable(test: TestVerifier, token: string): Promise<void> {
   await refused;
 }
 
-describe('the server that asks for a pause', () => {
-  it('is left alone for as long as it said, and not for longer than a minute', async () => {
+describe('a server that asks for a pause', () => {
+  it('gets no lookup for the time that it asked for, up to a minute', async () => {
     for (const [header, seconds] of [
       ['7', 7],
       ['86400', 60],
@@ -267,7 +267,7 @@ describe('a stale answer', () => {
     return test;
   }
 
-  it('serves while the server is down, for as long as was allowed', async () => {
+  it('is used while the server is down, for the configured time', async () => {
     await using test = await staleVerifier();
     await test.server.stop();
     const verified = test.verifier.verify('a');
@@ -278,7 +278,7 @@ describe('a stale answer', () => {
     await unreachable(test, 'a');
   });
 
-  it('serves at once while the circuit is open', async () => {
+  it('is used at once while the circuit is open', async () => {
     await using test = await staleVerifier();
     await test.server.stop();
     for (const token of ['b', 'c', 'd', 'e', 'f']) await unreachable(test, token);
@@ -286,13 +286,13 @@ describe('a stale answer', () => {
     await assert.rejects(test.verifier.verify('g'), unavailable('circuit_open'));
   });
 
-  it('serves no stale answer by default', async () => {
+  it('is not used by default', async () => {
     await using test = await staleVerifier({ staleIfError: 0 });
     await test.server.stop();
     await unreachable(test, 'a');
   });
 
-  it('does not serve where the token was invalidated or refused', async () => {
+  it('is not used when the token was invalidated or rejected', async () => {
     await using test = await staleVerifier();
     await test.verifier.invalidate('a');
     await test.server.stop();
@@ -314,7 +314,7 @@ describe('a stale answer', () => {
     ['answers what is not in its contract', answerWith(403, {}), 'unexpected_answer'],
     ['asks for a pause', answerWith(429, {}), 'rate_limited'],
   ] as const) {
-    it(`does not serve while the server ${what}`, async () => {
+    it(`is not used while the server ${what}`, async () => {
       await using test = await staleVerifier();
       test.server.answer(answer);
       await assert.rejects(test.verifier.verify('a'), unavailable(reason));
@@ -323,7 +323,7 @@ describe('a stale answer', () => {
 });
 
 describe('the circuit', () => {
-  it('is not opened by answers that may be owed to the token', async () => {
+  it('is not opened by answers that the token can have caused', async () => {
     await using test = await startVerifier(answerWith(403, 'blocked'));
     for (let time = 0; time < 20; time += 1) {
       await assert.rejects(test.verifier.verify(`bad-${time}`), unavailable('unexpected_answer'));
@@ -346,7 +346,7 @@ describe('the circuit', () => {
 });
 
 describe('connections', () => {
-  it('are kept alive and used again, also after refusals', async () => {
+  it('are kept open and used again, also after rejections', async () => {
     await using test = await startVerifier();
     const answers = [accept(), reject, answerWith(404, '<h1>'), answerWith(302, 'x', { location: '/' })];
     for (let time = 0; time < 100; time += 1) {
@@ -359,7 +359,7 @@ describe('connections', () => {
     assert.ok(test.server.connections() <= 10, String(test.server.connections()));
   });
 
-  it('carry at most 64 lookups at a time, however many tokens are asked about', async () => {
+  it('carry at most 64 lookups at a time, for any number of tokens', async () => {
     const answers: (() => void)[] = [];
     const collect: AnswerRequest = (request, response) => {
       answers.push(() => accept()(request, response));
@@ -379,7 +379,7 @@ describe('connections', () => {
 });
 
 describe('operators', () => {
-  it('are told what is wrong, once a second for each reason, and no secret', async () => {
+  it('get a report of each problem, once a second for each reason, without a secret', async () => {
     await using test = await startVerifier(answerWith(403, 'its-secret'));
     const verify = (token: string) => test.verifier.verify(token).catch(() => {});
     await verify('token-a');
@@ -395,14 +395,14 @@ describe('operators', () => {
     assert.doesNotMatch(test.system.warnings.join(), /its-secret|token-[a-d]/);
   });
 
-  it('are told why the server could not be reached', async () => {
+  it('get the reason why the server cannot be reached', async () => {
     await using test = await startVerifier();
     await test.server.stop();
     await unreachable(test, 'a');
     assert.match(test.system.warnings.join(), /could not be reached.*ECONNREFUSED/);
   });
 
-  it('are warned of an address that is not encrypted and not of this machine', async () => {
+  it('get a warning about an unencrypted address of another machine', async () => {
     for (const [tokenInfoUrl, isWarned] of [
       ['http://id.example.com/v1/tokeninfo', true],
       ['HTTP://localhost.example.com/', true],

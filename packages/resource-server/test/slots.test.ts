@@ -14,7 +14,7 @@ async function fullSlots() {
 const overloaded = { name: 'AuthorizationServerUnavailable', reason: 'overloaded' };
 
 describe('the slots of lookups', () => {
-  it('go to those who wait, in the order in which they came', async () => {
+  it('go to the waiting callers, in the order of their requests', async () => {
     const { slots, held } = await fullSlots();
     const order: number[] = [];
     const waiting = [0, 1, 2].map(async (index) => {
@@ -28,7 +28,7 @@ describe('the slots of lookups', () => {
     assert.deepEqual(order, [0, 1, 2]);
   });
 
-  it('are refused to a caller that waited too long, which then blocks no other', async () => {
+  it('are denied to a caller that waited too long, which then blocks no other caller', async () => {
     const { system, slots, held } = await fullSlots();
     const tooLong = slots.take(1000, 5000);
     const refused = assert.rejects(tooLong, overloaded);
@@ -40,7 +40,7 @@ describe('the slots of lookups', () => {
     (await next)();
   });
 
-  it('are refused at once when ten thousand wait', async () => {
+  it('are denied at once when ten thousand callers wait', async () => {
     const { slots, held } = await fullSlots();
     const waiting = Array.from({ length: 10_000 }, () => slots.take(1000, 5000));
     await assert.rejects(slots.take(1000, 5000), overloaded);
@@ -48,7 +48,7 @@ describe('the slots of lookups', () => {
     for (const wait of waiting) (await wait)();
   });
 
-  it('given back twice count once', async () => {
+  it('released twice are free once', async () => {
     const { slots, held } = await fullSlots();
     held[0]?.();
     held[0]?.();
@@ -63,7 +63,7 @@ describe('the slots of lookups', () => {
     await waiting;
   });
 
-  it('that were not given back are free again after the longest time that they are held', async () => {
+  it('that were not released are free again after the longest time', async () => {
     const { system, slots } = await fullSlots();
     const earlier = slots.take(6000, 5000);
     system.advance(5000);

@@ -5,7 +5,7 @@ import { accept, emma } from './support/authorization-server.ts';
 import { startVerifier } from './support/verifier.ts';
 
 describe('the fake verifier', () => {
-  it('gives for its tokens what the real one gives', async () => {
+  it('returns the same for its tokens as the real verifier', async () => {
     await using test = await startVerifier(accept());
     const fake = fakeVerifier();
     const real = await test.verifier.verify('a');
@@ -26,7 +26,7 @@ describe('the fake verifier', () => {
     assert.equal(new Set(Array.from({ length: 100 }, () => fake.issue())).size, 100);
   });
 
-  it('rejects what a test says, and what has expired', async (t) => {
+  it('rejects the tokens that a test names, and expired tokens', async (t) => {
     t.mock.timers.enable({ apis: ['Date'], now: 1000 });
     const fake = fakeVerifier();
     const token = fake.issue();

@@ -13,7 +13,7 @@ function cacheWith(changes: Partial<typeof lifetimes> = {}) {
 }
 
 describe('the cache', () => {
-  it('serves a good answer for ttl and not a millisecond longer', () => {
+  it('uses a successful answer for ttl and not a millisecond longer', () => {
     const { system, cache } = cacheWith();
     const info = buildTokenInfo();
     cache.accept('a', info, cache.readClocks());
@@ -23,7 +23,7 @@ describe('the cache', () => {
     assert.equal(cache.fresh('a'), undefined);
   });
 
-  it('counts from the question and not from the answer', () => {
+  it('measures from the lookup and not from the answer', () => {
     const { system, cache } = cacheWith();
     const asked = cache.readClocks();
     system.advance(4000);
@@ -32,7 +32,7 @@ describe('the cache', () => {
     assert.equal(cache.fresh('a'), undefined);
   });
 
-  it('serves nothing from the moment on at which the token expires, fresh or stale', () => {
+  it('uses no answer from the expiry of the token on, fresh or stale', () => {
     const { system, cache } = cacheWith();
     cache.accept('a', buildTokenInfo({ expires_in: system.now() + 1000 }), cache.readClocks());
     system.advance(999);
@@ -56,7 +56,7 @@ describe('the cache', () => {
     }
   });
 
-  it('serves a refusal for negativeTtl, and forgets the good answer before it', () => {
+  it('uses a rejection for negativeTtl, and removes the successful answer before it', () => {
     const { system, cache } = cacheWith();
     cache.accept('a', buildTokenInfo(), cache.readClocks());
     cache.reject('a', 'unknown', cache.readClocks());
@@ -77,7 +77,7 @@ describe('the cache', () => {
     assert.equal(cache.rejection('b'), undefined);
   });
 
-  it('loses no good answer to a flood of refusals', () => {
+  it('keeps successful answers during a flood of rejections', () => {
     const { cache } = cacheWith();
     cache.accept('good', buildTokenInfo(), cache.readClocks());
     for (let index = 0; index < 1000; index += 1)
@@ -85,7 +85,7 @@ describe('the cache', () => {
     assert.ok(cache.fresh('good'));
   });
 
-  it('prolongs no life when the clock is set back or the machine sleeps', () => {
+  it('prolongs no answer when the clock is set back or the machine sleeps', () => {
     const setBack = cacheWith();
     setBack.cache.accept('a', buildTokenInfo(), setBack.cache.readClocks());
     setBack.system.setClock(-86_400_000);
@@ -98,7 +98,7 @@ describe('the cache', () => {
     assert.equal(asleep.cache.fresh('a'), undefined);
   });
 
-  it('serves nothing beyond ttl or expiry, however the clocks go', () => {
+  it('uses no answer after ttl or expiry, for any change of the clocks', () => {
     const step = fc.record({
       kind: fc.constantFrom('advance', 'setClock', 'sleep'),
       by: fc.integer({ min: 0, max: 400_000 }),

@@ -9,7 +9,7 @@ const unknown = { name: 'TokenRejected', code: 'invalid_token', status: 401, rea
 const expired = { name: 'TokenRejected', code: 'invalid_token', status: 401, reason: 'expired' };
 
 describe('a verifier', () => {
-  it('asks with its credentials and the token in the form, and tells what the server told', async () => {
+  it('sends its credentials, and the token in the form, and returns what the server answers', async () => {
     await using test = await startVerifier();
     assert.deepEqual(await test.verifier.verify('some~token/+=='), emma);
     const [request] = test.server.requests;
@@ -21,7 +21,7 @@ describe('a verifier', () => {
     assert.equal(request?.headers['user-agent'], 'watchword-resource-server/0.1.0');
   });
 
-  it('asks at exactly the address that it was given, placeholders or not', async () => {
+  it('sends its lookups to exactly the configured address, with or without placeholders', async () => {
     await using test = await startVerifier();
     const { origin } = new URL(test.server.url);
     for (const path of [
@@ -41,7 +41,7 @@ describe('a verifier', () => {
     }
   });
 
-  it('asks once for as long as the answer is fresh', async () => {
+  it('makes one lookup while the answer is fresh', async () => {
     await using test = await startVerifier();
     const first = await test.verifier.verify('a');
     test.system.advance(299_999);
@@ -52,7 +52,7 @@ describe('a verifier', () => {
     assert.equal(test.server.requests.length, 2);
   });
 
-  it('never takes one token for another', async () => {
+  it('never uses the answer of one token for another', async () => {
     await using test = await startVerifier(({ form }, response) =>
       accept({ audience: `client of ${form.get('access_token')}` })({} as never, response),
     );
@@ -67,7 +67,7 @@ describe('a verifier', () => {
     assert.equal(test.server.requests.length, 200);
   });
 
-  it('forgets a good answer when the token expires', async () => {
+  it('removes a successful answer when the token expires', async () => {
     const system = new FakeSystem();
     await using test = await startVerifier(accept({ expires_in: system.now() + 10_000 }), {}, system);
     await test.verifier.verify('a');
@@ -79,7 +79,7 @@ describe('a verifier', () => {
     assert.equal(test.server.requests.length, 2);
   });
 
-  it('rejects a token that has expired by its own clock, whatever the server says', async () => {
+  it('rejects a token that has expired by its own clock, also when the server accepts it', async () => {
     const system = new FakeSystem();
     await using test = await startVerifier(accept({ expires_in: system.now() }), {}, system);
     await assert.rejects(test.verifier.verify('a'), expired);
@@ -87,7 +87,7 @@ describe('a verifier', () => {
     assert.equal(test.server.requests.length, 1);
   });
 
-  it('rejects a token that expires while the answer is under way', async () => {
+  it('rejects a token that expires during the lookup', async () => {
     const system = new FakeSystem();
     await using test = await startVerifier(hang, {}, system);
     const verified = assert.rejects(test.verifier.verify('a'), expired);
@@ -98,7 +98,7 @@ describe('a verifier', () => {
     await verified;
   });
 
-  it('remembers a refusal for five seconds', async () => {
+  it('keeps a rejection for five seconds', async () => {
     await using test = await startVerifier(reject);
     await assert.rejects(test.verifier.verify('a'), unknown);
     test.server.answer(accept());
@@ -109,7 +109,7 @@ describe('a verifier', () => {
     assert.equal(test.server.requests.length, 2);
   });
 
-  it('never asks about what cannot be a token', async () => {
+  it('makes no lookup for a text that cannot be a token', async () => {
     await using test = await startVerifier();
     for (const token of ['', 'a b', 'a\0', 'a'.repeat(5000), 'ä', undefined, null, {}] as string[]) {
       await assert.rejects(test.verifier.verify(token), { name: 'TokenRejected', reason: 'malformed' });
@@ -126,7 +126,7 @@ describe('a verifier', () => {
     );
   });
 
-  it('works without the object that it came with', async () => {
+  it('works when its functions are called without their object', async () => {
     await using test = await startVerifier();
     const { verify, invalidate } = test.verifier;
     assert.deepEqual(await verify('a'), emma);
@@ -135,7 +135,7 @@ describe('a verifier', () => {
     assert.equal(test.server.requests.length, 2);
   });
 
-  it('asks by the fetch that it was given, as a function that belongs to nothing', async () => {
+  it('calls the given fetch as a function without an object', async () => {
     const asked: unknown[] = [];
     await using test = await startVerifier(hang, {
       async fetch(this: unknown, url, { method, redirect, headers, body }) {
@@ -149,7 +149,7 @@ describe('a verifier', () => {
     assert.deepEqual(asked, [[undefined, test.server.url, 'POST', 'manual', headers, body]]);
   });
 
-  it('knows a token by its digest alone', async () => {
+  it('keeps only the digest of a token', async () => {
     const system = new FakeSystem();
     system.digest = () => 'the same for all';
     await using test = await startVerifier(accept(), {}, system);
@@ -170,7 +170,7 @@ for (const [name, digest] of [
       return startVerifier(args[0], args[1], system);
     };
 
-    it('many requests with one token make one lookup, good or not', async () => {
+    it('many requests with one token make one lookup, for a valid and an invalid token', async () => {
       await using test = await start();
       const all = await Promise.all(Array.from({ length: 500 }, () => test.verifier.verify('a')));
       assert.equal(new Set(all).size, 1);
@@ -191,7 +191,7 @@ for (const [name, digest] of [
       assert.equal(new Set(test.server.requests.map(({ form }) => form.get('access_token'))).size, 1000);
     });
 
-    it('a token that was invalidated is asked about again', async () => {
+    it('an invalidated token is looked up again', async () => {
       await using test = await start();
       await test.verifier.verify('a');
       test.server.answer(reject);
@@ -203,7 +203,7 @@ for (const [name, digest] of [
       assert.equal(test.server.requests.length, 3);
     });
 
-    it('a lookup that began before an invalidation is neither joined nor remembered', async () => {
+    it('a lookup that began before an invalidation is neither shared nor kept', async () => {
       const answers: (() => void)[] = [];
       await using test = await start((request, response) => {
         answers.push(() => accept({ audience: `answer ${answers.length}` })(request, response));
@@ -223,7 +223,7 @@ for (const [name, digest] of [
       assert.equal(test.server.requests.length, 2);
     });
 
-    it('an old refusal does not outlive an invalidation', async () => {
+    it('an old rejection ends with an invalidation', async () => {
       let answerFirst = () => {};
       await using test = await start((request, response) => {
         answerFirst = () => reject(request, response);
@@ -246,7 +246,7 @@ describe('the digests', () => {
     }
   });
 
-  it('of node:crypto are left alone where the platform has none', () => {
+  it('of node:crypto are not used where the platform has none', () => {
     assert.equal(nodeDigest({}), undefined);
     assert.equal(nodeDigest({ getBuiltinModule: () => undefined }), undefined);
     assert.equal(nodeDigest({ getBuiltinModule: () => ({}) }), undefined);

@@ -85,7 +85,7 @@ describe('a signature', () => {
       { signatureAlgorithm: `${more}ecdsa-sha256`, hash: 'sha384' },
     ],
   ] as const) {
-    it(`is refused ${what}`, async () => {
+    it(`is rejected ${what}`, async () => {
       const flow = await beginFlow(service, provider);
       const xml = signed(responseXml(flow.facts()), 'Assertion', provider.key, options);
       await assertRejected(service, flow, xml, check);
@@ -123,13 +123,13 @@ describe('the key of an encrypted assertion', () => {
       (xml: string) => xml.replace(/<[^<>]*MGF [^<>]*>/, ''),
     ],
   ] as const) {
-    it(`is refused ${what}`, async () => {
+    it(`is rejected ${what}`, async () => {
       const { flow, xml } = await encryptedBy(options, edit);
       await assertRejected(service, flow, xml, 'algorithm');
     });
   }
 
-  it('is refused with two masks', async () => {
+  it('is rejected with two masks', async () => {
     const twice = (xml: string) => xml.replace(/<[^<>]*MGF [^<>]*>/, (mask) => mask + mask);
     const { flow, xml } = await encryptedBy({ key: oaep, digest: 'sha256', mask: 'sha256' }, twice);
     await assertRejected(service, flow, xml, 'structure');

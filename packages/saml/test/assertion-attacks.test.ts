@@ -90,26 +90,26 @@ describe('a valid response', () => {
 });
 
 describe('SA-1: a response of an attacker', () => {
-  it('is refused without a signature', async () => {
+  it('is rejected without a signature', async () => {
     await refused((flow) => responseXml(flow.facts()), 'signature');
   });
 
   for (const name of ['Response', 'Assertion'] as const) {
-    it(`is refused with a ${name} signed by another key, which is in KeyInfo`, async () => {
+    it(`is rejected with a ${name} signed by another key, which is in KeyInfo`, async () => {
       await refused((flow) => signed(responseXml(flow.facts()), name, stranger), 'signature');
     });
 
-    it(`is refused with a ${name} signed by another key and the right certificate in KeyInfo`, async () => {
+    it(`is rejected with a ${name} signed by another key and the right certificate in KeyInfo`, async () => {
       const keyInfo = honest.key;
       await refused((flow) => signed(responseXml(flow.facts()), name, stranger, { keyInfo }), 'signature');
     });
 
-    it(`is refused with a ${name} that was changed after it was signed`, async () => {
+    it(`is rejected with a ${name} that was changed after it was signed`, async () => {
       await refused((flow) => evil(signed(responseXml(flow.facts()), name, honest.key)), 'signature');
     });
   }
 
-  it('is refused with two valid signatures of one element', async () => {
+  it('is rejected with two valid signatures of one element', async () => {
     await refused((flow) => {
       const xml = honestXml(flow.facts());
       const signature = partOf(xml, 'ds:Signature');
@@ -118,7 +118,7 @@ describe('SA-1: a response of an attacker', () => {
     assert.match(service.refusedLogins().at(-1)?.detail ?? '', /signed twice/);
   });
 
-  it('is refused with an invalid signature beside a valid one', async () => {
+  it('is rejected with an invalid signature beside a valid one', async () => {
     await refused(
       (flow) => signed(signed(responseXml(flow.facts()), 'Assertion', stranger), 'Response', honest.key),
       'signature',
@@ -126,7 +126,7 @@ describe('SA-1: a response of an attacker', () => {
     await refused((flow) => signed(honestXml(flow.facts()), 'Response', stranger), 'signature');
   });
 
-  it('is refused when one identity provider signs for another', async () => {
+  it('is rejected when one identity provider signs for another', async () => {
     for (const asked of [honest, other]) {
       const flow = await beginFlow(service, asked);
       const of = flow.facts({ issuer: honest.entityId, assertionIssuer: honest.entityId });
@@ -138,7 +138,7 @@ describe('SA-1: a response of an attacker', () => {
     }
   });
 
-  it('is refused from an identity provider that got no request', async () => {
+  it('is rejected from an identity provider that got no request', async () => {
     const flow = await beginFlow(service, honest);
     const of = flow.facts({ issuer: other.entityId, assertionIssuer: other.entityId });
     const answer = await fetch(service.acs, {
@@ -154,7 +154,7 @@ describe('SA-1: a response of an attacker', () => {
     assert.equal(service.refusedLogins().at(-1)?.check, 'request');
   });
 
-  it('is refused from an unknown identity provider', async () => {
+  it('is rejected from an unknown identity provider', async () => {
     const unknown = 'https://unknown.example';
     await refused(stated({ issuer: unknown, assertionIssuer: unknown }), 'provider');
   });
@@ -262,14 +262,14 @@ describe('SA-2: signature wrapping', () => {
   };
 
   for (const [shape, make] of Object.entries(shapes)) {
-    it(`is refused with ${shape}`, async () => {
+    it(`is rejected with ${shape}`, async () => {
       await refused(make, 'structure');
     });
   }
 });
 
 describe('SA-3: a changed response', () => {
-  it('is refused when its signature was moved', async () => {
+  it('is rejected when its signature was moved', async () => {
     await refused((flow) => {
       const xml = honestXml(flow.facts());
       const signature = partOf(xml, 'ds:Signature');
@@ -291,7 +291,7 @@ describe('SA-3: a changed response', () => {
     'http://evil.example/x',
     '#_a',
   ]) {
-    it(`is refused with the Reference ${JSON.stringify(uri)} in its signature`, async () => {
+    it(`is rejected with the Reference ${JSON.stringify(uri)} in its signature`, async () => {
       await refused(
         (flow) => honestXml(flow.facts()).replace(/<ds:Reference URI="[^"]*"/, `<ds:Reference URI="${uri}"`),
         'signature',
@@ -299,7 +299,7 @@ describe('SA-3: a changed response', () => {
     });
   }
 
-  it('is refused with two elements of the same ID, in any spelling of the name', async () => {
+  it('is rejected with two elements of the same ID, in any spelling of the name', async () => {
     for (const name of ['ID', 'Id', 'id', 'iD']) {
       await refused((flow) => {
         const of = flow.facts();
@@ -312,14 +312,14 @@ describe('SA-3: a changed response', () => {
     }
   });
 
-  it('is refused with an ID in a namespace', async () => {
+  it('is rejected with an ID in a namespace', async () => {
     await refused(
       (flow) => honestXml(flow.facts()).replace('<samlp:Status>', '<samlp:Status samlp:ID="_x">'),
       'structure',
     );
   });
 
-  it('is refused with a repeated attribute', async () => {
+  it('is rejected with a repeated attribute', async () => {
     await refused(
       (flow) =>
         honestXml(flow.facts()).replace(/ InResponseTo="[^"]+">/, (all) => `${all.slice(0, -1)}${all}`),
@@ -328,7 +328,7 @@ describe('SA-3: a changed response', () => {
     );
   });
 
-  it('is refused with elements of another namespace, or of none, in place of those of SAML', async () => {
+  it('is rejected with elements of another namespace, or of none, in place of those of SAML', async () => {
     await refused(
       (flow) => honestXml(flow.facts()).replaceAll('urn:oasis:names:tc:SAML:2.0:assertion', 'urn:x'),
       'structure',
@@ -343,7 +343,7 @@ describe('SA-3: a changed response', () => {
     );
   });
 
-  it('is refused with a namespace that canonicalization does not define', async () => {
+  it('is rejected with a namespace that canonicalization does not define', async () => {
     for (const uri of ['1', '../x', 'x y', '//x', 'urn:x y', ' urn:x', 'urn:x&#xA;', 'urn:x&#xA0;', ' ']) {
       await refused(
         (flow) => honestXml(flow.facts()).replace('<samlp:Response ', `<samlp:Response xmlns:ns="${uri}" `),
@@ -353,7 +353,7 @@ describe('SA-3: a changed response', () => {
     }
   });
 
-  it('is refused with a comment, a CDATA section or a processing instruction in a name', async () => {
+  it('is rejected with a comment, a CDATA section or a processing instruction in a name', async () => {
     for (const inside of ['em<!-- -->ma', '<!---->emma', '<![CDATA[emma]]>', 'em<?x y?>ma']) {
       const flow = await beginFlow(service);
       await assertRejected(service, flow, honestXml(flow.facts({ uid: inside })), 'xml', 400);
@@ -401,12 +401,12 @@ describe('a text with child elements', () => {
     ['an Audience', { audience: `https://id.example/saml/metadata${element}` }],
     ['an Issuer of an assertion', { assertionIssuer: `${honest.entityId}${element}` }],
   ] as const) {
-    it(`is refused in ${what}: ${JSON.stringify(facts)}`, async () => {
+    it(`is rejected in ${what}: ${JSON.stringify(facts)}`, async () => {
       await refused(stated(facts), 'structure');
     });
   }
 
-  it('is refused in the Issuer of a response', async () => {
+  it('is rejected in the Issuer of a response', async () => {
     await refused(
       (flow) => honestXml(flow.facts()).replace('</saml:Issuer>', `${element}</saml:Issuer>`),
       'structure',
@@ -441,12 +441,12 @@ describe('SA-6: a message with XML that SAML does not need', () => {
     ['another version of XML', (xml: string) => `<?xml version="1.1"?>${xml}`],
     ['a missing end', (xml: string) => xml.slice(0, -10)],
   ] as const) {
-    it(`is refused with ${what}`, async () => {
+    it(`is rejected with ${what}`, async () => {
       await refused((flow) => change(honestXml(flow.facts())), 'xml', 400);
     });
   }
 
-  it('is refused in UTF-16 and with bytes that are not UTF-8', async () => {
+  it('is rejected in UTF-16 and with bytes that are not UTF-8', async () => {
     await refused((flow) => Buffer.from(honestXml(flow.facts()), 'utf16le'), 'xml', 400);
     await refused(
       (flow) => Buffer.concat([Buffer.from(honestXml(flow.facts())), Buffer.from([0xff, 0xfe])]),
@@ -510,7 +510,7 @@ describe('SA-7: a response that costs much time or memory', () => {
       'xml',
     ],
   ] as const) {
-    it(`is refused with ${what}`, async () => {
+    it(`is rejected with ${what}`, async () => {
       const flow = await beginFlow(service);
       const xml = change(honestXml(flow.facts()));
       assert.ok(xml.length < 380_000 * 3, 'it fits into the limit of a body');
@@ -534,15 +534,15 @@ describe('SA-8: a signature with a weak algorithm', () => {
   const by = (options: Parameters<typeof signed>[3]) => (flow: Flow) =>
     signed(responseXml(flow.facts()), 'Assertion', honest.key, options);
 
-  it('is refused with RSA and SHA-1', async () => {
+  it('is rejected with RSA and SHA-1', async () => {
     await refused(by({ signatureAlgorithm: 'http://www.w3.org/2000/09/xmldsig#rsa-sha1' }), 'algorithm');
   });
 
-  it('is refused with a digest by SHA-1', async () => {
+  it('is rejected with a digest by SHA-1', async () => {
     await refused(by({ digestAlgorithm: 'http://www.w3.org/2000/09/xmldsig#sha1' }), 'algorithm');
   });
 
-  it('is refused with an HMAC whose secret is the public certificate', async () => {
+  it('is rejected with an HMAC whose secret is the public certificate', async () => {
     for (const hmacSecret of [honest.key.certificate, honest.key.publicKey, honest.key.certificateBase64]) {
       await refused(
         by({ hmacSecret, signatureAlgorithm: 'http://www.w3.org/2000/09/xmldsig#hmac-sha1' }),
@@ -560,7 +560,7 @@ describe('SA-8: a signature with a weak algorithm', () => {
     'urn:unknown',
     '',
   ]) {
-    it(`is refused with the transform ${JSON.stringify(algorithm)}`, async () => {
+    it(`is rejected with the transform ${JSON.stringify(algorithm)}`, async () => {
       const before = `<ds:Transform Algorithm="${exclusive}"/>`;
       await refused(
         (flow) => honestXml(flow.facts()).replace(before, `<ds:Transform Algorithm="${algorithm}"/>`),
@@ -569,7 +569,7 @@ describe('SA-8: a signature with a weak algorithm', () => {
     });
   }
 
-  it('is refused with three transforms, with none, and without enveloped as the first', async () => {
+  it('is rejected with three transforms, with none, and without enveloped as the first', async () => {
     const added = `<ds:Transform Algorithm="${exclusive}"/></ds:Transforms>`;
     await refused((flow) => honestXml(flow.facts()).replace('</ds:Transforms>', added), 'signature');
     await refused(by({ transforms: [exclusive, enveloped] }), 'algorithm');
@@ -579,7 +579,7 @@ describe('SA-8: a signature with a weak algorithm', () => {
     );
   });
 
-  it('is refused with an element within a transform or a method', async () => {
+  it('is rejected with an element within a transform or a method', async () => {
     for (const name of [
       'ds:SignatureMethod',
       'ds:DigestMethod',
@@ -599,7 +599,7 @@ describe('SA-8: a signature with a weak algorithm', () => {
     }
   });
 
-  it('is refused with another method in KeyInfo, which is not signed', async () => {
+  it('is rejected with another method in KeyInfo, which is not signed', async () => {
     for (const name of [
       'SignatureMethod',
       'CanonicalizationMethod',
@@ -630,12 +630,12 @@ describe('SA-8: a signature with a weak algorithm', () => {
 });
 
 describe('SA-9: an assertion for another service provider', () => {
-  it('is refused without an audience', async () => {
+  it('is rejected without an audience', async () => {
     await refused(stated({ audience: undefined }), 'audience');
     await refused((flow) => honestXml(flow.facts({ audience: '' })), 'audience');
   });
 
-  it('is refused with another audience, or with that of this server in other letters', async () => {
+  it('is rejected with another audience, or with that of this server in other letters', async () => {
     const ours = `${service.baseUrl}/saml/metadata`;
     for (const audience of [
       'https://elsewhere.example',
@@ -648,7 +648,7 @@ describe('SA-9: an assertion for another service provider', () => {
     }
   });
 
-  it('is refused when one of two restrictions does not name this server', async () => {
+  it('is rejected when one of two restrictions does not name this server', async () => {
     await refused((flow) => {
       const xml = responseXml(flow.facts());
       const more =
@@ -665,7 +665,7 @@ describe('SA-9: an assertion for another service provider', () => {
 });
 
 describe('SA-10: an assertion for another endpoint', () => {
-  it('is refused with a missing or another Destination', async () => {
+  it('is rejected with a missing or another Destination', async () => {
     for (const destination of [
       undefined,
       '',
@@ -677,13 +677,13 @@ describe('SA-10: an assertion for another endpoint', () => {
     }
   });
 
-  it('is refused with a missing or another Recipient', async () => {
+  it('is rejected with a missing or another Recipient', async () => {
     for (const recipient of [undefined, '', 'https://elsewhere.example/acs', `${service.acs}/`]) {
       await refused(stated({ recipient }), 'recipient');
     }
   });
 
-  it('is refused without SubjectConfirmation, without its data, and with another method than bearer', async () => {
+  it('is rejected without SubjectConfirmation, without its data, and with another method than bearer', async () => {
     const edited = (pattern: RegExp) => (flow: Flow) =>
       signed(responseXml(flow.facts()).replace(pattern, ''), 'Assertion', honest.key);
     await refused(edited(/<saml:SubjectConfirmation .*<\/saml:SubjectConfirmation>/), 'confirmation');
@@ -692,7 +692,7 @@ describe('SA-10: an assertion for another endpoint', () => {
     await refused(stated({ method: 'urn:oasis:names:tc:SAML:2.0:cm:sender-vouches' }), 'confirmation');
   });
 
-  it('is refused when it answers another request or none', async () => {
+  it('is rejected when it answers another request or none', async () => {
     await refused(stated({ inResponseTo: undefined, assertionInResponseTo: undefined }), 'request', 400);
     await refused(stated({ assertionInResponseTo: '_other' }), 'request', 400);
     await refused(stated({ assertionInResponseTo: undefined }), 'request', 400);
@@ -703,7 +703,7 @@ describe('SA-10: an assertion for another endpoint', () => {
     );
   });
 
-  it('is refused when it answers a request of another browser', async () => {
+  it('is rejected when it answers a request of another browser', async () => {
     const [mine, theirs] = [await beginFlow(service), await beginFlow(service)];
     const answer = await fetch(service.acs, {
       method: 'POST',
@@ -724,7 +724,7 @@ describe('SA-10: an assertion for another endpoint', () => {
 });
 
 describe('SA-13: an assertion at the wrong time', () => {
-  it('is refused when it has expired or is not valid yet', async () => {
+  it('is rejected when it has expired or is not valid yet', async () => {
     for (const more of [
       { notOnOrAfter: -100 },
       { confirmationEnd: -100 },
@@ -756,7 +756,7 @@ describe('SA-13: an assertion at the wrong time', () => {
     '2099-01-01T00:00:00+02:00',
     '9999999999',
   ]) {
-    it(`is refused when a time is ${JSON.stringify(value)}`, async () => {
+    it(`is rejected when a time is ${JSON.stringify(value)}`, async () => {
       await refused(stated({ notOnOrAfter: value }), 'time');
       await refused(stated({ confirmationEnd: value }), 'time');
       await refused(stated({ notBefore: value }), 'time');
@@ -764,7 +764,7 @@ describe('SA-13: an assertion at the wrong time', () => {
     });
   }
 
-  it('is refused when the session at the identity provider has expired', async () => {
+  it('is rejected when the session at the identity provider has expired', async () => {
     await refused(
       (flow) =>
         signed(
@@ -779,7 +779,7 @@ describe('SA-13: an assertion at the wrong time', () => {
     );
   });
 
-  it('is refused when the request needs a new login and the user authenticated before it', async () => {
+  it('is rejected when the request needs a new login and the user authenticated before it', async () => {
     const flow = await beginFlow(service, honest, '&prompt=login');
     const answer = await fetch(service.acs, {
       method: 'POST',
@@ -801,7 +801,7 @@ describe('SA-15: an encrypted assertion', () => {
       encrypted(make(flow), recipient, options);
   const unsigned = (flow: Flow) => responseXml(flow.facts());
 
-  it('is refused with one and the same page when it is unsigned, signed by an attacker, or not an assertion', async () => {
+  it('is rejected with one and the same page when it is unsigned, signed by an attacker, or not an assertion', async () => {
     const pages = [
       await refused(toUs(unsigned), 'signature'),
       await refused(
@@ -827,7 +827,7 @@ describe('SA-15: an encrypted assertion', () => {
     assert.equal(new Set(bare).size, 1);
   });
 
-  it('is refused when another encrypted assertion replaces that of a signed response', async () => {
+  it('is rejected when another encrypted assertion replaces that of a signed response', async () => {
     await refused(async (flow) => {
       const whole = signed(await encrypted(responseXml(flow.facts()), recipient), 'Response', honest.key);
       const another = await encrypted(honestXml(flow.facts({ uid: 'root' }), other), recipient);
@@ -837,7 +837,7 @@ describe('SA-15: an encrypted assertion', () => {
     }, 'signature');
   });
 
-  it('is refused beside an unencrypted assertion', async () => {
+  it('is rejected beside an unencrypted assertion', async () => {
     await refused(async (flow) => {
       const xml = honestXml(flow.facts());
       const more = partOf(await encrypted(honestXml(flow.facts()), recipient), 'saml:EncryptedAssertion');
@@ -845,7 +845,7 @@ describe('SA-15: an encrypted assertion', () => {
     }, 'structure');
   });
 
-  it('is refused with more than one key or ciphertext', async () => {
+  it('is rejected with more than one key or ciphertext', async () => {
     for (const name of ['xenc:EncryptedData', 'e:EncryptedKey', 'xenc:CipherData']) {
       await refused(async (flow) => {
         const xml = await encrypted(honestXml(flow.facts()), recipient);
@@ -860,7 +860,7 @@ describe('SA-15: an encrypted assertion', () => {
     ['AES-CBC', { data: 'http://www.w3.org/2001/04/xmlenc#aes128-cbc' }],
     ['triple DES', { data: 'http://www.w3.org/2001/04/xmlenc#tripledes-cbc' }],
   ] as const) {
-    it(`is refused with ${what}`, async () => {
+    it(`is rejected with ${what}`, async () => {
       await refused((flow) => encrypted(honestXml(flow.facts()), recipient, options), 'algorithm');
     });
   }
@@ -868,7 +868,7 @@ describe('SA-15: an encrypted assertion', () => {
 
 describe('an assertion with missing or repeated elements', () => {
   for (const name of ['Issuer', 'Subject', 'Conditions', 'AuthnStatement'] as const) {
-    it(`is refused when ${name} is missing or repeated`, async () => {
+    it(`is rejected when ${name} is missing or repeated`, async () => {
       for (const times of [0, 2]) {
         await refused((flow) => {
           const of = flow.facts();
@@ -881,7 +881,7 @@ describe('an assertion with missing or repeated elements', () => {
     });
   }
 
-  it('is refused with another version or without an ID', async () => {
+  it('is rejected with another version or without an ID', async () => {
     for (const [from, to] of [
       [/(<saml:Assertion[^>]*) Version="2.0"/, '$1 Version="1.1"'],
       [/(<saml:Assertion[^>]*) ID="[^"]+"/, '$1'],

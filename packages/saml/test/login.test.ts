@@ -228,7 +228,7 @@ describe('an encrypted assertion', () => {
     );
   });
 
-  it('in CBC is refused unless the operator allows it', async () => {
+  it('in CBC is rejected unless the operator allows it', async () => {
     const provider = {
       isEncrypted: true,
       encryption: 'http://www.w3.org/2001/04/xmlenc#aes256-cbc',
@@ -373,7 +373,7 @@ describe('the principal', () => {
   });
 });
 
-describe('a refused login', () => {
+describe('a rejected login', () => {
   const refusedAs = async (
     options: Record<string, unknown>,
     person: Person,

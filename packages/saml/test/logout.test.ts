@@ -6,7 +6,14 @@ import { type TestKey, testKey } from '@watchword/testkit/certificate';
 import { type Page, UserAgent } from '@watchword/testkit/user-agent';
 import { assertAccepted, beginFlow, describedProvider, honest, honestXml, other } from './support/flow.ts';
 import { startIdentityProvider } from './support/identity-provider.ts';
-import { type EncryptionOptions, encrypted, moment, newId, responseXml, signed } from './support/response.ts';
+import {
+  type EncryptionOptions,
+  encrypted,
+  isoTime,
+  newId,
+  responseXml,
+  signed,
+} from './support/response.ts';
 import {
   codeOf,
   inline,
@@ -118,8 +125,8 @@ function logoutQuery(service: Service, issuer: string, of: LogoutFacts = {}): st
   const destination = 'destination' in of ? of.destination : `${service.baseUrl}/saml/logout`;
   const xml =
     '<samlp:LogoutRequest xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion"' +
-    ` ID="${newId()}" Version="2.0" IssueInstant="${moment(of.issueInstant ?? 0)}"` +
-    `${of.notOnOrAfter === undefined ? '' : ` NotOnOrAfter="${moment(of.notOnOrAfter)}"`}` +
+    ` ID="${newId()}" Version="2.0" IssueInstant="${isoTime(of.issueInstant ?? 0)}"` +
+    `${of.notOnOrAfter === undefined ? '' : ` NotOnOrAfter="${isoTime(of.notOnOrAfter)}"`}` +
     `${destination === undefined ? '' : ` Destination="${destination}"`}>` +
     `<saml:Issuer>${issuer}</saml:Issuer><saml:NameID>${of.nameId ?? 'n-1'}</saml:NameID>` +
     `${(of.sessionIndexes ?? []).map((index) => `<samlp:SessionIndex>${index}</samlp:SessionIndex>`).join('')}</samlp:LogoutRequest>`;

@@ -21,7 +21,7 @@ import { startService } from './support/service.ts';
 const identityProviders = [describedProvider(honest)];
 
 describe('SA-12: a replayed assertion', () => {
-  it('is refused in the same browser, in another one and in another login', async () => {
+  it('is rejected in the same browser, in another one and in another login', async () => {
     await using service = await startService({ identityProviders });
     const flow = await beginFlow(service);
     const xml = honestXml(flow.facts());
@@ -38,7 +38,7 @@ describe('SA-12: a replayed assertion', () => {
     assert.match(page, /This sign-in was already used/);
   });
 
-  it('is refused within another response', async () => {
+  it('is rejected within another response', async () => {
     await using service = await startService({ identityProviders });
     const flow = await beginFlow(service);
     const xml = honestXml(flow.facts());
@@ -64,7 +64,7 @@ describe('SA-12: a replayed assertion', () => {
     ]);
   });
 
-  it('is refused after a restart of the server', async () => {
+  it('is rejected after a restart of the server', async () => {
     await using directory = await temporaryDirectory();
     const database = directory.file('x.db');
     const first = await startService({ identityProviders }, { database });

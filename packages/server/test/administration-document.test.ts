@@ -147,7 +147,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('is true: every operation accepts and answers what the document says, success and errors', async () => {
+  it('describes the behaviour: every endpoint accepts and answers what the document has, with success and with errors', async () => {
     const server1 = '/admin/resourceServer';
     const one = `${server1}/{id}`;
     const clients = `${server1}/{resourceServerId}/client`;

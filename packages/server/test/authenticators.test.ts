@@ -137,7 +137,7 @@ describe('a server with several authenticators', () => {
   it('lists the authenticator of the last login first, by a cookie that no script reads', async () => {
     const agent = new UserAgent();
     await choose(agent, 'own.unknown &lt;b&gt;');
-    assert.equal(labelsOf(await start(agent))[0], 'User name and password', 'nobody logged in there');
+    assert.equal(labelsOf(await start(agent))[0], 'User name and password', 'no user logged in there');
     await signIn(agent, 'own.unknown &lt;b&gt;');
     const cookie = agent.cookies.find(({ name }) => name === 'watchword_authenticator');
     assert.equal(cookie?.value, 'right');

@@ -21,7 +21,7 @@ describe('watchword user over --url', () => {
       env: { WATCHWORD_ADMIN_TOKEN: token },
       stdin,
     });
-  // biome-ignore lint/suspicious/noExplicitAny: whatever was printed
+  // biome-ignore lint/suspicious/noExplicitAny: tests read any field of the output
   async function json(args: readonly string[]): Promise<any> {
     const { code, stdout, stderr } = await run([...args, '--json']);
     assert.equal(code, 0, stderr);

@@ -17,7 +17,7 @@ describe('the commands for grants', () => {
   const run = (...args: string[]) => watchword([...args, '--database', server.database]);
 
   /** Runs a command that must succeed, and returns its JSON. */
-  // biome-ignore lint/suspicious/noExplicitAny: whatever was printed
+  // biome-ignore lint/suspicious/noExplicitAny: tests read any field of the output
   async function json(...args: string[]): Promise<any> {
     const { code, stdout, stderr } = await run(...args, '--json');
     assert.equal(code, 0, stderr);

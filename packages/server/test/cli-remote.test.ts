@@ -36,7 +36,7 @@ describe('the command line over --url', () => {
   });
 
   /** Runs a command that must succeed, and returns its JSON. */
-  // biome-ignore lint/suspicious/noExplicitAny: whatever was printed
+  // biome-ignore lint/suspicious/noExplicitAny: tests read any field of the output
   async function json(args: readonly string[], env: Record<string, string> = {}): Promise<any> {
     const { code, stdout, stderr } = await watchword([...args, '--json'], { env });
     assert.equal(code, 0, stderr);

@@ -76,7 +76,7 @@ describe('descriptions of scopes at the command line', () => {
       assert.deepEqual(shown.scopes, ['orders:write', 'read', 'more']);
     });
 
-    it(`are refused with ${side} when they are of another scope, or no language is named`, async () => {
+    it(`are rejected with ${side} when they are of another scope, or no language is named`, async () => {
       const stranger = await command('update', key, '--scope-description', 'admin=Everything');
       assert.match(stranger.stderr, /--scope-description: expected one of the scopes .*, got "admin"/);
       assert.equal(stranger.code, 2);

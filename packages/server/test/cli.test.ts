@@ -8,7 +8,7 @@ import { postForm } from '@watchword/server-testkit/server';
 const { scopeDescriptions: _, ...namedDefaults } = resourceServerDefaults;
 
 /** Runs a command that must succeed, and returns its JSON. */
-// biome-ignore lint/suspicious/noExplicitAny: whatever was printed
+// biome-ignore lint/suspicious/noExplicitAny: tests read any field of the output
 async function json(database: string, ...args: string[]): Promise<any> {
   const { code, stdout, stderr } = await watchword([...args, '--json', '--database', database]);
   assert.equal(code, 0, stderr);

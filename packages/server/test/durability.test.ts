@@ -5,7 +5,7 @@ import { startProcess, temporaryDirectory } from '@watchword/server-testkit/proc
 import { demoClient, demoResourceServer, postForm } from '@watchword/server-testkit/server';
 import { rounds } from '@watchword/testkit';
 
-const kills = rounds(2, 5);
+const crashes = rounds(2, 5);
 const workers = 16;
 
 describe('durability', () => {
@@ -14,7 +14,7 @@ describe('durability', () => {
     const args = ['--demo', '--port', '0', '--database', directory.file('x.db'), '--log-level', 'info'];
     const issued = new Set<string>();
     const revoked = new Set<string>();
-    for (let round = 0; round < kills; round += 1) {
+    for (let round = 0; round < crashes; round += 1) {
       await using server = await startProcess(args);
       const killAfter = issued.size + randomInt(50, rounds(250, 800));
       const killed = new Promise<void>((resolve) => {
@@ -49,7 +49,7 @@ describe('durability', () => {
     const lost = await filter(issued, async (token) => !(await isActive(token)));
     const revived = await filter(revoked, isActive);
     assert.equal(await server.end('SIGTERM'), 0);
-    assert.ok(issued.size >= kills * 50 && revoked.size > 0);
+    assert.ok(issued.size >= crashes * 50 && revoked.size > 0);
     assert.equal(lost.length, 0, `${lost.length} of ${issued.size} acknowledged tokens are lost`);
     assert.equal(revived.length, 0, `${revived.length} of ${revoked.size} revoked tokens are alive`);
   });

@@ -148,8 +148,8 @@ describe('watchword import', () => {
     assert.match(JSON.stringify(found?.scopeDescriptions), /Change your courses/);
   });
 
-  it('refuses everything when one record breaks a rule, and names each reason without a secret', async () => {
-    for (const [change, reasons] of refusals) {
+  it('rejects everything when one record breaks a rule, and names each reason without a secret', async () => {
+    for (const [change, reasons] of rejections) {
       await using demo = await demoDatabase();
       const { code, stdout } = await demo.import(changed(change));
       assert.equal(code, 1, stdout);
@@ -162,7 +162,7 @@ describe('watchword import', () => {
     }
   });
 
-  it('refuses another secret or another owner of a record that exists', async () => {
+  it('rejects another secret or another owner of a record that exists', async () => {
     await using demo = await demoDatabase();
     await demo.import(guide);
     const edited = changed((server) => {
@@ -232,9 +232,9 @@ describe('watchword import', () => {
   });
 });
 
-type Refusal = readonly [change: (server: Server, all: Server[]) => void, reasons: readonly RegExp[]];
+type Rejection = readonly [change: (server: Server, all: Server[]) => void, reasons: readonly RegExp[]];
 
-const refusals: readonly Refusal[] = [
+const rejections: readonly Rejection[] = [
   [
     (server) => Object.assign(server, { contactEmail: 'x', unknown: 1, secret: null }),
     [

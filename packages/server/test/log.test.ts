@@ -27,7 +27,7 @@ describe('the log on standard output', () => {
     ['has come to its end', '', ['last']],
     ['exits', 'process.exit(1)', ['last']],
     ['flushes and exits', 'await sink.flush(); process.exit()', ['last']],
-    ['dies of an error', 'throw new Error()', ['last', 'the process ends because of an unexpected error']],
+    ['ends with an error', 'throw new Error()', ['last', 'the process ends because of an unexpected error']],
   ] as const) {
     it(`is complete when the process ${name}`, async () => {
       const lines = (await logOf(end)).trimEnd().split('\n');

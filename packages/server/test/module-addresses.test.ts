@@ -518,13 +518,13 @@ describe('a session that is linked to one at an identity provider', () => {
 });
 
 describe('a module whose addresses are not valid', () => {
-  for (const [fault, endpoint, reason] of [
+  for (const [problem, endpoint, reason] of [
     ['a path with a query', "{ path: '/a?b', method: 'GET' }", /a path such as \/saml\/acs/],
     ['no slash', "{ path: 'a', method: 'GET' }", /a path such as \/saml\/acs/],
     ['another method', "{ path: '/a', method: 'PUT' }", /GET or POST/],
     ['a body without measure', "{ path: '/a', method: 'POST', bodyLimit: 1e9 }", /at most 524288 bytes/],
   ] as const) {
-    it(`keeps the server from starting: ${fault}`, async () => {
+    it(`keeps the server from starting: ${problem}`, async () => {
       await using directory = await temporaryDirectory();
       await writeFile(
         directory.file('x.mjs'),

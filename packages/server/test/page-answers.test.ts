@@ -77,11 +77,11 @@ describe('an address for people', () => {
   });
 
   it('shows the cause of an internal error in the log only', async () => {
-    for (const [fault, status] of [
+    for (const [failure, status] of [
       [new Error('a broken pipe'), 500],
       [new StoreUnavailableError('a broken pipe'), 503],
     ] as const) {
-      await using site = await startSite(() => fault);
+      await using site = await startSite(() => failure);
       const answer = await site.get('/page');
       assertErrorPage(answer, status);
       assert.doesNotMatch(answer.text, /a broken pipe/);

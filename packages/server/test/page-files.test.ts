@@ -57,14 +57,14 @@ describe('a template of the operator', () => {
     });
   });
 
-  for (const [fault, source, line] of [
+  for (const [problem, source, line] of [
     ['is never closed', 'a\nb\n<%= it.page', 3],
     ['is no JavaScript', 'a\n<% if (it.page) { %>\n<p>\n<% } } %>', 4],
     ['is no JavaScript in a tag of many lines', 'a\n<%\nconst a = 1;\nconst = 2;\n%>', 4],
     ['leaves a block open', '<% for (const a of []) { %>\n<p>\n', 2],
     ['has an expression that is none', '<p>\n\n<%= it. %>\n</p>', 3],
   ] as const) {
-    it(`keeps the server from starting when it ${fault}, and is named with its line`, async () => {
+    it(`keeps the server from starting when it ${problem}, and is named with its line`, async () => {
       await withFiles({ 'login.eta': source, 'error.eta': '<%= it.title %>' }, (templates) => {
         const message = problemsOf({ templates });
         assert.ok(message.startsWith(`pages.templates (${templates}/login.eta:${line}): `), message);

@@ -129,7 +129,7 @@ describe('descriptions of scopes over REST', () => {
     );
   });
 
-  it('refuses another value of the parameter, and changes nothing', async () => {
+  it('rejects another value of the parameter, and changes nothing', async () => {
     const { address } = await described();
     assertError(await emma.get(`${address}?scopes=all`), 400, 'invalid_request');
     const refused = await emma.call('PATCH', `${address}?scopes=all`, { description: 'changed' });

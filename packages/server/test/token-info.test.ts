@@ -188,11 +188,11 @@ describe('/v1/tokeninfo', () => {
   it('answers 404 immediately after the client is deleted or all its tokens are revoked', async () => {
     const { store } = server.service;
     const admin = clientAdministration({ ...store, clock: systemClock, random: systemRandom });
-    for (const kill of [admin.delete, admin.revokeTokens]) {
+    for (const revoke of [admin.delete, admin.revokeTokens]) {
       const { client, credentials } = await registerClient(server);
       const issued = await server.post('/oauth2/token', { grant_type: 'client_credentials' }, credentials);
       assert.equal((await info(server, issued.json.access_token)).status, 200);
-      await kill(systemCaller, client);
+      await revoke(systemCaller, client);
       await store.refreshRegistry();
       assertError(await info(server, issued.json.access_token), 404, 'not_found');
     }

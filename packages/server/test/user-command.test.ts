@@ -32,7 +32,7 @@ async function deps() {
     store,
     database,
     run,
-    // biome-ignore lint/suspicious/noExplicitAny: whatever was printed
+    // biome-ignore lint/suspicious/noExplicitAny: tests read any field of the output
     async json(args: readonly string[], stdin = ''): Promise<any> {
       const { code, stdout, stderr } = await run([...args, '--json'], stdin);
       assert.equal(code, 0, stderr);

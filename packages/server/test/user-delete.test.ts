@@ -13,7 +13,7 @@ async function deps() {
   assert.equal((await run(['user', 'create', 'emma', '--password-stdin'], 'correct horse')).code, 0);
   return {
     run,
-    // biome-ignore lint/suspicious/noExplicitAny: whatever was printed
+    // biome-ignore lint/suspicious/noExplicitAny: tests read any field of the output
     async json(...args: readonly string[]): Promise<any> {
       const { code, stdout, stderr } = await run([...args, '--json']);
       assert.equal(code, 0, stderr);

@@ -22,7 +22,7 @@ export interface EntryRow {
   readonly granted_at: number | null;
 }
 
-/** Which columns of entries are read: those of a place are the first ones to `creation_date`; the others are null. */
+/** Which columns of entries are read. Of a place the principal and what other tables have are null. */
 export type Columns = 'all' | 'place';
 
 /** @param client SQL of the record id of the client: that of the table by which the rows are ordered */

@@ -22,8 +22,9 @@ export function toResourceOwner({
   return { identityProvider: identity_provider, subject, principal: toPrincipal(principal) };
 }
 
-const none: readonly string[] = [];
-const noAttributes = {};
+// Many principals have these same objects: a module that adds a group to one of them must not add it to all.
+const none: readonly string[] = Object.freeze([]);
+const noAttributes = Object.freeze({});
 
 // Each login and each grant stores principal and authentication event, so their text leaves out what a reader knows: the
 // members of a principal that are empty, and the members of an event that are other columns of the row.

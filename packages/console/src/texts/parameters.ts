@@ -367,6 +367,7 @@ export interface TextParameters {
   'find.person': { readonly identityProvider: Value };
   'client.people': object;
   'client.lastIssued': object;
+  'client.thisHour': object;
   'access.title': object;
   'access.leadAll': object;
   'access.leadOwn': object;

@@ -1,4 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
+import type { TestServer } from '@watchword/server-testkit/server';
+import { buildResourceOwner, grantFactory } from '@watchword/testkit';
 
 const commonMetadata = { description: '', contactName: 'Operations', contactEmail: '', thumbNailUrl: '' };
 
@@ -35,6 +37,22 @@ export function addResourceServers(file: string, count: number): void {
     owner_name: "'operator'",
     metadata: jsonText(commonMetadata),
   });
+}
+
+/** Grants of `person 1a`, the oldest, to `person {count}`, the newest, each with an access token. */
+export async function addGrants(
+  { service }: TestServer,
+  clientRecordId: number,
+  count: number,
+): Promise<void> {
+  const make = grantFactory();
+  const now = Date.now();
+  const inserted = Array.from({ length: count }, (_, index) => {
+    const owner = buildResourceOwner(`person ${index + 1}${index === 0 ? 'a' : ''}`, 'noop-admin');
+    const grant = make.grant({ owner, clientRecordId, scopes: ['read'], creationDate: now - count + index });
+    return service.store.grants.insert(grant, make.tokens(grant).accessToken);
+  });
+  await Promise.all(inserted);
 }
 
 function jsonText(value: object): string {

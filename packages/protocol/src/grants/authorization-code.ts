@@ -129,12 +129,14 @@ async function findCode(
   if (presented === undefined)
     throw invalidCode('The parameter code is not an authorization code of this server.');
   const found = await authorizationCodes.find(presented.id);
-  if (found === undefined || !timingSafeEqual(found.code.verifierHash, presented.verifierHash)) {
-    throw invalidCode('There is no such authorization code. It can have expired some time ago.');
-  }
-  if (found.code.clientRecordId === client.id) return found;
-  throw invalidCode('The authorization code was issued to another client.');
+  const isOwn = found?.code.clientRecordId === client.id;
+  if (found && isOwn && timingSafeEqual(found.code.verifierHash, presented.verifierHash)) return found;
+  throw invalidCode(noSuchCode);
 }
+
+// The same for the code of another client: a record owner must not learn that a stolen code is valid.
+const noSuchCode =
+  'The client has no such authorization code. It can be that of another client, or have expired some time ago.';
 
 type Mismatch = Pick<OAuthErrorDetails, 'description' | 'reason'>;
 

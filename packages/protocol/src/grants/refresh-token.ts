@@ -98,13 +98,15 @@ async function findUsable(
   deps: RefreshTokenDependencies,
 ): Promise<FoundRefreshToken> {
   const found = await findRefreshToken(value, deps.refreshTokens);
-  if (found === undefined) {
-    throw invalidToken('There is no such refresh token. It can be revoked, or have expired some time ago.');
-  }
+  if (found === undefined) throw invalidToken(noSuchToken);
   const reason = unusableReason(found, client, deps);
   if (reason !== undefined) throw invalidToken(reason, identityOf(found.grant.owner));
   return found;
 }
+
+// The same for the token of another client: a record owner must not learn that a stolen token is valid.
+const noSuchToken =
+  'The client has no such refresh token. It can be that of another client, be revoked, or have expired some time ago.';
 
 /** `undefined` if the client can use the token. */
 function unusableReason(
@@ -112,7 +114,7 @@ function unusableReason(
   client: Client,
   deps: RefreshTokenDependencies,
 ): string | undefined {
-  if (token.clientRecordId !== client.id) return 'The refresh token was issued to another client.';
+  if (token.clientRecordId !== client.id) return noSuchToken;
   if (token.expires <= deps.clock.now()) return expiredAt('The refresh token', token.expires);
   if (isRevokedWithClient(client, token, grant)) return revokedWithClient;
   return isOfConfiguredProvider(identityOf(grant.owner), deps) ? undefined : providerIsGone;

@@ -21,7 +21,7 @@ const noStore = 'no-store';
 /** What every middleware has to do, over its real framework. */
 export function middlewareConformance(name: string, startApi: StartApi): void {
   describe(`the middleware for ${name}`, () => {
-    it('lets a good token in and puts what it stands for on the request', async () => {
+    it('accepts a valid token and adds its token info to the request', async () => {
       await using test = await start();
       const token = test.verifier.issue({ scopes: ['read', 'write'], principal: { name: 'emma' } });
       for (const scheme of ['Bearer', 'bearer', 'BEARER']) {
@@ -32,7 +32,7 @@ export function middlewareConformance(name: string, startApi: StartApi): void {
       assert.equal(test.api.calls(), 3);
     });
 
-    it('asks for a token where there is none, without speaking of an error', async () => {
+    it('asks for a missing token, without an error code', async () => {
       await using test = await start();
       const challenge = 'Bearer realm="orders", scope="read write"';
       for (const header of [undefined, 'Basic YTpi', 'abc', '']) {
@@ -41,7 +41,7 @@ export function middlewareConformance(name: string, startApi: StartApi): void {
       assert.equal(test.api.calls(), 0);
     });
 
-    it('refuses a token that is unknown, revoked or expired with 401 invalid_token', async () => {
+    it('rejects a token that is unknown, revoked or expired with 401 invalid_token', async () => {
       await using test = await start();
       const challenge = (description: string) =>
         `Bearer realm="orders", scope="read write", error="invalid_token", error_description="${description}"`;
@@ -56,7 +56,7 @@ export function middlewareConformance(name: string, startApi: StartApi): void {
       assert.equal(test.api.calls(), 0);
     });
 
-    it('refuses a header that cannot be read with 400 invalid_request', async () => {
+    it('rejects a header that cannot be read with 400 invalid_request', async () => {
       await using test = await start();
       const challenge =
         /^Bearer realm="orders", scope="read write", error="invalid_request", error_description="[^"]+"$/;
@@ -66,7 +66,7 @@ export function middlewareConformance(name: string, startApi: StartApi): void {
       assert.equal(test.api.calls(), 0);
     });
 
-    it('refuses two Authorization headers, of which others may have seen the other one', async () => {
+    it('rejects two Authorization headers, because another program can use the other one', async () => {
       await using test = await start();
       const good = `Bearer ${test.verifier.issue({ scopes: ['read', 'write'] })}`;
       for (const pair of [
@@ -84,7 +84,7 @@ export function middlewareConformance(name: string, startApi: StartApi): void {
       assert.equal(test.api.calls(), 0);
     });
 
-    it('refuses a token that lacks a scope with 403 insufficient_scope, naming what is needed', async () => {
+    it('rejects a token without a required scope with 403 insufficient_scope, which names the scope', async () => {
       await using test = await start();
       const token = test.verifier.issue({ scopes: ['read'] });
       const challenge =
@@ -94,7 +94,7 @@ export function middlewareConformance(name: string, startApi: StartApi): void {
       assert.equal(test.api.calls(), 0);
     });
 
-    it('refuses a principal that lacks a role or a group with 403', async () => {
+    it('rejects a principal without a required role or group with 403', async () => {
       await using test = await start({ role: ['clerk', 'boss'], group: 'sales' });
       const issue = (roles: string[], groups: string[]) =>
         test.verifier.issue({ principal: { roles, groups } });
@@ -107,7 +107,7 @@ export function middlewareConformance(name: string, startApi: StartApi): void {
       assert.equal(test.api.calls(), 1);
     });
 
-    it('answers 503 with Retry-After while it cannot tell, and gives no access', async () => {
+    it('answers 503 with Retry-After while no lookup succeeds, and gives no access', async () => {
       await using test = await start();
       const token = test.verifier.issue({ scopes: ['read', 'write'] });
       test.verifier.fail();
@@ -119,7 +119,7 @@ export function middlewareConformance(name: string, startApi: StartApi): void {
       assert.equal((await test.get(`Bearer ${token}`)).status, 200);
     });
 
-    it('lets a CORS preflight pass, and no other request without a token', async () => {
+    it('accepts a CORS preflight, and no other request without a token', async () => {
       await using test = await start();
       const origin = ['origin', 'https://shop.example'] as const;
       const follows = ['access-control-request-method', 'PUT'] as const;
@@ -130,7 +130,7 @@ export function middlewareConformance(name: string, startApi: StartApi): void {
       assert.equal(test.api.calls(), 0);
     });
 
-    it('takes a token from the header only', async () => {
+    it('reads a token from the header only', async () => {
       await using test = await start();
       const token = test.verifier.issue({ scopes: ['read', 'write'] });
       const answer = await test.api.send('GET', [
@@ -142,7 +142,7 @@ export function middlewareConformance(name: string, startApi: StartApi): void {
       assert.equal(answer.status, 401);
     });
 
-    it('is not made of unknown rules', async () => {
+    it('rejects unknown rules', async () => {
       await assert.rejects(startApi(fakeVerifier(), { scopes: 'read' } as AccessRules), {
         name: 'ConfigurationError',
       });

@@ -61,7 +61,7 @@ const namespaces =
 
 export function responseXml(of: ResponseFacts, assertion = assertionXml(of)): string {
   return (
-    `<samlp:Response ${namespaces} ID="${of.responseId}" Version="2.0" IssueInstant="${moment(0)}"` +
+    `<samlp:Response ${namespaces} ID="${of.responseId}" Version="2.0" IssueInstant="${isoTime(0)}"` +
     `${attribute('Destination', of.destination)}${attribute('InResponseTo', of.inResponseTo)}>` +
     `<saml:Issuer>${of.issuer}</saml:Issuer><samlp:Status>${of.status}</samlp:Status>${assertion}</samlp:Response>`
   );
@@ -73,13 +73,13 @@ export function assertionXml(of: ResponseFacts): string {
       ? ''
       : `<saml:AudienceRestriction><saml:Audience>${of.audience}</saml:Audience></saml:AudienceRestriction>`;
   return (
-    `<saml:Assertion xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" ID="${of.assertionId}" Version="2.0" IssueInstant="${moment(0)}">` +
+    `<saml:Assertion xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" ID="${of.assertionId}" Version="2.0" IssueInstant="${isoTime(0)}">` +
     `<saml:Issuer>${of.assertionIssuer}</saml:Issuer>` +
     `<saml:Subject><saml:NameID${attribute('Format', of.nameIdFormat)}>${of.nameId}</saml:NameID><saml:SubjectConfirmation Method="${of.method}">` +
     `<saml:SubjectConfirmationData${attribute('NotOnOrAfter', of.confirmationEnd)}${attribute('Recipient', of.recipient)}${attribute('InResponseTo', of.assertionInResponseTo)}/>` +
     `</saml:SubjectConfirmation></saml:Subject>` +
     `<saml:Conditions${attribute('NotBefore', of.notBefore)}${attribute('NotOnOrAfter', of.notOnOrAfter)}>${audience}</saml:Conditions>` +
-    `<saml:AuthnStatement AuthnInstant="${moment(of.authnInstant)}" SessionIndex="s-1"><saml:AuthnContext><saml:AuthnContextClassRef>urn:oasis:names:tc:SAML:2.0:ac:classes:Password</saml:AuthnContextClassRef></saml:AuthnContext></saml:AuthnStatement>` +
+    `<saml:AuthnStatement AuthnInstant="${isoTime(of.authnInstant)}" SessionIndex="s-1"><saml:AuthnContext><saml:AuthnContextClassRef>urn:oasis:names:tc:SAML:2.0:ac:classes:Password</saml:AuthnContextClassRef></saml:AuthnContext></saml:AuthnStatement>` +
     `<saml:AttributeStatement><saml:Attribute Name="urn:mace:dir:attribute-def:uid"><saml:AttributeValue>${of.uid}</saml:AttributeValue></saml:Attribute></saml:AttributeStatement>` +
     `</saml:Assertion>`
   );
@@ -196,10 +196,10 @@ export function newId(): string {
 function attribute(name: string, value: number | string | undefined): string {
   if (value === undefined) return '';
   const isTime = name.startsWith('Not');
-  return ` ${name}="${isTime ? moment(value) : value}"`;
+  return ` ${name}="${isTime ? isoTime(value) : value}"`;
 }
 
 /** Converts seconds from now to a time; a text stays unchanged. */
-export function moment(value: number | string): string {
+export function isoTime(value: number | string): string {
   return typeof value === 'string' ? value : new Date(Date.now() + value * 1000).toISOString();
 }

@@ -82,7 +82,7 @@ describe('an answer on a consent page', () => {
       }
     });
 
-    it(`is accepted once when many arrive at the same time (${kind})`, async () => {
+    it(`is accepted once when many are sent at the same time (${kind})`, async () => {
       for (const answers of [
         [allow, allow, allow, allow],
         [allow, deny, allow, deny],

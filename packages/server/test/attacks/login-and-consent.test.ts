@@ -379,7 +379,7 @@ describe('login and consent', () => {
     assert.match((await app.open()).text, /accepts every user name and password/i);
   });
 
-  it('LC-17: makes two users of two names, however similar', async () => {
+  it('LC-17: makes two users of two similar names', async () => {
     for (const username of ['Alice', 'alice', '\uFF41lice', 'alice\u0301', app.client.clientId]) {
       const agent = new UserAgent();
       const consent = await agent.submit(await app.open({}, agent), { username, password: 'x' });

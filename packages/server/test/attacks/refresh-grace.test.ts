@@ -126,7 +126,7 @@ describe('a refresh token within the grace', () => {
     assertError(await app.refresh(last.refresh_token), 400, 'invalid_grant');
   });
 
-  it('RT-12: of a client with a bad connection works when one answer in three arrives', async () => {
+  it('RT-12: of a client with a bad connection works when it receives one answer in three', async () => {
     let { refresh_token } = await app.obtainTokens();
     for (const isLost of [true, true, false, true, true, false, true, true]) {
       const next = await refreshed(refresh_token);

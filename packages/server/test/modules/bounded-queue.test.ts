@@ -34,7 +34,7 @@ describe('a bounded queue', () => {
     assert.deepEqual(await Promise.all(done), ['x', 'b', 'x', 'x']);
   });
 
-  it('refuses tasks while it is full, and accepts them when a place is free', async () => {
+  it('rejects tasks while it is full, and accepts them when a place is free', async () => {
     const queue = new BoundedQueue({ concurrency: 1, maxWaiting: 1 });
     const [first, second, third, fourth] = [work(), work(), work(), work()];
     assert.equal(queue.isFull, false);

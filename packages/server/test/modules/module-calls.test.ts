@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { type FailedModuleCall, ModuleCalls } from '../../src/modules/module-calls.ts';
 
 describe('a question that a module answers many times a second', () => {
-  it('is reported once for each module that fails, whatever the others answer between', (t) => {
+  it('is reported once for each module that fails, also when other modules answer between', (t) => {
     const failures: FailedModuleCall[] = [];
     const calls = new ModuleCalls((failure) => failures.push(failure));
     t.after(() => calls.close());

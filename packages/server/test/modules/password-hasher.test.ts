@@ -97,7 +97,7 @@ describe('hashing', () => {
     assert.ok(passwordsAtATime() >= 1);
   });
 
-  it('is refused while the queue is full, and works again afterwards', async () => {
+  it('is rejected while the queue is full, and works again afterwards', async () => {
     const hasher = cheapHasher({ concurrency: 1, maxWaiting: 2 });
     const outcomes = Promise.allSettled(Array.from({ length: 5 }, () => hasher.hash('correct horse')));
     assert.equal(hasher.isBusy, true);

@@ -143,13 +143,13 @@ describe('an account that changes while its password is checked', () => {
     return deps.logIn;
   }
 
-  it('to disabled refuses the login', async () => {
+  it('to disabled rejects the login', async () => {
     await using deps = await loginDependencies();
     const logIn = meanwhile(deps, () => disable(deps));
     assert.equal(outcome(await logIn('emma', password)), 'login.wrong 403');
   });
 
-  it('to another password refuses the old one', async () => {
+  it('to another password rejects the old one', async () => {
     await using deps = await loginDependencies();
     const passwordHash = await deps.hasher.hash('another password');
     const logIn = meanwhile(deps, () => deps.accounts.update('emma', { passwordHash }, now));
@@ -226,7 +226,7 @@ describe('a hash that was made at another cost', () => {
 describe('more logins than can be hashed', () => {
   const hashing = { concurrency: 1, maxWaiting: 1 };
 
-  it('are asked to try again in a moment', async () => {
+  it('are asked to try again soon', async () => {
     await using deps = await loginDependencies({ hashing });
     const steps = await Promise.all(Array.from({ length: 4 }, () => deps.logIn('emma', password)));
     assert.deepEqual(steps.map(outcome).toSorted(), [

@@ -32,8 +32,15 @@ export function ClientNumbers({ client }: { readonly client: Client }) {
         { label: t('overview.issuedIn.day'), value: data ? numberText(data.issued) : '…' },
         ...(data?.lastIssued == null
           ? []
-          : [{ label: t('client.lastIssued'), value: <Timestamp time={data.lastIssued} /> }]),
+          : [{ label: t('client.lastIssued'), value: <LastHour start={data.lastIssued} /> }]),
       ]}
     />
   );
+}
+
+const hourMs = 3_600_000;
+
+/** Issued tokens are counted by hour, so the time within the hour is not known. @param start of the hour, in epoch milliseconds */
+function LastHour({ start }: { readonly start: number }) {
+  return Date.now() - start < hourMs ? t('client.thisHour') : <Timestamp time={start} />;
 }
