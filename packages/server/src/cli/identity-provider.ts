@@ -4,7 +4,7 @@ import { isConfirmed } from './confirm.ts';
 import { examples } from './examples.ts';
 import { grantsInWords } from './grants-in-words.ts';
 import { withLimit } from './paging.ts';
-import { recordCommand, withAdministration } from './with-administration.ts';
+import { administratorCommand, withAdministration } from './with-administration.ts';
 
 export function identityProviderCommand(): Command {
   return new Command('identity-provider')
@@ -16,7 +16,10 @@ export function identityProviderCommand(): Command {
 
 function listCommand(): Command {
   return withLimit(
-    recordCommand('list', 'list identity providers with the sessions, grants and consents of their users'),
+    administratorCommand(
+      'list',
+      'list identity providers with the sessions, grants and consents of their users',
+    ),
   )
     .option('--after <name>', 'only names after this one')
     .addHelpText('after', '\nWith --url the list also shows with which of them the server is configured.')
@@ -36,7 +39,10 @@ function listCommand(): Command {
 }
 
 function endCommand(): Command {
-  return recordCommand('end', 'end all sessions, grants and consents of the users of an identity provider')
+  return administratorCommand(
+    'end',
+    'end all sessions, grants and consents of the users of an identity provider',
+  )
     .argument('<identityProvider>', 'name, as "watchword identity-provider list" prints it')
     .option('--yes', 'do not ask for confirmation')
     .addHelpText(
