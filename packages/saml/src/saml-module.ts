@@ -65,6 +65,7 @@ export async function samlModule({ settings, services, log }: ModuleOptions): Pr
     texts: moduleTexts(),
     logout: (data) => logoutUrl(data, deps),
     isConfigured: (identityProvider) => isConfigured(identityProvider, configured),
+    problems: () => refresher.problems(),
     close: async () => refresher.close(),
   };
 }

@@ -63,6 +63,13 @@ function deps(...sources: readonly MetadataSource[]) {
   };
 }
 
+/** The problem that the source has. */
+function problemOf({ refresher }: ReturnType<typeof deps>): string {
+  const [problem = '', ...others] = refresher.problems();
+  assert.deepEqual(others, []);
+  return problem;
+}
+
 const until = (clock: FakeClock, seconds: number) => new Date(clock.now() + seconds * 1000).toISOString();
 
 describe('metadata of a source', () => {
@@ -80,16 +87,22 @@ describe('metadata of a source', () => {
     document = signedMetadata(aggregateXml(entities('b', 'c'), until(federated.clock, 14_400)), federation);
     await federated.next(3600);
     assert.deepEqual(['a', 'b', 'c'].map(federated.has), [false, true, true]);
+    assert.deepEqual(federated.refresher.problems(), []);
 
     for (const broken of ['', document.replace('c.example', 'evil.example'), aggregateXml(entities('d'))]) {
       document = broken;
       await federated.next(3600);
       assert.match(federated.lines.at(-1) ?? '', /^error .*the last valid copy/);
       assert.deepEqual(['a', 'b', 'c', 'd'].map(federated.has), [false, true, true, false]);
+      assert.match(
+        problemOf(federated),
+        /could not be loaded since 20\S+Z: .* The last copy is in use until 20/,
+      );
     }
     // Until the copy has expired.
     federated.clock.advance(14_400_000);
     assert.deepEqual(['b', 'c'].map(federated.has), [false, false]);
+    assert.match(problemOf(federated), /The last copy expired at 20/);
     federated.refresher.close();
   });
 
@@ -122,6 +135,7 @@ describe('metadata of a source', () => {
     const federated = deps(source(directory.file('missing.xml'), own), source(directory.file('all.xml')));
     await federated.refresher.start();
     assert.deepEqual(['own', 'other'].map(federated.has), [false, true]);
+    assert.match(problemOf(federated), /missing\.xml could not be loaded .* No copy was loaded/);
     federated.refresher.close();
   });
 

@@ -181,6 +181,29 @@ describe('the audit log', () => {
     );
   });
 
+  it('is read by person: events by the person and about records of the person, with the identity provider', async () => {
+    const gina = await server.person('gina');
+    const api = await gina.create(list, { ...anApi, name: 'Of Gina' });
+    await root.call('PATCH', `${list}/${api.id}`, { description: 'By root' });
+    const ofGina = `${eventsPath}?resourceOwnerId=gina&identityProvider=any-person`;
+    const events = async (query: string, who = root): Promise<string[]> =>
+      (await who.get(query)).json.map(
+        ({ actor, action, recordType }: Record<string, string>) => `${actor} ${action} ${recordType}`,
+      );
+    const changes = ['root update resourceServer', 'gina create resourceServer'];
+    const logins = ['gina grant grant', 'gina login loginSession'];
+    assert.deepEqual(await events(ofGina), [...changes, ...logins]);
+    assert.deepEqual(await events(`${ofGina}&kind=changes`), changes);
+    assert.deepEqual(await events(`${ofGina}&recordType=grant`), logins.slice(0, 1));
+    assert.deepEqual(await events(ofGina, gina), [...changes, ...logins]);
+    assert.deepEqual(await events(ofGina, emma), []);
+    assert.deepEqual(await events(`${eventsPath}?resourceOwnerId=gina&identityProvider=password`), []);
+    assertError(await root.get(`${eventsPath}?resourceOwnerId=gina`), 400, 'invalid_request');
+    const ofRecord = `${eventsPath}?recordType=resourceServer&recordId=${api.id}`;
+    assert.deepEqual(await events(ofRecord), changes);
+    assert.deepEqual(await events(`${ofRecord}&kind=logins`), []);
+  });
+
   it('is in the log too, one line a change, with the names of the changed fields and not the record', async () => {
     const lines = server
       .log()

@@ -51,20 +51,32 @@ export async function requestErrorReader(
     ...(wanted && { clientRecordId: wanted.id }),
     ...(!caller.isAdministrator && { owner: caller.identity }),
   };
+  const recent = await ownRecent(deps.recentRequestErrors.list(wanted?.id), clientOf);
   return {
     async fetch(before, limit) {
       const found = new Map<string, RequestError>();
       for (const error of await deps.requestErrors.list({ ...stored, before, limit })) {
         found.set(error.id, error);
       }
-      for (const error of deps.recentRequestErrors.list(wanted?.id)) {
-        const isWanted = error.time >= since && (before === undefined || error.id < before);
-        if (isWanted && (await clientOf(error.clientRecordId)) !== undefined) found.set(error.id, error);
-      }
+      const start = before === undefined ? 0 : recent.findIndex(({ id }) => id < before);
+      const part = start === -1 ? [] : recent.slice(start, start + limit);
+      for (const error of part) if (error.time >= since) found.set(error.id, error);
       return [...found.values()].sort((a, b) => (a.id < b.id ? 1 : -1)).slice(0, limit);
     },
     listed,
   };
+}
+
+/** The errors in memory that the caller can see. A client has many errors, and is looked up once. */
+async function ownRecent(
+  errors: readonly RequestError[],
+  clientOf: (id: number) => Promise<Client | undefined>,
+): Promise<RequestError[]> {
+  const own = new Set<number>();
+  for (const id of new Set(errors.map(({ clientRecordId }) => clientRecordId))) {
+    if ((await clientOf(id)) !== undefined) own.add(id);
+  }
+  return errors.filter(({ clientRecordId }) => own.has(clientRecordId));
 }
 
 /** Finds the clients that the caller can see, each once. */

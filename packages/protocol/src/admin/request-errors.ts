@@ -98,7 +98,7 @@ function count(
   { client, error, reason, time }: ListedRequestError,
   groups: Map<string, RequestErrorGroup>,
 ): void {
-  const key = JSON.stringify([client.id, error, reason]);
+  const key = `${client.id} ${error} ${reason}`;
   const { requests, lastTime } = groups.get(key) ?? { requests: 0, lastTime: time };
   groups.set(key, { client, error, reason, requests: requests + 1, lastTime });
 }

@@ -23,6 +23,14 @@ interface Copy {
   readonly validUntil: number;
 }
 
+/** The loads of a source that have failed since the last one that succeeded. */
+interface Failure {
+  /** Epoch milliseconds: the first of them. */
+  readonly since: number;
+  /** The reason of the last one. */
+  readonly reason: string;
+}
+
 /** Loads metadata again at intervals. When a load fails, the last valid copy is used until it expires. */
 export class MetadataRefresher {
   readonly #deps: RefresherDependencies;
@@ -30,6 +38,7 @@ export class MetadataRefresher {
   /** Index of the first of these sources in the directory. */
   readonly #offset: number;
   readonly #copies = new Map<MetadataSource, Copy>();
+  readonly #failures = new Map<MetadataSource, Failure>();
   readonly #timers = new Set<NodeJS.Timeout>();
   #isClosed = false;
 
@@ -47,6 +56,17 @@ export class MetadataRefresher {
   /** Whether the metadata of the source was loaded since the start. */
   isLoaded(source: MetadataSource): boolean {
     return this.#copies.has(source);
+  }
+
+  /** Which sources could not be loaded the last time, in sentences for the operator. */
+  problems(): string[] {
+    return [...this.#failures].map(([source, { since, reason }]) => {
+      const copy = this.#copies.get(source);
+      const used =
+        copy === undefined ? 'No copy was loaded since the start.' : useOf(copy, this.#deps.clock.now());
+      const time = new Date(since).toISOString();
+      return `The metadata ${source.location} could not be loaded since ${time}: ${reason.replace(/\.$/, '')}. ${used}`;
+    });
   }
 
   close(): void {
@@ -76,12 +96,14 @@ export class MetadataRefresher {
       const { read, etag } = await loadMetadata(source, policy, clock.now(), copy?.etag);
       if (read === undefined) {
         if (copy !== undefined && copy.validUntil <= clock.now()) throw expiredError(copy.validUntil);
+        this.#failures.delete(source);
         return true;
       }
       const { unusable } = read;
       const providers = this.#unclaimed(read.providers, index);
       directory.replace(this.#offset + index, providers);
       this.#copies.set(source, { etag, validUntil: read.validUntil });
+      this.#failures.delete(source);
       log('info', 'metadata of identity providers was loaded', {
         source: location,
         identityProviders: providers.length,
@@ -100,12 +122,15 @@ export class MetadataRefresher {
       if (providers.length === 1) warnOfExpiredCertificates(providers, clock, log);
       return true;
     } catch (error) {
+      const reason = reasonOf(error);
+      const { since } = this.#failures.get(source) ?? { since: clock.now() };
+      this.#failures.set(source, { since, reason });
       log(
         'error',
         'metadata of identity providers could not be loaded; the last valid copy, if any, stays in use',
         {
           source: location,
-          reason: reasonOf(error),
+          reason,
         },
       );
       return this.#copies.has(source);
@@ -140,6 +165,12 @@ export function warnOfExpiredCertificates(
       },
     );
   }
+}
+
+function useOf({ validUntil }: Copy, now: number): string {
+  if (!Number.isFinite(validUntil)) return 'The last copy, which does not expire, is in use.';
+  const end = new Date(validUntil).toISOString();
+  return validUntil > now ? `The last copy is in use until ${end}.` : `The last copy expired at ${end}.`;
 }
 
 function reasonOf(error: unknown): string {

@@ -14,7 +14,7 @@ import { printable } from './printable.ts';
 import { RequestErrorMemory } from './request-error-memory.ts';
 import { RequestErrorWriter } from './request-error-writer.ts';
 
-// Characters. 10,000 errors with such reasons need at most 16 MB.
+// Characters. 10,000 errors with such reasons need at most 20 MB.
 const maxReason = 500;
 const hourMs = 3_600_000;
 

@@ -89,7 +89,8 @@ export function checkedAuthentication(
     // The user is logged out here already. The log has the error for the logout elsewhere.
     logout: (data) =>
       calls.run(of('logout'), () => module.logout?.(data), optionalUrl).catch(() => undefined),
-    problems: () => calls.ask(of('problems'), () => module.problems?.() ?? [], checkedProblems) ?? [],
+    problems: () =>
+      calls.ask(of('problems'), () => module.problems?.() ?? [], checkedProblems) ?? [unknownProblems],
     close: () => calls.run(of('close'), () => module.close?.(), ignored).catch(ignored),
   };
 }
@@ -149,8 +150,9 @@ function checkedKnowledge(answer: boolean | undefined): boolean | undefined {
   return answer === undefined || typeof answer === 'boolean' ? answer : checkedFlag(answer);
 }
 
+const unknownProblems = 'The module did not say what is wrong; the log of the server has the cause.';
 const problemTexts = v.array(text, 'a list of texts');
-const checkedProblems = (problems: readonly string[]): readonly string[] => held(problemTexts, [...problems]);
+const checkedProblems = (problems: readonly string[]): readonly string[] => held(problemTexts, problems);
 
 function optionalUrl(location: string | undefined): string | undefined {
   return location === undefined ? undefined : checkedUrl(location);
