@@ -1,5 +1,5 @@
 import type { Page, PageQuery } from './page.ts';
-import type { ChangedClient, Client, ClientFields, ClientWithSecret } from './records.ts';
+import type { ChangedClient, Client, ClientFields, ClientStatistics, ClientWithSecret } from './records.ts';
 import {
   type CallOptions,
   type ChangeOptions,
@@ -54,6 +54,8 @@ export interface ClientsClient {
   confirm(address: ClientAddress, options?: ChangeOptions): Promise<Versioned<Client>>;
   /** Deletes it and revokes all its tokens. */
   delete(address: ClientAddress, options?: ChangeOptions): Promise<void>;
+  /** Its tokens, resource owners and issued tokens. @param hours past hours of issued tokens: 1 to 744, default 24 */
+  statistics(address: ClientAddress, hours?: number, options?: CallOptions): Promise<ClientStatistics>;
   rotateSecret(address: ClientAddress, options?: RotationOptions): Promise<ClientWithSecret>;
   /** Revokes every code, access and refresh token that was issued to it until now. */
   revokeTokens(address: ClientAddress, options?: CallOptions): Promise<void>;
@@ -115,6 +117,11 @@ export function clientsClient({ endpoint, json, versioned, page, nothing }: Requ
           ...address,
           headers: conditional(options),
         }),
+        options,
+      ),
+    statistics: async (address, hours, options) =>
+      json(
+        endpoint('GET /admin/resourceServer/{resourceServerId}/client/{id}/stats', { ...address, hours }),
         options,
       ),
     rotateSecret: async (address, { overlap, ...options } = {}) =>

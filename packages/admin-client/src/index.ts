@@ -27,6 +27,7 @@ export type {
   ChangedResourceServer,
   Client,
   ClientFields,
+  ClientStatistics,
   ClientWithSecret,
   DescribedResourceServer,
   DescribedResourceServerFields,

@@ -509,27 +509,30 @@ export interface AuditEvent {
   readonly after: Readonly<Record<string, unknown>> | null;
 }
 
+/** The numbers of one client. Of its tokens and grants only the newest 10,000 are counted. */
+export interface ClientStatistics {
+  /** Record id. */
+  readonly id: number;
+  readonly clientId: string;
+  readonly clientName: string;
+  readonly resourceserver_id: number;
+  /** Access tokens issued to it in the hours that were asked for. */
+  readonly issued: number;
+  /**
+   * Start of the hour in which an access token was last issued to it, in epoch milliseconds; null if none was
+   * in the last month.
+   */
+  readonly lastIssued: number | null;
+  /** Access tokens that are valid now. */
+  readonly tokens: number;
+  /** Resource owners with a grant that is valid now. */
+  readonly resourceOwners: number;
+}
+
 /** Statistics of the records of the caller; for administrators, of all records. */
 export interface Statistics {
   /** Clients, ordered by id. */
-  readonly clients: readonly {
-    /** Record id. */
-    readonly id: number;
-    readonly clientId: string;
-    readonly clientName: string;
-    readonly resourceserver_id: number;
-    /** Access tokens issued to it in the hours that were asked for. */
-    readonly issued: number;
-    /**
-     * Start of the hour in which an access token was last issued to it, in epoch milliseconds; null if none
-     * was in the last month.
-     */
-    readonly lastIssued: number | null;
-    /** Access tokens that are valid now. */
-    readonly tokens: number;
-    /** Resource owners with a grant that is valid now. */
-    readonly resourceOwners: number;
-  }[];
+  readonly clients: readonly ClientStatistics[];
   /**
    * The clients to which most access tokens were issued in these hours, at most 10, the busiest first. Only
    * for administrators. Clients that were never among the busiest 20 of an hour are left out.

@@ -83,6 +83,7 @@ describe('the administration client', () => {
     assert.deepEqual((await admin.clients.get(address)).record, created);
     assert.deepEqual((await admin.clients.list(resourceServerId, { q: 'JOB' })).items, [created]);
     assert.deepEqual((await admin.clients.listAll({ q: created.clientId, limit: 1 })).items, [created]);
+    assert.equal((await admin.clients.statistics(address, 1)).tokens, 0);
     const { record } = await admin.clients.update(address, { attributes: { x: null, y: '3' } });
     assert.deepEqual(record.attributes, { y: '3' });
     assert.equal((await refused(admin.clients.confirm(address))).code, 'access_denied');

@@ -96,6 +96,15 @@ describe('the overview', () => {
     await stranger.page.getByText('Nothing needs attention.').waitFor();
   });
 
+  it('shows on the page of a client how much it is used', async () => {
+    const { page } = visitor;
+    await visitor.goTo('/clients/night-job');
+    await page.locator('.facts > div').filter({ hasText: 'Issued in 24 hours' }).getByText('7').waitFor();
+    await page.locator('.facts > div').filter({ hasText: 'Valid tokens' }).getByRole('link').click();
+    await page.getByRole('tab', { name: 'Tokens', selected: true }).waitFor();
+    await visitor.screenshot('client-numbers');
+  });
+
   it('shows a client without errors what would be here', async () => {
     const { page } = visitor;
     await visitor.goTo('/clients/demo-service?tab=errors');

@@ -233,6 +233,7 @@ describe('the OpenAPI document', () => {
     await exercise('DELETE', `${sessions}/{id}`, session);
     await exercise('DELETE', `${sessions}/{id}`, session);
     await exercise('POST', `${client}/revocation`, address);
+    await exercise('GET', `${client}/stats`, address);
     await exercise('DELETE', client, address);
     await exercise('DELETE', one, api);
     const [system] = (await root.get(`${server1}?q=authorization-server-admin`)).json;

@@ -59,6 +59,34 @@ describe('the statistics', () => {
     assert.deepEqual(counted('authorization-server-admin-js-client'), [1, 1]);
   });
 
+  it('return the same numbers for one client, to its owner and to administrators alone', async () => {
+    await using server = await startAdministration();
+    const [root, owner, other] = await Promise.all(
+      [{ adminPrincipal: true }, {}, {}].map((persona, index) => server.person(`user-${index}`, persona)),
+    );
+    assert.ok(root && owner && other);
+    const { id } = await owner.create('/admin/resourceServer', anApi);
+    const clients = `/admin/resourceServer/${id}/client`;
+    const app = await owner.create(clients, { ...anApp, allowedClientCredentials: true });
+    const form = { grant_type: 'client_credentials' };
+    for (let count = 0; count < 2; count += 1) {
+      await server.post('/oauth2/token', form, `${app.clientId}:${app.secret}`);
+    }
+    const { status, json } = await owner.get(`${clients}/${app.id}/stats?hours=1`);
+    assert.equal(status, 200);
+    assert.deepEqual([json.clientId, json.tokens, json.resourceOwners, json.issued], ['night-job', 2, 0, 2]);
+    assert.equal(json.lastIssued % 3_600_000, 0);
+    const listed = (await root.get(stats)).json.clients;
+    assert.deepEqual(
+      listed.find((client: Counted) => client.clientId === 'night-job'),
+      json,
+    );
+    assert.deepEqual((await root.get(`${clients}/${app.id}/stats`)).json, json);
+    assert.equal((await other.get(`${clients}/${app.id}/stats`)).status, 404);
+    assert.equal((await owner.get(`${clients}/999/stats`)).status, 404);
+    assert.equal((await owner.get(`${clients}/${app.id}/stats?hours=0`)).status, 400);
+  });
+
   it('omit tokens that have expired or were revoked with their client', async () => {
     await using server = await startAdministration();
     using clock = stoppedClock();

@@ -25,8 +25,3 @@ export function credentialIn(text: string): FoundCredential | undefined {
   const [accessToken] = /wwa_[\w-]{70}/.exec(text) ?? [];
   return { kind: accessToken === undefined ? kinds[prefix as keyof typeof kinds] : kinds.a, accessToken };
 }
-
-/** What can stand in an address of what was typed. */
-export function searchable(text: string): string {
-  return credentialIn(text) === undefined ? text : '';
-}

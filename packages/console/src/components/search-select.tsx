@@ -1,8 +1,8 @@
 import type { ReactNode, RefObject } from 'react';
 import { TextInput } from '../controls/inputs.tsx';
 import { t } from '../texts/texts.ts';
-import { searchable } from './credential.ts';
-import { Icon } from './icon.tsx';
+import { credentialIn, type FoundCredential } from './credential.ts';
+import { Icon, type IconName } from './icon.tsx';
 import { type SelectOption, useCombobox } from './use-combobox.ts';
 
 interface SearchSelectProps {
@@ -19,15 +19,24 @@ interface SearchSelectProps {
   readonly isLoading?: boolean;
   readonly description?: ReactNode;
   readonly placeholder?: string;
+  /** Stands in the list until something is typed, where nothing is offered before. */
+  readonly hint?: string;
+  readonly icon?: IconName;
   readonly onSearch: (text: string) => void;
+  /** Gets a credential that was typed or pasted. Without it, a credential is left out of the search. */
+  readonly onCredential?: (found: FoundCredential) => void;
   readonly onChoose: (option: SelectOption) => void;
 }
 
 /** Chooses one of many by searching for it (ARIA Authoring Practices, combobox with a list). */
 export function SearchSelect(props: SearchSelectProps) {
-  const { label, isBare = false, chosen, description, placeholder } = props;
-  const { isLoading = false, onChoose } = props;
-  const onSearch = (text: string) => props.onSearch(searchable(text));
+  const { label, isBare = false, chosen, description, placeholder, icon = 'down' } = props;
+  const { isLoading = false, onChoose, onCredential } = props;
+  const onSearch = (text: string) => {
+    const credential = credentialIn(text);
+    props.onSearch(credential === undefined ? text : '');
+    if (credential !== undefined) onCredential?.(credential);
+  };
   const combobox = useCombobox({ options: props.options, isLoading, onSearch, onChoose });
   const { id, input, isOpen, typed, active, options, open, close, type, onKeyDown } = combobox;
   return (
@@ -47,7 +56,7 @@ export function SearchSelect(props: SearchSelectProps) {
         autoComplete="off"
         spellCheck={false}
         value={typed ?? chosen?.label ?? ''}
-        rightSection={<Icon name="down" />}
+        rightSection={<Icon name={icon} />}
         onFocus={({ currentTarget }) => currentTarget.select()}
         onClick={open}
         onBlur={close}
@@ -68,12 +77,14 @@ interface OptionListProps {
   /** Index of the option that Enter chooses. */
   readonly active: number;
   readonly isLate: boolean;
+  readonly typed: string | undefined;
+  readonly hint?: string;
   readonly hasMore?: boolean;
   readonly choose: (option: SelectOption) => void;
 }
 
 function OptionList(props: OptionListProps) {
-  const { id, list, label, chosen, options, active, isLate, hasMore = false, choose } = props;
+  const { id, list, label, chosen, options, active, isLate, hasMore = false, choose, typed, hint } = props;
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it only keeps the focus where it is
     <div
@@ -101,7 +112,7 @@ function OptionList(props: OptionListProps) {
         ))}
       </div>
       <p className="popup-note" role="status">
-        {noteOf(options.length, isLate, hasMore)}
+        {hint === undefined || typed ? noteOf(options.length, isLate, hasMore) : hint}
       </p>
     </div>
   );

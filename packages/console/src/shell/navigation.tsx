@@ -8,6 +8,7 @@ import { routes } from '../router/routes.ts';
 import type { TextKey } from '../texts/parameters.ts';
 import { t } from '../texts/texts.ts';
 import { ColorSchemeSwitch } from './color-scheme-switch.tsx';
+import { Find } from './find.tsx';
 
 interface Place {
   readonly to: string;
@@ -71,18 +72,21 @@ export function Navigation() {
         </IconButton>
       </div>
       <div id="menu" className="menu">
-        <nav aria-label={t('navigation.pages')}>
-          <ul>
-            {shown.map(({ to, icon, label }) => (
-              <li key={to}>
-                <Link to={to} className="place" aria-current={isAt(to, path) ? 'page' : undefined}>
-                  <Icon name={icon} />
-                  {t(label)}
-                </Link>
-              </li>
-            ))}
-          </ul>
-        </nav>
+        <div>
+          <Find />
+          <nav aria-label={t('navigation.pages')}>
+            <ul>
+              {shown.map(({ to, icon, label }) => (
+                <li key={to}>
+                  <Link to={to} className="place" aria-current={isAt(to, path) ? 'page' : undefined}>
+                    <Icon name={icon} />
+                    {t(label)}
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          </nav>
+        </div>
         <div>
           <a className="place place-quiet" href={`${baseUrl}/admin/docs`} target="_blank" rel="noreferrer">
             <Icon name="out" />

@@ -25,21 +25,21 @@ export function Shell() {
     return top === undefined ? undefined : scrollBack(top);
   }, [step, path, top]);
   return (
-    <div className="shell">
-      <button type="button" className="skip-link" onClick={() => main.current?.focus()}>
-        {t('shell.skip')}
-      </button>
-      <Navigation />
-      <main ref={main} tabIndex={-1} className="page">
-        <ErrorBoundary
-          key={path}
-          fallback={(error, tryAgain) => <BrokenPage error={error} onRetry={tryAgain} />}
-        >
-          <CredentialSearch>
+    <CredentialSearch>
+      <div className="shell">
+        <button type="button" className="skip-link" onClick={() => main.current?.focus()}>
+          {t('shell.skip')}
+        </button>
+        <Navigation />
+        <main ref={main} tabIndex={-1} className="page">
+          <ErrorBoundary
+            key={path}
+            fallback={(error, tryAgain) => <BrokenPage error={error} onRetry={tryAgain} />}
+          >
             <Suspense fallback={<Loading />}>{pageAt(path)}</Suspense>
-          </CredentialSearch>
-        </ErrorBoundary>
-      </main>
-    </div>
+          </ErrorBoundary>
+        </main>
+      </div>
+    </CredentialSearch>
   );
 }

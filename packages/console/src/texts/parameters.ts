@@ -360,6 +360,14 @@ export interface TextParameters {
   'client.errors.theReason': object;
   'count.reason': { readonly count: number };
   'audit.recordBy': { readonly record: Value; readonly actor: Value };
+  'find.label': object;
+  'find.hint': object;
+  'find.client': { readonly clientId: Value };
+  'find.resourceServer': object;
+  'find.person': { readonly identityProvider: Value };
+  'client.people': object;
+  'client.lastIssued': object;
+  'client.thisHour': object;
   'access.title': object;
   'access.leadAll': object;
   'access.leadOwn': object;

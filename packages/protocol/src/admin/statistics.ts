@@ -7,6 +7,7 @@ import type { RegisteredRecords } from './active-token.ts';
 import type { Caller } from './caller.ts';
 import { busiestClients, type ClientUse, withUse } from './client-use.ts';
 import type { Health } from './health.ts';
+import { keptCounts } from './kept-counts.ts';
 import { type Page, type PageRequest, readPage } from './page.ts';
 
 /** The number of requests that were answered with an error. */
@@ -42,42 +43,25 @@ export interface Counted {
 /** Statistics of the records of the caller; for administrators, of all records. */
 export interface Statistics {
   count(caller: Caller, page: PageRequest<number>, hours: number): Promise<Counted>;
+  /** The numbers of one client. */
+  countOne(client: Client, hours: number): Promise<CountedClient>;
   /** Only administrators see errors, because errors do not belong to one client. */
   errors(caller: Caller): Promise<readonly ErrorCount[]>;
   /** `undefined` for a caller who is not an administrator. */
   health(caller: Caller): Promise<Health | undefined>;
 }
 
-export const countLimit = 10_000;
-
 const hourMs = 3_600_000;
 // Tokens and grants that one page reads before it ends: a page of busy clients is a short one.
 const maxRead = 10_000;
 // The GUI requests the statistics repeatedly, and counting is expensive.
 const keptMs = 30_000;
-const maxKept = 10_000;
-
-interface Kept {
-  readonly since: number;
-  readonly counts: Promise<ClientCounts>;
-}
+// The page of a client stands beside its list of tokens, which is current.
+const keptOneMs = 2000;
 
 export function administrationStatistics(deps: StatisticsDependencies): Statistics {
   const { readSnapshot, clock } = deps;
-  const kept = new Map<number, Kept>();
-
-  /** Recent counts are not read again. */
-  const countsOf = async (client: Client, { statistics }: SnapshotStores): Promise<ClientCounts> => {
-    const now = clock.now();
-    const known = kept.get(client.id);
-    if (known !== undefined && Math.abs(now - known.since) < keptMs)
-      return { ...(await known.counts), read: 0 };
-    if (kept.size >= maxKept) kept.clear();
-    const counts = statistics.countOf(client, now, countLimit);
-    kept.set(client.id, { since: now, counts });
-    counts.catch(() => kept.delete(client.id));
-    return counts;
-  };
+  const countsOf = keptCounts(clock);
 
   const countClients = async (
     caller: Caller,
@@ -91,7 +75,7 @@ export function administrationStatistics(deps: StatisticsDependencies): Statisti
         stores.clients.list({ ...ownedBy(caller), ...(after !== undefined && { after }), limit }),
       positionOf: ({ id }) => id,
       async pick(client) {
-        const counts = await countsOf(client, stores);
+        const counts = await countsOf(client, stores, keptMs);
         read += counts.read;
         return { client, ...counts };
       },
@@ -105,8 +89,7 @@ export function administrationStatistics(deps: StatisticsDependencies): Statisti
       const isFirst = page.after === undefined;
       const { isAdministrator } = caller;
       await flushIfPossible(deps);
-      const until = Math.floor(clock.now() / hourMs) + 1;
-      const range = { from: until - hours, until };
+      const range = lastHours(hours, clock);
       return readSnapshot(async (stores) => ({
         clients: await countClients(caller, page, range, stores),
         issued: await stores.statistics.issued({ ...range, ...ownedBy(caller) }),
@@ -114,9 +97,29 @@ export function administrationStatistics(deps: StatisticsDependencies): Statisti
       }));
     },
 
+    async countOne(client, hours) {
+      await flushIfPossible(deps);
+      const range = lastHours(hours, clock);
+      return readSnapshot(async (stores) => {
+        const counts = { client, ...(await countsOf(client, stores, keptOneMs)) };
+        const [counted = { ...counts, issued: 0, lastHour: undefined }] = await withUse(
+          [counts],
+          range,
+          stores,
+        );
+        return counted;
+      });
+    },
+
     errors: async (caller) => (caller.isAdministrator ? deps.errors() : []),
     health: async (caller) => (caller.isAdministrator ? deps.health() : undefined),
   };
+}
+
+/** So many past hours, the current one included. */
+function lastHours(hours: number, clock: Clock): Hours {
+  const until = Math.floor(clock.now() / hourMs) + 1;
+  return { from: until - hours, until };
 }
 
 /** While the database cannot be written, the stored counts are returned. */

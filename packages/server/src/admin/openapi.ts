@@ -14,7 +14,7 @@ import {
   resourceServerSchema,
   submittedScopeSchema,
 } from './records/resource-server.ts';
-import { statisticsSchema } from './records/statistics.ts';
+import { clientStatisticsSchema, statisticsSchema } from './records/statistics.ts';
 import type { AnswerDescription, ErrorStatus, QueryParameter, Route } from './route.ts';
 import { ownerRevocationSchema, resourceOwnerSchema } from './routes/resource-owners.ts';
 import type { JsonSchema } from './schema/json-schema.ts';
@@ -125,6 +125,7 @@ const schemas = (): Readonly<Record<string, JsonSchema>> => ({
   RequestError: requestErrorSchema,
   RequestErrorSummary: requestErrorSummarySchema,
   AuditEvent: auditEventSchema,
+  ClientStatistics: clientStatisticsSchema,
   Statistics: statisticsSchema,
   Health: healthSchema,
   Error: errorSchema,

@@ -21,6 +21,7 @@ import { grantsOf } from '../clients/grants-of.ts';
 import { TokenList } from '../tokens/token-list.tsx';
 import { ClientDanger } from './client-danger.tsx';
 import { ClientErrors } from './client-errors.tsx';
+import { ClientNumbers } from './client-numbers.tsx';
 import { LacksSecret } from './client-secret.tsx';
 import { ClientSettings } from './client-settings.tsx';
 import { Trust } from './client-trust.tsx';
@@ -66,21 +67,24 @@ function Shown({ found, resourceServer }: ShownProps) {
           { to: resourceServerRoute(resourceServer.id), label: resourceServer.name },
         ]}
         lead={
-          <Facts
-            facts={[
-              { label: 'clientId', value: <Code text={record.clientId} what={t('client.theClientId')} /> },
-              {
-                label: t('clients.getsTokensBy'),
-                value: grantsOf(record).join(', ') || (
-                  <span className="warn-text">{t('clients.nothingYet')}</span>
-                ),
-              },
-              { label: t('client.trusted'), value: <Trust found={found} /> },
-              ...(isAdministrator
-                ? [{ label: t('servers.owner'), value: <Owner {...resourceServer} /> }]
-                : []),
-            ]}
-          />
+          <>
+            <Facts
+              facts={[
+                { label: 'clientId', value: <Code text={record.clientId} what={t('client.theClientId')} /> },
+                {
+                  label: t('clients.getsTokensBy'),
+                  value: grantsOf(record).join(', ') || (
+                    <span className="warn-text">{t('clients.nothingYet')}</span>
+                  ),
+                },
+                { label: t('client.trusted'), value: <Trust found={found} /> },
+                ...(isAdministrator
+                  ? [{ label: t('servers.owner'), value: <Owner {...resourceServer} /> }]
+                  : []),
+              ]}
+            />
+            <ClientNumbers client={record} />
+          </>
         }
       />
       <LacksSecret client={record} />

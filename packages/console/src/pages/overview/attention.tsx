@@ -14,7 +14,7 @@ export function Attention({ statistics }: { readonly statistics: StatisticsPage 
   const failed = [summary, removed].find(({ error }) => error !== null);
   if (failed !== undefined) return <Problem error={failed.error} onRetry={failed.refetch} />;
   if (statistics === undefined || summary.data === undefined || removed.data === undefined) {
-    return <p className="attention quiet">{t('overview.checking')}</p>;
+    return <p className="card attention quiet">{t('overview.checking')}</p>;
   }
   const findings = findingsOf({
     statistics,
@@ -24,14 +24,14 @@ export function Attention({ statistics }: { readonly statistics: StatisticsPage 
   });
   if (findings.length === 0) {
     return (
-      <p className="attention" data-calm>
+      <p className="card attention" data-calm>
         <Icon name="check" />
         {t('overview.calm')}
       </p>
     );
   }
   return (
-    <section className="attention">
+    <section className="card attention">
       <h2>{t('overview.attention')}</h2>
       <ul>
         {findings.map(({ text, link }) => (

@@ -30,8 +30,10 @@ export function Changes() {
       ) : (
         <ol className="audit-log">
           {data.items.map((event) => (
-            <li key={event.id} className="audit-log-entry audit-log-line">
-              <AuditLine event={event} isLinked />
+            <li key={event.id} className="audit-log-entry">
+              <div className="audit-log-line">
+                <AuditLine event={event} isLinked />
+              </div>
             </li>
           ))}
         </ol>

@@ -22,6 +22,13 @@ const counted = {
   resourceOwners: { ...count, description: 'Resource owners with a grant that is valid now.' },
 } as const;
 
+export const clientStatisticsSchema = {
+  type: 'object',
+  description: 'The numbers of one client. Of its tokens and grants only the newest 10,000 are counted.',
+  properties: counted,
+  required: Object.keys(counted),
+};
+
 export const statisticsSchema = {
   type: 'object',
   description: 'Statistics of the records of the caller; for administrators, of all records.',
@@ -29,7 +36,7 @@ export const statisticsSchema = {
     clients: {
       type: 'array',
       description: 'Clients, ordered by id.',
-      items: { type: 'object', properties: counted, required: Object.keys(counted) },
+      items: { $ref: '#/components/schemas/ClientStatistics' },
     },
     busiest: {
       type: 'array',

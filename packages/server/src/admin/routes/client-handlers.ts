@@ -34,7 +34,7 @@ export const allClientsPath = '/admin/client';
 export function clientHandlers({ clients, sealer, totals }: ClientRouteDependencies) {
   const update = async (request: AdminRequest, edit: Edit<ClientRegistration>): Promise<AdminAnswer> => {
     const { caller, condition } = request;
-    const { client, reset } = await clients.update(caller, addressOf(request), {
+    const { client, reset } = await clients.update(caller, clientAddressOf(request), {
       ...edit,
       ...(condition && { condition }),
     });
@@ -72,7 +72,7 @@ export function clientHandlers({ clients, sealer, totals }: ClientRouteDependenc
       return { status: 201, body: created, headers: { location, ...headers } };
     },
 
-    find: async (request) => answerOne(await clients.find(request.caller, addressOf(request))),
+    find: async (request) => answerOne(await clients.find(request.caller, clientAddressOf(request))),
 
     replace: async (request) => {
       const { given, malformed } = await readRecord(clientSchema, request.body());
@@ -82,21 +82,25 @@ export function clientHandlers({ clients, sealer, totals }: ClientRouteDependenc
     change: async (request) => update(request, await readPatch(clientSchema, request.body())),
 
     confirm: async (request) =>
-      answerOne(await clients.confirm(request.caller, addressOf(request), request.condition)),
+      answerOne(await clients.confirm(request.caller, clientAddressOf(request), request.condition)),
 
     delete: async (request) => {
-      await clients.delete(request.caller, addressOf(request), request.condition);
+      await clients.delete(request.caller, clientAddressOf(request), request.condition);
       return { status: 204 };
     },
 
     rotateSecret: async (request) => {
       const overlap = await overlapOf(request);
-      const { client, secret } = await clients.rotateSecret(request.caller, addressOf(request), overlap);
+      const { client, secret } = await clients.rotateSecret(
+        request.caller,
+        clientAddressOf(request),
+        overlap,
+      );
       return answerOne(client, secretOf(secret));
     },
 
     revokeTokens: async (request) => {
-      await clients.revokeTokens(request.caller, addressOf(request));
+      await clients.revokeTokens(request.caller, clientAddressOf(request));
       return { status: 204 };
     },
   } satisfies Readonly<Record<string, AdminHandler>>;
@@ -106,7 +110,7 @@ function collectionOf(resourceServerId: number): string {
   return `/admin/resourceServer/${resourceServerId}/client`;
 }
 
-function addressOf(request: AdminRequest): ClientAddress {
+export function clientAddressOf(request: AdminRequest): ClientAddress {
   return { resourceServerId: recordId(request, 'resourceServerId'), id: recordId(request, 'id') };
 }
 

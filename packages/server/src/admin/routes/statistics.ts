@@ -9,9 +9,10 @@ import { answerPage, linkNote, pagingParameters } from '../listing.ts';
 import { numberOf } from '../query-values.ts';
 import { healthRecord } from '../records/health.ts';
 import { countedClient, issuedInHour, usedClient } from '../records/statistics.ts';
-import type { Route } from '../route.ts';
+import type { AdminRequest, QueryParameter, Route } from '../route.ts';
+import { type ClientRouteDependencies, clientAddressOf } from './client-handlers.ts';
 
-export interface StatisticsRouteDependencies {
+export interface StatisticsRouteDependencies extends Pick<ClientRouteDependencies, 'clients'> {
   readonly statistics: Statistics;
   readonly sealer: Sealer;
 }
@@ -22,8 +23,16 @@ const maxHours = 744;
 // Each page counts its clients again.
 const maxClients = 100;
 
+const hoursParameter: QueryParameter = {
+  name: 'hours',
+  description: 'The number of past hours for which issued tokens are returned.',
+  schema: { type: 'integer', minimum: 1, maximum: maxHours, default: defaultHours },
+};
+
+const hoursOf = (request: AdminRequest) => numberOf(request, 'hours', maxHours, defaultHours);
+
 export function statisticsRoutes(deps: StatisticsRouteDependencies): Route[] {
-  const { statistics, sealer } = deps;
+  const { statistics, sealer, clients } = deps;
   return [
     {
       id: 'getStatistics',
@@ -33,14 +42,7 @@ export function statisticsRoutes(deps: StatisticsRouteDependencies): Route[] {
       summary: 'Read statistics',
       description: `Tokens and resource owners of each client, and issued tokens by hour and grant type. Administrators also get the number of requests that this node answered with an error and, with the first page, the busiest clients and the health of the server. Numbers of clients can be up to 30 seconds old. The list of clients is paged. ${linkNote}`,
       scope: 'read',
-      query: [
-        {
-          name: 'hours',
-          description: 'The number of past hours for which issued tokens are returned.',
-          schema: { type: 'integer', minimum: 1, maximum: maxHours, default: defaultHours },
-        },
-        ...pagingParameters(maxClients),
-      ],
+      query: [hoursParameter, ...pagingParameters(maxClients)],
       answer: {
         status: 200,
         description: 'The statistics.',
@@ -50,7 +52,7 @@ export function statisticsRoutes(deps: StatisticsRouteDependencies): Route[] {
       errors: [400],
       async handle(request) {
         const { caller } = request;
-        const hours = numberOf(request, 'hours', maxHours, defaultHours);
+        const hours = hoursOf(request);
         let numbers: Pick<Counted, 'issued' | 'busiest'> = { issued: [], busiest: [] };
         const { body: clients, ...answer } = await answerPage(
           request,
@@ -74,6 +76,27 @@ export function statisticsRoutes(deps: StatisticsRouteDependencies): Route[] {
           ...(health && { health: healthRecord(health) }),
         };
         return { ...answer, body };
+      },
+    },
+    {
+      id: 'getClientStatistics',
+      method: 'GET',
+      path: '/admin/resourceServer/{resourceServerId}/client/{id}/stats',
+      tag: 'Statistics',
+      summary: 'Read the statistics of a client',
+      description: 'The same numbers as in the list. They can be up to 2 seconds old.',
+      scope: 'read',
+      query: [hoursParameter],
+      answer: {
+        status: 200,
+        description: 'The statistics.',
+        schema: { $ref: '#/components/schemas/ClientStatistics' },
+      },
+      errors: [400, 404],
+      async handle(request) {
+        const hours = hoursOf(request);
+        const client = await clients.find(request.caller, clientAddressOf(request));
+        return { status: 200, body: countedClient(await statistics.countOne(client, hours)) };
       },
     },
   ];

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { type AccountServer, startAccountServer } from '@watchword/server-testkit/account-server';
+import { anApi, anApp } from '@watchword/server-testkit/administration';
+import { launchBrowser } from '@watchword/testkit/browser';
+import type { Browser } from 'playwright-core';
+import { type ConsolePage, consolePage } from './support/console-page.ts';
+
+const password = 'correct horse';
+
+describe('the field that finds by name', () => {
+  let browser: Browser;
+  let server: AccountServer;
+  let visitor: ConsolePage;
+  before(async () => {
+    [browser, server] = await Promise.all([launchBrowser(), startAccountServer()]);
+    await server.addAccount('emma');
+    await server.addAccount('owner');
+    const owner = await server.logIn('owner');
+    const { id } = await owner.create('/admin/resourceServer', anApi);
+    await owner.create(`/admin/resourceServer/${id}/client`, anApp);
+    await server.grantTo('emma');
+    visitor = await consolePage(browser, server);
+    await visitor.signIn('root', '/tokens', password);
+  });
+  after(async () => {
+    await Promise.all([browser, server].map((each) => each[Symbol.asyncDispose]()));
+  });
+
+  const find = (of: ConsolePage = visitor) => of.page.getByRole('combobox', { name: 'Find by name' });
+
+  it('finds clients, resource servers and people, each once', async () => {
+    const { page } = visitor;
+    await find().click();
+    await page.getByText('Type a part of a name').waitFor();
+    for (const [text, option, heading] of [
+      ['NIGHT', 'Night job client night-job', 'Night job'],
+      ['orders', 'Orders API resource server', 'Orders API'],
+      ['emm', 'emma person, from password', 'The emma'],
+    ] as const) {
+      await find().fill(text);
+      await page.getByRole('option', { name: option }).waitFor();
+      await visitor.assertAccessible();
+      assert.equal(await page.getByRole('option').count(), 1);
+      await visitor.screenshot('find');
+      await find().press('Enter');
+      await page.getByRole('heading', { name: heading, level: 1 }).waitFor();
+    }
+    await find().fill('no such name');
+    await page.getByText('Nothing fits').waitFor();
+    await find().press('Escape');
+    assert.deepEqual(visitor.errors(), []);
+  });
+
+  it('shows an access token by its text, which gets into no request for a list', async () => {
+    const { page } = visitor;
+    const addresses: string[] = [];
+    page.on('request', (request) => addresses.push(request.url()));
+    const token = await server.issueToken();
+    await find().fill(token);
+    const dialog = page.getByRole('dialog', { name: 'Access token' });
+    await dialog.getByRole('link', { name: 'demo-service' }).click();
+    await page.getByRole('heading', { name: 'Demo Service', level: 1 }).waitFor();
+    await dialog.waitFor({ state: 'detached' });
+    addresses.push(page.url());
+    assert.ok(!addresses.some((address) => address.includes(token)));
+  });
+
+  it('finds for record owners their own records, and people in the access to their clients', async () => {
+    await using own = await consolePage(browser, server);
+    await own.signIn('owner', '/tokens', password);
+    await find(own).fill('night');
+    await own.page.getByRole('option', { name: 'Night job' }).waitFor();
+    await find(own).fill('emma');
+    await own.page.getByText('Nothing fits').waitFor();
+    await find(own).fill('demo');
+    await own.page.getByText('Nothing fits').waitFor();
+  });
+});
