@@ -180,10 +180,7 @@ describe('imports', () => {
       ['packages/server/src/modules/', /^node:(?:crypto|module|path|url)$|^valibot$/],
       ['packages/server/src/console/', /^node:(?:crypto|fs|path|url|util|zlib)$/],
       ['packages/admin-client/', /^$/],
-      [
-        'packages/console/',
-        /^(?:react|react-dom\/client|@mantine\/(?:core|hooks)|@tanstack\/react-query)$|\.css$/,
-      ],
+      ['packages/console/', /^(?:react|react-dom\/client|@tanstack\/react-query)$|\.css$/],
       ['packages/resource-server/', /^(?:fastify|hono|node:http)$/],
       ['examples/resource-server/', /^(?:node:sqlite|fastify|@fastify\/cors)$/],
       ['examples/client-app/', /^node:(?:fs|http|net)$/],

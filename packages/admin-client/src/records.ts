@@ -469,7 +469,9 @@ export interface AuditEvent {
   readonly actorAuthority: string;
   /** The client of the access token of the actor. */
   readonly clientId: string | null;
-  /** Network address of the actor; empty for the command line. */
+  /**
+   * Network address of the actor; empty for the command line. Only administrators get that of another actor.
+   */
   readonly source: string;
   readonly action:
     | 'create'

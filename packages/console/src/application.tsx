@@ -1,6 +1,4 @@
-import { t } from './texts/texts.ts';
 import './styles/application.css';
-import { createTheme, MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { createAdminClient } from '@watchword/admin-client';
 import { createRoot } from 'react-dom/client';
@@ -16,6 +14,7 @@ import type { PendingRequests } from './session/pending.ts';
 import { Session } from './session/session.ts';
 import { signIn } from './session/sign-in.ts';
 import { BrokenApplication } from './shell/broken.tsx';
+import { colorScheme, showColorScheme } from './shell/color-scheme.ts';
 import { Gate } from './shell/gate.tsx';
 import { SignedOut } from './shell/signed-out.tsx';
 
@@ -31,45 +30,24 @@ export interface Description {
 
 type Started = Exclude<Arrival, { type: 'ask' | 'deliver' }>;
 
-// Sizes come from the theme, colours from palette.css.
-const theme = () =>
-  createTheme({
-    cursorType: 'pointer',
-    components: {
-      Button: { defaultProps: { size: 'xs' } },
-      ActionIcon: { defaultProps: { size: 'md', variant: 'subtle', color: 'gray' } },
-      Modal: {
-        defaultProps: {
-          centered: true,
-          // Its own way to hold the page still writes a style element; application.css does it instead.
-          lockScroll: false,
-          transitionProps: { duration: 0 },
-          overlayProps: { className: 'overlay' },
-          // It is no landmark of the page.
-          attributes: { header: { role: 'none' } },
-          closeButtonProps: { 'aria-label': t('action.close') },
-        },
-      },
-    },
-  });
-
 /** Shows the application if the window has a token, and otherwise the reason why it has none. */
 export function start(arrival: Started, { pending, ...described }: Description): void {
   const place = document.getElementById('root');
   if (place === null) throw new Error('the page has no place for the application');
+  showColorScheme(colorScheme());
   const signingIn = signIn(described.baseUrl, pending);
   const root = createRoot(place);
   if (arrival.type !== 'granted') {
     const route = arrival.type === 'failed' ? arrival.route : startRoute;
     const error = arrival.type === 'failed' ? arrival.error : undefined;
     root.render(
-      <Themed>
+      <Guarded>
         <SignedOut
           error={error}
           productName={described.productName}
           onSignIn={(options) => signingIn.inThisWindow(route, options)}
         />
-      </Themed>,
+      </Guarded>,
     );
     return;
   }
@@ -88,7 +66,7 @@ export function start(arrival: Started, { pending, ...described }: Description):
     if (!persisted) giveBack(session, described.baseUrl);
   });
   root.render(
-    <Themed>
+    <Guarded>
       <EnvironmentContext value={{ ...described, admin, principalOf, session, signIn: signingIn, drafts }}>
         <QueryClientProvider client={queryClient()}>
           <NoticeProvider>
@@ -96,22 +74,12 @@ export function start(arrival: Started, { pending, ...described }: Description):
           </NoticeProvider>
         </QueryClientProvider>
       </EnvironmentContext>
-    </Themed>,
+    </Guarded>,
   );
 }
 
-function Themed({ children }: { readonly children: React.ReactNode }) {
-  return (
-    <MantineProvider
-      theme={theme()}
-      defaultColorScheme="auto"
-      withCssVariables={false}
-      withGlobalClasses={false}
-      withStaticClasses={false}
-    >
-      <ErrorBoundary fallback={(error) => <BrokenApplication error={error} />}>{children}</ErrorBoundary>
-    </MantineProvider>
-  );
+function Guarded({ children }: { readonly children: React.ReactNode }) {
+  return <ErrorBoundary fallback={(error) => <BrokenApplication error={error} />}>{children}</ErrorBoundary>;
 }
 
 /** A token whose window is closed has no use (RFC 7009). */

@@ -191,7 +191,7 @@ describe('the pages of the administration GUI', () => {
     const before = await page.evaluate(heading);
     // Within one turn, before the browser draws.
     const [colour, moving] = await page.evaluate<[string, number]>(
-      `document.documentElement.dataset.mantineColorScheme = 'dark'; [${heading}, document.getAnimations().length]`,
+      `document.documentElement.dataset.colorScheme = 'dark'; [${heading}, document.getAnimations().length]`,
     );
     await inColours('dark');
     assert.equal(moving, 0);
@@ -215,8 +215,6 @@ describe('the pages of the administration GUI', () => {
 
   async function inColours(colorScheme: 'light' | 'dark'): Promise<void> {
     await visitor.page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    const scheme = visitor.page.locator(`html[data-mantine-color-scheme=${colorScheme}]`);
-    await scheme.waitFor({ state: 'attached' });
   }
 
   function placeNamed(name: string): Place {

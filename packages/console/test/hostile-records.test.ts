@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import { type AdministrationServer, startAdministration } from '@watchword/server-testkit/administration';
+import { temporaryDirectory } from '@watchword/server-testkit/process';
 import { launchBrowser } from '@watchword/testkit/browser';
 import { followFlow } from '@watchword/testkit/follow-flow';
 import { UserAgent } from '@watchword/testkit/user-agent';
@@ -120,5 +122,35 @@ describe('records that another owner filled with markup and with names of member
     const changed = (await visitor.admin().clients.get(address)).record;
     assert.deepEqual(changed, { ...client, contactEmail: 'ops@example.com' });
     await assertHarmless('settings');
+  });
+});
+
+describe('a text of the operator with markup and with names of members of every object', () => {
+  it('is shown as text', async () => {
+    await using directory = await temporaryDirectory();
+    await mkdir(directory.file('console'));
+    const tags = ['script', 'iframe', 'valueOf', '__proto__']
+      .map((tag) => `<${tag}>hacked=1</${tag}>`)
+      .join();
+    const text = `${tags} {constructor} {__proto__} <strong>{person}</strong>`;
+    const texts = JSON.stringify({ 'endAccess.one.lead': text, 'access.title': text });
+    await writeFile(directory.file('console/en.json'), texts);
+    await using browser = await launchBrowser();
+    await using server = await startAdministration({ 'pages.locales': directory.file('.') });
+    const url = `${server.baseUrl}/authorize?response_type=code&client_id=demo-app`;
+    await followFlow(new UserAgent(), url, { username: 'emma', password: '{}' });
+    await using visitor = await consolePage(browser, server);
+    const { page } = visitor;
+    await visitor.signIn('root', '/access?q=emma', JSON.stringify({ adminPrincipal: true }));
+    await page.getByRole('heading', { name: '<script>hacked=1</script>', level: 1 }).waitFor();
+    await page
+      .getByRole('button', { name: /^Actions/ })
+      .first()
+      .click();
+    await page.getByRole('menuitem').first().click();
+    await page.getByRole('dialog').getByText('hacked=1,hacked=1').waitFor();
+    assert.equal(await page.getByRole('dialog').locator('strong').innerText(), 'emma');
+    assert.equal(await page.locator('main script, iframe, [role=dialog] script').count(), 0);
+    assert.deepEqual(visitor.errors(), []);
   });
 });

@@ -6,20 +6,27 @@ import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { type ClientFields, clientDefaults } from '@watchword/admin-client';
 import { redirectUriProblem } from '@watchword/protocol';
+import { usernameTaken } from '../../protocol/src/admin/account-rules.ts';
+import { nameTaken } from '../../protocol/src/admin/resource-server-registration.ts';
 import { resourceServerDefaults } from '../../protocol/src/admin/resource-server-rules.ts';
 import { resourceServerFields } from '../../protocol/src/model/fields/resource-server.ts';
 import { isScopeToken } from '../../protocol/src/model/scope.ts';
+import { checkDisplayName, checkLabels, checkUsername } from '../../protocol/src/rules/account.ts';
+import { checkFixedFields } from '../../protocol/src/rules/built-in-records.ts';
 import { checkFields, Violations } from '../../protocol/src/rules/registration.ts';
 import { emailAddress, redirectUri, requiredName, scopeToken, webUrl } from '../src/rules/field-rules.ts';
 import { problemsOf, sentence } from '../src/rules/problems.ts';
 import { clientRules, resourceServerRules } from '../src/rules/record-rules.ts';
+import { descriptionText, violationText } from '../src/rules/server-texts.ts';
 import { clientFields, type TypedClient, typedClient } from '../src/rules/typed-client.ts';
 import {
   shownResourceServer,
   submittedResourceServer,
   typedResourceServer,
 } from '../src/rules/typed-resource-server.ts';
+import { speak } from './support/tables.ts';
 
+const stored = { ...resourceServerDefaults, name: 'x', contactName: 'x' };
 const source = fileURLToPath(new URL('../src', import.meta.url));
 
 const texts = [
@@ -202,6 +209,60 @@ describe('attributes in a form', () => {
       { name: 'a', value: '' },
     ];
     assert.deepEqual(clientFields({ ...emptyClient, attributes }).attributes, { a: '' });
+  });
+});
+
+describe('answers of the server', () => {
+  const phrases = (check: (violations: Violations) => void): readonly string[] => {
+    const violations = new Violations();
+    check(violations);
+    try {
+      violations.throwIfAny();
+    } catch (error) {
+      const { violations: found = [] } = error as { readonly violations?: readonly string[] };
+      return found.map((violation) => violation.replace(/^\w+: /, ''));
+    }
+    return assert.fail('the server found nothing');
+  };
+
+  it('have texts where users meet them although the rules of the form found nothing', () => {
+    const control = 'a\u0000b';
+    const found = [
+      ...phrases((violations) => checkUsername(' ', violations)),
+      ...phrases((violations) => checkDisplayName('', violations)),
+      ...phrases((violations) => checkDisplayName(control.repeat(200), violations)),
+      ...phrases((violations) => checkLabels('groups', [' ', ...Array(500).fill('x')], violations)),
+      ...phrases((violations) =>
+        checkFixedFields(resourceServerFields, stored, { ...stored, name: 'y' }, violations),
+      ),
+      ...['contactEmail', 'thumbNailUrl', 'description'].flatMap((field) =>
+        phrases((violations) => {
+          const fields = { ...stored, [field]: control };
+          checkFields(
+            resourceServerFields,
+            fields,
+            { before: undefined, scopeSyntax: undefined },
+            violations,
+          );
+        }),
+      ),
+    ];
+    assert.ok(found.length >= 9, String(found.length));
+    assert.deepEqual(
+      found.filter((phrase) => violationText(phrase) === undefined),
+      [],
+    );
+  });
+
+  it('have texts for names that are taken, and are shown as they are otherwise', () => {
+    speak('de');
+    try {
+      assert.match(descriptionText(usernameTaken().message), /^Es gibt schon ein Konto/);
+      assert.match(descriptionText(nameTaken().message), /^Der Besitzer hat schon/);
+      assert.equal(descriptionText('The account is disabled.'), 'The account is disabled.');
+    } finally {
+      speak('en');
+    }
   });
 });
 

@@ -29,8 +29,10 @@ export interface AccountServer extends AdministrationServer {
 }
 
 /** A server whose users log in with local accounts. The account `root` is an administrator. */
-export async function startAccountServer(): Promise<AccountServer> {
-  const server = await startAdministration({ authenticator: 'password' });
+export async function startAccountServer(
+  flags: Parameters<typeof startAdministration>[0] = {},
+): Promise<AccountServer> {
+  const server = await startAdministration({ authenticator: 'password', ...flags });
   const { hash } = argon2Hasher({ random: systemRandom, concurrency: 1, cost: cheapCost });
   const admin = accountAdministration({
     ...server.service.store,

@@ -91,7 +91,7 @@ describe('access tokens over REST', () => {
     assert.deepEqual([json.principal.name, json.scopes, json.expires_in], ['emma', ['read'], expires]);
   });
 
-  it('expire when the request says so, no later than the registration says, unless an administrator issues them', async () => {
+  it('expire at the requested time, no later than the registration permits, unless an administrator issues them', async () => {
     const soon = Date.now() + 60_000;
     assert.equal((await emma.create(list, { clientId: app.clientId, expires: soon })).expires, soon);
     for (const expires of [0, Date.now() + 700_000]) {
@@ -128,7 +128,7 @@ describe('access tokens over REST', () => {
     assert.equal((await info(token)).status, 200);
   });
 
-  it('are found by their whole text, by those who see them, and the text is in no log', async () => {
+  it('are found by their whole text, by callers that can see them, and the text is in no log', async () => {
     const { token, ...shown } = await emma.create(list, { clientId: app.clientId });
     const lookUp = (who: Administering, text: unknown) => who.call('POST', `${list}/lookup`, { token: text });
     for (const who of [emma, root]) assert.deepEqual((await lookUp(who, ` ${token}\n`)).json, shown);

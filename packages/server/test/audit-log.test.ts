@@ -228,6 +228,24 @@ describe('the audit log', () => {
     }
   });
 
+  it('shows the network address of another actor to administrators only', async () => {
+    const ida = await server.person('ida');
+    const { id } = await ida.create(list, { ...anApi, name: 'Of Ida' });
+    await root.call('PATCH', `${list}/${id}`, { description: 'changed by root' });
+    const sources = async (caller: Administering) => {
+      const { json } = await caller.get(`${eventsPath}?recordType=resourceServer&recordId=${id}`);
+      return json.map(({ actor, source }: { actor: string; source: string }) => [actor, source]);
+    };
+    assert.deepEqual(await sources(ida), [
+      ['root', ''],
+      ['ida', '127.0.0.1'],
+    ]);
+    assert.deepEqual(await sources(root), [
+      ['root', '127.0.0.1'],
+      ['ida', '127.0.0.1'],
+    ]);
+  });
+
   it('has the records that the server registered for itself, and their origin', async () => {
     const [event] = (
       await root.get(`${eventsPath}?q=authorization-server-admin-js-client&recordType=client`)

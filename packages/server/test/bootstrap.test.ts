@@ -125,7 +125,7 @@ describe('the records of the administration interface', () => {
     );
   });
 
-  it('get no token where browsers send it unencrypted, and the log says so', async () => {
+  it('get no token where browsers send it unencrypted, and the log has a warning', async () => {
     await using directory = await temporaryDirectory();
     const database = directory.file('x.db');
     await copyMigrated(database);

@@ -40,6 +40,8 @@ describe('watchword user over --url', () => {
     const taken = await run(['create', 'nina']);
     assert.equal(taken.code, 1);
     assert.match(taken.stderr, /already/);
+    const shown = await run(['create', 'otto']);
+    assert.match(shown.stdout, /^resetLinkExpires +\d{4}-\d\d-\d\dT/m);
   });
 
   it('lists accounts page by page after a username', async () => {

@@ -58,7 +58,7 @@ describe('the commands for grants', () => {
     );
   });
 
-  it('end one, or all of a client, and say how many', async () => {
+  it('end one, or all of a client, and report how many', async () => {
     const app = await registerApplication(server, { clientName: 'Ended' });
     const first = await grant(app, 'emma');
     const [{ id }] = await json('grant', 'list', '--client', 'ended');

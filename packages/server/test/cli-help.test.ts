@@ -44,6 +44,15 @@ describe('the help of the command line', () => {
     }
   });
 
+  it('names only credentials that can use the command', () => {
+    const remote = helps.filter(({ text }) => text.includes('--token-stdin'));
+    for (const { path, text } of remote) {
+      const isForAdministrators = /^(?:user|identity-provider) /.test(path);
+      assert.equal(text.includes('WATCHWORD_ADMIN_CLIENT_ID'), !isForAdministrators, path);
+      assert.match(text, /WATCHWORD_ADMIN_TOKEN/, path);
+    }
+  });
+
   it('has only examples with commands and options that exist', () => {
     for (const help of helps) {
       for (const words of examplesOf(help)) {

@@ -244,7 +244,7 @@ describe('the command line', () => {
     assert.equal(await server.end('SIGTERM'), 0);
   });
 
-  it('prints tables for people, and says that a secret is shown once', async () => {
+  it('prints tables for people, and notes that a secret is shown once', async () => {
     await using directory = await temporaryDirectory();
     const database = ['--database', directory.file('x.db')];
     await watchword(['migrate', ...database]);

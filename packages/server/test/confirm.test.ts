@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { PassThrough, Readable } from 'node:stream';
 import { describe, it } from 'node:test';
-import { confirmed } from '../src/cli/confirm.ts';
+import { confirmed, isConfirmed } from '../src/cli/confirm.ts';
 import { dependentsInWords } from '../src/cli/dependents.ts';
+import type { Io } from '../src/cli/io.ts';
 
 /** A terminal with this typed input; `shown` is the text on the screen. */
 function typed(keys: string) {
@@ -11,6 +12,27 @@ function typed(keys: string) {
   const shown: string[] = [];
   return { stdin, stderr: { write: (text: string) => void shown.push(text) }, shown };
 }
+
+describe('a command that asks for confirmation', () => {
+  const asked = async (keys: string, flags: Readonly<Record<string, boolean>> = {}) => {
+    const { shown, ...terminal } = typed(keys);
+    const io: Io = { ...terminal, env: {}, stdout: { write: () => {} } };
+    const result = await isConfirmed({ ...flags, io }, () => 'Delete?', 'Nothing was deleted.');
+    return { result, shown: shown.join(''), exitCode: io.exitCode };
+  };
+
+  it('reports that nothing has changed, with exit code 1, when the user does not confirm', async () => {
+    const shown = 'Delete? [y/N] Nothing was deleted.\n';
+    assert.deepEqual(await asked('n\n'), { result: false, shown, exitCode: 1 });
+    assert.deepEqual(await asked('y\n'), { result: true, shown: 'Delete? [y/N] ', exitCode: undefined });
+  });
+
+  it('asks nothing with --yes or --json', async () => {
+    for (const flags of [{ yes: true }, { json: true }]) {
+      assert.deepEqual(await asked('n\n', flags), { result: true, shown: '', exitCode: undefined });
+    }
+  });
+});
 
 describe('a question at a terminal', () => {
   it('is shown with the number of dependent records', async () => {

@@ -134,7 +134,7 @@ describe('the HTTP layer', () => {
     }
   });
 
-  it('ends requests whose headers or body do not arrive in time', async () => {
+  it('ends requests whose headers or body are not received in time', async () => {
     for (const bytes of [
       'POST /oauth2/token HTTP/1.1\r\nHo',
       `${token}${form}Content-Length: 50\r\n\r\ngrant`,

@@ -227,6 +227,11 @@ describe('watchword import', () => {
     const validate = new Ajv2020({ strict: false }).compile(JSON.parse(stdout));
     assert.ok(validate(JSON.parse(guide)), JSON.stringify(validate.errors));
     assert.ok(!validate(JSON.parse(changed((server) => delete server.key))));
+    assert.ok(!validate(JSON.parse(changed((server) => Object.assign(server, { key: 1 })))));
+    assert.ok(!validate(JSON.parse(changed((server) => Object.assign(server, { secret: 1 })))));
+    assert.ok(
+      !validate(JSON.parse(changed(({ clients }) => Object.assign(clients[0] ?? {}, { clientId: 1 })))),
+    );
     assert.ok(!validate(JSON.parse(changed((server) => Object.assign(server, { scopes: 'read' })))));
     assert.ok(!validate(JSON.parse(changed(({ clients }) => delete clients[0]?.clientName))));
   });

@@ -38,6 +38,15 @@ describe('a line of the log for people', () => {
     );
   });
 
+  it('has the fields of an object, each with the name of the object', () => {
+    const audit = { action: 'create', actor: { name: 'emma de Vries' }, changed: ['name'], before: {} };
+    const lines = linesOf((logger) => logger.info({ audit, route: '/' }, 'changed a record'));
+    assert.equal(
+      lines,
+      'INFO  changed a record audit.action=create audit.actor.name="emma de Vries" audit.changed=["name"] route=/\n',
+    );
+  });
+
   it('has the request of a line of the access log', () => {
     const line = { requestId: 'r-1', method: 'GET', route: '/healthz', status: 200, milliseconds: 0.25 };
     const lines = linesOf((logger, sink) =>

@@ -461,7 +461,7 @@ describe('a session that is linked to one at an identity provider', () => {
     });
   });
 
-  it('ends here even when the module cannot say where else', async () => {
+  it('ends at this server when the module throws an error', async () => {
     const failing = elsewhere.replace(
       "logout: async (data) => (data === 'a' ? 'http://127.0.0.1:1/slo?of=' + data : undefined)",
       "logout: async () => { throw new Error('no way there'); }",

@@ -40,7 +40,7 @@ describe('/v1/tokeninfo', () => {
   });
   after(() => server[Symbol.asyncDispose]());
 
-  it('returns who granted a token, with exactly the keys of the contract, to GET and to POST', async () => {
+  it('returns the resource owner of a token, with exactly the keys of the contract, to GET and to POST', async () => {
     const token = await eternalToken(server);
     const answer = await info(server, token);
     assert.equal(answer.status, 200);

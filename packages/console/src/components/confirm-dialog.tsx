@@ -1,6 +1,7 @@
-import { Button, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
+import { Button } from '../controls/button.tsx';
+import { TextInput } from '../controls/inputs.tsx';
 import { rich } from '../texts/rich.tsx';
 import { t } from '../texts/texts.ts';
 import { Dialog } from './dialog.tsx';

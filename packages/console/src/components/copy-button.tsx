@@ -1,5 +1,5 @@
-import { ActionIcon, Button } from '@mantine/core';
 import { useEffect, useState } from 'react';
+import { Button, IconButton } from '../controls/button.tsx';
 import { t } from '../texts/texts.ts';
 import { copyText } from './copy-text.ts';
 import { Icon } from './icon.tsx';
@@ -46,7 +46,7 @@ export function CopyButton({ text, what, isLarge = false, onCopy }: CopyButtonPr
     );
   }
   return (
-    <ActionIcon
+    <IconButton
       size="sm"
       className="copy-button"
       onClick={() => void copy()}
@@ -54,6 +54,6 @@ export function CopyButton({ text, what, isLarge = false, onCopy }: CopyButtonPr
       title={label}
     >
       <Icon name={icon} />
-    </ActionIcon>
+    </IconButton>
   );
 }

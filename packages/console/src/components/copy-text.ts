@@ -14,7 +14,7 @@ function copyBySelection(text: string): boolean {
   area.value = text;
   area.className = 'off-screen';
   const focused = document.activeElement;
-  (focused?.closest('[role="dialog"]') ?? document.body).append(area);
+  (focused?.closest('dialog') ?? document.body).append(area);
   area.select();
   const isCopied = document.execCommand('copy');
   area.remove();

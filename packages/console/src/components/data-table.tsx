@@ -1,5 +1,5 @@
-import { ActionIcon, UnstyledButton } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { IconButton, PlainButton } from '../controls/button.tsx';
 import { count, type Noun } from '../format/count.ts';
 import { t } from '../texts/texts.ts';
 import { Icon } from './icon.tsx';
@@ -131,13 +131,13 @@ function HeaderCell<Row>({ column, sorting, onSort }: HeaderCellProps<Row>) {
       data-align={align}
       aria-sort={isSorted ? (sorting.isDescending ? 'descending' : 'ascending') : 'none'}
     >
-      <UnstyledButton
+      <PlainButton
         className="sort-button"
         onClick={() => onSort({ key, isDescending: isSorted && !sorting.isDescending })}
       >
         {header}
         <Icon name={isSorted && sorting.isDescending ? 'down' : 'up'} />
-      </UnstyledButton>
+      </PlainButton>
     </th>
   );
 }
@@ -160,12 +160,12 @@ function Pager({ page, pages, first, last, total, caption, onPage }: PagerProps)
       <span className="quiet" aria-live="polite">
         {t('table.range', { first, last, total })}
       </span>
-      <ActionIcon aria-label={t('table.previous')} disabled={page === 1} onClick={() => onPage(page - 1)}>
+      <IconButton aria-label={t('table.previous')} disabled={page === 1} onClick={() => onPage(page - 1)}>
         <Icon name="left" />
-      </ActionIcon>
-      <ActionIcon aria-label={t('table.next')} disabled={page === pages} onClick={() => onPage(page + 1)}>
+      </IconButton>
+      <IconButton aria-label={t('table.next')} disabled={page === pages} onClick={() => onPage(page + 1)}>
         <Icon name="right" />
-      </ActionIcon>
+      </IconButton>
     </nav>
   );
 }

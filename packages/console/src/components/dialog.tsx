@@ -1,5 +1,7 @@
-import { Modal } from '@mantine/core';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react';
+import { IconButton } from '../controls/button.tsx';
+import { t } from '../texts/texts.ts';
+import { Icon } from './icon.tsx';
 
 interface DialogProps {
   readonly title: string;
@@ -12,25 +14,51 @@ interface DialogProps {
 
 /** A dialog. It is open while it is mounted; afterwards the focus returns to the element that had it. */
 export function Dialog({ title, onClose, isWide = false, isFirm = false, children }: DialogProps) {
+  const id = useId();
+  const dialog = useRef<HTMLDialogElement>(null);
   const [before] = useState(() => document.activeElement);
-  useEffect(
-    () => () => {
+  useLayoutEffect(() => {
+    const { current: shown } = dialog;
+    shown?.showModal();
+    shown?.querySelector<HTMLElement>('[data-autofocus]')?.focus();
+    return () => {
+      shown?.close();
       if (before instanceof HTMLElement && before.isConnected) before.focus();
-    },
-    [before],
-  );
+    };
+  }, [before]);
+  const close = () => {
+    if (!isFirm) onClose();
+  };
   return (
-    <Modal
-      opened
-      title={title}
-      onClose={onClose}
-      returnFocus={false}
-      withCloseButton={!isFirm}
-      closeOnClickOutside={!isFirm}
-      closeOnEscape={!isFirm}
-      {...(isWide && { size: 'lg' })}
+    <dialog
+      ref={dialog}
+      aria-labelledby={id}
+      className="dialog"
+      data-wide={isWide}
+      onCancel={(event) => {
+        event.preventDefault();
+        close();
+      }}
+      // A browser can close a dialog without "cancel", when the user asks for it twice.
+      onClose={() => (isFirm ? dialog.current?.showModal() : onClose())}
+      onMouseDown={(event) => {
+        if (event.target !== event.currentTarget) return;
+        // Else the press would move the focus to what is behind the dialog.
+        event.preventDefault();
+        close();
+      }}
     >
-      {children}
-    </Modal>
+      <div className="dialog-frame">
+        <div className="dialog-head">
+          <h2 id={id}>{title}</h2>
+          {!isFirm && (
+            <IconButton aria-label={t('action.close')} onClick={onClose}>
+              <Icon name="close" />
+            </IconButton>
+          )}
+        </div>
+        {children}
+      </div>
+    </dialog>
   );
 }

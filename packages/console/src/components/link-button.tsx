@@ -1,5 +1,5 @@
-import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { ButtonLink } from '../controls/button.tsx';
 import { Icon, type IconName } from './icon.tsx';
 
 interface LinkButtonProps {
@@ -12,13 +12,12 @@ interface LinkButtonProps {
 /** A link within the application that looks like a button. */
 export function LinkButton({ to, icon, isQuiet = false, children }: LinkButtonProps) {
   return (
-    <Button
-      component="a"
+    <ButtonLink
       href={`#${to}`}
       variant={isQuiet ? 'default' : 'filled'}
       leftSection={icon && <Icon name={icon} />}
     >
       {children}
-    </Button>
+    </ButtonLink>
   );
 }

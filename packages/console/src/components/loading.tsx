@@ -1,4 +1,3 @@
-import { Skeleton } from '@mantine/core';
 import { t } from '../texts/texts.ts';
 
 /** In the place of what is on its way. */
@@ -7,7 +6,7 @@ export function Loading({ rows = 4 }: { readonly rows?: number }) {
     <div className="loading" role="status" aria-label={t('page.loading')}>
       {Array.from({ length: rows }, (_, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
-        <Skeleton key={index} height={16} width={`${92 - ((index * 23) % 40)}%`} />
+        <div key={index} className="skeleton" style={{ width: `${92 - ((index * 23) % 40)}%` }} />
       ))}
     </div>
   );

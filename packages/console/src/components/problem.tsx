@@ -1,5 +1,5 @@
-import { Button } from '@mantine/core';
 import { AdminError } from '@watchword/admin-client';
+import { Button } from '../controls/button.tsx';
 import { useEnvironment } from '../environment.ts';
 import { currentRoute } from '../router/place.ts';
 import { descriptionText } from '../rules/server-texts.ts';

@@ -1,5 +1,5 @@
-import { NativeSelect } from '@mantine/core';
 import { useState } from 'react';
+import { Select } from '../controls/inputs.tsx';
 import { durationText } from '../format/time.ts';
 import { t } from '../texts/texts.ts';
 import { ConfirmDialog } from './confirm-dialog.tsx';
@@ -25,8 +25,7 @@ export function RotateDialog({ of, onRotate, onClose }: RotateDialogProps) {
       onClose={onClose}
     >
       <p>{t(`rotate.${of}`)}</p>
-      <NativeSelect
-        size="sm"
+      <Select
         label={t('rotate.overlap')}
         data={overlaps.map((seconds) => ({
           label: seconds === 0 ? t('rotate.atOnce') : durationText(seconds),

@@ -1,5 +1,5 @@
-import { ActionIcon, UnstyledButton } from '@mantine/core';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { IconButton, PlainButton } from '../controls/button.tsx';
 import { Icon } from './icon.tsx';
 import { usePopup } from './use-popup.ts';
 
@@ -22,7 +22,7 @@ export function RowMenu({ label, actions }: RowMenuProps) {
   const button = useRef<HTMLButtonElement>(null);
   return (
     <>
-      <ActionIcon
+      <IconButton
         ref={button}
         size="sm"
         className="row-menu"
@@ -37,7 +37,7 @@ export function RowMenu({ label, actions }: RowMenuProps) {
         }}
       >
         <Icon name="more" />
-      </ActionIcon>
+      </IconButton>
       {isOpen && <Items label={label} actions={actions} button={button} onClose={() => setOpen(false)} />}
     </>
   );
@@ -79,7 +79,7 @@ function Items({ label, actions, button, onClose }: ItemsProps) {
       }}
     >
       {actions.map(({ label, onClick, isDangerous = false }) => (
-        <UnstyledButton
+        <PlainButton
           key={label}
           role="menuitem"
           tabIndex={-1}
@@ -91,7 +91,7 @@ function Items({ label, actions, button, onClose }: ItemsProps) {
           }}
         >
           {label}
-        </UnstyledButton>
+        </PlainButton>
       ))}
     </div>
   );

@@ -1,5 +1,6 @@
-import { CloseButton, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { IconButton } from '../controls/button.tsx';
+import { TextInput } from '../controls/inputs.tsx';
 import { t } from '../texts/texts.ts';
 import { credentialIn } from './credential.ts';
 import { useCredentialSearch } from './credential-search.ts';
@@ -34,13 +35,18 @@ export function SearchBox({ label, value, onSearch }: SearchBoxProps) {
       placeholder={label}
       value={text}
       onChange={({ currentTarget }) => setTyped(currentTarget.value)}
-      onKeyDown={({ key }) => {
-        if (key === 'Enter' && typed !== undefined) search(typed);
+      onKeyDown={(event) => {
+        if (event.key !== 'Enter' || typed === undefined) return;
+        // Else the key would also press the first button of the dialog that opens.
+        event.preventDefault();
+        search(typed);
       }}
       leftSection={<Icon name="search" />}
       rightSection={
         text === '' ? undefined : (
-          <CloseButton size="sm" aria-label={t('search.clear')} onClick={() => search('')} />
+          <IconButton size="sm" aria-label={t('search.clear')} onClick={() => search('')}>
+            <Icon name="close" />
+          </IconButton>
         )
       }
     />

@@ -1,5 +1,5 @@
-import { TextInput } from '@mantine/core';
 import type { ReactNode, RefObject } from 'react';
+import { TextInput } from '../controls/inputs.tsx';
 import { t } from '../texts/texts.ts';
 import { credentialIn, type FoundCredential } from './credential.ts';
 import { Icon, type IconName } from './icon.tsx';
@@ -49,8 +49,6 @@ export function SearchSelect(props: SearchSelectProps) {
         description={description}
         placeholder={placeholder}
         role="combobox"
-        // Escape closes the list, and not the dialog around it.
-        data-mantine-stop-propagation={isOpen}
         aria-autocomplete="list"
         aria-expanded={isOpen}
         aria-controls={id}
@@ -59,7 +57,6 @@ export function SearchSelect(props: SearchSelectProps) {
         spellCheck={false}
         value={typed ?? chosen?.label ?? ''}
         rightSection={<Icon name={icon} />}
-        rightSectionPointerEvents="none"
         onFocus={({ currentTarget }) => currentTarget.select()}
         onClick={open}
         onBlur={close}

@@ -1,5 +1,5 @@
-import { Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
+import { Button } from '../controls/button.tsx';
 import type { Snippet } from '../snippets/snippet.ts';
 import { rich } from '../texts/rich.tsx';
 import { t } from '../texts/texts.ts';

@@ -1,27 +1,27 @@
-import { Tabs } from '@mantine/core';
+import { useState } from 'react';
+import { Tabs } from '../controls/tabs.tsx';
 import type { Snippet } from '../snippets/snippet.ts';
 import { t } from '../texts/texts.ts';
 import { CodeBlock } from './code.tsx';
 
 /** Examples of the use of a record, one tab each. */
 export function Snippets({ snippets }: { readonly snippets: readonly Snippet[] }) {
-  const [first, second] = snippets;
-  if (first !== undefined && second === undefined) return <Lines {...first} />;
+  const [open, setOpen] = useState('0');
+  const shown = snippets[Number(open)];
+  if (shown === undefined) return undefined;
+  if (snippets.length === 1) return <Lines {...shown} />;
   return (
-    <Tabs defaultValue="0" className="snippets" variant="pills" keepMounted={false}>
-      <Tabs.List aria-label={t('snippets.label')}>
-        {snippets.map(({ label }, index) => (
-          <Tabs.Tab key={label} value={String(index)}>
-            {label}
-          </Tabs.Tab>
-        ))}
-      </Tabs.List>
-      {snippets.map((snippet, index) => (
-        <Tabs.Panel key={snippet.label} value={String(index)}>
-          <Lines {...snippet} />
-        </Tabs.Panel>
-      ))}
-    </Tabs>
+    <div className="snippets">
+      <Tabs
+        label={t('snippets.label')}
+        look="pills"
+        tabs={snippets.map(({ label }, index) => ({ key: String(index), label }))}
+        open={open}
+        onOpen={setOpen}
+      >
+        <Lines {...shown} />
+      </Tabs>
+    </div>
   );
 }
 

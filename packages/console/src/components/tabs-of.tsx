@@ -1,5 +1,5 @@
-import { Tabs } from '@mantine/core';
 import { type ReactNode, useEffect, useRef } from 'react';
+import { Tabs } from '../controls/tabs.tsx';
 import { goTo, routeTo, usePlace } from '../router/place.ts';
 
 export interface TabOf {
@@ -20,24 +20,16 @@ export function TabsOf({ label, tabs }: { readonly label: string; readonly tabs:
     const selected = list.current?.querySelector('[aria-selected="true"]');
     selected?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }, [open?.key]);
+  if (open === undefined) return undefined;
   return (
     <Tabs
-      value={open?.key ?? null}
-      onChange={(key) => goTo(routeTo(path, { tab: key === tabs[0]?.key ? undefined : (key ?? undefined) }))}
-      keepMounted={false}
+      label={label}
+      list={list}
+      tabs={tabs}
+      open={open.key}
+      onOpen={(key) => goTo(routeTo(path, { tab: key === tabs[0]?.key ? undefined : key }))}
     >
-      <Tabs.List ref={list} aria-label={label}>
-        {tabs.map(({ key, label }) => (
-          <Tabs.Tab key={key} value={key}>
-            {label}
-          </Tabs.Tab>
-        ))}
-      </Tabs.List>
-      {tabs.map(({ key, content }) => (
-        <Tabs.Panel key={key} value={key} className="tab-panel">
-          {key === open?.key && content()}
-        </Tabs.Panel>
-      ))}
+      {open.content()}
     </Tabs>
   );
 }

@@ -1,5 +1,5 @@
-import { Button } from '@mantine/core';
 import { Icon } from '../components/icon.tsx';
+import { Button } from '../controls/button.tsx';
 import type { Attribute, TypedClient } from '../rules/typed-client.ts';
 import { t } from '../texts/texts.ts';
 import { FieldGroup } from './fields.tsx';

@@ -1,8 +1,8 @@
-import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { AuditedRecordType } from '@watchword/admin-client';
 import { Dialog } from '../components/dialog.tsx';
 import { Timestamp } from '../components/timestamp.tsx';
+import { Button } from '../controls/button.tsx';
 import { useEnvironment } from '../environment.ts';
 import { valueText } from '../format/value.ts';
 import { rich } from '../texts/rich.tsx';

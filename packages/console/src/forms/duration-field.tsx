@@ -1,4 +1,5 @@
-import { Button, TextInput } from '@mantine/core';
+import { Button } from '../controls/button.tsx';
+import { TextInput } from '../controls/inputs.tsx';
 import { useEnvironment } from '../environment.ts';
 import { durationText } from '../format/time.ts';
 import type { TypedClient } from '../rules/typed-client.ts';
@@ -23,11 +24,10 @@ export function DurationField({ form, isDisabled = false }: DurationFieldProps) 
   return (
     <div>
       <TextInput
-        size="sm"
         className="duration-input"
         label={t('duration.label', { field: label })}
         description={inWords(expireDuration, implicit)}
-        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        isDescribedBelow
         inputMode="numeric"
         autoComplete="off"
         disabled={isDisabled}

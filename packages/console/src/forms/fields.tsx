@@ -1,5 +1,6 @@
-import { Input, Switch, Textarea, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { Switch } from '../controls/choices.tsx';
+import { Textarea, TextInput } from '../controls/inputs.tsx';
 import { sentence } from '../rules/problems.ts';
 import { violationText } from '../rules/server-texts.ts';
 import type { RecordForm } from './use-record-form.ts';
@@ -50,11 +51,10 @@ export function TextField<Fields>(props: TextFieldProps<Fields>) {
       form.set(name, currentTarget.value as Fields[typeof name]),
   } as const;
   return isLong ? (
-    <Textarea size="sm" autosize={false} rows={3} {...common} />
+    <Textarea rows={3} {...common} />
   ) : (
     // An input of type e-mail or URL would show errors of the browser, and not those of our rules.
     <TextInput
-      size="sm"
       inputMode={props.type ?? 'text'}
       autoComplete="off"
       spellCheck={props.type === undefined}
@@ -76,14 +76,13 @@ export function LinesField<Fields>(props: LinesFieldProps<Fields>) {
   const text = form.values[name] as string;
   return (
     <Textarea
-      size="sm"
       rows={Math.max(fewestLines, Math.min(text.split('\n').length + 1, mostLines))}
       label={form.labels[name]}
       description={hint}
       placeholder={placeholder}
       disabled={isDisabled}
       error={problemText(form.labels[name], form.problemsOf(name))}
-      classNames={{ input: 'code-input' }}
+      isCode
       spellCheck={false}
       autoCapitalize="off"
       autoComplete="off"
@@ -98,7 +97,6 @@ export function SwitchField<Fields>({ form, name, hint, isDisabled = false }: Fi
   const label = form.labels[name];
   return (
     <Switch
-      size="sm"
       label={label}
       description={hint}
       disabled={isDisabled}
@@ -124,9 +122,9 @@ export function FieldGroup({
   return (
     <fieldset className="field-group">
       <legend>{label}</legend>
-      {hint !== undefined && <Input.Description size="sm">{hint}</Input.Description>}
+      {hint !== undefined && <div className="field-hint">{hint}</div>}
       {children}
-      {problems.length > 0 && <Input.Error size="sm">{problemText(label, problems)}</Input.Error>}
+      {problems.length > 0 && <div className="field-error">{problemText(label, problems)}</div>}
     </fieldset>
   );
 }

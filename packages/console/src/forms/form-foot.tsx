@@ -1,7 +1,7 @@
-import { Button, UnstyledButton } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Problem } from '../components/problem.tsx';
 import { useIsEarly } from '../components/use-is-early.ts';
+import { Button, PlainButton } from '../controls/button.tsx';
 import { t } from '../texts/texts.ts';
 import { CompareDialog, type ComparedRecord } from './compare-dialog.tsx';
 import type { RecordForm } from './use-record-form.ts';
@@ -33,9 +33,9 @@ export function FormFoot<Typed>({ form, action, record, note }: FormFootProps<Ty
       {foreign.length > 0 && (
         <p className="warning" role="status">
           {t('form.changed')}{' '}
-          <UnstyledButton className="text-button" onClick={() => form.compare(true)}>
+          <PlainButton className="text-button" onClick={() => form.compare(true)}>
             {t('form.seeWhat')}
-          </UnstyledButton>
+          </PlainButton>
         </p>
       )}
       {isDirty && note}

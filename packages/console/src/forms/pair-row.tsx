@@ -1,5 +1,6 @@
-import { ActionIcon, TextInput } from '@mantine/core';
 import { Icon } from '../components/icon.tsx';
+import { IconButton } from '../controls/button.tsx';
+import { TextInput } from '../controls/inputs.tsx';
 import type { Attribute } from '../rules/typed-client.ts';
 
 interface PairRowProps {
@@ -21,7 +22,6 @@ export function PairRow(props: PairRowProps) {
   return (
     <div className="attribute">
       <TextInput
-        size="sm"
         aria-label={props.nameLabel}
         placeholder={props.namePlaceholder}
         value={pair.name}
@@ -30,7 +30,6 @@ export function PairRow(props: PairRowProps) {
         onChange={({ currentTarget }) => onChange({ name: currentTarget.value })}
       />
       <TextInput
-        size="sm"
         aria-label={props.valueLabel}
         placeholder={props.valuePlaceholder}
         value={pair.value}
@@ -39,9 +38,9 @@ export function PairRow(props: PairRowProps) {
         onChange={({ currentTarget }) => onChange({ value: currentTarget.value })}
       />
       {!isDisabled && (
-        <ActionIcon aria-label={props.removeLabel} onClick={props.onRemove}>
+        <IconButton aria-label={props.removeLabel} onClick={props.onRemove}>
           <Icon name="close" />
-        </ActionIcon>
+        </IconButton>
       )}
     </div>
   );

@@ -1,5 +1,5 @@
-import { Checkbox } from '@mantine/core';
 import type { DescribedScope } from '@watchword/admin-client';
+import { Checkbox } from '../controls/choices.tsx';
 import { scopeText } from '../format/scope-text.ts';
 import { t } from '../texts/texts.ts';
 import { FieldGroup } from './fields.tsx';
@@ -27,7 +27,6 @@ export function ScopeBoxes(props: ScopeBoxesProps) {
         {available.map((scope) => (
           <Checkbox
             key={scope}
-            size="sm"
             label={<code>{scope}</code>}
             description={scopeText(described, scope)}
             disabled={isDisabled}

@@ -1,5 +1,6 @@
-import { Button, TextInput } from '@mantine/core';
 import { Icon } from '../components/icon.tsx';
+import { Button } from '../controls/button.tsx';
+import { TextInput } from '../controls/inputs.tsx';
 import type { Attribute } from '../rules/typed-client.ts';
 import { languageOf, scopeOf, type TypedResourceServer } from '../rules/typed-resource-server.ts';
 import { t } from '../texts/texts.ts';
@@ -46,7 +47,6 @@ function ScopeTexts({ form, scope, isDisabled }: ScopeTextsProps) {
   return (
     <div className="scope-texts">
       <TextInput
-        size="sm"
         label={<code>{scope}</code>}
         placeholder={t('scopeTexts.example')}
         disabled={isDisabled}

@@ -1,5 +1,7 @@
-import { Pill, PillsInput } from '@mantine/core';
 import { type KeyboardEvent, useState } from 'react';
+import { Icon } from '../components/icon.tsx';
+import { PlainButton } from '../controls/button.tsx';
+import { Field } from '../controls/field.tsx';
 import { t } from '../texts/texts.ts';
 import { problemText } from './fields.tsx';
 import type { RecordForm } from './use-record-form.ts';
@@ -26,47 +28,48 @@ export function NewScopesField({ form, isDisabled = false }: ScopesFieldProps) {
       take(text);
     } else if (event.key === 'Backspace' && text === '') setScopes(scopes.slice(0, -1));
   };
+  const label = form.labels.scopes;
   return (
-    <PillsInput
-      size="sm"
-      label={form.labels.scopes}
+    <Field
+      label={label}
       description={t('form.scopesHint')}
-      disabled={isDisabled}
-      error={problemText(form.labels.scopes, form.problemsOf('scopes'))}
+      error={problemText(label, form.problemsOf('scopes'))}
     >
-      <Pill.Group>
-        {scopes.map((scope) => (
-          <Pill
-            key={scope}
-            withRemoveButton={!isDisabled}
-            onRemove={() => setScopes(scopes.filter((other) => other !== scope))}
-            removeButtonProps={{
-              'aria-label': t('form.removeScope', { scope }),
-              'aria-hidden': false,
-              tabIndex: 0,
+      {(links) => (
+        <div className="input pills" data-disabled={isDisabled}>
+          {scopes.map((scope) => (
+            <span key={scope} className="pill">
+              {scope}
+              {!isDisabled && (
+                <PlainButton
+                  aria-label={t('form.removeScope', { scope })}
+                  onClick={() => setScopes(scopes.filter((other) => other !== scope))}
+                >
+                  <Icon name="close" />
+                </PlainButton>
+              )}
+            </span>
+          ))}
+          <input
+            {...links}
+            value={text}
+            disabled={isDisabled}
+            placeholder={scopes.length === 0 ? t('form.scopesExample') : ''}
+            spellCheck={false}
+            autoCapitalize="off"
+            onChange={({ currentTarget }) => setText(currentTarget.value)}
+            onKeyDown={onKeyDown}
+            onPaste={(event) => {
+              event.preventDefault();
+              take(text + event.clipboardData.getData('text'));
             }}
-          >
-            {scope}
-          </Pill>
-        ))}
-        <PillsInput.Field
-          value={text}
-          disabled={isDisabled}
-          placeholder={scopes.length === 0 ? t('form.scopesExample') : ''}
-          spellCheck={false}
-          autoCapitalize="off"
-          onChange={({ currentTarget }) => setText(currentTarget.value)}
-          onKeyDown={onKeyDown}
-          onPaste={(event) => {
-            event.preventDefault();
-            take(text + event.clipboardData.getData('text'));
-          }}
-          onBlur={() => {
-            take(text);
-            form.leave('scopes');
-          }}
-        />
-      </Pill.Group>
-    </PillsInput>
+            onBlur={() => {
+              take(text);
+              form.leave('scopes');
+            }}
+          />
+        </div>
+      )}
+    </Field>
   );
 }

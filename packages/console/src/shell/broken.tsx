@@ -1,6 +1,6 @@
-import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { EmptyState } from '../components/empty-state.tsx';
+import { Button } from '../controls/button.tsx';
 import { t } from '../texts/texts.ts';
 import { MissingPartError } from './part.ts';
 

@@ -1,17 +1,21 @@
-import { ActionIcon, useMantineColorScheme } from '@mantine/core';
+import { useState } from 'react';
 import { Icon } from '../components/icon.tsx';
+import { IconButton } from '../controls/button.tsx';
 import { t } from '../texts/texts.ts';
-
-const schemes = ['auto', 'light', 'dark'] as const;
+import { chooseColorScheme, colorScheme, colorSchemes } from './color-scheme.ts';
 
 /** Goes round: as the system has it, light, dark. */
 export function ColorSchemeSwitch() {
-  const { colorScheme, setColorScheme } = useMantineColorScheme();
-  const label = t(`colours.${colorScheme}`);
-  const next = schemes[(schemes.indexOf(colorScheme) + 1) % schemes.length] ?? 'auto';
+  const [scheme, setScheme] = useState(colorScheme);
+  const label = t(`colours.${scheme}`);
+  const next = colorSchemes[(colorSchemes.indexOf(scheme) + 1) % colorSchemes.length] ?? 'auto';
+  const change = () => {
+    chooseColorScheme(next);
+    setScheme(next);
+  };
   return (
-    <ActionIcon aria-label={label} title={label} onClick={() => setColorScheme(next)}>
-      <Icon name={colorScheme} />
-    </ActionIcon>
+    <IconButton aria-label={label} title={label} onClick={change}>
+      <Icon name={scheme} />
+    </IconButton>
   );
 }

@@ -1,6 +1,6 @@
-import { ActionIcon, UnstyledButton } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { Icon, type IconName } from '../components/icon.tsx';
+import { IconButton, IconLink, PlainButton } from '../controls/button.tsx';
 import { useEnvironment, usePerson } from '../environment.ts';
 import { Link } from '../router/link.tsx';
 import { currentRoute, usePlace } from '../router/place.ts';
@@ -60,7 +60,7 @@ export function Navigation() {
           {logo !== undefined && <img src={logo} alt="" className="brand-logo" />}
           <span>{productName}</span>
         </Link>
-        <ActionIcon
+        <IconButton
           className="menu-button"
           size="lg"
           aria-label={t('navigation.menu')}
@@ -69,7 +69,7 @@ export function Navigation() {
           onClick={() => setOpen(!isOpen)}
         >
           <Icon name={isOpen ? 'close' : 'menu'} />
-        </ActionIcon>
+        </IconButton>
       </div>
       <div id="menu" className="menu">
         <div>
@@ -111,24 +111,23 @@ function SignedInAs() {
           {t(`navigation.${isAdministrator ? 'administrator' : 'own'}${mayWrite ? '' : 'Reads'}`)}
         </span>
         {!mayWrite && (
-          <UnstyledButton
+          <PlainButton
             className="text-button"
             onClick={() => signIn.inThisWindow(currentRoute(), { askAgain: true })}
           >
             {t('navigation.allow')}
-          </UnstyledButton>
+          </PlainButton>
         )}
       </p>
       <div className="signed-in-actions">
         <ColorSchemeSwitch />
-        <ActionIcon
-          component="a"
+        <IconLink
           href={`${baseUrl}/logout`}
           aria-label={t('navigation.signOut')}
           title={t('navigation.signOut')}
         >
           <Icon name="leave" />
-        </ActionIcon>
+        </IconLink>
       </div>
     </div>
   );

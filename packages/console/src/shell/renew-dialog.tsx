@@ -1,8 +1,9 @@
-import { Button, Modal } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Principal } from '@watchword/admin-client';
 import { useState } from 'react';
+import { Dialog } from '../components/dialog.tsx';
 import { explain } from '../components/problem.tsx';
+import { Button } from '../controls/button.tsx';
 import { useEnvironment } from '../environment.ts';
 import { currentRoute } from '../router/place.ts';
 import { startRoute } from '../session/arrive.ts';
@@ -44,16 +45,9 @@ export function RenewDialog() {
   }
 
   const stage = isBlocked ? 'blocked' : isPending ? 'waiting' : data === 'refused' ? 'refused' : 'ask';
+  if (!isEnded) return undefined;
   return (
-    <Modal
-      opened={isEnded}
-      onClose={() => {}}
-      title={t('renew.title')}
-      withCloseButton={false}
-      closeOnClickOutside={false}
-      closeOnEscape={false}
-      zIndex={1000}
-    >
+    <Dialog title={t('renew.title')} isFirm onClose={() => {}}>
       {error === null ? (
         <p role={stage === 'ask' ? undefined : 'status'}>{t(`renew.${stage}`)}</p>
       ) : (
@@ -71,6 +65,6 @@ export function RenewDialog() {
           </Button>
         )}
       </div>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button } from '../controls/button.tsx';
 import type { AuthorizationError } from '../session/authorization.ts';
 import type { SignInOptions } from '../session/sign-in.ts';
 import { t } from '../texts/texts.ts';

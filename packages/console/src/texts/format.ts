@@ -14,7 +14,7 @@ const everyPlaceholder = new RegExp(placeholder, 'g');
 /** The text with its values. A placeholder without a value stays. */
 export function fill(text: string, values: Values, language: string): string {
   return text.replaceAll(everyPlaceholder, (whole, name: string, format?: string, forms?: string) => {
-    const value = values[name];
+    const value = Object.hasOwn(values, name) ? values[name] : undefined;
     return value === undefined ? whole : formatted(value, { language, format, forms });
   });
 }

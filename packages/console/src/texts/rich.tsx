@@ -11,6 +11,9 @@ type RichParameters<Parameters> = {
 
 type RichValues = Readonly<Record<string, ReactNode | Tag>>;
 
+// Of any other tag only the content is shown: a text of the operator must not stop the page, as a <script> would.
+const elements: readonly string[] = ['code', 'strong'];
+
 /** A tag with its content, or a placeholder. */
 const special = /(<(\w+)>.*?<\/\2>|\{[^{}]+\})/;
 
@@ -39,12 +42,13 @@ function nodesOf(text: string, values: RichValues): ReactNode {
 function nodeOf(part: string, values: RichValues): ReactNode {
   const [, tag, content = ''] = /^<(\w+)>(.*)<\/\w+>$/s.exec(part) ?? [];
   if (tag !== undefined) {
-    const make = values[tag];
+    const make = Object.hasOwn(values, tag) ? values[tag] : undefined;
     const inner = nodesOf(content, values);
-    return typeof make === 'function' ? make(inner) : createElement(tag, null, inner);
+    if (typeof make === 'function') return make(inner);
+    return elements.includes(tag) ? createElement(tag, null, inner) : inner;
   }
   const [, name = '', format] = placeholder.exec(part) ?? [];
-  const value = values[name];
+  const value = Object.hasOwn(values, name) ? values[name] : undefined;
   if (typeof value === 'string') return <bdi>{value}</bdi>;
   if (typeof value === 'number') return fill(part, { [name]: value }, language());
   return value === undefined && format === undefined ? part : (value as ReactNode);

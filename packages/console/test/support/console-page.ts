@@ -48,13 +48,14 @@ export async function consolePage(
 
 /** Fills in the login page and the consent page, if they are shown. */
 export async function answerQuestions(page: Page, person?: string, password = 'secret'): Promise<void> {
+  // By the names of the fields, which are the same in every language.
   const signedIn = page.locator('.signed-in');
   if (person !== undefined) {
-    await page.getByLabel('User name').fill(person);
-    await page.getByLabel('Password').fill(password);
-    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.locator('[name="username"]').fill(person);
+    await page.locator('[name="password"]').fill(password);
+    await page.locator('[name="password"]').press('Enter');
   }
-  const allow = page.getByRole('button', { name: 'Allow' });
+  const allow = page.locator('[name="decision"][value="allow"]');
   await allow.or(signedIn).first().waitFor();
   if (await allow.isVisible()) await allow.click();
   await signedIn.waitFor();

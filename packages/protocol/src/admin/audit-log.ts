@@ -61,10 +61,15 @@ export function auditLog({ auditEvents, accounts }: AuditLogDependencies): Audit
             isSameIdentity(person, event.actor) ||
             isSameIdentity(person, event.owner)) &&
           matches(event.recordName, event.actor.name, event.clientId ?? '');
-        return isWanted ? event : undefined;
+        return isWanted ? shownTo(caller, event) : undefined;
       },
     });
   };
+}
+
+/** A user sees that an administrator changed the own account, and not from which network address. */
+function shownTo({ isAdministrator, identity }: Caller, event: AuditEvent): AuditEvent {
+  return isAdministrator || isSameIdentity(identity, event.actor) ? event : { ...event, source: '' };
 }
 
 /** The records of logins, logouts, grants and withdrawals. There is no index of these. */

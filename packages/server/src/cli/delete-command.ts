@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { confirmed } from './confirm.ts';
+import { isConfirmed } from './confirm.ts';
 import { type Dependents, dependentsInWords } from './dependents.ts';
 import { examples } from './examples.ts';
 import type { Options } from './options.ts';
@@ -38,12 +38,7 @@ async function deleteRecord(
 ): Promise<void> {
   const { isLeast, ...counts } = await deletion.dependents(name);
   const lost = dependentsInWords({ ...counts, isLeast });
-  const asks = options.yes !== true && options.json !== true;
-  if (asks && !(await confirmed(`Delete ${name} with ${lost}?`, options.io))) {
-    options.io.stderr.write('Nothing was deleted.\n');
-    options.io.exitCode = 1;
-    return;
-  }
+  if (!(await isConfirmed(options, () => `Delete ${name} with ${lost}?`, 'Nothing was deleted.'))) return;
   await deletion.delete(name);
   const words = `Deleted ${name} with ${lost}. This takes effect ${administration.effect}.`;
   output.done(words, { deleted: name, ...counts });

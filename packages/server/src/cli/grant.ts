@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import type { GrantTools, SelectedGrants } from './administration.ts';
-import { confirmed } from './confirm.ts';
+import { isConfirmed } from './confirm.ts';
 import { examples } from './examples.ts';
 import { grantsInWords } from './grants-in-words.ts';
 import type { Options } from './options.ts';
@@ -101,12 +101,7 @@ async function endSelected(
   options: Options,
   { administration: { grants, effect }, output }: AdministrationContext,
 ): Promise<void> {
-  const asks = options.yes !== true && options.json !== true;
-  if (asks && !(await confirmed(await question(selection, grants), options.io))) {
-    options.io.stderr.write('Nothing was ended.\n');
-    options.io.exitCode = 1;
-    return;
-  }
+  if (!(await isConfirmed(options, () => question(selection, grants), 'Nothing was ended.'))) return;
   const ended = await grants.endAll(selection);
   output.done(`Ended ${grantsInWords(ended)}, ${effect}.`, { ...ended });
 }

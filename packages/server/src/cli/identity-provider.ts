@@ -1,10 +1,10 @@
 import type { UsedRows } from '@watchword/protocol';
 import { Command } from 'commander';
-import { confirmed } from './confirm.ts';
+import { isConfirmed } from './confirm.ts';
 import { examples } from './examples.ts';
 import { grantsInWords } from './grants-in-words.ts';
 import { withLimit } from './paging.ts';
-import { recordCommand, withAdministration } from './with-administration.ts';
+import { administratorCommand, withAdministration } from './with-administration.ts';
 
 export function identityProviderCommand(): Command {
   return new Command('identity-provider')
@@ -16,7 +16,10 @@ export function identityProviderCommand(): Command {
 
 function listCommand(): Command {
   return withLimit(
-    recordCommand('list', 'list identity providers with the sessions, grants and consents of their users'),
+    administratorCommand(
+      'list',
+      'list identity providers with the sessions, grants and consents of their users',
+    ),
   )
     .option('--after <name>', 'only names after this one')
     .addHelpText('after', '\nWith --url the list also shows with which of them the server is configured.')
@@ -36,7 +39,10 @@ function listCommand(): Command {
 }
 
 function endCommand(): Command {
-  return recordCommand('end', 'end all sessions, grants and consents of the users of an identity provider')
+  return administratorCommand(
+    'end',
+    'end all sessions, grants and consents of the users of an identity provider',
+  )
     .argument('<identityProvider>', 'name, as "watchword identity-provider list" prints it')
     .option('--yes', 'do not ask for confirmation')
     .addHelpText(
@@ -50,12 +56,8 @@ shows the numbers and asks for confirmation, unless --yes or --json is given. In
       withAdministration(options, async ({ administration: { identityProviders, effect }, output }) => {
         const { configured, ...used } = await identityProviders.find(name);
         const warning = configured === true ? ' The server is configured with it.' : '';
-        const asks = options.yes !== true && options.json !== true;
-        if (asks && !(await confirmed(`End ${inWords(used)} of ${name}?${warning}`, options.io))) {
-          options.io.stderr.write('Nothing was ended.\n');
-          options.io.exitCode = 1;
-          return;
-        }
+        const question = () => `End ${inWords(used)} of ${name}?${warning}`;
+        if (!(await isConfirmed(options, question, 'Nothing was ended.'))) return;
         const ended = await identityProviders.end(name);
         output.done(`Ended ${inWords(ended)} of ${name}, ${effect}.`, { identityProvider: name, ...ended });
       }),

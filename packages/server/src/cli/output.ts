@@ -61,7 +61,7 @@ function properties(record: Row): string {
     .join('');
 }
 
-const timestamps = new Set(['expires', 'creationDate', 'lastUsed', 'time']);
+const timestamps = new Set(['expires', 'creationDate', 'lastUsed', 'resetLinkExpires', 'time']);
 
 function cell(value: unknown, name: string): string {
   if (value === undefined || value === null) return '';

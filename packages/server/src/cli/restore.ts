@@ -6,7 +6,7 @@ import { type EndedByRestore, restoreSqlite, type Store } from '@watchword/store
 import type { Command } from 'commander';
 import { argon2Hasher } from '../modules/authentication/password-hasher.ts';
 import { systemClock, systemRandom } from '../system.ts';
-import { confirmed } from './confirm.ts';
+import { isConfirmed } from './confirm.ts';
 import { examples } from './examples.ts';
 import { configurationOf, databaseCommand } from './options.ts';
 import { createOutput } from './output.ts';
@@ -33,12 +33,8 @@ export function restoreCommand(): Command {
       const tokensKept = options.keepTokens === true;
       const secretsRotated = options.rotateSecrets === true;
       const isJson = options.json === true;
-      const asks = existsSync(database) && options.yes !== true && !isJson;
-      if (asks && !(await confirmed(`Replace ${database} by the backup ${backup}?`, options.io))) {
-        options.io.stderr.write('Nothing was restored.\n');
-        options.io.exitCode = 1;
-        return;
-      }
+      const question = () => `Replace ${database} by the backup ${backup}?`;
+      if (existsSync(database) && !(await isConfirmed(options, question, 'Nothing was restored.'))) return;
       const { value, ...report } = await restoreSqlite(
         { file: database, from: backup, clock: systemClock, keepTokens: tokensKept },
         (store, ended) => prepare(store, basename(backup), { tokensKept, secretsRotated, ...ended }),

@@ -1,13 +1,13 @@
 import { accountDigest, accountIdentityProvider, type EndedByChange } from '@watchword/protocol';
 import { Argument, Command } from 'commander';
 import type { AccountTools } from './administration.ts';
-import { confirmed } from './confirm.ts';
+import { isConfirmed } from './confirm.ts';
 import { examples } from './examples.ts';
 import { newPassword } from './new-password.ts';
 import { databaseCommand, type Options, repeated } from './options.ts';
 import type { Row } from './output.ts';
 import { withLimit } from './paging.ts';
-import { recordCommand, withAdministration } from './with-administration.ts';
+import { administratorCommand, withAdministration } from './with-administration.ts';
 import { withStore } from './with-store.ts';
 
 const passwordHelp = `
@@ -18,7 +18,7 @@ const linkNote =
 const linkHelp = `
 ${linkNote} Send it over a channel that only the user can read.`;
 const remoteHelp = `
-With --url the command needs the access token of an administrator who logged in. It asks for no password, and prints a reset link.
+With --url the command asks for no password, and prints a reset link.
 ${linkNote}`;
 const endsHelp = '\nAll login sessions of the account end, and all tokens of its grants are revoked.';
 
@@ -50,7 +50,7 @@ export function userCommand(): Command {
 }
 
 function createCommand(): Command {
-  return withPassword(recordCommand('create', 'create an account'))
+  return withPassword(administratorCommand('create', 'create an account'))
     .addHelpText('after', remoteHelp)
     .argument('<username>', 'the name to log in with, exactly as the user types it')
     .option('--display-name <text>', 'the name that pages show; the username when absent')
@@ -80,7 +80,7 @@ function createCommand(): Command {
 }
 
 function listCommand(): Command {
-  return withLimit(recordCommand('list', 'list accounts'))
+  return withLimit(administratorCommand('list', 'list accounts'))
     .option('--after <username>', 'only usernames after this one')
     .addHelpText('after', examples('', '--json'))
     .action((options) =>
@@ -114,7 +114,7 @@ function stateCommand(name: 'disable' | 'enable', description: string, disabled:
 }
 
 function deleteCommand(): Command {
-  return recordCommand('delete', 'delete an account permanently')
+  return administratorCommand('delete', 'delete an account permanently')
     .argument('<username>', 'username of the account')
     .option('--yes', 'do not ask for confirmation')
     .addHelpText('after', deleteHelp)
@@ -122,12 +122,8 @@ function deleteCommand(): Command {
     .action((username, options) =>
       withAdministration(options, async ({ administration: { accounts }, output }) => {
         await accounts.find(username);
-        const asks = options.yes !== true && options.json !== true;
-        if (asks && !(await confirmed(`Delete the account ${username} permanently?`, options.io))) {
-          options.io.stderr.write('Nothing was deleted.\n');
-          options.io.exitCode = 1;
-          return;
-        }
+        const question = () => `Delete the account ${username} permanently?`;
+        if (!(await isConfirmed(options, question, 'Nothing was deleted.'))) return;
         const ended = await accounts.delete(username);
         output.done(`Deleted ${username}. ${inWords(ended)}`, { deleted: username, ...ended });
       }),
@@ -201,7 +197,7 @@ function digestCommand(): Command {
 }
 
 function changeCommand(name: string, description: string): Command {
-  return recordCommand(name, description)
+  return administratorCommand(name, description)
     .argument('<username>', 'username of the account')
     .addHelpText('after', endsHelp);
 }

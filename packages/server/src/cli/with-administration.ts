@@ -13,17 +13,26 @@ export interface AdministrationContext {
 }
 
 const remoteHelp = `
-With --url the command works on a server, over its administration interface, and not on a database. Its credentials are
+With --url the command works on a server, over its administration interface, and not on a database.`;
+const credentialsHelp = `${remoteHelp} Its credentials are
 WATCHWORD_ADMIN_CLIENT_ID and WATCHWORD_ADMIN_CLIENT_SECRET of a client of authorization-server-admin, which sees the
 records that it registered itself; or an access token, in WATCHWORD_ADMIN_TOKEN or on standard input, which sees the
 records that its resource owner can see.`;
+const administratorHelp = `${remoteHelp} It needs the
+access token of an administrator who logged in, in WATCHWORD_ADMIN_TOKEN or on standard input. The administrator gets one with
+"Issue a token" on the page of a client of authorization-server-admin.`;
 
 /** A command that works on the records of a database, or with `--url` over the network on the records of a server. */
-export function recordCommand(name: string, description: string): Command {
+export function recordCommand(name: string, description: string, help = credentialsHelp): Command {
   return databaseCommand(name, description)
     .option('--url <baseUrl>', 'work on the server with this base URL instead of a database')
     .option('--token-stdin', 'with --url: read an access token from standard input')
-    .addHelpText('after', remoteHelp);
+    .addHelpText('after', help);
+}
+
+/** A command for which a server demands an administrator: a client that acts for itself is refused. */
+export function administratorCommand(name: string, description: string): Command {
+  return recordCommand(name, description, administratorHelp);
 }
 
 /** Does the work on the database or the server that the options name. It is closed afterwards, also after an error. */

@@ -10,13 +10,22 @@ const levels: Readonly<Record<number, string>> = {
 
 /**
  * Turns a line of the log, which is JSON, into a line for people: time, level, message, and the other fields as `key=value`.
+ * The fields of an object have the name of the object before theirs: `audit.action=create`.
  * A value cannot forge a line or control the terminal, because its control characters are escaped.
  */
 export function textLine(line: string): string {
   const { level, time, pid: _pid, msg, err, ...fields } = JSON.parse(line);
-  const pairs = Object.entries(fields).map(([key, value]) => ` ${printable(key)}=${shown(value)}`);
   const head = `${timeOfDay(time)} ${(levels[level] ?? String(level)).padEnd(5)} ${printable(String(msg))}`;
-  return `${head}${pairs.join('')}${err === undefined ? '' : errorLines(err)}\n`;
+  return `${head}${pairsOf(fields)}${err === undefined ? '' : errorLines(err)}\n`;
+}
+
+function pairsOf(fields: object, prefix = ''): string {
+  const pairs = Object.entries(fields).map(([name, value]) => {
+    const key = prefix + printable(name);
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+    return isObject ? pairsOf(value, `${key}.`) : ` ${key}=${shown(value)}`;
+  });
+  return pairs.join('');
 }
 
 /** A word as it is, any other value as JSON. */

@@ -230,7 +230,7 @@ describe('an authorization code', () => {
     assertError(answer, 400, 'unauthorized_client');
   });
 
-  it('is answered as the contract says', async () => {
+  it('is answered as in the contract', async () => {
     const lasting = await registerApplication(server, { expireDuration: 600 });
     const answer = await lasting.redeem(await lasting.obtainCode({ scope: 'read' }));
     assert.equal(answer.status, 200);

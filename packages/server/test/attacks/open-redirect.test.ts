@@ -67,7 +67,7 @@ describe('an error of an authorization request before a login', () => {
     [{ unknown: ['a', 'b'] }, 'invalid_request'],
   ] as const;
 
-  it('shows the whole host, of any length: its end says who owns it', async () => {
+  it('shows the whole host, of any length: its end shows its owner', async () => {
     const labels = [
       'accounts.bank.example',
       'a'.repeat(63),

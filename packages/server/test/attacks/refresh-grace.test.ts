@@ -171,7 +171,7 @@ describe('a refresh token within the grace', () => {
     assert.equal((await app.refresh(answer.json.refresh_token)).status, 200);
   });
 
-  it('CA-11: of a user shows the resource server who the user is', async () => {
+  it('CA-11: of a user shows the user to the resource server', async () => {
     const { refresh_token } = await app.obtainTokens();
     const { json } = await app.refresh(refresh_token);
     const info = await server.post('/v1/tokeninfo', { access_token: json.access_token }, demoResourceServer);

@@ -1,10 +1,10 @@
-import { Button } from '@mantine/core';
 import type { Client, Grant } from '@watchword/admin-client';
 import { useState } from 'react';
 import { usePages } from '../../api/use-pages.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { Problem } from '../../components/problem.tsx';
+import { Button } from '../../controls/button.tsx';
 import { useEnvironment, usePerson } from '../../environment.ts';
 import { useListState } from '../../router/use-list-state.ts';
 import { t } from '../../texts/texts.ts';

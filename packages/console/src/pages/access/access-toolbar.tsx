@@ -1,7 +1,7 @@
-import { Button } from '@mantine/core';
 import type { Client, Grant } from '@watchword/admin-client';
 import { Icon } from '../../components/icon.tsx';
 import { SearchBox } from '../../components/search-box.tsx';
+import { Button } from '../../controls/button.tsx';
 import type { ListState } from '../../router/use-list-state.ts';
 import { t } from '../../texts/texts.ts';
 import { ResourceServerSelect } from '../clients/resource-server-select.tsx';

@@ -1,6 +1,6 @@
-import { Button } from '@mantine/core';
 import type { Client } from '@watchword/admin-client';
 import { EmptyState } from '../../components/empty-state.tsx';
+import { Button } from '../../controls/button.tsx';
 import { t } from '../../texts/texts.ts';
 
 interface NoAccessProps {

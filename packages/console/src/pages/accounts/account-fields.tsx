@@ -1,5 +1,6 @@
-import { Checkbox, TextInput } from '@mantine/core';
 import type { AccountFields } from '@watchword/admin-client';
+import { Checkbox } from '../../controls/choices.tsx';
+import { TextInput } from '../../controls/inputs.tsx';
 import { problemText } from '../../forms/fields.tsx';
 import { t } from '../../texts/texts.ts';
 
@@ -39,7 +40,6 @@ interface AccountFieldsProps {
 export function AccountFieldInputs({ typed, problems, onChange }: AccountFieldsProps) {
   const input = (name: 'displayName' | 'groups' | 'roles', label: string, description: string) => (
     <TextInput
-      size="sm"
       label={label}
       description={description}
       value={typed[name]}
@@ -54,7 +54,6 @@ export function AccountFieldInputs({ typed, problems, onChange }: AccountFieldsP
       {input('groups', t('account.groups'), t('account.listHint'))}
       {input('roles', t('account.roles'), t('account.listHint'))}
       <Checkbox
-        size="sm"
         label={t('account.administrator')}
         description={t('account.administratorHint')}
         checked={typed.adminPrincipal}

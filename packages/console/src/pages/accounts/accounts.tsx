@@ -1,4 +1,3 @@
-import { Button, NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type AccountQuery, readAll } from '@watchword/admin-client';
 import { useState } from 'react';
@@ -11,6 +10,8 @@ import { Loading } from '../../components/loading.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Problem } from '../../components/problem.tsx';
 import { SearchBox } from '../../components/search-box.tsx';
+import { Button } from '../../controls/button.tsx';
+import { Select } from '../../controls/inputs.tsx';
 import { useEnvironment, usePerson } from '../../environment.ts';
 import { useListState } from '../../router/use-list-state.ts';
 import { t } from '../../texts/texts.ts';
@@ -58,7 +59,7 @@ export function Accounts() {
       />
       <div className="toolbar">
         <SearchBox label={t('accounts.search')} value={list.q} onSearch={(q) => list.set({ q })} />
-        <NativeSelect
+        <Select
           size="xs"
           aria-label={t('table.which')}
           value={state}

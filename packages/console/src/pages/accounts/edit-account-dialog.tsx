@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type Account, AdminError, type Versioned } from '@watchword/admin-client';
 import { type FormEvent, useState } from 'react';
@@ -8,6 +7,7 @@ import { useNotice } from '../../components/notices.tsx';
 import { Problem } from '../../components/problem.tsx';
 import { useIsEarly } from '../../components/use-is-early.ts';
 import { Waiting } from '../../components/waiting.tsx';
+import { Button } from '../../controls/button.tsx';
 import { useEnvironment } from '../../environment.ts';
 import { problemsOf } from '../../rules/problems.ts';
 import { t } from '../../texts/texts.ts';

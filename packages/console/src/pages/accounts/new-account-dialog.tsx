@@ -1,4 +1,3 @@
-import { Button, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { AdminError } from '@watchword/admin-client';
 import { type FormEvent, useState } from 'react';
@@ -6,6 +5,8 @@ import { useRefresh } from '../../api/queries.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { Problem } from '../../components/problem.tsx';
 import { useIsEarly } from '../../components/use-is-early.ts';
+import { Button } from '../../controls/button.tsx';
+import { TextInput } from '../../controls/inputs.tsx';
 import { useEnvironment } from '../../environment.ts';
 import { problemText } from '../../forms/fields.tsx';
 import { problemsOf } from '../../rules/problems.ts';
@@ -41,7 +42,6 @@ export function NewAccountDialog({ onClose }: { readonly onClose: () => void }) 
       <form className="stack" onSubmit={create} noValidate>
         <p className="quiet">{t('account.newHint')}</p>
         <TextInput
-          size="sm"
           label={t('account.username')}
           description={t('account.usernameHint')}
           value={username}

@@ -1,4 +1,3 @@
-import { Button, NativeSelect } from '@mantine/core';
 import type { AuditEvent } from '@watchword/admin-client';
 import { usePages } from '../../api/use-pages.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -8,6 +7,8 @@ import { PersonLink } from '../../components/person-link.tsx';
 import { Problem } from '../../components/problem.tsx';
 import { SearchBox } from '../../components/search-box.tsx';
 import { Timestamp } from '../../components/timestamp.tsx';
+import { Button } from '../../controls/button.tsx';
+import { Select } from '../../controls/inputs.tsx';
 import { useEnvironment, usePerson } from '../../environment.ts';
 import { useListState } from '../../router/use-list-state.ts';
 import { rich } from '../../texts/rich.tsx';
@@ -32,7 +33,7 @@ export function AuditLog() {
       <PageHeader title={t('audit.title')} lead={t(isAdministrator ? 'audit.leadAll' : 'audit.leadOwn')} />
       <div className="toolbar">
         <SearchBox label={t('audit.search')} value={list.q} onSearch={(value) => list.set({ q: value })} />
-        <NativeSelect
+        <Select
           size="xs"
           aria-label={t('audit.kind')}
           value={selection}

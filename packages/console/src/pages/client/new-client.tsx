@@ -1,4 +1,3 @@
-import { Radio } from '@mantine/core';
 import { type Client, clientDefaults } from '@watchword/admin-client';
 import { useMemo, useState } from 'react';
 import { useRefresh, useResourceServer } from '../../api/queries.ts';
@@ -6,6 +5,7 @@ import { useNotice } from '../../components/notices.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { SecretDialog, type ShownSecret } from '../../components/secret-dialog.tsx';
 import { Waiting } from '../../components/waiting.tsx';
+import { RadioGroup } from '../../controls/choices.tsx';
 import { useEnvironment, usePerson } from '../../environment.ts';
 import { contactOf } from '../../forms/contact-section.tsx';
 import { FormFoot } from '../../forms/form-foot.tsx';
@@ -87,30 +87,21 @@ function NewClientOf({ resourceServer }: { readonly resourceServer: ShownResourc
 
 /** Most clients are of one of a few kinds; what follows from it can be changed below. */
 function Kinds({ form }: { readonly form: RecordForm<TypedClient> }) {
-  const chosen = kindOf(form.values)?.key ?? null;
   return (
     <FormSection title={t('client.kind.title')} lead={t('client.kind.lead')}>
-      <Radio.Group
-        aria-label={t('client.kind.title')}
-        value={chosen}
-        onChange={(key) => {
+      <RadioGroup
+        label={t('client.kind.title')}
+        value={kindOf(form.values)?.key}
+        options={clientKinds.map(({ key }) => ({
+          value: key,
+          label: t(`client.kind.${key}`),
+          description: t(`client.kind.${key}Lead`),
+        }))}
+        onChoose={(key) => {
           const kind = clientKinds.find((candidate) => candidate.key === key);
           if (kind !== undefined) form.change(kind.fields);
         }}
-      >
-        <div className="kinds">
-          {clientKinds.map(({ key }) => (
-            <Radio
-              key={key}
-              size="sm"
-              value={key}
-              label={t(`client.kind.${key}`)}
-              description={t(`client.kind.${key}Lead`)}
-              className="kind"
-            />
-          ))}
-        </div>
-      </Radio.Group>
+      />
     </FormSection>
   );
 }

@@ -1,4 +1,3 @@
-import { Button, NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type IdentityProvider, readAll } from '@watchword/admin-client';
 import { useState } from 'react';
@@ -10,6 +9,8 @@ import { PageHeader } from '../../components/page-header.tsx';
 import { Problem } from '../../components/problem.tsx';
 import { SearchBox } from '../../components/search-box.tsx';
 import { searchOf } from '../../components/table-search.ts';
+import { Button } from '../../controls/button.tsx';
+import { Select } from '../../controls/inputs.tsx';
 import { useEnvironment, usePerson } from '../../environment.ts';
 import { numberText } from '../../format/count.ts';
 import { useListState } from '../../router/use-list-state.ts';
@@ -83,7 +84,7 @@ export function IdentityProviders() {
       <PageHeader title={t('providers.title')} lead={t('providers.lead')} />
       <div className="toolbar">
         <SearchBox label={t('providers.search')} value={list.q} onSearch={(q) => list.set({ q })} />
-        <NativeSelect
+        <Select
           size="xs"
           aria-label={t('table.which')}
           value={only}

@@ -1,5 +1,5 @@
-import { Button } from '@mantine/core';
 import type { StatisticsPage } from '@watchword/admin-client';
+import { Button } from '../../controls/button.tsx';
 import { rich } from '../../texts/rich.tsx';
 import { t } from '../../texts/texts.ts';
 

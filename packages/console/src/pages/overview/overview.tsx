@@ -1,6 +1,5 @@
 import { t } from '../../texts/texts.ts';
 import './overview.css';
-import { SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
 import { useFirstRecords, useStatistics } from '../../api/overview.ts';
 import { ranges } from '../../charts/buckets.ts';
@@ -8,6 +7,7 @@ import { IssuedChart } from '../../charts/issued-chart.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Problem } from '../../components/problem.tsx';
+import { SegmentedControl } from '../../controls/choices.tsx';
 import { usePerson } from '../../environment.ts';
 import { useListState } from '../../router/use-list-state.ts';
 import { Attention } from './attention.tsx';
@@ -50,7 +50,6 @@ export function Overview() {
               isWide
               control={
                 <SegmentedControl
-                  size="xs"
                   aria-label={t('overview.range')}
                   value={range.key}
                   onChange={(key) => list.set({ range: key === day.key ? '' : key })}

@@ -1,8 +1,8 @@
-import { Button } from '@mantine/core';
 import type { Account } from '@watchword/admin-client';
 import { useState } from 'react';
 import { Facts } from '../../components/facts.tsx';
 import { Timestamp } from '../../components/timestamp.tsx';
+import { Button } from '../../controls/button.tsx';
 import { usePerson } from '../../environment.ts';
 import { t } from '../../texts/texts.ts';
 import { type AccountAction, accountActions, stateText } from '../accounts/account-columns.tsx';

@@ -1,7 +1,7 @@
-import { Button } from '@mantine/core';
 import type { ResourceOwner } from '@watchword/admin-client';
 import { usePages } from '../../api/use-pages.ts';
 import { Waiting } from '../../components/waiting.tsx';
+import { Button } from '../../controls/button.tsx';
 import { useEnvironment } from '../../environment.ts';
 import { t } from '../../texts/texts.ts';
 import { AuditLogEntry } from '../audit/audit-log.tsx';

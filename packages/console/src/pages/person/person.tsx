@@ -1,12 +1,12 @@
 import { t } from '../../texts/texts.ts';
 import './person.css';
-import { Button } from '@mantine/core';
 import type { ResourceOwner } from '@watchword/admin-client';
 import { useState } from 'react';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { LinkButton } from '../../components/link-button.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
+import { Button } from '../../controls/button.tsx';
 import { usePerson } from '../../environment.ts';
 import { routes } from '../../router/routes.ts';
 import { accessColumns } from '../access/access-columns.tsx';

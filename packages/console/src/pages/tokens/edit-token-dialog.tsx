@@ -1,4 +1,3 @@
-import { Button, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type AccessToken, AdminError, type Versioned } from '@watchword/admin-client';
 import { type FormEvent, useState } from 'react';
@@ -8,6 +7,8 @@ import { useNotice } from '../../components/notices.tsx';
 import { Problem } from '../../components/problem.tsx';
 import { useIsEarly } from '../../components/use-is-early.ts';
 import { Waiting } from '../../components/waiting.tsx';
+import { Button } from '../../controls/button.tsx';
+import { TextInput } from '../../controls/inputs.tsx';
 import { useEnvironment } from '../../environment.ts';
 import { problemText } from '../../forms/fields.tsx';
 import { ScopeBoxes } from '../../forms/scope-boxes.tsx';
@@ -96,7 +97,6 @@ function EditToken({ found: { record: token, version }, onClose, onStale }: Edit
         onChange={setScopes}
       />
       <TextInput
-        size="sm"
         type="datetime-local"
         step={1}
         label={t('token.expires')}

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type AccessToken, AdminError } from '@watchword/admin-client';
 import { useState } from 'react';
@@ -10,6 +9,7 @@ import { PersonLink } from '../../components/person-link.tsx';
 import { Scopes } from '../../components/scopes.tsx';
 import { Timestamp } from '../../components/timestamp.tsx';
 import { Waiting } from '../../components/waiting.tsx';
+import { Button } from '../../controls/button.tsx';
 import { useEnvironment, usePerson } from '../../environment.ts';
 import { t } from '../../texts/texts.ts';
 import { isOwnOf } from './token-columns.tsx';

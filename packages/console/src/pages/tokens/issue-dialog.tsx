@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { AdminError, type Client } from '@watchword/admin-client';
 import { type FormEvent, useState } from 'react';
@@ -7,6 +6,7 @@ import { Dialog } from '../../components/dialog.tsx';
 import { Problem } from '../../components/problem.tsx';
 import { SecretDialog } from '../../components/secret-dialog.tsx';
 import { useIsEarly } from '../../components/use-is-early.ts';
+import { Button } from '../../controls/button.tsx';
 import { useEnvironment, usePerson } from '../../environment.ts';
 import { ScopeBoxes } from '../../forms/scope-boxes.tsx';
 import { tokenSnippets } from '../../snippets/token-snippets.ts';

@@ -1,5 +1,5 @@
-import { Button } from '@mantine/core';
 import { EmptyState } from '../../components/empty-state.tsx';
+import { Button } from '../../controls/button.tsx';
 import { t } from '../../texts/texts.ts';
 
 interface NoTokensProps {

@@ -1,6 +1,6 @@
-import { Button } from '@mantine/core';
 import type { AccessToken } from '@watchword/admin-client';
 import { type Column, DataTable } from '../../components/data-table.tsx';
+import { Button } from '../../controls/button.tsx';
 import { usePerson } from '../../environment.ts';
 import type { ListState } from '../../router/use-list-state.ts';
 import { t } from '../../texts/texts.ts';

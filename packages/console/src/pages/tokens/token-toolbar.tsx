@@ -1,7 +1,8 @@
-import { Button, SegmentedControl } from '@mantine/core';
 import type { Client } from '@watchword/admin-client';
 import { Icon } from '../../components/icon.tsx';
 import { SearchBox } from '../../components/search-box.tsx';
+import { Button } from '../../controls/button.tsx';
+import { SegmentedControl } from '../../controls/choices.tsx';
 import type { ListState } from '../../router/use-list-state.ts';
 import { t } from '../../texts/texts.ts';
 
@@ -24,7 +25,6 @@ export function TokenToolbar({ list, client, mayWrite, onIssue, onRevoke }: Toke
         onSearch={(value) => list.set({ q: value })}
       />
       <SegmentedControl
-        size="xs"
         aria-label={t('tokens.which')}
         value={list.get('state') || 'live'}
         onChange={(value) => list.set({ state: value === 'live' ? '' : value })}

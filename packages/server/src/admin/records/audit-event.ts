@@ -38,7 +38,11 @@ export const auditEventSchema: JsonSchema = {
         'The identity provider of that name; "cli" for the command line, "system" for the server itself.',
     },
     clientId: { type: ['string', 'null'], description: 'The client of the access token of the actor.' },
-    source: { type: 'string', description: 'Network address of the actor; empty for the command line.' },
+    source: {
+      type: 'string',
+      description:
+        'Network address of the actor; empty for the command line. Only administrators get that of another actor.',
+    },
     action: {
       enum: [
         ...['create', 'update', 'delete', 'rotateSecret', 'revokeTokens', 'revokeGrants'],

@@ -34,13 +34,18 @@ export function importSchema(): JsonSchema {
   };
 }
 
-/** The record as a request submits it, where `null` is the same as an absent field, with more members. */
+/** The record as a request submits it, where `null` is the same as an absent field. The members take the place of fields. */
 function withMembers(record: RecordSchema, members: Readonly<Record<string, JsonSchema>>): JsonSchema {
   const { properties, required = [], ...schema } = inputSchema(record) as InputSchema;
-  const fields = Object.entries(properties).map(([name, { description, ...field }]) => {
-    const isRequired = required.includes(name);
-    return [name, isRequired ? { ...field, description } : { anyOf: [field, { type: 'null' }], description }];
-  });
+  const fields = Object.entries(properties)
+    .filter(([name]) => !(name in members))
+    .map(([name, { description, ...field }]) => {
+      const isRequired = required.includes(name);
+      return [
+        name,
+        isRequired ? { ...field, description } : { anyOf: [field, { type: 'null' }], description },
+      ];
+    });
   const [name = ''] = Object.keys(members);
   return {
     ...schema,
