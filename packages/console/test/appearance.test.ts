@@ -61,7 +61,7 @@ describe('the pages of the administration GUI', () => {
   const visit = async ({ route, until }: Place) => {
     await visitor.goTo(route);
     await visitor.page.locator('main').getByText(until).first().waitFor();
-    await visitor.page.locator('.loading').waitFor({ state: 'detached' });
+    await visitor.page.locator('main:not(:has(.loading))').waitFor();
   };
 
   for (const colorScheme of ['light', 'dark'] as const) {

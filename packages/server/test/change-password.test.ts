@@ -45,6 +45,21 @@ describe('changing the own password', () => {
     for (const secret of [password, chosen]) assert.ok(!server.log().includes(secret));
   });
 
+  it('is not claimed by the page when a link at another place leads there', async () => {
+    await server.addAccount('link');
+    const cookie = (await server.browserOf('link')).cookies
+      .map(({ name, value }) => `${name}=${value}`)
+      .join('; ');
+    const claims = async (headers: Record<string, string>) => {
+      const { text } = await server.get('/account?password=changed', { cookie, ...headers });
+      return text.includes('Your password is changed');
+    };
+    for (const site of ['cross-site', 'same-site', 'none']) {
+      assert.equal(await claims({ 'sec-fetch-site': site }), false, site);
+    }
+    assert.deepEqual([await claims({ 'sec-fetch-site': 'same-origin' }), await claims({})], [true, true]);
+  });
+
   it('needs the current password, and a new one within the rules, typed twice', async () => {
     await server.addAccount('finn');
     const agent = await server.browserOf('finn');

@@ -11,8 +11,8 @@ import { Snippets } from './snippets.tsx';
 
 export interface ShownSecret {
   readonly title: string;
-  /** What the secret belongs to: "clientId" and its value, and how the texts of copying call it. */
-  readonly name?: { readonly label: string; readonly value: string; readonly what?: string };
+  /** What the secret belongs to: "clientId" and its value. */
+  readonly name?: { readonly label: string; readonly value: string };
   readonly kind: 'secret' | 'token' | 'resetLink';
   readonly secret: string;
   /** What to do with it. */
@@ -41,7 +41,7 @@ export function SecretDialog({ shown, onClose }: SecretDialogProps) {
           <>
             <dt>{name.label}</dt>
             <dd>
-              <Code text={name.value} what={name.what ?? name.label} />
+              <Code text={name.value} what={name.label} />
             </dd>
           </>
         )}

@@ -5,7 +5,6 @@ export type Noun =
   | 'account'
   | 'accessToken'
   | 'client'
-  | 'consent'
   | 'grant'
   | 'identityProvider'
   | 'login'

@@ -65,7 +65,6 @@ export interface TextParameters {
   'count.account': { readonly count: number };
   'count.identityProvider': { readonly count: number };
   'count.login': { readonly count: number };
-  'count.consent': { readonly count: number };
   'count.rememberedConsent': { readonly count: number };
   'time.never': object;
   'lifetime.none': object;

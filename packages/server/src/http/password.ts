@@ -27,7 +27,9 @@ export function accountPassword(
   request: HttpRequest,
   prefix: string,
 ): Pick<AccountPage, 'passwordUrl' | 'message'> {
-  const isChanged = queryParameters(request).get('password') === 'changed';
+  // A link at another site, or in an e-mail, must not make a user believe it (Fetch Metadata).
+  const { 'sec-fetch-site': site = 'same-origin' } = request.headers;
+  const isChanged = site === 'same-origin' && queryParameters(request).get('password') === 'changed';
   return {
     passwordUrl: `${prefix}${passwordPath}`,
     ...(isChanged && { message: { key: 'account.passwordChanged' } }),
