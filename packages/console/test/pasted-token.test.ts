@@ -61,6 +61,7 @@ describe('a token that is pasted into a search', () => {
       .getByRole('button', { name: 'Revoke' })
       .click();
     await page.getByText('The token is revoked').waitFor();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
     const info = await server.post(
       '/v1/tokeninfo',
       { access_token: token },

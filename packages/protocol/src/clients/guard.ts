@@ -47,10 +47,11 @@ export async function authenticateCaller<Request extends RequestHead, Caller ext
   const id = presented?.credentials.id ?? '';
   const blockedFor = attempts.secondsUntilAllowed(source, id);
   if (blockedFor > 0) throw tooManyFailures(blockedFor);
+  const candidates = presented === undefined ? [] : kind.candidates(id, registry);
   if (presented !== undefined && kind.accepts(presented.method)) {
     const { method, credentials } = presented;
     let authenticated: Caller | undefined;
-    for (const candidate of kind.candidates(id, registry)) {
+    for (const candidate of candidates) {
       const verification = method.verify(credentials, candidate, request, clock.now());
       // A secret is verified without a pause: guesses that arrive together are counted one after the other.
       const isVerified = typeof verification === 'boolean' ? verification : await verification;
@@ -62,7 +63,7 @@ export async function authenticateCaller<Request extends RequestHead, Caller ext
   }
   const retryAfter = attempts.recordFailure(source, id);
   if (retryAfter > 0) throw tooManyFailures(retryAfter);
-  const named = kind.candidates(id, registry).find((candidate) => candidate !== undefined);
+  const named = candidates.find((candidate) => candidate !== undefined);
   throw new OAuthError('invalid_client', {
     ...(presented === undefined && { description: kind.missing }),
     reason: failedAuthenticationReason(presented, named, kind.accepts),
