@@ -18,7 +18,7 @@ describe('watchword client errors', () => {
       const env = { WATCHWORD_ADMIN_TOKEN: token };
       const remote = ['client', 'errors', 'demo-service', '--url', server.baseUrl];
       const listed = await watchword([...remote, '--json'], { env });
-      assert.equal(listed.code, 0, listed.stderr);
+      assert.deepEqual([listed.code, listed.stderr], [0, '']);
       const errors: { error: string; client?: object }[] = JSON.parse(listed.stdout);
       assert.deepEqual(errors.map(({ error }) => error).toSorted(), ['invalid_client', 'invalid_scope']);
       assert.equal(errors[0]?.client, undefined);
@@ -29,8 +29,10 @@ describe('watchword client errors', () => {
       const unknown = await watchword(['client', 'errors', 'nobody', '--url', server.baseUrl], { env });
       assert.deepEqual([unknown.code, unknown.stdout], [1, '']);
     }
-    const { code, stdout } = await watchword(['client', 'errors', 'demo-service', '--database', database]);
+    const stored = await watchword(['client', 'errors', 'demo-service', '--database', database]);
+    const { code, stdout, stderr } = stored;
     assert.equal(code, 0);
+    assert.match(stderr, /^Note: only stored errors are shown/);
     assert.match(
       stdout,
       /^TIME +ENDPOINT +ERROR +AUTHENTICATED +REASON\n\d{4}-\S+Z +token +invalid_scope +true +The request asks for the scope "evil"\. It can be granted: read\.\n$/,

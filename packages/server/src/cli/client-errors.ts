@@ -8,6 +8,9 @@ Each error of the last day has the reason for the developer of the client: what 
 the command shows the stored errors, those of requests in which the client was authenticated. With --url it also shows the
 others, which a running server has in memory.`;
 
+const storedNote =
+  'Note: only stored errors are shown, those of requests in which the client was authenticated. A running server knows the others: --url <baseUrl>\n';
+
 /** `watchword client errors` */
 export function clientErrorsCommand(): Command {
   return withLimit(recordCommand('errors', 'list why requests of a client were refused, the newest first'))
@@ -26,6 +29,7 @@ export function clientErrorsCommand(): Command {
           'authenticated',
           'reason',
         ]);
+        if (options.url === undefined) options.io.stderr.write(storedNote);
       }),
     );
 }
