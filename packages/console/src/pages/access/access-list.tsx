@@ -3,8 +3,8 @@ import { useState } from 'react';
 import { usePages } from '../../api/use-pages.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { Loading } from '../../components/loading.tsx';
+import { More } from '../../components/more.tsx';
 import { Problem } from '../../components/problem.tsx';
-import { Button } from '../../controls/button.tsx';
 import { useEnvironment, usePerson } from '../../environment.ts';
 import { useListState } from '../../router/use-list-state.ts';
 import { t } from '../../texts/texts.ts';
@@ -54,16 +54,7 @@ export function AccessList({ client }: AccessListProps) {
           page={list.page}
           onPage={list.setPage}
           hasMore={hasMore}
-          footer={
-            hasMore && (
-              <p className="more">
-                <Button variant="default" loading={isReadingMore} onClick={readMore}>
-                  {t('action.more')}
-                </Button>
-                <span className="quiet">{t('access.newest')}</span>
-              </p>
-            )
-          }
+          footer={hasMore && <More {...{ hasMore, isReadingMore, readMore }} note={t('access.newest')} />}
           empty={
             <NoAccess
               client={client}

@@ -4,7 +4,7 @@ import { useEnvironment } from '../../environment.ts';
 import { Link } from '../../router/link.tsx';
 import { routes } from '../../router/routes.ts';
 import { t } from '../../texts/texts.ts';
-import { AuditLine } from '../audit/audit-log.tsx';
+import { AuditLine } from '../audit/audit-entries.tsx';
 
 // So many fit on a screen together with the rest of the page.
 const shown = 8;

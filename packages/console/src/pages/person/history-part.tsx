@@ -1,10 +1,10 @@
 import type { ResourceOwner } from '@watchword/admin-client';
 import { usePages } from '../../api/use-pages.ts';
+import { More } from '../../components/more.tsx';
 import { Waiting } from '../../components/waiting.tsx';
-import { Button } from '../../controls/button.tsx';
 import { useEnvironment } from '../../environment.ts';
 import { t } from '../../texts/texts.ts';
-import { AuditLogEntry } from '../audit/audit-log.tsx';
+import { AuditEntries } from '../audit/audit-entries.tsx';
 
 // So many fit below the rest of the page; more on request.
 const limit = 20;
@@ -26,19 +26,9 @@ export function HistoryPart({ owner }: { readonly owner: ResourceOwner }) {
       ) : items.length === 0 ? (
         <p className="quiet">{t('person.noEvents')}</p>
       ) : (
-        <ol className="audit-log">
-          {items.map((event) => (
-            <AuditLogEntry key={event.id} event={event} />
-          ))}
-        </ol>
+        <AuditEntries events={items} />
       )}
-      {hasMore && (
-        <p className="more">
-          <Button variant="default" loading={isReadingMore} onClick={readMore}>
-            {t('action.more')}
-          </Button>
-        </p>
-      )}
+      <More {...{ hasMore, isReadingMore, readMore }} />
     </section>
   );
 }

@@ -1,6 +1,6 @@
 import type { AccessToken } from '@watchword/admin-client';
 import { type Column, DataTable } from '../../components/data-table.tsx';
-import { Button } from '../../controls/button.tsx';
+import { More } from '../../components/more.tsx';
 import { usePerson } from '../../environment.ts';
 import type { ListState } from '../../router/use-list-state.ts';
 import { t } from '../../texts/texts.ts';
@@ -33,16 +33,7 @@ export function TokenTable(props: TokenTableProps) {
       page={list.page}
       onPage={list.setPage}
       hasMore={hasMore}
-      footer={
-        hasMore && (
-          <p className="more">
-            <Button variant="default" loading={isReadingMore} onClick={readMore}>
-              {t('action.more')}
-            </Button>
-            <span className="quiet">{t('tokens.newest')}</span>
-          </p>
-        )
-      }
+      footer={hasMore && <More {...{ hasMore, isReadingMore, readMore }} note={t('tokens.newest')} />}
       empty={<NoTokens {...{ isAdministrator, isFiltered, state, hasMore }} onMore={readMore} />}
     />
   );
