@@ -1,4 +1,4 @@
-import { AdminError } from '@watchword/admin-client';
+import { isStale } from './change-errors.ts';
 import { type Draft, foreignChanges, type Stored } from './draft.ts';
 
 const attempts = 3;
@@ -28,9 +28,4 @@ export async function saveDraft<Typed extends object>(options: SaveDraftOptions<
       version = now.version;
     }
   }
-}
-
-/** Whether another user has saved the record since it was read. */
-export function isStale(error: unknown): boolean {
-  return error instanceof AdminError && error.code === 'precondition_failed';
 }

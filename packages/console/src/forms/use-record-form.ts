@@ -1,9 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
-import { AdminError } from '@watchword/admin-client';
 import { type FormEvent, useRef, useState } from 'react';
 import { type Problems, problemsOf, type Rules } from '../rules/problems.ts';
+import { isStale, violationsOf } from './change-errors.ts';
 import { draftWith, type ForeignChange, foreignChanges, rebased, type Stored } from './draft.ts';
-import { isStale, saveDraft } from './save-draft.ts';
+import { saveDraft } from './save-draft.ts';
 import { useDraft } from './use-draft.ts';
 import { useFieldProblems } from './use-field-problems.ts';
 
@@ -67,7 +67,7 @@ export function useRecordForm<Typed extends object>(options: RecordFormOptions<T
     mutationFn: () => saveDraft({ values, draft, stored, save, reread }),
     onSuccess: beginAnew,
     onError(error) {
-      problems.reject(violationsOf(error, stored.typed).byField);
+      problems.reject(serverProblems(error, stored.typed).byField);
       if (isStale(error)) setComparing(true);
       else goToFirstProblem(form.current);
     },
@@ -103,8 +103,8 @@ export function useRecordForm<Typed extends object>(options: RecordFormOptions<T
     isBusy,
     isRestored,
     problemsOf: problems.of,
-    others: violationsOf(error, stored.typed).others,
-    error: hasViolations(error) || (isStale(error) && foreign.length > 0) ? null : error,
+    others: serverProblems(error, stored.typed).others,
+    error: violationsOf(error).length > 0 || (isStale(error) && foreign.length > 0) ? null : error,
     foreign,
     isComparing: isComparing && foreign.length > 0,
     compare: setComparing,
@@ -124,12 +124,8 @@ export function useRecordForm<Typed extends object>(options: RecordFormOptions<T
   };
 }
 
-function hasViolations(error: unknown): boolean {
-  return error instanceof AdminError && error.violations.length > 0;
-}
-
-function violationsOf(error: unknown, typed: object) {
-  return problemsOf(error instanceof AdminError ? error.violations : [], Object.keys(typed));
+function serverProblems(error: unknown, typed: object) {
+  return problemsOf(violationsOf(error), Object.keys(typed));
 }
 
 /** After the problems are shown: the keyboard goes to the first field that has one. */

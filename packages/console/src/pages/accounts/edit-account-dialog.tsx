@@ -1,14 +1,11 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { type Account, AdminError, type Versioned } from '@watchword/admin-client';
-import { type FormEvent, useState } from 'react';
+import { useMutation } from '@tanstack/react-query';
+import type { Account, Versioned } from '@watchword/admin-client';
+import { useState } from 'react';
 import { useRefresh } from '../../api/queries.ts';
-import { Dialog } from '../../components/dialog.tsx';
 import { useNotice } from '../../components/notices.tsx';
-import { Problem } from '../../components/problem.tsx';
-import { useIsEarly } from '../../components/use-is-early.ts';
-import { Waiting } from '../../components/waiting.tsx';
-import { Button } from '../../controls/button.tsx';
 import { useEnvironment } from '../../environment.ts';
+import { violationsOf } from '../../forms/change-errors.ts';
+import { RecordDialog, RecordDialogForm } from '../../forms/record-dialog.tsx';
 import { problemsOf } from '../../rules/problems.ts';
 import { t } from '../../texts/texts.ts';
 import { AccountFieldInputs, fieldsOf, typedAccount } from './account-fields.tsx';
@@ -17,22 +14,18 @@ import { Ends, endedText, type OfAccount } from './ended.tsx';
 /** Changes the names, groups, roles or the administrator flag of an account. */
 export function EditAccountDialog({ account: { id, username }, onClose }: OfAccount) {
   const { admin } = useEnvironment();
-  // The list can be old, so the current account is read before the change.
-  const { data, error, refetch } = useQuery({
-    queryKey: ['account', id],
-    queryFn: ({ signal }) => admin.accounts.get(id, { signal }),
-    staleTime: 0,
-    gcTime: 0,
-    refetchOnWindowFocus: false,
-  });
   return (
-    <Dialog onClose={onClose} title={t('account.edit', { username })}>
-      {data === undefined ? (
-        <Waiting error={error} refetch={refetch} rows={4} />
-      ) : (
-        <EditAccount key={data.version} found={data} onClose={onClose} onStale={refetch} />
+    <RecordDialog
+      title={t('account.edit', { username })}
+      queryKey={['account', id]}
+      read={(options) => admin.accounts.get(id, options)}
+      rows={4}
+      onClose={onClose}
+    >
+      {(found, onStale) => (
+        <EditAccount key={found.version} found={found} onClose={onClose} onStale={onStale} />
       )}
-    </Dialog>
+    </RecordDialog>
   );
 }
 
@@ -48,7 +41,7 @@ function EditAccount({ found: { record, version }, onClose, onStale }: EditAccou
   const refresh = useRefresh();
   const notify = useNotice();
   const [typed, setTyped] = useState(typedAccount(record));
-  const { mutate, error, isPending } = useMutation({
+  const change = useMutation({
     mutationFn: () => {
       const { displayName, ...fields } = fieldsOf(typed);
       const changes = { ...fields, displayName: displayName || record.username };
@@ -60,34 +53,14 @@ function EditAccount({ found: { record, version }, onClose, onStale }: EditAccou
       await refresh();
     },
   });
-  const isEarly = useIsEarly(error);
-  const isStale = error instanceof AdminError && error.code === 'precondition_failed';
-  const violations = error instanceof AdminError ? error.violations : [];
-  const { byField } = problemsOf(violations, ['displayName', 'groups', 'roles']);
-
-  function save(event: FormEvent) {
-    event.preventDefault();
-    mutate();
-  }
-
+  const { byField } = problemsOf(violationsOf(change.error), ['displayName', 'groups', 'roles']);
   return (
-    <form className="stack" onSubmit={save} noValidate>
+    <RecordDialogForm change={change} onSave={() => change.mutate()} onClose={onClose} onStale={onStale}>
       <AccountFieldInputs typed={typed} problems={byField} onChange={setTyped} />
       <div className="dialog-text">
         <p>{t('account.changes')}</p>
         <Ends />
       </div>
-      {error !== null && violations.length === 0 && (
-        <Problem error={error} {...(isStale && { onRetry: onStale })} />
-      )}
-      <div className="dialog-actions">
-        <Button variant="default" onClick={onClose}>
-          {t('action.cancel')}
-        </Button>
-        <Button type="submit" loading={isPending} disabled={isEarly || isStale}>
-          {t('action.save')}
-        </Button>
-      </div>
-    </form>
+    </RecordDialogForm>
   );
 }

@@ -1,5 +1,4 @@
 import { useMutation } from '@tanstack/react-query';
-import { AdminError } from '@watchword/admin-client';
 import { type FormEvent, useState } from 'react';
 import { useRefresh } from '../../api/queries.ts';
 import { Dialog } from '../../components/dialog.tsx';
@@ -8,6 +7,7 @@ import { useIsEarly } from '../../components/use-is-early.ts';
 import { Button } from '../../controls/button.tsx';
 import { TextInput } from '../../controls/inputs.tsx';
 import { useEnvironment } from '../../environment.ts';
+import { violationsOf } from '../../forms/change-errors.ts';
 import { problemText } from '../../forms/fields.tsx';
 import { problemsOf } from '../../rules/problems.ts';
 import { t } from '../../texts/texts.ts';
@@ -29,7 +29,7 @@ export function NewAccountDialog({ onClose }: { readonly onClose: () => void }) 
   });
   const isEarly = useIsEarly(error);
   if (data !== undefined) return <ResetLink made={data} onClose={onClose} />;
-  const violations = error instanceof AdminError ? error.violations : [];
+  const violations = violationsOf(error);
   const { byField } = problemsOf(violations, ['username', 'displayName', 'groups', 'roles']);
 
   function create(event: FormEvent) {

@@ -1,16 +1,13 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { type AccessToken, AdminError, type Versioned } from '@watchword/admin-client';
-import { type FormEvent, useState } from 'react';
+import { useMutation } from '@tanstack/react-query';
+import type { AccessToken, Versioned } from '@watchword/admin-client';
+import { useState } from 'react';
 import { useRefresh } from '../../api/queries.ts';
-import { Dialog } from '../../components/dialog.tsx';
 import { useNotice } from '../../components/notices.tsx';
-import { Problem } from '../../components/problem.tsx';
-import { useIsEarly } from '../../components/use-is-early.ts';
-import { Waiting } from '../../components/waiting.tsx';
-import { Button } from '../../controls/button.tsx';
 import { TextInput } from '../../controls/inputs.tsx';
 import { useEnvironment } from '../../environment.ts';
+import { violationsOf } from '../../forms/change-errors.ts';
 import { problemText } from '../../forms/fields.tsx';
+import { RecordDialog, RecordDialogForm } from '../../forms/record-dialog.tsx';
 import { ScopeBoxes } from '../../forms/scope-boxes.tsx';
 import { problem, problemsOf } from '../../rules/problems.ts';
 import { rich } from '../../texts/rich.tsx';
@@ -25,22 +22,18 @@ interface EditTokenDialogProps {
 /** Narrows what a token allows, or lets it end at another time. */
 export function EditTokenDialog({ id, onClose }: EditTokenDialogProps) {
   const { admin } = useEnvironment();
-  // The list can be old, so the current token is read before the change.
-  const { data, error, refetch } = useQuery({
-    queryKey: ['token', id],
-    queryFn: ({ signal }) => admin.accessTokens.get(id, { signal }),
-    staleTime: 0,
-    gcTime: 0,
-    refetchOnWindowFocus: false,
-  });
   return (
-    <Dialog onClose={onClose} title={t('token.edit.title')}>
-      {data === undefined ? (
-        <Waiting error={error} refetch={refetch} rows={3} />
-      ) : (
-        <EditToken key={data.version} found={data} onClose={onClose} onStale={refetch} />
+    <RecordDialog
+      title={t('token.edit.title')}
+      queryKey={['token', id]}
+      read={(options) => admin.accessTokens.get(id, options)}
+      rows={3}
+      onClose={onClose}
+    >
+      {(found, onStale) => (
+        <EditToken key={found.version} found={found} onClose={onClose} onStale={onStale} />
       )}
-    </Dialog>
+    </RecordDialog>
   );
 }
 
@@ -58,7 +51,7 @@ function EditToken({ found: { record: token, version }, onClose, onStale }: Edit
   const [scopes, setScopes] = useState(token.scopes);
   const [expires, setExpires] = useState(toLocalText(token.expires));
   const [isHalfTyped, setHalfTyped] = useState(false);
-  const { mutate, error, isPending } = useMutation({
+  const change = useMutation({
     mutationFn: () => {
       const isMoved = expires !== toLocalText(token.expires);
       const changes = { scopes, ...(isMoved && { expires: fromLocalText(expires) }) };
@@ -70,22 +63,18 @@ function EditToken({ found: { record: token, version }, onClose, onStale }: Edit
       await refresh();
     },
   });
-  const isEarly = useIsEarly(error);
-  const isStale = error instanceof AdminError && error.code === 'precondition_failed';
-  const violations = error instanceof AdminError ? error.violations : [];
-  const { scopes: ofScopes = [], expires: ofExpires = [] } = problemsOf(violations, [
+  const { scopes: ofScopes = [], expires: ofExpires = [] } = problemsOf(violationsOf(change.error), [
     'scopes',
     'expires',
   ]).byField;
   const halfTyped = isHalfTyped ? [problem('rule.dateAndTime')] : [];
 
-  function save(event: FormEvent) {
-    event.preventDefault();
-    if (!isHalfTyped) mutate();
+  function save() {
+    if (!isHalfTyped) change.mutate();
   }
 
   return (
-    <form className="stack" onSubmit={save} noValidate>
+    <RecordDialogForm change={change} onSave={save} onClose={onClose} onStale={onStale}>
       <p className="quiet">
         {rich('token.edit.lead', { client: <code>{token.clientId}</code>, owner: token.resourceOwnerId })}
       </p>
@@ -109,17 +98,6 @@ function EditToken({ found: { record: token, version }, onClose, onStale }: Edit
           setExpires(currentTarget.value);
         }}
       />
-      {error !== null && violations.length === 0 && (
-        <Problem error={error} {...(isStale && { onRetry: onStale })} />
-      )}
-      <div className="dialog-actions">
-        <Button variant="default" onClick={onClose}>
-          {t('action.cancel')}
-        </Button>
-        <Button type="submit" loading={isPending} disabled={isEarly || isStale}>
-          {t('action.save')}
-        </Button>
-      </div>
-    </form>
+    </RecordDialogForm>
   );
 }

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { AdminError, type Client } from '@watchword/admin-client';
+import type { Client } from '@watchword/admin-client';
 import { type FormEvent, useState } from 'react';
 import { useRefresh } from '../../api/queries.ts';
 import { Dialog } from '../../components/dialog.tsx';
@@ -8,6 +8,7 @@ import { SecretDialog } from '../../components/secret-dialog.tsx';
 import { useIsEarly } from '../../components/use-is-early.ts';
 import { Button } from '../../controls/button.tsx';
 import { useEnvironment, usePerson } from '../../environment.ts';
+import { violationsOf } from '../../forms/change-errors.ts';
 import { ScopeBoxes } from '../../forms/scope-boxes.tsx';
 import { tokenSnippets } from '../../snippets/token-snippets.ts';
 import { rich } from '../../texts/rich.tsx';
@@ -88,10 +89,11 @@ export function IssueDialog({ client: only, onClose }: IssueDialogProps) {
 }
 
 function ViolationsOf({ error }: { readonly error: unknown }) {
-  if (!(error instanceof AdminError) || error.violations.length === 0) return <Problem error={error} />;
+  const violations = violationsOf(error);
+  if (violations.length === 0) return <Problem error={error} />;
   return (
     <ul className="problem" role="alert">
-      {error.violations.map((violation) => (
+      {violations.map((violation) => (
         <li key={violation}>{violation}</li>
       ))}
     </ul>
