@@ -36,6 +36,25 @@ async function settled({ system }: TestVerifier): Promise<void> {
   while (!system.isWaitingFor(100)) await new Promise((resolve) => setImmediate(resolve));
 }
 
+/**
+ * A lookup waits 2.5 s for its first attempt, and 5 s in all.
+ *
+ * @param begun resolves when the attempt with this number has begun
+ */
+async function timesOutTwice(
+  test: TestVerifier,
+  begun: (attempt: number) => Promise<unknown>,
+): Promise<void> {
+  const refused = assert.rejects(test.verifier.verify('a'), unavailable('timeout'));
+  await begun(1);
+  test.system.advance(2500);
+  await settled(test);
+  test.system.advance(100);
+  await begun(2);
+  test.system.advance(2400);
+  await refused;
+}
+
 const endless: AnswerRequest = (_request, response) => {
   response.writeHead(200, { 'content-type': 'application/json' });
   const more = () => {
@@ -113,14 +132,7 @@ describe('while the server', () => {
   it('answers after ten seconds, a request waits for five at most and is rejected', async () => {
     const closed: Promise<unknown>[] = [];
     await using test = await startVerifier((_request, response) => void closed.push(once(response, 'close')));
-    const refused = assert.rejects(test.verifier.verify('a'), unavailable('timeout'));
-    await test.server.received(1);
-    test.system.advance(2500);
-    await settled(test);
-    test.system.advance(100);
-    await test.server.received(2);
-    test.system.advance(2400);
-    await refused;
+    await timesOutTwice(test, (attempt) => test.server.received(attempt));
     assert.equal(test.system.timers, 0);
     // Neither attempt keeps its connection.
     assert.equal((await Promise.all(closed)).length, 2);
@@ -131,26 +143,12 @@ describe('while the server', () => {
       response.writeHead(200, { 'content-type': 'application/json' });
       response.write('{');
     });
-    const refused = assert.rejects(test.verifier.verify('a'), unavailable('timeout'));
-    await test.server.received(1);
-    test.system.advance(2500);
-    await settled(test);
-    test.system.advance(100);
-    await test.server.received(2);
-    test.system.advance(2400);
-    await refused;
+    await timesOutTwice(test, (attempt) => test.server.received(attempt));
   });
 
   it('is asked by a fetch that never ends and ignores its signal, a request waits no longer', async () => {
     await using test = await startVerifier(hang, { fetch: () => new Promise(() => {}) });
-    const refused = assert.rejects(test.verifier.verify('a'), unavailable('timeout'));
-    await test.system.timersSet(1);
-    test.system.advance(2500);
-    await settled(test);
-    test.system.advance(100);
-    await test.system.timersSet(1);
-    test.system.advance(2400);
-    await refused;
+    await timesOutTwice(test, () => test.system.timersSet(1));
   });
 
   it('is asked by a fetch that returns no response, no token is accepted', async () => {

@@ -11,7 +11,7 @@ export interface HealthDependencies {
   authenticators(): readonly AuthenticatorHealth[];
 }
 
-/** Reads the health of the server. Each part is cheap, and a part that fails is part of the answer. */
+/** Reads the health of the server. Each part is cheap. A database that cannot be written is a problem in the answer, not an error. */
 export function healthReader({
   store,
   clock,
