@@ -1,7 +1,7 @@
-import { migrateSqlite } from '@watchword/store-sql';
+import { migrate } from '@watchword/store-sql';
 import type { Command } from 'commander';
 import { examples } from './examples.ts';
-import { configurationOf, databaseCommand } from './options.ts';
+import { databaseCommand, databaseOf } from './options.ts';
 import { createOutput } from './output.ts';
 
 export function migrateCommand(): Command {
@@ -9,9 +9,8 @@ export function migrateCommand(): Command {
     .addHelpText('after', examples('--dry-run'))
     .option('--dry-run', 'only print the migrations that would run', false)
     .action(async (options) => {
-      const { configuration } = await configurationOf(options);
-      const { database } = configuration;
-      const report = await migrateSqlite(database, options.dryRun);
+      const { named, shown: database } = await databaseOf(options);
+      const report = await migrate({ ...named, dryRun: options.dryRun });
       const { migrated, pending } = report;
       const names = options.dryRun ? pending : migrated;
       const verb = options.dryRun ? 'would be migrated' : 'was migrated';
