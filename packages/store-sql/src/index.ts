@@ -22,4 +22,12 @@ export type { LeaseState, LeaseStore } from './leases.ts';
 export type { RegistryStatistics } from './memory-registry.ts';
 export type { EndedByRestore } from './purge/issued.ts';
 export type { Pace, PurgeOptions, PurgeReport } from './purge.ts';
-export type { DatabaseCheck, Examination, MigrationReport, ServerStore, Store } from './store.ts';
+export type {
+  DatabaseCheck,
+  Examination,
+  MigrationExtent,
+  MigrationReport,
+  PendingMigration,
+  ServerStore,
+  Store,
+} from './store.ts';

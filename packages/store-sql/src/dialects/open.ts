@@ -1,5 +1,5 @@
 import type { Clock } from '@watchword/protocol';
-import type { DatabaseCheck, MigrationReport, ServerStore, Store } from '../store.ts';
+import type { DatabaseCheck, MigrationExtent, MigrationReport, ServerStore, Store } from '../store.ts';
 import type { PostgresqlSettings } from './postgresql/options.ts';
 import { checkSqlite } from './sqlite/check.ts';
 import { migrateSqlite, openSqliteServerStore, openSqliteStore } from './sqlite/open.ts';
@@ -45,15 +45,15 @@ export async function openServerStore({
   return openPostgresqlServerStore({ url: database, settings: postgresql, ...options });
 }
 
-/** Applies pending migrations. With `dryRun`, only reports them. @throws DatabaseOpenError */
+/** Applies pending migrations; the extent `none` only reports them. @throws DatabaseOpenError */
 export async function migrate({
   database,
   postgresql,
-  dryRun,
-}: DatabaseOptions & { readonly dryRun: boolean }): Promise<MigrationReport> {
-  if (dialectOf(database) === 'sqlite') return migrateSqlite(database, dryRun);
+  extent,
+}: DatabaseOptions & { readonly extent: MigrationExtent | 'none' }): Promise<MigrationReport> {
+  if (dialectOf(database) === 'sqlite') return migrateSqlite(database, extent);
   const { migratePostgresql } = await loadPostgresql();
-  return migratePostgresql({ url: database, settings: postgresql }, dryRun);
+  return migratePostgresql({ url: database, settings: postgresql }, extent);
 }
 
 /** Searches for what is wrong with the database, also while servers run. @throws DatabaseOpenError */

@@ -54,7 +54,7 @@ export async function restoreSqlite<Value>(
   try {
     requireReplaceable(place);
     await copyDatabase(from, staged);
-    await migrateSqlite(staged, false);
+    await migrateSqlite(staged, 'all');
     foldLog(staged);
     const epoch = { now: clock.now(), endIssuedFrom: keepTokens ? undefined : 0, used: usedNumbers(place) };
     const prepared = await useStore(staged, clock, async (store) => {
