@@ -13,7 +13,7 @@ import {
 } from '@watchword/testkit';
 import { findDamageQuickly } from '../src/dialects/sqlite/damage.ts';
 import { idToBytes } from '../src/hot/token-id.ts';
-import { checkSqlite, DatabaseOpenError } from '../src/index.ts';
+import { checkSqlite, DatabaseOpenError, type Examination, type ServerStore } from '../src/index.ts';
 import { type TestDatabase, testDatabase } from './support/test-database.ts';
 
 /** Fills several pages with tokens and closes the database. Returns the tokens in the order of the file. */
@@ -30,6 +30,11 @@ async function withTokens(database: TestDatabase): Promise<AccessToken[]> {
 }
 
 const never = new AbortController().signal;
+
+function examine(store: ServerStore, signal: AbortSignal): Promise<Examination> {
+  assert.ok(store.examine);
+  return store.examine(signal);
+}
 
 describe('a damaged page', () => {
   it('is found by reading the whole database, at any position', async () => {
@@ -68,7 +73,7 @@ describe('a damaged page', () => {
     damagePage(database.file, pageOf(database.file, 'access_token', idToBytes(token.id)));
     const store = await database.openServer();
     await store.check();
-    const { outcome, findings } = await store.examine(never);
+    const { outcome, findings } = await examine(store, never);
     assert.equal(outcome, 'damaged');
     assert.match(findings.join('\n'), /^access_token: /m);
     await assert.rejects(store.check(), (error) => {
@@ -113,7 +118,7 @@ describe('a check', () => {
   it('finds nothing in a valid database, while a server uses it', async () => {
     await using database = await testDatabase();
     const store = await database.openServer();
-    assert.deepEqual(await store.examine(never), { outcome: 'sound', findings: [] });
+    assert.deepEqual(await examine(store, never), { outcome: 'sound', findings: [] });
     await store.check();
   });
 
@@ -121,7 +126,7 @@ describe('a check', () => {
     await using database = await testDatabase();
     const store = await database.openServer();
     const stop = new AbortController();
-    const examined = store.examine(stop.signal);
+    const examined = examine(store, stop.signal);
     stop.abort();
     assert.equal((await examined).outcome, 'unfinished');
     await store.check();
