@@ -10,6 +10,16 @@ export interface ConnectionOptions extends SessionLimits {
   readonly preparedStatements: boolean;
 }
 
+/** What happens on a connection without being asked for. */
+export interface ConnectionEvents {
+  /** The server turns out to be one that cannot be written, as after a failover. */
+  onReadOnly?(): void;
+  /** Another session has sent a NOTIFY on a channel to which this one listens. */
+  onNotification?(channel: string, payload: string): void;
+  /** The connection has ended; called once. */
+  onEnd?(error: PostgresqlError): void;
+}
+
 // Milliseconds for which the server can be late with an answer that its time limits should have ended.
 const patience = 2000;
 
@@ -17,26 +27,24 @@ const patience = 2000;
 export class PostgresqlConnection implements Session {
   readonly #client: Client;
   readonly #options: ConnectionOptions;
-  readonly #onReadOnly: () => void;
+  readonly #events: ConnectionEvents;
   readonly #prepared = new PreparedStatements();
   /** Why the connection cannot be used any more. */
   #end: PostgresqlError | undefined;
   #hasFailed = false;
   #isUnreplicated = false;
 
-  /**
-   * @param client that is connected
-   * @param onReadOnly called when the server turns out to be one that cannot be written
-   */
-  constructor(client: Client, options: ConnectionOptions, onReadOnly: () => void = () => {}) {
+  /** @param client that is connected */
+  constructor(client: Client, options: ConnectionOptions, events: ConnectionEvents = {}) {
     this.#client = client;
     this.#options = options;
-    this.#onReadOnly = onReadOnly;
+    this.#events = events;
     client.on('error', (error) => this.#endWith(toPostgresqlError(error)));
     client.on('end', () => this.#endWith(new PostgresqlError('the server closed the connection')));
     client.on('notice', ({ routine }) => {
       this.#isUnreplicated ||= routine === 'SyncRepWaitForLSN';
     });
+    client.on('notification', ({ channel, payload = '' }) => events.onNotification?.(channel, payload));
   }
 
   get isUsable(): boolean {
@@ -101,25 +109,27 @@ export class PostgresqlConnection implements Session {
   }
 
   /**
-   * A commit that waits for a standby and meets a time limit is reported as done, with a warning: it is only on the primary,
-   * and a failover would lose it. So it is not acknowledged.
+   * A commit that waits for a standby and is cancelled is reported as done, with a warning: it is only on the primary, and a
+   * failover would lose it. So it is not acknowledged.
    */
   #requireReplicated(): void {
     if (!this.#isUnreplicated) return;
     this.#isUnreplicated = false;
-    throw new PostgresqlError('no synchronous standby confirmed the commit in time');
+    throw new PostgresqlError('no synchronous standby confirmed the commit, whose wait was cancelled');
   }
 
   #noted(error: unknown): unknown {
     if (error instanceof RangeError || error instanceof TypeError) return error;
     const found = this.#end ?? toPostgresqlError(error);
-    if (found.code === sqlState.readOnlyTransaction) this.#onReadOnly();
+    if (found.code === sqlState.readOnlyTransaction) this.#events.onReadOnly?.();
     if (found.isLost || (found.code !== undefined && isEndOfConnection(found.code))) this.#endWith(found);
     return found;
   }
 
   #endWith(error: PostgresqlError): void {
-    this.#end ??= error;
+    if (this.#end !== undefined) return;
+    this.#end = error;
+    this.#events.onEnd?.(error);
   }
 }
 
