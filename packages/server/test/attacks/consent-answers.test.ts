@@ -125,7 +125,7 @@ describe('an answer on a consent page', () => {
         clock.advance(1);
         await purge();
         assert.match((await agent.submit(page, allow)).text, /no longer valid/);
-        clock.advance(1200);
+        clock.advance(1600);
         await purge();
       }
       for (const table of ['authorization_code', 'one_time']) assert.equal(rows(table), 0);
