@@ -12,4 +12,11 @@ export { type RestoreOptions, type RestoreReport, restoreSqlite } from './dialec
 export type { LeaseState, LeaseStore } from './leases.ts';
 export type { RegistryStatistics } from './memory-registry.ts';
 export type { Pace, PurgeOptions, PurgeReport } from './purge.ts';
-export type { Examination, MigrationReport, ServerStore, Store } from './store.ts';
+export type {
+  Examination,
+  MigrationExtent,
+  MigrationReport,
+  PendingMigration,
+  ServerStore,
+  Store,
+} from './store.ts';

@@ -44,10 +44,28 @@ export interface Examination {
   readonly findings: readonly string[];
 }
 
+/**
+ * Which pending migrations are applied.
+ *
+ * - `expanding`: those with which nodes of older releases can go on
+ * - `all`: also those that end them
+ */
+export type MigrationExtent = 'expanding' | 'all';
+
 /** The migrations of a database, compared with this release, and those that were applied. */
 export interface MigrationReport {
   readonly applied: readonly string[];
-  readonly pending: readonly string[];
+  readonly pending: readonly PendingMigration[];
   /** Applied by this call. */
   readonly migrated: readonly string[];
+  /** Applied by a newer release, with which this release can go on. */
+  readonly unknown: readonly string[];
+}
+
+export interface PendingMigration {
+  readonly name: string;
+  /** What changes, as one line. */
+  readonly summary: string;
+  /** Left out if nodes of every older release can go on; else nodes must know this migration. */
+  readonly requires?: string;
 }

@@ -47,7 +47,7 @@ describe('a backup', () => {
 
   it('replaces no file', async () => {
     await using database = await testDatabase();
-    await migrateSqlite(database.file, false);
+    await migrateSqlite(database.file, 'all');
     const to = database.path('notes.txt');
     writeFileSync(to, 'notes');
     await assert.rejects(backupSqlite(database.file, to), withAdvice(/replaces none/));
@@ -56,7 +56,7 @@ describe('a backup', () => {
 
   it('is not made of a damaged database', async () => {
     await using database = await testDatabase();
-    await migrateSqlite(database.file, false);
+    await migrateSqlite(database.file, 'all');
     damagePage(database.file, leafPages(database.file, 'account')[0] ?? 0);
     await assert.rejects(backupSqlite(database.file, database.path('backup.db')), withAdvice(/is damaged/));
     assert.deepEqual(
@@ -71,7 +71,7 @@ describe('a backup', () => {
     await assert.rejects(backupSqlite(database.file, to), withAdvice(/There is no database/));
     new DatabaseSync(database.file).exec('create table recipe (id integer)');
     await assert.rejects(backupSqlite(database.file, to), withAdvice(/another application/));
-    await migrateSqlite(database.path('own.db'), false);
+    await migrateSqlite(database.path('own.db'), 'all');
     await assert.rejects(
       backupSqlite(database.path('own.db'), database.path('none/backup.db')),
       withAdvice(/Cannot write .*none\/backup\.db\.partial.*Create the directory/),

@@ -12,8 +12,8 @@ const clock = new FakeClock();
 const ways: Record<string, (file: string) => Promise<unknown>> = {
   'the server': async (file) => (await openSqliteServerStore({ file, clock })).close(),
   'a tool': async (file) => (await openSqliteStore({ file, clock })).close(),
-  'the migration': (file) => migrateSqlite(file, false),
-  'the dry run of the migration': (file) => migrateSqlite(file, true),
+  'the migration': (file) => migrateSqlite(file, 'all'),
+  'the dry run of the migration': (file) => migrateSqlite(file, 'none'),
 };
 
 function withAdvice(file: string, advice: RegExp) {
@@ -45,7 +45,7 @@ function refusedUnchanged(
 }
 
 async function migrated({ file }: TestDatabase): Promise<void> {
-  await migrateSqlite(file, false);
+  await migrateSqlite(file, 'all');
 }
 
 function execute(file: string, sql: string): void {
@@ -82,7 +82,10 @@ describe('a database that cannot be opened', () => {
     /newer release.*9999-future.*backup/,
     async (database) => {
       await migrated(database);
-      execute(database.file, "insert into schema_migration values ('9999-future', '2030-01-01')");
+      execute(
+        database.file,
+        `insert into schema_migration values ('9999-future', '2030-01-01'); update schema_requirement set migration_name = '9999-future'`,
+      );
     },
   );
 

@@ -10,7 +10,7 @@ import type { Schema } from '../src/schema.ts';
 import { type TestDatabase, testDatabase } from './support/test-database.ts';
 
 async function connect(file: string) {
-  await migrateSqlite(file, false);
+  await migrateSqlite(file, 'all');
   const writer = await SqliteWriter.open({ file, busyTimeout: 1000, mayCreate: false }, () => {});
   const db = new Kysely<Schema>({ dialect: sqliteDialect(writer) });
   return { db, [Symbol.asyncDispose]: () => writer.close() };

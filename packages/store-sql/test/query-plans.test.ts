@@ -34,7 +34,7 @@ async function plansOf(
   database: TestDatabase,
   work: (db: Kysely<Schema>) => Promise<unknown>,
 ): Promise<string[]> {
-  await migrateSqlite(database.file, false);
+  await migrateSqlite(database.file, 'all');
   const connection = database.connect();
   for (const [table, values] of [
     ['client', { id: '1', tokens_valid_from: '1', deleted_at: '0' }],

@@ -7,7 +7,7 @@ describe('the key of all subjects', () => {
   it('is different in each database, and does not change when the database is opened again', async () => {
     await using database = await testDatabase();
     const keyOf = async (file: string) => {
-      await migrateSqlite(file, false);
+      await migrateSqlite(file, 'all');
       const store = await openSqliteStore({ file, clock: database.clock });
       const key = Buffer.from(await store.subjectKey.read()).toString('hex');
       await store.close();

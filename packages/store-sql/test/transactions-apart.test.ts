@@ -16,7 +16,7 @@ import type { Schema } from '../src/schema.ts';
 import { type TestDatabase, testDatabase } from './support/test-database.ts';
 
 async function parts({ file }: TestDatabase) {
-  await migrateSqlite(file, false);
+  await migrateSqlite(file, 'all');
   const commits: number[] = [];
   const writer = await SqliteWriter.open({ file, busyTimeout: 1000, mayCreate: true }, (size) =>
     commits.push(size),

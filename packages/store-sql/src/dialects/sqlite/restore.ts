@@ -53,7 +53,7 @@ export async function restoreSqlite<Value>(
   try {
     requireReplaceable(place);
     await copyDatabase(from, staged);
-    await migrateSqlite(staged, false);
+    await migrateSqlite(staged, 'all');
     foldLog(staged);
     const ended = beginEpoch(staged, { predecessor: place, now: clock.now(), keepTokens });
     const value = await useStore(staged, clock, (store) => prepare(store, ended));
