@@ -128,6 +128,7 @@ describe('a pool', () => {
 
   it('rejects callers that wait too long, and those who are too many', () =>
     withPool(server.url(), { size: 1, maxWaiting: 1, waitTimeout: 100 }, async (pool) => {
+      await pool.open();
       const released = Promise.withResolvers<void>();
       const started = Promise.withResolvers<void>();
       const holder = pool.use(async () => {
@@ -164,10 +165,12 @@ describe('a pool', () => {
           pool.use((session) => session.pipeline([{ text: 'select pg_sleep(0.05)', values: [] }])),
         ),
       );
-      const [found] = await server.query(
-        `select count(*) as open from pg_stat_activity where application_name = 'watchword test'`,
-      );
-      assert.equal(found?.open, 3);
+      const opened = () =>
+        server.query(
+          `select count(*) as open from pg_stat_activity where application_name = 'watchword test'`,
+        );
+      // The server ends those of other tests a little later.
+      await until(opened, ([found]) => found?.open === 3);
     }));
 
   it('gives up a connection whose server does not answer', async () => {
