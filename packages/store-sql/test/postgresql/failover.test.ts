@@ -119,7 +119,7 @@ describe('a pool', () => {
           assert.ok(answer.status === 'rejected' && answer.reason instanceof StoreUnavailableError);
         }
         // After a longer outage callers are rejected immediately, with the reason.
-        await assert.rejects(portOf(pool), isUnavailable(/cannot be reached|lost/));
+        await assert.rejects(portOf(pool), isUnavailable(/no server can be used|lost/));
         await server.restart();
         assert.equal(await until(() => portOf(pool)), server.port);
       });

@@ -31,7 +31,8 @@ export class PostgresqlConnection implements Session {
   readonly #prepared = new PreparedStatements();
   /** Why the connection cannot be used any more. */
   #end: PostgresqlError | undefined;
-  #hasFailed = false;
+  /** Why the open transaction has failed. */
+  #failure: PostgresqlError | undefined;
   #isUnreplicated = false;
 
   /** @param client that is connected */
@@ -71,10 +72,10 @@ export class PostgresqlConnection implements Session {
     const timer = this.#endIfLate();
     try {
       const results = await pipeline.answer;
+      this.#failure = undefined;
       this.#requireReplicated();
       return results;
     } catch (error) {
-      this.#hasFailed = true;
       throw this.#noted(error);
     } finally {
       clearTimeout(timer);
@@ -83,12 +84,11 @@ export class PostgresqlConnection implements Session {
 
   /** Whether no transaction is open. */
   get isClean(): boolean {
-    return !this.#hasFailed && this.#client.getTransactionStatus() === 'I';
+    return this.#failure === undefined && this.#client.getTransactionStatus() === 'I';
   }
 
   /** Ends a transaction that its caller left open. It never rejects: after a failure the connection is not usable. */
   async reset(): Promise<void> {
-    this.#hasFailed = false;
     await this.pipeline([rollback]).catch((error: unknown) => this.#endWith(toPostgresqlError(error)));
   }
 
@@ -121,6 +121,9 @@ export class PostgresqlConnection implements Session {
   #noted(error: unknown): unknown {
     if (error instanceof RangeError || error instanceof TypeError) return error;
     const found = this.#end ?? toPostgresqlError(error);
+    // Every statement of a failed transaction fails, until it is rolled back: the reason is the error of the first one.
+    if (found.code === sqlState.inFailedTransaction && this.#failure !== undefined) return this.#failure;
+    this.#failure = found;
     if (found.code === sqlState.readOnlyTransaction) this.#events.onReadOnly?.();
     if (found.isLost || (found.code !== undefined && isEndOfConnection(found.code))) this.#endWith(found);
     return found;

@@ -18,11 +18,15 @@ export class NoHostError extends Error {
 
   constructor(failures: readonly HostFailure[], target: TargetSession) {
     const reasons = failures.map(
-      ({ host, error }) => `${shownHost(host)}: ${error?.message ?? `is not ${target}`}`,
+      ({ host, error }) => `${shownHost(host)}: ${error === undefined ? `is not ${target}` : textOf(error)}`,
     );
-    super(`PostgreSQL cannot be reached: ${reasons.join('; ')}`);
+    super(`no server can be used: ${reasons.join('; ')}`);
     this.failures = failures;
   }
+}
+
+function textOf({ message, code }: PostgresqlError): string {
+  return code === undefined ? message : `${message}, ${code}`;
 }
 
 interface ServerState {

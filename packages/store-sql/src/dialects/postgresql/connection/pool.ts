@@ -186,5 +186,6 @@ export class ConnectionPool implements SessionPool {
 }
 
 function unreachable(error: unknown): StoreUnavailableError {
-  return new StoreUnavailableError(error instanceof Error ? error.message : String(error), { cause: error });
+  const reason = error instanceof Error ? error.message : String(error);
+  return new StoreUnavailableError(`PostgreSQL: ${reason}`, { cause: error });
 }
