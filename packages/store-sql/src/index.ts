@@ -8,6 +8,7 @@ export {
   openStore,
   type ServerStoreOptions,
   type StoreOptions,
+  shownDatabase,
 } from './dialects/open.ts';
 export { type BackupReport, backupSqlite } from './dialects/sqlite/backup.ts';
 export { checkSqlite } from './dialects/sqlite/check.ts';
