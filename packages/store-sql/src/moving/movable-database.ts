@@ -1,0 +1,20 @@
+import type { Kysely } from 'kysely';
+import type { ColumnTypes } from '../column-types.ts';
+import type { DatabaseValue } from '../hot/columns.ts';
+import type { Schema } from '../schema.ts';
+
+/** A row, with its values by the names of the columns. */
+export type Row = Readonly<Record<string, DatabaseValue>>;
+
+/** A database whose rows are moved, or that gets them. No server uses it meanwhile. */
+export interface MovableDatabase {
+  readonly db: Kysely<Schema>;
+  /** For messages: the file, or the URL without its password. */
+  readonly shown: string;
+  readonly types: ColumnTypes;
+  /** Inserts rows that have the same columns. */
+  insert(db: Kysely<Schema>, table: keyof Schema, rows: readonly Row[]): Promise<void>;
+}
+
+/** Opens a database for the time of the work. @throws DatabaseOpenError if it cannot be opened, or if a server uses it */
+export type WithMovable = <Value>(work: (database: MovableDatabase) => Promise<Value>) => Promise<Value>;
