@@ -1,7 +1,5 @@
-import type { Kysely } from 'kysely';
 import { DatabaseOpenError } from '../database-open-error.ts';
-import type { Schema } from '../schema.ts';
-import type { MovableDatabase, Row } from './movable-database.ts';
+import type { MovableDatabase, Row, TableReader } from './movable-database.ts';
 import { type Copied, noteCopied } from './move-state.ts';
 import type { MovedTable } from './moved-tables.ts';
 import { positionOf, tablePages } from './table-pages.ts';
@@ -12,7 +10,7 @@ import { positionOf, tablePages } from './table-pages.ts';
  * @returns number of rows, those of an earlier run included
  */
 export async function copyTable(
-  snapshot: Kysely<Schema>,
+  snapshot: TableReader,
   target: MovableDatabase,
   moved: MovedTable,
   before: Copied | undefined,

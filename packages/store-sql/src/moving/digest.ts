@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Kysely } from 'kysely';
 import type { DatabaseValue } from '../hot/columns.ts';
-import type { Schema } from '../schema.ts';
-import type { Row } from './movable-database.ts';
+import type { Row, TableReader } from './movable-database.ts';
 import type { MovedTable } from './moved-tables.ts';
 import { tablePages } from './table-pages.ts';
 
@@ -14,13 +12,13 @@ export interface TableDigest {
 
 /** Reads the whole table. @param onPage called with the number of rows of each page */
 export async function digestTable(
-  db: Kysely<Schema>,
+  reader: TableReader,
   moved: MovedTable,
   onPage: (rows: number) => void,
 ): Promise<TableDigest> {
   const hash = createHash('sha256');
   let count = 0;
-  for await (const rows of tablePages(db, moved, undefined)) {
+  for await (const rows of tablePages(reader, moved, undefined)) {
     for (const row of rows) hash.update(textOf(row));
     count += rows.length;
     onPage(rows.length);

@@ -6,9 +6,15 @@ import type { Schema } from '../schema.ts';
 /** A row, with its values by the names of the columns. */
 export type Row = Readonly<Record<string, DatabaseValue>>;
 
-/** A database whose rows are moved, or that gets them. No server uses it meanwhile. */
-export interface MovableDatabase {
+/** What reads tables, and explains its errors. */
+export interface TableReader {
   readonly db: Kysely<Schema>;
+  /** The error with advice for the operator, if it is of this database. */
+  explain(error: unknown): unknown;
+}
+
+/** A database whose rows are moved, or that gets them. No server uses it meanwhile. */
+export interface MovableDatabase extends TableReader {
   /** For messages: the file, or the URL without its password. */
   readonly shown: string;
   readonly types: ColumnTypes;

@@ -4,7 +4,7 @@ import { schemaState } from '../migrate.ts';
 import type { Schema } from '../schema.ts';
 import { copyTable } from './copy-table.ts';
 import { digestTable } from './digest.ts';
-import type { MovableDatabase } from './movable-database.ts';
+import type { MovableDatabase, TableReader } from './movable-database.ts';
 import { type Copied, endMove } from './move-state.ts';
 import { movedTables } from './moved-tables.ts';
 import { prepareTarget } from './prepare-target.ts';
@@ -40,11 +40,12 @@ export async function moveData(
   return source.db
     .transaction()
     .setAccessMode('read only')
-    .execute(async (snapshot) => {
+    .execute(async (transaction) => {
+      const snapshot: TableReader = { db: transaction, explain: source.explain };
       const before = await prepareTarget(source, target);
       const counts = await copyAll(snapshot, target, before, onProgress);
       await compareAll(snapshot, { source, target }, onProgress, counts);
-      await target.db.transaction().execute((transaction) => endMove(transaction, required));
+      await target.db.transaction().execute((last) => endMove(last, required));
       const alreadyCopied = [...before.values()].reduce((sum, { rows }) => sum + rows, 0);
       return { tables: Object.fromEntries(counts), alreadyCopied };
     });
@@ -60,7 +61,7 @@ async function requireSameSchema(source: MovableDatabase, target: MovableDatabas
 }
 
 async function copyAll(
-  snapshot: Kysely<Schema>,
+  snapshot: TableReader,
   target: MovableDatabase,
   before: ReadonlyMap<string, Copied>,
   onProgress: (progress: MoveProgress) => void,
@@ -68,7 +69,7 @@ async function copyAll(
   const counts = new Map<string, number>();
   for (const moved of movedTables) {
     const { table } = moved;
-    const of = await countRows(snapshot, table);
+    const of = await countRows(snapshot.db, table);
     const report = (rows: number) => onProgress({ step: 'copied', table, rows, of });
     counts.set(table, await copyTable(snapshot, target, moved, before.get(table), report));
   }
@@ -76,7 +77,7 @@ async function copyAll(
 }
 
 async function compareAll(
-  snapshot: Kysely<Schema>,
+  snapshot: TableReader,
   { source, target }: { readonly source: MovableDatabase; readonly target: MovableDatabase },
   onProgress: (progress: MoveProgress) => void,
   counts: ReadonlyMap<string, number>,
@@ -86,7 +87,7 @@ async function compareAll(
     let rows = 0;
     const [expected, found] = await Promise.all([
       digestTable(snapshot, moved, () => {}),
-      digestTable(target.db, moved, (more) => {
+      digestTable(target, moved, (more) => {
         rows += more;
         onProgress({ step: 'compared', table, rows, of: counts.get(table) ?? 0 });
       }),

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { DatabaseValue } from '../hot/columns.ts';
 import type { Schema } from '../schema.ts';
-import type { Row } from './movable-database.ts';
+import type { Row, TableReader } from './movable-database.ts';
 import type { MovedTable } from './moved-tables.ts';
 
 // A row of a table of tokens has about 200 bytes, an audit event some thousand.
@@ -16,16 +16,20 @@ export type Position = readonly DatabaseValue[];
  * @param after the key of the last row that is not needed
  */
 export async function* tablePages(
-  db: Kysely<Schema>,
+  reader: TableReader,
   moved: MovedTable,
   after: Position | undefined,
 ): AsyncGenerator<readonly Row[]> {
-  let next = readPage(db, moved, after);
+  const read = (position: Position | undefined) =>
+    readPage(reader.db, moved, position).catch((error) => {
+      throw reader.explain(error);
+    });
+  let next = read(after);
   for (;;) {
     const rows = await next;
     const last = rows.at(-1);
     if (last === undefined) return;
-    next = rows.length < rowsPerPage ? Promise.resolve([]) : readPage(db, moved, positionOf(moved, last));
+    next = rows.length < rowsPerPage ? Promise.resolve([]) : read(positionOf(moved, last));
     // The caller can stop before it asks for the next page.
     next.catch(() => {});
     yield rows;

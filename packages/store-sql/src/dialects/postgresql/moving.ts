@@ -6,6 +6,7 @@ import type { Schema } from '../../schema.ts';
 import { postgresqlColumnTypes } from './column-types.ts';
 import { withoutPassword } from './connection/url.ts';
 import { bringUpToDate, type DatabaseOptions, serverName, toolName, withOpening } from './open.ts';
+import { toOpenError } from './open-errors.ts';
 import { withoutServers } from './without-servers.ts';
 
 /** Opens a database whose rows are moved, or that gets them. Tables that are missing are made only in the target. */
@@ -22,7 +23,8 @@ export function withMovablePostgresql<Value>(
       const types = await columnTypes(db);
       const insert: MovableDatabase['insert'] = (within, table, rows) =>
         insertRows(within, table, rows, types);
-      return work({ db, shown, types: postgresqlColumnTypes, insert });
+      const explain = (error: unknown) => toOpenError(url, error);
+      return work({ db, explain, shown, types: postgresqlColumnTypes, insert });
     });
   });
 }

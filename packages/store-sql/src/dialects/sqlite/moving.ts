@@ -5,7 +5,7 @@ import type { Schema } from '../../schema.ts';
 import { sqliteColumnTypes } from './column-types.ts';
 import { sqliteDialect } from './dialect.ts';
 import { createDirectory, requireFile } from './files.ts';
-import { bringUpToDate, busyTimeout, withWriter } from './open.ts';
+import { bringUpToDate, busyTimeout, openErrorOf, withWriter } from './open.ts';
 import { threadReader } from './reader.ts';
 import { ServerLock } from './server-lock.ts';
 
@@ -29,10 +29,12 @@ export async function withMovableSqlite<Value>(
       const reader = threadReader({ file, busyTimeout });
       try {
         const db = new Kysely<Schema>({ dialect: sqliteDialect(writer, reader) });
-        return await work({ db, shown: file, types: sqliteColumnTypes, insert });
+        const explain = (error: unknown) => openErrorOf(file, error);
+        const value = await work({ db, explain, shown: file, types: sqliteColumnTypes, insert });
+        await writer.close();
+        return value;
       } finally {
         await reader.close();
-        await writer.close();
       }
     });
   } finally {

@@ -153,7 +153,7 @@ export async function withWriter<Opened>(
 }
 
 /** Also for errors of the connection of this thread. */
-function openErrorOf(file: string, error: unknown): unknown {
+export function openErrorOf(file: string, error: unknown): unknown {
   if (isSqliteError(error)) return toOpenError(file, error.cause);
   return error instanceof Error && 'errcode' in error ? toOpenError(file, toSqliteError(error)) : error;
 }
