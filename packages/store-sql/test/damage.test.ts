@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { copyFileSync, readFileSync, truncateSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { type AccessToken, StoreDamagedError, StoreUnavailableError } from '@watchword/protocol';
+import { onlyOn } from '@watchword/server-testkit/engine';
 import {
   addClient,
   addResourceServer,
@@ -15,6 +16,8 @@ import { findDamageQuickly } from '../src/dialects/sqlite/damage.ts';
 import { idToBytes } from '../src/hot/token-id.ts';
 import { checkSqlite, DatabaseOpenError, type Examination, type ServerStore } from '../src/index.ts';
 import { type TestDatabase, testDatabase } from './support/test-database.ts';
+
+const only = onlyOn('sqlite', 'damages pages of the file');
 
 /** Fills several pages with tokens and closes the database. Returns the tokens in the order of the file. */
 async function withTokens(database: TestDatabase): Promise<AccessToken[]> {
@@ -36,7 +39,7 @@ function examine(store: ServerStore, signal: AbortSignal): Promise<Examination> 
   return store.examine(signal);
 }
 
-describe('a damaged page', () => {
+describe('a damaged page', only, () => {
   it('is found by reading the whole database, at any position', async () => {
     await using database = await testDatabase();
     await withTokens(database);
@@ -114,7 +117,7 @@ describe('a damaged page', () => {
   });
 });
 
-describe('a check', () => {
+describe('a check', only, () => {
   it('finds nothing in a valid database, while a server uses it', async () => {
     await using database = await testDatabase();
     const store = await database.openServer();
@@ -133,7 +136,7 @@ describe('a check', () => {
   });
 });
 
-describe('a database with missing parts', () => {
+describe('a database with missing parts', only, () => {
   it('is not opened when the file was truncated', async () => {
     await using database = await testDatabase();
     await withTokens(database);
