@@ -41,7 +41,7 @@ export async function openPostgresqlStore(options: PostgresqlOptions): Promise<S
         `The database ${withoutPassword(url)} lacks the migrations ${pending.join(', ')}. Run "watchword migrate", or start the server, which does so.`,
       );
     }
-    return assemble(options, url, toolName);
+    return assemble(options, url, toolName).store;
   });
 }
 
@@ -50,12 +50,14 @@ export async function openPostgresqlServerStore(options: PostgresqlOptions): Pro
   return withOpening(options, serverName, async ({ url, db }) => {
     const migrated = await bringUpToDate(url, db, 'expanding');
     await proveWritable(db);
-    const store = assemble(options, url, serverName);
+    const { store, db: open, hot } = assemble(options, url, serverName);
     try {
+      // The first request must not wait for it.
+      await hot.open();
       return await serverStore(store, {
         migrated,
         damageAdvice,
-        size: () => sizeOf(store.db),
+        size: () => sizeOf(open),
         free: async () => undefined,
         release: () => {},
       });
@@ -131,7 +133,7 @@ function assemble(
   options: PostgresqlOptions,
   url: DatabaseUrl,
   applicationName: string,
-): AssembledStore & { readonly db: Kysely<Schema> } {
+): { readonly store: AssembledStore; readonly db: Kysely<Schema>; readonly hot: ConnectionPool } {
   const { hot, other } = servingPools(url, options, applicationName);
   let worked = 0;
   let committed = 0;
@@ -159,7 +161,7 @@ function assemble(
       await Promise.all([hot.close(), other.close()]);
     },
   });
-  return { ...store, db };
+  return { store, db, hot };
 }
 
 async function proveWritable(db: Kysely<Schema>): Promise<void> {
