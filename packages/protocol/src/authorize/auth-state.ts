@@ -51,7 +51,7 @@ export interface AuthStateDependencies {
   readonly authStateLifetime: number;
 }
 
-/** Seconds by which the clocks of nodes can differ. */
+/** Seconds by which a clock can be wrong, for rules that can afford to allow so much. */
 export const clockTolerance = 300;
 
 const bindingPattern = /^[A-Za-z0-9_-]{43}$/;

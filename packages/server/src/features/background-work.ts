@@ -52,11 +52,12 @@ export function requestErrors({ logger, requestErrors }: Pick<Core, 'logger' | '
   return { start: () => requestErrors.start(logger) };
 }
 
-/** Rotates the sealing keys. */
+/** Rotates the sealing keys, and reads those of other nodes. */
 export function keyRotation({
   logger,
   sealer,
   underLease,
 }: Pick<Core, 'logger' | 'sealer' | 'underLease'>): Feature {
-  return { start: () => startKeyRotation({ rotate: () => sealer.rotate(), underLease, logger }) };
+  const [read, rotate] = [() => sealer.read(), () => sealer.rotate()];
+  return { start: () => startKeyRotation({ read, rotate, underLease, logger }) };
 }
