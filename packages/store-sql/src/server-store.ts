@@ -5,6 +5,8 @@ import { RegistryFeed } from './registry-feed.ts';
 import type { Examination, ServerStore } from './store.ts';
 
 const registryPollInterval = 250;
+// Together with the time that the database needs, far less than the second after which a revocation is known to all nodes.
+const recordsCurrentFor = 600;
 const checkTimeout = 2000;
 
 /** The parts that a dialect adds for the server. */
@@ -17,6 +19,8 @@ export interface ServerDatabase {
   examine(signal: AbortSignal): Promise<Examination>;
   size: ServerStore['size'];
   free: ServerStore['free'];
+  /** Absent if the store has the clock of this machine. */
+  watchClock?: ServerStore['watchClock'];
   /** Called when the store is closed. */
   release(): void;
 }
@@ -24,7 +28,7 @@ export interface ServerDatabase {
 /** Adds the parts for the server: the records in memory, and its readiness. */
 export async function serverStore(
   { hot, proof, ...store }: AssembledStore,
-  { migrated, damageAdvice, examine, size, free, release }: ServerDatabase,
+  { migrated, damageAdvice, examine, size, free, watchClock, release }: ServerDatabase,
 ): Promise<ServerStore> {
   const registry = new MemoryRegistry();
   const feed = new RegistryFeed(registry, hot.changesSince);
@@ -39,9 +43,11 @@ export async function serverStore(
     },
     registry,
     migrated,
+    ...(watchClock && { watchClock }),
     registryStatistics: () => registry.statistics(),
     watchRegistry: (onError) => feed.start(registryPollInterval, onError),
     refreshRegistry: () => feed.refresh(),
+    recordsAreCurrent: () => feed.isYoungerThan(recordsCurrentFor),
     check: shared(async () => {
       if (examined?.outcome === 'damaged') throw new StoreUnavailableError(damageAdvice);
       await withinTime(proof.prove()).catch((error: unknown) => {

@@ -53,7 +53,7 @@ interface Facts extends EndedByRestore {
 async function prepare(store: Store, backup: string, facts: Facts): Promise<RestoredRecords> {
   const caller = commandLineCaller(userInfo().username);
   const { hash } = argon2Hasher({ random: systemRandom, concurrency: 1 });
-  const deps = { ...store, clock: systemClock, random: systemRandom, hashPassword: hash };
+  const deps = { ...store, random: systemRandom, hashPassword: hash };
   await auditRestore(caller, deps, backup, { ...facts });
   return readRecords(store, facts.secretsRotated ? await renewAllSecrets(caller, deps) : []);
 }
