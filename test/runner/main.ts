@@ -1,6 +1,7 @@
 // `npm run test:rules [-- --soak] [-- path …]`: runs the test files, or those whose paths begin with an argument.
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
+import { offerPostgresqlServer } from '../../packages/testkit/src/postgresql.ts';
 import { groupFiles, testFiles } from './groups.ts';
 import { Report } from './report.ts';
 import { runGroup } from './run-group.ts';
@@ -19,6 +20,7 @@ else process.env.TEST_PICTURES = 'none';
 
 const groups = groupFiles(testFiles(root, positionals), filesInGroup).values();
 const report = new Report((text) => console.log(text));
+await using _postgresql = await offerPostgresqlServer();
 await Promise.all(Array.from({ length: processes }, runGroups));
 process.exitCode = report.close() ? 0 : 1;
 

@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { freePort } from '@watchword/testkit/free-port';
 import { main } from '../../server/src/cli/main.ts';
-import { freePort } from './free-port.ts';
 
 export const bin = fileURLToPath(new URL('../../server/bin/watchword.js', import.meta.url));
 
