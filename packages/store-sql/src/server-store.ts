@@ -30,7 +30,7 @@ export async function serverStore(
   { hot, proof, ...store }: AssembledStore,
   { migrated, damageAdvice, examine, size, free, watchClock, release }: ServerDatabase,
 ): Promise<ServerStore> {
-  const registry = new MemoryRegistry();
+  const registry: MemoryRegistry = new MemoryRegistry(() => feed.refresh());
   const feed = new RegistryFeed(registry, hot.changesSince);
   await feed.refresh();
   let examined: Examination | undefined;
