@@ -3,6 +3,7 @@ import type { AssembledStore } from './assemble-store.ts';
 import { MemoryRegistry } from './memory-registry.ts';
 import { RegistryFeed } from './registry-feed.ts';
 import type { Examination, ServerStore } from './store.ts';
+import { withinTime } from './within-time.ts';
 
 const registryPollInterval = 250;
 // Together with the time that the database needs, far less than the second after which a revocation is known to all nodes.
@@ -16,19 +17,21 @@ export interface ServerDatabase {
   /** Text for operators if damage was found. */
   readonly damageAdvice: string;
   /** Searches for damage while the server runs. */
-  examine(signal: AbortSignal): Promise<Examination>;
+  readonly examine?: ServerStore['examine'];
   size: ServerStore['size'];
   free: ServerStore['free'];
   /** Absent if the store has the clock of this machine. */
   watchClock?: ServerStore['watchClock'];
+  /** Calls `heard` when another process has changed registered records. Absent if the database cannot tell. */
+  hearChanges?(heard: () => void): void;
   /** Called when the store is closed. */
-  release(): void;
+  release(): void | Promise<void>;
 }
 
 /** Adds the parts for the server: the records in memory, and its readiness. */
 export async function serverStore(
   { hot, proof, ...store }: AssembledStore,
-  { migrated, damageAdvice, examine, size, free, watchClock, release }: ServerDatabase,
+  { migrated, damageAdvice, examine, size, free, watchClock, hearChanges, release }: ServerDatabase,
 ): Promise<ServerStore> {
   const registry: MemoryRegistry = new MemoryRegistry(() => feed.refresh());
   const feed = new RegistryFeed(registry, hot.changesSince);
@@ -45,25 +48,30 @@ export async function serverStore(
     migrated,
     ...(watchClock && { watchClock }),
     registryStatistics: () => registry.statistics(),
-    watchRegistry: (onError) => feed.start(registryPollInterval, onError),
+    watchRegistry(onError) {
+      feed.start(registryPollInterval, onError);
+      hearChanges?.(() => void feed.refresh().catch(onError));
+    },
     refreshRegistry: () => feed.refresh(),
     recordsAreCurrent: () => feed.isYoungerThan(recordsCurrentFor),
     check: shared(async () => {
       if (examined?.outcome === 'damaged') throw new StoreUnavailableError(damageAdvice);
-      await withinTime(proof.prove()).catch((error: unknown) => {
+      await withinTime(proof.prove(), checkTimeout).catch((error: unknown) => {
         throw error instanceof StoreDamagedError ? new StoreUnavailableError(error.message) : error;
       });
     }),
-    async examine(signal) {
-      examined = await examine(signal);
-      return examined;
-    },
+    examine:
+      examine &&
+      (async (signal) => {
+        examined = await examine(signal);
+        return examined;
+      }),
     size,
     free,
     async close() {
       feed.stop();
       await store.close();
-      release();
+      await release();
     },
   };
 }
@@ -77,17 +85,4 @@ function shared(check: () => Promise<void>): () => Promise<void> {
     });
     return underWay;
   };
-}
-
-async function withinTime(answer: Promise<void>): Promise<void> {
-  const { promise: late, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(
-    () => reject(new StoreUnavailableError('the database does not answer')),
-    checkTimeout,
-  );
-  try {
-    await Promise.race([answer, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
