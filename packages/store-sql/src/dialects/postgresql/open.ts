@@ -17,7 +17,7 @@ import { type DatabaseUrl, parseUrl, withoutPassword } from './connection/url.ts
 import { DatabaseClock } from './database-clock.ts';
 import { postgresqlDialect } from './dialect.ts';
 import { emptyTable } from './empty-table.ts';
-import { postgresqlHotWork } from './hot-work.ts';
+import { postgresqlHotWork } from './hot/hot-work.ts';
 import { announceChange, ChangeListener } from './listen.ts';
 import { migrateTogether } from './migrate-together.ts';
 import { toOpenError } from './open-errors.ts';
@@ -148,12 +148,14 @@ function assemble(options: PostgresqlOptions, url: DatabaseUrl, applicationName:
   });
   const store = assembleStore({
     hot: postgresqlHotWork(hot, {
+      connections: settingsOf(options).connections,
       changesSince: registryReader(hot, databaseClock),
       onCommit(batchSize) {
         committed += batchSize;
         options.onCommit?.(batchSize);
       },
     }),
+    commits: { chunkSize: 64, underWay: 2 },
     db,
     near: kyselyOver(hot),
     clock: databaseClock ?? options.clock,
