@@ -3,7 +3,6 @@ import { after, before, describe, it } from 'node:test';
 import { StoreUnavailableError } from '@watchword/protocol';
 import { type PostgresqlDatabase, postgresqlServer, query } from '@watchword/testkit/postgresql';
 import { tcpProxy } from '@watchword/testkit/tcp-proxy';
-import { openDirect } from '../../src/dialects/postgresql/connection/direct.ts';
 import { PostgresqlError } from '../../src/dialects/postgresql/connection/postgresql-error.ts';
 import { commit, type Session } from '../../src/dialects/postgresql/connection/session.ts';
 import { withPool } from './support/pool.ts';
@@ -255,32 +254,4 @@ describe('a connection that is lost', () => {
       while (second === first) second = await pid().catch(() => first);
       assert.notEqual(second, first);
     }));
-});
-
-describe('a direct connection', () => {
-  it('hears what it listens to, and reports its end once', async () => {
-    const heard = Promise.withResolvers<string>();
-    const ended = Promise.withResolvers<void>();
-    let ends = 0;
-    const connection = await openDirect({
-      url: database.url,
-      applicationName: 'test',
-      connectTimeout: 5000,
-      onNotification: (channel, payload) => heard.resolve(`${channel} ${payload}`),
-      onEnd() {
-        ends += 1;
-        ended.resolve();
-      },
-    });
-    await connection.run('listen revisions');
-    await query(database.url, `notify revisions, '7'`);
-    assert.equal(await heard.promise, 'revisions 7');
-    await query(
-      database.url,
-      `select pg_terminate_backend(pid, 5000) from pg_stat_activity where application_name = 'test' and datname = current_database()`,
-    );
-    await ended.promise;
-    await connection.close();
-    assert.equal(ends, 1);
-  });
 });

@@ -7,6 +7,7 @@ import { type DatabaseUrl, withoutPassword } from './connection/url.ts';
 
 /** The error with advice for the operator; other errors than those of PostgreSQL stay as they are. */
 export function toOpenError(url: DatabaseUrl, error: unknown): unknown {
+  if (error instanceof DatabaseOpenError) return error;
   const failure = failureOf(error);
   if (failure === undefined) return error;
   return new DatabaseOpenError(`Cannot use the database ${withoutPassword(url)}: ${failure}`, {

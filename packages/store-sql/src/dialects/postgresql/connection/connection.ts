@@ -14,10 +14,6 @@ export interface ConnectionOptions extends SessionLimits {
 export interface ConnectionEvents {
   /** The server turns out to be one that cannot be written, as after a failover. */
   onReadOnly?(): void;
-  /** Another session has sent a NOTIFY on a channel to which this one listens. */
-  onNotification?(channel: string, payload: string): void;
-  /** The connection has ended; called once. */
-  onEnd?(error: PostgresqlError): void;
 }
 
 // Milliseconds for which the server can be late with an answer that its time limits should have ended.
@@ -33,6 +29,7 @@ export class PostgresqlConnection implements Session {
   #end: PostgresqlError | undefined;
   /** Why the open transaction has failed. */
   #failure: PostgresqlError | undefined;
+  #onEnd: (error: PostgresqlError) => void = () => {};
   #isUnreplicated = false;
 
   /** @param client that is connected */
@@ -45,7 +42,6 @@ export class PostgresqlConnection implements Session {
     client.on('notice', ({ routine }) => {
       this.#isUnreplicated ||= routine === 'SyncRepWaitForLSN';
     });
-    client.on('notification', ({ channel, payload = '' }) => events.onNotification?.(channel, payload));
   }
 
   get isUsable(): boolean {
@@ -80,6 +76,19 @@ export class PostgresqlConnection implements Session {
     } finally {
       clearTimeout(timer);
     }
+  }
+
+  /**
+   * Hears the notifications of a channel.
+   *
+   * @param ended called when the connection ends
+   * @throws PostgresqlError
+   */
+  async listen(channel: string, heard: () => void, ended: (error: PostgresqlError) => void): Promise<void> {
+    this.#client.on('notification', heard);
+    await this.pipeline([{ text: `listen ${channel}`, values: [] }]);
+    if (this.#end !== undefined) throw this.#end;
+    this.#onEnd = ended;
   }
 
   /** Whether no transaction is open. */
@@ -132,7 +141,7 @@ export class PostgresqlConnection implements Session {
   #endWith(error: PostgresqlError): void {
     if (this.#end !== undefined) return;
     this.#end = error;
-    this.#events.onEnd?.(error);
+    this.#onEnd(error);
   }
 }
 
