@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { StoreUnavailableError } from '@watchword/protocol';
+import { StoreUnavailableError, UnstorableTextError } from '@watchword/protocol';
 import { type PostgresqlDatabase, postgresqlServer, query } from '@watchword/testkit/postgresql';
 import { tcpProxy } from '@watchword/testkit/tcp-proxy';
 import { PostgresqlError } from '../../src/dialects/postgresql/connection/postgresql-error.ts';
@@ -131,7 +131,7 @@ describe('a session of PostgreSQL', () => {
     withPool(database.url, {}, (pool) =>
       pool.use(async (session) => {
         await session.pipeline([...session.begin(), insert(30)]);
-        await assert.rejects(session.pipeline([insert(31, 'a\0b')]), /U\+0000/);
+        await assert.rejects(session.pipeline([insert(31, 'a\0b')]), UnstorableTextError);
         await assert.rejects(
           session.pipeline([{ text: 'select $1::text[]', values: [['a\0b']] }]),
           /U\+0000/,
