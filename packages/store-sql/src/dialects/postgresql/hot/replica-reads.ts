@@ -2,6 +2,7 @@ import type { Clock } from '@watchword/protocol';
 import type { HotWork } from '../../../hot/hot-work.ts';
 import type { LookupCall } from '../../../hot/lookup.ts';
 import type { ReplicaState } from '../../../store.ts';
+import { withinTime } from '../../../within-time.ts';
 import type { SessionPool, SessionQuery } from '../connection/session.ts';
 import { readTogether } from './read.ts';
 
@@ -18,80 +19,78 @@ const heartbeat: SessionQuery = {
   values: [],
 };
 
-export interface ReplicaOptions {
-  readonly pool: SessionPool;
-  readonly clock: Clock;
-  /** The key of digests, which no two databases share: a server of another cluster is found by it. */
-  readonly digestKey: Uint8Array;
-}
-
-type Found = Awaited<ReturnType<HotWork['read']>>;
+type Read = HotWork['read'];
+type Found = Awaited<ReturnType<Read>>;
 
 /**
  * Lookups that a replica may answer. The heartbeat is read first, in the same round trip: so rows are at least as new as
  * it. If it is too old, and for rows that the replica does not have, the primary answers.
  */
 export class ReplicaReads {
-  readonly #options: ReplicaOptions;
-  readonly #primary: HotWork['read'];
+  readonly #pool: SessionPool;
+  readonly #digestKey: Uint8Array;
   #pausedUntil = 0;
   #age: number | undefined;
   #isUsed = false;
   readonly #lookups = { replica: 0, primary: 0 };
 
-  constructor(primary: HotWork['read'], options: ReplicaOptions) {
-    this.#primary = primary;
-    this.#options = options;
+  /** @param digestKey the key of this database, by which a replica of another one is found */
+  constructor(pool: SessionPool, digestKey: Uint8Array) {
+    this.#pool = pool;
+    this.#digestKey = digestKey;
   }
 
-  readonly read: HotWork['read'] = async (calls) => {
-    if (!calls.some(({ lookup }) => lookup.mayUseReplica)) return this.#primary(calls);
-    const places = calls.flatMap(({ lookup }, place) => (lookup.mayUseReplica ? [place] : []));
-    const found = await this.#askReplica(places.map((place) => calls[place] as LookupCall));
-    const rows = new Array<Found[number]>(calls.length);
-    for (const [index, place] of places.entries()) rows[place] = found?.[index];
-    const missing = calls.flatMap((_, place) => (rows[place] === undefined ? [place] : []));
-    this.#lookups.replica += calls.length - missing.length;
-    this.#lookups.primary += missing.filter((place) => calls[place]?.lookup.mayUseReplica).length;
-    if (missing.length === 0) return rows;
-    const others = await this.#primary(missing.map((place) => calls[place] as LookupCall));
-    for (const [index, place] of missing.entries()) rows[place] = others[index];
-    return rows;
-  };
+  /** @param primary reads what the replica cannot answer */
+  over(primary: Read, clock: Clock): Read {
+    return async (calls) => {
+      const places = calls.flatMap(({ lookup }, place) => (lookup.mayUseReplica ? [place] : []));
+      if (places.length === 0) return primary(calls);
+      const found = await this.#ask(
+        places.map((place) => calls[place] as LookupCall),
+        clock,
+      );
+      const rows = new Array<Found[number]>(calls.length);
+      for (const [index, place] of places.entries()) rows[place] = found?.[index];
+      const missing = calls.flatMap((_, place) => (rows[place] === undefined ? [place] : []));
+      const answered = calls.length - missing.length;
+      this.#lookups.replica += answered;
+      this.#lookups.primary += places.length - answered;
+      if (missing.length === 0) return rows;
+      const others = await primary(missing.map((place) => calls[place] as LookupCall));
+      for (const [index, place] of missing.entries()) rows[place] = others[index];
+      return rows;
+    };
+  }
 
   state(): ReplicaState {
     return { age: this.#age, isUsed: this.#isUsed, lookups: { ...this.#lookups } };
   }
 
-  /** Reads the heartbeat. @throws StoreUnavailableError @returns whether it is that of this database */
+  /** Whether the server is a replica of this database. @throws StoreUnavailableError */
   async isOfThisDatabase(): Promise<boolean> {
-    const { before } = await readTogether(this.#options.pool, [], [heartbeat]);
+    const { before } = await readTogether(this.#pool, [], [heartbeat]);
     return this.#isKnown(before[0]?.rows[0]?.[1]);
   }
 
   /** `undefined` if the replica cannot be used. */
-  async #askReplica(calls: readonly LookupCall[]): Promise<Found | undefined> {
+  async #ask(calls: readonly LookupCall[], clock: Clock): Promise<Found | undefined> {
     if (performance.now() < this.#pausedUntil) return undefined;
-    const asked = this.#options.clock.now();
-    const { promise: late, resolve } = Promise.withResolvers<undefined>();
-    const timer = setTimeout(() => resolve(undefined), patience);
+    const asked = clock.now();
+    this.#isUsed = false;
     try {
-      const answer = await Promise.race([readTogether(this.#options.pool, calls, [heartbeat]), late]);
-      const [beatenAt, key] = answer?.before[0]?.rows[0] ?? [];
-      this.#age = typeof beatenAt === 'number' ? Math.max(0, asked - beatenAt) : undefined;
-      this.#isUsed = this.#age !== undefined && this.#age < oldestReplicaData && this.#isKnown(key);
-      if (this.#isUsed) return answer?.found;
+      const { found, before } = await withinTime(readTogether(this.#pool, calls, [heartbeat]), patience);
+      const [beatenAt, key] = before[0]?.rows[0] ?? [];
+      this.#age = Math.max(0, asked - Number(beatenAt));
+      this.#isUsed = this.#age < oldestReplicaData && this.#isKnown(key);
+      if (this.#isUsed) return found;
     } catch {
       this.#age = undefined;
-      this.#isUsed = false;
-    } finally {
-      clearTimeout(timer);
     }
     this.#pausedUntil = performance.now() + pause;
     return undefined;
   }
 
   #isKnown(key: unknown): boolean {
-    return key instanceof Uint8Array && Buffer.compare(key, this.#options.digestKey) === 0;
+    return key instanceof Uint8Array && Buffer.compare(key, this.#digestKey) === 0;
   }
 }
