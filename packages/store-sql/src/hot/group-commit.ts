@@ -70,7 +70,9 @@ export class GroupCommit<Operation, Result> {
   }
 
   #handOverAtEndOfTurn(): void {
+    if (this.#chunk === undefined) return;
     this.#endOfTurn ??= setImmediate(() => {
+      this.#endOfTurn = undefined;
       if (this.#chunk !== undefined) void this.#handOver(this.#chunk);
     });
   }
