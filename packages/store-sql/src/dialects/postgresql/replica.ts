@@ -3,6 +3,7 @@ import { DatabaseOpenError } from '../../database-open-error.ts';
 import { sqlDigestKey } from '../../digest-key.ts';
 import type { Schema } from '../../schema.ts';
 import { type DatabaseUrl, parseUrl, withoutPassword } from './connection/url.ts';
+import { withFreshPlans } from './hot/fresh-plans.ts';
 import { ReplicaReads } from './hot/replica-reads.ts';
 import { type PostgresqlOptions, settingsOf } from './options.ts';
 import { replicaPool } from './pools.ts';
@@ -27,7 +28,7 @@ export async function openReplica(
   if (replica === undefined) return undefined;
   const url = asStandby(parseUrl(replica));
   const pool = replicaPool(url, options, applicationName);
-  const reads = new ReplicaReads(pool, await sqlDigestKey(db).read());
+  const reads = new ReplicaReads(withFreshPlans(pool), await sqlDigestKey(db).read());
   if (await reads.isOfThisDatabase().catch(() => true)) return { reads, close: () => pool.close() };
   await pool.close();
   throw new DatabaseOpenError(

@@ -1,5 +1,4 @@
 import { StoreUnavailableError } from '@watchword/protocol';
-import type { ConnectionCounts } from '../../../store.ts';
 import { Backoff } from './backoff.ts';
 import type { PostgresqlConnection } from './connection.ts';
 import type { Hosts } from './hosts.ts';
@@ -77,7 +76,8 @@ export class ConnectionPool implements SessionPool {
     else void connection.reset().finally(() => this.#put(connection));
   }
 
-  counts(): ConnectionCounts {
+  /** Connections, callers that wait for one, and callers that got none in time since the start. */
+  counts() {
     return {
       busy: this.#busy.size,
       idle: this.#idle.length,
