@@ -4,8 +4,10 @@ import { stat, writeFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { temporaryDirectory, watchword } from '@watchword/server-testkit/process';
 import { demoClient, readAnswer, startServer, type TestServer } from '@watchword/server-testkit/server';
+import { migrate } from '@watchword/store-sql';
 import { followFlow } from '@watchword/testkit/follow-flow';
 import { freePort } from '@watchword/testkit/free-port';
+import { postgresqlServer } from '@watchword/testkit/postgresql';
 import { UserAgent } from '@watchword/testkit/user-agent';
 import { assertError } from './support/error-answers.ts';
 import { parseExposition, seriesValue } from './support/exposition.ts';
@@ -53,7 +55,13 @@ describe('the metrics', () => {
       return { name, type, labels: [...labels.matchAll(/\w+/g)].map(String).toSorted() };
     });
     const byName = (families: typeof documented) => families.toSorted((a, b) => a.name.localeCompare(b.name));
-    const found = (await metricsOf(server))
+    await using database = await (await postgresqlServer()).createDatabase();
+    await migrate({ database: database.url, extent: 'all' });
+    const databaseReplica = `${database.url}?target_session_attrs=any`;
+    await using other = await startServer({ database: database.url, databaseReplica });
+    const own = await metricsOf(server);
+    const added = (await metricsOf(other)).filter(({ name }) => !own.some((each) => each.name === name));
+    const found = [...own, ...added]
       .filter(({ name }) => name.startsWith('watchword_'))
       .map(({ name, type, samples }) => {
         const labels = Object.keys(samples.at(-1)?.labels ?? unseen[name] ?? {}).filter(
