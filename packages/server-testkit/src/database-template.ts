@@ -16,10 +16,7 @@ export type CopyDatabase = (file: string, on?: Engine) => Promise<void>;
  *
  * @param name of the template, lower-case letters only
  */
-export function databaseTemplate(
-  name: string,
-  fill: (store: ServerStore) => Promise<unknown>,
-): CopyDatabase {
+export function databaseTemplate(name: string, fill: (store: ServerStore) => Promise<unknown>): CopyDatabase {
   let content: Promise<Buffer> | undefined;
   let template: Promise<string> | undefined;
   const make = async (database: string) => {

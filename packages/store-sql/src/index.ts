@@ -8,13 +8,8 @@ export {
   openStore,
   type ServerStoreOptions,
   type StoreOptions,
+  shownDatabase,
 } from './dialects/open.ts';
-export {
-  migratePostgresql,
-  openPostgresqlServerStore,
-  openPostgresqlStore,
-} from './dialects/postgresql/open.ts';
-export type { PostgresqlOptions, PostgresqlSettings } from './dialects/postgresql/options.ts';
 export { type BackupReport, backupSqlite } from './dialects/sqlite/backup.ts';
 export { checkSqlite } from './dialects/sqlite/check.ts';
 export {

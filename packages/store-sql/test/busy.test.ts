@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { onlyOn } from '@watchword/server-testkit/engine';
 import { StoreUnavailableError } from '@watchword/protocol';
+import { onlyOn } from '@watchword/server-testkit/engine';
 import { newResourceServer, tokenFactory } from '@watchword/testkit';
 import { testDatabase } from './support/test-database.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { copyFileSync, readFileSync, truncateSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import { onlyOn } from '@watchword/server-testkit/engine';
 import { type AccessToken, StoreDamagedError, StoreUnavailableError } from '@watchword/protocol';
+import { onlyOn } from '@watchword/server-testkit/engine';
 import {
   addClient,
   addResourceServer,

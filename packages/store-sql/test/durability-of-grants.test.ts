@@ -4,8 +4,8 @@ import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { describe, it } from 'node:test';
-import { onlyOn } from '@watchword/server-testkit/engine';
 import { fileURLToPath } from 'node:url';
+import { onlyOn } from '@watchword/server-testkit/engine';
 import { grantFactory, rounds } from '@watchword/testkit';
 import { idFromBytes } from '../src/hot/token-id.ts';
 import { idsIn, tablesWithOrphans } from './support/rows.ts';
@@ -108,7 +108,13 @@ async function killedAfter(
 /** The ids in these columns, with a space between them. */
 async function idsWhere(database: TestDatabase, columns: string, rows: string): Promise<Set<string>> {
   const found = await database.sql(`select ${columns} from ${rows}`);
-  return new Set(found.map((row) => Object.values(row).map((id) => idFromBytes(id as Uint8Array)).join(' ')));
+  return new Set(
+    found.map((row) =>
+      Object.values(row)
+        .map((id) => idFromBytes(id as Uint8Array))
+        .join(' '),
+    ),
+  );
 }
 
 /** Grants whose redeemed codes or rotated refresh tokens do not match their tokens. */
@@ -142,7 +148,11 @@ describe('a kill -9 under redemptions, rotations and revocations', () => {
     const accessTokens = new Set(await idsIn(database, 'access_token'));
     const refreshTokens = new Set(await idsIn(database, 'refresh_token'));
     const used = await idsWhere(database, 'id', 'authorization_code where redeemed_at is not null');
-    const rotated = await idsWhere(database, "id, successor_id", 'refresh_token where successor_id is not null');
+    const rotated = await idsWhere(
+      database,
+      'id, successor_id',
+      'refresh_token where successor_id is not null',
+    );
     const revoked = await idsWhere(database, 'id', 'authorization_grant where revoked_at is not null');
     for (const [what, consumed = '', accessToken = '', refreshToken = ''] of acknowledged) {
       if (what === 'revoked') {

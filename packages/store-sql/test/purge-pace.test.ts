@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { tableNames } from '@watchword/server-testkit/sql';
 import { identityOf } from '@watchword/protocol';
+import { tableNames } from '@watchword/server-testkit/sql';
 import { addClient, addResourceServer, grantFactory, sessionFactory, tokenFactory } from '@watchword/testkit';
 import type { Store } from '../src/index.ts';
 import { inBatches } from '../src/purge/batches.ts';

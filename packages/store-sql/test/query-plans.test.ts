@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { onlyOn } from '@watchword/server-testkit/engine';
 import { StoreDamagedError } from '@watchword/protocol';
+import { onlyOn } from '@watchword/server-testkit/engine';
 import { buildAccount, damagePage, grantFactory, leafPages, tokenFactory } from '@watchword/testkit';
 import { Kysely } from 'kysely';
 import { accessTokenList } from '../src/access-token-list.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import { onlyOn } from '@watchword/server-testkit/engine';
 import { StoreUnavailableError } from '@watchword/protocol';
+import { onlyOn } from '@watchword/server-testkit/engine';
 import { tokenFactory } from '@watchword/testkit';
 import { SqliteWriter } from '../src/dialects/sqlite/writer.ts';
 import { commandOf } from '../src/hot/command.ts';

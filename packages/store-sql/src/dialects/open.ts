@@ -1,5 +1,6 @@
 import type { Clock } from '@watchword/protocol';
 import type { DatabaseCheck, MigrationExtent, MigrationReport, ServerStore, Store } from '../store.ts';
+import { shownUrl } from './postgresql/connection/url.ts';
 import type { PostgresqlSettings } from './postgresql/options.ts';
 import { checkSqlite } from './sqlite/check.ts';
 import { migrateSqlite, openSqliteServerStore, openSqliteStore } from './sqlite/open.ts';
@@ -25,6 +26,11 @@ export type Dialect = 'sqlite' | 'postgresql';
 
 export function dialectOf(database: string): Dialect {
   return /^postgres(?:ql)?:\/\//.test(database) ? 'postgresql' : 'sqlite';
+}
+
+/** The database for messages: the file, or the URL without its password and parameters. */
+export function shownDatabase(database: string): string {
+  return dialectOf(database) === 'sqlite' ? database : shownUrl(database);
 }
 
 /** Opens the database for a command-line tool, also while servers run. It must have been migrated. @throws DatabaseOpenError */

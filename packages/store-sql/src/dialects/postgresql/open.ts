@@ -1,7 +1,13 @@
 import { Kysely, sql } from 'kysely';
 import { type AssembledStore, assembleStore } from '../../assemble-store.ts';
 import { DatabaseOpenError } from '../../database-open-error.ts';
-import { migrationReport, missingMigrations, type SchemaState, schemaProblem, schemaState } from '../../migrate.ts';
+import {
+  migrationReport,
+  missingMigrations,
+  type SchemaState,
+  schemaProblem,
+  schemaState,
+} from '../../migrate.ts';
 import type { Schema } from '../../schema.ts';
 import { serverStore } from '../../server-store.ts';
 import type { MigrationExtent, MigrationReport, ServerStore, Store } from '../../store.ts';
@@ -9,12 +15,14 @@ import type { ConnectionPool } from './connection/pool.ts';
 import { damageAdvice } from './connection/store-errors.ts';
 import { type DatabaseUrl, parseUrl, withoutPassword } from './connection/url.ts';
 import { postgresqlDialect } from './dialect.ts';
+import { emptyTable } from './empty-table.ts';
 import { postgresqlHotWork } from './hot-work.ts';
 import { migrateTogether } from './migrate-together.ts';
 import { toOpenError } from './open-errors.ts';
 import type { PostgresqlOptions } from './options.ts';
 import { openingPool, servingPools } from './pools.ts';
 import { requireUsable } from './requirements.ts';
+import { withoutServers } from './without-servers.ts';
 
 const toolName = 'watchword-cli';
 const serverName = 'watchword';
@@ -25,10 +33,10 @@ export type DatabaseOptions = Pick<PostgresqlOptions, 'url' | 'settings'>;
 /** Opens the database for a command-line tool, also while servers run. It must be migrated. */
 export async function openPostgresqlStore(options: PostgresqlOptions): Promise<Store> {
   return withOpening(options, toolName, async ({ url, db }) => {
-    const missing = missingMigrations(await knownSchema(url, db));
-    if (missing.length > 0) {
+    const pending = missingMigrations(await knownSchema(url, db));
+    if (pending.length > 0) {
       throw new DatabaseOpenError(
-        `The database ${withoutPassword(url)} lacks the migrations ${missing.join(', ')}. Run "watchword migrate", or start the server, which does so.`,
+        `The database ${withoutPassword(url)} lacks the migrations ${pending.join(', ')}. Run "watchword migrate", or start the server, which does so.`,
       );
     }
     return assemble(options, url, toolName);
@@ -38,14 +46,13 @@ export async function openPostgresqlStore(options: PostgresqlOptions): Promise<S
 /** Opens the database for a server, migrates it and loads the registered records. Any number of servers can have it open. */
 export async function openPostgresqlServerStore(options: PostgresqlOptions): Promise<ServerStore> {
   return withOpening(options, serverName, async ({ url, db }) => {
-    const migrated = await bringUpToDate(url, db, 'all');
+    const migrated = await bringUpToDate(url, db, 'expanding');
     await proveWritable(db);
     const store = assemble(options, url, serverName);
     try {
       return await serverStore(store, {
         migrated,
         damageAdvice,
-        examine: async () => ({ outcome: 'sound', findings: [] }),
         size: () => sizeOf(store.db),
         free: async () => undefined,
         release: () => {},
@@ -58,7 +65,10 @@ export async function openPostgresqlServerStore(options: PostgresqlOptions): Pro
 }
 
 /** Applies pending migrations. With `dryRun`, only reports them. */
-export async function migratePostgresql(options: DatabaseOptions, extent: MigrationExtent | 'none'): Promise<MigrationReport> {
+export async function migratePostgresql(
+  options: DatabaseOptions,
+  extent: MigrationExtent | 'none',
+): Promise<MigrationReport> {
   return withOpening(options, toolName, async ({ url, db }) => {
     await knownSchema(url, db);
     const migrated = extent === 'none' ? [] : await bringUpToDate(url, db, extent);
@@ -102,7 +112,11 @@ function kyselyOver(pool: ConnectionPool, onQuery?: (milliseconds: number) => vo
   return new Kysely<Schema>({ dialect: postgresqlDialect(pool, onQuery) });
 }
 
-async function bringUpToDate(url: DatabaseUrl, db: Kysely<Schema>, extent: MigrationExtent): Promise<string[]> {
+async function bringUpToDate(
+  url: DatabaseUrl,
+  db: Kysely<Schema>,
+  extent: MigrationExtent,
+): Promise<string[]> {
   const { pending } = await knownSchema(url, db);
   if (pending.length === 0) return [];
   return migrateTogether(db, extent);
@@ -129,8 +143,8 @@ function assemble(
     clock: options.clock,
     worked: () => worked,
     committed: () => committed,
-    emptyTable: async () => undefined,
-    withoutServers: (work) => work(),
+    emptyTable,
+    withoutServers: (work) => withoutServers(db, withoutPassword(url), serverName, work),
     async close() {
       await Promise.all([hot.close(), other.close()]);
     },

@@ -1,18 +1,20 @@
 import { sql } from 'kysely';
 import type { Check } from './check.ts';
-import { setting } from './configuration.ts';
+import { settingsOfServer } from './configuration.ts';
 
 /** Whether the connections that one server can open are free. */
 export const connections: Check = async ({ db, settings }) => {
-  const [most, reserved] = [
-    await setting(db, 'max_connections'),
-    await setting(db, 'superuser_reserved_connections'),
-  ];
-  if (most === undefined) return { checked: 'max_connections unknown' };
+  const { max_connections: most, superuser_reserved_connections: reserved } = await settingsOfServer(
+    db,
+    'max_connections',
+    'superuser_reserved_connections',
+  );
+  // An engine that has no such limit.
+  if (most === 'unknown') return { checked: 'max_connections unknown' };
   const { rows } = await sql<{ used: number }>`
     select count(*) as used from pg_stat_activity where backend_type = 'client backend'`.execute(db);
   const used = Number(rows[0]?.used);
-  const free = Number(most) - Number(reserved ?? 0) - used;
+  const free = Number(most) - Number(reserved) - used;
   const needed = settings.connections + settings.otherConnections;
   return {
     checked: `connections (${used} of ${most} in use, a server process opens up to ${needed})`,
@@ -31,7 +33,7 @@ const clockDifference = 2000;
 export const clockOfDatabase: Check = async ({ db, clock }) => {
   const before = clock.now();
   const { rows } = await sql<{ now: number }>`
-    select extract(epoch from clock_timestamp()) * 1000 as now`.execute(db);
+    select cast(extract(epoch from clock_timestamp()) * 1000 as bigint) as now`.execute(db);
   const after = clock.now();
   const now = Number(rows[0]?.now);
   // The database read its clock at some time in between.

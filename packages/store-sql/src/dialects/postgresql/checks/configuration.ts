@@ -2,49 +2,33 @@ import { type Kysely, sql } from 'kysely';
 import type { Schema } from '../../../schema.ts';
 import type { Check } from './check.ts';
 
-/** The version of the server, as it names it. */
-export const version: Check = async ({ db }) => ({
-  checked: `PostgreSQL ${(await setting(db, 'server_version')) ?? 'of an unknown version'}`,
-});
-
-export const encoding: Check = async ({ db }) => {
-  const found = await setting(db, 'server_encoding');
-  const isUtf8 = found === undefined || found === 'UTF8';
-  return {
-    checked: `encoding ${found}`,
-    findings: isUtf8
-      ? []
-      : [
-          `The encoding of the database is ${found}, which does not have all characters. Create a database with encoding UTF8.`,
-        ],
-  };
+/** A database with an old version or another encoding than UTF8 is not opened, so they are only named. */
+export const version: Check = async ({ db }) => {
+  const { server_version, server_encoding } = await settingsOfServer(db, 'server_version', 'server_encoding');
+  return { checked: `version ${server_version}, encoding ${server_encoding}` };
 };
 
-/** Settings without which a crash of PostgreSQL or of its machine loses tokens that the server has answered with. */
-const durable = {
-  fsync: 'a crash of the machine can damage the database',
-  full_page_writes: 'a crash of the machine can damage the database',
-  synchronous_commit: 'a crash of PostgreSQL loses tokens that the server has answered with',
-} as const;
+/** Without them, a crash of the machine can damage the database. */
+const durable = ['fsync', 'full_page_writes'] as const;
 
 export const durability: Check = async ({ db }) => {
-  const found = await Promise.all(
-    Object.entries(durable).map(async ([name, danger]) => [name, danger, await setting(db, name)] as const),
-  );
+  const found = Object.entries(await settingsOfServer(db, ...durable));
   return {
-    checked: `durability (${found.map(([name, , value]) => `${name} ${value ?? 'unknown'}`).join(', ')})`,
-    findings: found.flatMap(([name, danger, value]) =>
-      value === 'off' ? [`${name} is off: ${danger}. Set it to on.`] : [],
+    checked: found.map(([name, value]) => `${name} ${value}`).join(', '),
+    findings: found.flatMap(([name, value]) =>
+      value === 'off'
+        ? [`${name} is off: a crash of the machine can damage the database, or lose tokens. Set it to on.`]
+        : [],
     ),
   };
 };
 
 export const checksums: Check = async ({ db }) => {
-  const found = await setting(db, 'data_checksums');
+  const { data_checksums } = await settingsOfServer(db, 'data_checksums');
   return {
-    checked: `data checksums ${found ?? 'unknown'}`,
+    checked: `data_checksums ${data_checksums}`,
     warnings:
-      found === 'off'
+      data_checksums === 'off'
         ? [
             'data_checksums is off: PostgreSQL does not notice a page that the disk has damaged. Stop PostgreSQL, and run pg_checksums --enable.',
           ]
@@ -52,10 +36,16 @@ export const checksums: Check = async ({ db }) => {
   };
 };
 
-/** The value of a setting; `undefined` if this engine does not have it. */
-export async function setting(db: Kysely<Schema>, name: string): Promise<string | undefined> {
-  const { rows } = await sql<{
-    found: string | null;
-  }>`select current_setting(${name}, true) as found`.execute(db);
-  return rows[0]?.found ?? undefined;
+/** The values of settings of PostgreSQL; `unknown` for one that this engine does not have. */
+export async function settingsOfServer<Name extends string>(
+  db: Kysely<Schema>,
+  ...names: readonly Name[]
+): Promise<Record<Name, string>> {
+  const values = names.map(
+    (name) => sql`coalesce(current_setting(${name}, true), 'unknown') as ${sql.ref(name)}`,
+  );
+  const { rows } = await sql<Record<Name, string>>`select ${sql.join(values)}`.execute(db);
+  const [row] = rows;
+  if (row === undefined) throw new Error('a select without a table has one row');
+  return row;
 }
