@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { link, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
 import { startProcess, temporaryDirectory, watchword } from '@watchword/server-testkit/process';
 import { copyDemo, demoClient, postForm } from '@watchword/server-testkit/server';
+import { sql } from '@watchword/server-testkit/sql';
 
 type Directory = Awaited<ReturnType<typeof temporaryDirectory>>;
 
@@ -76,18 +76,15 @@ describe('a server that cannot start', () => {
   it('reports a database of another application', async () => {
     await using directory = await temporaryDirectory();
     const other = directory.file('other.db');
-    new DatabaseSync(other).exec('create table recipe (id integer)');
+    await sql(other, 'create table recipe (id integer)');
     await assertServeRefuses(other, /database of another application/);
   });
 
   it('reports a database that a newer release wrote', async () => {
     await using directory = await temporaryDirectory();
     const database = await demoDatabase(directory);
-    const db = new DatabaseSync(database);
-    db.exec(
-      `insert into schema_migration values ('9999-future', '2099-01-01'); update schema_requirement set migration_name = '9999-future'`,
-    );
-    db.close();
+    await sql(database, "insert into schema_migration values ('9999-future', '2099-01-01')");
+    await sql(database, "update schema_requirement set migration_name = '9999-future'");
     await assertServeRefuses(database, /newer release.*9999-future.*Run the newer release/);
     const list = await watchword(['client', 'list', '--database', database]);
     assert.equal(list.code, 1);
