@@ -24,7 +24,7 @@ const databases = new Map<string, Promise<PostgresqlDatabase>>();
 export async function databaseFor(file: string, on: Engine = engine): Promise<string> {
   if (on === 'sqlite' || isUrl(file)) return file;
   const database = databases.get(file) ?? standFor(file);
-  return (await database).url;
+  return (await database).urlWithPassFile;
 }
 
 /** Whether a test has named the file as a database of PostgreSQL before. */
