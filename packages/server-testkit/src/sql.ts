@@ -28,6 +28,12 @@ export async function sql(
   }
 }
 
+/** The number of rows in a table, which a condition can follow. */
+export async function countRows(database: string, rows: string): Promise<number> {
+  const [counted] = await sql(database, `select count(*) as found from ${rows}`);
+  return Number(counted?.found);
+}
+
 /** The names of all tables, also those of the migrations. */
 export async function tableNames(database: string): Promise<string[]> {
   const rows = isUrl(await databaseFor(database))

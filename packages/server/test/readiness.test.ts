@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
 import {
   logged,
@@ -11,6 +10,7 @@ import {
   watchword,
 } from '@watchword/server-testkit/process';
 import { demoClient, demoResourceServer, postForm, readAnswer } from '@watchword/server-testkit/server';
+import { sql } from '@watchword/server-testkit/sql';
 import { damagePage, leafPages } from '@watchword/testkit';
 import { smallDisk } from './support/small-disk.ts';
 import { writeLock } from './support/write-lock.ts';
@@ -140,7 +140,7 @@ describe('watchword check', () => {
     assert.equal(missing.code, 1);
     assert.match(missing.stderr, /There is no database at/);
     const other = directory.file('other.db');
-    new DatabaseSync(other).exec('create table recipe (id integer)');
+    await sql(other, 'create table recipe (id integer)');
     const refused = await watchword(['check', '--database', other]);
     assert.equal(refused.code, 1);
     assert.match(refused.stderr, /database of another application/);
