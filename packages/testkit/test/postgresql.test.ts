@@ -102,7 +102,7 @@ describe('the PostgreSQL of the tests', () => {
     await using directory = await privateDirectory();
     await chmod(directory.path, 0o755);
     const user = (await unprivilegedUser()).uid ?? process.getuid?.();
-    const foreign = join(directory.path, `watchword-postgresql-x-${user}-2`);
+    const foreign = join(directory.path, `watchword-postgresql-x-${user}-1`);
     await mkdir(foreign);
     await chmod(foreign, 0o777);
     const { directory: packaged } = installedPackage();

@@ -6,8 +6,6 @@ export interface PostgresqlDatabase extends AsyncDisposable {
   readonly name: string;
   /** For the superuser, with the password. */
   readonly url: string;
-  /** The same with the path of a password file, for the arguments of a process. */
-  readonly urlWithPassFile: string;
   /** Drops it, with the connections that are open to it. */
   drop(): Promise<void>;
 }
@@ -27,16 +25,9 @@ export interface Databases {
   template(name: string, fill: (url: string) => Promise<unknown>): Promise<string>;
 }
 
-/** Where a server is, and how its superuser connects. */
-export interface ServerAddress {
-  readonly port: number;
-  readonly password: string;
-  readonly passFile: string;
-}
-
-export function databasesOf({ port, password, passFile }: ServerAddress): Databases {
-  const host = `127.0.0.1:${port}`;
-  const url = (database = 'postgres') => `postgres://postgres:${password}@${host}/${database}`;
+/** @param server its URL without a database */
+export function databasesOf(server: string): Databases {
+  const url = (database = 'postgres') => `${server}/${database}`;
   return {
     url,
     async createDatabase(template = 'template0') {
@@ -46,13 +37,7 @@ export function databasesOf({ port, password, passFile }: ServerAddress): Databa
       const drop = async () => {
         await query(url(), `drop database if exists ${name} with (force)`);
       };
-      return {
-        name,
-        url: url(name),
-        urlWithPassFile: `postgres://postgres@${host}/${name}?passfile=${encodeURIComponent(passFile)}`,
-        drop,
-        [Symbol.asyncDispose]: drop,
-      };
+      return { name, url: url(name), drop, [Symbol.asyncDispose]: drop };
     },
     template: (name, fill) =>
       withConnection(url(), async (client) => {

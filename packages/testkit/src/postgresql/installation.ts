@@ -26,14 +26,13 @@ export interface Installation {
   readonly programs: string;
   /** Directory of data that no server runs on. Each server gets a copy, which is made faster than new data. */
   readonly data: string;
-  /** The password of the superuser, `postgres`, and the path of a password file of libpq that has it. */
+  /** The password of the superuser, `postgres`. */
   readonly password: string;
-  readonly passFile: string;
   readonly runAs: RunAs;
 }
 
 /** Increment it when the installed files or their places change, so that no folder of an earlier version is used. */
-const layout = 2;
+const layout = 1;
 
 const npmCache = fileURLToPath(new URL('../../../../node_modules/.cache/watchword', import.meta.url));
 
@@ -69,7 +68,6 @@ export async function installPostgresql(
     programs: join(directory, 'bin'),
     data: join(directory, 'data'),
     password: await readFile(join(directory, 'password'), 'utf8'),
-    passFile: join(directory, 'pgpass'),
     runAs,
   };
 }
@@ -150,9 +148,7 @@ const order = ['--no-locale', '--locale-provider=icu', '--icu-locale=en', '--enc
 
 async function makeData(directory: string, runAs: RunAs): Promise<void> {
   const [data, passwordFile] = [join(directory, 'data'), join(directory, 'password')];
-  const password = randomBytes(16).toString('hex');
-  await writeFile(passwordFile, password, { mode: 0o600 });
-  await writeFile(join(directory, 'pgpass'), `*:*:*:postgres:${password}\n`, { mode: 0o600 });
+  await writeFile(passwordFile, randomBytes(16).toString('hex'), { mode: 0o600 });
   await mkdir(data, { mode: 0o700 });
   if (runAs.uid !== undefined && runAs.gid !== undefined) {
     for (const path of [data, passwordFile]) await chown(path, runAs.uid, runAs.gid);

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { Client, type CustomTypesConfig, types } from 'pg';
 
 export type Row = Readonly<Record<string, unknown>>;
@@ -21,11 +20,7 @@ export async function withConnection<Value>(
   url: string,
   work: (client: Client) => Promise<Value>,
 ): Promise<Value> {
-  const client = new Client({
-    connectionString: await withPassword(url),
-    application_name: 'testkit',
-    types: parsers,
-  });
+  const client = new Client({ connectionString: url, application_name: 'testkit', types: parsers });
   // A cut connection also rejects the query that waits for it.
   client.on('error', () => {});
   await client.connect();
@@ -34,15 +29,4 @@ export async function withConnection<Value>(
   } finally {
     await client.end();
   }
-}
-
-/** The driver knows no `passfile` in a URL. */
-async function withPassword(url: string): Promise<string> {
-  const named = new URL(url);
-  const passFile = named.searchParams.get('passfile');
-  if (passFile === null) return url;
-  const line = await readFile(passFile, 'utf8');
-  named.password = line.trim().split(':').at(-1) ?? '';
-  named.searchParams.delete('passfile');
-  return named.href;
 }

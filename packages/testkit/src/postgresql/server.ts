@@ -4,14 +4,15 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { freePort } from '../free-port.ts';
 import { copyDirectory } from './copy-directory.ts';
-import { type Databases, databasesOf, type ServerAddress } from './databases.ts';
+import { type Databases, databasesOf } from './databases.ts';
 import { type Installation, installPostgresql } from './installation.ts';
 import { type Postmaster, startPostmaster } from './postmaster.ts';
 import { query, type Row } from './query.ts';
 import { canEnter, type RunAs, temporaryDirectories } from './run-as.ts';
 
 /** A PostgreSQL server of one test, which can break it; stopped and removed at its end. */
-export interface PostgresqlServer extends Databases, ServerAddress, AsyncDisposable {
+export interface PostgresqlServer extends Databases, AsyncDisposable {
+  readonly port: number;
   readonly dataDirectory: string;
   readonly isRunning: boolean;
   /** The end of its log. */
@@ -71,14 +72,13 @@ export async function startPostgresql(options: PostgresqlOptions = {}): Promise<
   });
   const { port } = started;
   let { postmaster } = started;
-  const address = { port, password: from.password, passFile: from.passFile };
-  const databases = databasesOf(address);
+  const databases = databasesOf(`postgres://postgres:${from.password}@127.0.0.1:${port}`);
   const stop = async (mode: 'fast' | 'immediate') => {
     if (postmaster.isRunning) await postmaster.end(mode === 'fast' ? 'SIGINT' : 'SIGQUIT');
   };
   return {
     ...databases,
-    ...address,
+    port,
     dataDirectory,
     get isRunning() {
       return postmaster.isRunning;

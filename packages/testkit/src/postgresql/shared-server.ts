@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type Databases, databasesOf, type ServerAddress } from './databases.ts';
+import { type Databases, databasesOf } from './databases.ts';
 import { type PostgresqlServer, startPostgresql } from './server.ts';
 
 /** Environment variable with the URL at which the runner tells its processes where the server of the run is. */
@@ -39,7 +39,7 @@ async function serverOfRun(runner: string): Promise<Databases> {
   const answer = await fetch(runner);
   const text = await answer.text();
   if (!answer.ok) throw new Error(`The PostgreSQL server of this run does not start: ${text}`);
-  return databasesOf(JSON.parse(text) as ServerAddress);
+  return databasesOf(text);
 }
 
 /** Makes this process the one that has the server of a run; processes that it starts from now on find it. */
@@ -51,7 +51,7 @@ export async function offerPostgresqlServer(): Promise<AsyncDisposable> {
     if (request.url !== path) return void response.writeHead(404).end();
     server ??= startPostgresql({ settings });
     server.then(
-      ({ port, password, passFile }) => response.end(JSON.stringify({ port, password, passFile })),
+      (started) => response.end(started.url('').replace(/\/$/, '')),
       (error) => response.writeHead(500).end(String(error)),
     );
   });
