@@ -66,7 +66,8 @@ export async function withDatabases({ args, env }: CommandLine): Promise<Command
   const file = flag < 0 ? env.WATCHWORD_DATABASE : args[flag + words - 1]?.replace(/^--database=/, '');
   if (file === undefined) return { args, env };
   const database = await databaseFor(file);
-  if (!isUrl(database)) return { args, env };
+  // Of --database and --url, only one is permitted: the command must see both.
+  if (!isUrl(database) || args.includes('--url')) return { args, env };
   return {
     args: flag < 0 ? args : args.toSpliced(flag, words),
     env: { ...env, WATCHWORD_DATABASE: database },

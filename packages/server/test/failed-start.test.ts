@@ -91,7 +91,7 @@ describe('a server that cannot start', () => {
     await using directory = await temporaryDirectory();
     const other = directory.file('other.db');
     await sql(other, 'create table recipe (id integer)');
-    await assertServeRefuses(other, /database of another application/);
+    await assertServeRefuses(other, /another application/);
   });
 
   it('reports a database that a newer release wrote', async () => {

@@ -14,6 +14,7 @@ import { type Answer, demoClient, demoResourceServer } from '@watchword/server-t
 import { answeredBy } from '@watchword/testkit/follow-flow';
 import { UserAgent } from '@watchword/testkit/user-agent';
 import { assertError } from './support/error-answers.ts';
+import { nodeRaces } from './support/node-races.ts';
 
 const password = 'correct horse';
 const emma = { username: 'emma', password };
@@ -25,7 +26,7 @@ describe('each of three nodes', () => {
   let root: Administering;
 
   before(async () => {
-    nodes = await startNodes(3, { authenticator: 'password' });
+    nodes = await startNodes(3, { authenticator: 'password', 'refresh.publicGraceSeconds': '0' });
     users = await accountUsers(nodes);
     await users.addAccount('emma');
     root = await users.logIn('root');
@@ -206,4 +207,6 @@ describe('each of three nodes', () => {
     const later = await issue();
     assert.deepEqual(await everywhere(later.json.access_token), [200, 200, 200]);
   });
+
+  nodeRaces(() => nodes, emma);
 });
