@@ -19,6 +19,7 @@ import {
   oneOf,
   optional,
   path,
+  processes,
   secret,
   text,
   textSchema,
@@ -59,6 +60,11 @@ export const settings = {
     path('the path of a file', isFilePath),
     './data/watchword.db',
     'File of the embedded SQLite database.',
+  ),
+  workers: setting(
+    processes(64),
+    1,
+    'Number of processes of this machine that answer requests at the port, on PostgreSQL; auto = one for each processor.',
   ),
   trustedProxies: setting(
     listOf(
