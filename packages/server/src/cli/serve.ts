@@ -1,3 +1,4 @@
+import { shownDatabase } from '@watchword/store-sql';
 import { Command } from 'commander';
 import type { LoadedConfiguration } from '../config/load.ts';
 import { type Configuration, settingPaths } from '../config/settings.ts';
@@ -47,7 +48,7 @@ export function serveCommand(): Command {
         isQuiet: options.json === true,
         sink: io.log ?? standardOutput(isText ? textLine : undefined),
       };
-      const workers = workersOf(loaded);
+      const workers = workersOf(loaded.configuration);
       await (workers === 1 ? serveAlone(serving) : serveByWorkers(serving, workers));
     });
 }
@@ -142,7 +143,7 @@ function announce(logger: Logger, serving: Serving, facts: ServerFacts, workers?
       'the base URL is plain http: the network can read tokens and secrets; put a TLS proxy in front and set an https base URL',
     );
   }
-  const { database } = configuration;
+  const database = shownDatabase(configuration.database);
   logger.info({ baseUrl, database, migrated, ...(workers !== undefined && { workers }) }, 'listening');
   if (text === undefined) return;
   // At a terminal the text follows the log. The server does not wait, because a terminal can be paused.
