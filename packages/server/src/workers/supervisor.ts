@@ -112,6 +112,7 @@ export class Supervisor {
         since = performance.now();
         this.#failedStarts = 0;
         this.#ready.add(worker);
+        this.#options.logger.info({ worker: worker.number, workerPid: worker.pid }, 'a worker is ready');
         this.#options.onReady(worker);
       },
       // Its end is handled below.
@@ -127,7 +128,13 @@ export class Supervisor {
   #replace({ number, pid }: WorkerProcess, { code, signal, error }: WorkerEnd, lived: number): void {
     const failures = code === 0 ? 0 : failuresAfter(this.#failures.get(number) ?? 0, lived);
     this.#failures.set(number, failures);
-    const facts = { worker: number, workerPid: pid, code, signal, ...(error && { reason: error.message }) };
+    const facts = {
+      worker: number,
+      workerPid: pid,
+      ...(code !== null && { code }),
+      ...(signal !== null && { signal }),
+      ...(error && { reason: error.message }),
+    };
     if (code === 0) this.#options.logger.info(facts, 'a worker has ended; another one starts in its place');
     else this.#options.logger.error(facts, 'a worker failed; another one starts in its place');
     if (lived === 0) this.#failedStarts += 1;
