@@ -54,6 +54,26 @@ describe('group commit', () => {
     assert.deepEqual(await answers, ['done 1', 'done 2']);
   });
 
+  it('commits what arrives after a turn with nothing to commit, while another commit is under way', async () => {
+    const { writes, commits } = setUp({ underWay: 2 });
+    const first = writes.add(1);
+    await endOfTurn();
+    const second = writes.add(2);
+    await endOfTurn();
+    commits[0]?.succeed();
+    assert.equal(await first, 'done 1');
+    // A connection is free now, and there is nothing to commit.
+    await handedOver();
+    const third = writes.add(3);
+    await endOfTurn();
+    assert.deepEqual(
+      commits.map(({ operations }) => operations),
+      [[1], [2], [3]],
+    );
+    for (const { succeed } of commits.slice(1)) succeed();
+    assert.deepEqual(await Promise.all([second, third]), ['done 2', 'done 3']);
+  });
+
   it('commits a full chunk at once, without waiting for the commit before', async () => {
     const { writes, commits } = setUp();
     const answers = Promise.all([1, 2, 3, 4, 5, 6].map((n) => writes.add(n)));

@@ -71,6 +71,7 @@ export class GroupCommit<Operation, Result> {
 
   #handOverAtEndOfTurn(): void {
     this.#endOfTurn ??= setImmediate(() => {
+      this.#endOfTurn = undefined;
       if (this.#chunk !== undefined) void this.#handOver(this.#chunk);
     });
   }
