@@ -85,7 +85,8 @@ async function issue(baseUrl: string): Promise<string> {
 describe('the workers of a server', () => {
   let server: RunningServer;
   before(async () => {
-    server = await startWorkers(3, '--failed-attempts-per-identifier', '5', '--http-request-timeout', '1');
+    const limits = ['--failed-attempts-per-identifier', '5', '--http-request-timeout', '1'];
+    server = await startWorkers(3, ...limits, '--shutdown-linger', '1');
   });
   after(() => server[Symbol.asyncDispose]());
 

@@ -20,7 +20,10 @@ export interface Taker {
  * none that it has not begun to read.
  */
 export class Distribution {
+  /** With the connection that each was given and has not reported. The one that was given a connection last is the last. */
   readonly #takers = new Map<Taker, Accepted | undefined>();
+  /** They get no more connections. */
+  readonly #leaving = new Set<Taker>();
   readonly #waiting: Accepted[] = [];
   readonly #answerStarting: (accepted: Accepted) => void;
   #onIdle: (() => void)[] = [];
@@ -35,18 +38,24 @@ export class Distribution {
     this.#distribute();
   }
 
-  /** The worker begins to end, or has ended. @param hasEnded it reports no more connections */
-  remove(taker: Taker, hasEnded: boolean): void {
+  /** The worker begins to end. It still takes the connection that it was given. */
+  leave(taker: Taker): void {
+    if (this.#takers.get(taker) === undefined) this.#takers.delete(taker);
+    else this.#leaving.add(taker);
+    this.#distribute();
+  }
+
+  /** The worker has ended. Another one gets the connection that it has not taken. */
+  remove(taker: Taker): void {
     const accepted = this.#takers.get(taker);
-    if (accepted === undefined) this.#takers.delete(taker);
-    else if (hasEnded) {
-      this.#takers.delete(taker);
-      this.#waiting.unshift(accepted);
-    }
+    this.#takers.delete(taker);
+    this.#leaving.delete(taker);
+    if (accepted !== undefined) this.#waiting.unshift(accepted);
     this.#distribute();
   }
 
   accept(accepted: Accepted): void {
+    // An error of the connection is one of its client.
     accepted.connection.on('error', () => {});
     this.#waiting.push(accepted);
     this.#distribute();
@@ -56,7 +65,8 @@ export class Distribution {
   taken(taker: Taker): void {
     // Closes the handle of this process only.
     this.#takers.get(taker)?.connection.destroy();
-    if (this.#takers.has(taker)) this.#takers.set(taker, undefined);
+    if (this.#leaving.delete(taker)) this.#takers.delete(taker);
+    else if (this.#takers.has(taker)) this.#takers.set(taker, undefined);
     this.#distribute();
   }
 
@@ -83,7 +93,7 @@ export class Distribution {
     }
   }
 
-  /** The free worker with the fewest connections. A map keeps its order: the worker that took one last is the last. */
+  /** The free worker with the fewest connections. */
   #next(): Taker | undefined {
     let next: Taker | undefined;
     for (const [taker, accepted] of this.#takers) {

@@ -51,7 +51,7 @@ export class MainProcess {
       logger: this.logger,
       start: (number, isFirst) => this.#startWorker(number, isFirst),
       onReady: (worker) => this.#distribution.add(worker),
-      onEnd: (worker) => this.#distribution.remove(worker, true),
+      onEnd: (worker) => this.#distribution.remove(worker),
     });
     this.#hub = new SiblingHub(() => this.#supervisor.ready, {
       [metricsQuestion.name]: () => this.#metricsPart(),
@@ -157,7 +157,7 @@ export class MainProcess {
 
   #handle(worker: WorkerProcess, report: Report): void {
     if (report.kind === 'taken') this.#distribution.taken(worker);
-    else if (report.kind === 'leaving') this.#distribution.remove(worker, false);
+    else if (report.kind === 'leaving') this.#distribution.leave(worker);
     else if (report.kind === 'ask') void this.#hub.ask(worker, report);
     else if (report.kind === 'answer') this.#hub.answered(report);
     else if (report.kind === 'news') this.#hub.tell(worker, report);

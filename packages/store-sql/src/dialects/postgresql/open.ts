@@ -25,8 +25,9 @@ import { registryReader } from './registry-reader.ts';
 import { requireUsable } from './requirements.ts';
 import { withoutServers } from './without-servers.ts';
 
-const toolName = 'watchword-cli';
-const serverName = 'watchword';
+export const toolName = 'watchword-cli';
+/** Servers are known by the name of their connections. */
+export const serverName = 'watchword';
 
 /** The options of a database that is opened without its stores. */
 export type DatabaseOptions = Pick<PostgresqlOptions, 'url' | 'settings'>;
@@ -85,13 +86,13 @@ export function withDatabase<Value>(
   return withOpening(options, toolName, ({ db }) => work(db));
 }
 
-interface Opening {
+export interface Opening {
   readonly url: DatabaseUrl;
   readonly db: Kysely<Schema>;
 }
 
 /** Opens a connection without time limits. An error before the end of `work` becomes an error with advice for the operator. */
-async function withOpening<Value>(
+export async function withOpening<Value>(
   options: DatabaseOptions,
   applicationName: string,
   work: (opening: Opening) => Promise<Value>,
@@ -113,7 +114,8 @@ function kyselyOver(pool: ConnectionPool, onQuery?: (milliseconds: number) => vo
   return new Kysely<Schema>({ dialect: postgresqlDialect(pool, onQuery) });
 }
 
-async function bringUpToDate(
+/** Applies pending migrations. */
+export async function bringUpToDate(
   url: DatabaseUrl,
   db: Kysely<Schema>,
   extent: MigrationExtent,
