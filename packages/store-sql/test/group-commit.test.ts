@@ -54,26 +54,6 @@ describe('group commit', () => {
     assert.deepEqual(await answers, ['done 1', 'done 2']);
   });
 
-  it('commits what arrives after a turn with nothing to commit, while another commit is under way', async () => {
-    const { writes, commits } = setUp({ underWay: 2 });
-    const first = writes.add(1);
-    await endOfTurn();
-    const second = writes.add(2);
-    await endOfTurn();
-    commits[0]?.succeed();
-    assert.equal(await first, 'done 1');
-    // A connection is free now, and there is nothing to commit.
-    await handedOver();
-    const third = writes.add(3);
-    await endOfTurn();
-    assert.deepEqual(
-      commits.map(({ operations }) => operations),
-      [[1], [2], [3]],
-    );
-    for (const { succeed } of commits.slice(1)) succeed();
-    assert.deepEqual(await Promise.all([second, third]), ['done 2', 'done 3']);
-  });
-
   it('commits a full chunk at once, without waiting for the commit before', async () => {
     const { writes, commits } = setUp();
     const answers = Promise.all([1, 2, 3, 4, 5, 6].map((n) => writes.add(n)));
@@ -107,6 +87,27 @@ describe('group commit', () => {
     );
     commits[1]?.succeed();
     assert.deepEqual(await Promise.all([second, third]), ['done 2', 'done 3']);
+  });
+
+  it('keeps several commits under way, and hands over what comes after one of them has ended', async () => {
+    const { writes, commits } = setUp({ underWay: 2 });
+    const added = async (n: number) => {
+      const answer = writes.add(n);
+      await endOfTurn();
+      return { answer };
+    };
+    const answers = [await added(1), await added(2)];
+    commits[0]?.succeed();
+    await handedOver();
+    answers.push(await added(3), await added(4), await added(5));
+    commits[1]?.succeed();
+    await handedOver();
+    for (const commit of commits) commit.succeed();
+    assert.deepEqual(
+      commits.map(({ operations }) => operations),
+      [[1], [2], [3], [4, 5]],
+    );
+    await Promise.all(answers.map(({ answer }) => answer));
   });
 
   it('resolves only after the commit', async () => {

@@ -19,7 +19,9 @@ export function metrics(core: Core): Feature {
   siblings.answer(sharedMetricsQuestion, () => metrics.shared());
   const route = metricsRoute(() => expose(siblings), core.metricsToken);
   const port = configuration['metrics.port'];
-  if (port === undefined) return { endpoints: [route], start: () => () => activeTokens.close() };
+  if (port === undefined) {
+    return { endpoints: [route], records: 'unused', start: () => () => activeTokens.close() };
+  }
   return {
     async start() {
       const stop = await openPort(core, [route], port);

@@ -70,6 +70,7 @@ export class GroupCommit<Operation, Result> {
   }
 
   #handOverAtEndOfTurn(): void {
+    if (this.#chunk === undefined) return;
     this.#endOfTurn ??= setImmediate(() => {
       this.#endOfTurn = undefined;
       if (this.#chunk !== undefined) void this.#handOver(this.#chunk);

@@ -14,14 +14,16 @@ import type { MigrationExtent, MigrationReport, ServerStore, Store } from '../..
 import type { ConnectionPool } from './connection/pool.ts';
 import { damageAdvice } from './connection/store-errors.ts';
 import { type DatabaseUrl, parseUrl, withoutPassword } from './connection/url.ts';
+import { DatabaseClock } from './database-clock.ts';
 import { postgresqlDialect } from './dialect.ts';
 import { emptyTable } from './empty-table.ts';
 import { postgresqlHotWork } from './hot/hot-work.ts';
+import { announceChange, ChangeListener } from './listen.ts';
 import { migrateTogether } from './migrate-together.ts';
 import { toOpenError } from './open-errors.ts';
 import { type PostgresqlOptions, settingsOf } from './options.ts';
-import { openingPool, servingPools } from './pools.ts';
-import { registryReader } from './registry-reader.ts';
+import { listeningHosts, openingPool, servingPools } from './pools.ts';
+import { readClock, registryReader } from './registry-reader.ts';
 import { requireUsable } from './requirements.ts';
 import { withoutServers } from './without-servers.ts';
 
@@ -41,7 +43,9 @@ export async function openPostgresqlStore(options: PostgresqlOptions): Promise<S
         `The database ${withoutPassword(url)} lacks the migrations ${pending.join(', ')}. Run "watchword migrate", or start the server, which does so.`,
       );
     }
-    return assemble(options, url, toolName);
+    const store = assemble(options, url, toolName);
+    await store.readClock();
+    return store;
   });
 }
 
@@ -50,19 +54,22 @@ export async function openPostgresqlServerStore(options: PostgresqlOptions): Pro
   return withOpening(options, serverName, async ({ url, db }) => {
     const migrated = await bringUpToDate(url, db, 'expanding');
     await proveWritable(db);
+    await using opened = new AsyncDisposableStack();
     const store = assemble(options, url, serverName);
-    try {
-      return await serverStore(store, {
-        migrated,
-        damageAdvice,
-        size: () => sizeOf(store.db),
-        free: async () => undefined,
-        release: () => {},
-      });
-    } catch (error) {
-      await store.close();
-      throw error;
-    }
+    opened.defer(() => store.close());
+    const listener = await openListener(options);
+    opened.defer(() => listener?.stop());
+    const server = await serverStore(store, {
+      migrated,
+      damageAdvice,
+      size: () => sizeOf(store.db),
+      free: async () => undefined,
+      watchClock: (report) => store.databaseClock?.watch(report),
+      hearChanges: (heard) => listener?.hear(heard),
+      release: () => listener?.stop(),
+    });
+    opened.move();
+    return server;
   });
 }
 
@@ -127,12 +134,17 @@ export async function bringUpToDate(
   return migrateTogether(db, extent);
 }
 
-function assemble(
-  options: PostgresqlOptions,
-  url: DatabaseUrl,
-  applicationName: string,
-): AssembledStore & { readonly db: Kysely<Schema> } {
+interface PostgresqlStore extends AssembledStore {
+  readonly db: Kysely<Schema>;
+  /** Absent if the caller has given another clock. */
+  readonly databaseClock: DatabaseClock | undefined;
+  /** Corrects the clock. */
+  readClock(): Promise<void>;
+}
+
+function assemble(options: PostgresqlOptions, url: DatabaseUrl, applicationName: string): PostgresqlStore {
   const { hot, other } = servingPools(url, options, applicationName);
+  const databaseClock = options.isMachineClock === true ? new DatabaseClock(options.clock) : undefined;
   let worked = 0;
   let committed = 0;
   const db = kyselyOver(other, (milliseconds) => {
@@ -141,7 +153,7 @@ function assemble(
   const store = assembleStore({
     hot: postgresqlHotWork(hot, {
       connections: settingsOf(options).connections,
-      changesSince: registryReader(hot),
+      changesSince: registryReader(hot, databaseClock),
       onCommit(batchSize) {
         committed += batchSize;
         options.onCommit?.(batchSize);
@@ -150,7 +162,8 @@ function assemble(
     commits: { chunkSize: 64, underWay: 2 },
     db,
     near: kyselyOver(hot),
-    clock: options.clock,
+    clock: databaseClock ?? options.clock,
+    announce: announceChange,
     worked: () => worked,
     committed: () => committed,
     emptyTable,
@@ -159,7 +172,22 @@ function assemble(
       await Promise.all([hot.close(), other.close()]);
     },
   });
-  return { ...store, db };
+  const clockRead = async () => {
+    if (databaseClock !== undefined) await readClock(hot, databaseClock);
+  };
+  return { ...store, db, databaseClock, readClock: clockRead };
+}
+
+/** Connects for LISTEN, if the settings ask for it. Later it is opened again as often as it is lost. @throws DatabaseOpenError */
+async function openListener(options: PostgresqlOptions): Promise<ChangeListener | undefined> {
+  const { listen } = settingsOf(options);
+  if (listen === undefined) return undefined;
+  const url = parseUrl(listen);
+  try {
+    return await ChangeListener.open(listeningHosts(url, options, serverName));
+  } catch (error) {
+    throw toOpenError(url, error);
+  }
 }
 
 async function proveWritable(db: Kysely<Schema>): Promise<void> {

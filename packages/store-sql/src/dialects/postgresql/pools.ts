@@ -12,11 +12,14 @@ const hotLimits = { waitTimeout: 2000, statementTimeout: 3000, lockTimeout: 2000
  * Hot statements find rows by their keys. A plan that was made while a table was empty is the full scan of that table, and
  * a prepared statement keeps it until statistics are collected: so no such plan is made.
  */
-const plansByKey = {
+export const plansByKey = {
   plan_cache_mode: 'force_generic_plan',
   enable_seqscan: 'off',
   enable_hashjoin: 'off',
   enable_mergejoin: 'off',
+  enable_bitmapscan: 'off',
+  enable_material: 'off',
+  enable_memoize: 'off',
   jit: 'off',
 };
 const otherWaitTimeout = 5000;
@@ -73,6 +76,13 @@ export function openingPool(
     // A tool reads in the snapshot of one connection, and writes or looks at the database with another one.
     { size: 2, maxWaiting: 10, waitTimeout: connectTimeout },
   );
+}
+
+/** Where a connection that listens goes. */
+export function listeningHosts(url: DatabaseUrl, options: DatabaseOptions, applicationName: string): Hosts {
+  const { connectTimeout } = settingsOf(options);
+  const limits = { statementTimeout: 5000, lockTimeout: 0, idleTimeout: 0 };
+  return new Hosts({ url, applicationName, connectTimeout, preparedStatements: true, ...limits });
 }
 
 interface Target extends Omit<ConnectionOptions, 'preparedStatements'> {
