@@ -203,7 +203,7 @@ describe('the workers of a server', () => {
       }
     };
     await Promise.all(Array.from({ length: 8 }, load));
-    await logged(server.log, /"code":0,"msg":"a worker has ended; another one starts/);
+    await logged(server.log, /"exitCode":0,"msg":"a worker has ended; another one starts/);
     await until(async () => seriesValue(await metricsOf(server.baseUrl), 'watchword_workers') === 3);
   });
 

@@ -131,7 +131,7 @@ export class Supervisor {
     const facts = {
       worker: number,
       workerPid: pid,
-      ...(code !== null && { code }),
+      ...(code !== null && { exitCode: code }),
       ...(signal !== null && { signal }),
       ...(error && { reason: error.message }),
     };
