@@ -22,7 +22,7 @@ const byId = lookup(
   { id: 'id' },
   foundColumns,
   `access_token as t
-    left join authorization_grant as g on g.id = t.grant_id and g.revoked_at is null
+    left join authorization_grant as g on g.id = t.grant_id and +g.revoked_at is null
     where t.id = :id`,
   joinedGrantExpressions,
 );

@@ -1,34 +1,19 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { applyMigrations } from '../../migrate.ts';
 import type { Schema } from '../../schema.ts';
 import type { MigrationExtent } from '../../store.ts';
 import { postgresqlColumnTypes } from './column-types.ts';
-import { PostgresqlError } from './connection/postgresql-error.ts';
-import { sqlState } from './connection/sql-state.ts';
+
+/** The key of an advisory lock: "WWRD". */
+const migrationLock = 0x57575244;
 
 /**
- * Applies all pending migrations in one transaction, all or nothing. Nodes that start at the same time wait for the first one:
- * at the row of the lock table, or in an empty database at the name of the first table, which both make. The one that
- * comes second there fails, and finds the work done when it tries again.
+ * Applies pending migrations in one transaction, all or nothing. Nodes that start at the same time wait for the first one, and
+ * find its work done. The lock is one of the database and not of a table, because in an empty database there is none.
  */
-export async function migrateTogether(db: Kysely<Schema>, extent: MigrationExtent): Promise<string[]> {
-  const migrate = () =>
-    db.transaction().execute((transaction) => applyMigrations(transaction, postgresqlColumnTypes, extent));
-  try {
-    return await migrate();
-  } catch (error) {
-    if (!isFromAnotherNode(error)) throw error;
-    return migrate();
-  }
-}
-
-const raceCodes: ReadonlySet<string | undefined> = new Set([
-  sqlState.uniqueViolation,
-  sqlState.duplicateTable,
-  sqlState.serializationFailure,
-]);
-
-function isFromAnotherNode(error: unknown): boolean {
-  const { cause } = error as Error;
-  return cause instanceof PostgresqlError && raceCodes.has(cause.code);
+export function migrateTogether(db: Kysely<Schema>, extent: MigrationExtent): Promise<string[]> {
+  return db.transaction().execute(async (transaction) => {
+    await sql`select pg_advisory_xact_lock(${migrationLock})`.execute(transaction);
+    return applyMigrations(transaction, postgresqlColumnTypes, extent);
+  });
 }

@@ -95,7 +95,7 @@ const textAdvice: readonly (readonly [text: string, advice: string])[] = [
   ['timeout expired', 'The host does not answer. Correct it in the URL, or the firewall in between.'],
   [
     'asks for a password',
-    'The server asks for a password. Write it into the URL, into PGPASSWORD, or into the file that passfile names.',
+    'The server asks for a password. Write it into the URL, which can come from a file, or into the environment variable PGPASSWORD.',
   ],
 ];
 

@@ -12,11 +12,14 @@ const hotLimits = { waitTimeout: 2000, statementTimeout: 3000, lockTimeout: 2000
  * Hot statements find rows by their keys. A plan that was made while a table was empty is the full scan of that table, and
  * a prepared statement keeps it until statistics are collected: so no such plan is made.
  */
-const plansByKey = {
+export const plansByKey = {
   plan_cache_mode: 'force_generic_plan',
   enable_seqscan: 'off',
   enable_hashjoin: 'off',
   enable_mergejoin: 'off',
+  enable_bitmapscan: 'off',
+  enable_material: 'off',
+  enable_memoize: 'off',
   jit: 'off',
 };
 const otherWaitTimeout = 5000;

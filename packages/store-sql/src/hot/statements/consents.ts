@@ -8,7 +8,7 @@ export const consentStatements = {
     `${insertIfSql(
       'consent',
       consentColumns,
-      'exists (select 1 from authorization_grant where id = :grant_id and revoked_at is null {lock})',
+      '(select revoked_at is null from authorization_grant where id = :grant_id {lock})',
       { grant_removed: '0' },
     )} on conflict (client_record_id, identity_provider, principal_name, redirect_uri)
       do update set

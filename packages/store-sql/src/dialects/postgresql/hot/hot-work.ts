@@ -1,6 +1,7 @@
 import type { HotWork } from '../../../hot/hot-work.ts';
 import type { SessionPool } from '../connection/session.ts';
 import { groupedCommits } from './commit.ts';
+import { withFreshPlans } from './fresh-plans.ts';
 import { gathered } from './gathered.ts';
 import { limitedPool } from './limited-pool.ts';
 import { groupedReads } from './read.ts';
@@ -21,10 +22,11 @@ export function postgresqlHotWork(
   pool: SessionPool,
   { connections, changesSince, onCommit }: HotOptions,
 ): HotWork {
+  const planned = withFreshPlans(pool);
   return {
     // One connection is left for reads, so that none waits for commits.
-    commit: groupedCommits(limitedPool(pool, Math.max(1, connections - 1)), onCommit),
-    read: gathered(groupedReads(pool), readsUnderWay),
+    commit: groupedCommits(limitedPool(planned, Math.max(1, connections - 1)), onCommit),
+    read: gathered(groupedReads(planned), readsUnderWay),
     changesSince,
   };
 }

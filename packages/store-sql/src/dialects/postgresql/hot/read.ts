@@ -3,7 +3,7 @@ import type { HotWork } from '../../../hot/hot-work.ts';
 import type { LookupCall } from '../../../hot/lookup.ts';
 import { withPlaceholders } from '../../../hot/sql-text.ts';
 import type { SessionPool, SessionQuery } from '../connection/session.ts';
-import { typeOf } from './form-text.ts';
+import { arrays, asColumns, columnsOf } from './form-text.ts';
 
 type Lookup = LookupCall['lookup'];
 
@@ -25,7 +25,7 @@ export interface LookupTexts {
 export function groupedReads(pool: SessionPool): HotWork['read'] {
   return async (calls) => {
     const kinds = kindsOf(calls);
-    const found: ReturnType<Lookup['toRow']>[] = new Array(calls.length);
+    const found: (ReturnType<Lookup['toRow']> | undefined)[] = calls.map(() => undefined);
     if (kinds.length === 0) return found;
     const results = await pool.use((session) => session.pipeline(kinds.map(queryOf)));
     for (const [index, { lookup, keys, places }] of kinds.entries()) {
@@ -68,19 +68,16 @@ function queryOf({ lookup, keys }: Kind): SessionQuery {
   const { name, one, many } = textsOf(lookup);
   const [only] = keys;
   if (keys.length === 1 && only !== undefined) return { name: `${name}_one`, text: one, values: only };
-  const arrays = lookup.names.map((_, index) => keys.map((key) => key[index]));
-  return { name: `${name}_many`, text: many, values: arrays };
+  const values = lookup.names.map((_, index) => keys.map((key) => key[index]));
+  return { name: `${name}_many`, text: many, values };
 }
 
 export function lookupTexts(lookup: Lookup, name: string): LookupTexts {
-  const kinds = Object.values(lookup.parameters);
-  const arrays = kinds.map((kind, index) => `$${index + 1}::${typeOf(kind)}[]`);
-  const columns = [...lookup.names.map((key) => `p_${key}`), 'ordinal'];
   return {
     name,
     one: withPlaceholders(lookup, (position) => `$${position}`),
     many: `select v.ordinal, found.*
-      from unnest(${arrays.join(', ')}) with ordinality as v (${columns.join(', ')})
-      cross join lateral (${lookup.sql.replaceAll(/(?<!:):(\w+)/g, 'v.p_$1')}) as found`,
+      from ${arrays(lookup.parameters, 1)} as v (${columnsOf(lookup.parameters)})
+      cross join lateral (${asColumns(lookup.sql)}) as found`,
   };
 }
