@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { freePort } from '@watchword/server-testkit/free-port';
 import { startServer, type TestServer } from '@watchword/server-testkit/server';
 import { launchBrowser } from '@watchword/testkit/browser';
+import { freePort } from '@watchword/testkit/free-port';
 import type { Browser, Page } from 'playwright-core';
 import { addressOf, answerQuestions, type ConsolePage, consolePage } from './support/console-page.ts';
 

@@ -84,7 +84,9 @@ describe('a server that cannot start', () => {
     await using directory = await temporaryDirectory();
     const database = await demoDatabase(directory);
     const db = new DatabaseSync(database);
-    db.exec("insert into schema_migration values ('9999-future', '2099-01-01')");
+    db.exec(
+      `insert into schema_migration values ('9999-future', '2099-01-01'); update schema_requirement set migration_name = '9999-future'`,
+    );
     db.close();
     await assertServeRefuses(database, /newer release.*9999-future.*Run the newer release/);
     const list = await watchword(['client', 'list', '--database', database]);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { describe, it } from 'node:test';
-import { freePort } from '@watchword/server-testkit/free-port';
 import { startServer } from '@watchword/server-testkit/server';
+import { freePort } from '@watchword/testkit/free-port';
 import { Ports } from '../src/http/ports.ts';
 import { moduleServer } from './support/module-server.ts';
 

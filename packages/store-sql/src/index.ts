@@ -1,7 +1,17 @@
 export { DatabaseOpenError } from './database-open-error.ts';
+export {
+  checkDatabase,
+  type DatabaseOptions,
+  dialectOf,
+  migrate,
+  openServerStore,
+  openStore,
+  type ServerStoreOptions,
+  type StoreOptions,
+  shownDatabase,
+} from './dialects/open.ts';
 export { type BackupReport, backupSqlite } from './dialects/sqlite/backup.ts';
 export { checkSqlite } from './dialects/sqlite/check.ts';
-export type { EndedByRestore } from './dialects/sqlite/new-epoch.ts';
 export {
   migrateSqlite,
   openSqliteServerStore,
@@ -11,5 +21,14 @@ export {
 export { type RestoreOptions, type RestoreReport, restoreSqlite } from './dialects/sqlite/restore.ts';
 export type { LeaseState, LeaseStore } from './leases.ts';
 export type { RegistryStatistics } from './memory-registry.ts';
+export type { EndedByRestore } from './purge/issued.ts';
 export type { Pace, PurgeOptions, PurgeReport } from './purge.ts';
-export type { Examination, MigrationReport, ServerStore, Store } from './store.ts';
+export type {
+  DatabaseCheck,
+  Examination,
+  MigrationExtent,
+  MigrationReport,
+  PendingMigration,
+  ServerStore,
+  Store,
+} from './store.ts';

@@ -4,6 +4,7 @@ import type { ColumnTypes } from './column-types.ts';
 import { migrations } from './migrations/index.ts';
 import type { Migration } from './migrations/migration.ts';
 import type { Schema } from './schema.ts';
+import type { MigrationExtent, MigrationReport } from './store.ts';
 
 const migrationTableName = 'schema_migration';
 const migrationLockTableName = 'schema_migration_lock';
@@ -12,10 +13,14 @@ const migrationLockTableName = 'schema_migration_lock';
 export interface SchemaState {
   readonly applied: readonly string[];
   readonly pending: readonly string[];
+  /** Pending, and not needed by this release: older nodes could not go on after them. */
+  readonly deferrable: readonly string[];
   /** Applied, but unknown to this release. */
   readonly unknown: readonly string[];
-  /** Pending, although a later migration is applied. */
+  /** Pending and needed, although a later migration is applied. */
   readonly overtaken: readonly string[];
+  /** The newest migration that a release must know to serve the database; empty text if every release can. */
+  readonly required: string;
 }
 
 /** The migrations that a release knows, by name. */
@@ -26,35 +31,44 @@ export async function schemaState(
   knownMigrations: KnownMigrations = migrations,
 ): Promise<SchemaState> {
   const known = Object.keys(knownMigrations);
-  const applied = await appliedMigrations(db);
+  const { applied, required } = await storedState(db);
   const pending = known.filter((name) => !applied.includes(name));
+  const deferrable = pending.filter((name) => knownMigrations[name]?.requires !== undefined);
   const last = applied.at(-1) ?? '';
   return {
     applied,
     pending,
+    deferrable,
     unknown: applied.filter((name) => !known.includes(name)),
-    overtaken: pending.filter((name) => name < last),
+    overtaken: pending.filter((name) => name < last && !deferrable.includes(name)),
+    required,
   };
+}
+
+/** The pending migrations without which this release cannot serve the database. */
+export function missingMigrations({ pending, deferrable }: SchemaState): string[] {
+  return pending.filter((name) => !deferrable.includes(name));
 }
 
 /** The reason why this release cannot use a database with these migrations; `undefined` if it can. */
 export function schemaProblem(
-  { applied, unknown, overtaken }: SchemaState,
+  { applied, unknown, overtaken, required }: SchemaState,
   known: KnownMigrations = migrations,
 ): string | undefined {
-  const [first = '', ...others] = Object.keys(known);
-  const last = others.at(-1) ?? first;
+  const names = Object.keys(known);
+  const first = names[0] ?? '';
+  const last = names.at(-1) ?? '';
   if (applied.length > 0 && !applied.includes(first)) {
     return `was made by a development version from before the first release of Watchword: it has the migrations ${applied.join(', ')}, and lacks ${first}, with which every database begins. Its content cannot be carried over. Move the file away or name another one with --database, run "watchword migrate" to make a new database, and register resource servers, clients and accounts again.`;
   }
-  if (unknown.some((name) => name > last)) {
-    return `was written by a newer release of Watchword: it has the migrations ${unknown.join(', ')}, which this release does not know. Run the newer release, or restore the backup made before the upgrade.`;
+  if (required > last) {
+    return `was written by a newer release of Watchword: it has the migrations ${unknown.join(', ')}, which this release does not know. It can be served by releases that know ${required}; this release knows the migrations up to ${last}. Run the newer release, or restore the backup made before the upgrade.`;
   }
-  if (unknown.length > 0) {
+  if (unknown.some((name) => name < last)) {
     return `was written by another version of Watchword than the released ones: it has the migrations ${unknown.join(', ')}, which this release does not know. Run that version, or restore a backup made before it.`;
   }
   if (overtaken.length > 0) {
-    return `has the migration ${applied.at(-1)} already, and lacks ${overtaken.join(', ')}, which would have come before it. A migration that is added gets the next free number, here ${nextNumber([...applied, ...Object.keys(known)])}.`;
+    return `has the migration ${applied.at(-1)} already, and lacks ${overtaken.join(', ')}, which would have come before it. A migration that is added gets the next free number, here ${nextNumber([...applied, ...names])}.`;
   }
   return undefined;
 }
@@ -64,15 +78,21 @@ function nextNumber(names: readonly string[]): string {
   return String(Math.max(...numbers) + 1).padStart(4, '0');
 }
 
-/** Applies all pending migrations, all or nothing. Resolves with their names. */
-export async function migrateToLatest(
+/** Applies pending migrations, all or nothing. Resolves with their names. */
+export async function applyMigrations(
   db: Kysely<Schema>,
   types: ColumnTypes,
+  extent: MigrationExtent,
   known: KnownMigrations = migrations,
 ): Promise<string[]> {
+  const { unknown, deferrable } = await schemaState(db, known);
+  // A newer release has migrated the database, and this release can serve it as it is.
+  if (unknown.length > 0) return [];
+  const left = extent === 'all' ? [] : deferrable;
+  const applicable = Object.entries(known).filter(([name]) => !left.includes(name));
   const migrator = new Migrator({
     db,
-    provider: { getMigrations: () => Promise.resolve(withTypes(known, types)) },
+    provider: { getMigrations: () => Promise.resolve(kyselyMigrations(applicable, types)) },
     migrationTableName,
     migrationLockTableName,
     // The order is that of the names, and is already checked. Kysely uses the times at which migrations were applied, and
@@ -84,20 +104,62 @@ export async function migrateToLatest(
   return (results ?? []).map(({ migrationName }) => migrationName);
 }
 
-function withTypes(known: KnownMigrations, types: ColumnTypes): Record<string, KyselyMigration> {
+/** @param migrated names of the migrations that were just applied */
+export async function migrationReport(
+  db: Kysely<Schema>,
+  migrated: readonly string[],
+  known: KnownMigrations = migrations,
+): Promise<MigrationReport> {
+  const { applied, pending, unknown } = await schemaState(db, known);
+  return {
+    applied,
+    pending: pending.map((name) => {
+      const { summary = '', requires } = known[name] ?? {};
+      return { name, summary, ...(requires !== undefined && { requires }) };
+    }),
+    migrated,
+    unknown,
+  };
+}
+
+function kyselyMigrations(
+  entries: readonly (readonly [string, Migration])[],
+  types: ColumnTypes,
+): Record<string, KyselyMigration> {
   return Object.fromEntries(
-    Object.entries(known).map(([name, { up }]) => [name, { up: (db) => up(db, types) }]),
+    entries.map(([name, { up, requires }]) => [
+      name,
+      {
+        async up(db) {
+          await up(db, types);
+          if (requires !== undefined) await raiseRequirement(db, requires);
+        },
+      },
+    ]),
   );
 }
 
-async function appliedMigrations(db: Kysely<Schema>): Promise<string[]> {
+async function raiseRequirement(db: Kysely<unknown>, required: string): Promise<void> {
+  await db
+    .withTables<Pick<Schema, 'schema_requirement'>>()
+    .updateTable('schema_requirement')
+    .set({ migration_name: required })
+    .where('migration_name', '<', required)
+    .execute();
+}
+
+async function storedState(db: Kysely<Schema>): Promise<Pick<SchemaState, 'applied' | 'required'>> {
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
-  if (!tables.some(({ name }) => name === migrationTableName)) return [];
+  const has = (table: string) => tables.some(({ name }) => name === table);
+  if (!has(migrationTableName)) return { applied: [], required: '' };
   const rows = await db
     .withTables<{ [migrationTableName]: { name: string } }>()
     .selectFrom(migrationTableName)
     .select('name')
     .orderBy('name')
     .execute();
-  return rows.map(({ name }) => name);
+  const requirement = has('schema_requirement')
+    ? await db.selectFrom('schema_requirement').select('migration_name').executeTakeFirst()
+    : undefined;
+  return { applied: rows.map(({ name }) => name), required: requirement?.migration_name ?? '' };
 }

@@ -12,6 +12,7 @@ import type {
   NumberSequenceTable,
   OutboxMessageTable,
   RegistryRevisionTable,
+  SchemaRequirementTable,
   SubjectKeyTable,
   WriteProofTable,
 } from './work-tables.ts';
@@ -41,6 +42,7 @@ export interface Schema {
   registry_revision: RegistryRevisionTable;
   number_sequence: NumberSequenceTable;
   subject_key: SubjectKeyTable;
+  schema_requirement: SchemaRequirementTable;
   write_proof: WriteProofTable;
   lease: LeaseTable;
   outbox_message: OutboxMessageTable;

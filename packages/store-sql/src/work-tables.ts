@@ -29,6 +29,12 @@ export interface SubjectKeyTable {
   key_bytes: Uint8Array;
 }
 
+/** One row: the newest migration that a release must know to serve the database; empty text if every release can. */
+export interface SchemaRequirementTable {
+  id: number;
+  migration_name: string;
+}
+
 /** One row. It is written to find out whether a write is possible. */
 export interface WriteProofTable {
   id: number;

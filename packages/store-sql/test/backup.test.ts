@@ -3,10 +3,14 @@ import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
+import { onlyOn } from '@watchword/server-testkit/engine';
+import { sql } from '@watchword/server-testkit/sql';
 import { damagePage, leafPages, tokenFactory } from '@watchword/testkit';
 import { backupSqlite, checkSqlite, DatabaseOpenError, migrateSqlite } from '../src/index.ts';
 import { idsIn } from './support/rows.ts';
 import { testDatabase } from './support/test-database.ts';
+
+const only = onlyOn('sqlite', 'backups are made by its own commands elsewhere');
 
 function withAdvice(advice: RegExp) {
   return (error: unknown) => {
@@ -16,7 +20,7 @@ function withAdvice(advice: RegExp) {
   };
 }
 
-describe('a backup', () => {
+describe('a backup', only, () => {
   it('contains all writes that resolved before it, is valid, and is one file for this user only', async () => {
     await using database = await testDatabase();
     const { accessTokens } = await database.openServer();
@@ -34,9 +38,7 @@ describe('a backup', () => {
     assert.equal(statSync(to).size, bytes);
     assert.equal(statSync(to).mode & 0o077, 0);
     assert.deepEqual(checkSqlite(to), []);
-    const copy = new DatabaseSync(to, { readOnly: true });
-    const kept = new Set(idsIn(copy, 'access_token'));
-    copy.close();
+    const kept = new Set(await idsIn({ sql: (text) => sql(to, text) }, 'access_token'));
     assert.deepEqual(
       before.filter(({ id }) => !kept.has(id)),
       [],
@@ -47,7 +49,7 @@ describe('a backup', () => {
 
   it('replaces no file', async () => {
     await using database = await testDatabase();
-    await migrateSqlite(database.file, false);
+    await migrateSqlite(database.file, 'all');
     const to = database.path('notes.txt');
     writeFileSync(to, 'notes');
     await assert.rejects(backupSqlite(database.file, to), withAdvice(/replaces none/));
@@ -56,7 +58,7 @@ describe('a backup', () => {
 
   it('is not made of a damaged database', async () => {
     await using database = await testDatabase();
-    await migrateSqlite(database.file, false);
+    await migrateSqlite(database.file, 'all');
     damagePage(database.file, leafPages(database.file, 'account')[0] ?? 0);
     await assert.rejects(backupSqlite(database.file, database.path('backup.db')), withAdvice(/is damaged/));
     assert.deepEqual(
@@ -71,7 +73,7 @@ describe('a backup', () => {
     await assert.rejects(backupSqlite(database.file, to), withAdvice(/There is no database/));
     new DatabaseSync(database.file).exec('create table recipe (id integer)');
     await assert.rejects(backupSqlite(database.file, to), withAdvice(/another application/));
-    await migrateSqlite(database.path('own.db'), false);
+    await migrateSqlite(database.path('own.db'), 'all');
     await assert.rejects(
       backupSqlite(database.path('own.db'), database.path('none/backup.db')),
       withAdvice(/Cannot write .*none\/backup\.db\.partial.*Create the directory/),

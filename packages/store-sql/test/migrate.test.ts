@@ -10,12 +10,18 @@ import { makeOlderDatabase } from './support/older-database.ts';
 import { testDatabase } from './support/test-database.ts';
 
 const names = Object.keys(migrations);
+const allPending = names.map((name) => ({ name, summary: migrations[name]?.summary }));
 
 describe('migrating a database', () => {
   it('makes a missing database with its directory, and names the applied migrations', async () => {
     await using database = await testDatabase();
     const file = join(database.path('some'), 'where', 'test.db');
-    assert.deepEqual(await migrateSqlite(file, false), { applied: names, pending: [], migrated: names });
+    assert.deepEqual(await migrateSqlite(file, 'all'), {
+      applied: names,
+      pending: [],
+      migrated: names,
+      unknown: [],
+    });
     assert.ok(existsSync(file));
   });
 
@@ -27,8 +33,8 @@ describe('migrating a database', () => {
     const token = tokenFactory()();
     await store.accessTokens.insert(token);
     await store.close();
-    const report = await migrateSqlite(database.file, false);
-    assert.deepEqual(report, { applied: names, pending: [], migrated: [] });
+    const report = await migrateSqlite(database.file, 'all');
+    assert.deepEqual(report, { applied: names, pending: [], migrated: [], unknown: [] });
     const again = await database.openServer();
     assert.notEqual(again.registry.resourceServerByKey('api'), undefined);
     assert.notEqual(await again.accessTokens.find(token.id), undefined);
@@ -37,23 +43,23 @@ describe('migrating a database', () => {
   it('works while a server with the same version runs', async () => {
     await using database = await testDatabase();
     await database.openServer();
-    assert.deepEqual((await migrateSqlite(database.file, false)).migrated, []);
+    assert.deepEqual((await migrateSqlite(database.file, 'all')).migrated, []);
   });
 
   it('runs once when two processes start it at once', async () => {
     await using database = await testDatabase();
-    const reports = await Promise.all([1, 2].map(() => migrateSqlite(database.file, false)));
+    const reports = await Promise.all([1, 2].map(() => migrateSqlite(database.file, 'all')));
     assert.deepEqual(reports.map(({ migrated }) => migrated.length).toSorted(), [0, names.length]);
   });
 
   it('is all or nothing', async () => {
     await using database = await testDatabase();
-    await migrateSqlite(database.file, false);
+    await migrateSqlite(database.file, 'all');
     const db = database.connect();
     // The last table of the migration exists already.
     db.exec('delete from schema_migration');
     for (const table of ['registry_revision', 'resource_server', 'client']) db.exec(`drop table ${table}`);
-    await assert.rejects(migrateSqlite(database.file, false));
+    await assert.rejects(migrateSqlite(database.file, 'all'));
     const tables = db.prepare("select name from sqlite_schema where type = 'table' order by name").all();
     const left = tables.map(({ name }) => name);
     assert.ok(left.includes('access_token'));
@@ -69,8 +75,8 @@ describe('a database from before the first release', () => {
     const before = readFileSync(database.file);
     const advice =
       /before the first release.*0001-initial, 0002-authorization, and lacks 0001-schema.*Move the file.*--database.*watchword migrate.*register.*Nothing was changed/;
-    for (const isDryRun of [true, false]) {
-      await assert.rejects(migrateSqlite(database.file, isDryRun), {
+    for (const extent of ['none', 'expanding', 'all'] as const) {
+      await assert.rejects(migrateSqlite(database.file, extent), {
         name: 'DatabaseOpenError',
         message: advice,
       });
@@ -81,44 +87,44 @@ describe('a database from before the first release', () => {
   });
 });
 
-describe('the dry run', () => {
+describe('a check of the migrations', () => {
   it('reports that nothing is pending, and changes nothing', async () => {
     await using database = await testDatabase();
-    await migrateSqlite(database.file, false);
+    await migrateSqlite(database.file, 'all');
     const before = readFileSync(database.file);
-    const report = await migrateSqlite(database.file, true);
-    assert.deepEqual(report, { applied: names, pending: [], migrated: [] });
+    const report = await migrateSqlite(database.file, 'none');
+    assert.deepEqual(report, { applied: names, pending: [], migrated: [], unknown: [] });
     assert.ok(readFileSync(database.file).equals(before));
   });
 
   it('reports what is pending, and changes nothing', async () => {
     await using database = await testDatabase();
-    await migrateSqlite(database.file, false);
+    await migrateSqlite(database.file, 'all');
     const db = new DatabaseSync(database.file);
     db.exec('delete from schema_migration');
     db.close();
     const before = readFileSync(database.file);
-    const report = await migrateSqlite(database.file, true);
-    assert.deepEqual(report, { applied: [], pending: names, migrated: [] });
+    const report = await migrateSqlite(database.file, 'none');
+    assert.deepEqual(report, { applied: [], pending: allPending, migrated: [], unknown: [] });
     assert.ok(readFileSync(database.file).equals(before));
   });
 
   it('leaves an empty file empty', async () => {
     await using database = await testDatabase();
     writeFileSync(database.file, '');
-    const report = await migrateSqlite(database.file, true);
-    assert.deepEqual(report, { applied: [], pending: names, migrated: [] });
+    const report = await migrateSqlite(database.file, 'none');
+    assert.deepEqual(report, { applied: [], pending: allPending, migrated: [], unknown: [] });
     assert.equal(readFileSync(database.file).length, 0);
   });
 
   it('keeps the journal mode of a restored backup', async () => {
     await using database = await testDatabase();
-    await migrateSqlite(database.file, false);
+    await migrateSqlite(database.file, 'all');
     const db = new DatabaseSync(database.file);
     db.exec('pragma journal_mode = delete');
     db.close();
     const before = readFileSync(database.file);
-    await migrateSqlite(database.file, true);
+    await migrateSqlite(database.file, 'none');
     assert.ok(readFileSync(database.file).equals(before));
   });
 });

@@ -5,10 +5,19 @@ import { sqliteColumnTypes } from '../src/dialects/sqlite/column-types.ts';
 import { sqliteDialect } from '../src/dialects/sqlite/dialect.ts';
 import { SqliteWriter } from '../src/dialects/sqlite/writer.ts';
 import { migrateSqlite } from '../src/index.ts';
-import { type KnownMigrations, migrateToLatest, schemaProblem, schemaState } from '../src/migrate.ts';
+import {
+  applyMigrations,
+  type KnownMigrations,
+  migrationReport,
+  missingMigrations,
+  schemaProblem,
+  schemaState,
+} from '../src/migrate.ts';
+import { createTable } from '../src/migrations/create-table.ts';
 import { migrations } from '../src/migrations/index.ts';
 import type { Migration } from '../src/migrations/migration.ts';
 import type { Schema } from '../src/schema.ts';
+import type { MigrationExtent } from '../src/store.ts';
 import { keywords } from './support/sql-keywords.ts';
 import { testDatabase } from './support/test-database.ts';
 
@@ -17,6 +26,7 @@ const names = Object.keys(migrations);
 /** Makes a table with this name; `after` runs later in the same migration. */
 function makes(table: string, after: Migration['up'] = async () => {}): Migration {
   return {
+    summary: `makes the table ${table}`,
     async up(db, types) {
       await db.schema.createTable(table).addColumn('id', types.integer).execute();
       await after(db, types);
@@ -24,7 +34,13 @@ function makes(table: string, after: Migration['up'] = async () => {}): Migratio
   };
 }
 
-const first = { '0001-first': makes('one') };
+const requirement: Migration['up'] = async (db, types) => {
+  const columns = { id: 'integer', migration_name: 'text' } as const;
+  await createTable(db, types, 'schema_requirement', columns);
+  await sql`insert into schema_requirement values (1, '')`.execute(db);
+};
+
+const first = { '0001-first': makes('one', requirement) };
 const both = { ...first, '0002-second': makes('two') };
 const three = { ...both, '0003-third': makes('three') };
 
@@ -32,13 +48,16 @@ async function emptyDatabase(file: string) {
   const writer = await SqliteWriter.open({ file, busyTimeout: 1000, mayCreate: true }, () => {});
   const db = new Kysely<Schema>({ dialect: sqliteDialect(writer) });
   return {
-    migrate: (known: KnownMigrations) => migrateToLatest(db, sqliteColumnTypes, known),
+    migrate: (known: KnownMigrations, extent: MigrationExtent = 'all') =>
+      applyMigrations(db, sqliteColumnTypes, extent, known),
+    report: (known: KnownMigrations) => migrationReport(db, [], known),
     state: (known: KnownMigrations) => schemaState(db, known),
     tables: async () =>
       (await db.introspection.getTables())
         .map(({ name }) => name)
         .filter((name) => !name.startsWith('schema_'))
         .toSorted(),
+    require: (name: string) => sql`update schema_requirement set migration_name = ${name}`.execute(db),
     forget: (name: string) => sql`delete from schema_migration where name = ${name}`.execute(db),
     [Symbol.asyncDispose]: () => writer.close(),
   };
@@ -52,7 +71,7 @@ describe('the migrations', () => {
 
   it('make no table, column or index whose name is an SQL keyword', async () => {
     await using database = await testDatabase();
-    await migrateSqlite(database.file, false);
+    await migrateSqlite(database.file, 'all');
     const rows = database
       .connect()
       .prepare(
@@ -70,11 +89,11 @@ describe('the migrations', () => {
 
   it('are recognized after the clock was wrong when they were applied', async () => {
     await using database = await testDatabase();
-    await migrateSqlite(database.file, false);
+    await migrateSqlite(database.file, 'all');
     const last = names.at(-1) ?? '';
     const db = database.connect();
     db.prepare("update schema_migration set timestamp = '2001-01-01' where name = ?").run(last);
-    assert.deepEqual((await migrateSqlite(database.file, false)).migrated, []);
+    assert.deepEqual((await migrateSqlite(database.file, 'all')).migrated, []);
   });
 });
 
@@ -111,10 +130,69 @@ describe('a release that adds a migration', () => {
     );
   });
 
-  it('rejects a database of a newer release', async () => {
+  it('rejects a database of a newer release that it cannot serve', async () => {
     await using database = await testDatabase();
     await using db = await emptyDatabase(database.file);
     await db.migrate(three);
+    await db.require('0003-third');
     assert.match(schemaProblem(await db.state(both), both) ?? '', /newer release .* migrations 0003-third,/);
+  });
+});
+
+describe('releases that serve one database during an upgrade', () => {
+  /** Removes what no release that knows `0002-second` uses. */
+  const contracting: Migration = {
+    summary: 'removes the table one',
+    requires: '0002-second',
+    up: async (db) => db.schema.dropTable('one').execute(),
+  };
+  const contracted = { ...both, '0003-contracting': contracting };
+  const fourth = { ...contracted, '0004-fourth': makes('four') };
+
+  it('go on when the newer one has expanded the schema', async () => {
+    await using database = await testDatabase();
+    await using db = await emptyDatabase(database.file);
+    await db.migrate(three);
+    const state = await db.state(both);
+    assert.deepEqual(state.unknown, ['0003-third']);
+    assert.equal(schemaProblem(state, both), undefined);
+    assert.deepEqual(missingMigrations(state), []);
+    assert.deepEqual(await db.migrate(both), [], 'the older one applies nothing');
+  });
+
+  it('keep what older nodes use until the operator finishes the upgrade', async () => {
+    await using database = await testDatabase();
+    await using db = await emptyDatabase(database.file);
+    await db.migrate(both);
+    assert.deepEqual(await db.migrate(fourth, 'expanding'), ['0004-fourth']);
+    assert.deepEqual(await db.tables(), ['four', 'one', 'two']);
+    const state = await db.state(fourth);
+    assert.deepEqual([state.pending, missingMigrations(state)], [['0003-contracting'], []]);
+    assert.equal(schemaProblem(state, fourth), undefined, 'the newer one serves before it is finished');
+    assert.equal(schemaProblem(await db.state(both), both), undefined);
+    assert.deepEqual(await db.migrate(fourth, 'all'), ['0003-contracting']);
+    assert.deepEqual(await db.tables(), ['four', 'two']);
+  });
+
+  it('are refused after the upgrade was finished, if they use what was removed', async () => {
+    await using database = await testDatabase();
+    await using db = await emptyDatabase(database.file);
+    await db.migrate(contracted);
+    assert.equal(schemaProblem(await db.state(both), both), undefined, 'it knows 0002-second');
+    const problem = schemaProblem(await db.state(first), first) ?? '';
+    assert.match(
+      problem,
+      /0003-contracting.*releases that know 0002-second; this release knows .* 0001-first/,
+    );
+  });
+
+  it('report what an upgrade would change, and after what older nodes cannot go on', async () => {
+    await using database = await testDatabase();
+    await using db = await emptyDatabase(database.file);
+    await db.migrate(first);
+    assert.deepEqual((await db.report(contracted)).pending, [
+      { name: '0002-second', summary: 'makes the table two' },
+      { name: '0003-contracting', summary: 'removes the table one', requires: '0002-second' },
+    ]);
   });
 });

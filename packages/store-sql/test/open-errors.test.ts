@@ -3,17 +3,20 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileS
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
+import { onlyOn } from '@watchword/server-testkit/engine';
 import { FakeClock } from '@watchword/testkit';
 import { DatabaseOpenError, migrateSqlite, openSqliteServerStore, openSqliteStore } from '../src/index.ts';
 import { makeOlderDatabase } from './support/older-database.ts';
 import { type TestDatabase, testDatabase } from './support/test-database.ts';
 
+const only = onlyOn('sqlite', 'the errors of files');
+
 const clock = new FakeClock();
 const ways: Record<string, (file: string) => Promise<unknown>> = {
   'the server': async (file) => (await openSqliteServerStore({ file, clock })).close(),
   'a tool': async (file) => (await openSqliteStore({ file, clock })).close(),
-  'the migration': (file) => migrateSqlite(file, false),
-  'the dry run of the migration': (file) => migrateSqlite(file, true),
+  'the migration': (file) => migrateSqlite(file, 'all'),
+  'the dry run of the migration': (file) => migrateSqlite(file, 'none'),
 };
 
 function withAdvice(file: string, advice: RegExp) {
@@ -45,7 +48,7 @@ function refusedUnchanged(
 }
 
 async function migrated({ file }: TestDatabase): Promise<void> {
-  await migrateSqlite(file, false);
+  await migrateSqlite(file, 'all');
 }
 
 function execute(file: string, sql: string): void {
@@ -54,7 +57,7 @@ function execute(file: string, sql: string): void {
   db.close();
 }
 
-describe('a database that cannot be opened', () => {
+describe('a database that cannot be opened', only, () => {
   refusedUnchanged('a file that is no database', /not a SQLite database.*last backup/, ({ file }) => {
     writeFileSync(file, 'These are notes, and no database at all. '.repeat(100));
   });
@@ -82,7 +85,10 @@ describe('a database that cannot be opened', () => {
     /newer release.*9999-future.*backup/,
     async (database) => {
       await migrated(database);
-      execute(database.file, "insert into schema_migration values ('9999-future', '2030-01-01')");
+      execute(
+        database.file,
+        `insert into schema_migration values ('9999-future', '2030-01-01'); update schema_requirement set migration_name = '9999-future'`,
+      );
     },
   );
 

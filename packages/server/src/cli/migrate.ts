@@ -1,21 +1,54 @@
-import { migrateSqlite } from '@watchword/store-sql';
+import { type MigrationReport, migrate, type PendingMigration } from '@watchword/store-sql';
 import type { Command } from 'commander';
 import { examples } from './examples.ts';
-import { configurationOf, databaseCommand } from './options.ts';
+import { databaseCommand, databaseOf } from './options.ts';
 import { createOutput } from './output.ts';
 
 export function migrateCommand(): Command {
   return databaseCommand('migrate', 'create the database, or migrate it to this release')
-    .addHelpText('after', examples('--dry-run'))
-    .option('--dry-run', 'only print the migrations that would run', false)
+    .addHelpText(
+      'after',
+      '\nNodes of an older release can serve the database meanwhile and afterwards. A migration after which they cannot waits for --finish.',
+    )
+    .addHelpText('after', examples('--check', '', '--finish'))
+    .option('--check', 'only print what would change, and whether nodes of older releases can go on', false)
+    .option('--finish', 'also apply the migrations that wait until every node is of this release', false)
     .action(async (options) => {
-      const { configuration } = await configurationOf(options);
-      const { database } = configuration;
-      const report = await migrateSqlite(database, options.dryRun);
-      const { migrated, pending } = report;
-      const names = options.dryRun ? pending : migrated;
-      const verb = options.dryRun ? 'would be migrated' : 'was migrated';
-      const words = names.length === 0 ? 'is up to date' : `${verb}: ${names.join(', ')}`;
-      createOutput(options.json === true, options.io).done(`${database} ${words}.`, { database, ...report });
+      const { named, shown: database } = await databaseOf(options);
+      const extent = options.finish ? 'all' : 'expanding';
+      const report = await migrate({ ...named, extent: options.check ? 'none' : extent });
+      const words = options.check ? whatWouldChange(database, report) : whatChanged(database, report);
+      createOutput(options.json === true, options.io).done(words, { database, ...report });
     });
+}
+
+function whatChanged(database: string, { migrated, pending }: MigrationReport): string[] {
+  const words =
+    migrated.length === 0
+      ? `${database} is up to date.`
+      : `${database} was migrated: ${migrated.join(', ')}.`;
+  if (pending.length === 0) return [words];
+  const names = pending.map(({ name }) => name).join(', ');
+  return [
+    words,
+    `${names} waits, because older nodes could not go on. When every node is of this release, run "watchword migrate --finish".`,
+  ];
+}
+
+function whatWouldChange(database: string, { pending, unknown }: MigrationReport): string[] {
+  if (unknown.length > 0) {
+    return [
+      `${database} was migrated by a newer release: ${unknown.join(', ')}. This release can go on with it.`,
+    ];
+  }
+  if (pending.length === 0) return [`${database} is up to date.`];
+  return [`${database} would be migrated:`, ...pending.map(inWords)];
+}
+
+function inWords({ name, summary, requires }: PendingMigration): string {
+  const olderNodes =
+    requires === undefined
+      ? 'Nodes of older releases can go on.'
+      : `It waits for --finish: nodes that do not know ${requires} could not go on.`;
+  return `  ${name} ${summary}. ${olderNodes}`;
 }

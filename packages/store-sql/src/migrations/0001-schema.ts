@@ -7,6 +7,7 @@ import type { Migration } from './migration.ts';
 
 /** All tables of the first release. */
 export const schema: Migration = {
+  summary: 'makes all tables of the first release',
   async up(db, types) {
     await registeredRecords(db, types);
     await grantsAndTokens(db, types);

@@ -13,7 +13,7 @@ export function grantListRules(openStore: OpenStore): void {
     'lists only the grants of the owner, newest first',
     withStore(openStore, async (store) => {
       const make = grantFactory();
-      const names = ['emma', 'Emma', 'emma ', ' emma', 'ｅmma', 'émma', 'e\u0301mma', 'emma\u0000'];
+      const names = ['emma', 'Emma', 'emma ', ' emma', 'ｅmma', 'émma', 'e\u0301mma', 'emma\u0001'];
       const owners = [
         ...names.map((name) => buildResourceOwner(name)),
         buildResourceOwner('emma', 'https://idp.example'),

@@ -16,7 +16,7 @@ export function grantRules(openStore: OpenStore): void {
     'returns every field of a grant with its token',
     withStore(openStore, async (store) => {
       const principal = buildPrincipal({
-        name: 'Émma "x" \u0000',
+        name: 'Émma "x" \u0001',
         roles: ['a', ''],
         groups: ['ü'],
         adminPrincipal: true,

@@ -12,7 +12,7 @@ export function loginSessionRules(openStore: OpenStore): void {
     withStore(openStore, async ({ loginSessions }) => {
       const make = sessionFactory();
       const principal = buildPrincipal({
-        name: 'Émma \u0000',
+        name: 'Émma \u0001',
         roles: ['a'],
         groups: ['b'],
         adminPrincipal: true,

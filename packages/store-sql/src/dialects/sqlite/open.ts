@@ -2,10 +2,18 @@ import { type Clock, StoreDamagedError, StoreUnavailableError } from '@watchword
 import { Kysely } from 'kysely';
 import { type AssembledStore, assembleStore } from '../../assemble-store.ts';
 import { DatabaseOpenError } from '../../database-open-error.ts';
-import { migrateToLatest, type SchemaState, schemaProblem, schemaState } from '../../migrate.ts';
+import {
+  applyMigrations,
+  migrationReport,
+  missingMigrations,
+  type SchemaState,
+  schemaProblem,
+  schemaState,
+} from '../../migrate.ts';
+import type { EmptyTable } from '../../purge/issued.ts';
 import type { Schema } from '../../schema.ts';
 import { serverStore } from '../../server-store.ts';
-import type { MigrationReport, ServerStore, Store } from '../../store.ts';
+import type { MigrationExtent, MigrationReport, ServerStore, Store } from '../../store.ts';
 import { sqliteColumnTypes } from './column-types.ts';
 import { sqliteDialect } from './dialect.ts';
 import { examine } from './examine.ts';
@@ -33,10 +41,10 @@ export interface SqliteOptions {
 export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
   requireFile(options.file);
   return withWriter(options, { mayCreate: false }, async (writer, db) => {
-    const { pending } = await knownSchema(options.file, db);
-    if (pending.length > 0) {
+    const missing = missingMigrations(await knownSchema(options.file, db));
+    if (missing.length > 0) {
       throw new DatabaseOpenError(
-        `The database ${options.file} lacks the migrations ${pending.join(', ')}. Run "watchword migrate", or start the server, which does so.`,
+        `The database ${options.file} lacks the migrations ${missing.join(', ')}. Run "watchword migrate", or start the server, which does so.`,
       );
     }
     return assemble(options, writer, localReader({ file: options.file, busyTimeout }));
@@ -49,7 +57,7 @@ export async function openSqliteServerStore(options: SqliteOptions): Promise<Ser
   const lock = ServerLock.acquire(options.file);
   try {
     return await withWriter(options, { mayCreate: true }, async (writer, db) => {
-      const migrated = await bringUpToDate(options.file, writer, db);
+      const migrated = await bringUpToDate(options.file, writer, db, 'all');
       await proveWritable(db);
       const lists = threadReader({ file: options.file, busyTimeout });
       return serverStore(assemble(options, writer, lists), {
@@ -67,24 +75,32 @@ export async function openSqliteServerStore(options: SqliteOptions): Promise<Ser
   }
 }
 
-/** Applies pending migrations. With `dryRun`, only reports them. */
-export async function migrateSqlite(file: string, dryRun: boolean): Promise<MigrationReport> {
-  if (dryRun) requireFile(file);
+/** @param extent the migrations to apply; `none` only reports them */
+export async function migrateSqlite(
+  file: string,
+  extent: MigrationExtent | 'none',
+): Promise<MigrationReport> {
+  if (extent === 'none') requireFile(file);
   else createDirectory(file);
-  return withWriter({ file }, { mayCreate: !dryRun }, async (writer, db) => {
+  return withWriter({ file }, { mayCreate: extent !== 'none' }, async (writer, db) => {
     await knownSchema(file, db);
-    const migrated = dryRun ? [] : await bringUpToDate(file, writer, db);
-    const { applied, pending } = await schemaState(db);
+    const migrated = extent === 'none' ? [] : await bringUpToDate(file, writer, db, extent);
+    const report = await migrationReport(db, migrated);
     await writer.close();
-    return { applied, pending, migrated };
+    return report;
   });
 }
 
-async function bringUpToDate(file: string, writer: SqliteWriter, db: Kysely<Schema>): Promise<string[]> {
+async function bringUpToDate(
+  file: string,
+  writer: SqliteWriter,
+  db: Kysely<Schema>,
+  extent: MigrationExtent,
+): Promise<string[]> {
   await knownSchema(file, db);
   // The setting is stored in the file. Readers and the writer do not wait for each other.
   await writer.query('pragma journal_mode = wal', []);
-  return migrateToLatest(db, sqliteColumnTypes);
+  return applyMigrations(db, sqliteColumnTypes, extent);
 }
 
 function assemble({ file, clock }: SqliteOptions, writer: SqliteWriter, lists: SqliteReader): AssembledStore {
@@ -96,6 +112,15 @@ function assemble({ file, clock }: SqliteOptions, writer: SqliteWriter, lists: S
     clock,
     worked: () => writer.worked,
     committed: () => writer.committed,
+    emptyTable,
+    async withoutServers(work) {
+      const lock = ServerLock.acquire(file);
+      try {
+        return await work();
+      } finally {
+        lock.release();
+      }
+    },
     async close() {
       reader.close();
       await lists.close();
@@ -103,6 +128,12 @@ function assemble({ file, clock }: SqliteOptions, writer: SqliteWriter, lists: S
     },
   });
 }
+
+/** SQLite removes all rows of a table without reading them. */
+const emptyTable: EmptyTable = async (db, table) => {
+  const { numDeletedRows } = await db.deleteFrom(table).executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
+};
 
 /** Opens the connection that writes. An error before the end of `work` becomes an error with advice for the operator. */
 async function withWriter<Opened>(

@@ -17,6 +17,8 @@ export async function work(db: Kysely<unknown>, types: ColumnTypes): Promise<voi
     redeemed_at: 'integer?',
   });
   await createIndex(db, 'one_time', 'expires', ['expires', 'one_time_key']);
+  await createTable(db, types, 'schema_requirement', { id: 'integer', migration_name: 'text' });
+  await sql`insert into schema_requirement (id, migration_name) values (1, '')`.execute(db);
   await createTable(db, types, 'write_proof', { id: 'integer', filler: 'bytes' });
   await createTable(db, types, 'lease', {
     lease_name: 'text',
