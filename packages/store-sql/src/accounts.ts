@@ -129,8 +129,10 @@ async function deleteAccount(
     .executeTakeFirstOrThrow();
   if (numDeletedRows === 0n) return undefined;
   const isOwn = sql<boolean>`principal_name = ${username} and identity_provider = ${accountIdentityProvider}`;
+  const ended = await endAll(transaction, { identityProvider: accountIdentityProvider, name: username }, now);
+  // After the grants: a consent that is being saved keeps its grant from being revoked until it is stored.
   await deleteConsents(transaction, isOwn);
-  return endAll(transaction, { identityProvider: accountIdentityProvider, name: username }, now);
+  return ended;
 }
 
 /** Ends all login sessions of the owner and revokes all grants. Returns the numbers of those that were valid. */

@@ -7,7 +7,6 @@ import {
   maxCodeFailures,
   type TokenSet,
 } from '@watchword/protocol';
-import { answerKey } from './answer-key.ts';
 import { joinedGrantColumns, joinedGrantExpressions, newGrantRow, toJoinedGrant } from './grant-rows.ts';
 import type { Named } from './hot/columns.ts';
 import { add, type Command, commandOf } from './hot/command.ts';
@@ -21,7 +20,7 @@ import { authorizationCodeRow, requireGrant } from './token-rows.ts';
 
 const foundColumns = {
   verifier_hash: 'bytes',
-  grant_id: 'id',
+  grant_id: 'id?',
   client_record_id: 'number',
   redirect_uri: 'text?',
   code_challenge: 'text?',
@@ -55,8 +54,7 @@ export function hotAuthorizationCodes(hot: HotAccess): AuthorizationCodeStore {
 
 function insertWithGrant(code: AuthorizationCode, grant: Grant, event: AuditEvent | undefined): Command {
   requireGrant(code, grant.id);
-  const row = { ...authorizationCodeRow(code), answer_key: answerKey(code.id) };
-  const command = commandOf(statements.insertCode, row);
+  const command = commandOf(statements.insertCode, authorizationCodeRow(code));
   addLoginEvent(command, event);
   add(command, statements.insertGrant, newGrantRow(grant, code.expires));
   return command;
@@ -69,7 +67,9 @@ function redeem(id: string, tokens: TokenSet, now: number): Command {
   return command;
 }
 
-function toFound(id: string, row: Named<typeof foundColumns>): FoundAuthorizationCode {
+/** A row without a grant is no code: it says that a consent page was answered without one. */
+function toFound(id: string, row: Named<typeof foundColumns>): FoundAuthorizationCode | undefined {
+  if (row.grant_id === null) return undefined;
   return {
     code: {
       id,

@@ -8,13 +8,7 @@ import type { Schema } from './schema.ts';
 export function sqlEndedGrants(db: Kysely<Schema>): GrantEndStore {
   return {
     async end(grants, now) {
-      let consents = 0;
-      // Consents first, so that no consent remains under which a grant was revoked.
-      for (const [clientRecordId, ofClient] of Map.groupBy(grants, (grant) => grant.clientRecordId)) {
-        const subjects = [...new Set(ofClient.map(({ subject }) => subject))];
-        consents += await deleteConsents(db, isOfSubjects(subjects, clientRecordId));
-      }
-      if (grants.length === 0) return { grants: 0, consents };
+      if (grants.length === 0) return { grants: 0, consents: 0 };
       const { numUpdatedRows } = await db
         .updateTable('authorization_grant')
         .set({ revoked_at: now })
@@ -26,6 +20,12 @@ export function sqlEndedGrants(db: Kysely<Schema>): GrantEndStore {
         .where('revoked_at', 'is', null)
         .where((where) => where.or([where('expires', '=', 0), where('expires', '>', now)]))
         .executeTakeFirstOrThrow();
+      let consents = 0;
+      // After the grants: a consent that is being saved keeps its grant from being revoked until it is stored.
+      for (const [clientRecordId, ofClient] of Map.groupBy(grants, (grant) => grant.clientRecordId)) {
+        const subjects = [...new Set(ofClient.map(({ subject }) => subject))];
+        consents += await deleteConsents(db, isOfSubjects(subjects, clientRecordId));
+      }
       return { grants: Number(numUpdatedRows), consents };
     },
   };

@@ -28,7 +28,6 @@ export function sqlGrants(db: Kysely<Schema>): Pick<GrantStore, 'listBySubject' 
 
     withdraw: (subject, clientRecordId, now, event) =>
       db.transaction().execute(async (transaction) => {
-        const consents = await deleteConsents(transaction, isOfSubjects([subject], clientRecordId));
         const { numUpdatedRows } = await transaction
           .updateTable('authorization_grant')
           .set({ revoked_at: now })
@@ -36,6 +35,8 @@ export function sqlGrants(db: Kysely<Schema>): Pick<GrantStore, 'listBySubject' 
           .where('client_record_id', '=', clientRecordId)
           .where('revoked_at', 'is', null)
           .executeTakeFirstOrThrow();
+        // After the grants: a consent that is being saved keeps its grant from being revoked until it is stored.
+        const consents = await deleteConsents(transaction, isOfSubjects([subject], clientRecordId));
         if (event !== undefined && Number(numUpdatedRows) + consents > 0) {
           await runStatement(transaction, statements.insertLoginEvent, loginEventRow(event));
         }

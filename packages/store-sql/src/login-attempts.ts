@@ -5,7 +5,7 @@ import type { HotAccess } from './hot/hot-access.ts';
 import { lookup } from './hot/lookup.ts';
 import { statements } from './hot/statements.ts';
 
-const countColumns = { failures: 'number', counted_at: 'number', expires: 'number' } as const;
+const countColumns = { failures: 'real', counted_at: 'number', expires: 'number' } as const;
 type CountRow = Named<typeof countColumns>;
 
 const byKey = lookup(
@@ -107,21 +107,28 @@ function decideAll(batch: readonly Waiting[], found: ReadonlyMap<string, CountOr
   return { counts, decided };
 }
 
-/** Replaces the changed counts, if each of them still has the value that was read. Empty if none changed. */
+/**
+ * Replaces the changed counts, if each of them still has the value that was read. Empty if none changed. In the order of the keys,
+ * so that two nodes never wait for each other.
+ */
 function replacement(
   found: ReadonlyMap<string, CountOrNothing>,
   counts: ReadonlyMap<string, CountOrNothing>,
 ): Command {
-  const changed = [...counts].filter(([key, count]) => !isSame(count, found.get(key)));
+  const changed = [...counts]
+    .filter(([key, count]) => !isSame(count, found.get(key)))
+    .sort(([one], [other]) => (one < other ? -1 : 1));
   const command: Command = [];
-  for (const [attempt_key] of changed) {
-    const expected = found.get(attempt_key);
-    if (expected === undefined) add(command, statements.expectNoAttempts, { attempt_key });
-    else add(command, statements.expectAttempts, toRow(attempt_key, expected));
-  }
   for (const [attempt_key, count] of changed) {
-    if (count === undefined) add(command, statements.deleteAttempts, { attempt_key });
-    else add(command, statements.putAttempts, toRow(attempt_key, count));
+    const before = found.get(attempt_key);
+    if (before === undefined && count !== undefined) {
+      add(command, statements.insertAttempts, toRow(attempt_key, count));
+    } else if (before !== undefined && count !== undefined) {
+      const row = { ...toRow(attempt_key, count), ...foundRow(attempt_key, before) };
+      add(command, statements.replaceAttempts, row);
+    } else if (before !== undefined) {
+      add(command, statements.deleteAttempts, foundRow(attempt_key, before));
+    }
   }
   return command;
 }
@@ -136,4 +143,8 @@ function toCount({ failures, counted_at, expires }: CountRow): AttemptCount {
 
 function toRow(attempt_key: string, { failures, at, expires }: AttemptCount) {
   return { attempt_key, failures, counted_at: at, expires };
+}
+
+function foundRow(attempt_key: string, { failures, at, expires }: AttemptCount) {
+  return { attempt_key, found_failures: failures, found_at: at, found_expires: expires };
 }

@@ -1,7 +1,7 @@
 import { type Kysely, type QueryResult, type RawBuilder, sql } from 'kysely';
 import type { Columns, Named } from './hot/columns.ts';
 import { commandOf } from './hot/command.ts';
-import { parameterPattern } from './hot/sql-text.ts';
+import { parameterPattern, withMarks } from './hot/sql-text.ts';
 import type { Statement } from './hot/statement.ts';
 import type { Schema } from './schema.ts';
 
@@ -21,10 +21,12 @@ export async function runStatement<Parameters extends Columns>(
 
 /** SQL whose parameters are written `:name`, for Kysely. A list becomes as many parameters as it has values. */
 export function rawSql(text: string, values: Readonly<Record<string, unknown>>): RawBuilder<unknown> {
-  const parts = text.split(parameterPattern).map((part, index) => {
-    if (index % 2 === 0) return sql.raw(part);
-    const value = values[part];
-    return Array.isArray(value) ? sql.join(value) : sql.val(value);
-  });
+  const parts = withMarks(text)
+    .split(parameterPattern)
+    .map((part, index) => {
+      if (index % 2 === 0) return sql.raw(part);
+      const value = values[part];
+      return Array.isArray(value) ? sql.join(value) : sql.val(value);
+    });
   return sql.join(parts, sql``);
 }

@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { tokenFactory } from '@watchword/testkit';
-import { add, type Command, commandOf, RunningCommand, type Step } from '../src/hot/command.ts';
+import {
+  add,
+  type Command,
+  commandOf,
+  LateDecisionError,
+  RunningCommand,
+  type Step,
+} from '../src/hot/command.ts';
 import { statements } from '../src/hot/statements.ts';
 import { idToBytes } from '../src/hot/token-id.ts';
 import { accessTokenRow } from '../src/token-rows.ts';
@@ -70,10 +77,15 @@ describe('a command', () => {
   });
 
   it('has the result of its last deciding statement', () => {
-    const command = commandOf(statements.expectNoAttempts, { attempt_key: 'a' });
+    const command = commandOf(statements.revokeGrant, { id: grantId, now: 5 });
     add(command, deleteLoginSession, { id });
     assert.equal(runWith(command, [1, 7]).result, 7);
-    assert.equal(runWith(command, [1, 0]).result, 0);
     assert.notEqual(deleteLoginSession.number, insertLoginSession.number);
+  });
+
+  it('fails when a later statement decides against it, so that its transaction is rolled back', () => {
+    const command = commandOf(statements.revokeGrant, { id: grantId, now: 5 });
+    add(command, deleteLoginSession, { id });
+    assert.throws(() => runWith(command, [1, 0]), LateDecisionError);
   });
 });

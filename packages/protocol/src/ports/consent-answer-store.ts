@@ -11,7 +11,7 @@ export interface ConsentAnswerStore {
   isGiven(id: string): Promise<boolean>;
   /**
    * Stores an answer that has no code. `false`, and nothing is changed, if there was an answer before. One statement decides.
-   * The answer is stored until it expires.
+   * The answer is stored at least until it expires.
    */
   note(answer: ConsentAnswer): Promise<boolean>;
 }

@@ -2,9 +2,10 @@
  * What a column or a parameter of a hot statement holds. Where its kind ends in `?`, it can be null.
  *
  * - `id`: a UUID, as canonical text in the rules and as 16 bytes in the database
+ * - `real`: a number that can be a fraction; others have no fraction
  * - `bytes`: a byte array, which travels between threads as text of one character a byte
  */
-export type ColumnKind = 'id' | 'id?' | 'bytes' | 'text' | 'text?' | 'number' | 'number?';
+export type ColumnKind = 'id' | 'id?' | 'bytes' | 'text' | 'text?' | 'number' | 'number?' | 'real';
 
 /** Columns by their names. Their order is the order in which values travel; nothing else knows it. */
 export type Columns = Readonly<Record<string, ColumnKind>>;
@@ -17,6 +18,7 @@ interface KindTypes {
   'text?': string | null;
   number: number;
   'number?': number | null;
+  real: number;
 }
 
 /** Values by the names of their columns. */

@@ -38,6 +38,9 @@ export interface Step {
 
 const byNumber = Object.values(statements) as unknown as readonly Statement[];
 
+/** A command has changed rows when a later statement decided against it: its transaction must be rolled back. */
+export class LateDecisionError extends Error {}
+
 /** Turns a command into its statements, one after the other. The next statement depends on the outcome of the last one. */
 export class RunningCommand {
   readonly #command: Command;
@@ -65,10 +68,16 @@ export class RunningCommand {
     return { statement, parameters };
   }
 
-  /** @param outcome of the last statement */
+  /**
+   * @param outcome of the last statement
+   * @throws LateDecisionError if it decides against the command, and one before it decided for it
+   */
   take(outcome: number): void {
     if (!this.#decides) return;
+    if (outcome === 0) {
+      if (this.#result > 0) throw new LateDecisionError();
+      this.#position = this.#command.length;
+    }
     this.#result = outcome;
-    if (outcome === 0) this.#position = this.#command.length;
   }
 }

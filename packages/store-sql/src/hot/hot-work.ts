@@ -13,7 +13,7 @@ export interface HotWork {
    */
   commit(commands: readonly Command[]): Promise<readonly (CommandResult | Error)[]>;
   /**
-   * Reads from one snapshot that is younger than the call. Resolves with one row for each lookup, in order; `undefined`
+   * Reads each row from a snapshot that is younger than the call. Resolves with one row for each lookup, in order; `undefined`
    * if there is no row.
    *
    * @throws StoreUnavailableError, StoreDamagedError

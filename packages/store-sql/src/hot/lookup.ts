@@ -4,6 +4,7 @@ import { type SqlText, sqlText } from './sql-text.ts';
 
 /** A read of one row by its key. */
 export interface Lookup<By extends Columns, Found extends Columns> extends SqlText {
+  readonly parameters: By;
   /** The key, as values for a database. */
   parametersOf(key: Named<By>): DatabaseValue[];
   /** Names the values of the row, which a database returns in the order of the columns. */
@@ -30,6 +31,7 @@ export function lookup<By extends Columns, Found extends Columns>(
   const columns = Object.keys(found).map((name) => expressions[name] ?? `t.${name}`);
   return {
     ...sqlText(by, `select ${columns.join(', ')} from ${from}`),
+    parameters: by,
     parametersOf: parameterLister(by),
     toRow: rowReader(found),
   };

@@ -1,13 +1,46 @@
 import type { Columns } from './columns.ts';
 
-/** Text of SQL whose parameters are written `:name`, and the parameters in their order. */
+/**
+ * Text of SQL whose parameters are written `:name`, and the parameters in their order. It is about one row. Marks in braces are the
+ * places that differ in a database that runs it for several rows at once ({@link Marks}).
+ */
 export interface SqlText {
   readonly sql: string;
   readonly names: readonly string[];
 }
 
+/** What a dialect writes in the place of each mark. */
+export interface Marks {
+  /** `{values :a, :b}`: the values of a new row. */
+  values(list: string): string;
+  /** `{rows}`: where the parameters come from, if they are columns of rows. */
+  rows(): string;
+  /** `{returning a, b}`: columns of the changed row that later statements of the command read by `{decided}`. */
+  returning(columns: string): string;
+  /** `{decided some_table}`: the row as the deciding statement of the command has left it. */
+  decided(table: string): string;
+  /** `{lock}`: ends a subquery whose row must stay as it is until the commit. */
+  lock(): string;
+}
+
+const oneRow: Marks = {
+  values: (list) => `values (${list})`,
+  rows: () => '',
+  returning: () => '',
+  decided: (table) => table,
+  lock: () => '',
+};
+
 export function sqlText(parameters: Columns, sql: string): SqlText {
   return { sql, names: Object.keys(parameters) };
+}
+
+/** Replaces the marks, inner ones first. Default: the form for one row, in a database that has one writer at a time. */
+export function withMarks(sql: string, marks: Marks = oneRow): string {
+  const replaced = sql.replaceAll(/\{(\w+) ?([^{}]*)\}/g, (_, name: keyof Marks, argument: string) =>
+    marks[name](argument),
+  );
+  return replaced === sql ? sql : withMarks(replaced, marks);
 }
 
 /** @param placeholder how a dialect writes the parameter with this number, counted from 1 */
@@ -29,7 +62,7 @@ export function insertSql(
   columns: Columns,
   constants: Readonly<Record<string, string>> = {},
 ): string {
-  return `insert into ${listOf(table, columns, constants)} values (${valuesOf(columns, constants)})`;
+  return `insert into ${listOf(table, columns, constants)} {values ${valuesOf(columns, constants)}}`;
 }
 
 /** @param condition SQL; no row is inserted unless it is true */
@@ -40,7 +73,7 @@ export function insertIfSql(
   constants: Readonly<Record<string, string>> = {},
 ): string {
   const list = listOf(table, columns, constants);
-  return `insert into ${list} select ${valuesOf(columns, constants)} where ${condition}`;
+  return `insert into ${list} select ${valuesOf(columns, constants)} {rows} where ${condition}`;
 }
 
 function listOf(table: string, columns: Columns, constants: Readonly<Record<string, string>>): string {

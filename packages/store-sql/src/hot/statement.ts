@@ -15,6 +15,21 @@ export interface StatementDefinition<Parameters extends Columns = Columns> exten
   readonly decides: boolean;
   /** Its outcome is the number that it returns, and not the number of changed rows. */
   readonly returnsNumber: boolean;
+  /** The parameters that name the row that it changes. Without them, each run inserts a row with a new id. */
+  readonly key: readonly string[];
+  /** The parameter with the id of a token, if it changes the grant of that token. */
+  readonly grantOf: string | undefined;
+  /**
+   * SQL that a database with simultaneous writers runs before, in the same transaction. So the statement sees what the writer has
+   * committed for which it waited.
+   */
+  readonly before: string | undefined;
+}
+
+interface StatementOptions<Parameters extends Columns> {
+  readonly key?: readonly (keyof Parameters & string)[];
+  readonly grantOf?: keyof Parameters & string;
+  readonly before?: string;
 }
 
 /** A statement that is sent by its number. */
@@ -26,6 +41,7 @@ export interface Statement<Parameters extends Columns = Columns> extends Stateme
 export function follows<Parameters extends Columns>(
   parameters: Parameters,
   sql: string,
+  { key = [], grantOf, before }: StatementOptions<Parameters> = {},
 ): StatementDefinition<Parameters> {
   return {
     ...sqlText(parameters, sql),
@@ -34,6 +50,9 @@ export function follows<Parameters extends Columns>(
     parametersAt: commandReader(parameters),
     decides: false,
     returnsNumber: false,
+    key,
+    grantOf,
+    before,
   };
 }
 
@@ -41,16 +60,18 @@ export function follows<Parameters extends Columns>(
 export function decides<Parameters extends Columns>(
   parameters: Parameters,
   sql: string,
+  options: StatementOptions<Parameters> = {},
 ): StatementDefinition<Parameters> {
-  return { ...follows(parameters, sql), decides: true };
+  return { ...follows(parameters, sql, options), decides: true };
 }
 
-/** A statement that decides by the number in its first row and column; no row is 0. */
+/** A statement that decides by the number that it returns; no row is 0. It ends with `returning` and the number. */
 export function decidesByNumber<Parameters extends Columns>(
   parameters: Parameters,
   sql: string,
+  options: StatementOptions<Parameters> = {},
 ): StatementDefinition<Parameters> {
-  return { ...decides(parameters, sql), returnsNumber: true };
+  return { ...decides(parameters, sql, options), returnsNumber: true };
 }
 
 type Numbered<Definitions> = {

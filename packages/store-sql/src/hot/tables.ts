@@ -74,3 +74,10 @@ export const consentColumns = {
   saved_at: 'number',
   grant_id: 'id',
 } as const;
+
+export const loginAttemptColumns = {
+  attempt_key: 'text',
+  failures: 'real',
+  counted_at: 'number',
+  expires: 'number',
+} as const;

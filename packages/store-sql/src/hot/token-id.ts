@@ -8,6 +8,11 @@ export function idFromBytes(bytes: Uint8Array): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
 
+/** The number of its shard, as three hexadecimal digits: a grant and all codes and tokens below it have the same. */
+export function shardOf(id: string): string {
+  return id.slice(15, 18);
+}
+
 /** The smallest id of a token issued at `time` (epoch milliseconds) or later. */
 export function leastIdAt(time: number): Buffer {
   const bytes = Buffer.alloc(16);

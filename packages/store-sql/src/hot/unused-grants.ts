@@ -5,7 +5,7 @@
  * @param which SQL condition on `authorization_grant`
  */
 export function revokeUnusedGrantsSql(which: string): string {
-  return `update authorization_grant set revoked_at = last_used
+  return `update authorization_grant set revoked_at = last_used {rows}
     where ${which} and revoked_at is null
       and not exists (select 1 from access_token as t
         where t.grant_id = authorization_grant.id and t.id <> :except_id

@@ -16,16 +16,18 @@ import { damageAdvice } from './connection/store-errors.ts';
 import { type DatabaseUrl, parseUrl, withoutPassword } from './connection/url.ts';
 import { postgresqlDialect } from './dialect.ts';
 import { emptyTable } from './empty-table.ts';
-import { postgresqlHotWork } from './hot-work.ts';
+import { postgresqlHotWork } from './hot/hot-work.ts';
 import { migrateTogether } from './migrate-together.ts';
 import { toOpenError } from './open-errors.ts';
-import type { PostgresqlOptions } from './options.ts';
+import { type PostgresqlOptions, settingsOf } from './options.ts';
 import { openingPool, servingPools } from './pools.ts';
+import { registryReader } from './registry-reader.ts';
 import { requireUsable } from './requirements.ts';
 import { withoutServers } from './without-servers.ts';
 
-const toolName = 'watchword-cli';
-const serverName = 'watchword';
+export const toolName = 'watchword-cli';
+/** Servers are known by the name of their connections. */
+export const serverName = 'watchword';
 
 /** The options of a database that is opened without its stores. */
 export type DatabaseOptions = Pick<PostgresqlOptions, 'url' | 'settings'>;
@@ -84,13 +86,13 @@ export function withDatabase<Value>(
   return withOpening(options, toolName, ({ db }) => work(db));
 }
 
-interface Opening {
+export interface Opening {
   readonly url: DatabaseUrl;
   readonly db: Kysely<Schema>;
 }
 
 /** Opens a connection without time limits. An error before the end of `work` becomes an error with advice for the operator. */
-async function withOpening<Value>(
+export async function withOpening<Value>(
   options: DatabaseOptions,
   applicationName: string,
   work: (opening: Opening) => Promise<Value>,
@@ -112,13 +114,16 @@ function kyselyOver(pool: ConnectionPool, onQuery?: (milliseconds: number) => vo
   return new Kysely<Schema>({ dialect: postgresqlDialect(pool, onQuery) });
 }
 
-async function bringUpToDate(
+/** Applies pending migrations. */
+export async function bringUpToDate(
   url: DatabaseUrl,
   db: Kysely<Schema>,
   extent: MigrationExtent,
 ): Promise<string[]> {
-  const { pending } = await knownSchema(url, db);
-  if (pending.length === 0) return [];
+  const state = await knownSchema(url, db);
+  const applicable = extent === 'all' ? state.pending : missingMigrations(state);
+  // The role of a server needs no right to change tables.
+  if (applicable.length === 0) return [];
   return migrateTogether(db, extent);
 }
 
@@ -134,10 +139,15 @@ function assemble(
     worked += milliseconds;
   });
   const store = assembleStore({
-    hot: postgresqlHotWork(hot, (batchSize) => {
-      committed += batchSize;
-      options.onCommit?.(batchSize);
+    hot: postgresqlHotWork(hot, {
+      connections: settingsOf(options).connections,
+      changesSince: registryReader(hot),
+      onCommit(batchSize) {
+        committed += batchSize;
+        options.onCommit?.(batchSize);
+      },
     }),
+    commits: { chunkSize: 64, underWay: 2 },
     db,
     near: kyselyOver(hot),
     clock: options.clock,

@@ -1,5 +1,5 @@
-import { type SqlText, withPlaceholders } from '../../hot/sql-text.ts';
+import { type SqlText, withMarks, withPlaceholders } from '../../hot/sql-text.ts';
 
-export function sqliteText(text: SqlText): string {
-  return withPlaceholders(text, (position) => `?${position}`);
+export function sqliteText({ sql, names }: SqlText): string {
+  return withPlaceholders({ sql: withMarks(sql), names }, (position) => `?${position}`);
 }

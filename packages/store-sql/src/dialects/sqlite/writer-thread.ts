@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
-import type { Command, CommandResult } from '../../hot/command.ts';
+import { type Command, type CommandResult, LateDecisionError } from '../../hot/command.ts';
 import { requireOwn } from './application-id.ts';
 import { commandRunner } from './command-runner.ts';
 import { OpenedFiles } from './opened-files.ts';
@@ -89,7 +89,7 @@ function alone(opened: Opened, work: () => CommandResult): CommandResult | Sqlit
   try {
     return inTransaction(opened, work);
   } catch (error) {
-    return toSqliteError(error);
+    return error instanceof LateDecisionError ? 0 : toSqliteError(error);
   }
 }
 

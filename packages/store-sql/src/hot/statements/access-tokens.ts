@@ -10,7 +10,13 @@ export const accessTokenStatements = {
   revokeGrantOfLastToken: follows(
     { except_id: 'id', valid_from: 'number' },
     revokeUnusedGrantsSql('id = (select grant_id from access_token where id = :except_id)'),
+    {
+      grantOf: 'except_id',
+      // Of two tokens that are deleted at the same time, one must see that it is the last.
+      before: `select 1 from authorization_grant {rows}
+        where id = (select grant_id from access_token where id = :except_id) for no key update of authorization_grant`,
+    },
   ),
 
-  deleteAccessToken: decides({ id: 'id' }, 'delete from access_token where id = :id'),
+  deleteAccessToken: decides({ id: 'id' }, 'delete from access_token {rows} where id = :id', { key: ['id'] }),
 };

@@ -1,40 +1,38 @@
-import { insertIfSql } from '../sql-text.ts';
+import { insertSql } from '../sql-text.ts';
 import { decides, follows } from '../statement.ts';
 import { authorizationCodeColumns } from '../tables.ts';
 import { grantIsActive } from './grants.ts';
 
 /**
- * The id of a code can be that of the consent page that it answers. Such a page is answered once, by a code or by a
- * stored answer: each of the two statements checks that there is neither.
+ * The id of a code can be that of the consent page that it answers. An answer without a code is a row of the same table and id,
+ * without a grant, which nobody can redeem. So the primary key decides that a page is answered once, on any number of nodes.
  */
 export const authorizationCodeStatements = {
   insertCode: decides(
-    { ...authorizationCodeColumns, answer_key: 'text' },
-    `${insertIfSql(
-      'authorization_code',
-      authorizationCodeColumns,
-      'not exists (select 1 from one_time where one_time_key = :answer_key)',
-      { failures: '0' },
-    )} on conflict (id) do nothing`,
+    authorizationCodeColumns,
+    `${insertSql('authorization_code', authorizationCodeColumns, { failures: '0' })} on conflict (id) do nothing`,
+    { key: ['id'] },
   ),
 
   insertAnswer: decides(
-    { id: 'id', answer_key: 'text', expires: 'number' },
-    `insert into one_time (one_time_key, stored_value, expires) select :answer_key, '', :expires
-      where not exists (select 1 from authorization_code where id = :id)
-      on conflict (one_time_key) do nothing`,
+    { id: 'id', verifier_hash: 'bytes', expires: 'number' },
+    `insert into authorization_code (id, verifier_hash, client_record_id, scopes, expires, creation_date, failures)
+      {values :id, :verifier_hash, 0, '', :expires, 0, 0} on conflict (id) do nothing`,
+    { key: ['id'] },
   ),
 
   /** Single use (RFC 6749 §4.1.2) is decided only here: the caller whose statement changes the row redeems the code. */
   redeemCode: decides(
     { id: 'id', grant_id: 'id', now: 'number', max_failures: 'number' },
     `update authorization_code set redeemed_at = :now
-      where id = :id and grant_id = :grant_id and redeemed_at is null and failures < :max_failures
+      {rows} where id = :id and grant_id = :grant_id and redeemed_at is null and failures < :max_failures
         and ${grantIsActive}`,
+    { key: ['id'] },
   ),
 
   recordCodeFailure: follows(
     { id: 'id' },
-    'update authorization_code set failures = failures + 1 where id = :id',
+    'update authorization_code set failures = failures + 1 {rows} where id = :id',
+    { key: ['id'] },
   ),
 };

@@ -18,11 +18,13 @@ export const grantStatements = {
           when expires = 0 or :expires = 0 then 0
           when expires < :expires then :expires
           else expires end
-      where id = :id`,
+      {rows} where id = :id`,
+    { key: ['id'] },
   ),
 
   revokeGrant: decides(
     { id: 'id', now: 'number' },
-    'update authorization_grant set revoked_at = :now where id = :id and revoked_at is null',
+    'update authorization_grant set revoked_at = :now {rows} where id = :id and revoked_at is null',
+    { key: ['id'] },
   ),
 };

@@ -1,35 +1,34 @@
-import { decidesByNumber, follows } from '../statement.ts';
+import { insertSql } from '../sql-text.ts';
+import { decides } from '../statement.ts';
+import { loginAttemptColumns } from '../tables.ts';
 
-const countColumns = {
+/** The count that was read. */
+const foundColumns = {
   attempt_key: 'text',
-  failures: 'number',
-  counted_at: 'number',
-  expires: 'number',
+  found_failures: 'real',
+  found_at: 'number',
+  found_expires: 'number',
 } as const;
 
-/** Changes a count of failed logins, if it still has the value that was read. */
+const isAsFound = `attempt_key = :attempt_key and failures = :found_failures
+        and counted_at = :found_at and expires = :found_expires`;
+
+/** Each changes a count of failed logins if it is still as it was read. The command is complete if all of them do. */
 export const loginAttemptStatements = {
-  expectAttempts: decidesByNumber(
-    countColumns,
-    `select 1 from login_attempt where attempt_key = :attempt_key and failures = :failures
-      and counted_at = :counted_at and expires = :expires`,
+  replaceAttempts: decides(
+    { ...foundColumns, failures: 'real', counted_at: 'number', expires: 'number' },
+    `update login_attempt set failures = :failures, counted_at = :counted_at, expires = :expires
+      {rows} where ${isAsFound}`,
+    { key: ['attempt_key'] },
   ),
 
-  expectNoAttempts: decidesByNumber(
-    { attempt_key: 'text' },
-    'select 1 where not exists (select 1 from login_attempt where attempt_key = :attempt_key)',
+  insertAttempts: decides(
+    loginAttemptColumns,
+    `${insertSql('login_attempt', loginAttemptColumns)} on conflict (attempt_key) do nothing`,
+    { key: ['attempt_key'] },
   ),
 
-  putAttempts: follows(
-    countColumns,
-    `insert into login_attempt (attempt_key, failures, counted_at, expires)
-      values (:attempt_key, :failures, :counted_at, :expires)
-      on conflict (attempt_key) do update set
-        failures = excluded.failures, counted_at = excluded.counted_at, expires = excluded.expires`,
-  ),
-
-  deleteAttempts: follows(
-    { attempt_key: 'text' },
-    'delete from login_attempt where attempt_key = :attempt_key',
-  ),
+  deleteAttempts: decides(foundColumns, `delete from login_attempt {rows} where ${isAsFound}`, {
+    key: ['attempt_key'],
+  }),
 };

@@ -41,7 +41,8 @@ export async function grantsAndTokens(db: Kysely<unknown>, types: ColumnTypes): 
   } as const;
   await createTable(db, types, 'authorization_code', {
     ...issued,
-    grant_id: 'bytes',
+    // Null in an answer to a consent page without a code.
+    grant_id: 'bytes?',
     redirect_uri: 'text?',
     code_challenge: 'text?',
     failures: 'integer',

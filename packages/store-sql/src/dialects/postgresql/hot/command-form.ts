@@ -1,0 +1,70 @@
+import type { Command } from '../../../hot/command.ts';
+import type { Statement } from '../../../hot/statement.ts';
+import { statements } from '../../../hot/statements.ts';
+
+const byNumber = Object.values(statements) as unknown as readonly Statement[];
+
+/** The statements of a command, in their order. All commands of one form can be run by one text. */
+export interface CommandForm {
+  readonly statements: readonly Statement[];
+  /** Where the parameters of each statement begin in a command. */
+  readonly positions: readonly number[];
+  /** The one that decides; `undefined` if none does. */
+  readonly deciding: Statement | undefined;
+  /** For prepared statements. */
+  readonly name: string;
+}
+
+interface Node {
+  readonly form: CommandForm;
+  /** Where a further statement begins in a command. */
+  readonly end: number;
+  readonly next: Map<number, Node>;
+}
+
+const root: Node = {
+  form: { statements: [], positions: [], deciding: undefined, name: 'hot' },
+  end: 0,
+  next: new Map(),
+};
+
+/** The form of a command; `undefined` if several of its statements decide. Forms are few, and each is made once. */
+export function formOf(command: Command): CommandForm | undefined {
+  let node = root;
+  while (node.end < command.length) {
+    const number = command[node.end] as number;
+    let next = node.next.get(number);
+    if (next === undefined) {
+      const statement = byNumber[number] as Statement;
+      if (statement.decides && node.form.deciding !== undefined) return undefined;
+      next = extended(node, statement);
+      node.next.set(number, next);
+    }
+    node = next;
+  }
+  return node.form;
+}
+
+function extended({ form, end }: Node, statement: Statement): Node {
+  return {
+    form: {
+      statements: [...form.statements, statement],
+      positions: [...form.positions, end + 1],
+      deciding: statement.decides ? statement : form.deciding,
+      name: `${form.name}_${statement.number}`,
+    },
+    end: end + 1 + statement.names.length,
+    next: new Map(),
+  };
+}
+
+/** The statements of a command, each as a command of its own. */
+export function statementsOf(command: Command): Command[] {
+  const parts: Command[] = [];
+  for (let position = 0; position < command.length; ) {
+    const end = position + 1 + (byNumber[command[position] as number] as Statement).names.length;
+    parts.push(command.slice(position, end));
+    position = end;
+  }
+  return parts;
+}

@@ -1,0 +1,112 @@
+import type { Command, CommandResult } from '../../../hot/command.ts';
+import type { HotWork } from '../../../hot/hot-work.ts';
+import type { Session, SessionPool } from '../connection/session.ts';
+import { type CommandForm, formOf } from './command-form.ts';
+import { runApart } from './commit-apart.ts';
+import { outcomesOf, queriesOf } from './group-query.ts';
+import { type Member, roundsOf } from './rounds.ts';
+import { inTransaction, isConflict, isRefused } from './transaction.ts';
+
+type Group = ReadonlyMap<CommandForm, readonly Member[]>;
+
+const maxAttempts = 3;
+
+/**
+ * Commits commands in groups. A group is one transaction in one round trip: its commands of one form are one statement. If a
+ * statement fails, each command runs in a transaction of its own, so that only the one that fails gets the error. After a loss of the
+ * connection nothing is tried again, because the group can have been committed.
+ *
+ * @param onCommit called with the number of commands of each transaction
+ */
+export function groupedCommits(pool: SessionPool, onCommit: (batchSize: number) => void): HotWork['commit'] {
+  const run = async (command: Command): Promise<CommandResult | Error> => {
+    const form = formOf(command);
+    try {
+      const result = await pool.use((session) =>
+        repeated(() => (form === undefined ? runApart(session, command) : runAlone(session, form, command))),
+      );
+      onCommit(1);
+      return result;
+    } catch (error) {
+      return error instanceof Error ? error : new Error(String(error));
+    }
+  };
+
+  return async (commands) => {
+    const results: (CommandResult | Error)[] = commands.map(() => 0);
+    const runEach = async (members: readonly Member[]) => {
+      for (const { command, index } of members) results[index] = await run(command);
+    };
+    const { group, apart } = divided(commands);
+    const alone = apart.map((member) => runEach([member]));
+    const members = [...group.values()].flat();
+    try {
+      if (members.length === 0) return results;
+      const outcomes = await pool.use((session) => runGroup(session, group));
+      if (outcomes === undefined) {
+        await runEach(members);
+        return results;
+      }
+      for (const [index, outcome] of outcomes) results[index] = outcome;
+      onCommit(members.length);
+      return results;
+    } finally {
+      await Promise.all(alone);
+    }
+  };
+}
+
+/** Commands by their form. Apart: those of which several statements decide, because their transaction can be rolled back. */
+function divided(commands: readonly Command[]): { readonly group: Group; readonly apart: readonly Member[] } {
+  const group = new Map<CommandForm, Member[]>();
+  const apart: Member[] = [];
+  for (const [index, command] of commands.entries()) {
+    const form = formOf(command);
+    const members = form === undefined ? apart : group.get(form);
+    if (members !== undefined) members.push({ command, index });
+    else if (form !== undefined) group.set(form, [{ command, index }]);
+  }
+  return { group, apart };
+}
+
+/** The outcomes of the commands that were decided for, by their places; `undefined` if the group must run one by one. */
+async function runGroup(
+  session: Session,
+  group: Group,
+): Promise<readonly (readonly [index: number, outcome: CommandResult])[] | undefined> {
+  const rounds = [...group].flatMap(([form, members]) =>
+    roundsOf(form, members).map((round) => ({ round, queries: queriesOf(form, round) })),
+  );
+  try {
+    const results = await inTransaction(
+      session,
+      rounds.flatMap(({ queries }) => queries),
+    );
+    let last = -1;
+    return rounds.flatMap(({ round, queries }) => {
+      last += queries.length;
+      return outcomesOf(results[last], round);
+    });
+  } catch (error) {
+    const isOne = rounds.length === 1 && rounds[0]?.round.length === 1;
+    if (isConflict(error) || (isRefused(error) && !isOne)) return undefined;
+    throw error;
+  }
+}
+
+async function runAlone(session: Session, form: CommandForm, command: Command): Promise<CommandResult> {
+  const members = [{ command, index: 0 }];
+  const results = await inTransaction(session, queriesOf(form, members));
+  return outcomesOf(results.at(-1), members)[0]?.[1] ?? 0;
+}
+
+/** Repeats the transaction after a conflict with another one. */
+async function repeated<Value>(run: () => Promise<Value>): Promise<Value> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await run();
+    } catch (error) {
+      if (!isConflict(error) || attempt === maxAttempts) throw error;
+    }
+  }
+}

@@ -1,0 +1,117 @@
+import type { ColumnKind, Columns } from '../../../hot/columns.ts';
+import { withMarks } from '../../../hot/sql-text.ts';
+import type { Statement } from '../../../hot/statement.ts';
+import type { CommandForm } from './command-form.ts';
+
+/** The SQL that runs any number of commands of one form. Each parameter is an array with a value of each command. */
+export interface FormText {
+  /**
+   * Runs all statements. Its parameters are those of all statements, in order. If a statement decides, it returns for each command
+   * that the statement has decided for its position, counted from 1, and the outcome.
+   */
+  readonly sql: string;
+  /** Statements to run before, with the parameters of the statement that needs them. */
+  readonly before: readonly { readonly sql: string; readonly statement: number }[];
+}
+
+/**
+ * All statements become one: those after the deciding one get only the rows that it has decided for. So the decision and what follows
+ * from it need one round trip. All of them see the same snapshot, and none sees the rows that another one changes, except by `{decided}`.
+ */
+export function formText({ statements, deciding }: CommandForm): FormText {
+  const parts: string[] = [];
+  let first = 1;
+  let isDecided = false;
+  for (const [index, statement] of statements.entries()) {
+    const rows = isDecided ? decidedRows(statement, first) : rowsOf(statement, first);
+    if (statement.decides) parts.push(...decision(statement, rows, first));
+    else parts.push(`part_${index} as (${inRows(statement.sql, rows).sql})`);
+    isDecided ||= statement.decides;
+    first += statement.names.length;
+  }
+  return {
+    sql: `with ${parts.join(', ')} select ${deciding === undefined ? '1 limit 0' : 'ordinal, outcome from decided'}`,
+    before: statements.flatMap(({ before }, statement) => {
+      if (before === undefined) return [];
+      return { sql: inRows(before, rowsOf(statements[statement] as Statement, 1)).sql, statement };
+    }),
+  };
+}
+
+/** The statement that decides, and the table expression `decided` with the row of each command that it has decided for. */
+function decision(statement: Statement, rows: string, first: number): string[] {
+  const { sql, returning } = inRows(statement.sql, rows);
+  if (!sql.startsWith('insert')) {
+    const number = statement.returnsNumber
+      ? sql.replace(/\breturning\b/, 'returning v.ordinal,').concat(' as outcome')
+      : `${sql} returning ${['v.ordinal', '1 as outcome', ...returning].join(', ')}`;
+    return [`decided as (${number})`];
+  }
+  // An insert cannot return which of the given rows it has inserted, except by their key.
+  const [key = ''] = statement.key;
+  return [
+    `inserted as (${sql} returning ${key})`,
+    `decided as (select v.ordinal, 1 as outcome from ${rowsOf(statement, first)}
+      join inserted on inserted.${key} = v.p_${key})`,
+  ];
+}
+
+/** How the rows join the tables of a statement, by its first word. */
+const joining: Readonly<Record<string, string>> = {
+  insert: 'from',
+  update: 'from',
+  delete: 'using',
+  select: 'cross join',
+};
+
+/** The statement for all rows of `v`, whose columns are its parameters. */
+function inRows(sql: string, rows: string): { readonly sql: string; readonly returning: readonly string[] } {
+  const returning: string[] = [];
+  const [verb = ''] = sql.match(/^\w+/) ?? [];
+  const marked = withMarks(sql, {
+    values: (list) => `select ${list} from ${rows}`,
+    rows: () => `${joining[verb]} ${rows}`,
+    returning(columns) {
+      returning.push(columns);
+      return '';
+    },
+    decided: () => 'decided',
+    lock: () => 'for share',
+  });
+  return { sql: marked.replaceAll(/(?<!:):(\w+)/g, 'v.p_$1'), returning };
+}
+
+function rowsOf({ parameters }: Statement, first: number): string {
+  return `${arrays(parameters, first)} as v (${columnsOf(parameters)})`;
+}
+
+/** Only the rows of commands that are decided for. */
+function decidedRows({ parameters }: Statement, first: number): string {
+  return `(select given.* from ${arrays(parameters, first)} as given (${columnsOf(parameters)})
+    join decided on decided.ordinal = given.ordinal) as v`;
+}
+
+function arrays(parameters: Columns, first: number): string {
+  const list = Object.values(parameters).map((kind, index) => `$${first + index}::${typeOf(kind)}[]`);
+  return `unnest(${list.join(', ')}) with ordinality`;
+}
+
+function columnsOf(parameters: Columns): string {
+  return [...Object.keys(parameters).map((name) => `p_${name}`), 'ordinal'].join(', ');
+}
+
+export function typeOf(kind: ColumnKind): string {
+  switch (kind) {
+    case 'id':
+    case 'id?':
+    case 'bytes':
+      return 'bytea';
+    case 'number':
+    case 'number?':
+      return 'int8';
+    case 'real':
+      return 'float8';
+    default:
+      return 'text';
+  }
+}

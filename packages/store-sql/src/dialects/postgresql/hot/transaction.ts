@@ -1,0 +1,48 @@
+import { PostgresqlError } from '../connection/postgresql-error.ts';
+import {
+  commit,
+  rollback,
+  type Session,
+  type SessionQuery,
+  type SessionResult,
+} from '../connection/session.ts';
+
+/** Runs the statements as one transaction, in one round trip. */
+export async function inTransaction(
+  session: Session,
+  queries: readonly SessionQuery[],
+): Promise<readonly SessionResult[]> {
+  // What is sent together is a transaction by itself, unless the time limits of each transaction must be set.
+  if (session.begin().length === 1) return session.pipeline(queries);
+  const results = await openTransaction(session, [...queries, commit]);
+  return results.slice(0, -1);
+}
+
+/** Begins a transaction and runs the statements. After an error it is rolled back. */
+export async function openTransaction(
+  session: Session,
+  queries: readonly SessionQuery[],
+): Promise<readonly SessionResult[]> {
+  const begin = session.begin();
+  try {
+    return (await session.pipeline([...begin, ...queries])).slice(begin.length);
+  } catch (error) {
+    // A lost connection has no transaction to roll back; the caller gets the error that led here.
+    await session.pipeline([rollback]).catch(() => {});
+    throw error;
+  }
+}
+
+/**
+ * Whether the error is proof that the transaction was not committed, and another transaction is possible. After a loss of the connection
+ * it can have been committed. A server that shuts down, has no space, or cannot write answers no other transaction either.
+ */
+export function isRefused(error: unknown): boolean {
+  if (!(error instanceof PostgresqlError)) return error instanceof RangeError;
+  return error.code !== undefined && !/^(?:08|25006|40003|53|57|58|F0|XX)/.test(error.code);
+}
+
+/** Another transaction was in the way (deadlock_detected, serialization_failure): the same commands can succeed now. */
+export function isConflict(error: unknown): boolean {
+  return error instanceof PostgresqlError && (error.code === '40P01' || error.code === '40001');
+}
