@@ -1,6 +1,7 @@
 import type { FailedLogins } from '@watchword/protocol';
-import type { RegistryStatistics } from '@watchword/store-sql';
+import type { RegistryStatistics, ServerStore } from '@watchword/store-sql';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { observeConnections, observeReplica } from './database-metrics.ts';
 import type { MetricsPart, SharedMetrics } from './exposition.ts';
 import { RecentFailedLogins } from './failed-logins.ts';
 import { RequestDurations } from './request-durations.ts';
@@ -196,6 +197,12 @@ export class Metrics {
     });
   }
 
+  /** Adds the metrics of the connections to the database, and of its replica, if it has them. */
+  observePools({ connections, replica }: Pick<ServerStore, 'connections' | 'replica'>): void {
+    if (connections !== undefined) observeConnections(this.#registry, connections);
+    if (replica !== undefined) observeReplica(this.#registry, replica.state);
+  }
+
   observeDroppedRequestErrors(dropped: () => number): void {
     this.#observeCount(
       'watchword_request_errors_not_stored_total',
@@ -212,22 +219,13 @@ export class Metrics {
     );
   }
 
-  /** @param count processes that answer requests, this one or those that it has started */
-  observeWorkers({
-    count,
-    restarted,
-  }: {
-    readonly count: () => number;
-    readonly restarted: () => number;
-  }): void {
+  /** @param workers whether this process answers requests, as a number @param restarted workers that it has replaced */
+  observeWorkers(workers: 0 | 1, restarted: () => number): void {
     new Gauge({
       name: 'watchword_workers',
       help: 'Processes of the server that can answer requests.',
       registers: [this.#registry],
-      collect() {
-        this.set(count());
-      },
-    });
+    }).set(workers);
     this.#observeCount(
       'watchword_worker_restarts_total',
       'Processes that were started in the place of others that had ended.',
