@@ -103,12 +103,12 @@ describe('the workers of a server', () => {
     assert.equal(server.stderr().match(/Watchword serves/g)?.length, 1);
   });
 
-  it('answer in turn at one port, and each line of the log is whole and names its worker', async () => {
+  it('answer all at one port, and each line of the log is whole and names its worker', async () => {
     for (let request = 0; request < 9; request += 1) await issue(server.baseUrl);
     const answeredBy = () => linesOf(server).filter(({ route }) => route === '/oauth2/token');
     await until(() => answeredBy().length === 9);
     const count = (number: number) => answeredBy().filter(({ worker }) => worker === number).length;
-    assert.deepEqual([count(1), count(2), count(3)], [3, 3, 3]);
+    assert.ok(Math.min(count(1), count(2), count(3)) > 0, `${count(1)}, ${count(2)}, ${count(3)}`);
     assert.equal(new Set(answeredBy().map(({ pid }) => pid)).size, 3);
   });
 
