@@ -1,7 +1,7 @@
 import type { FailedLogins } from '@watchword/protocol';
 import type { RegistryStatistics, ServerStore } from '@watchword/store-sql';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { observeConnections, observeReplica } from './database-metrics.ts';
+import { observeConnections, observeRecords, observeReplica } from './database-metrics.ts';
 import type { MetricsPart, SharedMetrics } from './exposition.ts';
 import { RecentFailedLogins } from './failed-logins.ts';
 import { RequestDurations } from './request-durations.ts';
@@ -172,29 +172,7 @@ export class Metrics {
 
   /** Adds metrics that other parts count. They are read when the metrics are read. */
   observeRegistry(statistics: () => RegistryStatistics): void {
-    new Counter({
-      name: 'watchword_configuration_cache_lookups_total',
-      help: 'Lookups of clients and resource servers, by whether memory had the record.',
-      labelNames: ['result'] as const,
-      registers: [this.#registry],
-      collect() {
-        const { hits, misses } = statistics();
-        this.reset();
-        this.inc({ result: 'hit' }, hits);
-        this.inc({ result: 'miss' }, misses);
-      },
-    });
-    new Gauge({
-      name: 'watchword_registered_records',
-      help: 'Registered clients and resource servers.',
-      labelNames: ['kind'] as const,
-      registers: [this.#shared],
-      collect() {
-        const { clients, resourceServers } = statistics();
-        this.set({ kind: 'client' }, clients);
-        this.set({ kind: 'resource_server' }, resourceServers);
-      },
-    });
+    observeRecords({ registry: this.#registry, shared: this.#shared }, statistics);
   }
 
   /** Adds the metrics of the connections to the database, and of its replica, if it has them. */
