@@ -25,6 +25,7 @@ const byId = lookup(
     left join authorization_grant as g on g.id = t.grant_id and +g.revoked_at is null
     where t.id = :id`,
   joinedGrantExpressions,
+  { mayUseReplica: true },
 );
 
 /** The hot half of the access-token store. */

@@ -5,6 +5,8 @@ import { type SqlText, sqlText } from './sql-text.ts';
 /** A read of one row by its key. */
 export interface Lookup<By extends Columns, Found extends Columns> extends SqlText {
   readonly parameters: By;
+  /** Whether it may be answered by a replica, whose data are a part of a second old. */
+  readonly mayUseReplica: boolean;
   /** The key, as values for a database. */
   parametersOf(key: Named<By>): DatabaseValue[];
   /** Names the values of the row, which a database returns in the order of the columns. */
@@ -21,17 +23,20 @@ export interface LookupCall {
  * @param found the columns of the row
  * @param from follows `from`; the parameters are written `:name`, and the table whose columns are found is called `t`
  * @param expressions of the columns that `t` does not have
+ * @param mayUseReplica whether data that are a part of a second old are good enough
  */
 export function lookup<By extends Columns, Found extends Columns>(
   by: By,
   found: Found,
   from: string,
   expressions: Readonly<Record<string, string>> = {},
+  { mayUseReplica = false } = {},
 ): Lookup<By, Found> {
   const columns = Object.keys(found).map((name) => expressions[name] ?? `t.${name}`);
   return {
     ...sqlText(by, `select ${columns.join(', ')} from ${from}`),
     parameters: by,
+    mayUseReplica,
     parametersOf: parameterLister(by),
     toRow: rowReader(found),
   };

@@ -10,6 +10,8 @@ export interface HotOptions {
   /** Number of connections of the pool. */
   readonly connections: number;
   readonly changesSince: HotWork['changesSince'];
+  /** Reads some lookups elsewhere. */
+  readonly throughReplica?: ((primary: HotWork['read']) => HotWork['read']) | undefined;
   /** Called with the number of commands of each transaction. */
   onCommit(batchSize: number): void;
 }
@@ -20,13 +22,13 @@ const readsUnderWay = 2;
 /** Hot work on PostgreSQL. */
 export function postgresqlHotWork(
   pool: SessionPool,
-  { connections, changesSince, onCommit }: HotOptions,
+  { connections, changesSince, throughReplica = (read) => read, onCommit }: HotOptions,
 ): HotWork {
   const planned = withFreshPlans(pool);
   return {
     // One connection is left for reads, so that none waits for commits.
     commit: groupedCommits(limitedPool(planned, Math.max(1, connections - 1)), onCommit),
-    read: gathered(groupedReads(planned), readsUnderWay),
+    read: gathered(throughReplica(groupedReads(planned)), readsUnderWay),
     changesSince,
   };
 }

@@ -2,10 +2,11 @@ import type { DatabaseValue } from '../../../hot/columns.ts';
 import type { HotWork } from '../../../hot/hot-work.ts';
 import type { LookupCall } from '../../../hot/lookup.ts';
 import { withPlaceholders } from '../../../hot/sql-text.ts';
-import type { SessionPool, SessionQuery } from '../connection/session.ts';
+import type { SessionPool, SessionQuery, SessionResult } from '../connection/session.ts';
 import { arrays, asColumns, columnsOf } from './form-text.ts';
 
 type Lookup = LookupCall['lookup'];
+type FoundRow = ReturnType<Lookup['toRow']> | undefined;
 
 /** Lookups of one kind, with their places. */
 interface Kind {
@@ -23,19 +24,28 @@ export interface LookupTexts {
 
 /** Finds all rows in one round trip: one statement for the lookups of a kind. */
 export function groupedReads(pool: SessionPool): HotWork['read'] {
-  return async (calls) => {
-    const kinds = kindsOf(calls);
-    const found: (ReturnType<Lookup['toRow']> | undefined)[] = calls.map(() => undefined);
-    if (kinds.length === 0) return found;
-    const results = await pool.use((session) => session.pipeline(kinds.map(queryOf)));
-    for (const [index, { lookup, keys, places }] of kinds.entries()) {
-      for (const row of (results[index]?.rows ?? []) as readonly (readonly DatabaseValue[])[]) {
-        if (keys.length === 1) found[places[0] as number] = lookup.toRow(row);
-        else found[places[Number(row[0]) - 1] as number] = lookup.toRow(row.slice(1));
-      }
+  return async (calls) => (await readTogether(pool, calls)).found;
+}
+
+/** Finds all rows, and runs another statement before in the same round trip. */
+export async function readTogether(
+  pool: SessionPool,
+  calls: readonly LookupCall[],
+  before: readonly SessionQuery[] = [],
+): Promise<{ readonly found: FoundRow[]; readonly before: readonly SessionResult[] }> {
+  const kinds = kindsOf(calls);
+  const found: FoundRow[] = calls.map(() => undefined);
+  const queries = [...before, ...kinds.map(queryOf)];
+  if (queries.length === 0) return { found, before: [] };
+  const results = await pool.use((session) => session.pipeline(queries));
+  for (const [index, { lookup, keys, places }] of kinds.entries()) {
+    const { rows = [] } = results[before.length + index] ?? {};
+    for (const row of rows as readonly (readonly DatabaseValue[])[]) {
+      if (keys.length === 1) found[places[0] as number] = lookup.toRow(row);
+      else found[places[Number(row[0]) - 1] as number] = lookup.toRow(row.slice(1));
     }
-    return found;
-  };
+  }
+  return { found, before: results.slice(0, before.length) };
 }
 
 function kindsOf(calls: readonly LookupCall[]): Kind[] {
