@@ -104,11 +104,11 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'packages/store-sql',
     'packages/outbound',
     ...serverRooms('config/', 'http/', 'modules/', 'pages/', 'runtime/'),
-    ...serverRooms('configuration-error.ts', 'loopback-only.ts', 'system.ts'),
+    ...serverRooms('configuration-error.ts', 'loopback-only.ts', 'place.ts', 'system.ts'),
   ],
   'packages/server/src/features': [
     'packages/protocol',
-    ...serverRooms('admin/', 'console/', 'core/', 'http/', 'runtime/', 'listen.ts', 'version.ts'),
+    ...serverRooms('admin/', 'console/', 'core/', 'http/', 'runtime/', 'version.ts'),
   ],
   'packages/server/src/console': ['packages/server/src/pages'],
   'packages/server/src/http': [
@@ -123,6 +123,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   'packages/server/src/modules': ['packages/protocol', 'packages/server/src/schemas.ts'],
   'packages/server/src/runtime': ['packages/protocol', 'packages/store-sql'],
   'packages/server/src/nearest-name.ts': [],
+  'packages/server/src/place.ts': serverRooms('http/', 'listen.ts', 'runtime/'),
   'packages/server/src/pages': [
     'packages/protocol',
     'packages/server/src/configuration-error.ts',
@@ -131,6 +132,14 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   'packages/server/src/schemas.ts': [],
   'packages/server/src/system.ts': ['packages/protocol'],
   'packages/server/src/version.ts': [],
+  'packages/server/src/workers': serverRooms(
+    'config/',
+    'http/',
+    'runtime/',
+    'listen.ts',
+    'place.ts',
+    'version.ts',
+  ),
 };
 
 /** Rooms that can import any room of their package. */

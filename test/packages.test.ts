@@ -66,9 +66,13 @@ void main();
 
 describe('the published packages', () => {
   let installed: InstalledPackages;
-  before(async () => {
-    installed = await installPackages();
-  });
+  // Packing takes 15 seconds of processor time, which a loaded machine gives slowly.
+  before(
+    async () => {
+      installed = await installPackages();
+    },
+    { timeout: 600_000 },
+  );
   after(() => installed[Symbol.asyncDispose]());
 
   for (const name of published) {

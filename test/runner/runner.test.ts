@@ -79,6 +79,31 @@ describe('the test runner', () => {
     }
   });
 
+  it('fails a file in which an error occurs that no test catches, and prints the error', async () => {
+    const { code, lines } = await run({
+      'test/a.test.ts': `import { describe, it } from 'node:test';
+        describe('sums', () => { it('ends', async () => {
+          const caught = new Promise((resolve) => process.once('uncaughtException', resolve));
+          setTimeout(() => { throw new Error('too late'); });
+          await caught; }); });`,
+      'test/b.test.ts': passing,
+    });
+    assert.deepEqual([code, closing(lines)[0]], [1, '✖ test/a.test.ts']);
+    assert.ok(lines.includes('    uncaughtException: Error: too late'));
+    assert.ok(lines.some((line) => line.startsWith('✔ test/b.test.ts')));
+  });
+
+  it('does not follow the promises of a test', async () => {
+    const { code } = await run({
+      'test/a.test.ts': `import assert from 'node:assert'; import { executionAsyncId } from 'node:async_hooks';
+        import { it } from 'node:test';
+        it('awaits', async () => {
+          await 1; const first = executionAsyncId();
+          await 1; assert.equal(executionAsyncId(), first); });`,
+    });
+    assert.equal(code, 0);
+  });
+
   it('fails without tests, for example for a misspelt path', async () => {
     const { code, lines } = await run({ 'packages/a/test/a.test.ts': passing }, 'package/a');
     assert.deepEqual([code, lines.at(-1)], [1, '0 passed, 0 failed, 0 skipped']);

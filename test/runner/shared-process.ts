@@ -2,18 +2,35 @@
 // with its path as name, so that hooks and results at the top of a file stay with that file.
 import { enableCompileCache } from 'node:module';
 import { resolve } from 'node:path';
-import { after, describe } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { register, registered } from './promise-tracking.ts';
 
 enableCompileCache(fileURLToPath(new URL('../../node_modules/.cache/compile', import.meta.url)));
+const { after, describe } = await import('node:test');
+
+/** Errors that no test of the current file catches. */
+let uncaught: unknown[] = [];
+for (const event of ['uncaughtException', 'unhandledRejection']) {
+  process.on(event, (error) => {
+    console.error(`${event}:`, error);
+    uncaught.push(error);
+  });
+}
 
 for (const file of process.argv.slice(2)) {
   const finished = Promise.withResolvers<void>();
   // Without the option `timeout`: a suite has no limit then, and with `Infinity` it has the limit of a test.
-  describe(file, async () => {
-    after(() => finished.resolve());
-    await import(pathToFileURL(resolve(file)).href);
-  });
+  register(() =>
+    describe(file, async () => {
+      after(() => {
+        finished.resolve();
+        const [error] = uncaught;
+        uncaught = [];
+        if (error !== undefined) throw error;
+      });
+      await import(pathToFileURL(resolve(file)).href).finally(registered);
+    }),
+  );
   await finished.promise;
 }
 

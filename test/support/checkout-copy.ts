@@ -17,6 +17,8 @@ export interface CheckoutCopy extends AsyncDisposable {
   write(path: string, text: string): Promise<void>;
   /** @throws Error when the file does not contain the text to replace */
   replace(path: string, text: string, by: string): Promise<void>;
+  /** The files that were written or changed, from the root of the copy. */
+  changed(): readonly string[];
   /** Runs a command of Node.js. Resolves with its output. @throws Error with all of its output when it fails */
   run(...args: readonly string[]): Promise<string>;
 }
@@ -35,21 +37,25 @@ export async function copyCheckout(): Promise<CheckoutCopy> {
     const links = { recursive: true, verbatimSymlinks: true };
     cpSync(join(installed, name), join(modules, name), links);
   }
+  const changed = new Set<string>();
+  const write = async (path: string, text: string) => {
+    changed.add(path);
+    await mkdir(dirname(file(path)), { recursive: true });
+    await writeFile(file(path), text);
+  };
   return {
     path: directory,
     file,
-    async write(path, text) {
-      await mkdir(dirname(file(path)), { recursive: true });
-      await writeFile(file(path), text);
-    },
+    write,
     async replace(path, text, by) {
       const before = await readFile(file(path), 'utf8');
       if (!before.includes(text)) throw new Error(`${path} does not hold: ${text}`);
-      await writeFile(
-        file(path),
+      await write(
+        path,
         before.replace(text, () => by),
       );
     },
+    changed: () => [...changed],
     run: (...args) => runNode(args, directory),
     [Symbol.asyncDispose]: () => rm(directory, { recursive: true }),
   };

@@ -177,6 +177,7 @@ export * from './ports/store-unavailable-error.ts';
 export type { Stores } from './ports/stores.ts';
 export type { SubjectKeyStore } from './ports/subject-key-store.ts';
 export type { Transact, TransactionStores } from './ports/transaction.ts';
+export * from './ports/unstorable-text-error.ts';
 export { canBePassword, isUsername, normalizedPassword } from './rules/account.ts';
 export {
   administrationClientId,

@@ -4,7 +4,7 @@ import { systemClock } from '../../server/src/system.ts';
 import { openServerStore, type ServerStore } from '../../store-sql/src/index.ts';
 import { startBalancer } from './balancer.ts';
 import { databaseFor, dropDatabases } from './engine.ts';
-import { type RunningServer, startProcess } from './process.ts';
+import { type RunningServer, startProcess, type Wrap } from './process.ts';
 import { copyDemo, type ServedRequests, servedRequests } from './server.ts';
 
 /** Server processes on one PostgreSQL database with the demo records, behind a balancer that gives each request to the next. */
@@ -25,9 +25,12 @@ export interface Node extends ServedRequests {
   start(): Promise<void>;
 }
 
-/** @param flags of every process */
+/**
+ * @param clocksAhead seconds by which the clock of the machine of each node is wrong; one node for each
+ * @param flags of every process
+ */
 export async function startNodes(
-  count: number,
+  clocksAhead: readonly number[],
   flags: Partial<Record<SettingPath, string>> = {},
 ): Promise<Nodes> {
   await using resources = new AsyncDisposableStack();
@@ -40,8 +43,12 @@ export async function startNodes(
   const baseUrl = `http://localhost:${balancer.port}`;
   const store = await openServerStore({ database, clock: systemClock, isMachineClock: true });
   resources.defer(() => store.close());
-  const ports = await Promise.all(Array.from({ length: count }, freePort));
-  const nodes = await Promise.all(ports.map((port) => startNode(port, { baseUrl, database, ...flags })));
+  const ports = await Promise.all(clocksAhead.map(freePort));
+  const nodes = await Promise.all(
+    ports.map((port, index) =>
+      startNode(port, { baseUrl, database, ...flags }, withClock(clocksAhead[index] ?? 0)),
+    ),
+  );
   for (const node of nodes) resources.defer(() => node.kill());
   balancer.servers = ports;
   const ended = resources.move();
@@ -54,7 +61,11 @@ export async function startNodes(
   };
 }
 
-async function startNode(port: number, flags: Partial<Record<SettingPath, string>>): Promise<Node> {
+async function startNode(
+  port: number,
+  flags: Partial<Record<SettingPath, string>>,
+  wrap: Wrap,
+): Promise<Node> {
   const named = Object.entries({ port: String(port), ...flags });
   const args = named.map(([path, value]) => `${flagName(path as SettingPath)}=${value}`);
   let running: RunningServer | undefined;
@@ -65,9 +76,21 @@ async function startNode(port: number, flags: Partial<Record<SettingPath, string
       await running?.[Symbol.asyncDispose]();
     },
     async start() {
-      running = await startProcess(args);
+      running = await startProcess(args, wrap);
     },
   };
   await node.start();
   return node;
+}
+
+/** Runs the command on a machine whose clock is wrong. Monotonic time is right there too. */
+function withClock(secondsAhead: number): Wrap {
+  if (secondsAhead === 0) return (command) => command;
+  const script = `const right = Date.now; Date.now = () => right() + ${secondsAhead * 1000};`;
+  return ([node = '', ...rest]) => [
+    node,
+    '--import',
+    `data:text/javascript,${encodeURIComponent(script)}`,
+    ...rest,
+  ];
 }

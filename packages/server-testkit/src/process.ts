@@ -126,7 +126,7 @@ export async function startUnheard(args: readonly string[], wrap: Wrap): Promise
     const { exitCode, signalCode } = server.child;
     assert.equal(exitCode ?? signalCode, null, `the server ended: ${server.stderr()}`);
     return answers();
-  });
+  }, 25);
   return { ...server, baseUrl };
 }
 
@@ -165,9 +165,9 @@ export function logged(output: () => string, pattern: RegExp): Promise<void> {
   return until(() => pattern.test(output()));
 }
 
-/** Resolves once the condition is true. The pauses leave the processor to the server. */
-export async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await isTrue())) await new Promise((resolve) => setTimeout(resolve, 5));
+/** Resolves once the condition is true. The pauses, in milliseconds, leave the processor to the server. */
+export async function until(isTrue: () => boolean | Promise<boolean>, pause = 5): Promise<void> {
+  while (!(await isTrue())) await new Promise((resolve) => setTimeout(resolve, pause));
 }
 
 /** Sends SIGTERM until the server has ended: the server counts signals within one second as one. */

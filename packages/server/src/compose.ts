@@ -28,7 +28,7 @@ import { requestListener } from './http/exchange.ts';
 import { Ports } from './http/ports.ts';
 import { connectionRejection } from './http/rejected-connection.ts';
 import { answerStarting } from './http/starting.ts';
-import { listen } from './listen.ts';
+import { onlyProcess, type Place } from './place.ts';
 import { accessLog } from './runtime/access-log.ts';
 import { startExamination } from './runtime/database-examination.ts';
 import { createLogger, type Logger, type LogSink } from './runtime/logger.ts';
@@ -96,10 +96,15 @@ function responseTypesFor({ clock, configuration, instruments, random, store }: 
 /**
  * Opens the port and composes the server.
  *
+ * @param place as the only process of a server, or as one of its workers
  * @throws ListenError, ConfigurationError, StoreUnavailableError; then everything is closed again
  */
-export async function composeService(configuration: Configuration, sink: LogSink): Promise<Service> {
-  const logger = createLogger(configuration['log.level'], sink);
+export async function composeService(
+  configuration: Configuration,
+  sink: LogSink,
+  place: Place = onlyProcess(),
+): Promise<Service> {
+  const logger = createLogger(configuration['log.level'], sink, place.worker);
   const metrics = new Metrics(version);
   await using resources = new AsyncDisposableStack();
   const ports = new Ports(
@@ -107,9 +112,9 @@ export async function composeService(configuration: Configuration, sink: LogSink
     answerStarting(prefixOf(configuration.baseUrl)),
   );
   const { host, port: wanted } = configuration;
-  const port = await listen(ports, { host, port: wanted, flags: '--' });
+  const { port } = await place.openPort(ports, { host, port: wanted, flags: '--' });
   resources.defer(() => ports.close(0));
-  const core = await openCore({ configuration, logger, metrics, port, sink }, resources);
+  const core = await openCore({ configuration, logger, metrics, place, port, sink }, resources);
   return serviceOf(core, ports, featuresOf(core), resources.move());
 }
 

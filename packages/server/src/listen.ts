@@ -1,5 +1,9 @@
 import { lookup } from 'node:dns/promises';
-import type { Ports } from './http/ports.ts';
+
+/** What can open a port at several addresses. */
+export interface Openable {
+  open(addresses: readonly string[], port: number): Promise<number>;
+}
 
 /** Where to listen. */
 export interface ListenAddress {
@@ -16,7 +20,7 @@ export interface ListenAddress {
  * @returns the port that is open
  * @throws ListenError
  */
-export async function listen(ports: Ports, address: ListenAddress): Promise<number> {
+export async function listen(ports: Openable, address: ListenAddress): Promise<number> {
   try {
     return await ports.open(await addressesOf(address.host), address.port);
   } catch (error) {

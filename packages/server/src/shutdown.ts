@@ -1,7 +1,16 @@
 import { write } from 'node:fs';
 import { inspect } from 'node:util';
 import type { Service } from './compose.ts';
-import type { LogSink } from './runtime/logger.ts';
+import type { Logger, LogSink } from './runtime/logger.ts';
+
+/** A server, or the main process of one, as it ends. */
+export interface Ending {
+  readonly logger: Logger;
+  /** Answers the current requests, and closes everything. `false` if a part of it did not end in order. */
+  close(lingerSeconds: number): Promise<unknown>;
+  /** Ends what would go on without this process. */
+  abandon?(): Promise<void>;
+}
 
 export interface EndingOptions {
   /** The request to end the process. */
@@ -14,38 +23,42 @@ export interface EndingOptions {
 }
 
 /**
- * Ends the service in order, and then the process with exit 0. A second request, or the deadline, ends it at once with exit 1.
+ * Ends the server in order, and then the process with exit 0. A second request, or the deadline, ends it at once with exit 1.
  */
 export async function endInOrder(
-  service: Service,
+  server: Ending,
   sink: LogSink,
   { reason, nextRequest, linger, deadline }: EndingOptions,
 ): Promise<never> {
-  const { logger } = service;
+  const { logger } = server;
   logger.info({ reason }, 'shutting down: finishing the current requests');
   const giveUp = async (reason: string) => {
     logger.error(
       { reason },
       'ended before the shutdown was complete: requests or background work were interrupted',
     );
+    await server.abandon?.();
     await flushOrKill(sink);
     process.exit(1);
   };
   const timer = setTimeout(() => giveUp(`the deadline of ${deadline} s passed`), deadline * 1000);
   nextRequest().then((again) => giveUp(`a second request to end: ${again}`));
-  await service.close(Math.min(linger, deadline / 2));
+  const isInOrder = (await server.close(Math.min(linger, deadline / 2))) !== false;
   clearTimeout(timer);
-  logger.info('shut down');
+  if (isInOrder) logger.info('shut down');
   await flushOrKill(sink);
   // The process does not wait for timers and connections that a module has left open.
-  process.exit(0);
+  process.exit(isInOrder ? 0 : 1);
 }
 
 /**
  * After an uncaught error the state of the process is unknown. The process logs the error and ends with exit 1, so that its
  * supervisor starts a new one. The port closes at once. Acknowledged writes are durable.
  */
-export function endAtUncaughtErrors({ closePort, logger }: Service, sink: LogSink): void {
+export function endAtUncaughtErrors(
+  { closePort, logger }: Pick<Service, 'closePort' | 'logger'>,
+  sink: LogSink,
+): void {
   let isEnding = false;
   process.on('uncaughtException', async (error) => {
     if (isEnding) return;

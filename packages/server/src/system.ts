@@ -23,7 +23,11 @@ export const systemRandom: Random = {
   },
 };
 
-/** Number of passwords that are hashed at the same time. Each uses a core, and the rest of the server needs most cores. */
-export function passwordsAtATime(cores = availableParallelism()): number {
-  return cores < 4 ? 1 : 2;
+/**
+ * Number of passwords that a process hashes at the same time. Each uses a core, and the rest of the server needs most cores.
+ *
+ * @param processes of this machine among which the number is divided
+ */
+export function passwordsAtATime(processes: number, cores = availableParallelism()): number {
+  return cores < 4 || processes > 1 ? 1 : 2;
 }

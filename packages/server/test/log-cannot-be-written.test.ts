@@ -18,6 +18,9 @@ import { demoClient, postForm } from '@watchword/server-testkit/server';
 import { pipelined } from './support/raw-http.ts';
 import { smallDisk } from './support/small-disk.ts';
 
+/** Requests whose log lines, of 168 bytes or more, are more than the megabyte that may wait. */
+const overflow = 7000;
+
 /** Runs the command with a shell redirection of its output. */
 const redirected =
   (redirection: string): Wrap =>
@@ -51,7 +54,7 @@ describe('a server whose log cannot be written', { skip: !existsSync('/dev/full'
     const args = ['--demo', '--database', directory.file('x.db')];
     await using server = await startUnheard(args, redirected('>/dev/full'));
     await issueToken(server);
-    await pipelined(server.baseUrl, 10_000);
+    await pipelined(server.baseUrl, overflow);
     assert.ok((await droppedLines(server)) > 0);
     assert.equal(await server.end('SIGTERM'), 0);
   });
@@ -109,7 +112,8 @@ describe('a server with a log that is not read', () => {
       faulty((command) => command),
     );
     server.child.stdout?.pause();
-    await pipelined(server.baseUrl, 10_000);
+    // More than a pipe holds.
+    await pipelined(server.baseUrl, 2000);
     const exited = once(server.child, 'exit');
     server.child.kill('SIGUSR2');
     await exited;
@@ -124,7 +128,7 @@ it('a log on a disk that was full continues in whole lines, with the number of m
   await writeFile(ballast, Buffer.alloc(4000 * 1024));
   const wrap: Wrap = (command) => disk.wrap(redirected(`>${join(disk.path, 'log')}`)(command));
   await using server = await startUnheard(['--demo', '--database', directory.file('x.db')], wrap);
-  await pipelined(server.baseUrl, 10_000);
+  await pipelined(server.baseUrl, overflow);
   const dropped = await droppedLines(server);
   assert.ok(dropped > 0);
   await rm(ballast);

@@ -50,7 +50,7 @@ describe('GET /readyz over a file', onlyOn('sqlite', 'fills, locks and removes t
     await using disk = await smallDisk(8192);
     if (disk === undefined) return test.skip('no right to mount a disk');
     const ballast = join(disk.outside, 'ballast');
-    await writeFile(ballast, Buffer.alloc(4 * 1024 * 1024));
+    await writeFile(ballast, Buffer.alloc(6 * 1024 * 1024));
     const args = ['--demo', '--database', join(disk.path, 'x.db')];
     await using server = await startUnheard(args, disk.wrap);
     assert.equal(await readiness(server.baseUrl), 200);

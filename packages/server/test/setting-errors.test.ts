@@ -154,6 +154,15 @@ const rules: Readonly<Record<SettingPath, Rule>> = {
   'postgresql.statementTimeout': ofPostgresql(seconds(1, 3600)),
   'postgresql.lockTimeout': ofPostgresql(seconds(1, 3600)),
   'postgresql.preparedStatements': ofPostgresql(trueOrFalse),
+  workers: ofPostgresql({
+    valid: [
+      ['auto', 'auto'],
+      ['1', 1],
+      ['64', 64],
+    ],
+    wrongTexts: shown('a whole number from 1 to 64, or auto', ['', 'x', 'AUTO', '-1', '1.5', '1e3', ' 1']),
+    wrongValues: shown('a whole number from 1 to 64, or auto', ['1', 0, 65, 1.5, true, [1]]),
+  }),
   trustedProxies: {
     valid: [
       ['', []],

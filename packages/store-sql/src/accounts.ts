@@ -8,15 +8,21 @@ import {
   type Identity,
 } from '@watchword/protocol';
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
+import { type AfterCommit, withWorkAfterCommit } from './after-commit.ts';
 import { deleteConsents } from './deleted-consents.ts';
 import type { AccountTable, Schema } from './schema.ts';
+
+type InTransaction = <Value>(
+  work: (transaction: Transaction<Schema>, afterCommit: AfterCommit) => Promise<Value>,
+) => Promise<Value>;
 
 /** @param inTransaction runs the work in a new transaction, or in the open one */
 export function sqlAccounts(
   db: Kysely<Schema>,
-  inTransaction: <Value>(work: (transaction: Transaction<Schema>) => Promise<Value>) => Promise<Value> = (
-    work,
-  ) => db.transaction().execute(work),
+  inTransaction: InTransaction = (work) =>
+    withWorkAfterCommit(db, (afterCommit) =>
+      db.transaction().execute((transaction) => work(transaction, afterCommit)),
+    ),
 ): AccountStore {
   return {
     async create(account) {
@@ -28,28 +34,9 @@ export function sqlAccounts(
       return numInsertedOrUpdatedRows > 0n;
     },
 
-    async find(username) {
-      const row = await db
-        .selectFrom('account')
-        .selectAll()
-        .where('username', '=', username)
-        .executeTakeFirst();
-      return row && toAccount(row);
-    },
-
-    async findById(id) {
-      const row = await db.selectFrom('account').selectAll().where('id', '=', id).executeTakeFirst();
-      return row && toAccount(row);
-    },
-
-    async findByResetLink(digest) {
-      const row = await db
-        .selectFrom('account')
-        .selectAll()
-        .where('reset_digest', '=', digest)
-        .executeTakeFirst();
-      return row && toAccount(row);
-    },
+    find: (username) => findAccount(db, 'username', username),
+    findById: (id) => findAccount(db, 'id', id),
+    findByResetLink: (digest) => findAccount(db, 'reset_digest', digest),
 
     async hasOtherAdministrator(username) {
       const row = await db
@@ -67,9 +54,20 @@ export function sqlAccounts(
     list: (query) => listAccounts(db, query),
 
     update: (username, change, now) =>
-      inTransaction((transaction) => changeAccount(transaction, username, change, now)),
+      inTransaction(async (transaction, afterCommit) => {
+        const end = (on: Kysely<Schema>) => endAll(on, ownerOf(username), now);
+        if (!(await changeAccount(transaction, username, change))) return undefined;
+        afterCommit(end);
+        return end(transaction);
+      }),
 
-    delete: (username, now) => inTransaction((transaction) => deleteAccount(transaction, username, now)),
+    delete: (username, now) =>
+      inTransaction(async (transaction, afterCommit) => {
+        const end = (on: Kysely<Schema>) => endOfDeleted(on, username, now);
+        if (!(await deleteAccount(transaction, username))) return undefined;
+        afterCommit(end);
+        return end(transaction);
+      }),
 
     async replaceHash(username, from, to) {
       const { numUpdatedRows } = await db
@@ -81,6 +79,19 @@ export function sqlAccounts(
       return numUpdatedRows > 0n;
     },
   };
+}
+
+async function findAccount<Column extends 'id' | 'username' | 'reset_digest'>(
+  db: Kysely<Schema>,
+  column: Column,
+  value: NonNullable<AccountTable[Column]>,
+): Promise<Account | undefined> {
+  const row = await db
+    .selectFrom('account')
+    .selectAll()
+    .where(sql.ref(column), '=', value)
+    .executeTakeFirst();
+  return row && toAccount(row);
 }
 
 async function listAccounts(
@@ -96,12 +107,12 @@ async function listAccounts(
   return (await query.execute()).map(toAccount);
 }
 
+/** `false` if there is no such account. */
 async function changeAccount(
   transaction: Transaction<Schema>,
   username: string,
   change: AccountChange,
-  now: number,
-): Promise<EndedByChange | undefined> {
+): Promise<boolean> {
   // The update locks the row, so that a change at the same time begins with the result of this one.
   const row = await transaction
     .updateTable('account')
@@ -109,45 +120,46 @@ async function changeAccount(
     .where('username', '=', username)
     .returningAll()
     .executeTakeFirst();
-  if (row === undefined) return undefined;
+  if (row === undefined) return false;
   await transaction
     .updateTable('account')
     .set(accountColumns({ ...toAccount(row), ...change, revision: row.revision }))
     .where('username', '=', username)
     .execute();
-  return endAll(transaction, { identityProvider: accountIdentityProvider, name: username }, now);
+  return true;
 }
 
-async function deleteAccount(
-  transaction: Transaction<Schema>,
-  username: string,
-  now: number,
-): Promise<EndedByChange | undefined> {
-  const { numDeletedRows } = await transaction
-    .deleteFrom('account')
-    .where('username', '=', username)
-    .executeTakeFirstOrThrow();
-  if (numDeletedRows === 0n) return undefined;
+/** `false` if there was no such account. */
+async function deleteAccount(transaction: Transaction<Schema>, username: string): Promise<boolean> {
+  const deletion = transaction.deleteFrom('account').where('username', '=', username);
+  return (await deletion.executeTakeFirstOrThrow()).numDeletedRows > 0n;
+}
+
+async function endOfDeleted(db: Kysely<Schema>, username: string, now: number): Promise<EndedByChange> {
   const isOwn = sql<boolean>`principal_name = ${username} and identity_provider = ${accountIdentityProvider}`;
-  const ended = await endAll(transaction, { identityProvider: accountIdentityProvider, name: username }, now);
+  const ended = await endAll(db, ownerOf(username), now);
   // After the grants: a consent that is being saved keeps its grant from being revoked until it is stored.
-  await deleteConsents(transaction, isOwn);
+  await deleteConsents(db, isOwn);
   return ended;
 }
 
-/** Ends all login sessions of the owner and revokes all grants. Returns the numbers of those that were valid. */
+function ownerOf(username: string): Identity {
+  return { identityProvider: accountIdentityProvider, name: username };
+}
+
+/** Ends all login sessions of the owner, which can create grants, and then revokes all grants. Returns the numbers of those that were valid. */
 async function endAll(
-  transaction: Transaction<Schema>,
+  db: Kysely<Schema>,
   { identityProvider, name }: Identity,
   now: number,
 ): Promise<EndedByChange> {
-  const sessions = await transaction
+  const sessions = await db
     .deleteFrom('login_session')
     .where('identity_provider', '=', identityProvider)
     .where('principal_name', '=', name)
     .returning('expires')
     .execute();
-  const grants = await transaction
+  const grants = await db
     .updateTable('authorization_grant')
     .set({ revoked_at: now })
     .where('identity_provider', '=', identityProvider)

@@ -26,21 +26,30 @@ export function sqlGrants(db: Kysely<Schema>): Pick<GrantStore, 'listBySubject' 
       return rows.map((row) => ({ grant: toGrant(idFromBytes(row.id), row), lastUsed: row.last_used }));
     },
 
-    withdraw: (subject, clientRecordId, now, event) =>
-      db.transaction().execute(async (transaction) => {
-        const { numUpdatedRows } = await transaction
-          .updateTable('authorization_grant')
-          .set({ revoked_at: now })
-          .where('subject', '=', subject)
-          .where('client_record_id', '=', clientRecordId)
-          .where('revoked_at', 'is', null)
-          .executeTakeFirstOrThrow();
-        // After the grants: a consent that is being saved keeps its grant from being revoked until it is stored.
-        const consents = await deleteConsents(transaction, isOfSubjects([subject], clientRecordId));
-        if (event !== undefined && Number(numUpdatedRows) + consents > 0) {
+    async withdraw(subject, clientRecordId, now, event) {
+      const withdrawn = await db.transaction().execute(async (transaction) => {
+        const { grants, consents } = await endAccess(transaction, subject, clientRecordId, now);
+        if (event !== undefined && grants + consents > 0) {
           await runStatement(transaction, statements.insertLoginEvent, loginEventRow(event));
         }
-        return Number(numUpdatedRows);
-      }),
+        return grants;
+      });
+      // A grant by the remembered consent, stored at the same time, reads after that whether there still is a consent.
+      await endAccess(db, subject, clientRecordId, now);
+      return withdrawn;
+    },
   };
+}
+
+async function endAccess(db: Kysely<Schema>, subject: string, clientRecordId: number, now: number) {
+  const { numUpdatedRows } = await db
+    .updateTable('authorization_grant')
+    .set({ revoked_at: now })
+    .where('subject', '=', subject)
+    .where('client_record_id', '=', clientRecordId)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  // After the grants: a consent that is being saved keeps its grant from being revoked until it is stored.
+  const consents = await deleteConsents(db, isOfSubjects([subject], clientRecordId));
+  return { grants: Number(numUpdatedRows), consents };
 }

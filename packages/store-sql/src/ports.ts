@@ -80,7 +80,7 @@ export function sqlPorts({
     sealingKeys: { ...sqlSealingKeys(db), list: sqlSealingKeys(near).list },
     statistics: sqlStatistics(db, near),
     subjectKey: sqlSubjectKey(near),
-    transact: sqlTransact(change, clock),
+    transact: sqlTransact(db, change, clock),
     sessionLinks: { ...sqlSessionLinks(db), find: sessionLinks.find, findByKey: sessionLinks.findByKey },
   };
 }

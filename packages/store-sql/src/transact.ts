@@ -1,5 +1,7 @@
 import type { Clock, Transact } from '@watchword/protocol';
+import type { Kysely } from 'kysely';
 import { sqlAccounts } from './accounts.ts';
+import { withWorkAfterCommit } from './after-commit.ts';
 import { sqlAuditEvents } from './audit-events.ts';
 import { sqlClients } from './clients.ts';
 import type { ChangeConfiguration } from './configuration-change.ts';
@@ -7,19 +9,22 @@ import { sqlEndedGrants } from './ended-grants.ts';
 import { sqlIssuedTokens } from './issued-tokens.ts';
 import { sqlOwnerChanges } from './owner-changes.ts';
 import { sqlResourceServers } from './resource-servers.ts';
+import type { Schema } from './schema.ts';
 
-export function sqlTransact(change: ChangeConfiguration, clock: Clock): Transact {
+export function sqlTransact(db: Kysely<Schema>, change: ChangeConfiguration, clock: Clock): Transact {
   return (work) =>
-    change((transaction, revision) => {
-      const within: ChangeConfiguration = (part) => part(transaction, revision);
-      return work({
-        resourceServers: sqlResourceServers(transaction, within, clock),
-        clients: sqlClients(transaction, within, clock),
-        issuedTokens: sqlIssuedTokens(transaction),
-        accounts: sqlAccounts(transaction, (part) => part(transaction)),
-        auditEvents: sqlAuditEvents(transaction),
-        ownerChanges: sqlOwnerChanges(transaction),
-        grants: sqlEndedGrants(transaction),
-      });
-    });
+    withWorkAfterCommit(db, (afterCommit) =>
+      change((transaction, revision) => {
+        const within: ChangeConfiguration = (part) => part(transaction, revision);
+        return work({
+          resourceServers: sqlResourceServers(transaction, within, clock),
+          clients: sqlClients(transaction, within, clock),
+          issuedTokens: sqlIssuedTokens(transaction),
+          accounts: sqlAccounts(transaction, (part) => part(transaction, afterCommit)),
+          auditEvents: sqlAuditEvents(transaction),
+          ownerChanges: sqlOwnerChanges(transaction),
+          grants: sqlEndedGrants(transaction),
+        });
+      }),
+    );
 }

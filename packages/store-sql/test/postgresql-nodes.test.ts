@@ -4,7 +4,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { StoreUnavailableError } from '@watchword/protocol';
 import { copyMigrated } from '@watchword/server-testkit/database-template';
 import { databaseFor, dropDatabases } from '@watchword/server-testkit/engine';
-import { addClient, addResourceServer, FakeClock } from '@watchword/testkit';
+import {
+  addClient,
+  addResourceServer,
+  buildAccount,
+  FakeClock,
+  grantFactory,
+  sessionFactory,
+} from '@watchword/testkit';
 import { query } from '@watchword/testkit/postgresql';
 import { tcpProxy } from '@watchword/testkit/tcp-proxy';
 import { openServerStore, openStore, type ServerStore, type Store } from '../src/index.ts';
@@ -93,6 +100,30 @@ describe('a node on PostgreSQL', () => {
         assert.equal(clock.othersAhead, 2000);
       }
     }
+  });
+
+  it('ends what was stored while another node changed the account, and was checked before the commit', async (context) => {
+    const { open } = await nodes(context);
+    const [one, two] = [await open(), await open()];
+    await one.accounts.create(buildAccount());
+    const [session, grants] = [sessionFactory()(), grantFactory()];
+    const grant = grants.grant();
+    const { accessToken } = grants.tokens(grant);
+    const [changed, checked] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const changing = one.transact(async ({ accounts }) => {
+      await accounts.update('emma', { disabled: true }, session.creationDate);
+      changed.resolve();
+      await checked.promise;
+    });
+    await changed.promise;
+    await two.loginSessions.insert(session);
+    await two.grants.insert(grant, accessToken);
+    assert.equal((await two.accounts.find('emma'))?.disabled, false);
+    assert.equal(await two.loginSessions.has(session.id), true);
+    checked.resolve();
+    await changing;
+    assert.equal(await two.loginSessions.has(session.id), false);
+    assert.equal(await two.accessTokens.find(accessToken.id), undefined);
   });
 
   it('does not wait for a connection that hangs, and rejects what needs new records', async (context) => {

@@ -51,7 +51,7 @@ export async function requestErrorReader(
     ...(wanted && { clientRecordId: wanted.id }),
     ...(!caller.isAdministrator && { owner: caller.identity }),
   };
-  const recent = await ownRecent(deps.recentRequestErrors.list(wanted?.id), clientOf);
+  const recent = await ownRecent(await deps.recentRequestErrors.list(wanted?.id), clientOf);
   return {
     async fetch(before, limit) {
       const found = new Map<string, RequestError>();

@@ -71,7 +71,7 @@ export function requestErrorAdministration(deps: RequestErrorDependencies): Requ
     },
     summary: async (caller, { clientId }, hours) => ({
       groups: await grouped(await read(caller, clientId, hours)),
-      dropped: deps.recentRequestErrors.dropped(),
+      dropped: await deps.recentRequestErrors.dropped(),
     }),
   };
 }

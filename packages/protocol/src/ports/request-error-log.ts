@@ -10,7 +10,7 @@ export type FailedRequest = Omit<RequestError, 'id' | 'time'>;
 /** The errors in the memory of this node. */
 export interface RecentRequestErrors {
   /** The errors of the last day, newest first. @param clientRecordId only those of this client */
-  list(clientRecordId: number | undefined): readonly RequestError[];
+  list(clientRecordId: number | undefined): Promise<readonly RequestError[]>;
   /** Number of errors of authenticated clients that were not stored since the start of this node. */
-  dropped(): number;
+  dropped(): Promise<number>;
 }

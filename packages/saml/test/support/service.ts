@@ -1,13 +1,19 @@
-import { demoResourceServer, startServer, type TestServer } from '@watchword/server-testkit/server';
+import { startNodes } from '@watchword/server-testkit/nodes';
+import {
+  demoResourceServer,
+  type Served,
+  startServer,
+  type TestServer,
+} from '@watchword/server-testkit/server';
 import { type Page, UserAgent } from '@watchword/testkit/user-agent';
 import type { SettingPath } from '../../../server/src/config/settings.ts';
 import type { IdentityProvider } from './identity-provider.ts';
 
 export const authorizePath = '/authorize?response_type=code&client_id=demo-app';
 
-/** A server with SAML logins. */
+/** A server with SAML logins, or several behind one base URL. */
 export interface Service extends AsyncDisposable {
-  readonly server: TestServer;
+  readonly server: Served & { log(): string };
   readonly baseUrl: string;
   readonly acs: string;
   metadata(): Promise<string>;
@@ -24,14 +30,27 @@ export interface Service extends AsyncDisposable {
 export async function startService(
   options: Record<string, unknown>,
   settings: Partial<Record<SettingPath, string>> = {},
-): Promise<Service> {
-  const server = await startServer({
+): Promise<Service & { readonly server: TestServer }> {
+  const server = await startServer({ ...samlSettings(options), ...settings });
+  return { ...serviceOf(server), server };
+}
+
+/** Two processes on one PostgreSQL database. Each request goes to the other one. */
+export async function startServiceOfNodes(options: Record<string, unknown>): Promise<Service> {
+  const nodes = await startNodes([0, 0], samlSettings(options));
+  return serviceOf({ ...nodes, log: () => nodes.nodes.map((node) => node.log()).join('') });
+}
+
+function samlSettings(options: Record<string, unknown>): Partial<Record<SettingPath, string>> {
+  return {
     authenticator: '@watchword/saml',
     authenticatorOptions: JSON.stringify({ allowPrivateAddresses: true, ...options }),
     consent: 'noop',
     'log.level': 'debug',
-    ...settings,
-  });
+  };
+}
+
+function serviceOf(server: Served & AsyncDisposable & { log(): string }): Service {
   const baseUrl = server.service.baseUrl;
   return {
     server,

@@ -6,6 +6,8 @@ import { printable, printableLines } from '../runtime/printable.ts';
 import { adminVariables } from './admin-variables.ts';
 import { UsageError } from './usage-error.ts';
 
+export const exitCodes = { done: 0, failed: 1, usage: 2 } as const;
+
 /** An error in words for the command line: the message of an expected error, the stack of any other. */
 export function explain(error: unknown): string {
   if (error instanceof OAuthError) return messageOf(error.message, error.violations);
@@ -18,9 +20,18 @@ export function explain(error: unknown): string {
     error instanceof StoreDamagedError ||
     error instanceof ConfigurationError ||
     error instanceof DatabaseOpenError ||
-    (error instanceof Error && error.name === 'ListenError');
+    (error instanceof Error && ['ListenError', 'WorkerError'].includes(error.name));
   if (isExpected) return error.message;
   return printableLines(error instanceof Error ? (error.stack ?? error.message) : String(error));
+}
+
+/** 2 for a wrong use of the command line or the configuration, otherwise 1. */
+export function exitCodeOf(error: unknown): number {
+  if (error instanceof Error && error.name === 'WorkerError' && 'exitCode' in error)
+    return Number(error.exitCode);
+  return error instanceof UsageError || error instanceof ConfigurationError
+    ? exitCodes.usage
+    : exitCodes.failed;
 }
 
 /** The message of an error, or the rules that a record breaks. The texts can come from a server that is not trusted. */

@@ -1,5 +1,4 @@
 import { Command, CommanderError } from 'commander';
-import { ConfigurationError } from '../configuration-error.ts';
 import { version } from '../version.ts';
 import { backupCommand } from './backup.ts';
 import { bootstrapCommand } from './bootstrap.ts';
@@ -8,7 +7,7 @@ import { clientCommand } from './client.ts';
 import { completionCommand } from './completion.ts';
 import { configCommand } from './config.ts';
 import { commandPath, examples } from './examples.ts';
-import { explain } from './explain.ts';
+import { exitCodeOf, exitCodes, explain } from './explain.ts';
 import { grantCommand } from './grant.ts';
 import { identityProviderCommand } from './identity-provider.ts';
 import { importCommand } from './import/import.ts';
@@ -23,8 +22,7 @@ import { serveCommand } from './serve.ts';
 import { tokenCommand } from './token.ts';
 import { UsageError } from './usage-error.ts';
 import { userCommand } from './user.ts';
-
-const exitCodes = { done: 0, failed: 1, usage: 2 } as const;
+import { workerCommand } from './worker.ts';
 
 /** Runs the command line. @param argv as in `process.argv` @returns the exit code */
 export async function main(argv: readonly string[], io: Io = ownProcess()): Promise<number> {
@@ -54,6 +52,7 @@ export async function main(argv: readonly string[], io: Io = ownProcess()): Prom
     .addCommand(restoredCommand())
     .addCommand(configCommand())
     .addCommand(completionCommand())
+    .addCommand(workerCommand(), { hidden: true })
     .addHelpText(
       'after',
       '\nExit codes: 0 done, 1 failed, 2 wrong use of the command line or the configuration.',
@@ -86,9 +85,7 @@ function report(error: unknown, { stderr }: Io): number {
   // Commander has already printed its own errors.
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
   stderr.write(`watchword: ${explain(error)}\n`);
-  return error instanceof UsageError || error instanceof ConfigurationError
-    ? exitCodes.usage
-    : exitCodes.failed;
+  return exitCodeOf(error);
 }
 
 /** `--url` can stand before the command or after it. @throws UsageError for a command without `--url` */

@@ -1,18 +1,19 @@
 import { shownDatabase } from '@watchword/store-sql';
 import { Command } from 'commander';
-import type { Service } from '../compose.ts';
 import type { LoadedConfiguration } from '../config/load.ts';
 import { type Configuration, settingPaths } from '../config/settings.ts';
-import { authenticatorsOf } from '../core/authenticators.ts';
-import { allDemoRecords, countDemoRecords, demoCommands, seedDemo } from '../demo.ts';
 import { isLoopbackOnly } from '../loopback-only.ts';
 import { endRequests } from '../runtime/end-requests.ts';
+import type { Logger, LogSink } from '../runtime/logger.ts';
 import { standardOutput } from '../runtime/standard-output.ts';
 import { textLine } from '../runtime/text-line.ts';
 import { letYoungGenerationGrow } from '../runtime/young-generation.ts';
+import type { ServerFacts } from '../workers/messages.ts';
+import { workersOf } from '../workers/workers-of.ts';
 import { examples } from './examples.ts';
 import type { Io } from './io.ts';
 import { configurationOf, withSettings } from './options.ts';
+import { demoText, startService } from './start-service.ts';
 import { UsageError } from './usage-error.ts';
 
 export function serveCommand(): Command {
@@ -26,50 +27,60 @@ export function serveCommand(): Command {
         '--demo',
         '--config watchword.yaml',
         '--authenticator password --base-url https://id.example.com',
+        '--config watchword.yaml --workers auto',
       ),
     )
     .action(async (options) => {
       const loaded = await configurationOf(options);
-      await serve(loaded, options.demo, options.json === true, options.io);
+      const { host, baseUrl } = loaded.configuration;
+      if (options.demo && !isLoopbackOnly(host, baseUrl)) {
+        throw new UsageError(
+          `--demo: the demo secrets are public, so only this machine can use the server. Expected a loopback host and base URL, got ${host} and ${baseUrl}. Leave out --demo, or use --host localhost.`,
+        );
+      }
+      const { io } = options;
+      const isText = isLogText(loaded.configuration, io);
+      const serving: Serving = {
+        loaded,
+        isDemo: options.demo,
+        io,
+        isText,
+        isQuiet: options.json === true,
+        sink: io.log ?? standardOutput(isText ? textLine : undefined),
+      };
+      const workers = workersOf(loaded.configuration);
+      await (workers === 1 ? serveAlone(serving) : serveByWorkers(serving, workers));
     });
 }
 
-async function serve(loaded: LoadedConfiguration, isDemo: boolean, json: boolean, io: Io): Promise<void> {
+interface Serving {
+  readonly loaded: LoadedConfiguration;
+  readonly isDemo: boolean;
+  readonly io: Io;
+  /** Whether the log is text for people. */
+  readonly isText: boolean;
+  /** Whether the text of the demo is left out. */
+  readonly isQuiet: boolean;
+  readonly sink: LogSink;
+}
+
+/** This process answers all requests. */
+async function serveAlone(serving: Serving): Promise<void> {
+  const { loaded, io, isDemo, isQuiet, sink } = serving;
   const { configuration } = loaded;
-  const isLoopback = isLoopbackOnly(configuration.host, configuration.baseUrl);
-  if (isDemo && !isLoopback) {
-    throw new UsageError(
-      `--demo: the demo secrets are public, so only this machine can use the server. Expected a loopback host and base URL, got ${configuration.host} and ${configuration.baseUrl}. Leave out --demo, or use --host localhost.`,
-    );
-  }
   // Loaded here, so that the other commands start without the HTTP stack.
   const { composeService } = await import('../compose.ts');
-  const { endAtUncaughtErrors, endInOrder, flushOrKill } = await import('../shutdown.ts');
-
-  const isText = isLogText(configuration, io);
-  const sink = io.log ?? standardOutput(isText ? textLine : undefined);
+  const { endAtUncaughtErrors, endInOrder } = await import('../shutdown.ts');
   const service = await composeService(configuration, sink);
   if (io.log === undefined) endAtUncaughtErrors(service, sink);
   const nextRequest = io.log === undefined ? endRequests() : () => never;
   const asked = nextRequest();
-  try {
-    if (isDemo) await prepareDemo(service);
-    if (!isLoopback) await rejectDemoSecrets(service);
-    await service.start();
-  } catch (error) {
-    await service.close();
-    await flushOrKill(sink);
-    throw error;
-  }
+  await startService(service, { configuration, sink, isDemo });
   letYoungGenerationGrow();
-  announce(service, loaded);
+  const { baseUrl, logger, store } = service;
+  const text = isDemo && !isQuiet ? await demoText(service, configuration) : undefined;
+  announce(logger, serving, { baseUrl, migrated: store.migrated, demoText: text });
   service.examine();
-  if (isDemo && !json) {
-    const text = await demoText(service, configuration);
-    // At a terminal the text follows the log. The server does not wait, because a terminal can be paused.
-    const before = isText ? sink.flush() : Promise.resolve();
-    before.then(() => io.stderr.write(text));
-  }
   await endInOrder(service, sink, {
     reason: await asked,
     nextRequest,
@@ -78,16 +89,53 @@ async function serve(loaded: LoadedConfiguration, isDemo: boolean, json: boolean
   });
 }
 
+// Seconds that workers have beyond their own deadline to write the rest of their log.
+const workerPatience = 2;
+
+/** Other processes answer the requests. This one gives them the connections, and writes their log. */
+async function serveByWorkers(serving: Serving, workers: number): Promise<void> {
+  const { loaded, io, isDemo, isQuiet, isText, sink } = serving;
+  const { configuration } = loaded;
+  const { MainProcess } = await import('../workers/main-process.ts');
+  const { endAtUncaughtErrors, endInOrder, flushOrKill } = await import('../shutdown.ts');
+  const main = new MainProcess({
+    configuration,
+    sink,
+    workers,
+    isDemo,
+    ...(isText && { format: textLine }),
+  });
+  if (io.log === undefined)
+    endAtUncaughtErrors({ closePort: () => main.closePort(), logger: main.logger }, sink);
+  const nextRequest = io.log === undefined ? endRequests() : () => never;
+  const asked = nextRequest();
+  try {
+    const facts = await main.start();
+    announce(main.logger, serving, { ...facts, ...(isQuiet && { demoText: undefined }) }, workers);
+    const reason = await Promise.race([asked, main.untilFailure()]);
+    await endInOrder(main, sink, {
+      reason,
+      nextRequest,
+      linger: 0,
+      deadline: configuration['shutdown.deadline'] + workerPatience,
+    });
+  } catch (error) {
+    await flushOrKill(sink);
+    throw error;
+  }
+}
+
 function isLogText({ 'log.format': format }: Configuration, { stdout }: Io): boolean {
   return format === 'auto' ? stdout.isTTY === true : format === 'text';
 }
 
 const never = new Promise<never>(() => {});
 
-function announce(
-  { logger, baseUrl, store }: Service,
-  { configuration, warnings }: LoadedConfiguration,
-): void {
+/** @param workers number of processes that answer, if there are several */
+function announce(logger: Logger, serving: Serving, facts: ServerFacts, workers?: number): void {
+  const { loaded, io, isText, sink } = serving;
+  const { configuration, warnings } = loaded;
+  const { baseUrl, migrated, demoText: text } = facts;
   for (const warning of warnings) logger.warn(warning);
   if (baseUrl.startsWith('http://') && !isLoopbackOnly('localhost', baseUrl)) {
     logger.warn(
@@ -96,25 +144,9 @@ function announce(
     );
   }
   const database = shownDatabase(configuration.database);
-  logger.info({ baseUrl, database, migrated: store.migrated }, 'listening');
-}
-
-async function prepareDemo({ store }: Service): Promise<void> {
-  if (await seedDemo(store)) await store.refreshRegistry();
-}
-
-async function rejectDemoSecrets({ store }: Service): Promise<void> {
-  if ((await countDemoRecords(store)) === 0) return;
-  throw new UsageError(
-    'The database has demo records, whose secrets are public, and other machines can reach this server. Run "watchword resource-server delete demo-resource-server", or use another --database.',
-  );
-}
-
-async function demoText({ store, baseUrl }: Service, configuration: Configuration): Promise<string> {
-  const authenticators = authenticatorsOf(configuration).map(({ module }) => module);
-  const isDemo = (await countDemoRecords(store)) === allDemoRecords;
-  const text = isDemo
-    ? `Get a token, then request its token info:\n\n${demoCommands(baseUrl, authenticators)}`
-    : 'The database is not empty, so no demo records were added. For the demo, name another file with --database.';
-  return `\nWatchword serves ${baseUrl}\n\n${text}\n\n`;
+  logger.info({ baseUrl, database, migrated, ...(workers !== undefined && { workers }) }, 'listening');
+  if (text === undefined) return;
+  // At a terminal the text follows the log. The server does not wait, because a terminal can be paused.
+  const before = isText ? sink.flush() : Promise.resolve();
+  before.then(() => io.stderr.write(text));
 }

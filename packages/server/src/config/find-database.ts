@@ -26,18 +26,24 @@ export async function findDatabase(found: FoundByPath, problems: Problem[]): Pro
   if (typeof named.value !== 'string' || isPostgresqlUrl(named.value)) return named;
   for (const [path, given] of Object.entries(found)) {
     const isRead = given.place !== undefined && given.value !== undefined;
-    if (!isOfPostgresql(path) || !isRead || rank(given) < rank(named)) continue;
+    const reason = whyPostgresql(path, given.value);
+    if (reason === undefined || !isRead || rank(given) < rank(named)) continue;
     problems.push({
       path,
       place: given.place,
-      problem: `is a setting of PostgreSQL, and the database is the file ${named.value}; remove it, or name a PostgreSQL database`,
+      problem: `${reason}, and the database is the file ${named.value}; remove it, or name a PostgreSQL database`,
     });
   }
   return named;
 }
 
-function isOfPostgresql(path: string): boolean {
-  return /^(?:databaseListen$|databaseReplica$|postgresql\.)/.test(path);
+/** Why the value of a setting needs PostgreSQL; `undefined` if it does not. */
+function whyPostgresql(path: string, value: unknown): string | undefined {
+  if (path === 'workers' && typeof value === 'number' && value > 1) {
+    return 'several processes need PostgreSQL, because a SQLite file has one server process';
+  }
+  const isSetting = /^(?:databaseListen$|databaseReplica$|postgresql\.)/.test(path);
+  return isSetting ? 'is a setting of PostgreSQL' : undefined;
 }
 
 async function preferred(database: Found, urlFile: Found, problems: Problem[]): Promise<Found> {

@@ -61,8 +61,20 @@ export function wholeNumber(minimum: number, maximum: number, unit = ''): Kind<n
   const schema = wholeNumberSchema(minimum, maximum, expected(what));
   return {
     fromFile: schema,
-    fromText: decoded((value) => (/^\d{1,15}$/.test(value) ? Number(value) : value), schema),
+    fromText: decoded(digitsAsNumber, schema),
   };
+}
+
+/** A number of processes, or `auto`. */
+export function processes(maximum: number): Kind<number | 'auto'> {
+  const message = expected(`a whole number from 1 to ${maximum}, or auto`);
+  const schema = v.union([v.literal('auto'), wholeNumberSchema(1, maximum, message)], message);
+  return { fromFile: schema, fromText: decoded(digitsAsNumber, schema) };
+}
+
+/** A text that is no number stays as it is. */
+function digitsAsNumber(value: string): unknown {
+  return /^\d{1,15}$/.test(value) ? Number(value) : value;
 }
 
 const truths = new Map([

@@ -19,6 +19,7 @@ import {
   oneOf,
   optional,
   path,
+  processes,
   secret,
   text,
   textSchema,
@@ -104,6 +105,11 @@ export const settings = {
     truth,
     true,
     'Prepare statements once for each connection to PostgreSQL. A connection pooler in transaction mode, such as PgBouncer, needs false.',
+  ),
+  workers: setting(
+    processes(64),
+    1,
+    'Number of processes of this machine that answer requests at the port, on PostgreSQL; auto = one for each processor.',
   ),
   trustedProxies: setting(
     listOf(

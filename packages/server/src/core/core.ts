@@ -24,6 +24,7 @@ import { argon2Hasher } from '../modules/authentication/password-hasher.ts';
 import { configuredIdentityProviders } from '../modules/configured-identity-providers.ts';
 import type { ModuleCalls } from '../modules/module-calls.ts';
 import type { Pages } from '../pages/pages.ts';
+import type { Place } from '../place.ts';
 import { FailedAttempts } from '../runtime/failed-attempts.ts';
 import { InFlight } from '../runtime/in-flight.ts';
 import { IssuedCounts } from '../runtime/issued-counts.ts';
@@ -32,6 +33,8 @@ import type { Logger, LogSink } from '../runtime/logger.ts';
 import type { Metrics } from '../runtime/metrics.ts';
 import { RequestErrors } from '../runtime/request-errors.ts';
 import { securityLog } from '../runtime/security-log.ts';
+import { SharedFailedAttempts } from '../runtime/shared-failed-attempts.ts';
+import type { Siblings } from '../runtime/siblings.ts';
 import { passwordsAtATime, systemClock, systemRandom } from '../system.ts';
 import { composeModuleCalls } from './logged-module-calls.ts';
 import { composeServices } from './module-services.ts';
@@ -45,6 +48,7 @@ export interface Surroundings {
   readonly logger: Logger;
   readonly sink: LogSink;
   readonly metrics: Metrics;
+  readonly place: Place;
   /** The port that is open. */
   readonly port: number;
 }
@@ -92,14 +96,14 @@ export interface Core extends Surroundings {
  * @throws ConfigurationError, StoreUnavailableError
  */
 export async function openCore(surroundings: Surroundings, resources: AsyncDisposableStack): Promise<Core> {
-  const { configuration, logger, metrics, port } = surroundings;
+  const { configuration, logger, metrics, place, port } = surroundings;
   const [random, baseUrl] = [systemRandom, baseUrlOf(configuration, port)];
   const prefix = prefixOf(baseUrl);
   // Closed before the store, because modules can use the store until they are closed.
   await using ofModules = new AsyncDisposableStack();
   const moduleCalls = composeModuleCalls(logger, metrics);
   ofModules.defer(() => moduleCalls.close());
-  const hasher = argon2Hasher({ random, concurrency: passwordsAtATime() });
+  const hasher = argon2Hasher({ random, concurrency: passwordsAtATime(place.siblings.count) });
   // Modules are made before the database is open, and have the time of the machine until then.
   let clock = systemClock;
   const services = composeServices({
@@ -152,7 +156,7 @@ export async function openCore(surroundings: Surroundings, resources: AsyncDispo
     pageAnswers: pageAnswers(pages, prefix),
     cookies: browserCookieJar(baseUrl, configuration['authState.lifetime']),
     requests: callerRequests(baseUrl),
-    authentication: authenticationOf(configuration, store, clock),
+    authentication: authenticationOf(configuration, store, clock, place.siblings),
   };
 }
 
@@ -177,6 +181,7 @@ async function openStore({ configuration, metrics, sink }: Surroundings): Promis
   metrics.observeRegistry(() => store.registryStatistics());
   metrics.observePools(store);
   metrics.observeDroppedLogLines(() => sink.dropped());
+  metrics.observeWorkers({ count: () => 1, restarted: () => 0 });
   return store;
 }
 
@@ -195,11 +200,13 @@ function authenticationOf(
   configuration: Configuration,
   { registry }: ServerStore,
   clock: Clock,
+  siblings: Siblings,
 ): AuthenticationDependencies {
-  const attempts = new FailedAttempts({
+  const counts = new FailedAttempts({
     perIdentifier: configuration['failedAttempts.perIdentifier'],
     perAddress: configuration['failedAttempts.perAddress'],
   });
+  const attempts = new SharedFailedAttempts(counts, siblings);
   return { registry, attempts, clock, authenticationMethods: clientAuthenticationMethods };
 }
 

@@ -25,6 +25,7 @@ import type { Core } from '../core/core.ts';
 import { administrationRoutes } from '../http/administration.ts';
 import { resetLinkPath } from '../http/password.ts';
 import { auditLine } from '../runtime/audit-line.ts';
+import { type Gathered, gathered } from '../runtime/gathered.ts';
 import { healthReader } from '../runtime/health.ts';
 import { flushInterval } from '../runtime/issued-counts.ts';
 import { keyRotationInterval } from '../runtime/key-rotation.ts';
@@ -44,6 +45,7 @@ type Parts = Pick<
   | 'metrics'
   | 'modules'
   | 'pageAnswers'
+  | 'place'
   | 'prefix'
   | 'random'
   | 'requestErrors'
@@ -98,8 +100,9 @@ export function administration(parts: Parts): Feature {
 
 function dependenciesOf(parts: Parts) {
   const { authentication, configuration, identityProviders, instruments } = parts;
-  const { issuedCounts, logger, metrics, modules, random, scopeSyntax, sealer, store } = parts;
+  const { issuedCounts, logger, modules, random, scopeSyntax, sealer, store } = parts;
   const { registry } = store;
+  const counts = gathered(parts.place.siblings, parts);
   return {
     ...store,
     ...authentication,
@@ -124,16 +127,19 @@ function dependenciesOf(parts: Parts) {
       resourceServers: { findById: async (id: number) => registry.resourceServerById(id) },
     },
     random,
-    recentRequestErrors: parts.requestErrors,
-    errors: () => metrics.errors(),
-    health: healthOf(parts),
+    recentRequestErrors: counts.requestErrors,
+    errors: () => counts.errors(),
+    health: healthOf(parts, counts),
     scopeSyntax,
     sealer,
     sessionIdleLifetime: configuration['session.idleLifetime'],
   };
 }
 
-function healthOf({ clock, configuration, metrics, modules, store }: Parts): () => Promise<Health> {
+function healthOf(
+  { clock, configuration, modules, store }: Parts,
+  { failedLogins }: Gathered,
+): () => Promise<Health> {
   return healthReader({
     store,
     clock,
@@ -142,7 +148,7 @@ function healthOf({ clock, configuration, metrics, modules, store }: Parts): () 
       'key-rotation': keyRotationInterval,
       'issued-counts': flushInterval,
     },
-    failedLogins: () => metrics.failedLogins(),
+    failedLogins,
     authenticators: () =>
       [...modules.authenticators.values()].map((authenticator) => ({
         name: authenticator.name,

@@ -3,18 +3,21 @@ import { requestListener } from '../http/exchange.ts';
 import { metricsRoute } from '../http/metrics.ts';
 import { Ports } from '../http/ports.ts';
 import { connectionRejection } from '../http/rejected-connection.ts';
-import { listen } from '../listen.ts';
 import { accessLog } from '../runtime/access-log.ts';
 import { ActiveTokenCount } from '../runtime/active-token-count.ts';
+import { expose, metricsQuestion, sharedMetricsQuestion } from '../runtime/exposition.ts';
 import type { Feature, Stop } from './feature.ts';
 
 /** Metrics for Prometheus, at the port of the server or at a port of their own. */
 export function metrics(core: Core): Feature {
   const { clock, configuration, logger, metrics, modules, store } = core;
+  const { siblings } = core.place;
   const activeTokens = new ActiveTokenCount({ store, clock, logger });
   metrics.observeLogins(modules.authenticators.keys());
   metrics.observeDatabase({ size: () => store.size(), activeTokens: () => activeTokens.read() });
-  const route = metricsRoute(metrics, core.metricsToken);
+  siblings.answer(metricsQuestion, () => metrics.part());
+  siblings.answer(sharedMetricsQuestion, () => metrics.shared());
+  const route = metricsRoute(() => expose(siblings), core.metricsToken);
   const port = configuration['metrics.port'];
   if (port === undefined) {
     return { endpoints: [route], records: 'unused', start: () => () => activeTokens.close() };
@@ -43,7 +46,7 @@ async function openPort(
     { requestTimeout, reject: connectionRejection(metrics, logger) },
     requestListener({ endpoints, logger, logRequest, metrics, trustedProxies, inFlight, pages, cookies }),
   );
-  const opened = await listen(ports, { host, port, flags: '--metrics-' });
-  logger.info({ host, port: opened }, 'metrics are at a port of their own');
+  const { port: opened, isOwn } = await core.place.openPort(ports, { host, port, flags: '--metrics-' });
+  if (isOwn) logger.info({ host, port: opened }, 'metrics are at a port of their own');
   return () => ports.close(0);
 }

@@ -6,6 +6,7 @@ import {
   protocolErrors,
   StoreDamagedError,
   StoreUnavailableError,
+  UnstorableTextError,
 } from '@watchword/protocol';
 import type { HttpAnswer } from './answer.ts';
 
@@ -63,6 +64,9 @@ function toOAuthError(thrown: unknown): OAuthError {
     return new OAuthError('temporarily_unavailable', { cause: thrown, retryAfter: storeRetryAfter });
   }
   if (thrown instanceof StoreDamagedError) return new OAuthError('store_damaged', { cause: thrown });
+  if (thrown instanceof UnstorableTextError) {
+    return new OAuthError('invalid_request', { description: thrown.message, cause: thrown });
+  }
   const [kind, details] = connectionErrors[errorCode(thrown)] ?? (['server_error', {}] as const);
   return new OAuthError(kind, { ...details, cause: thrown });
 }

@@ -1,17 +1,22 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { OAuthError } from '@watchword/protocol';
-import type { Metrics } from '../runtime/metrics.ts';
+import { expositionType } from '../runtime/exposition.ts';
 import type { Endpoint } from './endpoint.ts';
 
-/** `GET /metrics`: Prometheus text. @param token that a request must have; `undefined` for none */
-export function metricsRoute(metrics: Metrics, token: string | undefined): Endpoint {
+/**
+ * `GET /metrics`: Prometheus text.
+ *
+ * @param expose reads the metrics
+ * @param token that a request must have; `undefined` for none
+ */
+export function metricsRoute(expose: () => Promise<string>, token: string | undefined): Endpoint {
   const digest = token === undefined ? undefined : digestOf(token);
   return {
     path: '/metrics',
     methods: {
       GET: async ({ headers }) => {
         if (digest !== undefined) requireToken(headers.authorization, digest);
-        return { headers: { 'content-type': metrics.contentType }, body: await metrics.expose() };
+        return { headers: { 'content-type': expositionType }, body: await expose() };
       },
     },
   };

@@ -3,6 +3,7 @@ import type { RequestListener, ServerOptions } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { maxHeadBytes } from './header-limits.ts';
 import { LingeringServer } from './lingering-server.ts';
+import { openPort } from './open-port.ts';
 
 export interface PortOptions {
   /** Seconds within which a complete request must arrive. */
@@ -14,8 +15,6 @@ export interface PortOptions {
 const connectionsCheckingInterval = 1000;
 // Longer than proxies keep idle connections. Otherwise a proxy could use a connection that has just ended.
 const keepAliveTimeout = 72_000;
-// A port that is free at one address of a host can be in use at the other.
-const attempts = 10;
 
 /** The open port of the server. The host name `localhost` has two addresses, each with its own server of `node:http`. */
 export class Ports {
@@ -37,15 +36,20 @@ export class Ports {
    * @returns the open port
    * @throws the error of `node:net` if the port cannot be opened; then it is closed at all addresses
    */
-  async open(addresses: readonly string[], port: number): Promise<number> {
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        return await this.#openAt(addresses, port);
-      } catch (error) {
-        await this.close(0);
-        if (port !== 0 || attempt === attempts || codeOf(error) !== 'EADDRINUSE') throw error;
-      }
-    }
+  open(addresses: readonly string[], port: number): Promise<number> {
+    return openPort(
+      { listen: (address, wanted) => this.#listen(address, wanted), close: () => this.close(0) },
+      addresses,
+      port,
+    );
+  }
+
+  /** Answers connections that another process has accepted. @returns the function that is given each of them */
+  receive(): (connection: Socket) => void {
+    const server = this.#newServer();
+    server.expectConnections();
+    this.#servers.push(server);
+    return (connection) => server.receive(connection);
   }
 
   /** `answer` answers all requests that begin after this call. */
@@ -67,30 +71,18 @@ export class Ports {
     for (const server of servers) server.endLinger();
   }
 
-  async #openAt(addresses: readonly string[], port: number): Promise<number> {
-    let opened = port;
-    let missing: unknown;
-    for (const address of addresses) {
-      try {
-        opened = await this.#listen(address, opened);
-      } catch (error) {
-        // A machine without IPv6 can still name `::1` as an address of `localhost`.
-        if (!isMissingAddress(error)) throw error;
-        missing ??= error;
-      }
-    }
-    if (this.#servers.length === 0) throw missing;
-    return opened;
-  }
-
   async #listen(host: string, port: number): Promise<number> {
-    const server = new LingeringServer(this.#serverOptions(), (request, response) =>
-      this.#answer(request, response),
-    );
-    server.on('clientError', this.#options.reject).listen({ host, port });
+    const server = this.#newServer().listen({ host, port });
     await once(server, 'listening');
     this.#servers.push(server);
     return (server.address() as AddressInfo).port;
+  }
+
+  #newServer(): LingeringServer {
+    const server = new LingeringServer(this.#serverOptions(), (request, response) =>
+      this.#answer(request, response),
+    );
+    return server.on('clientError', this.#options.reject);
   }
 
   #serverOptions(): ServerOptions {
@@ -107,12 +99,4 @@ export class Ports {
       optimizeEmptyRequests: true,
     };
   }
-}
-
-function isMissingAddress(error: unknown): boolean {
-  return ['EADDRNOTAVAIL', 'EAFNOSUPPORT'].includes(codeOf(error));
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : '';
 }

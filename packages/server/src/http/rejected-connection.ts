@@ -7,7 +7,7 @@ import { errorAnswer } from './error-answer.ts';
 import { uncachedAnswer } from './every-answer.ts';
 
 /** Rejects a connection that sends no valid HTTP, counts the error and logs it. */
-export function connectionRejection(metrics: Metrics, logger: Logger) {
+export function connectionRejection(metrics: Pick<Metrics, 'requestFailed'>, logger: Logger) {
   return (error: Error, socket: Socket): void => {
     const rejectedFor = rejectConnection(error, socket);
     if (rejectedFor === undefined) return;

@@ -21,13 +21,13 @@ const infoLevel = 30;
  */
 export function accessLog(logger: Logger, { stream }: LogSink): (line: AccessLine) => void {
   if (!logger.isLevelEnabled('info')) return () => {};
+  // Of a worker, its number.
+  const bindings = JSON.stringify({ pid: process.pid, ...logger.bindings() }).slice(1, -1);
   return ({ requestId, method, route, status, milliseconds, address, error }) => {
     // The server or the parser makes ids, methods and routes. An address can come from a header, so it is escaped.
     const request = `"requestId":"${requestId}","method":"${method}","route":"${route}"`;
     const answer = `"status":${status},"ms":${Math.round(milliseconds * 100) / 100},"address":${JSON.stringify(address)}`;
     const end = error === null ? '"msg":"answered"' : `"error":"${error}","msg":"answered with an error"`;
-    stream.write(
-      `{"level":${infoLevel},"time":${Date.now()},"pid":${process.pid},${request},${answer},${end}}\n`,
-    );
+    stream.write(`{"level":${infoLevel},"time":${Date.now()},${bindings},${request},${answer},${end}}\n`);
   };
 }

@@ -1,4 +1,4 @@
-import type { ConnectionCounts, ReplicaState } from '@watchword/store-sql';
+import type { ConnectionCounts, RegistryStatistics, ReplicaState } from '@watchword/store-sql';
 import { Counter, Gauge, type Registry } from 'prom-client';
 
 /** Adds the metrics of pools of connections. @param read the counts of each pool */
@@ -45,6 +45,7 @@ export function observeReplica(registry: Registry, read: () => ReplicaState): vo
   new Gauge({
     name: 'watchword_replica_age_seconds',
     help: 'Age of the heartbeat at the replica when it was read last. Absent while it cannot be read.',
+    aggregator: 'max',
     registers: [registry],
     collect() {
       const { age } = read();
@@ -55,6 +56,7 @@ export function observeReplica(registry: Registry, read: () => ReplicaState): vo
   new Gauge({
     name: 'watchword_replica_used',
     help: '1 if the replica answered the last lookups of access tokens, 0 if the primary did.',
+    aggregator: 'min',
     registers: [registry],
     collect() {
       this.set(read().isUsed ? 1 : 0);
@@ -70,6 +72,40 @@ export function observeReplica(registry: Registry, read: () => ReplicaState): vo
       this.reset();
       this.inc({ answered_by: 'replica' }, replica);
       this.inc({ answered_by: 'primary' }, primary);
+    },
+  });
+}
+
+/**
+ * Adds the metrics of the registered records in memory.
+ *
+ * @param shared for what every process on the database would report the same
+ */
+export function observeRecords(
+  { registry, shared }: { readonly registry: Registry; readonly shared: Registry },
+  statistics: () => RegistryStatistics,
+): void {
+  new Counter({
+    name: 'watchword_configuration_cache_lookups_total',
+    help: 'Lookups of clients and resource servers, by whether memory had the record.',
+    labelNames: ['result'] as const,
+    registers: [registry],
+    collect() {
+      const { hits, misses } = statistics();
+      this.reset();
+      this.inc({ result: 'hit' }, hits);
+      this.inc({ result: 'miss' }, misses);
+    },
+  });
+  new Gauge({
+    name: 'watchword_registered_records',
+    help: 'Registered clients and resource servers.',
+    labelNames: ['kind'] as const,
+    registers: [shared],
+    collect() {
+      const { clients, resourceServers } = statistics();
+      this.set({ kind: 'client' }, clients);
+      this.set({ kind: 'resource_server' }, resourceServers);
     },
   });
 }

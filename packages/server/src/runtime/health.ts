@@ -7,7 +7,7 @@ export interface HealthDependencies {
   readonly clock: Clock;
   /** Seconds between two runs. The heartbeat for replicas is one long run. */
   readonly intervals: Readonly<Record<Exclude<LeaseName, 'replica-heartbeat'>, number>>;
-  failedLogins(): FailedLogins;
+  failedLogins(): Promise<FailedLogins>;
   authenticators(): readonly AuthenticatorHealth[];
 }
 
@@ -35,7 +35,7 @@ export function healthReader({
       startDate,
       database: { size, free, problem },
       work,
-      failedLogins: failedLogins(),
+      failedLogins: await failedLogins(),
       authenticators: authenticators(),
     };
   };

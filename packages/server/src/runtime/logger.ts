@@ -10,12 +10,16 @@ export interface LogSink {
   flush(): Promise<void>;
 }
 
-/** Writes JSON lines. As a safeguard, fields with the name of a credential are removed. */
-export function createLogger(level: string, sink: LogSink): Logger {
+/**
+ * Writes JSON lines. As a safeguard, fields with the name of a credential are removed.
+ *
+ * @param worker number of the worker, in a server that has several
+ */
+export function createLogger(level: string, sink: LogSink, worker?: number): Logger {
   return pino(
     {
       level,
-      base: { pid: process.pid },
+      base: { pid: process.pid, ...(worker !== undefined && { worker }) },
       redact: {
         paths: ['authorization', 'password', 'secret', 'token', 'access_token', 'refresh_token', 'code'],
         remove: true,

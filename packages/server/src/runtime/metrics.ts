@@ -1,7 +1,8 @@
 import type { FailedLogins } from '@watchword/protocol';
 import type { RegistryStatistics, ServerStore } from '@watchword/store-sql';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { observeConnections, observeReplica } from './database-metrics.ts';
+import { observeConnections, observeRecords, observeReplica } from './database-metrics.ts';
+import type { MetricsPart, SharedMetrics } from './exposition.ts';
 import { RecentFailedLogins } from './failed-logins.ts';
 import { RequestDurations } from './request-durations.ts';
 
@@ -17,9 +18,12 @@ export interface ObservedDatabase {
   activeTokens(): Promise<number | undefined>;
 }
 
-/** The metrics, with their names in Prometheus. There is no label per client or per token. */
+/** The metrics of a process, with their names in Prometheus. There is no label per client or per token. */
 export class Metrics {
+  /** What this process counts. */
   readonly #registry = new Registry();
+  /** What every process on the database would report the same. */
+  readonly #shared = new Registry();
   readonly #requests = new RequestDurations();
   /** By grant type. */
   readonly #issued = new Map<string, number>();
@@ -66,7 +70,7 @@ export class Metrics {
       name: 'watchword_build_info',
       help: 'Always 1, with the versions of the server and of Node.js.',
       labelNames: ['version', 'node'] as const,
-      registers: [this.#registry],
+      registers: [this.#shared],
     }).set({ version, node: process.version }, 1);
     const issued = this.#issued;
     new Counter({
@@ -147,7 +151,7 @@ export class Metrics {
       new Gauge({
         name,
         help,
-        registers: [this.#registry],
+        registers: [this.#shared],
         async collect() {
           const value = await read().catch(() => undefined);
           if (value === undefined) this.remove();
@@ -168,29 +172,7 @@ export class Metrics {
 
   /** Adds metrics that other parts count. They are read when the metrics are read. */
   observeRegistry(statistics: () => RegistryStatistics): void {
-    new Counter({
-      name: 'watchword_configuration_cache_lookups_total',
-      help: 'Lookups of clients and resource servers, by whether memory had the record.',
-      labelNames: ['result'] as const,
-      registers: [this.#registry],
-      collect() {
-        const { hits, misses } = statistics();
-        this.reset();
-        this.inc({ result: 'hit' }, hits);
-        this.inc({ result: 'miss' }, misses);
-      },
-    });
-    new Gauge({
-      name: 'watchword_registered_records',
-      help: 'Registered clients and resource servers.',
-      labelNames: ['kind'] as const,
-      registers: [this.#registry],
-      collect() {
-        const { clients, resourceServers } = statistics();
-        this.set({ kind: 'client' }, clients);
-        this.set({ kind: 'resource_server' }, resourceServers);
-      },
-    });
+    observeRecords({ registry: this.#registry, shared: this.#shared }, statistics);
   }
 
   /** Adds the metrics of the connections to the database, and of its replica, if it has them. */
@@ -215,6 +197,29 @@ export class Metrics {
     );
   }
 
+  /** @param count processes that answer requests, this one or those that it has started */
+  observeWorkers({
+    count,
+    restarted,
+  }: {
+    readonly count: () => number;
+    readonly restarted: () => number;
+  }): void {
+    new Gauge({
+      name: 'watchword_workers',
+      help: 'Processes of the server that can answer requests.',
+      registers: [this.#registry],
+      collect() {
+        this.set(count());
+      },
+    });
+    this.#observeCount(
+      'watchword_worker_restarts_total',
+      'Processes that were started in the place of others that had ended.',
+      restarted,
+    );
+  }
+
   #observeCount(name: string, help: string, read: () => number): void {
     new Counter({
       name,
@@ -227,12 +232,11 @@ export class Metrics {
     });
   }
 
-  get contentType(): string {
-    return this.#registry.contentType;
+  async part(): Promise<MetricsPart> {
+    return { families: await this.#registry.getMetricsAsJSON(), requests: this.#requests.read() };
   }
 
-  /** The Prometheus text format. */
-  async expose(): Promise<string> {
-    return `${await this.#registry.metrics()}${this.#requests.expose()}`;
+  shared(): Promise<SharedMetrics> {
+    return this.#shared.getMetricsAsJSON();
   }
 }

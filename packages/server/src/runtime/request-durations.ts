@@ -11,6 +11,12 @@ interface Series {
   sum: number;
 }
 
+/** A series, as one process counted it. */
+export interface RequestSeries extends Readonly<Series> {
+  /** As Prometheus writes labels. */
+  readonly labels: string;
+}
+
 /**
  * A histogram in the format of Prometheus. The histogram of the library looks up and checks its labels at each observation,
  * which cost more than all other metrics of a request.
@@ -26,17 +32,16 @@ export class RequestDurations {
     series.sum += seconds;
   }
 
-  /** The Prometheus text format. */
-  expose(): string {
-    const lines = [`# HELP ${name} ${help}`, `# TYPE ${name} histogram`];
+  read(): RequestSeries[] {
+    const found: RequestSeries[] = [];
     for (const [route, byStatus] of this.#series) {
       for (const [status, byMethod] of byStatus) {
         for (const [method, series] of byMethod) {
-          lines.push(...seriesLines(`method="${method}",route="${route}",status="${status}"`, series));
+          found.push({ labels: `method="${method}",route="${route}",status="${status}"`, ...series });
         }
       }
     }
-    return `${lines.join('\n')}\n`;
+    return found;
   }
 
   #add(method: string, route: string, status: number): Series {
@@ -46,6 +51,24 @@ export class RequestDurations {
     this.#series.set(route, byStatus.set(status, byMethod.set(method, series)));
     return series;
   }
+}
+
+/** The sums of several processes, in the Prometheus text format. */
+export function exposeDurations(series: readonly RequestSeries[]): string {
+  const byLabels = new Map<string, Series>();
+  for (const { labels, counts, sum } of series) {
+    const before = byLabels.get(labels);
+    byLabels.set(labels, before === undefined ? { counts, sum } : sumOf(before, { counts, sum }));
+  }
+  const lines = [...byLabels].flatMap(([labels, each]) => seriesLines(labels, each));
+  return `${[`# HELP ${name} ${help}`, `# TYPE ${name} histogram`, ...lines].join('\n')}\n`;
+}
+
+function sumOf(one: Series, other: Series): Series {
+  return {
+    counts: one.counts.map((count, index) => count + (other.counts[index] ?? 0)),
+    sum: one.sum + other.sum,
+  };
 }
 
 function seriesLines(labels: string, { counts, sum }: Series): string[] {

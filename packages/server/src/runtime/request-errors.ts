@@ -2,7 +2,6 @@ import {
   type Clock,
   type FailedRequest,
   type Random,
-  type RecentRequestErrors,
   type RequestError,
   type RequestErrorLog,
   type RequestErrorStore,
@@ -19,7 +18,7 @@ const maxReason = 500;
 const hourMs = 3_600_000;
 
 /** The errors of requests: all of them in memory, those of authenticated clients also in the database. */
-export class RequestErrors implements RequestErrorLog, RecentRequestErrors {
+export class RequestErrors implements RequestErrorLog {
   readonly #clock: Clock;
   readonly #random: Random;
   readonly #memory = new RequestErrorMemory();
@@ -39,6 +38,7 @@ export class RequestErrors implements RequestErrorLog, RecentRequestErrors {
     if (error.isAuthenticated) this.#writer.add(error);
   }
 
+  /** The errors of the last day, newest first. @param clientRecordId only those of this client */
   list(clientRecordId: number | undefined): RequestError[] {
     const oldest = this.#clock.now() - requestErrorHours * hourMs;
     return this.#memory
@@ -47,6 +47,7 @@ export class RequestErrors implements RequestErrorLog, RecentRequestErrors {
       .sort((a, b) => (a.id < b.id ? 1 : -1));
   }
 
+  /** Number of errors of authenticated clients that were not stored since the start. */
   dropped(): number {
     return this.#writer.dropped;
   }

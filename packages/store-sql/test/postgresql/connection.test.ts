@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { StoreUnavailableError } from '@watchword/protocol';
+import { StoreUnavailableError, UnstorableTextError } from '@watchword/protocol';
 import { type PostgresqlDatabase, postgresqlServer, query } from '@watchword/testkit/postgresql';
 import { tcpProxy } from '@watchword/testkit/tcp-proxy';
 import { PostgresqlError } from '../../src/dialects/postgresql/connection/postgresql-error.ts';
@@ -11,6 +11,7 @@ let database: PostgresqlDatabase;
 before(async () => {
   database = await (await postgresqlServer()).createDatabase();
   await query(database.url, 'create table t (id bigint primary key, b bytea, s text)');
+  await query(database.url, 'insert into t values (0)');
 });
 after(() => database.drop());
 
@@ -68,17 +69,27 @@ describe('a session of PostgreSQL', () => {
           const failing = session.pipeline([...session.begin(), insert(id), insert(id), commit]);
           assert.equal(await sqlStateOf(failing), '23505');
           // The transaction goes on failing, with the reason of the first error.
-          assert.equal(await sqlStateOf(session.pipeline([select(1)])), '23505');
+          assert.equal(await sqlStateOf(session.pipeline([select(0)])), '23505');
         });
         await pool.use(async (session) => {
           // The statements were first prepared in the pipelines that failed.
-          const [result] = await session.pipeline([select(1)]);
+          const [result] = await session.pipeline([select(0)]);
           assert.equal(result?.rows.length, 1);
           await session.pipeline([insert(preparedStatements ? 12 : 13)]);
         });
         assert.equal(await numberOf(preparedStatements ? 10 : 11), 0);
       }));
   }
+
+  it('prepares a statement again that failed when it was first prepared', () =>
+    withPool(database.url, {}, (pool) =>
+      pool.use(async (session) => {
+        const division = (by: number) => ({ name: 'division', text: 'select 6 / $1::bigint', values: [by] });
+        assert.equal(await sqlStateOf(session.pipeline([division(0)])), '22012');
+        const [found] = await session.pipeline([division(2)]);
+        assert.deepEqual(found?.rows, [[3]]);
+      }),
+    ));
 
   it('is one transaction for a pipeline without begin', () =>
     withPool(database.url, {}, async (pool) => {
@@ -120,7 +131,7 @@ describe('a session of PostgreSQL', () => {
     withPool(database.url, {}, (pool) =>
       pool.use(async (session) => {
         await session.pipeline([...session.begin(), insert(30)]);
-        await assert.rejects(session.pipeline([insert(31, 'a\0b')]), /U\+0000/);
+        await assert.rejects(session.pipeline([insert(31, 'a\0b')]), UnstorableTextError);
         await assert.rejects(
           session.pipeline([{ text: 'select $1::text[]', values: [['a\0b']] }]),
           /U\+0000/,
@@ -133,8 +144,8 @@ describe('a session of PostgreSQL', () => {
   it('ends a transaction that its user left open', () =>
     withPool(database.url, { size: 1 }, async (pool) => {
       await pool.use((session) => session.pipeline([...session.begin(), insert(40)]));
-      await pool.use((session) => session.pipeline([select(1)]));
-      assert.equal(await numberOf(40), 0);
+      const [found] = await pool.use((session) => session.pipeline([select(40)]));
+      assert.deepEqual(found?.rows, []);
     }));
 
   it('sees one snapshot in a read-only transaction', () =>
@@ -181,7 +192,7 @@ describe('the limits of a session', () => {
       );
       await pool.use(async (session) => {
         await session.pipeline([...session.begin(), { text: 'lock table t', values: [] }]);
-        const waiting = pool.use((other) => other.pipeline([select(1)]));
+        const waiting = pool.use((other) => other.pipeline([select(0)]));
         await assert.rejects(
           waiting,
           (error) => error instanceof StoreUnavailableError && /55P03/.test(error.message),
@@ -207,7 +218,7 @@ describe('a connection that is lost', () => {
     const { hostname, port } = new URL(database.url);
     await using proxy = await tcpProxy({ host: hostname, port: Number(port) });
     await withPool(proxy.url(database.url), {}, async (pool) => {
-      await pool.use((session) => session.pipeline([select(1)]));
+      await pool.use((session) => session.pipeline([select(0)]));
       proxy.hold('answers');
       const commits = pool.use((session) => session.pipeline([...session.begin(), insert(60), commit]));
       const rejected = assert.rejects(

@@ -22,7 +22,7 @@ export function localRecords(store: Store, username: string, scopeSyntax: ScopeS
     scopeSyntax,
     registered: store,
     // Only a running server has errors in memory.
-    recentRequestErrors: { list: () => [], dropped: () => 0 },
+    recentRequestErrors: { list: async () => [], dropped: async () => 0 },
     instruments: { tokenIssued: () => {}, loggedIn: () => {} },
   };
   return {

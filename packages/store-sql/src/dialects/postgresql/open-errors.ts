@@ -2,6 +2,7 @@ import { DatabaseOpenError } from '../../database-open-error.ts';
 import { NoHostError } from './connection/hosts.ts';
 import { PostgresqlError } from './connection/postgresql-error.ts';
 import { sqlState } from './connection/sql-state.ts';
+import { poolerAdvice } from './connection/store-errors.ts';
 import { type DatabaseUrl, withoutPassword } from './connection/url.ts';
 
 /** The error with advice for the operator; other errors than those of PostgreSQL stay as they are. */
@@ -67,6 +68,8 @@ const advice: Readonly<Record<string, string>> = {
   [sqlState.diskFull]: 'The server has no space left on its disk. Free some, and start again.',
   [sqlState.lockNotAvailable]:
     'Another session keeps a table locked. Wait until it has finished, or end it, and try again.',
+  [sqlState.invalidStatementName]: poolerAdvice,
+  [sqlState.duplicatePreparedStatement]: poolerAdvice,
   [sqlState.undefinedTable]: changedTables(),
   [sqlState.undefinedColumn]: changedTables(),
   [sqlState.dataCorrupted]:

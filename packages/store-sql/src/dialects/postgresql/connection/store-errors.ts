@@ -20,8 +20,8 @@ export function toStoreError(error: unknown): Error {
   return new Error(text, { cause });
 }
 
-const poolerAdvice =
-  'A pooler that gives each transaction another connection needs the setting that turns prepared statements off.';
+export const poolerAdvice =
+  'A connection pooler gives each transaction another connection: set postgresql.preparedStatements to false.';
 
 function isFromPooler(code: string): boolean {
   return code === sqlState.invalidStatementName || code === sqlState.duplicatePreparedStatement;

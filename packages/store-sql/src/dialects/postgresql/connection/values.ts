@@ -1,3 +1,5 @@
+import { UnstorableTextError } from '@watchword/protocol';
+
 /** Object identifiers of the types of PostgreSQL that this package uses (catalog `pg_type`). */
 export const oids = {
   bool: 16,
@@ -15,7 +17,7 @@ export const oids = {
 /** Values of one column, or of one parameter. */
 export type Decode = (text: string) => unknown;
 
-/** @throws RangeError for text that PostgreSQL cannot store */
+/** @throws UnstorableTextError */
 export function encode(value: unknown): string | Buffer | null {
   switch (typeof value) {
     case 'string':
@@ -37,9 +39,8 @@ function encodeObject(value: unknown): string | Buffer | null {
   throw new TypeError('a value for PostgreSQL is text, a number, bytes, null, or an array of these');
 }
 
-/** An error of the caller: the rules reject such text where it comes from a request. */
 function storable(text: string): string {
-  if (text.includes('\0')) throw new RangeError('text for PostgreSQL must not contain the character U+0000');
+  if (text.includes('\0')) throw new UnstorableTextError('A text has the character U+0000.');
   return text;
 }
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { formOf } from '../src/dialects/postgresql/hot/command-form.ts';
-import { formText } from '../src/dialects/postgresql/hot/form-text.ts';
-import { roundsOf } from '../src/dialects/postgresql/hot/rounds.ts';
-import { type Command, commandOf } from '../src/hot/command.ts';
-import { statements } from '../src/hot/statements.ts';
-import { newFlow, newToken, tokenId } from './support/hot-commands.ts';
+import { formOf } from '../../src/dialects/postgresql/hot/command-form.ts';
+import { formText } from '../../src/dialects/postgresql/hot/form-text.ts';
+import { roundsOf } from '../../src/dialects/postgresql/hot/rounds.ts';
+import { type Command, commandOf } from '../../src/hot/command.ts';
+import { statements } from '../../src/hot/statements.ts';
+import { newFlow, newToken, tokenId } from '../support/hot-commands.ts';
 
 function textOf(command: Command) {
   const { sql, before } = formText(formOf(command) ?? assert.fail());

@@ -1,0 +1,64 @@
+import { Command } from 'commander';
+import { standardOutput } from '../runtime/standard-output.ts';
+import { letYoungGenerationGrow } from '../runtime/young-generation.ts';
+import type { MainChannel } from '../workers/main-channel.ts';
+import { exitCodeOf, explain } from './explain.ts';
+import { demoText, startService } from './start-service.ts';
+import { UsageError } from './usage-error.ts';
+
+/** The process that `serve` starts several times with `--workers`. */
+export function workerCommand(): Command {
+  return new Command('worker')
+    .description('one of the processes of "serve --workers", which starts it')
+    .action(async ({ io }: { readonly io: { exitCode?: unknown } }) => {
+      const { MainChannel } = await import('../workers/main-channel.ts');
+      if (!MainChannel.isPossible) {
+        throw new UsageError('worker: "watchword serve --workers" starts this command by itself');
+      }
+      const channel = new MainChannel();
+      try {
+        await work(channel);
+      } catch (error) {
+        await channel.reportLast({ kind: 'failed', text: explain(error), exitCode: exitCodeOf(error) });
+        io.exitCode = exitCodeOf(error);
+        channel.close();
+      }
+    });
+}
+
+/** @throws the error of a start that failed */
+async function work(channel: MainChannel): Promise<never> {
+  // Loaded while the main process sends the assignment.
+  const [{ composeService }, { endAtUncaughtErrors, endInOrder }, { workerPlace }, assignment] =
+    await Promise.all([
+      import('../compose.ts'),
+      import('../shutdown.ts'),
+      import('../workers/worker-place.ts'),
+      channel.assignment,
+    ]);
+  const { configuration, isDemo, isFirst } = assignment;
+  const sink = standardOutput();
+  const service = await composeService(configuration, sink, workerPlace(channel, assignment));
+  endAtUncaughtErrors(service, sink);
+  await startService(service, { configuration, sink, isDemo: isDemo && isFirst });
+  letYoungGenerationGrow();
+  const { baseUrl, store } = service;
+  channel.report({
+    kind: 'ready',
+    facts: {
+      baseUrl,
+      migrated: store.migrated,
+      demoText: isDemo && isFirst ? await demoText(service, configuration) : undefined,
+    },
+  });
+  if (isFirst) service.examine();
+  const reason = await channel.endRequest;
+  channel.report({ kind: 'leaving' });
+  return endInOrder(service, sink, {
+    reason,
+    // The main process ends a worker at once if it has to.
+    nextRequest: () => new Promise(() => {}),
+    linger: configuration['shutdown.linger'],
+    deadline: configuration['shutdown.deadline'],
+  });
+}

@@ -1,0 +1,27 @@
+import type { Ports } from './http/ports.ts';
+import { type ListenAddress, listen } from './listen.ts';
+import { alone, type Siblings } from './runtime/siblings.ts';
+
+/** Where a service runs: as the only process of a server, or as one of its workers. */
+export interface Place {
+  /** Number of the worker, in a server that has several. */
+  readonly worker: number | undefined;
+  readonly siblings: Siblings;
+  /** Opens a port, or answers at one that the main process has opened. @throws ListenError */
+  openPort(ports: Ports, address: ListenAddress): Promise<OpenedPort>;
+}
+
+export interface OpenedPort {
+  readonly port: number;
+  /** Whether this process has opened it. */
+  readonly isOwn: boolean;
+}
+
+/** The only process of a server. */
+export function onlyProcess(): Place {
+  return {
+    worker: undefined,
+    siblings: alone(),
+    openPort: async (ports, address) => ({ port: await listen(ports, address), isOwn: true }),
+  };
+}

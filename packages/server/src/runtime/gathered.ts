@@ -1,0 +1,53 @@
+import type { FailedLogins, RecentRequestErrors, RequestError } from '@watchword/protocol';
+import type { Metrics } from './metrics.ts';
+import type { RequestErrors } from './request-errors.ts';
+import type { Question, Siblings } from './siblings.ts';
+
+type ErrorCounts = Awaited<ReturnType<Metrics['errors']>>;
+
+const failedLoginsQuestion: Question<FailedLogins> = { name: 'failed-logins' };
+const errorCountsQuestion: Question<ErrorCounts> = { name: 'error-counts' };
+const requestErrorsQuestion: Question<RequestError[]> = { name: 'request-errors' };
+const droppedErrorsQuestion: Question<number> = { name: 'dropped-request-errors' };
+
+/** What processes count in memory and administrators see, of all processes that answer at the port. */
+export interface Gathered {
+  failedLogins(): Promise<FailedLogins>;
+  errors(): Promise<ErrorCounts>;
+  readonly requestErrors: RecentRequestErrors;
+}
+
+/** @param siblings also ask this process, which answers from now on */
+export function gathered(
+  siblings: Siblings,
+  { metrics, requestErrors }: { readonly metrics: Metrics; readonly requestErrors: RequestErrors },
+): Gathered {
+  siblings.answer(failedLoginsQuestion, () => metrics.failedLogins());
+  siblings.answer(errorCountsQuestion, () => metrics.errors());
+  siblings.answer(requestErrorsQuestion, (id) => requestErrors.list(typeof id === 'number' ? id : undefined));
+  siblings.answer(droppedErrorsQuestion, () => requestErrors.dropped());
+  return {
+    async failedLogins() {
+      const counts = await siblings.askAll(failedLoginsQuestion);
+      const sum = (of: keyof FailedLogins) => counts.reduce((total, count) => total + count[of], 0);
+      return { lastHour: sum('lastHour'), hourBefore: sum('hourBefore') };
+    },
+    async errors() {
+      const sums = new Map<string, number>();
+      for (const { error, requests } of (await siblings.askAll(errorCountsQuestion)).flat()) {
+        sums.set(error, (sums.get(error) ?? 0) + requests);
+      }
+      return [...sums].map(([error, requests]) => ({ error, requests }));
+    },
+    requestErrors: {
+      async dropped() {
+        return (await siblings.askAll(droppedErrorsQuestion)).reduce((sum, dropped) => sum + dropped, 0);
+      },
+      async list(clientRecordId) {
+        const lists = await siblings.askAll(requestErrorsQuestion, clientRecordId);
+        const [only = []] = lists;
+        return lists.length === 1 ? only : lists.flat().sort((a, b) => (a.id < b.id ? 1 : -1));
+      },
+    },
+  };
+}

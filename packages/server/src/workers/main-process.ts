@@ -1,0 +1,171 @@
+import type { Configuration } from '../config/settings.ts';
+import { Ports } from '../http/ports.ts';
+import { connectionRejection } from '../http/rejected-connection.ts';
+import { answerStarting } from '../http/starting.ts';
+import { listen } from '../listen.ts';
+import { metricsQuestion } from '../runtime/exposition.ts';
+import { createLogger, type Logger, type LogSink } from '../runtime/logger.ts';
+import { Metrics } from '../runtime/metrics.ts';
+import { version } from '../version.ts';
+import { AcceptingPort } from './accepting-port.ts';
+import { type Accepted, Distribution } from './distribution.ts';
+import { formattedLines, passOnLines } from './log-lines.ts';
+import type { Assignment, PortName, Report, ServerFacts } from './messages.ts';
+import { SiblingHub } from './sibling-hub.ts';
+import { Supervisor } from './supervisor.ts';
+import { WorkerProcess } from './worker-process.ts';
+
+export interface MainProcessOptions {
+  readonly configuration: Configuration;
+  readonly sink: LogSink;
+  /** Number of workers. */
+  readonly workers: number;
+  readonly isDemo: boolean;
+  /** Makes a line for people of a line of the log; absent if the log stays JSON. */
+  readonly format?: (line: string) => string;
+}
+
+// Milliseconds that the end of the server waits for connections that no worker has yet.
+const handOverPatience = 1000;
+
+/** The process that the operator has started. It opens the ports, gives each connection to a worker, and answers nothing. */
+export class MainProcess {
+  readonly logger: Logger;
+  readonly #options: MainProcessOptions;
+  readonly #metrics = new Metrics(version);
+  readonly #ports: AcceptingPort[] = [];
+  readonly #starting: (accepted: Accepted) => void;
+  readonly #distribution: Distribution;
+  readonly #supervisor: Supervisor;
+  readonly #hub: SiblingHub;
+  readonly #opened: Partial<Record<PortName, number>> = {};
+
+  constructor(options: MainProcessOptions) {
+    const { configuration, sink, workers } = options;
+    this.#options = options;
+    this.logger = createLogger(configuration['log.level'], sink);
+    this.#starting = this.#answerStarting();
+    this.#distribution = new Distribution((accepted) => this.#starting(accepted));
+    this.#supervisor = new Supervisor({
+      count: workers,
+      logger: this.logger,
+      start: (number, isFirst) => this.#startWorker(number, isFirst),
+      onReady: (worker) => this.#distribution.add(worker),
+      onEnd: (worker) => this.#distribution.remove(worker),
+    });
+    this.#hub = new SiblingHub(() => this.#supervisor.ready, {
+      [metricsQuestion.name]: () => this.#metricsPart(),
+    });
+    this.#metrics.observeDroppedLogLines(() => sink.dropped());
+    this.#metrics.observeWorkers({ count: () => 0, restarted: () => this.#supervisor.restarted });
+  }
+
+  /**
+   * Opens the ports and starts the workers. Until all of them are ready, requests are answered 503.
+   *
+   * @throws ListenError, WorkerError; then everything is closed again
+   */
+  async start(): Promise<ServerFacts> {
+    const { configuration } = this.#options;
+    const { host, port, 'metrics.host': metricsHost, 'metrics.port': metricsPort } = configuration;
+    try {
+      this.#opened.server = await listen(this.#port('server'), { host, port, flags: '--' });
+      if (metricsPort !== undefined) {
+        const address = { host: metricsHost, port: metricsPort, flags: '--metrics-' } as const;
+        this.#opened.metrics = await listen(this.#port('metrics'), address);
+        this.logger.info(
+          { host: metricsHost, port: this.#opened.metrics },
+          'metrics are at a port of their own',
+        );
+      }
+      return await this.#supervisor.start();
+    } catch (error) {
+      this.closePort();
+      throw error;
+    }
+  }
+
+  /** Rejects with a WorkerError when the server cannot go on. Then everything is closed. */
+  async untilFailure(): Promise<never> {
+    try {
+      return await this.#supervisor.failed;
+    } catch (error) {
+      await this.abandon();
+      throw error;
+    }
+  }
+
+  closePort(): void {
+    for (const port of this.#ports) port.close();
+  }
+
+  /** Closes the ports and ends the workers in order. @returns whether all of them ended in order */
+  async close(): Promise<boolean> {
+    this.closePort();
+    const timeUp = new Promise((resolve) => setTimeout(resolve, handOverPatience).unref());
+    await Promise.race([this.#distribution.idle(), timeUp]);
+    return this.#supervisor.end('the server ends');
+  }
+
+  /** Closes the ports and ends the workers at once. */
+  async abandon(): Promise<void> {
+    this.closePort();
+    await this.#supervisor.kill();
+  }
+
+  #port(name: PortName): AcceptingPort {
+    const port = new AcceptingPort((connection) => this.#distribution.accept({ port: name, connection }));
+    this.#ports.push(port);
+    return port;
+  }
+
+  /** Answers while there is no worker. */
+  #answerStarting(): (accepted: Accepted) => void {
+    const { configuration } = this.#options;
+    const { pathname } = new URL(configuration.baseUrl);
+    const ports = new Ports(
+      {
+        requestTimeout: configuration['http.requestTimeout'],
+        reject: connectionRejection(this.#metrics, this.logger),
+      },
+      answerStarting(pathname.replace(/\/$/, '')),
+    );
+    const receive = ports.receive();
+    return ({ connection }) => {
+      receive(connection);
+      connection.resume();
+    };
+  }
+
+  #startWorker(number: number, isFirst: boolean): WorkerProcess {
+    const { configuration, isDemo, workers, sink, format } = this.#options;
+    const assignment: Assignment = {
+      number,
+      count: workers,
+      configuration,
+      ports: this.#opened,
+      isFirst,
+      isDemo,
+    };
+    const worker = new WorkerProcess(assignment, {
+      reported: (from, report) => this.#handle(from, report),
+    });
+    const write = (lines: string) => void sink.stream.write(lines);
+    passOnLines(worker.log, format === undefined ? write : formattedLines(format, write));
+    return worker;
+  }
+
+  #handle(worker: WorkerProcess, report: Report): void {
+    if (report.kind === 'taken') this.#distribution.taken(worker);
+    else if (report.kind === 'leaving') this.#distribution.leave(worker);
+    else if (report.kind === 'ask') void this.#hub.ask(worker, report);
+    else if (report.kind === 'answer') this.#hub.answered(report);
+    else if (report.kind === 'news') this.#hub.tell(worker, report);
+  }
+
+  /** What this process adds to the sums of the workers. What it needs for the event loop is not worth an average. */
+  async #metricsPart() {
+    const { families, requests } = await this.#metrics.part();
+    return { requests, families: families.filter(({ name }) => !name.startsWith('nodejs_')) };
+  }
+}

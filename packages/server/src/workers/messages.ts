@@ -1,0 +1,60 @@
+import type { Configuration } from '../config/settings.ts';
+
+/** The ports of a server. */
+export type PortName = 'server' | 'metrics';
+
+/** What a worker is to do. */
+export interface Assignment {
+  /** From 1. A worker that replaces another has its number. */
+  readonly number: number;
+  /** Number of workers. */
+  readonly count: number;
+  readonly configuration: Configuration;
+  /** The ports that the main process has opened. */
+  readonly ports: Readonly<Partial<Record<PortName, number>>>;
+  /** Whether it is the first worker of the server, which prepares the database. */
+  readonly isFirst: boolean;
+  readonly isDemo: boolean;
+}
+
+/** What the first worker knows of the server that has started. */
+export interface ServerFacts {
+  readonly baseUrl: string;
+  /** Names of the migrations that were applied. */
+  readonly migrated: readonly string[];
+  /** What a user of the demo reads, if it is one. */
+  readonly demoText: string | undefined;
+}
+
+/** From the main process to a worker. */
+export type Order =
+  | { readonly kind: 'assignment'; readonly assignment: Assignment }
+  /** A connection comes with this message. */
+  | { readonly kind: 'connection'; readonly port: PortName }
+  | { readonly kind: 'question'; readonly id: number; readonly name: string; readonly argument: unknown }
+  | { readonly kind: 'answers'; readonly id: number; readonly answers: readonly unknown[] }
+  | { readonly kind: 'news'; readonly name: string; readonly news: unknown }
+  | { readonly kind: 'end'; readonly reason: string };
+
+/** From a worker to the main process. */
+export type Report =
+  /** The worker has loaded its code. The main process sends the assignment. */
+  | { readonly kind: 'loaded' }
+  | { readonly kind: 'ready'; readonly facts: ServerFacts }
+  /** The worker could not start. The text is for the operator. */
+  | { readonly kind: 'failed'; readonly text: string; readonly exitCode: number }
+  /** The worker has the connection that was sent last. */
+  | { readonly kind: 'taken'; readonly open: number }
+  /** Number of open connections. */
+  | { readonly kind: 'open'; readonly open: number }
+  /** The worker begins to end, and takes no more connections. */
+  | { readonly kind: 'leaving' }
+  | {
+      readonly kind: 'ask';
+      readonly id: number;
+      readonly name: string;
+      readonly argument: unknown;
+      readonly of: 'all' | 'one';
+    }
+  | { readonly kind: 'answer'; readonly id: number; readonly answer: unknown }
+  | { readonly kind: 'news'; readonly name: string; readonly news: unknown };

@@ -1,0 +1,345 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { createConnection, createServer } from 'node:net';
+import { after, before, describe, it } from 'node:test';
+import {
+  logged,
+  type RunningServer,
+  startProcess,
+  temporaryDirectory,
+  until,
+  watchword,
+  watchwordProcess,
+} from '@watchword/server-testkit/process';
+import { demoClient, demoResourceServer, postForm } from '@watchword/server-testkit/server';
+import { type PostgresqlDatabase, postgresqlServer } from '@watchword/testkit/postgresql';
+import { parseExposition, seriesValue } from './support/exposition.ts';
+import { rawRequest } from './support/raw-http.ts';
+
+const grant = { grant_type: 'client_credentials' };
+const close = { connection: 'close' };
+
+let database: PostgresqlDatabase;
+before(async () => {
+  database = await (await postgresqlServer()).createDatabase();
+});
+after(() => database.drop());
+
+/** A server of several processes, with the demo records. */
+function startWorkers(workers: number, ...args: readonly string[]): Promise<RunningServer> {
+  const where = ['--host', '127.0.0.1', '--port', '0', '--database', database.url];
+  return startProcess(['--demo', ...where, '--workers', String(workers), ...args]);
+}
+
+interface Line {
+  readonly pid: number;
+  readonly worker?: number;
+  readonly msg: string;
+  readonly [field: string]: unknown;
+}
+
+/** The lines of the log. Fails if one of them is not whole. */
+function linesOf({ log }: RunningServer): Line[] {
+  const lines = log().split('\n');
+  assert.equal(lines.pop(), '', 'the log ends within a line');
+  return lines.map((line) => JSON.parse(line));
+}
+
+/** The process ids of the workers that are ready, by number. */
+function workerPids(server: RunningServer): Map<unknown, number> {
+  const ready = linesOf(server).filter(({ msg }) => msg === 'a worker is ready');
+  return new Map(ready.map(({ worker, workerPid }) => [worker, Number(workerPid)]));
+}
+
+function firstWorker(server: RunningServer): number {
+  const pid = workerPids(server).get(1);
+  assert.ok(pid !== undefined);
+  return pid;
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function metricsOf(url: string) {
+  return parseExposition(await (await fetch(`${url}/metrics`, { headers: close })).text());
+}
+
+/** A token of the demo client, over a connection of its own. */
+async function issue(baseUrl: string): Promise<string> {
+  const answer = await fetch(`${baseUrl}/oauth2/token`, {
+    method: 'POST',
+    headers: { ...close, authorization: `Basic ${btoa(demoClient)}` },
+    body: new URLSearchParams(grant),
+  });
+  assert.equal(answer.status, 200);
+  return ((await answer.json()) as { access_token: string }).access_token;
+}
+
+describe('the workers of a server', () => {
+  let server: RunningServer;
+  before(async () => {
+    const limits = ['--failed-attempts-per-identifier', '5', '--http-request-timeout', '1'];
+    server = await startWorkers(3, ...limits, '--shutdown-linger', '1');
+  });
+  after(() => server[Symbol.asyncDispose]());
+
+  it('start together, with one line that the server listens, one migration and one set of demo records', () => {
+    const lines = linesOf(server);
+    const listening = lines.filter(({ msg }) => msg === 'listening');
+    assert.equal(listening.length, 1);
+    assert.equal(listening[0]?.workers, 3);
+    assert.ok(Array.isArray(listening[0]?.migrated) && listening[0].migrated.length > 0);
+    assert.equal(server.stderr().match(/Watchword serves/g)?.length, 1);
+  });
+
+  it('answer in turn at one port, and each line of the log is whole and names its worker', async () => {
+    for (let request = 0; request < 9; request += 1) await issue(server.baseUrl);
+    const answeredBy = () => linesOf(server).filter(({ route }) => route === '/oauth2/token');
+    await until(() => answeredBy().length === 9);
+    const count = (number: number) => answeredBy().filter(({ worker }) => worker === number).length;
+    assert.deepEqual([count(1), count(2), count(3)], [3, 3, 3]);
+    assert.equal(new Set(answeredBy().map(({ pid }) => pid)).size, 3);
+  });
+
+  it('accept each the tokens that the others have issued', async () => {
+    const token = await issue(server.baseUrl);
+    for (let request = 0; request < 3; request += 1) {
+      const info = await postForm(
+        server.baseUrl,
+        '/v1/tokeninfo',
+        { access_token: token },
+        demoResourceServer,
+      );
+      assert.equal(info.status, 200);
+    }
+  });
+
+  it('have one set of metrics with the sums of all', async () => {
+    for (let read = 0; read < 3; read += 1) {
+      const metrics = await metricsOf(server.baseUrl);
+      const labels = { grant_type: 'client_credentials' };
+      assert.equal(seriesValue(metrics, 'watchword_tokens_issued_total', labels), 10);
+      assert.equal(seriesValue(metrics, 'watchword_workers'), 3);
+      assert.equal(seriesValue(metrics, 'watchword_worker_restarts_total'), 0);
+      assert.equal(seriesValue(metrics, 'watchword_registered_records', { kind: 'resource_server' }), 2);
+      const started = seriesValue(metrics, 'process_start_time_seconds') ?? 0;
+      assert.ok(Math.abs(started - Date.now() / 1000) < 3600, String(started));
+    }
+  });
+
+  it('hold the limit of failed authentications together', async () => {
+    const wrong = 'another-client:wrong';
+    for (let attempt = 0; attempt < 5; attempt += 1) {
+      await postForm(server.baseUrl, '/oauth2/token', grant, wrong);
+    }
+    let refused = 0;
+    await until(async () => {
+      const { status } = await postForm(server.baseUrl, '/oauth2/token', grant, wrong);
+      refused = status === 429 ? refused + 1 : 0;
+      return refused === 6;
+    });
+  });
+
+  it('end a request that does not arrive in time, and answer a client that has ended its side', async () => {
+    const { port } = new URL(server.baseUrl);
+    const slow = await rawRequest(Number(port), 'GET /healthz HTTP/1.1\r\nHost: x\r\n');
+    assert.match(slow, /^HTTP\/1\.1 408 /);
+    const { promise, resolve } = Promise.withResolvers<string>();
+    const socket = createConnection({ port: Number(port), host: '127.0.0.1' });
+    let answer = '';
+    socket.on('data', (chunk: Buffer) => (answer += chunk.toString())).on('close', () => resolve(answer));
+    socket.end('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
+    assert.match(await promise, /^HTTP\/1\.1 200 /);
+  });
+
+  it('go on when one is killed, and get another in its place', async () => {
+    const killed = firstWorker(server);
+    const tokens: string[] = [];
+    const lost: unknown[] = [];
+    let sent = 0;
+    const load = async () => {
+      while (sent < 400) {
+        sent += 1;
+        if (sent === 50) process.kill(killed, 'SIGKILL');
+        await issue(server.baseUrl).then(
+          (token) => tokens.push(token),
+          (error) => lost.push(error),
+        );
+      }
+    };
+    await Promise.all(Array.from({ length: 8 }, load));
+    // Only requests that the killed worker had begun to read.
+    assert.ok(lost.length <= 8, `${lost.length} of 400 requests failed: ${lost[0]}`);
+    for (const error of lost) assert.match(String(error), /fetch failed/);
+    await logged(server.log, /"worker":1,"workerPid":\d+,"signal":"SIGKILL","msg":"a worker failed/);
+    await until(async () => seriesValue(await metricsOf(server.baseUrl), 'watchword_workers') === 3);
+    assert.equal(seriesValue(await metricsOf(server.baseUrl), 'watchword_worker_restarts_total'), 1);
+    for (const token of tokens.slice(-20)) {
+      const info = await postForm(
+        server.baseUrl,
+        '/v1/tokeninfo',
+        { access_token: token },
+        demoResourceServer,
+      );
+      assert.equal(info.status, 200);
+    }
+  });
+
+  it('lose no request when one is asked to end', async () => {
+    const asked = firstWorker(server);
+    let sent = 0;
+    const load = async () => {
+      while (sent < 200) {
+        sent += 1;
+        if (sent === 50) process.kill(asked, 'SIGTERM');
+        await issue(server.baseUrl);
+      }
+    };
+    await Promise.all(Array.from({ length: 8 }, load));
+    await logged(server.log, /"exitCode":0,"msg":"a worker has ended; another one starts/);
+    await until(async () => seriesValue(await metricsOf(server.baseUrl), 'watchword_workers') === 3);
+  });
+
+  it('complete their open requests when the server is asked to end, which ends with exit code 0', async () => {
+    const pids = [...workerPids(server).values()];
+    const { port } = new URL(server.baseUrl);
+    const body = 'grant_type=client_credentials';
+    const head = `POST /oauth2/token HTTP/1.1\r\nHost: x\r\nAuthorization: Basic ${btoa(demoClient)}\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: ${body.length}\r\n\r\n`;
+    const socket = createConnection({ port: Number(port), host: '127.0.0.1' });
+    let answer = '';
+    socket.on('data', (chunk: Buffer) => (answer += chunk.toString()));
+    socket.write(head);
+    await once(socket, 'connect');
+    // Answered by each worker: the one with the open request has read its head.
+    for (let request = 0; request < 6; request += 1)
+      await fetch(`${server.baseUrl}/healthz`, { headers: close });
+    const ended = server.end('SIGTERM');
+    await logged(server.log, /"reason":"SIGTERM","msg":"shutting down/);
+    await assert.rejects(fetch(`${server.baseUrl}/healthz`));
+    socket.write(body);
+    assert.equal(await ended, 0);
+    assert.match(answer, /^HTTP\/1\.1 200 [\s\S]*access_token/);
+    assert.deepEqual(pids.filter(isRunning), []);
+    assert.match(linesOf(server).at(-1)?.msg ?? '', /^shut down$/);
+    assert.doesNotMatch(server.log(), /uncaught|unexpected error/);
+  });
+});
+
+describe('a server with workers', () => {
+  it('ends in order when its main process is killed', async () => {
+    await using server = await startWorkers(2);
+    const pids = [...workerPids(server).values()];
+    assert.equal(pids.length, 2);
+    await server.end('SIGKILL');
+    await assert.rejects(fetch(`${server.baseUrl}/healthz`));
+    await until(() => !pids.some(isRunning));
+  });
+
+  it('ends at once, with exit code 1, at a second signal', async () => {
+    await using server = await startWorkers(2, '--shutdown-deadline', '60');
+    const { port } = new URL(server.baseUrl);
+    const open = rawRequest(
+      Number(port),
+      'POST /oauth2/token HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n',
+    );
+    for (let request = 0; request < 4; request += 1)
+      await fetch(`${server.baseUrl}/healthz`, { headers: close });
+    const ended = server.end('SIGTERM');
+    await logged(server.log, /shutting down/);
+    await until(() => server.child.exitCode !== null || !server.child.kill('SIGTERM'));
+    assert.equal(await ended, 1);
+    assert.match(server.log(), /a second request to end: SIGTERM/);
+    await open;
+  });
+
+  it('has its metrics at a port of their own, if it is set so', async () => {
+    await using server = await startWorkers(2, '--metrics-port', '0', '--metrics-host', '127.0.0.1');
+    const ports = linesOf(server).filter(({ msg }) => msg === 'metrics are at a port of their own');
+    assert.equal(ports.length, 1);
+    const url = `http://127.0.0.1:${ports[0]?.port}`;
+    await issue(server.baseUrl);
+    const labels = { grant_type: 'client_credentials' };
+    assert.equal(seriesValue(await metricsOf(url), 'watchword_tokens_issued_total', labels), 1);
+    assert.equal((await fetch(`${server.baseUrl}/metrics`)).status, 404);
+    assert.equal((await fetch(`${url}/oauth2/token`)).status, 404);
+  });
+
+  it('answers 503 while no worker is left, and ends with exit code 1 and one message if none can start', async () => {
+    await using directory = await temporaryDirectory();
+    const module = directory.file('module.mjs');
+    const broken = directory.file('broken');
+    await writeFile(
+      module,
+      `import { existsSync } from 'node:fs';
+      export default () => {
+        if (existsSync(${JSON.stringify(broken)})) throw new Error('the key of the module is missing');
+        const begin = async () => ({ kind: 'failed' });
+        return { name: 'breakable', begin, resume: begin };
+      };`,
+    );
+    await using server = await startWorkers(2, '--authenticator', module);
+    await writeFile(broken, '');
+    for (const pid of workerPids(server).values()) process.kill(pid, 'SIGKILL');
+    await until(async () => {
+      const { status, headers } = await fetch(`${server.baseUrl}/readyz`, { headers: close });
+      if (status !== 503) return false;
+      assert.equal(headers.get('retry-after'), '1');
+      return true;
+    });
+    assert.equal((await fetch(`${server.baseUrl}/healthz`, { headers: close })).status, 200);
+    await until(() => server.child.exitCode !== null);
+    assert.equal(server.child.exitCode, 2);
+    assert.equal(server.stderr().match(/the key of the module is missing/g)?.length, 1, server.stderr());
+  });
+});
+
+describe('serve --workers', () => {
+  const postgresql = (url: string) => ['serve', '--host', '127.0.0.1', '--database', url, '--workers', '2'];
+
+  it('needs PostgreSQL: exit code 2, with what to do', async () => {
+    const { code, stderr } = await watchword(['serve', '--port', '0', '--workers', '2']);
+    assert.equal(code, 2);
+    assert.match(
+      stderr,
+      /workers \(--workers\): several processes need PostgreSQL.*name a PostgreSQL database/,
+    );
+  });
+
+  it('reports a port that is in use as without workers, and leaves the database as it is', async () => {
+    await using empty = await (await postgresqlServer()).createDatabase();
+    const taken = createServer().listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    const address = taken.address();
+    const port = String(typeof address === 'object' && address?.port);
+    const { code, stderr } = await watchword([...postgresql(empty.url), '--port', port]);
+    taken.close();
+    assert.equal(code, 1);
+    assert.match(
+      stderr,
+      /^watchword: Cannot listen on 127\.0\.0\.1 port \d+: another process uses the port\./,
+    );
+    const report = await watchword(['migrate', '--check', '--json', '--database', empty.url]);
+    assert.match(report.stdout, /0001-schema/);
+  });
+
+  it('reports once why the first worker cannot start, with the exit code of a server without workers', async () => {
+    const unknown = `${(await postgresqlServer()).url('no_such_database')}`;
+    for (const [args, expected] of [
+      [[...postgresql(unknown), '--port', '0'], 1],
+      [[...postgresql(database.url), '--port', '0', '--authenticator', './missing.js'], 2],
+    ] as const) {
+      const alone = await watchwordProcess([...args, '--workers', '1']);
+      const several = await watchwordProcess(args);
+      assert.equal(several.code, expected);
+      assert.equal(several.stderr, alone.stderr);
+      assert.equal(alone.code, expected);
+    }
+  });
+});
