@@ -10,7 +10,6 @@ import {
   temporaryDirectory,
   until,
   watchword,
-  watchwordProcess,
 } from '@watchword/server-testkit/process';
 import { demoClient, demoResourceServer, postForm } from '@watchword/server-testkit/server';
 import { type PostgresqlDatabase, postgresqlServer } from '@watchword/testkit/postgresql';
@@ -84,9 +83,14 @@ async function issue(baseUrl: string): Promise<string> {
 
 describe('the workers of a server', () => {
   let server: RunningServer;
+  let metricsUrl: string;
   before(async () => {
     const limits = ['--failed-attempts-per-identifier', '5', '--http-request-timeout', '1'];
-    server = await startWorkers(3, ...limits, '--shutdown-linger', '1');
+    const metrics = ['--metrics-host', '127.0.0.1', '--metrics-port', '0'];
+    server = await startWorkers(3, ...limits, ...metrics, '--shutdown-linger', '1');
+    const ports = linesOf(server).filter(({ msg }) => msg === 'metrics are at a port of their own');
+    assert.equal(ports.length, 1);
+    metricsUrl = `http://127.0.0.1:${ports[0]?.port}`;
   });
   after(() => server[Symbol.asyncDispose]());
 
@@ -99,12 +103,12 @@ describe('the workers of a server', () => {
     assert.equal(server.stderr().match(/Watchword serves/g)?.length, 1);
   });
 
-  it('answer in turn at one port, and each line of the log is whole and names its worker', async () => {
+  it('answer all at one port, and each line of the log is whole and names its worker', async () => {
     for (let request = 0; request < 9; request += 1) await issue(server.baseUrl);
     const answeredBy = () => linesOf(server).filter(({ route }) => route === '/oauth2/token');
     await until(() => answeredBy().length === 9);
     const count = (number: number) => answeredBy().filter(({ worker }) => worker === number).length;
-    assert.deepEqual([count(1), count(2), count(3)], [3, 3, 3]);
+    assert.ok(Math.min(count(1), count(2), count(3)) > 0, `${count(1)}, ${count(2)}, ${count(3)}`);
     assert.equal(new Set(answeredBy().map(({ pid }) => pid)).size, 3);
   });
 
@@ -121,9 +125,11 @@ describe('the workers of a server', () => {
     }
   });
 
-  it('have one set of metrics with the sums of all', async () => {
+  it('have one set of metrics with the sums of all, only at the port of the metrics if it is set', async () => {
+    assert.equal((await fetch(`${server.baseUrl}/metrics`)).status, 404);
+    assert.equal((await fetch(`${metricsUrl}/oauth2/token`)).status, 404);
     for (let read = 0; read < 3; read += 1) {
-      const metrics = await metricsOf(server.baseUrl);
+      const metrics = await metricsOf(metricsUrl);
       const labels = { grant_type: 'client_credentials' };
       assert.equal(seriesValue(metrics, 'watchword_tokens_issued_total', labels), 10);
       assert.equal(seriesValue(metrics, 'watchword_workers'), 3);
@@ -165,7 +171,7 @@ describe('the workers of a server', () => {
     const lost: unknown[] = [];
     let sent = 0;
     const load = async () => {
-      while (sent < 400) {
+      while (sent < 200) {
         sent += 1;
         if (sent === 50) process.kill(killed, 'SIGKILL');
         await issue(server.baseUrl).then(
@@ -176,11 +182,11 @@ describe('the workers of a server', () => {
     };
     await Promise.all(Array.from({ length: 8 }, load));
     // Only requests that the killed worker had begun to read.
-    assert.ok(lost.length <= 8, `${lost.length} of 400 requests failed: ${lost[0]}`);
+    assert.ok(lost.length <= 8, `${lost.length} of 200 requests failed: ${lost[0]}`);
     for (const error of lost) assert.match(String(error), /fetch failed/);
     await logged(server.log, /"worker":1,"workerPid":\d+,"signal":"SIGKILL","msg":"a worker failed/);
-    await until(async () => seriesValue(await metricsOf(server.baseUrl), 'watchword_workers') === 3);
-    assert.equal(seriesValue(await metricsOf(server.baseUrl), 'watchword_worker_restarts_total'), 1);
+    await until(async () => seriesValue(await metricsOf(metricsUrl), 'watchword_workers') === 3);
+    assert.equal(seriesValue(await metricsOf(metricsUrl), 'watchword_worker_restarts_total'), 1);
     for (const token of tokens.slice(-20)) {
       const info = await postForm(
         server.baseUrl,
@@ -196,15 +202,15 @@ describe('the workers of a server', () => {
     const asked = firstWorker(server);
     let sent = 0;
     const load = async () => {
-      while (sent < 200) {
+      while (sent < 100) {
         sent += 1;
-        if (sent === 50) process.kill(asked, 'SIGTERM');
+        if (sent === 25) process.kill(asked, 'SIGTERM');
         await issue(server.baseUrl);
       }
     };
     await Promise.all(Array.from({ length: 8 }, load));
     await logged(server.log, /"exitCode":0,"msg":"a worker has ended; another one starts/);
-    await until(async () => seriesValue(await metricsOf(server.baseUrl), 'watchword_workers') === 3);
+    await until(async () => seriesValue(await metricsOf(metricsUrl), 'watchword_workers') === 3);
   });
 
   it('complete their open requests when the server is asked to end, which ends with exit code 0', async () => {
@@ -257,18 +263,6 @@ describe('a server with workers', () => {
     assert.equal(await ended, 1);
     assert.match(server.log(), /a second request to end: SIGTERM/);
     await open;
-  });
-
-  it('has its metrics at a port of their own, if it is set so', async () => {
-    await using server = await startWorkers(2, '--metrics-port', '0', '--metrics-host', '127.0.0.1');
-    const ports = linesOf(server).filter(({ msg }) => msg === 'metrics are at a port of their own');
-    assert.equal(ports.length, 1);
-    const url = `http://127.0.0.1:${ports[0]?.port}`;
-    await issue(server.baseUrl);
-    const labels = { grant_type: 'client_credentials' };
-    assert.equal(seriesValue(await metricsOf(url), 'watchword_tokens_issued_total', labels), 1);
-    assert.equal((await fetch(`${server.baseUrl}/metrics`)).status, 404);
-    assert.equal((await fetch(`${url}/oauth2/token`)).status, 404);
   });
 
   it('answers 503 while no worker is left, and ends with exit code 1 and one message if none can start', async () => {
@@ -335,8 +329,8 @@ describe('serve --workers', () => {
       [[...postgresql(unknown), '--port', '0'], 1],
       [[...postgresql(database.url), '--port', '0', '--authenticator', './missing.js'], 2],
     ] as const) {
-      const alone = await watchwordProcess([...args, '--workers', '1']);
-      const several = await watchwordProcess(args);
+      const alone = await watchword([...args, '--workers', '1']);
+      const several = await watchword(args);
       assert.equal(several.code, expected);
       assert.equal(several.stderr, alone.stderr);
       assert.equal(alone.code, expected);

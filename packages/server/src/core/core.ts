@@ -181,7 +181,7 @@ async function openStore({ configuration, metrics, sink }: Surroundings): Promis
   metrics.observeRegistry(() => store.registryStatistics());
   metrics.observePools(store);
   metrics.observeDroppedLogLines(() => sink.dropped());
-  metrics.observeWorkers({ count: () => 1, restarted: () => 0 });
+  metrics.observeWorkers(1, () => 0);
   return store;
 }
 

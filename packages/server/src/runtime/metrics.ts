@@ -197,22 +197,13 @@ export class Metrics {
     );
   }
 
-  /** @param count processes that answer requests, this one or those that it has started */
-  observeWorkers({
-    count,
-    restarted,
-  }: {
-    readonly count: () => number;
-    readonly restarted: () => number;
-  }): void {
+  /** @param workers whether this process answers requests, as a number @param restarted workers that it has replaced */
+  observeWorkers(workers: 0 | 1, restarted: () => number): void {
     new Gauge({
       name: 'watchword_workers',
       help: 'Processes of the server that can answer requests.',
       registers: [this.#registry],
-      collect() {
-        this.set(count());
-      },
-    });
+    }).set(workers);
     this.#observeCount(
       'watchword_worker_restarts_total',
       'Processes that were started in the place of others that had ended.',

@@ -57,7 +57,7 @@ export class MainProcess {
       [metricsQuestion.name]: () => this.#metricsPart(),
     });
     this.#metrics.observeDroppedLogLines(() => sink.dropped());
-    this.#metrics.observeWorkers({ count: () => 0, restarted: () => this.#supervisor.restarted });
+    this.#metrics.observeWorkers(0, () => this.#supervisor.restarted);
   }
 
   /**
