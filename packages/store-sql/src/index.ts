@@ -1,4 +1,10 @@
 export { DatabaseOpenError } from './database-open-error.ts';
+export {
+  migratePostgresql,
+  openPostgresqlServerStore,
+  openPostgresqlStore,
+} from './dialects/postgresql/open.ts';
+export type { PostgresqlOptions, PostgresqlSettings } from './dialects/postgresql/options.ts';
 export { type BackupReport, backupSqlite } from './dialects/sqlite/backup.ts';
 export { checkSqlite } from './dialects/sqlite/check.ts';
 export type { EndedByRestore } from './dialects/sqlite/new-epoch.ts';

@@ -18,18 +18,37 @@ export interface RegistrySnapshot {
 /** Smaller than every revision. */
 export const noRevision = -1;
 
+/** What a reader that has read the revision must read; `undefined` if nothing has changed. */
+export function changesToRead(
+  revision: number,
+  current: Pick<RegistrySnapshot, 'revision' | 'purgedRevision'>,
+): { readonly since: number; readonly isWhole: boolean } | undefined {
+  if (current.revision === revision) return undefined;
+  // A purged record leaves no row to read, and neither does one that a restored backup does not have.
+  const isWhole = revision < current.purgedRevision || revision > current.revision;
+  return { since: isWhole ? noRevision : revision, isWhole };
+}
+
 /** The changes for a reader that has read the revision; `undefined` if there are none. */
 export function changesAfter(revision: number, snapshot: RegistrySnapshot): RegistryChanges | undefined {
-  if (snapshot.revision === revision) return undefined;
-  // A purged record leaves no row to read, and neither does one that a restored backup does not have.
-  const isWhole = revision < snapshot.purgedRevision || revision > snapshot.revision;
-  const since = isWhole ? noRevision : revision;
+  const changes = changesToRead(revision, snapshot);
+  if (changes === undefined) return undefined;
   return {
     revision: snapshot.revision,
-    isWhole,
-    resourceServers: changedRecords(snapshot.resourceServers(since), toResourceServer),
-    clients: changedRecords(snapshot.clients(since), toClient),
+    isWhole: changes.isWhole,
+    resourceServers: changedResourceServers(snapshot.resourceServers(changes.since)),
+    clients: changedClients(snapshot.clients(changes.since)),
   };
+}
+
+export function changedResourceServers(
+  rows: Iterable<Selectable<ResourceServerTable>>,
+): RegistryChanges['resourceServers'] {
+  return changedRecords(rows, toResourceServer);
+}
+
+export function changedClients(rows: Iterable<Selectable<ClientTable>>): RegistryChanges['clients'] {
+  return changedRecords(rows, toClient);
 }
 
 function changedRecords<Row extends { readonly id: number; readonly deleted_at: number | null }, Kind>(

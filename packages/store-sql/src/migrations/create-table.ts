@@ -1,4 +1,4 @@
-import { type ColumnDataType, type Kysely, sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { ColumnTypes } from '../column-types.ts';
 
 /** A column can be null only if its kind ends in `?`. Integers have 64 bits. */
@@ -24,7 +24,7 @@ export async function createTable(
   await table.execute();
 }
 
-function typeOf(kind: ColumnKind, { integer, bytes }: ColumnTypes): ColumnDataType {
+function typeOf(kind: ColumnKind, { integer, bytes, text }: ColumnTypes): ColumnTypes['text'] {
   switch (kind) {
     case 'integer':
     case 'integer?':
@@ -35,7 +35,7 @@ function typeOf(kind: ColumnKind, { integer, bytes }: ColumnTypes): ColumnDataTy
     case 'real':
       return 'double precision';
     default:
-      return 'text';
+      return text;
   }
 }
 

@@ -8,5 +8,6 @@ import type { ColumnTypes } from '../../column-types.ts';
 export const sqliteColumnTypes: ColumnTypes = {
   integer: 'integer',
   bytes: 'blob',
+  text: 'text',
   tableEnd: sql`without rowid`,
 };

@@ -1,0 +1,117 @@
+import { type ConnectOptions, connect } from './connect.ts';
+import { type ConnectionOptions, PostgresqlConnection } from './connection.ts';
+import { type PostgresqlError, toPostgresqlError } from './postgresql-error.ts';
+import { type DatabaseUrl, type Host, shownHost } from './url.ts';
+import type { TargetSession } from './url-parameters.ts';
+
+/** Why a host cannot be used. */
+export interface HostFailure {
+  readonly host: Host;
+  /** `undefined` if it was reached, and is no server of the wanted kind. */
+  readonly error: PostgresqlError | undefined;
+}
+
+/** None of the hosts can be used. */
+export class NoHostError extends Error {
+  override readonly name = 'NoHostError';
+  readonly failures: readonly HostFailure[];
+
+  constructor(failures: readonly HostFailure[], target: TargetSession) {
+    const reasons = failures.map(
+      ({ host, error }) => `${shownHost(host)}: ${error?.message ?? `is not ${target}`}`,
+    );
+    super(`PostgreSQL cannot be reached: ${reasons.join('; ')}`);
+    this.failures = failures;
+  }
+}
+
+interface ServerState {
+  readonly isStandby: boolean;
+  readonly isReadOnly: boolean;
+}
+
+type HostsOptions = Omit<ConnectOptions, 'host'> & ConnectionOptions;
+
+/** Finds the host of a URL that is wanted, which can be another one after a failover. */
+export class Hosts {
+  readonly #options: HostsOptions;
+  /** The host that was found last comes first. */
+  #order: readonly Host[];
+
+  constructor(options: HostsOptions) {
+    this.#options = options;
+    this.#order = options.url.hosts;
+  }
+
+  get url(): DatabaseUrl {
+    return this.#options.url;
+  }
+
+  /**
+   * Opens a connection to the first host that is wanted.
+   *
+   * @param onReadOnly called when that server turns out to be one that cannot be written
+   * @throws NoHostError
+   */
+  async connect(onReadOnly?: () => void): Promise<PostgresqlConnection> {
+    const { targetSession } = this.#options.url;
+    const failures: HostFailure[] = [];
+    const targets = targetSession === 'prefer-standby' ? (['standby', 'any'] as const) : [targetSession];
+    for (const target of targets) {
+      for (const host of this.#order) {
+        const found = await this.#tryHost(host, target, onReadOnly);
+        if (!(found instanceof PostgresqlConnection)) {
+          failures.push(found);
+          continue;
+        }
+        this.#order = [host, ...this.#order.filter((other) => other !== host)];
+        return found;
+      }
+    }
+    throw new NoHostError(failures, targetSession);
+  }
+
+  async #tryHost(
+    host: Host,
+    target: TargetSession,
+    onReadOnly: (() => void) | undefined,
+  ): Promise<PostgresqlConnection | HostFailure> {
+    let connection: PostgresqlConnection | undefined;
+    try {
+      const client = await connect({ ...this.#options, host });
+      connection = new PostgresqlConnection(client, this.#options, onReadOnly);
+      if (isWanted(await stateOf(connection), target)) {
+        await connection.prepareSession();
+        return connection;
+      }
+      await connection.close();
+      return { host, error: undefined };
+    } catch (error) {
+      await connection?.close();
+      return { host, error: toPostgresqlError(error) };
+    }
+  }
+}
+
+async function stateOf(connection: PostgresqlConnection): Promise<ServerState> {
+  const [answer] = await connection.pipeline([
+    { text: `select pg_is_in_recovery(), current_setting('transaction_read_only') = 'on'`, values: [] },
+  ]);
+  const [isStandby, isReadOnly] = answer?.rows[0] ?? [];
+  return { isStandby: isStandby === true, isReadOnly: isReadOnly === true };
+}
+
+function isWanted({ isStandby, isReadOnly }: ServerState, target: TargetSession): boolean {
+  switch (target) {
+    case 'read-write':
+      return !isStandby && !isReadOnly;
+    case 'read-only':
+      return isStandby || isReadOnly;
+    case 'primary':
+      return !isStandby;
+    case 'standby':
+      return isStandby;
+    default:
+      return true;
+  }
+}

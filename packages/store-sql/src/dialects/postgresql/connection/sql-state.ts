@@ -1,0 +1,67 @@
+/** SQLSTATE codes that need an answer of their own (PostgreSQL documentation, appendix A). */
+export const sqlState = {
+  /** The wrong number of messages or an unknown parameter: also what PgBouncer answers when it has no server. */
+  protocolViolation: '08P01',
+  featureNotSupported: '0A000',
+  readOnlyTransaction: '25006',
+  inFailedTransaction: '25P02',
+  idleInTransaction: '25P03',
+  invalidStatementName: '26000',
+  invalidAuthorization: '28000',
+  invalidPassword: '28P01',
+  invalidCatalog: '3D000',
+  serializationFailure: '40001',
+  deadlock: '40P01',
+  insufficientPrivilege: '42501',
+  duplicateTable: '42P07',
+  duplicatePreparedStatement: '42P05',
+  undefinedTable: '42P01',
+  undefinedColumn: '42703',
+  uniqueViolation: '23505',
+  diskFull: '53100',
+  tooManyConnections: '53300',
+  lockNotAvailable: '55P03',
+  queryCanceled: '57014',
+  adminShutdown: '57P01',
+  crashShutdown: '57P02',
+  cannotConnectNow: '57P03',
+  databaseDropped: '57P04',
+  idleSession: '57P05',
+  ioError: '58030',
+  dataCorrupted: 'XX001',
+  indexCorrupted: 'XX002',
+} as const;
+
+// Whole classes of codes: connection, invalid transaction state, transaction rollback, insufficient resources, operator
+// intervention, system error. Another attempt can succeed.
+const unavailableClasses: ReadonlySet<string> = new Set(['08', '25', '40', '53', '57', '58']);
+
+/** No answer is possible now, but it can be possible later. */
+export function isUnavailability(code: string): boolean {
+  return code === sqlState.lockNotAvailable || unavailableClasses.has(code.slice(0, 2));
+}
+
+/** The server has read other bytes than it wrote. Another attempt does not help. */
+export function isDamage(code: string): boolean {
+  return code === sqlState.dataCorrupted || code === sqlState.indexCorrupted;
+}
+
+const endsConnection: ReadonlySet<string> = new Set([
+  // The server is a standby since a failover, or will be one.
+  sqlState.readOnlyTransaction,
+  sqlState.idleInTransaction,
+  sqlState.invalidStatementName,
+  sqlState.duplicatePreparedStatement,
+  sqlState.adminShutdown,
+  sqlState.crashShutdown,
+  sqlState.cannotConnectNow,
+  sqlState.databaseDropped,
+  sqlState.idleSession,
+  // A cached plan does not fit the table any more.
+  sqlState.featureNotSupported,
+]);
+
+/** The connection must not be used again after this error. */
+export function isEndOfConnection(code: string): boolean {
+  return code.startsWith('08') || endsConnection.has(code);
+}

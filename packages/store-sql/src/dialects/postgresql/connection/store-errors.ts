@@ -1,0 +1,36 @@
+import { StoreDamagedError, StoreUnavailableError } from '@watchword/protocol';
+import { type PostgresqlError, toPostgresqlError } from './postgresql-error.ts';
+import { isDamage, isUnavailability, sqlState } from './sql-state.ts';
+
+export const damageAdvice =
+  'PostgreSQL reports damaged data: find the extent with pg_amcheck, and restore the last backup with the tools of PostgreSQL.';
+
+/** The error for callers of the store. Its cause is the error of PostgreSQL. */
+export function toStoreError(error: unknown): Error {
+  if (isOfStore(error)) return error;
+  // Such as a value that cannot be sent: the error of a caller.
+  if (error instanceof RangeError || error instanceof TypeError) return error;
+  const cause = toPostgresqlError(error);
+  const { code } = cause;
+  if (code === undefined) return new StoreUnavailableError(lostText(cause), { cause });
+  const text = `PostgreSQL: ${cause.message} (${code})`;
+  if (isDamage(code)) return new StoreDamagedError(`${text}. ${damageAdvice}`, { cause });
+  if (isUnavailability(code)) return new StoreUnavailableError(text, { cause });
+  if (isFromPooler(code)) return new StoreUnavailableError(`${text}. ${poolerAdvice}`, { cause });
+  return new Error(text, { cause });
+}
+
+const poolerAdvice =
+  'A pooler that gives each transaction another connection needs the setting that turns prepared statements off.';
+
+function isFromPooler(code: string): boolean {
+  return code === sqlState.invalidStatementName || code === sqlState.duplicatePreparedStatement;
+}
+
+function lostText({ message }: PostgresqlError): string {
+  return `the connection to PostgreSQL was lost: ${message}; a write that was under way is not acknowledged`;
+}
+
+function isOfStore(error: unknown): error is Error {
+  return error instanceof StoreUnavailableError || error instanceof StoreDamagedError;
+}

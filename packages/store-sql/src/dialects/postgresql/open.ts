@@ -1,0 +1,160 @@
+import { Kysely, sql } from 'kysely';
+import { type AssembledStore, assembleStore } from '../../assemble-store.ts';
+import { DatabaseOpenError } from '../../database-open-error.ts';
+import { type SchemaState, schemaProblem, schemaState } from '../../migrate.ts';
+import type { Schema } from '../../schema.ts';
+import { serverStore } from '../../server-store.ts';
+import type { MigrationReport, ServerStore, Store } from '../../store.ts';
+import type { ConnectionPool } from './connection/pool.ts';
+import { damageAdvice } from './connection/store-errors.ts';
+import { type DatabaseUrl, parseUrl, withoutPassword } from './connection/url.ts';
+import { postgresqlDialect } from './dialect.ts';
+import { postgresqlHotWork } from './hot-work.ts';
+import { migrateTogether } from './migrate-together.ts';
+import { toOpenError } from './open-errors.ts';
+import type { PostgresqlOptions } from './options.ts';
+import { openingPool, servingPools } from './pools.ts';
+import { requireUsable } from './requirements.ts';
+
+const toolName = 'watchword-cli';
+const serverName = 'watchword';
+
+/** The options of a database that is opened without its stores. */
+export type DatabaseOptions = Pick<PostgresqlOptions, 'url' | 'settings'>;
+
+/** Opens the database for a command-line tool, also while servers run. It must be migrated. */
+export async function openPostgresqlStore(options: PostgresqlOptions): Promise<Store> {
+  return withOpening(options, toolName, async ({ url, db }) => {
+    const { pending } = await knownSchema(url, db);
+    if (pending.length > 0) {
+      throw new DatabaseOpenError(
+        `The database ${withoutPassword(url)} lacks the migrations ${pending.join(', ')}. Run "watchword migrate", or start the server, which does so.`,
+      );
+    }
+    return assemble(options, url, toolName);
+  });
+}
+
+/** Opens the database for a server, migrates it and loads the registered records. Any number of servers can have it open. */
+export async function openPostgresqlServerStore(options: PostgresqlOptions): Promise<ServerStore> {
+  return withOpening(options, serverName, async ({ url, db }) => {
+    const migrated = await bringUpToDate(url, db);
+    await proveWritable(db);
+    const store = assemble(options, url, serverName);
+    try {
+      return await serverStore(store, {
+        migrated,
+        damageAdvice,
+        examine: async () => ({ outcome: 'sound', findings: [] }),
+        size: () => sizeOf(store.db),
+        free: async () => undefined,
+        release: () => {},
+      });
+    } catch (error) {
+      await store.close();
+      throw error;
+    }
+  });
+}
+
+/** Applies pending migrations. With `dryRun`, only reports them. */
+export async function migratePostgresql(options: DatabaseOptions, dryRun: boolean): Promise<MigrationReport> {
+  return withOpening(options, toolName, async ({ url, db }) => {
+    await knownSchema(url, db);
+    const migrated = dryRun ? [] : await bringUpToDate(url, db);
+    const { applied, pending } = await schemaState(db);
+    return { applied, pending, migrated };
+  });
+}
+
+/** Runs the work on a database that is not migrated, and closes it. @throws DatabaseOpenError */
+export function withDatabase<Value>(
+  options: DatabaseOptions,
+  work: (db: Kysely<Schema>) => Promise<Value>,
+): Promise<Value> {
+  return withOpening(options, toolName, ({ db }) => work(db));
+}
+
+interface Opening {
+  readonly url: DatabaseUrl;
+  readonly db: Kysely<Schema>;
+}
+
+/** Opens a connection without time limits. An error before the end of `work` becomes an error with advice for the operator. */
+async function withOpening<Value>(
+  options: DatabaseOptions,
+  applicationName: string,
+  work: (opening: Opening) => Promise<Value>,
+): Promise<Value> {
+  const url = parseUrl(options.url);
+  const pool = openingPool(url, options, applicationName);
+  try {
+    await pool.open();
+    await pool.use((session) => requireUsable(session, withoutPassword(url)));
+    return await work({ url, db: kyselyOver(pool) });
+  } catch (error) {
+    throw toOpenError(url, error);
+  } finally {
+    await pool.close();
+  }
+}
+
+function kyselyOver(pool: ConnectionPool, onQuery?: (milliseconds: number) => void): Kysely<Schema> {
+  return new Kysely<Schema>({ dialect: postgresqlDialect(pool, onQuery) });
+}
+
+async function bringUpToDate(url: DatabaseUrl, db: Kysely<Schema>): Promise<string[]> {
+  const { pending } = await knownSchema(url, db);
+  if (pending.length === 0) return [];
+  return migrateTogether(db);
+}
+
+function assemble(
+  options: PostgresqlOptions,
+  url: DatabaseUrl,
+  applicationName: string,
+): AssembledStore & { readonly db: Kysely<Schema> } {
+  const { hot, other } = servingPools(url, options, applicationName);
+  let worked = 0;
+  let committed = 0;
+  const db = kyselyOver(other, (milliseconds) => {
+    worked += milliseconds;
+  });
+  const store = assembleStore({
+    hot: postgresqlHotWork(hot, (batchSize) => {
+      committed += batchSize;
+      options.onCommit?.(batchSize);
+    }),
+    db,
+    near: kyselyOver(hot),
+    clock: options.clock,
+    worked: () => worked,
+    committed: () => committed,
+    async close() {
+      await Promise.all([hot.close(), other.close()]);
+    },
+  });
+  return { ...store, db };
+}
+
+async function proveWritable(db: Kysely<Schema>): Promise<void> {
+  await db
+    .updateTable('registry_revision')
+    .set((update) => ({ id: update.ref('id') }))
+    .execute();
+}
+
+/** @throws DatabaseOpenError for a database with migrations that this release cannot work with */
+async function knownSchema(url: DatabaseUrl, db: Kysely<Schema>): Promise<SchemaState> {
+  const state = await schemaState(db);
+  const problem = schemaProblem(state);
+  if (problem === undefined) return state;
+  throw new DatabaseOpenError(`The database ${withoutPassword(url)} ${problem} Nothing was changed.`);
+}
+
+async function sizeOf(db: Kysely<Schema>): Promise<number> {
+  const answer = await sql<{ bytes: number }>`select pg_database_size(current_database()) as bytes`.execute(
+    db,
+  );
+  return answer.rows[0]?.bytes ?? 0;
+}

@@ -1,0 +1,41 @@
+import type { Clock } from '@watchword/protocol';
+
+/** How PostgreSQL is used. Times are in milliseconds. */
+export interface PostgresqlSettings {
+  /** Connections for the work of requests, of each process. */
+  readonly connections: number;
+  /** Connections for all other work, such as administration and purge, of each process. */
+  readonly otherConnections: number;
+  readonly connectTimeout: number;
+  readonly statementTimeout: number;
+  readonly lockTimeout: number;
+  /** `false` for a pooler that gives each transaction another connection. */
+  readonly preparedStatements: boolean;
+  /** URL of a direct connection for LISTEN. */
+  readonly listen?: string | undefined;
+  /** URL of a replica for token info. */
+  readonly replica?: string | undefined;
+}
+
+export interface PostgresqlOptions {
+  readonly url: string;
+  readonly settings?: Partial<PostgresqlSettings> | undefined;
+  readonly clock: Clock;
+  /** Called with the number of writes of each commit. */
+  readonly onCommit?: ((batchSize: number) => void) | undefined;
+}
+
+const defaultSettings: PostgresqlSettings = {
+  connections: 4,
+  otherConnections: 4,
+  connectTimeout: 5000,
+  statementTimeout: 30_000,
+  lockTimeout: 5000,
+  preparedStatements: true,
+};
+
+/** The settings, with defaults for those that are not given. */
+export function settingsOf({ settings = {} }: Pick<PostgresqlOptions, 'settings'>): PostgresqlSettings {
+  const given = Object.entries(settings).filter(([, value]) => value !== undefined);
+  return { ...defaultSettings, ...Object.fromEntries(given) };
+}

@@ -1,0 +1,74 @@
+import type { ConnectionOptions } from './connection/connection.ts';
+import { Hosts } from './connection/hosts.ts';
+import { ConnectionPool, type PoolOptions } from './connection/pool.ts';
+import type { DatabaseUrl } from './connection/url.ts';
+import { type PostgresqlOptions, type PostgresqlSettings, settingsOf } from './options.ts';
+
+type DatabaseOptions = Pick<PostgresqlOptions, 'settings'>;
+
+// Milliseconds. A request that waits for a connection, and then for a statement, is still answered within five seconds.
+const hotLimits = { waitTimeout: 2000, statementTimeout: 3000, lockTimeout: 2000, idleTimeout: 5000 };
+const otherWaitTimeout = 5000;
+const otherIdleTimeout = 60_000;
+// A node waits for the migration of another one. A migration of large tables has no limit.
+const migrationLockTimeout = 600_000;
+
+/** The pools of a store: requests never wait for slow statements of administration or purge. */
+export function servingPools(
+  url: DatabaseUrl,
+  options: DatabaseOptions,
+  applicationName: string,
+): { readonly hot: ConnectionPool; readonly other: ConnectionPool } {
+  const settings = settingsOf(options);
+  const { statementTimeout, lockTimeout } = settings;
+  const hot = {
+    statementTimeout: Math.min(statementTimeout, hotLimits.statementTimeout),
+    lockTimeout: Math.min(lockTimeout, hotLimits.lockTimeout),
+    idleTimeout: hotLimits.idleTimeout,
+  };
+  const other = { statementTimeout, lockTimeout, idleTimeout: otherIdleTimeout };
+  return {
+    hot: pool(
+      { url, settings, applicationName, ...hot },
+      {
+        size: settings.connections,
+        maxWaiting: 1000,
+        waitTimeout: hotLimits.waitTimeout,
+      },
+    ),
+    other: pool(
+      { url, settings, applicationName, ...other },
+      {
+        size: settings.otherConnections,
+        maxWaiting: 200,
+        waitTimeout: otherWaitTimeout,
+      },
+    ),
+  };
+}
+
+/** One connection for the work at the start. */
+export function openingPool(
+  url: DatabaseUrl,
+  options: DatabaseOptions,
+  applicationName: string,
+): ConnectionPool {
+  const limits = { statementTimeout: 0, lockTimeout: migrationLockTimeout, idleTimeout: 0 };
+  const settings = settingsOf(options);
+  const { connectTimeout } = settings;
+  return pool(
+    { url, settings, applicationName, ...limits },
+    { size: 1, maxWaiting: 1, waitTimeout: connectTimeout },
+  );
+}
+
+interface Target extends Omit<ConnectionOptions, 'preparedStatements'> {
+  readonly url: DatabaseUrl;
+  readonly applicationName: string;
+  readonly settings: PostgresqlSettings;
+}
+
+function pool({ settings, ...target }: Target, options: PoolOptions): ConnectionPool {
+  const { connectTimeout, preparedStatements } = settings;
+  return new ConnectionPool(new Hosts({ ...target, connectTimeout, preparedStatements }), options);
+}
