@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { countActiveTokens } from './active-tokens.ts';
 import { type Command, type CommandResult, commandOf } from './hot/command.ts';
-import { GroupCommit } from './hot/group-commit.ts';
+import { GroupCommit, type GroupCommitOptions } from './hot/group-commit.ts';
 import { hotAccess } from './hot/hot-access.ts';
 import type { HotWork } from './hot/hot-work.ts';
 import { statements } from './hot/statements.ts';
@@ -16,6 +16,7 @@ const commitTimeout = 4000;
 /** A database that a dialect has opened. */
 export interface OpenedDatabase extends Omit<Connections, 'hot'> {
   readonly hot: HotWork;
+  readonly commits: Pick<GroupCommitOptions<Command, CommandResult>, 'chunkSize' | 'underWay'>;
   /** Milliseconds for which the connection that writes has worked on statements of Kysely. */
   worked(): number;
   /** Number of committed commands. */
@@ -31,6 +32,7 @@ export interface AssembledStore extends Store, Pick<ServerStore, 'countActiveTok
 /** Makes the store of an open database, for any dialect. */
 export function assembleStore({
   hot,
+  commits,
   worked,
   committed,
   close,
@@ -41,7 +43,7 @@ export function assembleStore({
   );
   const writes = new GroupCommit<Command, CommandResult>({
     commit: (commands) => proof.note(hot.commit(commands)),
-    chunkSize: 24,
+    ...commits,
     maxPending: 10_000,
     timeout: commitTimeout,
   });

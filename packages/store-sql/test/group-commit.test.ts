@@ -13,6 +13,7 @@ function setUp(options: Partial<GroupCommitOptions<number, string>> = {}) {
       return promise;
     },
     chunkSize: 3,
+    underWay: 1,
     maxPending: 100,
     timeout: 1000,
     ...options,

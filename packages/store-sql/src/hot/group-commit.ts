@@ -8,6 +8,8 @@ export interface GroupCommitOptions<Operation, Result> {
   readonly commit: (operations: readonly Operation[]) => Promise<readonly (Result | Error)[]>;
   /** Number of operations that are committed without waiting for more. */
   readonly chunkSize: number;
+  /** Number of commits under way from which on operations wait for an answer, unless they fill a chunk. */
+  readonly underWay: number;
   /** Maximum number of simultaneous operations. More are rejected immediately. */
   readonly maxPending: number;
   /** Milliseconds after which an operation that is not durable is rejected. */
@@ -27,8 +29,8 @@ interface Chunk<Operation, Result> {
  * acknowledged".
  *
  * Operations are sent in chunks. A full chunk is sent immediately, so that the disk works on the first requests of a
- * burst while the next ones are read. Other operations are sent at the end of the turn of the event loop. If other chunks
- * are being committed, they wait for the answer and are sent together, because a commit costs more than its operations.
+ * burst while the next ones are read. Other operations are sent at the end of the turn of the event loop. If enough
+ * commits are under way, they wait for an answer and are sent together, because a commit costs more than its operations.
  */
 export class GroupCommit<Operation, Result> {
   readonly #options: GroupCommitOptions<Operation, Result>;
@@ -57,7 +59,7 @@ export class GroupCommit<Operation, Result> {
     operations.push(operation);
     callers.push(caller);
     if (operations.length >= this.#options.chunkSize) void this.#handOver(this.#chunk);
-    else if (this.#underWay.length === 0) this.#handOverAtEndOfTurn();
+    else if (this.#underWay.length < this.#options.underWay) this.#handOverAtEndOfTurn();
     return caller.promise;
   }
 
@@ -92,7 +94,7 @@ export class GroupCommit<Operation, Result> {
     this.#underWay.splice(this.#underWay.indexOf(chunk), 1);
     this.#pending -= callers.length;
     if (this.#pending === 0) this.#becomeIdle();
-    else if (this.#underWay.length === 0) this.#handOverAtEndOfTurn();
+    else if (this.#underWay.length < this.#options.underWay) this.#handOverAtEndOfTurn();
   }
 
   #becomeIdle(): void {

@@ -9,11 +9,12 @@ import type { ConnectionPool } from './connection/pool.ts';
 import { damageAdvice } from './connection/store-errors.ts';
 import { type DatabaseUrl, parseUrl, withoutPassword } from './connection/url.ts';
 import { postgresqlDialect } from './dialect.ts';
-import { postgresqlHotWork } from './hot-work.ts';
+import { postgresqlHotWork } from './hot/hot-work.ts';
 import { migrateTogether } from './migrate-together.ts';
 import { toOpenError } from './open-errors.ts';
-import type { PostgresqlOptions } from './options.ts';
+import { type PostgresqlOptions, settingsOf } from './options.ts';
 import { openingPool, servingPools } from './pools.ts';
+import { registryReader } from './registry-reader.ts';
 import { requireUsable } from './requirements.ts';
 
 const toolName = 'watchword-cli';
@@ -121,10 +122,15 @@ function assemble(
     worked += milliseconds;
   });
   const store = assembleStore({
-    hot: postgresqlHotWork(hot, (batchSize) => {
-      committed += batchSize;
-      options.onCommit?.(batchSize);
+    hot: postgresqlHotWork(hot, {
+      connections: settingsOf(options).connections,
+      changesSince: registryReader(hot),
+      onCommit(batchSize) {
+        committed += batchSize;
+        options.onCommit?.(batchSize);
+      },
     }),
+    commits: { chunkSize: 64, underWay: 2 },
     db,
     near: kyselyOver(hot),
     clock: options.clock,

@@ -106,6 +106,7 @@ function assemble({ file, clock }: SqliteOptions, writer: SqliteWriter, lists: S
   const reader = openReader({ file, busyTimeout });
   return assembleStore({
     hot: sqliteHotWork(writer, reader),
+    commits: { chunkSize: 24, underWay: 1 },
     db: new Kysely<Schema>({ dialect: sqliteDialect(writer, lists) }),
     near: new Kysely<Schema>({ dialect: sqliteDialect(shared(localConnection(reader))) }),
     clock,

@@ -13,7 +13,7 @@ export async function inTransaction(
   queries: readonly SessionQuery[],
 ): Promise<readonly SessionResult[]> {
   // What is sent together is a transaction by itself, unless the time limits of each transaction must be set.
-  if (session.begin.length === 1) return session.pipeline(queries);
+  if (session.begin().length === 1) return session.pipeline(queries);
   const results = await openTransaction(session, [...queries, commit]);
   return results.slice(0, -1);
 }
@@ -23,8 +23,9 @@ export async function openTransaction(
   session: Session,
   queries: readonly SessionQuery[],
 ): Promise<readonly SessionResult[]> {
+  const begin = session.begin();
   try {
-    return (await session.pipeline([...session.begin, ...queries])).slice(session.begin.length);
+    return (await session.pipeline([...begin, ...queries])).slice(begin.length);
   } catch (error) {
     // A lost connection has no transaction to roll back; the caller gets the error that led here.
     await session.pipeline([rollback]).catch(() => {});
