@@ -1,9 +1,10 @@
 import { type ConsentKey, type ConsentStore, formatScope } from '@watchword/protocol';
 import type { Kysely } from 'kysely';
-import { commandOf } from './hot/command.ts';
+import { add, commandOf } from './hot/command.ts';
 import type { HotAccess } from './hot/hot-access.ts';
 import { lookup } from './hot/lookup.ts';
 import { statements } from './hot/statements.ts';
+import { consentKey } from './hot/tables.ts';
 import type { Schema } from './schema.ts';
 import { parseScopes } from './scope-column.ts';
 
@@ -19,7 +20,8 @@ const byKey = lookup(
   `consent as t
     where t.client_record_id = :client_record_id and t.identity_provider = :identity_provider
       and t.principal_name = :principal_name and t.redirect_uri = :redirect_uri
-      and t.subject = :subject`,
+      and t.subject = :subject {shard t}`,
+  { shardBy: consentKey },
 );
 
 const listLimit = 1000;
@@ -71,7 +73,9 @@ export function hotConsents(hot: HotAccess): Omit<ConsentStore, 'listBySubject'>
 
     async save(key, scopes, now, grantId) {
       const row = { ...keyRow(key), scopes: formatScope(scopes), saved_at: now, grant_id: grantId };
-      await hot.write(commandOf(statements.saveConsent, row));
+      const command = commandOf(statements.holdGrant, { grant_id: grantId });
+      add(command, statements.saveConsent, row);
+      await hot.write(command);
     },
   };
 }

@@ -5,6 +5,8 @@ import { type SqlText, sqlText } from './sql-text.ts';
 /** A read of one row by its key. */
 export interface Lookup<By extends Columns, Found extends Columns> extends SqlText {
   readonly parameters: By;
+  /** The parts of the key that name the shard of the row: an id, or else several values. */
+  readonly shardBy: readonly string[];
   /** The key, as values for a database. */
   parametersOf(key: Named<By>): DatabaseValue[];
   /** Names the values of the row, which a database returns in the order of the columns. */
@@ -17,21 +19,28 @@ export interface LookupCall {
   readonly parameters: readonly DatabaseValue[];
 }
 
+interface LookupOptions<By extends Columns> {
+  /** Of the columns that `t` does not have. */
+  readonly expressions?: Readonly<Record<string, string>>;
+  /** Default: `id`. */
+  readonly shardBy?: readonly (keyof By & string)[];
+}
+
 /**
  * @param found the columns of the row
  * @param from follows `from`; the parameters are written `:name`, and the table whose columns are found is called `t`
- * @param expressions of the columns that `t` does not have
  */
 export function lookup<By extends Columns, Found extends Columns>(
   by: By,
   found: Found,
   from: string,
-  expressions: Readonly<Record<string, string>> = {},
+  { expressions = {}, shardBy = ['id'] as never }: LookupOptions<By> = {},
 ): Lookup<By, Found> {
   const columns = Object.keys(found).map((name) => expressions[name] ?? `t.${name}`);
   return {
     ...sqlText(by, `select ${columns.join(', ')} from ${from}`),
     parameters: by,
+    shardBy,
     parametersOf: parameterLister(by),
     toRow: rowReader(found),
   };

@@ -33,7 +33,7 @@ export function formText({ statements, deciding }: CommandForm): FormText {
     sql: `with ${parts.join(', ')} select ${deciding === undefined ? '1 limit 0' : 'ordinal, outcome from decided'}`,
     before: statements.flatMap(({ before }, statement) => {
       if (before === undefined) return [];
-      return { sql: inRows(before, rowsOf(statements[statement] as Statement, 1)).sql, statement };
+      return { sql: inRows(before.sql, rowsOf(statements[statement] as Statement, 1)).sql, statement };
     }),
   };
 }
@@ -41,6 +41,9 @@ export function formText({ statements, deciding }: CommandForm): FormText {
 /** The statement that decides, and the table expression `decided` with the row of each command that it has decided for. */
 function decision(statement: Statement, rows: string, first: number): string[] {
   const { sql, returning } = inRows(statement.sql, rows);
+  if (sql.startsWith('select 1 ')) {
+    return [`decided as (${sql.replace(/^select 1/, 'select v.ordinal, 1 as outcome')})`];
+  }
   if (!sql.startsWith('insert')) {
     const number = statement.returnsNumber
       ? sql.replace(/\breturning\b/, 'returning v.ordinal,').concat(' as outcome')
@@ -75,7 +78,7 @@ function inRows(sql: string, rows: string): { readonly sql: string; readonly ret
       returning.push(columns);
       return '';
     },
-    decided: () => 'decided',
+    decided: (table) => `decided as ${table}`,
     lock: () => 'for share',
   });
   return { sql: marked.replaceAll(/(?<!:):(\w+)/g, 'v.p_$1'), returning };
