@@ -70,6 +70,10 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   'packages/store-sql/src': ['packages/protocol', 'packages/store-sql/src/hot'],
   'packages/store-sql/src/hot': ['packages/protocol'],
   'packages/store-sql/src/dialects': ['packages/protocol', 'packages/store-sql/src'],
+  'packages/store-sql/src/dialects/postgresql/connection': [
+    'packages/protocol',
+    'packages/store-sql/src/database-open-error.ts',
+  ],
   'packages/saml/src': ['packages/protocol', 'packages/outbound'],
   'packages/testkit/src': ['packages/protocol', 'packages/endpoint'],
   'packages/server-testkit/src': [
@@ -168,7 +172,7 @@ describe('imports', () => {
       ['packages/endpoint/', /^$/],
       ['packages/outbound/', /^node:/],
       ['packages/protocol/', /^node:(?:crypto|zlib|buffer)$/],
-      ['packages/store-sql/', /^node:|^kysely/],
+      ['packages/store-sql/', /^node:|^kysely|^pg$/],
       ['packages/server/src/admin/', /^node:buffer$|^valibot$/],
       ['packages/server/src/config/', /^node:(?:fs\/promises|net|path)$|^valibot$|^yaml$/],
       ['packages/saml/', /^node:|^@node-saml\/node-saml$|^saxes$|^xml-crypto$|^xml-encryption$/],
@@ -191,6 +195,15 @@ describe('imports', () => {
         .filter((target) => !allowed.test(target));
       assert.deepEqual(outside, [], room);
     }
+  });
+
+  it('bring the driver of PostgreSQL into one room', () => {
+    const room = 'packages/store-sql/src/dialects/postgresql/connection/';
+    const outside = files.filter((file) => file.startsWith('packages/store-sql/') && !file.startsWith(room));
+    assert.deepEqual(
+      outside.filter((file) => importsOf(file).includes('pg')),
+      [],
+    );
   });
 
   it('import only types of packages that a user of the resource-server library does not have', () => {

@@ -6,6 +6,8 @@ export interface FileResult {
   readonly file: string;
   readonly passed: number;
   readonly skipped: number;
+  /** Why tests were skipped, if they say so. */
+  readonly reasons: readonly string[];
   readonly failures: readonly Failure[];
   readonly milliseconds: number;
   /** The text that its tests wrote to standard output and standard error. */
@@ -26,6 +28,7 @@ export class GroupResults {
   readonly #names: string[] = [];
   #passed = 0;
   #skipped = 0;
+  #reasons: string[] = [];
   #failures: Failure[] = [];
   #output = '';
 
@@ -63,7 +66,7 @@ export class GroupResults {
   #end({ type, data }: Ended): FileResult | undefined {
     const isFile = data.nesting === 0 && this.#waiting.delete(data.name);
     const isTest = data.details.type !== 'suite' && !isFile;
-    if (data.skip !== undefined) this.#skipped += 1;
+    if (data.skip !== undefined) this.#skip(data.skip);
     else if (type === 'test:fail' && data.todo === undefined) this.#fail(data);
     else if (isTest) this.#passed += 1;
     if (!isFile) return undefined;
@@ -71,6 +74,11 @@ export class GroupResults {
       this.#failures.push({ path: [], error: 'there is no test in this file' });
     }
     return this.#result(data.name, data.details.duration_ms);
+  }
+
+  #skip(reason: string | boolean): void {
+    this.#skipped += 1;
+    if (typeof reason === 'string') this.#reasons.push(reason);
   }
 
   #fail({ nesting, name, details }: Extract<TestEvent, { type: 'test:fail' }>['data']): void {
@@ -86,11 +94,12 @@ export class GroupResults {
       file,
       passed: this.#passed,
       skipped: this.#skipped,
+      reasons: this.#reasons,
       failures: this.#failures,
       milliseconds,
       output: this.#output,
     };
-    [this.#passed, this.#skipped, this.#failures, this.#output] = [0, 0, [], ''];
+    [this.#passed, this.#skipped, this.#reasons, this.#failures, this.#output] = [0, 0, [], [], ''];
     return result;
   }
 }

@@ -6,6 +6,9 @@ export type Group = readonly string[];
 
 const patterns = ['packages/*/test/**/*.test.ts', 'examples/test/**/*.test.ts', 'test/**/*.test.ts'];
 
+/** The packages whose tests have a database. */
+const withDatabase = /^packages\/(?:store-sql|server|saml|resource-server|console)\//;
+
 /**
  * Folders whose groups take longest go first, so that no processor waits for the last process. A group takes long because of
  * its work, or because it waits for disks and timers (`store-sql`).
@@ -26,6 +29,11 @@ export function testFiles(root: string, paths: readonly string[]): string[] {
     .map((file) => file.replaceAll('\\', '/'))
     .filter((file) => paths.length === 0 || paths.some((path) => file.startsWith(path)))
     .toSorted();
+}
+
+/** Whether the tests of the file have a database, so that they run over each kind of it. */
+export function hasDatabase(file: string): boolean {
+  return withDatabase.test(file);
 }
 
 /** Divides files into groups of one folder, of even size, at most `size`. The same files make the same groups. */

@@ -1,8 +1,9 @@
-// `npm run test:rules [-- --soak] [-- path …]`: runs the test files, or those whose paths begin with an argument.
+// `npm run test:rules [-- --soak] [-- --postgresql] [-- path …]`: runs the test files, or those whose paths begin with an
+// argument. With `--postgresql` the tests that have a database have one of PostgreSQL.
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { offerPostgresqlServer } from '../../packages/testkit/src/postgresql.ts';
-import { groupFiles, testFiles } from './groups.ts';
+import { groupFiles, hasDatabase, testFiles } from './groups.ts';
 import { Report } from './report.ts';
 import { runGroup } from './run-group.ts';
 
@@ -13,12 +14,18 @@ const filesInGroup = 24;
 // Two processes for each processor, because tests wait for disks, browsers and other processes for half of their time.
 const processes = 2 * availableParallelism();
 
-const { values, positionals } = parseArgs({ options: { soak: { type: 'boolean' } }, allowPositionals: true });
+const { values, positionals } = parseArgs({
+  options: { soak: { type: 'boolean' }, postgresql: { type: 'boolean' } },
+  allowPositionals: true,
+});
 // rounds() of the testkit reads the first, watchedPage() of the server testkit the second.
 if (values.soak) process.env.TEST_SOAK = '1';
 else process.env.TEST_PICTURES = 'none';
+// server-testkit/engine.ts reads it.
+if (values.postgresql) process.env.TEST_DATABASE = 'postgresql';
 
-const groups = groupFiles(testFiles(root, positionals), filesInGroup).values();
+const files = testFiles(root, positionals).filter((file) => !values.postgresql || hasDatabase(file));
+const groups = groupFiles(files, filesInGroup).values();
 const report = new Report((text) => console.log(text));
 await using _postgresql = await offerPostgresqlServer();
 await Promise.all(Array.from({ length: processes }, runGroups));

@@ -15,12 +15,13 @@ export class Report {
   }
 
   add(result: FileResult): void {
-    const { file, passed, skipped, failures, output, milliseconds } = result;
+    const { file, passed, skipped, reasons, failures, output, milliseconds } = result;
     this.#files += 1;
     this.#passed += passed;
     this.#skipped += skipped;
     const numbers = `${numberOf(passed + failures.length + skipped, 'test')}, ${seconds(milliseconds)}`;
     this.#line(failures.length === 0, `${file} (${numbers})`);
+    for (const reason of new Set(reasons)) this.#write(indented(`skipped: ${reason}`));
     if (output !== '') this.#write(indented(output.trimEnd()));
     for (const failure of failures) {
       const name = nameOf(file, failure);

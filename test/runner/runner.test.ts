@@ -21,7 +21,7 @@ async function run(files: Readonly<Record<string, string>>, ...args: string[]) {
       await mkdir(join(root, dirname(file)), { recursive: true });
       await writeFile(join(root, file), text);
     }
-    const { NODE_TEST_CONTEXT: _, TEST_SOAK: _soak, ...inherited } = process.env;
+    const { NODE_TEST_CONTEXT: _, TEST_SOAK: _soak, TEST_DATABASE: _database, ...inherited } = process.env;
     const env = { ...inherited, NODE_DISABLE_COMPILE_CACHE: '1' };
     return await new Promise<{ code: unknown; lines: string[] }>((resolve) => {
       execFile(process.execPath, [runner, ...args], { cwd: root, env }, (error, stdout) =>
@@ -52,6 +52,18 @@ describe('the test runner', () => {
     const name = '✖ packages/a/test/a.test.ts › sums › adds';
     assert.match(lines[lines.indexOf(name) + 1] ?? '', /AssertionError/);
     assert.deepEqual([closing(lines)[0], lines.at(-1)], [name, '2 passed, 1 failed, 1 skipped']);
+  });
+
+  it('prints why tests were skipped', async () => {
+    const { lines } = await run({ 'packages/a/test/a.test.ts': passing });
+    assert.ok(lines.includes('    skipped: for later'));
+  });
+
+  it('gives tests PostgreSQL with --postgresql, and runs only those that have a database', async () => {
+    const file = `import { it } from 'node:test';
+      it('has it', () => { if (process.env.TEST_DATABASE !== 'postgresql') throw new Error(); });`;
+    const files = { 'packages/server/test/a.test.ts': file, 'packages/protocol/test/b.test.ts': passing };
+    assert.equal((await run(files, '--postgresql')).lines.at(-1), '1 passed, 0 failed, 0 skipped');
   });
 
   it('fails a file that cannot be loaded, has no test, or ends its process', async () => {

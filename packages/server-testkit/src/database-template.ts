@@ -1,32 +1,55 @@
+import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FakeClock } from '@watchword/testkit';
-import { openSqliteServerStore, type ServerStore } from '../../store-sql/src/index.ts';
+import { postgresqlServer } from '@watchword/testkit/postgresql';
+import { openServerStore, type ServerStore } from '../../store-sql/src/index.ts';
+import { type Engine, engine, isKnown, isUrl, standFor } from './engine.ts';
 
-/** Writes a database to a new file. */
-export type CopyDatabase = (file: string) => Promise<void>;
+/** Writes a database to a new file, or makes the database of PostgreSQL that stands for it. */
+export type CopyDatabase = (file: string, on?: Engine) => Promise<void>;
 
 /**
- * Makes a migrated database, filled by `fill`, and returns a function that copies it. A migration for each test would take
- * longer than the test.
+ * Returns a function that copies a migrated database, filled by `fill`. It is made at the first copy: once for a process, or
+ * over PostgreSQL once for a run. A migration for each test would take longer than the test.
+ *
+ * @param name of the template, lower-case letters only
  */
-export async function databaseTemplate(
-  fill: (store: ServerStore) => Promise<unknown>,
-): Promise<CopyDatabase> {
-  const directory = await mkdtemp(join(tmpdir(), 'watchword-template-'));
-  try {
-    const file = join(directory, 'template.db');
-    const store = await openSqliteServerStore({ file, clock: new FakeClock() });
+export function databaseTemplate(name: string, fill: (store: ServerStore) => Promise<unknown>): CopyDatabase {
+  let content: Promise<Buffer> | undefined;
+  let template: Promise<string> | undefined;
+  const make = async (database: string) => {
+    const store = await openServerStore({ database, clock: new FakeClock() });
     await fill(store);
     // SQLite moves all commits from the log into the file when the last connection closes.
     await store.close();
-    const content = await readFile(file);
-    return (target) => writeFile(target, content, { flag: 'wx', mode: 0o600 });
+  };
+  return async (file, on = engine) => {
+    if (on === 'sqlite') {
+      content ??= contentOf(make);
+      return writeFile(file, await content, { flag: 'wx', mode: 0o600 });
+    }
+    template ??= postgresqlServer().then((server) => server.template(name, make));
+    await standFor(file, await template);
+  };
+}
+
+async function contentOf(make: (file: string) => Promise<void>): Promise<Buffer> {
+  const directory = await mkdtemp(join(tmpdir(), 'watchword-template-'));
+  try {
+    const file = join(directory, 'template.db');
+    await make(file);
+    return await readFile(file);
   } finally {
     await rm(directory, { recursive: true });
   }
 }
 
+/** Whether a test has made the database already. */
+export function hasDatabase(file: string, on: Engine = engine): boolean {
+  return isUrl(file) || (on === 'sqlite' ? existsSync(file) : isKnown(file));
+}
+
 /** Copies a database without records. */
-export const copyMigrated: CopyDatabase = await databaseTemplate(async () => {});
+export const copyMigrated: CopyDatabase = databaseTemplate('migrated', async () => {});

@@ -9,6 +9,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '@watchword/testkit/free-port';
 import { main } from '../../server/src/cli/main.ts';
+import { databaseFor, dropDatabases, withDatabases } from './engine.ts';
 
 export const bin = fileURLToPath(new URL('../../server/bin/watchword.js', import.meta.url));
 
@@ -32,8 +33,8 @@ export async function watchword(args: readonly string[], options: RunOptions = {
     stdout += line;
     if (line.includes('"msg":"listening"')) started.reject(new Error(`the server has started: ${line}`));
   };
-  const ended = main([process.execPath, bin, ...args], {
-    env: cleanEnvironment(options.env),
+  const ended = main([process.execPath, bin, ...(await withDatabases(args))], {
+    env: cleanEnvironment(await environmentWithDatabase(options.env)),
     stdin: Readable.from([Buffer.from(options.stdin ?? '')]),
     stdout: { write },
     stderr: { write: (text) => (stderr += text) },
@@ -48,7 +49,7 @@ export async function watchwordProcess(
   args: readonly string[],
   options: RunOptions = {},
 ): Promise<CommandResult> {
-  const child = start(args, options);
+  const child = await start(args, options);
   child.stdin?.end(options.stdin ?? '');
   const [stdout, stderr] = await Promise.all([
     readAll(child.stdout),
@@ -60,7 +61,8 @@ export async function watchwordProcess(
 
 /** Runs the command at a terminal (`script` of util-linux) with typed input. All output is in `stdout`. */
 export async function atTerminal(args: readonly string[], typed: string): Promise<CommandResult> {
-  const command = [process.execPath, bin, ...args].map((word) => `'${word}'`).join(' ');
+  const words = [process.execPath, bin, ...(await withDatabases(args))];
+  const command = words.map((word) => `'${word}'`).join(' ');
   const child = spawn('script', ['-qec', command, '/dev/null'], { env: cleanEnvironment() });
   child.stdin.end(typed);
   const [stdout, stderr] = await Promise.all([
@@ -96,7 +98,7 @@ const unwrapped: Wrap = (command) => command;
 
 /** Starts `watchword serve`. */
 export async function startProcess(args: readonly string[], wrap: Wrap = unwrapped): Promise<RunningServer> {
-  const server = spawnServer(args, wrap);
+  const server = await spawnServer(args, wrap);
   const baseUrl = new Promise<string>((resolve, reject) => {
     server.child.stdout?.on('data', () => {
       const url = /"baseUrl":"([^"]+)".*"msg":"listening"/.exec(server.log())?.[1];
@@ -113,7 +115,7 @@ export async function startProcess(args: readonly string[], wrap: Wrap = unwrapp
 export async function startUnheard(args: readonly string[], wrap: Wrap): Promise<RunningServer> {
   const port = await freePort();
   const baseUrl = `http://localhost:${port}`;
-  const server = spawnServer(['--port', String(port), ...args], wrap);
+  const server = await spawnServer(['--port', String(port), ...args], wrap);
   const answers = () =>
     fetch(`${baseUrl}/readyz`).then(
       ({ ok }) => ok,
@@ -127,8 +129,9 @@ export async function startUnheard(args: readonly string[], wrap: Wrap): Promise
   return { ...server, baseUrl };
 }
 
-function spawnServer(args: readonly string[], wrap: Wrap): Omit<RunningServer, 'baseUrl'> {
-  const [command = '', ...rest] = wrap([process.execPath, bin, 'serve', '--shutdown-linger', '0', ...args]);
+async function spawnServer(args: readonly string[], wrap: Wrap): Promise<Omit<RunningServer, 'baseUrl'>> {
+  const serve = ['serve', '--shutdown-linger', '0', ...(await withDatabases(args))];
+  const [command = '', ...rest] = wrap([process.execPath, bin, ...serve]);
   const child = spawn(command, rest, { env: cleanEnvironment() });
   let log = '';
   let stderr = '';
@@ -170,7 +173,7 @@ export function repeatSignal({ child }: RunningServer): Promise<void> {
   return until(() => child.exitCode !== null || !child.kill('SIGTERM'));
 }
 
-/** A directory that is deleted after the test. */
+/** A directory that is deleted after the test, with the databases that stand for files in it. */
 export async function temporaryDirectory(): Promise<
   AsyncDisposable & { file(name: string): string; path: string }
 > {
@@ -178,13 +181,23 @@ export async function temporaryDirectory(): Promise<
   return {
     path,
     file: (name) => join(path, name),
-    [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }),
+    async [Symbol.asyncDispose]() {
+      await dropDatabases(path);
+      await rm(path, { recursive: true, force: true });
+    },
   };
 }
 
-function start(args: readonly string[], { env = {}, cwd, stdout }: RunOptions): ChildProcess {
+async function start(args: readonly string[], options: RunOptions): Promise<ChildProcess> {
+  const { cwd, stdout } = options;
   const stdio: StdioOptions = ['pipe', stdout ?? 'pipe', 'pipe'];
-  return spawn(process.execPath, [bin, ...args], { env: cleanEnvironment(env), stdio, ...(cwd && { cwd }) });
+  const env = cleanEnvironment(await environmentWithDatabase(options.env));
+  return spawn(process.execPath, [bin, ...(await withDatabases(args))], { env, stdio, ...(cwd && { cwd }) });
+}
+
+async function environmentWithDatabase(env: Record<string, string> = {}): Promise<Record<string, string>> {
+  const { WATCHWORD_DATABASE: file } = env;
+  return file === undefined ? env : { ...env, WATCHWORD_DATABASE: await databaseFor(file) };
 }
 
 /** The environment without settings of Watchword, so that settings of a developer do not change a test. */

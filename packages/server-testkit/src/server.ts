@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +6,8 @@ import { loadConfiguration } from '../../server/src/config/load.ts';
 import type { SettingPath } from '../../server/src/config/settings.ts';
 import { seedDemo } from '../../server/src/demo.ts';
 import type { LogSink } from '../../server/src/runtime/logger.ts';
-import { type CopyDatabase, databaseTemplate } from './database-template.ts';
+import { type CopyDatabase, databaseTemplate, hasDatabase } from './database-template.ts';
+import { databaseFor, dropDatabases, type Engine, engine } from './engine.ts';
 
 export const demoClient = 'demo-service:demo-service-secret';
 export const demoResourceServer = 'demo-resource-server:demo-resource-server-secret';
@@ -16,6 +16,7 @@ export interface TestServer extends AsyncDisposable {
   readonly service: Service;
   readonly port: number;
   readonly baseUrl: string;
+  /** What `--database` names: the path of a file or a URL. */
   readonly database: string;
   /** Every log line so far. */
   log(): string;
@@ -36,18 +37,22 @@ export interface Answer {
 }
 
 /** Writes a database with the demo records to a new file. */
-export const copyDemo: CopyDatabase = await databaseTemplate(seedDemo);
+export const copyDemo: CopyDatabase = databaseTemplate('demo', seedDemo);
 
-/** The real server with the demo records, with its own port and database file. */
-export async function startServer(flags: Partial<Record<SettingPath, string>> = {}): Promise<TestServer> {
+/** The real server with the demo records, with its own port and its own database of the engine. */
+export async function startServer(
+  flags: Partial<Record<SettingPath, string>> = {},
+  on: Engine = engine,
+): Promise<TestServer> {
   const directory = await mkdtemp(join(tmpdir(), 'watchword-test-'));
-  const database = join(directory, 'test.db');
+  const { database: file = join(directory, 'test.db') } = flags;
+  if (!hasDatabase(file, on)) await copyDemo(file, on);
+  const database = await databaseFor(file, on);
   const { configuration } = await loadConfiguration({
-    flags: { port: '0', database, host: '127.0.0.1', ...flags },
+    flags: { port: '0', host: '127.0.0.1', ...flags, database },
     environment: {},
     file: undefined,
   });
-  if (!existsSync(configuration.database)) await copyDemo(configuration.database);
   const lines: string[] = [];
   const service = await composeService(configuration, linesInto(lines));
   await service.start();
@@ -78,6 +83,7 @@ export async function startServer(flags: Partial<Record<SettingPath, string>> = 
     },
     async [Symbol.asyncDispose]() {
       await service.close();
+      await dropDatabases(directory);
       await rm(directory, { recursive: true });
     },
   };

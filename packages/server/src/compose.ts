@@ -44,7 +44,7 @@ export interface Service {
   readonly baseUrl: string;
   /** Starts all features in order, and then answers requests. */
   start(): Promise<void>;
-  /** Begins to read the database to find damage. */
+  /** Begins to read the database to find damage, if its dialect has a search for damage. */
   examine(): void;
   /** Closes the port at once, for a process that cannot continue. */
   closePort(): void;
@@ -135,7 +135,7 @@ function serviceOf(
       );
     },
     examine() {
-      resources.defer(startExamination(store, logger, metrics));
+      if (store.examine !== undefined) resources.defer(startExamination(store.examine, logger, metrics));
     },
     closePort: () => void ports.close(0),
     async close(lingerSeconds = 0) {

@@ -98,7 +98,24 @@ const pictureHost = 'expected a host name, with :port if it is not 443, got';
 const metricsToken = '16 to 1000 letters, digits and characters of -._~+/=';
 const entry = 'expected the name of a module, or an object with module, as, options, label, got';
 
+const url = 'a URL such as postgres://user@host/name';
+const fileOrUrl = `the path of a file, or ${url}`;
+const urls = ['postgres://h/db', 'postgresql://u:p%40@h1:5432,h2/db?sslmode=verify-full'];
+/** A mistake can be at the password, so the operator does not read what can be a URL. */
+const wrongUrls = (expected: string) =>
+  ['postgres:/u:secret@h/db', 'postgress://u:secret@h/db', 'postgres://', 'postgres://u:se cret@h/db'].map(
+    (given) => wrong(given, ['', `expected ${expected}, got a text`]),
+  );
+const ofPostgresql = (rule: Rule): Rule => ({ ...rule, besides: { database: 'postgres://h/db' } });
+const postgresqlUrl: Rule = ofPostgresql({
+  valid: urls.map((each) => [each, each]),
+  wrongTexts: [...shown(url, ['', './x.db', 'https://h/db']), ...wrongUrls(url)],
+  wrongValues: shown(url, [7, ['x']]),
+});
+
 interface Rule {
+  /** Other settings without which these values are not valid. */
+  readonly besides?: Partial<Record<SettingPath, string>>;
   /** Texts, and the value that each means. */
   readonly valid: readonly (readonly [text: string, value: unknown])[];
   readonly wrongTexts: readonly ReturnType<typeof wrong>[];
@@ -119,12 +136,24 @@ const rules: Readonly<Record<SettingPath, Rule>> = {
     ['', 'id.example', 'https://id.example/', 'ftp://id.example'],
     [443, ['https://id.example']],
   ),
-  database: text(
-    'the path of a file',
-    ['./a b.db'],
-    ['', ':memory:', 'file:x.db', 'postgres://h/db', 'folder/', 'a\0'],
-    [7, ['x.db']],
-  ),
+  database: {
+    valid: ['./a b.db', 'data/postgres.db', ...urls].map((each) => [each, each]),
+    wrongTexts: [
+      ...shown(fileOrUrl, ['', ':memory:', 'file:x.db', 'mysql://h/db', 'folder/', 'a\0']),
+      ...wrongUrls(fileOrUrl),
+    ],
+    wrongValues: shown(fileOrUrl, [7, ['x.db']]),
+  },
+  // The file is read with the other settings (database-setting.test.ts).
+  databaseUrlFile: { ...filePath('a file'), valid: [] },
+  databaseListen: postgresqlUrl,
+  databaseReplica: postgresqlUrl,
+  'postgresql.connections': ofPostgresql(wholeNumber(1, 1000)),
+  'postgresql.otherConnections': ofPostgresql(wholeNumber(1, 1000)),
+  'postgresql.connectTimeout': ofPostgresql(seconds(1, 300)),
+  'postgresql.statementTimeout': ofPostgresql(seconds(1, 3600)),
+  'postgresql.lockTimeout': ofPostgresql(seconds(1, 3600)),
+  'postgresql.preparedStatements': ofPostgresql(trueOrFalse),
   trustedProxies: {
     valid: [
       ['', []],
@@ -236,13 +265,13 @@ const rules: Readonly<Record<SettingPath, Rule>> = {
 
 describe('a setting', () => {
   for (const path of settingPaths) {
-    const { valid, wrongTexts, wrongValues } = rules[path];
+    const { besides, valid, wrongTexts, wrongValues } = rules[path];
     const lines = (place: string, { problems }: ReturnType<typeof wrong>) =>
       problems.map(([within, problem]) => `  ${path}${within} (${place}): ${problem}`);
 
     it(`${path} reads valid texts`, async () => {
       for (const [given, value] of valid) {
-        const { configuration } = await load({ flags: { [path]: given } });
+        const { configuration } = await load({ flags: { ...besides, [path]: given } });
         assert.deepEqual(configuration[path], value, given);
       }
     });

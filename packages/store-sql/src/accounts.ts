@@ -102,15 +102,17 @@ async function changeAccount(
   change: AccountChange,
   now: number,
 ): Promise<EndedByChange | undefined> {
+  // The update locks the row, so that a change at the same time begins with the result of this one.
   const row = await transaction
-    .selectFrom('account')
-    .selectAll()
+    .updateTable('account')
+    .set((update) => ({ revision: update('revision', '+', 1) }))
     .where('username', '=', username)
+    .returningAll()
     .executeTakeFirst();
   if (row === undefined) return undefined;
   await transaction
     .updateTable('account')
-    .set(accountColumns({ ...toAccount(row), ...change, revision: row.revision + 1 }))
+    .set(accountColumns({ ...toAccount(row), ...change, revision: row.revision }))
     .where('username', '=', username)
     .execute();
   return endAll(transaction, { identityProvider: accountIdentityProvider, name: username }, now);

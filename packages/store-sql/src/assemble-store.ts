@@ -5,7 +5,9 @@ import { GroupCommit, type GroupCommitOptions } from './hot/group-commit.ts';
 import { hotAccess } from './hot/hot-access.ts';
 import type { HotWork } from './hot/hot-work.ts';
 import { statements } from './hot/statements.ts';
+import { beginEpoch } from './new-epoch.ts';
 import { type Connections, sqlPorts } from './ports.ts';
+import type { EmptyTable } from './purge/issued.ts';
 import { purge } from './purge.ts';
 import type { ServerStore, Store } from './store.ts';
 import { WriteProof } from './write-proof.ts';
@@ -21,6 +23,8 @@ export interface OpenedDatabase extends Omit<Connections, 'hot'> {
   worked(): number;
   /** Number of committed commands. */
   committed(): number;
+  readonly emptyTable: EmptyTable;
+  withoutServers: Store['withoutServers'];
   close(): Promise<void>;
 }
 
@@ -35,6 +39,8 @@ export function assembleStore({
   commits,
   worked,
   committed,
+  emptyTable,
+  withoutServers,
   close,
   ...connections
 }: OpenedDatabase): AssembledStore {
@@ -53,6 +59,8 @@ export function assembleStore({
     ...sqlPorts({ ...connections, hot: hotAccess(hot, writes) }),
     countActiveTokens: (now, signal) => countActiveTokens(connections.db, now, signal),
     purge: (options) => purge(connections.db, { ...options, worked, committed }),
+    beginEpoch: (options) => beginEpoch(connections.db, options, emptyTable),
+    withoutServers,
     async close() {
       await writes.idle();
       await close();

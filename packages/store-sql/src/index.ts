@@ -1,13 +1,17 @@
 export { DatabaseOpenError } from './database-open-error.ts';
 export {
-  migratePostgresql,
-  openPostgresqlServerStore,
-  openPostgresqlStore,
-} from './dialects/postgresql/open.ts';
-export type { PostgresqlOptions, PostgresqlSettings } from './dialects/postgresql/options.ts';
+  checkDatabase,
+  type DatabaseOptions,
+  dialectOf,
+  migrate,
+  openServerStore,
+  openStore,
+  type ServerStoreOptions,
+  type StoreOptions,
+  shownDatabase,
+} from './dialects/open.ts';
 export { type BackupReport, backupSqlite } from './dialects/sqlite/backup.ts';
 export { checkSqlite } from './dialects/sqlite/check.ts';
-export type { EndedByRestore } from './dialects/sqlite/new-epoch.ts';
 export {
   migrateSqlite,
   openSqliteServerStore,
@@ -17,8 +21,10 @@ export {
 export { type RestoreOptions, type RestoreReport, restoreSqlite } from './dialects/sqlite/restore.ts';
 export type { LeaseState, LeaseStore } from './leases.ts';
 export type { RegistryStatistics } from './memory-registry.ts';
+export type { EndedByRestore } from './purge/issued.ts';
 export type { Pace, PurgeOptions, PurgeReport } from './purge.ts';
 export type {
+  DatabaseCheck,
   Examination,
   MigrationExtent,
   MigrationReport,

@@ -19,10 +19,7 @@ export function issuedByHour(
   return {
     async addIssued(counts) {
       const servers = await serversOf(near, counts);
-      const rows = counts.flatMap((count) => {
-        const server = servers.get(count.clientRecordId);
-        return [toRow(everything, count), ...(server === undefined ? [] : [toRow(server, count)])];
-      });
+      const rows = sumsOf(counts, servers);
       if (rows.length === 0) return;
       // One transaction: counts that could not be stored are stored later, and must not be added twice.
       await db.transaction().execute(async (transaction) => {
@@ -85,6 +82,21 @@ async function serversOf(near: Kysely<Schema>, counts: readonly IssuedCount[]): 
   return servers;
 }
 
-function toRow(server: number, { hour, grantType, tokens }: IssuedCount): IssuedByHourTable {
-  return { resource_server_id: server, epoch_hour: hour, grant_type: grantType, tokens };
+/** One row for each key, in the order of the keys: nodes that lock rows in one order never wait for each other. */
+function sumsOf(counts: readonly IssuedCount[], servers: ReadonlyMap<number, number>): IssuedByHourTable[] {
+  const sums = new Map<string, IssuedByHourTable>();
+  for (const { clientRecordId, hour, grantType, tokens } of counts) {
+    for (const id of [everything, servers.get(clientRecordId)]) {
+      if (id === undefined) continue;
+      const key = `${id} ${hour} ${grantType}`;
+      const sum = (sums.get(key)?.tokens ?? 0) + tokens;
+      sums.set(key, { resource_server_id: id, epoch_hour: hour, grant_type: grantType, tokens: sum });
+    }
+  }
+  return [...sums.values()].sort(
+    (a, b) =>
+      a.resource_server_id - b.resource_server_id ||
+      a.epoch_hour - b.epoch_hour ||
+      (a.grant_type < b.grant_type ? -1 : 1),
+  );
 }

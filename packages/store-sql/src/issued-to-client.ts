@@ -52,7 +52,7 @@ export function issuedToClient(db: Kysely<Schema>): Pick<StatisticsStore, 'issue
   };
 }
 
-/** Adds the numbers, in the transaction of the caller. */
+/** Adds the numbers, in the transaction of the caller, and in the order of the keys. */
 export async function addIssuedToClients(db: Kysely<Schema>, counts: readonly IssuedCount[]): Promise<void> {
   const sums = new Map<string, { client_record_id: number; epoch_hour: number; tokens: number }>();
   for (const { clientRecordId, hour, tokens } of counts) {
@@ -60,7 +60,10 @@ export async function addIssuedToClients(db: Kysely<Schema>, counts: readonly Is
     const sum = (sums.get(key)?.tokens ?? 0) + tokens;
     sums.set(key, { client_record_id: clientRecordId, epoch_hour: hour, tokens: sum });
   }
-  for (const part of inParts([...sums.values()])) {
+  const rows = [...sums.values()].sort(
+    (a, b) => a.client_record_id - b.client_record_id || a.epoch_hour - b.epoch_hour,
+  );
+  for (const part of inParts(rows)) {
     await db
       .insertInto('issued_to_client')
       .values(part)

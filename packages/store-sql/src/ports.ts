@@ -43,7 +43,12 @@ export interface Connections {
 }
 
 /** All ports of the rules, for one database. */
-export function sqlPorts({ hot, db, near, clock }: Connections): Omit<Store, 'purge' | 'close'> {
+export function sqlPorts({
+  hot,
+  db,
+  near,
+  clock,
+}: Connections): Omit<Store, 'purge' | 'beginEpoch' | 'withoutServers' | 'close'> {
   const change = configurationChanges(db);
   const sessionLinks = sqlSessionLinks(near);
   return {

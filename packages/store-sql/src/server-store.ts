@@ -14,7 +14,7 @@ export interface ServerDatabase {
   /** Text for operators if damage was found. */
   readonly damageAdvice: string;
   /** Searches for damage while the server runs. */
-  examine(signal: AbortSignal): Promise<Examination>;
+  readonly examine?: ServerStore['examine'];
   size: ServerStore['size'];
   free: ServerStore['free'];
   /** Called when the store is closed. */
@@ -48,10 +48,12 @@ export async function serverStore(
         throw error instanceof StoreDamagedError ? new StoreUnavailableError(error.message) : error;
       });
     }),
-    async examine(signal) {
-      examined = await examine(signal);
-      return examined;
-    },
+    examine:
+      examine &&
+      (async (signal) => {
+        examined = await examine(signal);
+        return examined;
+      }),
     size,
     free,
     async close() {

@@ -1,6 +1,8 @@
 import type { DigestKeyStore, Registry, Stores } from '@watchword/protocol';
 import type { LeaseStore } from './leases.ts';
 import type { RegistryStatistics } from './memory-registry.ts';
+import type { EpochOptions } from './new-epoch.ts';
+import type { EndedByRestore } from './purge/issued.ts';
 import type { PurgeOptions, PurgeReport } from './purge.ts';
 
 /** The database, for any process. */
@@ -8,6 +10,10 @@ export interface Store extends Stores {
   readonly digestKey: DigestKeyStore;
   readonly leases: LeaseStore;
   purge(options: PurgeOptions): Promise<PurgeReport>;
+  /** Ends what can have ended since the backup from which the database was restored. No server must run meanwhile. */
+  beginEpoch(options: EpochOptions): Promise<EndedByRestore>;
+  /** Does the work while no server uses the database. @throws DatabaseOpenError if a server uses it */
+  withoutServers<Value>(work: () => Promise<Value>): Promise<Value>;
   /** Finishes the current writes and closes the database. */
   close(): Promise<void>;
 }
@@ -24,8 +30,11 @@ export interface ServerStore extends Store {
   refreshRegistry(): Promise<void>;
   /** Resolves when writes can be made durable; rejects with the reason if they cannot, or if damage was found. */
   check(): Promise<void>;
-  /** Reads the whole database in a separate process, which is ended if it takes too long. */
-  examine(signal: AbortSignal): Promise<Examination>;
+  /**
+   * Reads the whole database in a separate process, which is ended if it takes too long. `undefined` if the dialect has no such
+   * search for damage.
+   */
+  readonly examine: ((signal: AbortSignal) => Promise<Examination>) | undefined;
   /**
    * Counts the access tokens that have not expired, among them those of revoked grants that the purge has not removed yet.
    * It reads whole indexes, in small parts: the caller keeps the result for some time.
@@ -42,6 +51,16 @@ export interface Examination {
   readonly outcome: 'sound' | 'damaged' | 'unfinished';
   /** The damage in the words of SQLite, or the reason why the examination did not finish. */
   readonly findings: readonly string[];
+}
+
+/** The result of a check by the command line. */
+export interface DatabaseCheck {
+  /** What was checked, in words. */
+  readonly checked: readonly string[];
+  /** What is wrong: damage in the words of SQLite, or what keeps servers from working on PostgreSQL. */
+  readonly findings: readonly string[];
+  /** What does not keep servers from working, with advice. */
+  readonly warnings: readonly string[];
 }
 
 /**

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { StoreUnavailableError } from '@watchword/protocol';
+import { onlyOn } from '@watchword/server-testkit/engine';
 import { newResourceServer, tokenFactory } from '@watchword/testkit';
 import { testDatabase } from './support/test-database.ts';
 
-describe('the write lock of another process', () => {
+const only = onlyOn('sqlite', 'locks of the file');
+
+describe('the write lock of another process', only, () => {
   it('makes writes unavailable when it lasts too long; lookups continue, and writes work again afterwards', async () => {
     await using database = await testDatabase();
     const { accessTokens } = await database.openServer();

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { copyFileSync, readFileSync, truncateSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { type AccessToken, StoreDamagedError, StoreUnavailableError } from '@watchword/protocol';
+import { onlyOn } from '@watchword/server-testkit/engine';
 import {
   addClient,
   addResourceServer,
@@ -13,8 +14,10 @@ import {
 } from '@watchword/testkit';
 import { findDamageQuickly } from '../src/dialects/sqlite/damage.ts';
 import { idToBytes } from '../src/hot/token-id.ts';
-import { checkSqlite, DatabaseOpenError } from '../src/index.ts';
+import { checkSqlite, DatabaseOpenError, type Examination, type ServerStore } from '../src/index.ts';
 import { type TestDatabase, testDatabase } from './support/test-database.ts';
+
+const only = onlyOn('sqlite', 'damages pages of the file');
 
 /** Fills several pages with tokens and closes the database. Returns the tokens in the order of the file. */
 async function withTokens(database: TestDatabase): Promise<AccessToken[]> {
@@ -31,7 +34,12 @@ async function withTokens(database: TestDatabase): Promise<AccessToken[]> {
 
 const never = new AbortController().signal;
 
-describe('a damaged page', () => {
+function examine(store: ServerStore, signal: AbortSignal): Promise<Examination> {
+  assert.ok(store.examine);
+  return store.examine(signal);
+}
+
+describe('a damaged page', only, () => {
   it('is found by reading the whole database, at any position', async () => {
     await using database = await testDatabase();
     await withTokens(database);
@@ -68,7 +76,7 @@ describe('a damaged page', () => {
     damagePage(database.file, pageOf(database.file, 'access_token', idToBytes(token.id)));
     const store = await database.openServer();
     await store.check();
-    const { outcome, findings } = await store.examine(never);
+    const { outcome, findings } = await examine(store, never);
     assert.equal(outcome, 'damaged');
     assert.match(findings.join('\n'), /^access_token: /m);
     await assert.rejects(store.check(), (error) => {
@@ -109,11 +117,11 @@ describe('a damaged page', () => {
   });
 });
 
-describe('a check', () => {
+describe('a check', only, () => {
   it('finds nothing in a valid database, while a server uses it', async () => {
     await using database = await testDatabase();
     const store = await database.openServer();
-    assert.deepEqual(await store.examine(never), { outcome: 'sound', findings: [] });
+    assert.deepEqual(await examine(store, never), { outcome: 'sound', findings: [] });
     await store.check();
   });
 
@@ -121,14 +129,14 @@ describe('a check', () => {
     await using database = await testDatabase();
     const store = await database.openServer();
     const stop = new AbortController();
-    const examined = store.examine(stop.signal);
+    const examined = examine(store, stop.signal);
     stop.abort();
     assert.equal((await examined).outcome, 'unfinished');
     await store.check();
   });
 });
 
-describe('a database with missing parts', () => {
+describe('a database with missing parts', only, () => {
   it('is not opened when the file was truncated', async () => {
     await using database = await testDatabase();
     await withTokens(database);

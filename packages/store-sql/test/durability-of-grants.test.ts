@@ -5,13 +5,14 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { onlyOn } from '@watchword/server-testkit/engine';
 import { grantFactory, rounds } from '@watchword/testkit';
-import { idToBytes } from '../src/hot/token-id.ts';
+import { idFromBytes } from '../src/hot/token-id.ts';
 import { idsIn, tablesWithOrphans } from './support/rows.ts';
 import { snapshot } from './support/snapshot.ts';
 import { type TestDatabase, testDatabase } from './support/test-database.ts';
 
-describe('a resolved write under a grant', () => {
+describe('a resolved write under a grant', onlyOn('sqlite', 'reads the files'), () => {
   it('is complete in the files: a code, its redemption, a rotation, a revocation', async () => {
     await using database = await testDatabase();
     const { authorizationCodes, grants, refreshTokens } = await database.openServer();
@@ -63,34 +64,33 @@ describe('a write under a grant that fails half-way', () => {
     await authorizationCodes.insert(otherCode, other);
     const taken = make.tokens(other);
     await authorizationCodes.redeem(otherCode.id, taken, 0);
-    const db = database.connect();
-    const before = idsIn(db, 'access_token');
+    const before = await idsIn(database, 'access_token');
 
     await authorizationCodes.insert(code, grant);
     await assert.rejects(authorizationCodes.redeem(code.id, failing(first, taken), 0));
     assert.equal((await authorizationCodes.find(code.id))?.isRedeemed, false);
-    assert.deepEqual(idsIn(db, 'access_token'), before);
+    assert.deepEqual(await idsIn(database, 'access_token'), before);
     assert.equal(await authorizationCodes.redeem(code.id, first, 0), true);
 
     await assert.rejects(refreshTokens.rotate(first.refreshToken.id, failing(second, taken), 'x', 0));
     assert.equal((await refreshTokens.find(first.refreshToken.id))?.rotation, undefined);
-    assert.deepEqual(idsIn(db, 'access_token'), [...before, first.accessToken.id].toSorted());
+    assert.deepEqual(await idsIn(database, 'access_token'), [...before, first.accessToken.id].toSorted());
     assert.equal(await refreshTokens.rotate(first.refreshToken.id, second, 'x', 0), true);
 
     const twice = make.grant({ id: grant.id });
     await assert.rejects(grants.insert(twice, third.accessToken));
-    assert.ok(!idsIn(db, 'access_token').includes(third.accessToken.id));
+    assert.ok(!(await idsIn(database, 'access_token')).includes(third.accessToken.id));
   });
 });
 
 /** Runs the load in another process and kills it after this number of resolved writes. Resolves with those. */
 async function killedAfter(
   acknowledgements: number,
-  { file }: TestDatabase,
+  database: TestDatabase,
   seed: string,
 ): Promise<string[][]> {
   const program = fileURLToPath(new URL('support/redemption-load.ts', import.meta.url));
-  const child = spawn(process.execPath, ['--conditions=source', program, file, seed], {
+  const child = spawn(process.execPath, ['--conditions=source', program, await database.location(), seed], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const closed = once(child, 'close');
@@ -103,6 +103,18 @@ async function killedAfter(
   assert.equal(signal, 'SIGKILL');
   // The last line can be incomplete.
   return lines.slice(0, -1).map((line) => line.split(' '));
+}
+
+/** The ids in these columns, with a space between them. */
+async function idsWhere(database: TestDatabase, columns: string, rows: string): Promise<Set<string>> {
+  const found = await database.sql(`select ${columns} from ${rows}`);
+  return new Set(
+    found.map((row) =>
+      Object.values(row)
+        .map((id) => idFromBytes(id as Uint8Array))
+        .join(' '),
+    ),
+  );
 }
 
 /** Grants whose redeemed codes or rotated refresh tokens do not match their tokens. */
@@ -129,26 +141,25 @@ describe('a kill -9 under redemptions, rotations and revocations', () => {
     const acknowledged: string[][] = [];
     for (let round = 0; round < rounds(2, 5); round += 1) {
       acknowledged.push(...(await killedAfter(randomInt(50, rounds(250, 800)), database, `round ${round}`)));
-      using db = database.connect();
-      assert.equal(db.prepare(unbalanced).get()?.found, 0);
-      assert.equal(db.prepare(brokenLines).get()?.found, 0);
-      assert.deepEqual(tablesWithOrphans(db), []);
+      assert.equal((await database.sql(unbalanced))[0]?.found, 0);
+      assert.equal((await database.sql(brokenLines))[0]?.found, 0);
+      assert.deepEqual(await tablesWithOrphans(database), []);
     }
-    using db = database.connect();
-    const accessTokens = new Set(idsIn(db, 'access_token'));
-    const refreshTokens = new Set(idsIn(db, 'refresh_token'));
-    const isUsed = db.prepare('select 1 from authorization_code where id = ? and redeemed_at is not null');
-    const isRotated = db.prepare('select 1 from refresh_token where id = ? and successor_id = ?');
-    const isRevoked = db.prepare('select 1 from authorization_grant where id = ? and revoked_at is not null');
+    const accessTokens = new Set(await idsIn(database, 'access_token'));
+    const refreshTokens = new Set(await idsIn(database, 'refresh_token'));
+    const used = await idsWhere(database, 'id', 'authorization_code where redeemed_at is not null');
+    const rotated = await idsWhere(
+      database,
+      'id, successor_id',
+      'refresh_token where successor_id is not null',
+    );
+    const revoked = await idsWhere(database, 'id', 'authorization_grant where revoked_at is not null');
     for (const [what, consumed = '', accessToken = '', refreshToken = ''] of acknowledged) {
       if (what === 'revoked') {
-        assert.ok(isRevoked.get(idToBytes(consumed)), 'a revocation is lost');
+        assert.ok(revoked.has(consumed), 'a revocation is lost');
         continue;
       }
-      const found =
-        what === 'redeemed'
-          ? isUsed.get(idToBytes(consumed))
-          : isRotated.get(idToBytes(consumed), idToBytes(refreshToken));
+      const found = what === 'redeemed' ? used.has(consumed) : rotated.has(`${consumed} ${refreshToken}`);
       assert.ok(found, `what was ${what} may be used again`);
       assert.ok(accessTokens.has(accessToken) && refreshTokens.has(refreshToken), 'tokens are lost');
     }

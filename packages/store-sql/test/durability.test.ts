@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import type { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
+import { onlyOn } from '@watchword/server-testkit/engine';
 import { addClient, addResourceServer, tokenFactory } from '@watchword/testkit';
 import { idToBytes } from '../src/hot/token-id.ts';
 import { snapshot } from './support/snapshot.ts';
 import { testDatabase } from './support/test-database.ts';
+
+const only = onlyOn('sqlite', 'reads the files');
 
 function count(db: DatabaseSync, sql: string, ...parameters: (string | Buffer)[]): unknown {
   const row = db.prepare(`select count(*) as found from ${sql}`).get(...parameters);
@@ -12,7 +15,7 @@ function count(db: DatabaseSync, sql: string, ...parameters: (string | Buffer)[]
   return row?.found;
 }
 
-describe('a resolved write', () => {
+describe('a resolved write', only, () => {
   it('is in the files: an inserted token', async () => {
     await using database = await testDatabase();
     const { accessTokens } = await database.openServer();
@@ -59,7 +62,7 @@ describe('a resolved write', () => {
   });
 });
 
-describe('many tokens at once', () => {
+describe('many tokens at once', only, () => {
   it('are all found, and share few transactions', async () => {
     await using database = await testDatabase();
     const commits: number[] = [];

@@ -3,10 +3,13 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileS
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
+import { onlyOn } from '@watchword/server-testkit/engine';
 import { FakeClock } from '@watchword/testkit';
 import { DatabaseOpenError, migrateSqlite, openSqliteServerStore, openSqliteStore } from '../src/index.ts';
 import { makeOlderDatabase } from './support/older-database.ts';
 import { type TestDatabase, testDatabase } from './support/test-database.ts';
+
+const only = onlyOn('sqlite', 'the errors of files');
 
 const clock = new FakeClock();
 const ways: Record<string, (file: string) => Promise<unknown>> = {
@@ -54,7 +57,7 @@ function execute(file: string, sql: string): void {
   db.close();
 }
 
-describe('a database that cannot be opened', () => {
+describe('a database that cannot be opened', only, () => {
   refusedUnchanged('a file that is no database', /not a SQLite database.*last backup/, ({ file }) => {
     writeFileSync(file, 'These are notes, and no database at all. '.repeat(100));
   });

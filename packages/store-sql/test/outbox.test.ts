@@ -52,11 +52,8 @@ describe('the outbox', () => {
   });
 });
 
-function messages(database: TestDatabase): unknown[] {
-  const rows = database
-    .connect()
-    .prepare('select payload from outbox_message order by sequence_number')
-    .all();
+async function messages(database: TestDatabase): Promise<unknown[]> {
+  const rows = await database.sql('select payload from outbox_message order by sequence_number');
   return rows.map(({ payload }) => JSON.parse(String(payload)));
 }
 
@@ -68,12 +65,12 @@ describe('a change that revokes tokens', () => {
     const client = await addClient(store, 'x', api);
     await store.clients.replaceSecret(client.id, client.secret ?? assert.fail('no secret'));
     await store.clients.delete(client.id + 99);
-    assert.deepEqual(messages(database), []);
+    assert.deepEqual(await messages(database), []);
     await store.clients.revokeTokens(client.id, 5);
     await store.clients.delete(client.id);
     await store.clients.delete(client.id);
     await store.resourceServers.delete(api.id);
-    assert.deepEqual(messages(database), [
+    assert.deepEqual(await messages(database), [
       { clientRecordId: client.id },
       { clientRecordId: client.id },
       { resourceServerId: api.id },
@@ -98,7 +95,7 @@ describe('a change that revokes tokens', () => {
     assert.equal(await purge(now), 1);
     await late();
     assert.equal(await purge(now + 1), 1);
-    assert.deepEqual(messages(database), []);
+    assert.deepEqual(await messages(database), []);
     await late();
     assert.equal(await purge(now + 1), 0);
   });
@@ -110,10 +107,10 @@ describe('a change that revokes tokens', () => {
     await store.clients.delete(id);
     const options = { expiredBefore: 0, deletedBefore: database.clock.now() + 1, batchSize: 10 };
     await store.purge({ ...options, signal: AbortSignal.abort() });
-    assert.equal(messages(database).length, 1);
+    assert.equal((await messages(database)).length, 1);
     // The first purge removes the client, and the next one the message.
     await store.purge(options);
     await store.purge(options);
-    assert.equal(messages(database).length, 0);
+    assert.equal((await messages(database)).length, 0);
   });
 });

@@ -221,9 +221,8 @@ describe('the purge', () => {
     const api = await addResourceServer(store);
     const { id } = await addClient(store, 'x', api);
     await store.resourceServers.delete(api.id);
-    const connection = database.connect();
     const deletedAt = database.clock.now();
-    connection.prepare('update client set deleted_at = ? where id = ?').run(deletedAt + hour, id);
+    await database.sql('update client set deleted_at = ? where id = ?', deletedAt + hour, id);
     assert.deepEqual(await purge(store, deletedAt + 1), nothing);
     assert.deepEqual(await purge(store, deletedAt + hour + 1), {
       ...nothing,

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { StoreUnavailableError } from '@watchword/protocol';
+import { onlyOn } from '@watchword/server-testkit/engine';
 import { tokenFactory } from '@watchword/testkit';
 import { WriteProof } from '../src/write-proof.ts';
 import { testDatabase } from './support/test-database.ts';
 
-describe('a check of the database', () => {
+describe('a check of the database', onlyOn('sqlite', 'locks the file'), () => {
   it('fails while another process has the write lock, and succeeds again afterwards', async () => {
     await using database = await testDatabase();
     const store = await database.openServer();

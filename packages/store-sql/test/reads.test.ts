@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Client, ResourceServer } from '@watchword/protocol';
+import { onlyOn } from '@watchword/server-testkit/engine';
 import {
   accountRegistration,
   addClient,
@@ -109,7 +110,7 @@ describe('a lookup', () => {
   });
 });
 
-describe('a connection for reads', () => {
+describe('a connection for reads', onlyOn('sqlite', 'its parameters'), () => {
   it('has the measured size of page cache, maps no file, and writes nothing', async () => {
     await using database = await testDatabase();
     await (await database.openServer()).close();

@@ -11,15 +11,16 @@ describe('the metadata of a record', () => {
     const store = await database.openServer();
     const server = await addResourceServer(store, 'api');
     const client = await addClient(store, 'app', server);
-    const connection = database.connect();
-    const newer = `json_set(metadata, '$.fieldOfANewerRelease', json('{"a":[1]}'))`;
-    connection.exec(`update client set metadata = ${newer}`);
-    connection.exec(`update resource_server set metadata = ${newer}`);
+    for (const table of ['client', 'resource_server']) {
+      const [row] = await database.sql(`select metadata from ${table}`);
+      const newer = { ...JSON.parse(String(row?.metadata)), fieldOfANewerRelease: { a: [1] } };
+      await database.sql(`update ${table} set metadata = ?`, JSON.stringify(newer));
+    }
 
     const changed = await store.clients.update(client.id, { description: 'changed', redirectUris: [] });
     await store.resourceServers.update(server.id, { description: 'changed' });
     for (const table of ['client', 'resource_server']) {
-      const row = connection.prepare(`select metadata from ${table}`).get();
+      const [row] = await database.sql(`select metadata from ${table}`);
       const metadata = JSON.parse(String(row?.metadata));
       assert.deepEqual([metadata.fieldOfANewerRelease, metadata.description], [{ a: [1] }, 'changed']);
     }
@@ -31,9 +32,8 @@ describe('the metadata of a record', () => {
     const store = await database.openServer();
     const server = await addResourceServer(store, 'api');
     const client = await addClient(store, 'app', server, { useRefreshTokens: true });
-    const connection = database.connect();
-    connection.exec(`update client set metadata = '{}'`);
-    connection.exec(`update resource_server set metadata = '{}'`);
+    await database.sql("update client set metadata = '{}'");
+    await database.sql("update resource_server set metadata = '{}'");
 
     const { clientName: _, scopes: __, skipConsent: ___, ...fields } = clientDefaults;
     const read = await store.clients.findById(client.id);
@@ -47,7 +47,6 @@ describe('the metadata of a record', () => {
     const store = await database.openServer();
     const server = await addResourceServer(store, 'api');
     const { id } = await addClient(store, 'app', server, { secret: undefined });
-    const connection = database.connect();
     for (const [metadata, confidential] of [
       ['{}', true],
       ['{"allowedImplicitGrant":false}', true],
@@ -56,7 +55,7 @@ describe('the metadata of a record', () => {
       ['{"allowedImplicitGrant":true,"confidential":true}', false],
       ['{"allowedImplicitGrant":false,"confidential":false}', false],
     ] as const) {
-      connection.prepare('update client set metadata = ?').run(metadata);
+      await database.sql('update client set metadata = ?', metadata);
       assert.equal((await store.clients.findById(id))?.confidential, confidential, metadata);
     }
   });

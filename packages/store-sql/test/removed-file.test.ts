@@ -2,8 +2,11 @@ import assert from 'node:assert/strict';
 import { copyFileSync, renameSync, rmSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { StoreUnavailableError } from '@watchword/protocol';
+import { onlyOn } from '@watchword/server-testkit/engine';
 import { newResourceServer, tokenFactory } from '@watchword/testkit';
 import { testDatabase } from './support/test-database.ts';
+
+const only = onlyOn('sqlite', 'removes the file');
 
 const changes: Record<string, (file: string) => void> = {
   removed: (file) => rmSync(file),
@@ -15,7 +18,7 @@ const changes: Record<string, (file: string) => void> = {
   'without its write-ahead log': (file) => rmSync(`${file}-wal`),
 };
 
-describe('an open database file that is', () => {
+describe('an open database file that is', only, () => {
   for (const [what, change] of Object.entries(changes)) {
     it(`${what}: no write resolves any more, and the server is not ready`, async () => {
       await using database = await testDatabase();

@@ -3,6 +3,7 @@ import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } fr
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
+import { onlyOn } from '@watchword/server-testkit/engine';
 import {
   addClient,
   addResourceServer,
@@ -21,6 +22,8 @@ import {
 } from '../src/index.ts';
 import { emptyTables, fillTables, tablesOf } from './support/fill-tables.ts';
 import { type TestDatabase, testDatabase } from './support/test-database.ts';
+
+const only = onlyOn('sqlite', 'backups are made by its own commands elsewhere');
 
 // A new table must be in one of these lists.
 const ended = ['authorization_code', 'lease', 'login_session', 'login_session_link', 'sealing_key'];
@@ -73,7 +76,7 @@ function besides({ file }: TestDatabase): string[] {
   );
 }
 
-describe('a restore', () => {
+describe('a restore', only, () => {
   it('revokes all records that were possibly revoked since the backup, and keeps the rest', async () => {
     await using database = await testDatabase();
     const backup = await fullBackup(database);
@@ -208,7 +211,7 @@ describe('a restore', () => {
   });
 });
 
-describe('a restore that is not possible', () => {
+describe('a restore that is not possible', only, () => {
   for (const [what, advice, prepare] of [
     [
       'beside a running server',

@@ -4,9 +4,12 @@ import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { onlyOn } from '@watchword/server-testkit/engine';
 import { tokenFactory } from '@watchword/testkit';
 import { DatabaseOpenError } from '../src/index.ts';
 import { type TestDatabase, testDatabase } from './support/test-database.ts';
+
+const only = onlyOn('sqlite', 'one server at a time opens the file');
 
 function refusedNaming(database: TestDatabase, pid: number | undefined) {
   return (error: unknown) => {
@@ -28,7 +31,7 @@ async function serverProcess({ file }: TestDatabase, id: string): Promise<ChildP
   return child;
 }
 
-describe('one database serves one server', () => {
+describe('one database serves one server', only, () => {
   it('a second server is rejected with the process that has the database', async () => {
     await using database = await testDatabase();
     await database.openServer();

@@ -1,15 +1,17 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { describe } from 'node:test';
 import { copyMigrated } from '@watchword/server-testkit/database-template';
-import { storeConformance } from '@watchword/testkit';
-import { openSqliteServerStore } from '../src/index.ts';
+import { onlyOn } from '@watchword/server-testkit/engine';
+import { type OpenStore, storeConformance } from '@watchword/testkit';
+import { openServerStore } from '../src/index.ts';
 
-storeConformance('SQLite', async (clock) => {
+const open: OpenStore = async (clock) => {
   const directory = await mkdtemp(join(tmpdir(), 'watchword-store-'));
-  const file = join(directory, 'test.db');
-  await copyMigrated(file);
-  const store = await openSqliteServerStore({ file, clock });
+  const database = join(directory, 'test.db');
+  await copyMigrated(database);
+  const store = await openServerStore({ database, clock });
   return {
     ...store,
     async close() {
@@ -17,4 +19,6 @@ storeConformance('SQLite', async (clock) => {
       await rm(directory, { recursive: true });
     },
   };
-});
+};
+
+describe('a store', onlyOn('sqlite', 'its store'), () => storeConformance('SQLite', open));

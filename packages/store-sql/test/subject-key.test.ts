@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { migrateSqlite, openSqliteStore } from '../src/index.ts';
+import { databaseFor } from '@watchword/server-testkit/engine';
+import { migrate, openStore } from '../src/index.ts';
 import { testDatabase } from './support/test-database.ts';
 
 describe('the key of all subjects', () => {
   it('is different in each database, and does not change when the database is opened again', async () => {
     await using database = await testDatabase();
     const keyOf = async (file: string) => {
-      await migrateSqlite(file, 'all');
-      const store = await openSqliteStore({ file, clock: database.clock });
+      const location = await databaseFor(file);
+      await migrate({ database: location, extent: 'all' });
+      const store = await openStore({ database: location, clock: database.clock });
       const key = Buffer.from(await store.subjectKey.read()).toString('hex');
       await store.close();
       return key;

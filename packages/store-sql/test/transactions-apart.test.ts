@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
+import { onlyOn } from '@watchword/server-testkit/engine';
 import { newResourceServer, tokenFactory } from '@watchword/testkit';
 import { Kysely } from 'kysely';
 import { hotAccessTokens } from '../src/access-tokens.ts';
@@ -14,6 +15,8 @@ import { migrateSqlite } from '../src/index.ts';
 import { resourceServerColumns } from '../src/record-columns.ts';
 import type { Schema } from '../src/schema.ts';
 import { type TestDatabase, testDatabase } from './support/test-database.ts';
+
+const only = onlyOn('sqlite', 'one connection that writes');
 
 async function parts({ file }: TestDatabase) {
   await migrateSqlite(file, 'all');
@@ -46,7 +49,7 @@ const row = {
   deleted_at: null,
 };
 
-describe('token inserts beside an open transaction', () => {
+describe('token inserts beside an open transaction', only, () => {
   for (const [end, rollBack] of [
     ['is rolled back', true],
     ['is committed', false],
@@ -102,7 +105,7 @@ describe('token inserts beside an open transaction', () => {
   });
 });
 
-describe('an insert that fails', () => {
+describe('an insert that fails', only, () => {
   it('fails alone, in any commit with others', async () => {
     await using database = await testDatabase();
     await using store = await parts(database);

@@ -2,11 +2,14 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { StoreUnavailableError } from '@watchword/protocol';
+import { onlyOn } from '@watchword/server-testkit/engine';
 import { tokenFactory } from '@watchword/testkit';
 import { SqliteWriter } from '../src/dialects/sqlite/writer.ts';
 import { commandOf } from '../src/hot/command.ts';
 import { statements } from '../src/hot/statements.ts';
 import { testDatabase } from './support/test-database.ts';
+
+const only = onlyOn('sqlite', 'the thread that writes');
 
 function open(file: string): Promise<SqliteWriter> {
   return SqliteWriter.open({ file, busyTimeout: 0, mayCreate: true }, () => {});
@@ -23,7 +26,7 @@ async function withWriter(work: (writer: SqliteWriter) => Promise<void>): Promis
   }
 }
 
-describe('the connection that writes', () => {
+describe('the connection that writes', only, () => {
   // The limit is for a connection that never answers.
   it('rejects every write as unavailable after it was closed', { timeout: 30_000 }, async () => {
     await using database = await testDatabase();

@@ -16,7 +16,7 @@ export {
   resourceServerRegistration,
 } from './builders/resource-server.ts';
 export { storeConformance } from './conformance/store-conformance.ts';
-export type { StoreUnderTest } from './conformance/store-under-test.ts';
+export type { OpenStore, StoreUnderTest } from './conformance/store-under-test.ts';
 export { countPages, damagePage, leafPages, pageOf, schemaPages } from './damage.ts';
 export { FakeClock } from './fakes/fake-clock.ts';
 export { FakeIdentityProviders } from './fakes/fake-identity-providers.ts';

@@ -1,11 +1,15 @@
 import { backupSqlite } from '@watchword/store-sql';
 import type { Command } from 'commander';
 import { examples } from './examples.ts';
-import { configurationOf, databaseCommand } from './options.ts';
+import { databaseCommand } from './options.ts';
 import { createOutput } from './output.ts';
+import { sqliteFileOf } from './sqlite-file.ts';
+
+const backupAdvice =
+  'backup: PostgreSQL has its own tools for backups, which also work while servers run: pg_dump writes one file, and pg_basebackup with an archive of the write-ahead log can restore every point in time. Use them; docs/guides/postgresql.md has the commands.';
 
 export function backupCommand(): Command {
-  return databaseCommand('backup', 'copy the database and check the copy; a server can run meanwhile')
+  return databaseCommand('backup', 'copy a SQLite database and check the copy; a server can run meanwhile')
     .argument('<file>', 'path of the backup; a file that exists is not replaced')
     .addHelpText(
       'after',
@@ -13,8 +17,7 @@ export function backupCommand(): Command {
     )
     .addHelpText('after', examples('watchword-backup.db'))
     .action(async (file, options) => {
-      const { configuration } = await configurationOf(options);
-      const { database } = configuration;
+      const database = await sqliteFileOf(options, backupAdvice);
       const { bytes } = await backupSqlite(database, file);
       const words = `${file} is a backup of ${database}: ${bytes} bytes, read completely and not damaged.`;
       createOutput(options.json === true, options.io).done(words, { database, backup: file, bytes });

@@ -17,6 +17,7 @@ import { migrateCommand } from './migrate.ts';
 import { purgeCommand } from './purge.ts';
 import { resourceServerCommand } from './resource-server.ts';
 import { restoreCommand } from './restore.ts';
+import { restoredCommand } from './restored.ts';
 import { serveCommand } from './serve.ts';
 import { tokenCommand } from './token.ts';
 import { UsageError } from './usage-error.ts';
@@ -48,6 +49,7 @@ export async function main(argv: readonly string[], io: Io = ownProcess()): Prom
     .addCommand(checkCommand())
     .addCommand(backupCommand())
     .addCommand(restoreCommand())
+    .addCommand(restoredCommand())
     .addCommand(configCommand())
     .addCommand(completionCommand())
     .addHelpText(

@@ -1,7 +1,7 @@
-import { type MigrationReport, migrateSqlite, type PendingMigration } from '@watchword/store-sql';
+import { type MigrationReport, migrate, type PendingMigration } from '@watchword/store-sql';
 import type { Command } from 'commander';
 import { examples } from './examples.ts';
-import { configurationOf, databaseCommand } from './options.ts';
+import { databaseCommand, databaseOf } from './options.ts';
 import { createOutput } from './output.ts';
 
 export function migrateCommand(): Command {
@@ -14,10 +14,9 @@ export function migrateCommand(): Command {
     .option('--check', 'only print what would change, and whether nodes of older releases can go on', false)
     .option('--finish', 'also apply the migrations that wait until every node is of this release', false)
     .action(async (options) => {
-      const { configuration } = await configurationOf(options);
-      const { database } = configuration;
+      const { named, shown: database } = await databaseOf(options);
       const extent = options.finish ? 'all' : 'expanding';
-      const report = await migrateSqlite(database, options.check ? 'none' : extent);
+      const report = await migrate({ ...named, extent: options.check ? 'none' : extent });
       const words = options.check ? whatWouldChange(database, report) : whatChanged(database, report);
       createOutput(options.json === true, options.io).done(words, { database, ...report });
     });

@@ -1,7 +1,17 @@
 import { Command, Option } from 'commander';
+import { databaseOptions } from '../config/database-options.ts';
+import { passwordsInFlags } from '../config/find-database.ts';
 import { truth } from '../config/kinds.ts';
 import { type LoadedConfiguration, loadConfiguration } from '../config/load.ts';
-import { environmentName, flagName, type SettingPath, settingPaths, settings } from '../config/settings.ts';
+import {
+  type Configuration,
+  environmentName,
+  flagName,
+  type SettingPath,
+  settingPaths,
+  settings,
+  shownValue,
+} from '../config/settings.ts';
 import type { Io } from './io.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -21,21 +31,42 @@ export function withSettings(command: Command, paths: readonly SettingPath[]): C
 
 /** A command that works on the database. A server can run meanwhile. */
 export function databaseCommand(name: string, description: string): Command {
-  return withSettings(new Command(name).description(description), ['database']);
+  return withSettings(new Command(name).description(description), ['database', 'databaseUrlFile']);
 }
 
 /** @throws ConfigurationError */
 export function configurationOf(options: Options): Promise<LoadedConfiguration> {
+  return loadConfiguration({
+    flags: flagsOf(options),
+    environment: options.io.env,
+    file: options.config as string | undefined,
+  });
+}
+
+/** The database of a command. */
+export interface NamedDatabase {
+  readonly configuration: Configuration;
+  /** As the store is given it. */
+  readonly named: ReturnType<typeof databaseOptions>;
+  /** As the user can see it: without a password. */
+  readonly shown: string;
+}
+
+/** Finds the database that the options name, and warns of a password in a flag. @throws ConfigurationError */
+export async function databaseOf(options: Options): Promise<NamedDatabase> {
+  const { configuration } = await configurationOf(options);
+  for (const warning of passwordsInFlags(flagsOf(options))) options.io.stderr.write(`warning: ${warning}\n`);
+  const shown = String(shownValue('database', configuration));
+  return { configuration, named: databaseOptions(configuration), shown };
+}
+
+function flagsOf(options: Options): Partial<Record<SettingPath, string>> {
   const flags: Partial<Record<SettingPath, string>> = {};
   for (const path of settingPaths) {
     const given = options[path];
     if (given !== undefined) flags[path] = String(given);
   }
-  return loadConfiguration({
-    flags,
-    environment: options.io.env,
-    file: options.config as string | undefined,
-  });
+  return flags;
 }
 
 /** @throws UsageError */

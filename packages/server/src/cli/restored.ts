@@ -1,86 +1,85 @@
-import type { RenewedSecret } from '@watchword/protocol';
-import type { EndedByRestore, Store } from '@watchword/store-sql';
-import type { Output } from './output.ts';
+import type { Command } from 'commander';
+import { systemClock } from '../system.ts';
+import { isConfirmed } from './confirm.ts';
+import { examples } from './examples.ts';
+import { databaseCommand } from './options.ts';
+import {
+  endedInWords,
+  printRecords,
+  recordRestore,
+  secretsInWords,
+  tokensKeptWarning,
+} from './restored-records.ts';
+import { UsageError } from './usage-error.ts';
+import { withStore } from './with-store.ts';
 
-/** The records that a restore brought back, with their new secrets if there are any. */
-export interface RestoredRecords {
-  readonly resourceServers: readonly RestoredRecord<'key'>[];
-  readonly clients: readonly RestoredRecord<'clientId'>[];
-  readonly accounts: readonly RestoredRecord<'username'>[];
+const help = `
+A backup has tokens, grants, codes and sessions that ended after it was made. After you have restored a database with other
+tools than "watchword restore", such as those of PostgreSQL, this command ends all of them, and continues ids and revisions
+above all numbers that were used. Run it after the restore and before a server starts. It can be repeated.
+
+--issued-after ends only what was issued at that time or later, and --keep-tokens ends no token: then a token that was revoked
+after the backup is valid again. Codes, login sessions and reset links end in any case. Secrets and passwords are those of
+the backup; --rotate-secrets replaces all of them.
+At a terminal the command asks for confirmation, unless --yes or --json is given. In a script it does not ask.`;
+
+export function restoredCommand(): Command {
+  return databaseCommand('restored', 'end the tokens of a database that other tools have restored')
+    .addHelpText('after', examples('', '--issued-after 2026-11-22T20:00Z --yes'))
+    .option('--keep-tokens', 'keep tokens, grants and consents valid, also those that ended after the backup')
+    .option('--issued-after <time>', 'end only what was issued at this time or later', pastTime)
+    .option('--rotate-secrets', 'replace every secret and every password, and print the new ones')
+    .option('--yes', 'do not ask for confirmation')
+    .addHelpText('after', help)
+    .action(async ({ keepTokens, issuedAfter, ...options }) => {
+      if (keepTokens === true && issuedAfter !== undefined) {
+        throw new UsageError(
+          '--keep-tokens and --issued-after: expected at most one of them, because they name different tokens',
+        );
+      }
+      const isJson = options.json === true;
+      const endIssuedFrom: number | undefined = keepTokens === true ? undefined : (issuedAfter ?? 0);
+      await withStore(options, async ({ store, output, database }) => {
+        const question = () => `End ${endingInWords(endIssuedFrom)} in ${database}?`;
+        if (!(await isConfirmed(options, question, 'Nothing was ended.'))) return;
+        const ended = await store.withoutServers(() =>
+          store.beginEpoch({ now: systemClock.now(), endIssuedFrom }),
+        );
+        const facts = {
+          tokensKept: endIssuedFrom === undefined,
+          ...(issuedAfter !== undefined && { issuedAfter }),
+          secretsRotated: options.rotateSecrets === true,
+        };
+        const records = await recordRestore(store, 'restored', { ...facts, ...ended });
+        const { tokensKept, secretsRotated } = facts;
+        output.done(
+          [
+            `${database} is ready for its servers.`,
+            ...(tokensKept ? [] : [endedInWords(ended)]),
+            ...(endIssuedFrom === 0 ? [] : [tokensKeptWarning]),
+            secretsInWords(secretsRotated, 'repeat the command'),
+          ],
+          { database, ...facts, ...records, ended },
+        );
+        if (!isJson) printRecords(output, records, secretsRotated);
+      });
+    });
 }
 
-type RestoredRecord<Name extends string> = Readonly<Record<Name, string>> & { readonly secret?: string };
-
-export interface Restored extends RestoredRecords {
-  readonly database: string;
-  readonly backup: string;
-  readonly tokensKept: boolean;
-  readonly secretsRotated: boolean;
-  readonly ended: EndedByRestore;
-  /** Path of the damaged database that was replaced. */
-  readonly damaged: string | undefined;
+function endingInWords(from: number | undefined): string {
+  if (from === undefined) return 'all codes and login sessions';
+  if (from === 0) return 'all tokens, grants, consents, codes and login sessions';
+  const time = new Date(from).toISOString();
+  return `all codes and login sessions, and the tokens, grants and consents issued since ${time},`;
 }
 
-const pageSize = 1000;
+const timeForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d:\d\d)$/;
 
-/** The resource servers, clients and accounts of this database, which can authenticate. */
-export async function readRecords(store: Store, renewed: readonly RenewedSecret[]): Promise<RestoredRecords> {
-  const secrets = new Map(renewed.map(({ recordType, name, secret }) => [`${recordType} ${name}`, secret]));
-  const withSecret = <Row extends object>(row: Row, recordType: string, name: string) => {
-    const secret = secrets.get(`${recordType} ${name}`);
-    return secret === undefined ? row : { ...row, secret };
-  };
-  const servers = await everyPage(({ id = 0 }: { id?: number }) =>
-    store.resourceServers.list({ after: id, limit: pageSize }),
+/** Epoch milliseconds. @throws UsageError */
+function pastTime(text: string): number {
+  const time = timeForm.test(text) ? Date.parse(text) : Number.NaN;
+  if (time > 0 && time <= systemClock.now()) return time;
+  throw new UsageError(
+    `--issued-after: expected a time in the past with its zone, such as 2026-11-22T20:00Z, got "${text}"`,
   );
-  const clients = await everyPage(({ id = 0 }: { id?: number }) =>
-    store.clients.list({ after: id, limit: pageSize }),
-  );
-  const accounts = await everyPage(({ username = '' }: { username?: string }) =>
-    store.accounts.list({ after: username, limit: pageSize }),
-  );
-  return {
-    resourceServers: servers.map(({ key }) => withSecret({ key }, 'resourceServer', key)),
-    clients: clients
-      .filter(({ secret }) => secret !== undefined)
-      .map(({ clientId }) => withSecret({ clientId }, 'client', clientId)),
-    accounts: accounts.map(({ username }) => withSecret({ username }, 'account', username)),
-  };
-}
-
-export function printRestored(output: Output, isJson: boolean, restored: Restored): void {
-  const { damaged, ...report } = restored;
-  output.done(inWords(restored), { ...report, damaged: damaged ?? null });
-  if (isJson) return;
-  for (const [title, name, records] of [
-    ['Resource servers', 'key', restored.resourceServers],
-    ['Clients with a secret', 'clientId', restored.clients],
-    ['Accounts', 'username', restored.accounts],
-  ] as const) {
-    output.done(['', `${title}:`], {});
-    output.list(records, restored.secretsRotated ? [name, 'secret'] : [name]);
-  }
-}
-
-function inWords({ database, backup, ended, tokensKept, secretsRotated, damaged }: Restored): string[] {
-  const { accessTokens, refreshTokens, grants, loginSessions } = ended;
-  return [
-    `${database} is restored from ${backup}.`,
-    ...(damaged === undefined ? [] : [`The damaged database is kept as ${damaged}.`]),
-    tokensKept
-      ? 'WARNING: tokens, grants and consents of the backup are valid, also those that were revoked, rotated or withdrawn after the backup.'
-      : `Ended: ${accessTokens} access tokens, ${refreshTokens} refresh tokens, ${grants} grants, ${loginSessions} login sessions.`,
-    secretsRotated
-      ? 'These secrets and passwords are new and shown only once. The old ones are no longer valid:'
-      : 'These have the secrets and passwords of the backup. If one was changed after the backup, the old one is valid again and the new one is not: change it, or restore with --rotate-secrets.',
-  ];
-}
-
-async function everyPage<Row>(list: (last: Partial<Row>) => Promise<readonly Row[]>): Promise<Row[]> {
-  const rows: Row[] = [];
-  for (;;) {
-    const page = await list(rows.at(-1) ?? {});
-    rows.push(...page);
-    if (page.length < pageSize) return rows;
-  }
 }

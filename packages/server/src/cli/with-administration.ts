@@ -50,7 +50,7 @@ export async function withAdministration(
       return work({ administration: localAdministration(store, { scopeSyntax, baseUrl }), output });
     });
   }
-  if (options.database !== undefined) {
+  if (options.database !== undefined || options.databaseUrlFile !== undefined) {
     throw new UsageError(
       '--url and --database: expected only one of them, because they name different places',
     );

@@ -1,13 +1,15 @@
-import { openSqliteStore, type Store } from '@watchword/store-sql';
+import { openStore, type Store } from '@watchword/store-sql';
 import type { Configuration } from '../config/settings.ts';
 import { systemClock } from '../system.ts';
-import { configurationOf, type Options } from './options.ts';
+import { databaseOf, type Options } from './options.ts';
 import { createOutput, type Output } from './output.ts';
 
 export interface ToolContext {
   readonly store: Store;
   readonly output: Output;
   readonly configuration: Configuration;
+  /** The database without its password, for the user. */
+  readonly database: string;
 }
 
 /** Runs a tool on the database that the options name. The database is closed afterwards, also after an error. */
@@ -15,10 +17,11 @@ export async function withStore(
   options: Options,
   work: (context: ToolContext) => Promise<void>,
 ): Promise<void> {
-  const { configuration } = await configurationOf(options);
-  const store = await openSqliteStore({ file: configuration.database, clock: systemClock });
+  const { configuration, named, shown } = await databaseOf(options);
+  const store = await openStore({ ...named, clock: systemClock });
   try {
-    await work({ store, output: createOutput(options.json === true, options.io), configuration });
+    const output = createOutput(options.json === true, options.io);
+    await work({ store, output, configuration, database: shown });
   } finally {
     await store.close();
   }

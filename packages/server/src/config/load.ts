@@ -2,6 +2,7 @@ import { dirname, resolve } from 'node:path';
 import { ConfigurationError, type Problem } from '../configuration-error.ts';
 import { nearestName } from '../nearest-name.ts';
 import { conflictsWithList } from './authenticators.ts';
+import { findDatabase, passwordsInFlags } from './find-database.ts';
 import type { SettingsFile } from './read-file.ts';
 import { readSetting } from './read-setting.ts';
 import {
@@ -48,8 +49,10 @@ export async function loadConfiguration(sources: Sources): Promise<LoadedConfigu
   const problems: Problem[] = [];
   const place = sources.file ?? sources.environment.WATCHWORD_CONFIG;
   const file = place === undefined ? undefined : await readFile(place, problems);
-  const found = settingPaths.map((path) => [path, find(path, sources, file, problems)] as const);
-  problems.push(...conflictsWithList(Object.fromEntries(found)));
+  const given = settingPaths.map((path) => [path, find(path, sources, file, problems)] as const);
+  const byPath = Object.fromEntries(given);
+  problems.push(...conflictsWithList(byPath));
+  const found = Object.entries({ ...byPath, database: await findDatabase(byPath, problems) });
   if (problems.length > 0) throw new ConfigurationError(problems);
 
   const configuration = Object.fromEntries(found.map(([path, { value }]) => [path, value]));
@@ -60,7 +63,11 @@ export async function loadConfiguration(sources: Sources): Promise<LoadedConfigu
       baseUrl: configuration.baseUrl ?? defaultBaseUrl(configuration.port as number),
     }) as Configuration,
     origins: origins as Record<SettingPath, Origin>,
-    warnings: [...(file?.warnings ?? []), ...unknownVariables(sources.environment)],
+    warnings: [
+      ...(file?.warnings ?? []),
+      ...unknownVariables(sources.environment),
+      ...passwordsInFlags(sources.flags),
+    ],
   };
 }
 

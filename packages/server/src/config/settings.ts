@@ -2,7 +2,6 @@ import { authenticatorList } from './authenticators.ts';
 import {
   isAddressRange,
   isBaseUrl,
-  isFilePath,
   isHost,
   isHostWithPort,
   isMetricsToken,
@@ -11,6 +10,7 @@ import {
   isShortText,
   metricsTokenForm,
 } from './checks.ts';
+import { fileOrUrl, postgresqlUrl } from './database-kinds.ts';
 import {
   type Kind,
   listOf,
@@ -56,9 +56,54 @@ export const settings = {
     'URL under which clients reach the server, with a path prefix if it has one. Default: http://localhost:{port}.',
   ),
   database: setting(
-    path('the path of a file', isFilePath),
+    fileOrUrl,
     './data/watchword.db',
-    'File of the embedded SQLite database.',
+    'File of the embedded SQLite database, or URL of a PostgreSQL database such as postgres://user@host/name.',
+  ),
+  databaseUrlFile: setting(
+    optional(path('the path of a file', isPath)),
+    undefined,
+    'File with the URL of a PostgreSQL database, instead of database.',
+  ),
+  databaseListen: setting(
+    optional(postgresqlUrl),
+    undefined,
+    'URL of a direct connection to the PostgreSQL database, on which the server hears of changes of records at once. Without it, the server reads them four times a second.',
+  ),
+  databaseReplica: setting(
+    optional(postgresqlUrl),
+    undefined,
+    'URL of a replica of the PostgreSQL database, which answers token info while it is less than half a second behind.',
+  ),
+  'postgresql.connections': setting(
+    wholeNumber(1, 1000),
+    4,
+    'Maximum number of connections to PostgreSQL, of each process, for the work of requests.',
+  ),
+  'postgresql.otherConnections': setting(
+    wholeNumber(1, 1000),
+    4,
+    'Maximum number of connections to PostgreSQL, of each process, for other work such as administration and purge.',
+  ),
+  'postgresql.connectTimeout': setting(
+    wholeNumber(1, 300, 'seconds'),
+    5,
+    'Seconds within which a connection to PostgreSQL must be open.',
+  ),
+  'postgresql.statementTimeout': setting(
+    wholeNumber(1, 3600, 'seconds'),
+    30,
+    'Seconds after which PostgreSQL cancels a statement of other work.',
+  ),
+  'postgresql.lockTimeout': setting(
+    wholeNumber(1, 3600, 'seconds'),
+    5,
+    'Seconds after which PostgreSQL cancels a statement that waits for a lock.',
+  ),
+  'postgresql.preparedStatements': setting(
+    truth,
+    true,
+    'Prepare statements once for each connection to PostgreSQL. A connection pooler in transaction mode, such as PgBouncer, needs false.',
   ),
   trustedProxies: setting(
     listOf(

@@ -12,7 +12,8 @@ import {
   type ScopeSyntax,
   type SecurityLog,
 } from '@watchword/protocol';
-import { openSqliteServerStore, type ServerStore } from '@watchword/store-sql';
+import { openServerStore, type ServerStore } from '@watchword/store-sql';
+import { databaseOptions } from '../config/database-options.ts';
 import { defaultBaseUrl } from '../config/load.ts';
 import { metricsToken } from '../config/metrics-token.ts';
 import type { Configuration } from '../config/settings.ts';
@@ -158,11 +159,12 @@ function baseUrlOf({ baseUrl, port }: Configuration, opened: number): string {
 }
 
 async function openStore({ configuration, metrics, sink }: Surroundings, clock: Clock): Promise<ServerStore> {
-  const store = await openSqliteServerStore({
-    file: configuration.database,
+  const store = await openServerStore({
+    ...databaseOptions(configuration),
     clock,
     onCommit: (batchSize) => metrics.committed(batchSize),
   });
+  if (store.examine !== undefined) metrics.observeExamination();
   metrics.observeRegistry(() => store.registryStatistics());
   metrics.observeDroppedLogLines(() => sink.dropped());
   return store;

@@ -6,10 +6,14 @@ import type { Metrics } from './metrics.ts';
 const settling = 2000;
 
 /** Reads the whole database once, soon after the start, to find damage. @returns a function that stops it */
-export function startExamination(store: ServerStore, logger: Logger, metrics: Metrics): () => void {
+export function startExamination(
+  examine: NonNullable<ServerStore['examine']>,
+  logger: Logger,
+  metrics: Metrics,
+): () => void {
   const stop = new AbortController();
   const timer = setTimeout(async () => {
-    const { outcome, findings } = await store.examine(stop.signal);
+    const { outcome, findings } = await examine(stop.signal);
     if (stop.signal.aborted) return;
     metrics.examined(outcome === 'damaged');
     if (outcome === 'damaged') logger.error({ findings }, advice.damaged);

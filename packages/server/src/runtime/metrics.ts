@@ -48,11 +48,8 @@ export class Metrics {
     registers: [this.#registry],
   });
 
-  readonly #damaged = new Gauge({
-    name: 'watchword_database_damaged',
-    help: '1 if the check of the whole database after the start found damage, otherwise 0.',
-    registers: [this.#registry],
-  });
+  /** Absent if the database has no search for damage. */
+  #damaged: Gauge | undefined;
 
   readonly #logins = new Counter({
     name: 'watchword_logins_total',
@@ -124,8 +121,17 @@ export class Metrics {
     this.#purged.inc({ kind }, rows);
   }
 
+  /** Adds the metric of damage, for a database in which the server searches for damage. */
+  observeExamination(): void {
+    this.#damaged = new Gauge({
+      name: 'watchword_database_damaged',
+      help: '1 if the check of the whole database after the start found damage, otherwise 0.',
+      registers: [this.#registry],
+    });
+  }
+
   examined(isDamaged: boolean): void {
-    this.#damaged.set(isDamaged ? 1 : 0);
+    this.#damaged?.set(isDamaged ? 1 : 0);
   }
 
   /** Begins the counts of logins at 0, so that the first login is an increase. */
@@ -149,7 +155,7 @@ export class Metrics {
       });
     gauge(
       'watchword_database_size_bytes',
-      'Bytes of the database on the disk, with its write-ahead log.',
+      'Bytes of the database on the disk; of SQLite with its write-ahead log.',
       size,
     );
     gauge(

@@ -1,12 +1,12 @@
 import { grantFactory } from '@watchword/testkit';
-import { openSqliteServerStore } from '../../src/index.ts';
+import { openServerStore } from '../../src/index.ts';
 
 /**
  * Runs as a process until it is killed. It redeems each code twice at once, rotates the refresh tokens and revokes some
  * grants. It prints a line after each resolved write.
  */
-const [file = '', seed = ''] = process.argv.slice(2);
-const { authorizationCodes, grants, refreshTokens } = await openSqliteServerStore({ file, clock: Date });
+const [database = '', seed = ''] = process.argv.slice(2);
+const { authorizationCodes, grants, refreshTokens } = await openServerStore({ database, clock: Date });
 const workers = 16;
 
 async function load(worker: number): Promise<never> {

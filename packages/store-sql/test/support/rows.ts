@@ -1,25 +1,20 @@
-import type { DatabaseSync } from 'node:sqlite';
 import { idFromBytes } from '../../src/hot/token-id.ts';
+import type { TestDatabase } from './test-database.ts';
 
 export const underGrants = ['access_token', 'authorization_code', 'refresh_token'] as const;
 
 /** The ids in a table, sorted. */
-export function idsIn(
-  db: DatabaseSync,
+export async function idsIn(
+  database: Pick<TestDatabase, 'sql'>,
   table: (typeof underGrants)[number] | 'authorization_grant' | 'login_session',
-): string[] {
-  const rows = db.prepare(`select id from ${table} order by id`).all();
+): Promise<string[]> {
+  const rows = await database.sql(`select id from ${table} order by id`);
   return rows.map(({ id }) => idFromBytes(id as Uint8Array));
 }
 
 /** The tables that have rows of a removed grant. */
-export function tablesWithOrphans(db: DatabaseSync): string[] {
-  return underGrants.filter(
-    (table) =>
-      db
-        .prepare(
-          `select 1 from ${table} where grant_id is not null and grant_id not in (select id from authorization_grant)`,
-        )
-        .get() !== undefined,
-  );
+export async function tablesWithOrphans(database: TestDatabase): Promise<string[]> {
+  const orphans = 'where grant_id is not null and grant_id not in (select id from authorization_grant)';
+  const counts = await Promise.all(underGrants.map((table) => database.count(`${table} ${orphans}`)));
+  return underGrants.filter((_, index) => counts[index] !== 0);
 }

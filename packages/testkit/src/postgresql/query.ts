@@ -1,6 +1,14 @@
-import { Client } from 'pg';
+import { Client, type CustomTypesConfig, types } from 'pg';
 
 export type Row = Readonly<Record<string, unknown>>;
+
+const int8 = 20;
+
+/** Integers of 64 bits are numbers, not texts. */
+const parsers: CustomTypesConfig = {
+  getTypeParser: ((type: number, format?: 'text') =>
+    type === int8 ? Number : types.getTypeParser(type, format)) as CustomTypesConfig['getTypeParser'],
+};
 
 /** Runs the statement on a connection of its own, as the user of the URL. */
 export async function query(url: string, text: string, values: readonly unknown[] = []): Promise<Row[]> {
@@ -12,7 +20,7 @@ export async function withConnection<Value>(
   url: string,
   work: (client: Client) => Promise<Value>,
 ): Promise<Value> {
-  const client = new Client({ connectionString: url, application_name: 'testkit' });
+  const client = new Client({ connectionString: url, application_name: 'testkit', types: parsers });
   // A cut connection also rejects the query that waits for it.
   client.on('error', () => {});
   await client.connect();

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
-import { migrateToLatest } from '../../migrate.ts';
+import { applyMigrations } from '../../migrate.ts';
 import type { Schema } from '../../schema.ts';
+import type { MigrationExtent } from '../../store.ts';
 import { postgresqlColumnTypes } from './column-types.ts';
 import { PostgresqlError } from './connection/postgresql-error.ts';
 import { sqlState } from './connection/sql-state.ts';
@@ -10,9 +11,9 @@ import { sqlState } from './connection/sql-state.ts';
  * at the row of the lock table, or in an empty database at the name of the first table, which both make. The one that
  * comes second there fails, and finds the work done when it tries again.
  */
-export async function migrateTogether(db: Kysely<Schema>): Promise<string[]> {
+export async function migrateTogether(db: Kysely<Schema>, extent: MigrationExtent): Promise<string[]> {
   const migrate = () =>
-    db.transaction().execute((transaction) => migrateToLatest(transaction, postgresqlColumnTypes));
+    db.transaction().execute((transaction) => applyMigrations(transaction, postgresqlColumnTypes, extent));
   try {
     return await migrate();
   } catch (error) {

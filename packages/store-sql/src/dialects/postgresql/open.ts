@@ -1,14 +1,21 @@
 import { Kysely, sql } from 'kysely';
 import { type AssembledStore, assembleStore } from '../../assemble-store.ts';
 import { DatabaseOpenError } from '../../database-open-error.ts';
-import { type SchemaState, schemaProblem, schemaState } from '../../migrate.ts';
+import {
+  migrationReport,
+  missingMigrations,
+  type SchemaState,
+  schemaProblem,
+  schemaState,
+} from '../../migrate.ts';
 import type { Schema } from '../../schema.ts';
 import { serverStore } from '../../server-store.ts';
-import type { MigrationReport, ServerStore, Store } from '../../store.ts';
+import type { MigrationExtent, MigrationReport, ServerStore, Store } from '../../store.ts';
 import type { ConnectionPool } from './connection/pool.ts';
 import { damageAdvice } from './connection/store-errors.ts';
 import { type DatabaseUrl, parseUrl, withoutPassword } from './connection/url.ts';
 import { postgresqlDialect } from './dialect.ts';
+import { emptyTable } from './empty-table.ts';
 import { postgresqlHotWork } from './hot/hot-work.ts';
 import { migrateTogether } from './migrate-together.ts';
 import { toOpenError } from './open-errors.ts';
@@ -16,6 +23,7 @@ import { type PostgresqlOptions, settingsOf } from './options.ts';
 import { openingPool, servingPools } from './pools.ts';
 import { registryReader } from './registry-reader.ts';
 import { requireUsable } from './requirements.ts';
+import { withoutServers } from './without-servers.ts';
 
 const toolName = 'watchword-cli';
 const serverName = 'watchword';
@@ -26,7 +34,7 @@ export type DatabaseOptions = Pick<PostgresqlOptions, 'url' | 'settings'>;
 /** Opens the database for a command-line tool, also while servers run. It must be migrated. */
 export async function openPostgresqlStore(options: PostgresqlOptions): Promise<Store> {
   return withOpening(options, toolName, async ({ url, db }) => {
-    const { pending } = await knownSchema(url, db);
+    const pending = missingMigrations(await knownSchema(url, db));
     if (pending.length > 0) {
       throw new DatabaseOpenError(
         `The database ${withoutPassword(url)} lacks the migrations ${pending.join(', ')}. Run "watchword migrate", or start the server, which does so.`,
@@ -39,14 +47,13 @@ export async function openPostgresqlStore(options: PostgresqlOptions): Promise<S
 /** Opens the database for a server, migrates it and loads the registered records. Any number of servers can have it open. */
 export async function openPostgresqlServerStore(options: PostgresqlOptions): Promise<ServerStore> {
   return withOpening(options, serverName, async ({ url, db }) => {
-    const migrated = await bringUpToDate(url, db);
+    const migrated = await bringUpToDate(url, db, 'expanding');
     await proveWritable(db);
     const store = assemble(options, url, serverName);
     try {
       return await serverStore(store, {
         migrated,
         damageAdvice,
-        examine: async () => ({ outcome: 'sound', findings: [] }),
         size: () => sizeOf(store.db),
         free: async () => undefined,
         release: () => {},
@@ -59,12 +66,14 @@ export async function openPostgresqlServerStore(options: PostgresqlOptions): Pro
 }
 
 /** Applies pending migrations. With `dryRun`, only reports them. */
-export async function migratePostgresql(options: DatabaseOptions, dryRun: boolean): Promise<MigrationReport> {
+export async function migratePostgresql(
+  options: DatabaseOptions,
+  extent: MigrationExtent | 'none',
+): Promise<MigrationReport> {
   return withOpening(options, toolName, async ({ url, db }) => {
     await knownSchema(url, db);
-    const migrated = dryRun ? [] : await bringUpToDate(url, db);
-    const { applied, pending } = await schemaState(db);
-    return { applied, pending, migrated };
+    const migrated = extent === 'none' ? [] : await bringUpToDate(url, db, extent);
+    return migrationReport(db, migrated);
   });
 }
 
@@ -104,10 +113,14 @@ function kyselyOver(pool: ConnectionPool, onQuery?: (milliseconds: number) => vo
   return new Kysely<Schema>({ dialect: postgresqlDialect(pool, onQuery) });
 }
 
-async function bringUpToDate(url: DatabaseUrl, db: Kysely<Schema>): Promise<string[]> {
+async function bringUpToDate(
+  url: DatabaseUrl,
+  db: Kysely<Schema>,
+  extent: MigrationExtent,
+): Promise<string[]> {
   const { pending } = await knownSchema(url, db);
   if (pending.length === 0) return [];
-  return migrateTogether(db);
+  return migrateTogether(db, extent);
 }
 
 function assemble(
@@ -136,6 +149,8 @@ function assemble(
     clock: options.clock,
     worked: () => worked,
     committed: () => committed,
+    emptyTable,
+    withoutServers: (work) => withoutServers(db, withoutPassword(url), serverName, work),
     async close() {
       await Promise.all([hot.close(), other.close()]);
     },

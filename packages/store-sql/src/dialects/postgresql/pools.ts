@@ -8,6 +8,17 @@ type DatabaseOptions = Pick<PostgresqlOptions, 'settings'>;
 
 // Milliseconds. A request that waits for a connection, and then for a statement, is still answered within five seconds.
 const hotLimits = { waitTimeout: 2000, statementTimeout: 3000, lockTimeout: 2000, idleTimeout: 5000 };
+/**
+ * Hot statements find rows by their keys. A plan that was made while a table was empty is the full scan of that table, and
+ * a prepared statement keeps it until statistics are collected: so no such plan is made.
+ */
+const plansByKey = {
+  plan_cache_mode: 'force_generic_plan',
+  enable_seqscan: 'off',
+  enable_hashjoin: 'off',
+  enable_mergejoin: 'off',
+  jit: 'off',
+};
 const otherWaitTimeout = 5000;
 const otherIdleTimeout = 60_000;
 // A node waits for the migration of another one. A migration of large tables has no limit.
@@ -25,6 +36,7 @@ export function servingPools(
     statementTimeout: Math.min(statementTimeout, hotLimits.statementTimeout),
     lockTimeout: Math.min(lockTimeout, hotLimits.lockTimeout),
     idleTimeout: hotLimits.idleTimeout,
+    parameters: plansByKey,
   };
   const other = { statementTimeout, lockTimeout, idleTimeout: otherIdleTimeout };
   return {

@@ -6,8 +6,13 @@ export function toRecords(result: SessionResult | undefined): Record<string, unk
   return rows.map((values) => {
     const record: Record<string, unknown> = {};
     columns.forEach((name, index) => {
-      record[name] = values[index];
+      record[name] = plain(values[index]);
     });
     return record;
   });
+}
+
+/** Bytes as every dialect returns them. */
+function plain(value: unknown): unknown {
+  return Buffer.isBuffer(value) ? new Uint8Array(value.buffer, value.byteOffset, value.byteLength) : value;
 }

@@ -10,6 +10,7 @@ import {
   schemaProblem,
   schemaState,
 } from '../../migrate.ts';
+import type { EmptyTable } from '../../purge/issued.ts';
 import type { Schema } from '../../schema.ts';
 import { serverStore } from '../../server-store.ts';
 import type { MigrationExtent, MigrationReport, ServerStore, Store } from '../../store.ts';
@@ -112,6 +113,15 @@ function assemble({ file, clock }: SqliteOptions, writer: SqliteWriter, lists: S
     clock,
     worked: () => writer.worked,
     committed: () => writer.committed,
+    emptyTable,
+    async withoutServers(work) {
+      const lock = ServerLock.acquire(file);
+      try {
+        return await work();
+      } finally {
+        lock.release();
+      }
+    },
     async close() {
       reader.close();
       await lists.close();
@@ -119,6 +129,12 @@ function assemble({ file, clock }: SqliteOptions, writer: SqliteWriter, lists: S
     },
   });
 }
+
+/** SQLite removes all rows of a table without reading them. */
+const emptyTable: EmptyTable = async (db, table) => {
+  const { numDeletedRows } = await db.deleteFrom(table).executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
+};
 
 /** Opens the connection that writes. An error before the end of `work` becomes an error with advice for the operator. */
 async function withWriter<Opened>(

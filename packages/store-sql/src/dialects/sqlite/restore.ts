@@ -2,15 +2,16 @@ import { existsSync, linkSync, realpathSync, renameSync, rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite';
 import type { Clock } from '@watchword/protocol';
 import { DatabaseOpenError } from '../../database-open-error.ts';
+import type { EndedByRestore } from '../../purge/issued.ts';
 import type { Store } from '../../store.ts';
 import { requireOwn } from './application-id.ts';
 import { copyDatabase, foldLog, leaveNoLog, removeDatabase, syncDirectory } from './copy-database.ts';
 import { createDirectory, requireFile } from './files.ts';
-import { beginEpoch, type EndedByRestore } from './new-epoch.ts';
 import { migrateSqlite, openSqliteStore } from './open.ts';
 import { ServerLock } from './server-lock.ts';
 import { isDamage, toSqliteError } from './sqlite-errors.ts';
 import { toOpenError } from './store-errors.ts';
+import { usedNumbers } from './used-numbers.ts';
 
 // Milliseconds to wait for another process's lock.
 const busyTimeout = 10_000;
@@ -55,13 +56,27 @@ export async function restoreSqlite<Value>(
     await copyDatabase(from, staged);
     await migrateSqlite(staged, 'all');
     foldLog(staged);
-    const ended = beginEpoch(staged, { predecessor: place, now: clock.now(), keepTokens });
-    const value = await useStore(staged, clock, (store) => prepare(store, ended));
+    const epoch = { now: clock.now(), endIssuedFrom: keepTokens ? undefined : 0, used: usedNumbers(place) };
+    const prepared = await useStore(staged, clock, async (store) => {
+      const ended = await store.beginEpoch(epoch);
+      return { ended, value: await prepare(store, ended) };
+    });
     foldLog(staged);
-    return { ended, value, damaged: replace(place, staged) };
+    if (!keepTokens) leaveNoEmptyPages(staged);
+    return { ...prepared, damaged: replace(place, staged) };
   } finally {
     removeDatabase(staged);
     lock.release();
+  }
+}
+
+/** Removed rows leave no data and no empty pages in the file. */
+function leaveNoEmptyPages(file: string): void {
+  const db = new DatabaseSync(file);
+  try {
+    db.exec('vacuum');
+  } finally {
+    db.close();
   }
 }
 

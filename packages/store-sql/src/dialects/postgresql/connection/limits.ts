@@ -6,6 +6,8 @@ export interface SessionLimits {
   readonly lockTimeout: number;
   /** For a transaction whose client sends nothing: the locks of a process that hangs must not stay. */
   readonly idleTimeout: number;
+  /** Further parameters of the session. Behind a pooler they are left out. */
+  readonly parameters?: Readonly<Record<string, string>>;
 }
 
 /**
@@ -20,6 +22,7 @@ export function limitsQuery(limits: SessionLimits, isForTransaction: boolean): S
     synchronous_commit: `case current_setting('synchronous_commit') when 'remote_apply' then 'remote_apply' else 'on' end`,
     bytea_output: `'hex'`,
     extra_float_digits: `'1'`,
+    ...(!isForTransaction && literals(limits.parameters ?? {})),
   };
   const calls = Object.entries(values).map(
     ([name, value]) => `set_config('${name}', ${value}, ${isForTransaction})`,
@@ -29,4 +32,8 @@ export function limitsQuery(limits: SessionLimits, isForTransaction: boolean): S
 
 function literal(milliseconds: number): string {
   return `'${Math.round(milliseconds)}'`;
+}
+
+function literals(parameters: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(parameters).map(([name, value]) => [name, `'${value}'`]));
 }

@@ -49,19 +49,13 @@ export function isDamage(code: string): boolean {
 const endsConnection: ReadonlySet<string> = new Set([
   // The server is a standby since a failover, or will be one.
   sqlState.readOnlyTransaction,
-  sqlState.idleInTransaction,
   sqlState.invalidStatementName,
   sqlState.duplicatePreparedStatement,
-  sqlState.adminShutdown,
-  sqlState.crashShutdown,
-  sqlState.cannotConnectNow,
-  sqlState.databaseDropped,
-  sqlState.idleSession,
   // A cached plan does not fit the table any more.
   sqlState.featureNotSupported,
 ]);
 
-/** The connection must not be used again after this error. */
+/** The connection must not be used again after this error, although the server keeps it open. */
 export function isEndOfConnection(code: string): boolean {
-  return code.startsWith('08') || endsConnection.has(code);
+  return endsConnection.has(code);
 }

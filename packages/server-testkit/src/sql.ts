@@ -1,0 +1,37 @@
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import { query, type Row } from '@watchword/testkit/postgresql';
+import { databaseFor, isUrl } from './engine.ts';
+
+/**
+ * Runs a statement on the database of a test, beside the server, on a connection of its own. Parameters are `?`; values and
+ * rows have numbers, texts and byte arrays in both engines.
+ */
+export async function sql(
+  database: string,
+  text: string,
+  ...values: readonly SQLInputValue[]
+): Promise<readonly Row[]> {
+  const location = await databaseFor(database);
+  if (isUrl(location)) {
+    let count = 0;
+    const numbered = text.replaceAll('?', () => {
+      count += 1;
+      return `$${count}`;
+    });
+    return query(location, numbered, values);
+  }
+  const db = new DatabaseSync(location, { timeout: 5000 });
+  try {
+    return db.prepare(text).all(...values);
+  } finally {
+    db.close();
+  }
+}
+
+/** The names of all tables, also those of the migrations. */
+export async function tableNames(database: string): Promise<string[]> {
+  const rows = isUrl(await databaseFor(database))
+    ? await sql(database, "select tablename as name from pg_tables where schemaname = 'public' order by 1")
+    : await sql(database, "select name from sqlite_schema where type = 'table' order by 1");
+  return rows.map(({ name }) => String(name));
+}

@@ -1,0 +1,76 @@
+import type { Clock } from '@watchword/protocol';
+import type { DatabaseCheck, MigrationExtent, MigrationReport, ServerStore, Store } from '../store.ts';
+import { shownUrl } from './postgresql/connection/url.ts';
+import type { PostgresqlSettings } from './postgresql/options.ts';
+import { checkSqlite } from './sqlite/check.ts';
+import { migrateSqlite, openSqliteServerStore, openSqliteStore } from './sqlite/open.ts';
+
+/** A database, of the dialect that its name tells. */
+export interface DatabaseOptions {
+  /** A URL that begins with `postgres://` or `postgresql://`, or else the path of a SQLite file. */
+  readonly database: string;
+  /** How PostgreSQL is used. SQLite has no such settings. */
+  readonly postgresql?: Partial<PostgresqlSettings> | undefined;
+}
+
+export interface StoreOptions extends DatabaseOptions {
+  readonly clock: Clock;
+}
+
+export interface ServerStoreOptions extends StoreOptions {
+  /** Called with the number of writes of each commit. */
+  readonly onCommit?: (batchSize: number) => void;
+}
+
+export type Dialect = 'sqlite' | 'postgresql';
+
+export function dialectOf(database: string): Dialect {
+  return /^postgres(?:ql)?:\/\//.test(database) ? 'postgresql' : 'sqlite';
+}
+
+/** The database for messages: the file, or the URL without its password and parameters. */
+export function shownDatabase(database: string): string {
+  return dialectOf(database) === 'sqlite' ? database : shownUrl(database);
+}
+
+/** Opens the database for a command-line tool, also while servers run. It must have been migrated. @throws DatabaseOpenError */
+export async function openStore({ database, postgresql, clock }: StoreOptions): Promise<Store> {
+  if (dialectOf(database) === 'sqlite') return openSqliteStore({ file: database, clock });
+  const { openPostgresqlStore } = await loadPostgresql();
+  return openPostgresqlStore({ url: database, settings: postgresql, clock });
+}
+
+/** Opens the database for a server, migrates it and loads the registered records. @throws DatabaseOpenError */
+export async function openServerStore({
+  database,
+  postgresql,
+  ...options
+}: ServerStoreOptions): Promise<ServerStore> {
+  if (dialectOf(database) === 'sqlite') return openSqliteServerStore({ file: database, ...options });
+  const { openPostgresqlServerStore } = await loadPostgresql();
+  return openPostgresqlServerStore({ url: database, settings: postgresql, ...options });
+}
+
+/** Applies pending migrations; the extent `none` only reports them. @throws DatabaseOpenError */
+export async function migrate({
+  database,
+  postgresql,
+  extent,
+}: DatabaseOptions & { readonly extent: MigrationExtent | 'none' }): Promise<MigrationReport> {
+  if (dialectOf(database) === 'sqlite') return migrateSqlite(database, extent);
+  const { migratePostgresql } = await loadPostgresql();
+  return migratePostgresql({ url: database, settings: postgresql }, extent);
+}
+
+/** Searches for what is wrong with the database, also while servers run. @throws DatabaseOpenError */
+export async function checkDatabase({ database, postgresql, clock }: StoreOptions): Promise<DatabaseCheck> {
+  if (dialectOf(database) === 'sqlite')
+    return { checked: ['every page and every index'], findings: checkSqlite(database), warnings: [] };
+  const { checkPostgresql } = await import('./postgresql/check.ts');
+  return checkPostgresql({ url: database, settings: postgresql, clock });
+}
+
+/** Loaded here, so that a process with SQLite starts without the driver. */
+function loadPostgresql() {
+  return import('./postgresql/open.ts');
+}

@@ -1,0 +1,24 @@
+import { type Kysely, sql } from 'kysely';
+import { DatabaseOpenError } from '../../database-open-error.ts';
+import type { Schema } from '../../schema.ts';
+
+/**
+ * Does the work if no server is connected. Servers are known by the name of their connections.
+ *
+ * @throws DatabaseOpenError if a server is connected
+ */
+export async function withoutServers<Value>(
+  db: Kysely<Schema>,
+  shownUrl: string,
+  serverName: string,
+  work: () => Promise<Value>,
+): Promise<Value> {
+  const { rows } = await sql<{ connections: number }>`
+    select count(*) as connections from pg_stat_activity
+    where datname = current_database() and application_name = ${serverName}`.execute(db);
+  const connections = Number(rows[0]?.connections);
+  if (connections === 0) return work();
+  throw new DatabaseOpenError(
+    `Servers use the database ${shownUrl}: they have ${connections} connections. Stop all servers, and then run the command again. A connection pooler can keep connections of servers that have ended: close them there.`,
+  );
+}
