@@ -28,3 +28,22 @@ export function withShards(sql: string, shard: string, write = (part: string) =>
     .replaceAll(/\{returning ([^{}]*)\}/g, (_, list: string) => `{returning ${list}${write(', shard')}}`)
     .replaceAll(/\{shard (\w+)\}/g, (_, table: string) => write(`and ${table}.shard = ${shard}`));
 }
+
+/**
+ * The text with a comment at each mark, for a text that all databases get: where there are shards, the comments are read as a part of it
+ * ({@link uncommented}).
+ *
+ * @param shard SQL of the number of the shard
+ */
+export function withShardComments(sql: string, shard: string | number): string {
+  return withShards(sql, String(shard), shardComment);
+}
+
+export function shardComment(part: string): string {
+  return `/*shard ${part}*/`;
+}
+
+/** The text for a database with shards. */
+export function uncommented(sql: string): string {
+  return sql.replaceAll(/\/\*shard (.*?)\*\//gs, '$1');
+}

@@ -1,5 +1,5 @@
 import type { Columns } from './columns.ts';
-import { withoutShards, withShards } from './shard-marks.ts';
+import { withoutShards } from './shard-marks.ts';
 
 /**
  * Text of SQL whose parameters are written `:name`, and the parameters in their order. It is about one row. Marks in braces are the
@@ -7,8 +7,8 @@ import { withoutShards, withShards } from './shard-marks.ts';
  */
 export interface SqlText {
   readonly sql: string;
-  /** The same for a database whose rows have the number of their shard, which is the parameter `:shard` (`shard-marks.ts`). */
-  readonly shardedSql: string;
+  /** The same with the marks of `shard-marks.ts`, for a database with shards. */
+  readonly marked: string;
   readonly names: readonly string[];
 }
 
@@ -35,11 +35,7 @@ const oneRow: Marks = {
 };
 
 export function sqlText(parameters: Columns, sql: string): SqlText {
-  return {
-    sql: withoutShards(sql),
-    shardedSql: withShards(sql, ':shard'),
-    names: Object.keys(parameters),
-  };
+  return { sql: withoutShards(sql), marked: sql, names: Object.keys(parameters) };
 }
 
 /** Replaces the marks, inner ones first. Default: the form for one row, in a database that has one writer at a time. */

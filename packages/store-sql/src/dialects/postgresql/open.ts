@@ -15,8 +15,9 @@ import type { ConnectionPool } from './connection/pool.ts';
 import { damageAdvice } from './connection/store-errors.ts';
 import { type DatabaseUrl, parseUrl, withoutPassword } from './connection/url.ts';
 import { postgresqlDialect } from './dialect.ts';
+import { type Engine, findEngine } from './distributed/engine.ts';
+import { hotWorkOn } from './distributed/hot-work.ts';
 import { emptyTable } from './empty-table.ts';
-import { postgresqlHotWork } from './hot/hot-work.ts';
 import { migrateTogether } from './migrate-together.ts';
 import { toOpenError } from './open-errors.ts';
 import { type PostgresqlOptions, settingsOf } from './options.ts';
@@ -33,23 +34,23 @@ export type DatabaseOptions = Pick<PostgresqlOptions, 'url' | 'settings'>;
 
 /** Opens the database for a command-line tool, also while servers run. It must be migrated. */
 export async function openPostgresqlStore(options: PostgresqlOptions): Promise<Store> {
-  return withOpening(options, toolName, async ({ url, db }) => {
+  return withOpening(options, toolName, async ({ url, db, engine }) => {
     const pending = missingMigrations(await knownSchema(url, db));
     if (pending.length > 0) {
       throw new DatabaseOpenError(
         `The database ${withoutPassword(url)} lacks the migrations ${pending.join(', ')}. Run "watchword migrate", or start the server, which does so.`,
       );
     }
-    return assemble(options, url, toolName);
+    return assemble(options, url, engine, toolName);
   });
 }
 
 /** Opens the database for a server, migrates it and loads the registered records. Any number of servers can have it open. */
 export async function openPostgresqlServerStore(options: PostgresqlOptions): Promise<ServerStore> {
-  return withOpening(options, serverName, async ({ url, db }) => {
-    const migrated = await bringUpToDate(url, db, 'expanding');
+  return withOpening(options, serverName, async ({ url, db, engine }) => {
+    const migrated = await bringUpToDate({ url, db, engine }, 'expanding');
     await proveWritable(db);
-    const store = assemble(options, url, serverName);
+    const store = await assemble(options, url, engine, serverName);
     try {
       return await serverStore(store, {
         migrated,
@@ -70,9 +71,9 @@ export async function migratePostgresql(
   options: DatabaseOptions,
   extent: MigrationExtent | 'none',
 ): Promise<MigrationReport> {
-  return withOpening(options, toolName, async ({ url, db }) => {
+  return withOpening(options, toolName, async ({ url, db, engine }) => {
     await knownSchema(url, db);
-    const migrated = extent === 'none' ? [] : await bringUpToDate(url, db, extent);
+    const migrated = extent === 'none' ? [] : await bringUpToDate({ url, db, engine }, extent);
     return migrationReport(db, migrated);
   });
 }
@@ -88,6 +89,7 @@ export function withDatabase<Value>(
 interface Opening {
   readonly url: DatabaseUrl;
   readonly db: Kysely<Schema>;
+  readonly engine: Engine;
 }
 
 /** Opens a connection without time limits. An error before the end of `work` becomes an error with advice for the operator. */
@@ -100,8 +102,11 @@ async function withOpening<Value>(
   const pool = openingPool(url, options, applicationName);
   try {
     await pool.open();
-    await pool.use((session) => requireUsable(session, withoutPassword(url)));
-    return await work({ url, db: kyselyOver(pool) });
+    const engine = await pool.use(async (session) => {
+      await requireUsable(session, withoutPassword(url));
+      return findEngine(session);
+    });
+    return await work({ url, db: kyselyOver(pool, { engine }), engine });
   } catch (error) {
     throw toOpenError(url, error);
   } finally {
@@ -109,33 +114,33 @@ async function withOpening<Value>(
   }
 }
 
-function kyselyOver(pool: ConnectionPool, onQuery?: (milliseconds: number) => void): Kysely<Schema> {
-  return new Kysely<Schema>({ dialect: postgresqlDialect(pool, onQuery) });
+function kyselyOver(pool: ConnectionPool, options: Parameters<typeof postgresqlDialect>[1]): Kysely<Schema> {
+  return new Kysely<Schema>({ dialect: postgresqlDialect(pool, options) });
 }
 
-async function bringUpToDate(
-  url: DatabaseUrl,
-  db: Kysely<Schema>,
-  extent: MigrationExtent,
-): Promise<string[]> {
+async function bringUpToDate({ url, db, engine }: Opening, extent: MigrationExtent): Promise<string[]> {
   const { pending } = await knownSchema(url, db);
   if (pending.length === 0) return [];
-  return migrateTogether(db, extent);
+  return migrateTogether(db, engine, extent);
 }
 
-function assemble(
+async function assemble(
   options: PostgresqlOptions,
   url: DatabaseUrl,
+  engine: Engine,
   applicationName: string,
-): AssembledStore & { readonly db: Kysely<Schema> } {
-  const { hot, other } = servingPools(url, options, applicationName);
+): Promise<AssembledStore & { readonly db: Kysely<Schema> }> {
+  const { hot, other } = servingPools(url, options, { applicationName, engine });
   let worked = 0;
   let committed = 0;
-  const db = kyselyOver(other, (milliseconds) => {
-    worked += milliseconds;
+  const db = kyselyOver(other, {
+    engine,
+    onQuery: (milliseconds) => {
+      worked += milliseconds;
+    },
   });
   const store = assembleStore({
-    hot: postgresqlHotWork(hot, {
+    hot: await hotWorkOn(engine, hot, {
       connections: settingsOf(options).connections,
       changesSince: registryReader(hot),
       onCommit(batchSize) {
@@ -145,7 +150,7 @@ function assemble(
     }),
     commits: { chunkSize: 64, underWay: 2 },
     db,
-    near: kyselyOver(hot),
+    near: kyselyOver(hot, { engine }),
     clock: options.clock,
     worked: () => worked,
     committed: () => committed,

@@ -2,6 +2,7 @@ import type { ConnectionOptions } from './connection/connection.ts';
 import { Hosts } from './connection/hosts.ts';
 import { ConnectionPool, type PoolOptions } from './connection/pool.ts';
 import type { DatabaseUrl } from './connection/url.ts';
+import type { Engine } from './distributed/engine.ts';
 import { type PostgresqlOptions, type PostgresqlSettings, settingsOf } from './options.ts';
 
 type DatabaseOptions = Pick<PostgresqlOptions, 'settings'>;
@@ -24,11 +25,17 @@ const otherIdleTimeout = 60_000;
 // A node waits for the migration of another one. A migration of large tables has no limit.
 const migrationLockTimeout = 600_000;
 
+/** Who uses the pools of a store, and on which engine. */
+interface Served {
+  readonly applicationName: string;
+  readonly engine: Engine;
+}
+
 /** The pools of a store: requests never wait for slow statements of administration or purge. */
 export function servingPools(
   url: DatabaseUrl,
   options: DatabaseOptions,
-  applicationName: string,
+  { applicationName, engine }: Served,
 ): { readonly hot: ConnectionPool; readonly other: ConnectionPool } {
   const settings = settingsOf(options);
   const { statementTimeout, lockTimeout } = settings;
@@ -36,7 +43,8 @@ export function servingPools(
     statementTimeout: Math.min(statementTimeout, hotLimits.statementTimeout),
     lockTimeout: Math.min(lockTimeout, hotLimits.lockTimeout),
     idleTimeout: hotLimits.idleTimeout,
-    parameters: plansByKey,
+    // Other engines plan in their own way: Citus needs the values to find the placement.
+    parameters: engine === 'postgresql' ? plansByKey : {},
   };
   const other = { statementTimeout, lockTimeout, idleTimeout: otherIdleTimeout };
   return {

@@ -68,7 +68,10 @@ const joining: Readonly<Record<string, string>> = {
 };
 
 /** The statement for all rows of `v`, whose columns are its parameters. */
-function inRows(sql: string, rows: string): { readonly sql: string; readonly returning: readonly string[] } {
+export function inRows(
+  sql: string,
+  rows: string,
+): { readonly sql: string; readonly returning: readonly string[] } {
   const returning: string[] = [];
   const [verb = ''] = sql.match(/^\w+/) ?? [];
   const marked = withMarks(sql, {
@@ -84,7 +87,7 @@ function inRows(sql: string, rows: string): { readonly sql: string; readonly ret
   return { sql: marked.replaceAll(/(?<!:):(\w+)/g, 'v.p_$1'), returning };
 }
 
-function rowsOf({ parameters }: Statement, first: number): string {
+export function rowsOf({ parameters }: Statement, first: number): string {
   return `${arrays(parameters, first)} as v (${columnsOf(parameters)})`;
 }
 
@@ -114,6 +117,8 @@ export function typeOf(kind: ColumnKind): string {
       return 'int8';
     case 'real':
       return 'float8';
+    case 'shard':
+      return 'int2';
     default:
       return 'text';
   }
