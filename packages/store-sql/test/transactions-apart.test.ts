@@ -29,6 +29,7 @@ async function parts({ file }: TestDatabase) {
   const writes = new GroupCommit<Command, CommandResult>({
     commit: (commands) => writer.commit(commands),
     chunkSize: 64,
+    underWay: 1,
     maxPending: 1000,
     timeout: 10_000,
   });

@@ -121,11 +121,11 @@ describe('an answer on a consent page', () => {
         clock.advance(9);
         await purge();
         assertAnswered(await agent.submit(page, allow));
-        // After its time the page is no longer valid, and the database has no row of the answer.
+        // After its time the page is no longer valid, and the database keeps no row of the answer for long.
         clock.advance(1);
         await purge();
         assert.match((await agent.submit(page, allow)).text, /no longer valid/);
-        clock.advance(1600);
+        clock.advance(1800);
         await purge();
       }
       for (const table of ['authorization_code', 'one_time']) assert.equal(rows(table), 0);
