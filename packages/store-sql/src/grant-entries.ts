@@ -1,4 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { onSameShard } from './same-shard.ts';
 import type { Schema } from './schema.ts';
 
 /** A grant, or a remembered consent whose grant is removed, as both tables are read together. */
@@ -42,9 +43,13 @@ export function grantSelection(now: number, columns: Columns, client = 'g.client
     sql.ref<number | null>('g.expires').as('expires'),
     sql.ref<number | null>('g.revoked_at').as('revoked_at'),
     detail(sql<number | null>`(select count(*) from refresh_token as r
-      where r.grant_id = g.id and r.rotated_at is null and r.expires > ${now})`).as('refresh_tokens'),
+      where r.grant_id = g.id and ${onSameShard('r', 'g')} and r.rotated_at is null and r.expires > ${now})`).as(
+      'refresh_tokens',
+    ),
     detail(sql<number | null>`(select count(*) from access_token as t
-      where t.grant_id = g.id and (t.expires = 0 or t.expires > ${now}))`).as('access_tokens'),
+      where t.grant_id = g.id and ${onSameShard('t', 'g')} and (t.expires = 0 or t.expires > ${now}))`).as(
+      'access_tokens',
+    ),
     sql<number | null>`null`.as('granted_at'),
   ] as const;
 }
