@@ -4,12 +4,14 @@ export {
   type DatabaseOptions,
   dialectOf,
   migrate,
+  moveBetween,
   openServerStore,
   openStore,
   type ServerStoreOptions,
   type StoreOptions,
   shownDatabase,
 } from './dialects/open.ts';
+export type { PostgresqlSettings } from './dialects/postgresql/options.ts';
 export { type BackupReport, backupSqlite } from './dialects/sqlite/backup.ts';
 export { checkSqlite } from './dialects/sqlite/check.ts';
 export {
@@ -21,6 +23,7 @@ export {
 export { type RestoreOptions, type RestoreReport, restoreSqlite } from './dialects/sqlite/restore.ts';
 export type { LeaseState, LeaseStore } from './leases.ts';
 export type { RegistryStatistics } from './memory-registry.ts';
+export type { MoveProgress, MoveReport } from './moving/move-data.ts';
 export type { EndedByRestore } from './purge/issued.ts';
 export type { Pace, PurgeOptions, PurgeReport } from './purge.ts';
 export type {

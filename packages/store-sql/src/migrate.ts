@@ -23,6 +23,9 @@ export interface SchemaState {
   readonly required: string;
 }
 
+/** A requirement that no release fulfils: the database has only a part of its rows, until `migrate-data` ends. */
+export const unfinishedMove = 'unfinished-move';
+
 /** The migrations that a release knows, by name. */
 export type KnownMigrations = Readonly<Record<string, Migration>>;
 
@@ -60,6 +63,9 @@ export function schemaProblem(
   const last = names.at(-1) ?? '';
   if (applied.length > 0 && !applied.includes(first)) {
     return `was made by a development version from before the first release of Watchword: it has the migrations ${applied.join(', ')}, and lacks ${first}, with which every database begins. Its content cannot be carried over. Move the file away or name another one with --database, run "watchword migrate" to make a new database, and register resource servers, clients and accounts again.`;
+  }
+  if (required === unfinishedMove) {
+    return 'has only a part of its rows, because "watchword migrate-data" into it has not ended. Run the same command again: it continues where it stopped.';
   }
   if (required > last) {
     return `was written by a newer release of Watchword: it has the migrations ${unknown.join(', ')}, which this release does not know. It can be served by releases that know ${required}; this release knows the migrations up to ${last}. Run the newer release, or restore the backup made before the upgrade.`;

@@ -33,7 +33,7 @@ const inWords = {
   postgresql(database: string, { checked, findings, warnings }: DatabaseCheck): string[] {
     return [
       `Checked ${database}: ${checked.join(', ')}.`,
-      ...(findings.length === 0 ? ['No server is kept from working.'] : ['Wrong:', ...indented(findings)]),
+      ...(findings.length === 0 ? ['Servers can use it.'] : ['Wrong:', ...indented(findings)]),
       ...(warnings.length === 0 ? [] : ['To improve:', ...indented(warnings)]),
     ];
   },

@@ -16,7 +16,7 @@ export interface Io extends Terminal {
 /** Where a user types, or a script pipes text. */
 export interface Terminal {
   readonly stdin: NodeJS.ReadableStream & { readonly isTTY?: boolean };
-  readonly stderr: TextSink;
+  readonly stderr: TextSink & { readonly isTTY?: boolean };
 }
 
 export interface TextSink {

@@ -14,6 +14,7 @@ import { identityProviderCommand } from './identity-provider.ts';
 import { importCommand } from './import/import.ts';
 import { type Io, ownProcess } from './io.ts';
 import { migrateCommand } from './migrate.ts';
+import { migrateDataCommand } from './migrate-data.ts';
 import { purgeCommand } from './purge.ts';
 import { resourceServerCommand } from './resource-server.ts';
 import { restoreCommand } from './restore.ts';
@@ -37,6 +38,7 @@ export async function main(argv: readonly string[], io: Io = ownProcess()): Prom
     })
     .addCommand(serveCommand())
     .addCommand(migrateCommand())
+    .addCommand(migrateDataCommand())
     .addCommand(bootstrapCommand())
     .addCommand(resourceServerCommand())
     .addCommand(clientCommand())

@@ -1,3 +1,4 @@
+import { shownDatabase } from '@watchword/store-sql';
 import { Command, Option } from 'commander';
 import { databaseOptions } from '../config/database-options.ts';
 import { passwordsInFlags } from '../config/find-database.ts';
@@ -10,7 +11,6 @@ import {
   type SettingPath,
   settingPaths,
   settings,
-  shownValue,
 } from '../config/settings.ts';
 import type { Io } from './io.ts';
 import { UsageError } from './usage-error.ts';
@@ -48,7 +48,7 @@ export interface NamedDatabase {
   readonly configuration: Configuration;
   /** As the store is given it. */
   readonly named: ReturnType<typeof databaseOptions>;
-  /** As the user can see it: without a password. */
+  /** For messages: without a password. */
   readonly shown: string;
 }
 
@@ -56,7 +56,7 @@ export interface NamedDatabase {
 export async function databaseOf(options: Options): Promise<NamedDatabase> {
   const { configuration } = await configurationOf(options);
   for (const warning of passwordsInFlags(flagsOf(options))) options.io.stderr.write(`warning: ${warning}\n`);
-  const shown = String(shownValue('database', configuration));
+  const shown = shownDatabase(configuration.database);
   return { configuration, named: databaseOptions(configuration), shown };
 }
 

@@ -1,7 +1,8 @@
+import { shownDatabase } from '@watchword/store-sql';
 import { Command } from 'commander';
 import type { Service } from '../compose.ts';
 import type { LoadedConfiguration } from '../config/load.ts';
-import { type Configuration, settingPaths, shownValue } from '../config/settings.ts';
+import { type Configuration, settingPaths } from '../config/settings.ts';
 import { authenticatorsOf } from '../core/authenticators.ts';
 import { allDemoRecords, countDemoRecords, demoCommands, seedDemo } from '../demo.ts';
 import { isLoopbackOnly } from '../loopback-only.ts';
@@ -94,7 +95,7 @@ function announce(
       'the base URL is plain http: the network can read tokens and secrets; put a TLS proxy in front and set an https base URL',
     );
   }
-  const database = shownValue('database', configuration);
+  const database = shownDatabase(configuration.database);
   logger.info({ baseUrl, database, migrated: store.migrated }, 'listening');
 }
 

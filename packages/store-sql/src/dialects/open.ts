@@ -1,8 +1,11 @@
 import type { Clock } from '@watchword/protocol';
+import type { MovableDatabase } from '../moving/movable-database.ts';
+import { type MoveProgress, type MoveReport, moveData } from '../moving/move-data.ts';
 import type { DatabaseCheck, MigrationExtent, MigrationReport, ServerStore, Store } from '../store.ts';
 import { shownUrl } from './postgresql/connection/url.ts';
 import type { PostgresqlSettings } from './postgresql/options.ts';
 import { checkSqlite } from './sqlite/check.ts';
+import { withMovableSqlite } from './sqlite/moving.ts';
 import { migrateSqlite, openSqliteServerStore, openSqliteStore } from './sqlite/open.ts';
 
 /** A database, of the dialect that its name tells. */
@@ -68,6 +71,31 @@ export async function checkDatabase({ database, postgresql, clock }: StoreOption
     return { checked: ['every page and every index'], findings: checkSqlite(database), warnings: [] };
   const { checkPostgresql } = await import('./postgresql/check.ts');
   return checkPostgresql({ url: database, settings: postgresql, clock });
+}
+
+/**
+ * Copies all rows of a database to an empty one, and compares them. No server may use the two meanwhile.
+ *
+ * @throws DatabaseOpenError
+ */
+export function moveBetween(
+  from: DatabaseOptions,
+  to: DatabaseOptions,
+  onProgress: (progress: MoveProgress) => void,
+): Promise<MoveReport> {
+  return withMovable(from, 'source', (source) =>
+    withMovable(to, 'target', (target) => moveData(source, target, onProgress)),
+  );
+}
+
+async function withMovable<Value>(
+  { database, postgresql }: DatabaseOptions,
+  role: 'source' | 'target',
+  work: (database: MovableDatabase) => Promise<Value>,
+): Promise<Value> {
+  if (dialectOf(database) === 'sqlite') return withMovableSqlite(database, role, work);
+  const { withMovablePostgresql } = await import('./postgresql/moving.ts');
+  return withMovablePostgresql({ url: database, settings: postgresql }, role, work);
 }
 
 /** Loaded here, so that a process with SQLite starts without the driver. */

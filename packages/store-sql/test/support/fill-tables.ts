@@ -13,14 +13,14 @@ export function tablesOf(file: string): string[] {
   );
 }
 
-/** Adds a row to each table, with any values. */
+/** Adds a row to each table, with any values of the types of its columns. */
 export function fillTables(file: string): void {
   const db = new DatabaseSync(file);
   for (const table of tablesOf(file).filter((name) => name !== 'registry_revision')) {
     const columns = db.prepare(`pragma table_info("${table}")`).all();
     const values = columns.map(({ type }) => {
-      if (type === 'blob') return 'randomblob(16)';
-      return type === 'text' ? "'[]'" : '77';
+      if (type === 'BLOB') return 'randomblob(16)';
+      return type === 'TEXT' ? "'[]'" : '77';
     });
     db.exec(`insert into "${table}" values (${values.join()})`);
   }

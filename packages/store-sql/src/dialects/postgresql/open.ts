@@ -26,8 +26,9 @@ import { registryReader } from './registry-reader.ts';
 import { requireUsable } from './requirements.ts';
 import { withoutServers } from './without-servers.ts';
 
-const toolName = 'watchword-cli';
-const serverName = 'watchword';
+export const toolName = 'watchword-cli';
+/** Servers are known by the name of their connections. */
+export const serverName = 'watchword';
 
 /** The options of a database that is opened without its stores. */
 export type DatabaseOptions = Pick<PostgresqlOptions, 'url' | 'settings'>;
@@ -86,14 +87,14 @@ export function withDatabase<Value>(
   return withOpening(options, toolName, ({ db }) => work(db));
 }
 
-interface Opening {
+export interface Opening {
   readonly url: DatabaseUrl;
   readonly db: Kysely<Schema>;
   readonly engine: Engine;
 }
 
 /** Opens a connection without time limits. An error before the end of `work` becomes an error with advice for the operator. */
-async function withOpening<Value>(
+export async function withOpening<Value>(
   options: DatabaseOptions,
   applicationName: string,
   work: (opening: Opening) => Promise<Value>,
@@ -118,9 +119,15 @@ function kyselyOver(pool: ConnectionPool, options: Parameters<typeof postgresqlD
   return new Kysely<Schema>({ dialect: postgresqlDialect(pool, options) });
 }
 
-async function bringUpToDate({ url, db, engine }: Opening, extent: MigrationExtent): Promise<string[]> {
-  const { pending } = await knownSchema(url, db);
-  if (pending.length === 0) return [];
+/** Applies pending migrations. */
+export async function bringUpToDate(
+  { url, db, engine }: Opening,
+  extent: MigrationExtent,
+): Promise<string[]> {
+  const state = await knownSchema(url, db);
+  const applicable = extent === 'all' ? state.pending : missingMigrations(state);
+  // The role of a server needs no right to change tables.
+  if (applicable.length === 0) return [];
   return migrateTogether(db, engine, extent);
 }
 

@@ -67,7 +67,7 @@ export function servingPools(
   };
 }
 
-/** One connection for the work at the start. */
+/** Connections without time limits: for the work at the start, and for tools that read or write whole tables. */
 export function openingPool(
   url: DatabaseUrl,
   options: DatabaseOptions,
@@ -78,7 +78,8 @@ export function openingPool(
   const { connectTimeout } = settings;
   return pool(
     { url, settings, applicationName, ...limits },
-    { size: 1, maxWaiting: 1, waitTimeout: connectTimeout },
+    // A tool reads in the snapshot of one connection, and writes or looks at the database with another one.
+    { size: 2, maxWaiting: 10, waitTimeout: connectTimeout },
   );
 }
 

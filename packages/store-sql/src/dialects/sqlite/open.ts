@@ -28,7 +28,7 @@ import { SqliteWriter } from './writer.ts';
 import type { WriterSettings } from './writer-thread.ts';
 
 // Milliseconds to wait for another process's lock.
-const busyTimeout = 2000;
+export const busyTimeout = 2000;
 
 export interface SqliteOptions {
   readonly file: string;
@@ -91,7 +91,8 @@ export async function migrateSqlite(
   });
 }
 
-async function bringUpToDate(
+/** Applies pending migrations. */
+export async function bringUpToDate(
   file: string,
   writer: SqliteWriter,
   db: Kysely<Schema>,
@@ -137,7 +138,7 @@ const emptyTable: EmptyTable = async (db, table) => {
 };
 
 /** Opens the connection that writes. An error before the end of `work` becomes an error with advice for the operator. */
-async function withWriter<Opened>(
+export async function withWriter<Opened>(
   { file, onCommit = () => {} }: Pick<SqliteOptions, 'file' | 'onCommit'>,
   { mayCreate }: Pick<WriterSettings, 'mayCreate'>,
   work: (writer: SqliteWriter, db: Kysely<Schema>) => Promise<Opened>,
@@ -153,7 +154,7 @@ async function withWriter<Opened>(
 }
 
 /** Also for errors of the connection of this thread. */
-function openErrorOf(file: string, error: unknown): unknown {
+export function openErrorOf(file: string, error: unknown): unknown {
   if (isSqliteError(error)) return toOpenError(file, error.cause);
   return error instanceof Error && 'errcode' in error ? toOpenError(file, toSqliteError(error)) : error;
 }

@@ -39,6 +39,6 @@ export const refreshTokenStatements = {
         when :max_streak > 0 and streak + 1 >= :max_streak then ${outcomeNumber('streak')}
         when repetitions > :max_repetitions then ${outcomeNumber('exhausted')}
         else ${outcomeNumber('answered')} end`,
-    { key: ['id'] },
+    { key: ['id'], grantOf: 'id' },
   ),
 };

@@ -90,9 +90,9 @@ export function roundsOf(group: readonly Member[]): Member[][] {
   const rounds: Member[][] = [];
   const nextRound = new Map<string, number>();
   for (const member of group) {
-    const keys = keysOf(member);
-    const round = Math.max(0, ...keys.map((key) => nextRound.get(key) ?? 0));
-    for (const key of keys) nextRound.set(key, round + 1);
+    const { waitsFor, keepsFrom } = keysOf(member);
+    const round = Math.max(0, ...waitsFor.map((key) => nextRound.get(key) ?? 0));
+    for (const key of keepsFrom) nextRound.set(key, round + 1);
     const members = rounds[round];
     if (members === undefined) rounds[round] = [member];
     else members.push(member);
@@ -100,14 +100,26 @@ export function roundsOf(group: readonly Member[]): Member[][] {
   return rounds;
 }
 
-function keysOf({ deciding, following }: Member): string[] {
-  return [...deciding, ...following].flatMap(({ statement, parameters }) => {
-    const { number, key, grantOf, names } = statement;
-    // The grant of a token is not known here, but its shard.
-    if (grantOf !== undefined) return [`${number} ${parameters.at(-1)}`];
-    if (key.length === 0) return [];
-    return [`${number} ${keyText(key.map((name) => parameters[names.indexOf(name)] as DatabaseValue))}`];
-  });
+/** The rows that a command changes, as keys: it runs after commands that keep its keys from others. */
+function keysOf({ deciding, following }: Member): {
+  readonly waitsFor: readonly string[];
+  readonly keepsFrom: readonly string[];
+} {
+  const parts = [...deciding, ...following];
+  const keys = parts.flatMap(({ statement: { number, key, names }, parameters }) =>
+    key.length === 0
+      ? []
+      : [`${number} ${keyText(key.map((name) => parameters[names.indexOf(name)] as DatabaseValue))}`],
+  );
+  // Which grant or token such a command changes is not known here, but its shard. Nothing else may change there in its round.
+  const shard = parts[0]?.parameters.at(-1);
+  const changesUnknown = parts.some(({ statement }) => statement.grantOf !== undefined);
+  return changesUnknown
+    ? {
+        waitsFor: [...keys, `any ${shard}`, `unknown ${shard}`],
+        keepsFrom: [...keys, `any ${shard}`, `unknown ${shard}`],
+      }
+    : { waitsFor: [...keys, `unknown ${shard}`], keepsFrom: [...keys, `any ${shard}`] };
 }
 
 /** Orders rows, and tells them apart. */

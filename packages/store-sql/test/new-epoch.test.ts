@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { addClient, addResourceServer, FakeClock, tokenFactory } from '@watchword/testkit';
+import { postgresqlServer, query } from '@watchword/testkit/postgresql';
+import { DatabaseOpenError, migrate, openServerStore, openStore, type Store } from '../src/index.ts';
+import { testDatabase } from './support/test-database.ts';
+
+interface MadeDatabase extends AsyncDisposable {
+  readonly database: string;
+  readonly clock: FakeClock;
+}
+
+async function sqlite(): Promise<MadeDatabase> {
+  const made = await testDatabase();
+  return { database: made.file, clock: made.clock, [Symbol.asyncDispose]: () => made[Symbol.asyncDispose]() };
+}
+
+async function postgresql(): Promise<MadeDatabase> {
+  const made = await (await postgresqlServer()).createDatabase();
+  return { database: made.url, clock: new FakeClock(), [Symbol.asyncDispose]: () => made.drop() };
+}
+
+/** The same for a role that cannot empty a table at once. */
+async function withoutTruncate(): Promise<MadeDatabase> {
+  const made = await (await postgresqlServer()).createDatabase();
+  const role = `role_${made.name}`;
+  await migrate({ database: made.url, extent: 'all' });
+  await query(made.url, `create role ${role} login password 'x'`);
+  await query(made.url, `grant select, insert, update, delete on all tables in schema public to ${role}`);
+  return {
+    database: made.url.replace(/\/\/[^@]*@/, `//${role}:x@`),
+    clock: new FakeClock(),
+    async [Symbol.asyncDispose]() {
+      await made.drop();
+      await query((await postgresqlServer()).url(), `drop role ${role}`);
+    },
+  };
+}
+
+const day = 86_400_000;
+
+const [older, younger] = [50, 1050];
+
+/** More tokens than one part of the work has, of which some are a day older. */
+async function withTokens({ database, clock }: MadeDatabase): Promise<void> {
+  await migrate({ database, extent: 'all' });
+  const store = await openStore({ database, clock });
+  const client = await addClient(store, 'client', await addResourceServer(store));
+  const make = tokenFactory();
+  const tokens = Array.from({ length: older + younger }, (_, number) =>
+    make({ clientRecordId: client.id, creationDate: clock.now() - (number < older ? day : 0) }),
+  );
+  for (let first = 0; first < tokens.length; first += 100)
+    await Promise.all(tokens.slice(first, first + 100).map((token) => store.accessTokens.insert(token)));
+  await store.close();
+}
+
+const left = async ({ accessTokens }: Store) => (await accessTokens.scan({ of: 'all', limit: 5000 })).length;
+
+for (const [name, make] of Object.entries({
+  SQLite: sqlite,
+  PostgreSQL: postgresql,
+  'PostgreSQL without the right to truncate': withoutTruncate,
+})) {
+  describe(`an epoch over ${name}`, () => {
+    for (const [what, endsFrom, ended] of [
+      ['all tokens', () => 0, older + younger],
+      ['the tokens issued at a time or later', (now: number) => now, younger],
+      ['no token', () => undefined, 0],
+    ] as const) {
+      it(`ends ${what}, also more than a part of the work has`, async () => {
+        await using made = await make();
+        await withTokens(made);
+        const store = await openStore(made);
+        const now = made.clock.now();
+        const report = await store.beginEpoch({ now, endIssuedFrom: endsFrom(now) });
+        assert.equal(report.accessTokens, ended);
+        assert.equal(await left(store), older + younger - ended);
+        // A repetition after an interruption finds nothing left.
+        assert.equal((await store.beginEpoch({ now, endIssuedFrom: endsFrom(now) })).accessTokens, 0);
+        await store.close();
+      });
+    }
+
+    it('continues revisions and ids above the seconds of the clock, and ends keys of forms', async () => {
+      await using made = await make();
+      await migrate({ database: made.database, extent: 'all' });
+      const store = await openStore(made);
+      await store.sealingKeys.rotate({ id: 'old', key: Buffer.alloc(32), creationDate: 1 }, 0);
+      await store.beginEpoch({ now: made.clock.now(), endIssuedFrom: 0 });
+      assert.deepEqual(await store.sealingKeys.list(), []);
+      const { id, revision } = await addResourceServer(store);
+      const seconds = Math.floor(made.clock.now() / 1000);
+      assert.ok(id > seconds && revision > seconds);
+      await store.close();
+    });
+
+    it('does not begin while a server has the database open', async () => {
+      await using made = await make();
+      await migrate({ database: made.database, extent: 'all' });
+      const server = await openServerStore(made);
+      const store = await openStore(made);
+      const work = () => assert.fail('the work began');
+      await assert.rejects(store.withoutServers(work), DatabaseOpenError);
+      await server.close();
+      assert.equal(await store.withoutServers(async () => 'done'), 'done');
+      await store.close();
+    });
+  });
+}
