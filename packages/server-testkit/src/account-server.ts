@@ -4,7 +4,13 @@ import { followFlow } from '@watchword/testkit/follow-flow';
 import { UserAgent } from '@watchword/testkit/user-agent';
 import { argon2Hasher } from '../../server/src/modules/authentication/password-hasher.ts';
 import { systemClock, systemRandom } from '../../server/src/system.ts';
-import { type Administering, type AdministrationServer, startAdministration } from './administration.ts';
+import {
+  type Administering,
+  type AdministrationServer,
+  administrationCallers,
+  startAdministration,
+} from './administration.ts';
+import type { Served } from './server.ts';
 
 export const accountsPath = '/admin/account';
 
@@ -13,7 +19,8 @@ const password = 'correct horse';
 
 const cheapCost = { memory: 8, passes: 1, parallelism: 1 };
 
-export interface AccountServer extends AdministrationServer {
+/** Local accounts and their users. */
+export interface AccountUsers {
   /** Logs in as the administration pages do, with an account. */
   logIn(username: string, given?: string): Promise<Administering>;
   /** Creates an account with the usual password, as the command line does. */
@@ -28,11 +35,19 @@ export interface AccountServer extends AdministrationServer {
   tokenStatus(access_token: string): Promise<number>;
 }
 
+export interface AccountServer extends AdministrationServer, AccountUsers {}
+
 /** A server whose users log in with local accounts. The account `root` is an administrator. */
 export async function startAccountServer(
   flags: Parameters<typeof startAdministration>[0] = {},
 ): Promise<AccountServer> {
   const server = await startAdministration({ authenticator: 'password', ...flags });
+  return { ...server, ...(await accountUsers(server)) };
+}
+
+/** The users of a server with local accounts. The account `root` is an administrator. */
+export async function accountUsers(server: Served): Promise<AccountUsers> {
+  const { as } = administrationCallers(server);
   const { hash } = argon2Hasher({ random: systemRandom, concurrency: 1, cost: cheapCost });
   const admin = accountAdministration({
     ...server.service.store,
@@ -43,8 +58,7 @@ export async function startAccountServer(
   });
   const credentials = 'demo-app:demo-app-secret';
 
-  const accountServer: AccountServer = {
-    ...server,
+  const users: AccountUsers = {
     async addAccount(username, adminPrincipal = false) {
       const names = { username, displayName: `The ${username}` };
       await admin.create(accountRegistration({ ...names, adminPrincipal }), password);
@@ -65,7 +79,7 @@ export async function startAccountServer(
       });
       const url = `${server.baseUrl}/authorize?${query}`;
       const { parameters } = await followFlow(new UserAgent(), url, { username, password: given });
-      return server.as(parameters.get('access_token') ?? '');
+      return as(parameters.get('access_token') ?? '');
     },
     async browserOf(username, given = password) {
       const agent = new UserAgent();
@@ -83,12 +97,12 @@ export async function startAccountServer(
       return (await server.post('/v1/tokeninfo', { access_token }, caller)).status;
     },
   };
-  await accountServer.addAccount('root', true);
-  return accountServer;
+  await users.addAccount('root', true);
+  return users;
 }
 
 /** Whether the browser is logged in. */
-export async function isLoggedIn(agent: UserAgent, { baseUrl }: AccountServer): Promise<boolean> {
+export async function isLoggedIn(agent: UserAgent, { baseUrl }: Pick<Served, 'baseUrl'>): Promise<boolean> {
   const { forms } = await agent.get(`${baseUrl}/account`);
   return !forms.some(({ controls }) => controls.some(({ name }) => name === 'username'));
 }

@@ -3,7 +3,7 @@ import { followFlow } from '@watchword/testkit/follow-flow';
 import { UserAgent } from '@watchword/testkit/user-agent';
 import type { SettingPath } from '../../server/src/config/settings.ts';
 import type { Persona } from './any-person.ts';
-import { type Answer, basic, readAnswer, startServer, type TestServer } from './server.ts';
+import { type Answer, basic, readAnswer, type Served, startServer, type TestServer } from './server.ts';
 
 const pagesClient = 'authorization-server-admin-js-client';
 
@@ -17,7 +17,8 @@ export interface Administering {
   create(path: string, body: unknown): Promise<any>;
 }
 
-export interface AdministrationServer extends TestServer {
+/** Callers of the administration interface. */
+export interface AdministrationCallers {
   /** Logs a user in, as the administration pages do. */
   person(name: string, persona?: Persona, scope?: string): Promise<Administering>;
   administrator(name?: string): Promise<Administering>;
@@ -26,6 +27,8 @@ export interface AdministrationServer extends TestServer {
   as(token: string): Administering;
 }
 
+export interface AdministrationServer extends TestServer, AdministrationCallers {}
+
 /** The real server with an authenticator that accepts every principal. */
 export async function startAdministration(
   flags: Partial<Record<SettingPath, string>> = {},
@@ -33,6 +36,15 @@ export async function startAdministration(
   const authenticator = fileURLToPath(new URL('./any-person.ts', import.meta.url));
   const server = await startServer({ authenticator, ...flags });
 
+  return {
+    ...server,
+    ...administrationCallers(server),
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+  };
+}
+
+/** Callers of the administration interface of a server whose authenticator accepts every principal. */
+export function administrationCallers(server: Served): AdministrationCallers {
   const as = (token: string): Administering => {
     const call: Administering['call'] = async (method, path, body, headers = {}) =>
       readAnswer(
@@ -59,7 +71,7 @@ export async function startAdministration(
     };
   };
 
-  const person: AdministrationServer['person'] = async (name, persona = {}, scope = 'read write') => {
+  const person: AdministrationCallers['person'] = async (name, persona = {}, scope = 'read write') => {
     const query = new URLSearchParams({
       response_type: 'token',
       client_id: pagesClient,
@@ -77,7 +89,6 @@ export async function startAdministration(
   };
 
   return {
-    ...server,
     as,
     person,
     administrator: (name = 'root') => person(name, { adminPrincipal: true }),
@@ -99,7 +110,6 @@ export async function startAdministration(
       );
       return { ...as(answer.json.access_token), clientId };
     },
-    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   };
 }
 

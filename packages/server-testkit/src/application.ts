@@ -3,7 +3,7 @@ import type { Client, ClientRegistration } from '@watchword/protocol';
 import { type FlowResult, followFlow, type ResourceOwnerAnswers } from '@watchword/testkit/follow-flow';
 import { type Page, UserAgent } from '@watchword/testkit/user-agent';
 import { registerClient } from './clients.ts';
-import { type Answer, demoResourceServer, type TestServer } from './server.ts';
+import { type Answer, demoResourceServer, type Served } from './server.ts';
 
 export const redirectUri = 'https://app.example/cb';
 
@@ -42,7 +42,7 @@ export interface Application {
 
 /** Registers an application with the redirect URI {@link redirectUri} and with refresh tokens. */
 export async function registerApplication(
-  server: TestServer,
+  server: Served,
   registration: Partial<ClientRegistration> = {},
   resourceServerKey?: string,
 ): Promise<Application> {
@@ -105,7 +105,7 @@ export async function registerApplication(
 }
 
 /** Whether the access token is valid at token info of the demo resource server. */
-export async function isActive(server: TestServer, accessToken: string): Promise<boolean> {
+export async function isActive(server: Served, accessToken: string): Promise<boolean> {
   const { status } = await server.post('/v1/tokeninfo', { access_token: accessToken }, demoResourceServer);
   return status === 200;
 }

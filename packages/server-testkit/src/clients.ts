@@ -8,13 +8,13 @@ import {
 } from '@watchword/protocol';
 import { clientRegistration, resourceServerRegistration } from '@watchword/testkit';
 import { systemClock, systemRandom } from '../../server/src/system.ts';
-import type { TestServer } from './server.ts';
+import type { Served } from './server.ts';
 
 const deps = { clock: systemClock, random: systemRandom };
 
 /** Registers a client of the demo resource server, and waits until the registry of the server has it. */
 export async function registerClient(
-  server: TestServer,
+  server: Served,
   registration: Partial<ClientRegistration> = {},
   resourceServerKey = 'demo-resource-server',
 ): Promise<ClientWithSecret & { credentials: string }> {
@@ -29,7 +29,7 @@ export async function registerClient(
 }
 
 export async function registerResourceServer(
-  server: TestServer,
+  server: Served,
   name: string,
 ): Promise<ResourceServerWithSecret & { credentials: string }> {
   const { store } = server.service;

@@ -12,19 +12,28 @@ import { databaseFor, dropDatabases, type Engine, engine } from './engine.ts';
 export const demoClient = 'demo-service:demo-service-secret';
 export const demoResourceServer = 'demo-resource-server:demo-resource-server-secret';
 
-export interface TestServer extends AsyncDisposable {
-  readonly service: Service;
-  readonly port: number;
+/** Requests to a server. */
+export interface ServedRequests {
   readonly baseUrl: string;
-  /** What `--database` names: the path of a file or a URL. */
-  readonly database: string;
-  /** Every log line so far. */
-  log(): string;
   get(path: string, headers?: Record<string, string>): Promise<Answer>;
   /** Posts a form, with HTTP Basic when `credentials` are given. */
   post(path: string, form: Record<string, string> | string, credentials?: string): Promise<Answer>;
   /** A new access token of the demo client. */
   issueToken(): Promise<string>;
+}
+
+/** A server, or several behind one base URL. Records are registered through the store. */
+export interface Served extends ServedRequests {
+  readonly service: Pick<Service, 'store' | 'baseUrl'>;
+}
+
+export interface TestServer extends Served, AsyncDisposable {
+  readonly service: Service;
+  readonly port: number;
+  /** What `--database` names: the path of a file or a URL. */
+  readonly database: string;
+  /** Every log line so far. */
+  log(): string;
 }
 
 /** An answer with its whole body. */
@@ -59,16 +68,27 @@ export async function startServer(
   const { port } = service;
   const root = `http://127.0.0.1:${port}${new URL(service.baseUrl).pathname.replace(/\/$/, '')}`;
 
-  const server: TestServer = {
+  return {
+    ...servedRequests(root),
     service,
     port,
-    baseUrl: root,
     database,
     log: () => lines.join(''),
-    get: async (path, headers = {}) => readAnswer(await fetch(`${root}${path}`, { headers })),
+    async [Symbol.asyncDispose]() {
+      await service.close();
+      await dropDatabases(directory);
+      await rm(directory, { recursive: true });
+    },
+  };
+}
+
+export function servedRequests(baseUrl: string): ServedRequests {
+  const requests: ServedRequests = {
+    baseUrl,
+    get: async (path, headers = {}) => readAnswer(await fetch(`${baseUrl}${path}`, { headers })),
     post: async (path, form, credentials) =>
       readAnswer(
-        await fetch(`${root}${path}`, {
+        await fetch(`${baseUrl}${path}`, {
           method: 'POST',
           headers: {
             'content-type': 'application/x-www-form-urlencoded',
@@ -78,16 +98,11 @@ export async function startServer(
         }),
       ),
     async issueToken() {
-      const answer = await server.post('/oauth2/token', { grant_type: 'client_credentials' }, demoClient);
+      const answer = await requests.post('/oauth2/token', { grant_type: 'client_credentials' }, demoClient);
       return answer.json.access_token;
     },
-    async [Symbol.asyncDispose]() {
-      await service.close();
-      await dropDatabases(directory);
-      await rm(directory, { recursive: true });
-    },
   };
-  return server;
+  return requests;
 }
 
 export async function readAnswer(response: Response): Promise<Answer> {

@@ -118,7 +118,7 @@ function serviceOf(
   resources: AsyncDisposableStack,
 ): Service {
   const { baseUrl, configuration, inFlight, logger, metrics, moduleCalls, port, prefix, sink, store } = core;
-  const endpoints = endpointsOf(features, prefix);
+  const endpoints = endpointsOf(features, prefix, store);
   return {
     endpoints,
     store,

@@ -10,7 +10,7 @@ import {
   systemCaller,
 } from '@watchword/protocol';
 import type { ServerStore, Store } from '@watchword/store-sql';
-import { systemClock, systemRandom } from './system.ts';
+import { systemRandom } from './system.ts';
 
 const contactName = 'Demo';
 /** Seconds. */
@@ -82,7 +82,7 @@ const demo = {
 export async function seedDemo(store: ServerStore): Promise<boolean> {
   const own = (await store.resourceServers.find(administrationKey)) === undefined ? 0 : 1;
   if (store.registryStatistics().resourceServers > own) return false;
-  const deps = { ...store, clock: systemClock, random: systemRandom };
+  const deps = { ...store, random: systemRandom };
   const { resourceServer } = await resourceServerAdministration(deps).create(
     systemCaller,
     {
@@ -111,7 +111,7 @@ export async function countDemoRecords(store: Store): Promise<number> {
       demo.clients.map(async (client) => ({ ...client, record: await store.clients.find(client.clientId) })),
     )),
   ];
-  const now = systemClock.now();
+  const now = store.clock.now();
   return records.filter(({ record, secret }) => secretMatches(record?.secret, secret, now)).length;
 }
 

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { StoreUnavailableError } from '@watchword/protocol';
 import { endpointsOf, type Feature, startInOrder } from '../src/features/feature.ts';
+import type { HttpRequest } from '../src/http/request.ts';
 
 /** Features that record when they start and stop. */
 function recorded(names: readonly string[], failing?: string) {
@@ -18,6 +20,22 @@ function recorded(names: readonly string[], failing?: string) {
     }),
   );
   return { steps, features };
+}
+
+/** Registered records that a test makes old. A read makes them current. */
+function recordsInMemory() {
+  const inMemory = {
+    areCurrent: true,
+    isAnswering: true,
+    reads: 0,
+    recordsAreCurrent: () => inMemory.areCurrent,
+    async refreshRegistry() {
+      if (!inMemory.isAnswering) throw new StoreUnavailableError('the database does not answer');
+      inMemory.reads += 1;
+      inMemory.areCurrent = true;
+    },
+  };
+  return inMemory;
 }
 
 describe('features', () => {
@@ -41,7 +59,25 @@ describe('features', () => {
       { endpoints: [endpoint('/a')] },
       { endpoints: [endpoint('/b')], hostEndpoints: [endpoint('/.well-known/c')] },
     ];
-    const paths = endpointsOf(features, '/auth').map(({ path }) => path);
+    const paths = endpointsOf(features, '/auth', recordsInMemory()).map(({ path }) => path);
     assert.deepEqual(paths, ['/auth/a', '/auth/b', '/.well-known/c']);
+  });
+
+  it('answer only from current records, unless they do not use them', async () => {
+    const inMemory = recordsInMemory();
+    const endpoints = [{ path: '/a', methods: { GET: () => ({ body: { reads: inMemory.reads } }) } }];
+    const answerOf = async (records?: Feature['records']) => {
+      const [endpoint] = endpointsOf([{ endpoints, ...(records && { records }) }], '', inMemory);
+      return (await endpoint?.methods.GET?.({} as HttpRequest))?.body;
+    };
+    assert.deepEqual(await answerOf(), { reads: 0 });
+    inMemory.areCurrent = false;
+    assert.deepEqual(await answerOf('unused'), { reads: 0 });
+    assert.deepEqual(await answerOf(), { reads: 1 });
+    assert.deepEqual(await answerOf(), { reads: 1 });
+    assert.deepEqual(await answerOf('newest'), { reads: 2 });
+    inMemory.areCurrent = false;
+    inMemory.isAnswering = false;
+    await assert.rejects(answerOf(), /the database does not answer/);
   });
 });

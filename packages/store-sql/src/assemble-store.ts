@@ -56,6 +56,7 @@ export function assembleStore({
   return {
     hot,
     proof,
+    clock: connections.clock,
     ...sqlPorts({ ...connections, hot: hotAccess(hot, writes) }),
     countActiveTokens: (now, signal) => countActiveTokens(connections.db, now, signal),
     purge: (options) => purge(connections.db, { ...options, worked, committed }),

@@ -9,8 +9,11 @@ export type ChangeConfiguration = <Value>(
   change: (transaction: Transaction<Schema>, revision: number) => Promise<Value>,
 ) => Promise<Value>;
 
+/** Tells other nodes of a change when its transaction commits. */
+export type Announce = (transaction: Transaction<Schema>) => Promise<unknown>;
+
 /** Runs each change in its own transaction. The revision is increased first, so that changes run one after the other. */
-export function configurationChanges(db: Kysely<Schema>): ChangeConfiguration {
+export function configurationChanges(db: Kysely<Schema>, announce?: Announce): ChangeConfiguration {
   return (change) =>
     db.transaction().execute(async (transaction) => {
       const { revision } = await transaction
@@ -18,6 +21,7 @@ export function configurationChanges(db: Kysely<Schema>): ChangeConfiguration {
         .set((update) => ({ revision: update('revision', '+', 1) }))
         .returning('revision')
         .executeTakeFirstOrThrow();
+      await announce?.(transaction);
       return change(transaction, revision);
     });
 }

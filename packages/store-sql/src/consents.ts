@@ -36,7 +36,7 @@ export function sqlConsents(db: Kysely<Schema>): Pick<ConsentStore, 'listBySubje
         db
           .selectFrom((from) =>
             from
-              .selectFrom('authorization_grant')
+              .selectFrom('authorization_grant as g')
               .select(['id', 'client_record_id', 'identity_provider', 'principal_name'])
               .where('subject', '=', subject)
               .where(isOfIndex)

@@ -1,3 +1,4 @@
+import { nodeClockTolerance } from '@watchword/protocol';
 import type { Kysely } from 'kysely';
 import type { Schema } from './schema.ts';
 
@@ -5,7 +6,8 @@ import type { Schema } from './schema.ts';
 export interface LeaseStore {
   /**
    * Takes or renews the lease until `now + duration`. One statement decides. `false` while another holder has a lease that has
-   * not expired. A lease that would last longer than `duration` is from a wrong clock, and is taken over.
+   * not expired. A lease that would last longer than `duration`, and than the clocks of nodes can differ, is from a wrong
+   * clock, and is taken over.
    *
    * @param now epoch milliseconds
    * @param duration milliseconds
@@ -39,7 +41,7 @@ export function sqlLeases(db: Kysely<Schema>): LeaseStore {
               lease.or([
                 lease('lease.holder', '=', holder),
                 lease('lease.expires', '<=', now),
-                lease('lease.expires', '>', now + duration),
+                lease('lease.expires', '>', now + duration + nodeClockTolerance),
               ]),
             ),
         )

@@ -25,8 +25,18 @@ export class MemoryRegistry implements Registry {
   readonly #resourceServersByKey = new Map<string, ResourceServer>();
   /** Number of redirect URIs of public clients for each origin. */
   readonly #publicOrigins = new Map<string, number>();
+  readonly #refresh: () => Promise<unknown>;
   #hits = 0;
   #misses = 0;
+
+  /** @param refresh puts the changes of other nodes into this registry */
+  constructor(refresh: () => Promise<unknown> = async () => {}) {
+    this.#refresh = refresh;
+  }
+
+  refresh(): Promise<unknown> {
+    return this.#refresh();
+  }
 
   clientByClientId(clientId: string): Client | undefined {
     return this.#count(this.#clientsByClientId.get(clientId));

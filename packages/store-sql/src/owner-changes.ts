@@ -1,12 +1,13 @@
-import type { OwnerChangeStore } from '@watchword/protocol';
+import { nodeClockTolerance, type OwnerChangeStore } from '@watchword/protocol';
 import { type Kysely, sql } from 'kysely';
 import type { Schema } from './schema.ts';
 
 export function sqlOwnerChanges(db: Kysely<Schema>): OwnerChangeStore {
   return {
     count: ({ identityProvider, name }, now, duration) => {
-      // If the clock was set back, a count must not last for hours.
-      const goesOn = sql<boolean>`(owner_change.window_start between ${now - duration + 1} and ${now})`;
+      // A count that another node began can begin later. If the clock was set back, a count must not last for hours.
+      const latest = now + nodeClockTolerance;
+      const goesOn = sql<boolean>`(owner_change.window_start between ${now - duration + 1} and ${latest})`;
       return db
         .insertInto('owner_change')
         .values({ identity_provider: identityProvider, owner_name: name, window_start: now, changes: 1 })

@@ -7,7 +7,7 @@ import { sqlAccounts } from './accounts.ts';
 import { sqlAuditEvents } from './audit-events.ts';
 import { hotAuthorizationCodes } from './authorization-codes.ts';
 import { sqlClients } from './clients.ts';
-import { configurationChanges } from './configuration-change.ts';
+import { type Announce, configurationChanges } from './configuration-change.ts';
 import { hotConsentAnswers } from './consent-answers.ts';
 import { hotConsents, sqlConsents } from './consents.ts';
 import { sqlDigestKey } from './digest-key.ts';
@@ -40,6 +40,8 @@ export interface Connections {
   /** For reads of a row by its key. The same as `db` if the dialect has no faster way. */
   readonly near: Kysely<Schema>;
   readonly clock: Clock;
+  /** Absent if nodes only poll. */
+  readonly announce?: Announce | undefined;
 }
 
 /** All ports of the rules, for one database. */
@@ -48,8 +50,9 @@ export function sqlPorts({
   db,
   near,
   clock,
-}: Connections): Omit<Store, 'purge' | 'beginEpoch' | 'withoutServers' | 'close'> {
-  const change = configurationChanges(db);
+  announce,
+}: Connections): Omit<Store, 'clock' | 'purge' | 'beginEpoch' | 'withoutServers' | 'close'> {
+  const change = configurationChanges(db, announce);
   const sessionLinks = sqlSessionLinks(near);
   return {
     accounts: { ...sqlAccounts(db), find: sqlAccounts(near).find },
@@ -77,7 +80,7 @@ export function sqlPorts({
     sealingKeys: { ...sqlSealingKeys(db), list: sqlSealingKeys(near).list },
     statistics: sqlStatistics(db, near),
     subjectKey: sqlSubjectKey(near),
-    transact: sqlTransact(db, clock),
+    transact: sqlTransact(change, clock),
     sessionLinks: { ...sqlSessionLinks(db), find: sessionLinks.find, findByKey: sessionLinks.findByKey },
   };
 }

@@ -12,7 +12,11 @@ export class RegistryFeed {
   readonly #changesSince: HotWork['changesSince'];
   /** An older snapshot is never applied after a newer one. */
   readonly #turn = new Mutex();
+  /** The read that begins when the present one has ended. Callers share it. */
+  #next: Promise<boolean> | undefined;
   #revision = noRevision;
+  /** When the last successful read began, in monotonic milliseconds. */
+  #readAt = Number.NEGATIVE_INFINITY;
   #timer: NodeJS.Timeout | undefined;
   #isPolling = false;
 
@@ -21,12 +25,22 @@ export class RegistryFeed {
     this.#changesSince = changesSince;
   }
 
-  /** Resolves once every change that was committed before the call is in memory. */
-  refresh(): Promise<void> {
-    return this.#turn.run(async () => {
-      const changes = await this.#changesSince(this.#revision);
-      if (changes !== undefined) this.#takeOver(changes);
+  /**
+   * Resolves once every change that was committed before the call is in memory, with whether there were changes.
+   *
+   * @throws StoreUnavailableError
+   */
+  refresh(): Promise<boolean> {
+    this.#next ??= this.#turn.run(() => {
+      this.#next = undefined;
+      return this.#read();
     });
+    return this.#next;
+  }
+
+  /** Whether every change is in memory that was committed so many milliseconds ago. */
+  isYoungerThan(milliseconds: number): boolean {
+    return performance.now() - this.#readAt < milliseconds;
   }
 
   /** Polls until {@link stop}. A poll that fails is reported, and the next poll reads the same changes. */
@@ -37,6 +51,14 @@ export class RegistryFeed {
   stop(): void {
     clearInterval(this.#timer);
     this.#timer = undefined;
+  }
+
+  async #read(): Promise<boolean> {
+    const begin = performance.now();
+    const changes = await this.#changesSince(this.#revision);
+    if (changes !== undefined) this.#takeOver(changes);
+    this.#readAt = begin;
+    return changes !== undefined;
   }
 
   async #poll(onError: (error: unknown) => void): Promise<void> {

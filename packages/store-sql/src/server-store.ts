@@ -3,8 +3,11 @@ import type { AssembledStore } from './assemble-store.ts';
 import { MemoryRegistry } from './memory-registry.ts';
 import { RegistryFeed } from './registry-feed.ts';
 import type { Examination, ServerStore } from './store.ts';
+import { withinTime } from './within-time.ts';
 
 const registryPollInterval = 250;
+// Together with the time that the database needs, far less than the second after which a revocation is known to all nodes.
+const recordsCurrentFor = 600;
 const checkTimeout = 2000;
 
 /** The parts that a dialect adds for the server. */
@@ -17,16 +20,20 @@ export interface ServerDatabase {
   readonly examine?: ServerStore['examine'];
   size: ServerStore['size'];
   free: ServerStore['free'];
+  /** Absent if the store has the clock of this machine. */
+  watchClock?: ServerStore['watchClock'];
+  /** Calls `heard` when another process has changed registered records. Absent if the database cannot tell. */
+  hearChanges?(heard: () => void): void;
   /** Called when the store is closed. */
-  release(): void;
+  release(): void | Promise<void>;
 }
 
 /** Adds the parts for the server: the records in memory, and its readiness. */
 export async function serverStore(
   { hot, proof, ...store }: AssembledStore,
-  { migrated, damageAdvice, examine, size, free, release }: ServerDatabase,
+  { migrated, damageAdvice, examine, size, free, watchClock, hearChanges, release }: ServerDatabase,
 ): Promise<ServerStore> {
-  const registry = new MemoryRegistry();
+  const registry: MemoryRegistry = new MemoryRegistry(() => feed.refresh());
   const feed = new RegistryFeed(registry, hot.changesSince);
   await feed.refresh();
   let examined: Examination | undefined;
@@ -39,12 +46,17 @@ export async function serverStore(
     },
     registry,
     migrated,
+    ...(watchClock && { watchClock }),
     registryStatistics: () => registry.statistics(),
-    watchRegistry: (onError) => feed.start(registryPollInterval, onError),
+    watchRegistry(onError) {
+      feed.start(registryPollInterval, onError);
+      hearChanges?.(() => void feed.refresh().catch(onError));
+    },
     refreshRegistry: () => feed.refresh(),
+    recordsAreCurrent: () => feed.isYoungerThan(recordsCurrentFor),
     check: shared(async () => {
       if (examined?.outcome === 'damaged') throw new StoreUnavailableError(damageAdvice);
-      await withinTime(proof.prove()).catch((error: unknown) => {
+      await withinTime(proof.prove(), checkTimeout).catch((error: unknown) => {
         throw error instanceof StoreDamagedError ? new StoreUnavailableError(error.message) : error;
       });
     }),
@@ -59,7 +71,7 @@ export async function serverStore(
     async close() {
       feed.stop();
       await store.close();
-      release();
+      await release();
     },
   };
 }
@@ -73,17 +85,4 @@ function shared(check: () => Promise<void>): () => Promise<void> {
     });
     return underWay;
   };
-}
-
-async function withinTime(answer: Promise<void>): Promise<void> {
-  const { promise: late, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(
-    () => reject(new StoreUnavailableError('the database does not answer')),
-    checkTimeout,
-  );
-  try {
-    await Promise.race([answer, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

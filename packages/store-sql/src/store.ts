@@ -1,4 +1,4 @@
-import type { DigestKeyStore, Registry, Stores } from '@watchword/protocol';
+import type { Clock, DigestKeyStore, Registry, Stores } from '@watchword/protocol';
 import type { LeaseStore } from './leases.ts';
 import type { RegistryStatistics } from './memory-registry.ts';
 import type { EpochOptions } from './new-epoch.ts';
@@ -7,6 +7,8 @@ import type { PurgeOptions, PurgeReport } from './purge.ts';
 
 /** The database, for any process. */
 export interface Store extends Stores {
+  /** The time that all processes on the database share. */
+  readonly clock: Clock;
   readonly digestKey: DigestKeyStore;
   readonly leases: LeaseStore;
   purge(options: PurgeOptions): Promise<PurgeReport>;
@@ -24,10 +26,21 @@ export interface ServerStore extends Store {
   /** Migrations that were applied on opening. */
   readonly migrated: readonly string[];
   registryStatistics(): RegistryStatistics;
+  /** Reports when the clock of the database jumps. Absent if the clock is that of this machine. */
+  watchClock?(report: (jump: ClockJump) => void): void;
   /** Applies changes of other processes until the store is closed. */
   watchRegistry(onError: (error: unknown) => void): void;
-  /** Applies the changes that this process has just made. */
-  refreshRegistry(): Promise<void>;
+  /**
+   * Applies the changes that all processes committed before the call. Resolves with whether there were any.
+   *
+   * @throws StoreUnavailableError
+   */
+  refreshRegistry(): Promise<boolean>;
+  /**
+   * Whether the registered records in memory have every change that was committed 600 ms ago. They nearly always have. They do
+   * not while the database does not answer, and when this process was stopped for a moment.
+   */
+  recordsAreCurrent(): boolean;
   /** Resolves when writes can be made durable; rejects with the reason if they cannot, or if damage was found. */
   check(): Promise<void>;
   /**
@@ -44,6 +57,14 @@ export interface ServerStore extends Store {
   size(): Promise<number>;
   /** Bytes that are free on that disk; `undefined` if the dialect cannot tell. */
   free(): Promise<number | undefined>;
+}
+
+/** The clock of the database was far from the time of this process. */
+export interface ClockJump {
+  /** Milliseconds by which the clock of the database was ahead. */
+  readonly ahead: number;
+  /** `false` if the process keeps its own time, because the clock of its machine agrees with that. */
+  readonly isFollowed: boolean;
 }
 
 /** The result of an examination of the database. */

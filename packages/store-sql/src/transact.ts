@@ -1,17 +1,14 @@
 import type { Clock, Transact } from '@watchword/protocol';
-import type { Kysely } from 'kysely';
 import { sqlAccounts } from './accounts.ts';
 import { sqlAuditEvents } from './audit-events.ts';
 import { sqlClients } from './clients.ts';
-import { type ChangeConfiguration, configurationChanges } from './configuration-change.ts';
+import type { ChangeConfiguration } from './configuration-change.ts';
 import { sqlEndedGrants } from './ended-grants.ts';
 import { sqlIssuedTokens } from './issued-tokens.ts';
 import { sqlOwnerChanges } from './owner-changes.ts';
 import { sqlResourceServers } from './resource-servers.ts';
-import type { Schema } from './schema.ts';
 
-export function sqlTransact(db: Kysely<Schema>, clock: Clock): Transact {
-  const change = configurationChanges(db);
+export function sqlTransact(change: ChangeConfiguration, clock: Clock): Transact {
   return (work) =>
     change((transaction, revision) => {
       const within: ChangeConfiguration = (part) => part(transaction, revision);

@@ -89,6 +89,25 @@ describe('group commit', () => {
     assert.deepEqual(await Promise.all([second, third]), ['done 2', 'done 3']);
   });
 
+  it('sends an operation that arrives after one of two commits has ended', async () => {
+    const { writes, commits } = setUp({ underWay: 2 });
+    const first = writes.add(1);
+    await endOfTurn();
+    const second = writes.add(2);
+    await endOfTurn();
+    commits[0]?.succeed();
+    await first;
+    await handedOver();
+    const third = writes.add(3);
+    await endOfTurn();
+    assert.deepEqual(
+      commits.map(({ operations }) => operations),
+      [[1], [2], [3]],
+    );
+    for (const commit of commits) commit.succeed();
+    assert.deepEqual(await Promise.all([second, third]), ['done 2', 'done 3']);
+  });
+
   it('resolves only after the commit', async () => {
     const { writes, commits } = setUp();
     let answered = false;

@@ -41,6 +41,13 @@ describe('a lease', () => {
     assert.equal(await leases.take('purge', 'b', 1000, duration), true);
   });
 
+  it('from a clock that is ahead by two seconds is left to its holder', async () => {
+    await using database = await testDatabase();
+    const { leases } = await database.openServer();
+    await leases.take('purge', 'a', 3000, duration);
+    assert.equal(await leases.take('purge', 'b', 1000, duration), false);
+  });
+
   it('is independent of the leases of other names', async () => {
     await using database = await testDatabase();
     const { leases } = await database.openServer();

@@ -37,24 +37,67 @@ it('ends polling when it is stopped', async (context) => {
   watched.stop();
   context.mock.timers.tick(1000);
   await watched.refresh();
-  assert.equal(polls, 3);
+  // The first call shared the read of the poll.
+  assert.equal(polls, 2);
 });
 
 it('applies snapshots in the order of their requests', async () => {
   const registry = new MemoryRegistry();
   const answers = [Promise.withResolvers<RegistryChanges>(), Promise.withResolvers<RegistryChanges>()];
   const asked: number[] = [];
+  const begun = Promise.withResolvers<void>();
   const watched = new RegistryFeed(registry, (revision) => {
     asked.push(revision);
+    begun.resolve();
     return answers[asked.length - 1]?.promise ?? assert.fail('asked too often');
   });
-  const refreshes = [watched.refresh(), watched.refresh()];
+  const first = watched.refresh();
+  // The first read has begun, so it can lack what was committed before the second call.
+  await begun.promise;
+  const refreshes = [first, watched.refresh()];
   const [old, young] = ['old', 'young'].map((clientName) => buildClient({ id: 7, clientName }));
   answers[1]?.resolve({ ...changes, revision: 2, clients: [{ id: 7, record: young }] });
   answers[0]?.resolve({ ...changes, clients: [{ id: 7, record: old }] });
   await Promise.all(refreshes);
   assert.equal(registry.clientById(7)?.clientName, 'young');
   assert.deepEqual(asked, [-1, 1]);
+});
+
+it('reads once for all callers that wait for the same read', async () => {
+  const reads = [1, 2].map(() => Promise.withResolvers<RegistryChanges | undefined>());
+  let asked = 0;
+  const begun = Promise.withResolvers<void>();
+  const watched = new RegistryFeed(new MemoryRegistry(), () => {
+    asked += 1;
+    begun.resolve();
+    return reads[asked - 1]?.promise ?? assert.fail('asked too often');
+  });
+  const first = watched.refresh();
+  await begun.promise;
+  const later = [watched.refresh(), watched.refresh(), watched.refresh()];
+  reads[0]?.resolve(changes);
+  reads[1]?.resolve(undefined);
+  assert.equal(await first, true);
+  assert.deepEqual(await Promise.all(later), [false, false, false]);
+  assert.equal(asked, 2);
+});
+
+it('is as young as the begin of its last read that succeeded', async (context) => {
+  let now = 1000;
+  context.mock.method(performance, 'now', () => now);
+  let isAnswering = true;
+  const watched = new RegistryFeed(new MemoryRegistry(), async () => {
+    now += 100;
+    if (!isAnswering) throw new Error('no');
+    return undefined;
+  });
+  assert.equal(watched.isYoungerThan(10_000), false);
+  await watched.refresh();
+  assert.equal(watched.isYoungerThan(101), true);
+  assert.equal(watched.isYoungerThan(100), false);
+  isAnswering = false;
+  await assert.rejects(watched.refresh(), /no/);
+  assert.equal(watched.isYoungerThan(200), false);
 });
 
 it('reads everything again in a database that was restored to an earlier revision', () => {

@@ -51,7 +51,7 @@ export interface AuthStateDependencies {
   readonly authStateLifetime: number;
 }
 
-/** Seconds by which the clocks of nodes can differ. */
+/** Seconds by which a clock can be wrong, for rules that can afford to allow so much. */
 export const clockTolerance = 300;
 
 const bindingPattern = /^[A-Za-z0-9_-]{43}$/;
@@ -92,7 +92,7 @@ export class AuthStates {
    *   request
    */
   async open(stage: Stage, submission: Submission, browser: Browser): Promise<AuthState> {
-    const { sealer, clock, authStateLifetime } = this.#deps;
+    const { sealer, clock, authStateLifetime, registry } = this.#deps;
     const submittedText = submitted(submission, 'auth_state');
     if (submittedText === '' || browser.binding === undefined) throw new OAuthError('unbound_submission');
     const text = browser.waiting?.get(submittedText) ?? submittedText;
@@ -104,9 +104,14 @@ export class AuthStates {
     const isBound = timingSafeEqual(Buffer.from(state.binding), Buffer.from(digest(browser.binding)));
     if (!isBound || age >= authStateLifetime * 1000) throw new OAuthError('invalid_auth_state');
     if (carried === undefined) return state;
-    const request = carriedRequest(carried, opened.slice(end + 1), this.#deps);
-    if (request === undefined) throw noLongerRegistered();
-    return { ...state, request };
+    const requested = () => carriedRequest(carried, opened.slice(end + 1), this.#deps);
+    const request = requested();
+    if (request !== undefined) return { ...state, request };
+    // The node that showed the page can have known of a change of the client that this node does not know yet.
+    await registry.refresh();
+    const again = requested();
+    if (again === undefined) throw noLongerRegistered();
+    return { ...state, request: again };
   }
 }
 

@@ -40,14 +40,35 @@ export interface CallerKind<Request extends RequestHead, Caller extends Register
 export async function authenticateCaller<Request extends RequestHead, Caller extends RegisteredCaller>(
   request: Request,
   kind: CallerKind<Request, Caller>,
-  { attempts, clock, registry, authenticationMethods }: AuthenticationDependencies,
+  deps: AuthenticationDependencies,
 ): Promise<Caller> {
+  const { authenticationMethods, registry } = deps;
   const presented = kind.read(request, authenticationMethods);
+  const candidates = () => (presented ? kind.candidates(presented.credentials.id, registry) : []);
+  const known = candidates();
+  try {
+    return await verifyCaller(request, kind, presented, known, deps);
+  } catch (error) {
+    if (!(error instanceof OAuthError) || error.kind !== 'invalid_client') throw error;
+    // Another node can have registered the caller, or replaced its secret, a moment ago.
+    await registry.refresh();
+    const current = candidates();
+    if (current.every((candidate, index) => candidate === known[index])) throw error;
+    return verifyCaller(request, kind, presented, current, deps);
+  }
+}
+
+async function verifyCaller<Request extends RequestHead, Caller extends RegisteredCaller>(
+  request: Request,
+  kind: CallerKind<Request, Caller>,
+  presented: Presented | undefined,
+  candidates: readonly (Caller | undefined)[],
+  { attempts, clock }: AuthenticationDependencies,
+): Promise<Caller> {
   const { source } = request;
   const id = presented?.credentials.id ?? '';
   const blockedFor = attempts.secondsUntilAllowed(source, id);
   if (blockedFor > 0) throw tooManyFailures(blockedFor);
-  const candidates = presented === undefined ? [] : kind.candidates(id, registry);
   if (presented !== undefined && kind.accepts(presented.method)) {
     const { method, credentials } = presented;
     let authenticated: Caller | undefined;

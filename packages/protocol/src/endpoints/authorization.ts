@@ -13,7 +13,11 @@ import {
 import type { FlowDependencies } from '../authorize/next-step.ts';
 import type { Outcome } from '../authorize/outcome.ts';
 import type { AuthorizationRequest } from '../authorize/request/authorization-request.ts';
-import { type RequestDependencies, readAuthorizationRequest } from '../authorize/request/read-request.ts';
+import {
+  type RequestDependencies,
+  type RequestReading,
+  readAuthorizationRequest,
+} from '../authorize/request/read-request.ts';
 import type { Client } from '../model/client.ts';
 import { OAuthError } from '../model/errors.ts';
 import { type Submission, submitted } from '../ports/module-step.ts';
@@ -79,7 +83,7 @@ export function authorizationEndpoint(deps: AuthorizationDependencies): Authoriz
   const finish = (step: Promise<Outcome>, clientOf: () => Client | undefined, browser: Browser) =>
     finishStep(step, clientOf, browser, deps);
   const start = async (parameters: Submission, browser: Browser): Promise<Outcome> => {
-    const reading = readAuthorizationRequest(parameters, deps);
+    const reading = await readOnAllNodes(parameters, deps);
     const outcome = reading.type === 'valid' ? await startRequest(reading.request, browser, flow) : reading;
     if (outcome.type !== 'errorForClient' || outcome.isImmediate) return outcome;
     const session = await deps.sessions.current(browser, deps.authenticators);
@@ -123,6 +127,14 @@ export function authorizationEndpoint(deps: AuthorizationDependencies): Authoriz
     pendingRequest: async (submission, browser, authenticator) =>
       (await loginState(submission, browser, authenticator)).request,
   };
+}
+
+/** Another node can have registered or changed the client a moment ago. So no request fails before its changes are read. */
+async function readOnAllNodes(parameters: Submission, deps: RequestDependencies): Promise<RequestReading> {
+  const reading = readAuthorizationRequest(parameters, deps);
+  if (reading.type === 'valid') return reading;
+  await deps.registry.refresh();
+  return readAuthorizationRequest(parameters, deps);
 }
 
 /** The client that the request names, also if the rest is invalid. */

@@ -23,6 +23,8 @@ export interface KeyRingDependencies {
 // A key seals for one day, far below the 2^32 random nonces that AES-GCM allows, and opens for one day more.
 const sealsFor = 86_400_000;
 const opensFor = 2 * sealsFor;
+// A new key is read by all nodes before the first node seals with it.
+const sealsAfter = 300_000;
 // A text with an unknown key can come from a node that has just made a key, or from any client. So the database is read
 // at most once in this interval.
 const reloadInterval = 1000;
@@ -46,12 +48,17 @@ export class KeyRing implements Sealer {
     return ring;
   }
 
-  /** Makes a new key when the newest key is a day old; to be called regularly. */
+  /** Reads the keys of all nodes; to be called every minute. */
+  async read(): Promise<void> {
+    await this.#load();
+  }
+
+  /** Makes a new key when the newest key is a day old; to be called regularly, by one node at a time. */
   async rotate(): Promise<void> {
     const { sealingKeys, clock, random } = this.#deps;
-    await this.#load();
+    const [newest] = await this.#load();
     const now = clock.now();
-    if (this.#current !== undefined && Math.abs(now - this.#current.creationDate) < sealsFor) return;
+    if (newest !== undefined && Math.abs(now - newest.creationDate) < sealsFor) return;
     const bytes = Buffer.alloc(38);
     random.fill(bytes);
     const key = {
@@ -90,14 +97,20 @@ export class KeyRing implements Sealer {
     const now = this.#deps.clock.now();
     if (Math.abs(now - this.#reloadedAt) < reloadInterval) return this.#reloading;
     this.#reloadedAt = now;
-    this.#reloading = this.#load();
+    this.#reloading = this.read();
     await this.#reloading;
   }
 
-  async #load(): Promise<void> {
-    const keys = await this.#deps.sealingKeys.list();
+  /** @returns all keys, the newest first */
+  async #load(): Promise<SealingKey[]> {
+    const { sealingKeys, clock } = this.#deps;
+    const keys = await sealingKeys.list();
     this.#keys.clear();
     for (const { id, key } of keys) this.#keys.set(id, key);
-    [this.#current] = keys;
+    const now = clock.now();
+    // If all keys are new, the oldest of them is known to the most nodes.
+    this.#current =
+      keys.find(({ creationDate }) => Math.abs(now - creationDate) >= sealsAfter) ?? keys.at(-1);
+    return keys;
   }
 }

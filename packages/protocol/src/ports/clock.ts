@@ -2,4 +2,9 @@
 export interface Clock {
   /** Epoch milliseconds. */
   now(): number;
+  /** Milliseconds by which the clock of another node can be ahead of this one. Absent if there is no other node. */
+  readonly othersAhead?: number;
 }
+
+/** Milliseconds by which the clocks of two nodes can differ without harm. */
+export const nodeClockTolerance = 2000;

@@ -3,8 +3,8 @@ import type { Identity } from '../model/resource-owner.ts';
 import type { ResourceServer } from '../model/resource-server.ts';
 
 /**
- * The registered clients and resource servers, held in memory. Every method returns immediately. A change on another node is
- * visible after at most one second. A client of a deleted resource server is not found.
+ * The registered clients and resource servers, held in memory. Every method but `refresh` returns immediately. A change on
+ * another node is visible after at most one second. A client of a deleted resource server is not found.
  */
 export interface Registry {
   clientByClientId(clientId: string): Client | undefined;
@@ -20,4 +20,11 @@ export interface Registry {
    * port is ignored, because the port of its redirect URI can differ (RFC 8252 §7.3).
    */
   isPublicClientOrigin(origin: string): boolean;
+  /**
+   * Applies the changes that other nodes committed before the call: before a request fails because of a record that another
+   * node can have registered or changed a moment ago. Callers share a read of the database.
+   *
+   * @throws StoreUnavailableError
+   */
+  refresh(): Promise<unknown>;
 }

@@ -57,7 +57,8 @@ export async function findIssuedToken(
   if (presented === undefined) return undefined;
   const token = await accessTokens.find(presented.id);
   if (token === undefined || !timingSafeEqual(token.verifierHash, presented.verifierHash)) return undefined;
-  const client = registry.clientById(token.clientRecordId);
+  const client =
+    registry.clientById(token.clientRecordId) ?? (await clientOfOtherNode(token.clientRecordId, registry));
   if (client === undefined || isRevokedWithClient(client, token, token.grant)) return undefined;
   const resourceServer = registry.resourceServerById(client.resourceServerId);
   if (resourceServer === undefined) return undefined;
@@ -70,4 +71,10 @@ export async function findIssuedToken(
     scopes: remainingScopes(token.scopes, client.scopes),
     expired: isExpired(token, clock.now()),
   };
+}
+
+/** The client, if another node has registered it a moment ago. */
+async function clientOfOtherNode(id: number, registry: Registry): Promise<Client | undefined> {
+  await registry.refresh();
+  return registry.clientById(id);
 }

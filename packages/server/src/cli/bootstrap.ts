@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os';
 import { bootstrap, checkPageAddress, commandLineCaller, pageAddresses } from '@watchword/protocol';
 import { Command } from 'commander';
-import { systemClock, systemRandom } from '../system.ts';
+import { systemRandom } from '../system.ts';
 import { examples } from './examples.ts';
 import { configurationOf, type Options, withSettings } from './options.ts';
 import { UsageError } from './usage-error.ts';
@@ -25,7 +25,7 @@ export function bootstrapCommand(): Command {
         throw new UsageError('--remove: expected --base-url <url> too; add the base URL to withdraw');
       if (named !== undefined && !remove) checkPageAddress(named);
       await withStore(options, async ({ store, output, configuration }) => {
-        const deps = { ...store, clock: systemClock, random: systemRandom };
+        const deps = { ...store, random: systemRandom };
         const addresses = pageAddresses(deps);
         const isMissing = (await addresses.list()).length === 0;
         const { created } = isMissing ? await bootstrap(configuration.baseUrl, deps) : { created: [] };

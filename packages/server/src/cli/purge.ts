@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { maxAuthStateLifetime } from '../config/settings.ts';
 import { purgeOnce } from '../runtime/purging.ts';
-import { systemClock } from '../system.ts';
 import { examples } from './examples.ts';
 import { databaseCommand, wholeNumber } from './options.ts';
 import { withStore } from './with-store.ts';
@@ -17,7 +16,7 @@ export function purgeCommand(): Command {
     .action((options) =>
       withStore(options, async ({ store, output, configuration }) => {
         const retention = options.retention ?? configuration['purge.retention'];
-        const report = await purgeOnce(store, systemClock, {
+        const report = await purgeOnce(store, store.clock, {
           retention,
           // The server can run with other settings than the command, so the longest lifetime of a page is used.
           authStateLifetime: maxAuthStateLifetime,

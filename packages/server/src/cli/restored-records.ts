@@ -2,7 +2,7 @@ import { userInfo } from 'node:os';
 import { auditRestore, commandLineCaller, type RenewedSecret, renewAllSecrets } from '@watchword/protocol';
 import type { EndedByRestore, Store } from '@watchword/store-sql';
 import { argon2Hasher } from '../modules/authentication/password-hasher.ts';
-import { systemClock, systemRandom } from '../system.ts';
+import { systemRandom } from '../system.ts';
 import type { Output } from './output.ts';
 
 /** The records that a restore brought back, with their new secrets if there are any. */
@@ -32,7 +32,7 @@ export async function recordRestore(
 ): Promise<RestoredRecords> {
   const caller = commandLineCaller(userInfo().username);
   const { hash } = argon2Hasher({ random: systemRandom, concurrency: 1 });
-  const deps = { ...store, clock: systemClock, random: systemRandom, hashPassword: hash };
+  const deps = { ...store, random: systemRandom, hashPassword: hash };
   await auditRestore(caller, deps, backup, { ...facts });
   return readRecords(store, facts.secretsRotated ? await renewAllSecrets(caller, deps) : []);
 }

@@ -43,7 +43,7 @@ export function restoredCommand(): Command {
         const question = () => `End ${endingInWords(endIssuedFrom)} in ${database}?`;
         if (!(await isConfirmed(options, question, 'Nothing was ended.'))) return;
         const ended = await store.withoutServers(() =>
-          store.beginEpoch({ now: systemClock.now(), endIssuedFrom }),
+          store.beginEpoch({ now: store.clock.now(), endIssuedFrom }),
         );
         const facts = {
           tokensKept: endIssuedFrom === undefined,

@@ -18,7 +18,7 @@ export async function withStore(
   work: (context: ToolContext) => Promise<void>,
 ): Promise<void> {
   const { configuration, named, shown } = await databaseOf(options);
-  const store = await openStore({ ...named, clock: systemClock });
+  const store = await openStore({ ...named, clock: systemClock, isMachineClock: true });
   try {
     const output = createOutput(options.json === true, options.io);
     await work({ store, output, configuration, database: shown });

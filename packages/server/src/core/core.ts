@@ -93,14 +93,21 @@ export interface Core extends Surroundings {
  */
 export async function openCore(surroundings: Surroundings, resources: AsyncDisposableStack): Promise<Core> {
   const { configuration, logger, metrics, port } = surroundings;
-  const [clock, random, baseUrl] = [systemClock, systemRandom, baseUrlOf(configuration, port)];
+  const [random, baseUrl] = [systemRandom, baseUrlOf(configuration, port)];
   const prefix = prefixOf(baseUrl);
   // Closed before the store, because modules can use the store until they are closed.
   await using ofModules = new AsyncDisposableStack();
   const moduleCalls = composeModuleCalls(logger, metrics);
   ofModules.defer(() => moduleCalls.close());
   const hasher = argon2Hasher({ random, concurrency: passwordsAtATime() });
-  const services = composeServices({ clock, random, baseUrl, store: () => store });
+  // Modules are made before the database is open, and have the time of the machine until then.
+  let clock = systemClock;
+  const services = composeServices({
+    clock: { now: () => clock.now() },
+    random,
+    baseUrl,
+    store: () => store,
+  });
   const modules = await composeModules({
     configuration,
     logger,
@@ -114,7 +121,8 @@ export async function openCore(surroundings: Surroundings, resources: AsyncDispo
   });
   const pages = composePages(configuration, authenticators, logger);
   const tokenOfMetrics = await metricsToken(configuration);
-  const store: ServerStore = await openStore(surroundings, clock);
+  const store: ServerStore = await openStore(surroundings);
+  clock = store.clock;
   resources.defer(() => store.close());
   resources.use(ofModules.move());
   const issuedCounts = new IssuedCounts(store.statistics, clock);
@@ -158,10 +166,11 @@ function baseUrlOf({ baseUrl, port }: Configuration, opened: number): string {
   return port === 0 && baseUrl === defaultBaseUrl(0) ? defaultBaseUrl(opened) : baseUrl;
 }
 
-async function openStore({ configuration, metrics, sink }: Surroundings, clock: Clock): Promise<ServerStore> {
+async function openStore({ configuration, metrics, sink }: Surroundings): Promise<ServerStore> {
   const store = await openServerStore({
     ...databaseOptions(configuration),
-    clock,
+    clock: systemClock,
+    isMachineClock: true,
     onCommit: (batchSize) => metrics.committed(batchSize),
   });
   if (store.examine !== undefined) metrics.observeExamination();

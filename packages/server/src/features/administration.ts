@@ -87,6 +87,8 @@ export function administration(parts: Parts): Feature {
       prefix,
       openApi,
     }),
+    // An administrator who is sent to another node must find what was just changed there.
+    records: 'newest',
     async start() {
       reportBootstrap(await bootstrap(baseUrl, deps), parts);
       return undefined;

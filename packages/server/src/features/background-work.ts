@@ -3,10 +3,21 @@ import { startKeyRotation } from '../runtime/key-rotation.ts';
 import { startPurging } from '../runtime/purging.ts';
 import type { Feature } from './feature.ts';
 
-/** Updates the records in memory when other processes change the database. */
+/** Follows the database: the records in memory when other processes change them, and its clock. */
 export function registryWatch({ logger, store }: Pick<Core, 'logger' | 'store'>): Feature {
   return {
     start() {
+      store.watchClock?.(({ ahead, isFollowed }) => {
+        const seconds = Math.round(ahead / 1000);
+        if (isFollowed) {
+          logger.warn({ seconds }, 'the clock of the database and that of this machine jumped together');
+        } else {
+          logger.error(
+            { seconds },
+            'the clock of the database jumped, and that of this machine did not: the server keeps its own time; set the clock of the database, or restart the servers if it is right',
+          );
+        }
+      });
       store.watchRegistry((error) =>
         logger.error(
           { err: error },
@@ -52,11 +63,12 @@ export function requestErrors({ logger, requestErrors }: Pick<Core, 'logger' | '
   return { start: () => requestErrors.start(logger) };
 }
 
-/** Rotates the sealing keys. */
+/** Rotates the sealing keys, and reads those of other nodes. */
 export function keyRotation({
   logger,
   sealer,
   underLease,
 }: Pick<Core, 'logger' | 'sealer' | 'underLease'>): Feature {
-  return { start: () => startKeyRotation({ rotate: () => sealer.rotate(), underLease, logger }) };
+  const [read, rotate] = [() => sealer.read(), () => sealer.rotate()];
+  return { start: () => startKeyRotation({ read, rotate, underLease, logger }) };
 }

@@ -1,4 +1,5 @@
 import type { GrantType } from '@watchword/protocol';
+import { type Currency, onRecords, type RecordsInMemory } from '../http/current-records.ts';
 import type { Endpoint } from '../http/endpoint.ts';
 
 /** One feature of the server. All features have this shape. `compose.ts` lists them. */
@@ -7,6 +8,8 @@ export interface Feature {
   readonly endpoints?: readonly Endpoint[];
   /** Its endpoints at paths of the host, independent of the path of the base URL. */
   readonly hostEndpoints?: readonly Endpoint[];
+  /** How current its endpoints need the registered records. `unused`: they do not use them. Default: `current`. */
+  readonly records?: Currency | 'unused';
   /** Grant types that it adds to the token endpoint. */
   readonly grantTypes?: readonly GrantType[];
   /** Members that it adds to the metadata of the authorization server (RFC 8414 §2). */
@@ -36,13 +39,22 @@ export async function startInOrder(features: readonly Feature[]): Promise<AsyncD
 }
 
 /** All endpoints of features. @param prefix path of the base URL, `''` when it has none */
-export function endpointsOf(features: readonly Feature[], prefix: string): Endpoint[] {
-  return features.flatMap(({ endpoints = [], hostEndpoints = [] }) => [
-    ...endpoints.map((endpoint) => ({
-      ...endpoint,
-      path: `${prefix}${endpoint.path}`,
-      ...(endpoint.label !== undefined && { label: `${prefix}${endpoint.label}` }),
-    })),
-    ...hostEndpoints,
-  ]);
+export function endpointsOf(
+  features: readonly Feature[],
+  prefix: string,
+  inMemory: RecordsInMemory,
+): Endpoint[] {
+  return features.flatMap(({ endpoints = [], hostEndpoints = [], records = 'current' }) => {
+    const all = [...endpoints.map((endpoint) => below(prefix, endpoint)), ...hostEndpoints];
+    return records === 'unused' ? all : all.map((endpoint) => onRecords(endpoint, records, inMemory));
+  });
+}
+
+function below(prefix: string, endpoint: Endpoint): Endpoint {
+  const { path, label } = endpoint;
+  return {
+    ...endpoint,
+    path: `${prefix}${path}`,
+    ...(label !== undefined && { label: `${prefix}${label}` }),
+  };
 }

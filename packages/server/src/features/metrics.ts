@@ -16,7 +16,9 @@ export function metrics(core: Core): Feature {
   metrics.observeDatabase({ size: () => store.size(), activeTokens: () => activeTokens.read() });
   const route = metricsRoute(metrics, core.metricsToken);
   const port = configuration['metrics.port'];
-  if (port === undefined) return { endpoints: [route], start: () => () => activeTokens.close() };
+  if (port === undefined) {
+    return { endpoints: [route], records: 'unused', start: () => () => activeTokens.close() };
+  }
   return {
     async start() {
       const stop = await openPort(core, [route], port);

@@ -12,6 +12,7 @@ export function pages({
 }: Pick<Core, 'baseUrl' | 'pageAnswers' | 'pages' | 'prefix'>): Feature {
   return {
     endpoints: [...startRoutes({ pages: pageAnswers, prefix, issuer }), ...assetRoutes(pages.assets)],
+    records: 'unused',
     metadata: { ui_locales_supported: pages.languages() },
   };
 }

@@ -5,6 +5,8 @@ import type { Logger } from './logger.ts';
 const hourMs = 3_600_000;
 /** Seconds. */
 export const flushInterval = 60;
+// Seconds for which a node waits at most for the turns of others, before it tries again.
+const longestTurn = 4;
 
 /** Tokens by record id of the client and by grant type. */
 type Counts = Map<number, Map<string, number>>;
@@ -48,12 +50,25 @@ export class IssuedCounts {
         'the counts of issued tokens could not be stored; the server tries again in a minute',
       );
     };
-    const timer = setInterval(() => {
-      underLease('issued-counts', () => this.flush()).catch(onError);
-    }, flushInterval * 1000);
-    timer.unref();
+    let timer: NodeJS.Timeout | undefined;
+    let isStopped = false;
+    const schedule = (seconds: number) => {
+      if (!isStopped) timer = setTimeout(run, seconds * 1000).unref();
+    };
+    const run = async () => {
+      let isDone = true;
+      try {
+        isDone = await underLease('issued-counts', () => this.flush());
+      } catch (error) {
+        onError(error);
+      }
+      // Nodes that were started together meet each other every minute, so they wait for different times.
+      schedule(isDone ? flushInterval : 1 + longestTurn * Math.random());
+    };
+    schedule(flushInterval);
     return () => {
-      clearInterval(timer);
+      isStopped = true;
+      clearTimeout(timer);
       return this.flush().catch(onError);
     };
   }

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { Clock } from '@watchword/protocol';
+import { type Clock, nodeClockTolerance } from '@watchword/protocol';
 import type { LeaseStore } from '@watchword/store-sql';
 import type { Logger } from './logger.ts';
 
-/** Milliseconds after which another process can take the lease of a process that ended. */
-const duration = 30_000;
-const renewal = duration / 3;
+// Milliseconds after which another process can take the lease of a process that was killed, whatever the clocks of the two.
+const longestWait = 30_000;
+const duration = longestWait - nodeClockTolerance;
+const renewal = longestWait / 3;
 
 export type LeaseName = 'purge' | 'key-rotation' | 'issued-counts';
 

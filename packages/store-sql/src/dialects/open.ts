@@ -18,6 +18,11 @@ export interface DatabaseOptions {
 
 export interface StoreOptions extends DatabaseOptions {
   readonly clock: Clock;
+  /**
+   * Whether the clock is that of this machine. PostgreSQL then corrects it by its own clock, which all processes on the database
+   * share. Default: no.
+   */
+  readonly isMachineClock?: boolean | undefined;
 }
 
 export interface ServerStoreOptions extends StoreOptions {
@@ -37,10 +42,10 @@ export function shownDatabase(database: string): string {
 }
 
 /** Opens the database for a command-line tool, also while servers run. It must have been migrated. @throws DatabaseOpenError */
-export async function openStore({ database, postgresql, clock }: StoreOptions): Promise<Store> {
-  if (dialectOf(database) === 'sqlite') return openSqliteStore({ file: database, clock });
+export async function openStore({ database, postgresql, ...options }: StoreOptions): Promise<Store> {
+  if (dialectOf(database) === 'sqlite') return openSqliteStore({ file: database, ...options });
   const { openPostgresqlStore } = await loadPostgresql();
-  return openPostgresqlStore({ url: database, settings: postgresql, clock });
+  return openPostgresqlStore({ url: database, settings: postgresql, ...options });
 }
 
 /** Opens the database for a server, migrates it and loads the registered records. @throws DatabaseOpenError */

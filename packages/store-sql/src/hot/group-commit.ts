@@ -71,6 +71,8 @@ export class GroupCommit<Operation, Result> {
 
   #handOverAtEndOfTurn(): void {
     this.#endOfTurn ??= setImmediate(() => {
+      // There is nothing to send if every operation is under way: the next one needs a new turn.
+      this.#endOfTurn = undefined;
       if (this.#chunk !== undefined) void this.#handOver(this.#chunk);
     });
   }

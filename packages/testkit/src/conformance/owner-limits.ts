@@ -45,6 +45,14 @@ export function ownerLimitRules(openStore: OpenStore): void {
   );
 
   it(
+    'continues a count that began later by the clock of another node',
+    withStore(openStore, async (store) => {
+      await count(store, emma, 5000);
+      assert.deepEqual(await count(store, emma, 3000), { changes: 2, since: 5000 });
+    }),
+  );
+
+  it(
     'does not count a failed change',
     withStore(openStore, async (store) => {
       await count(store, emma, 5);

@@ -4,7 +4,7 @@ import type { Clock, Registry, Stores } from '@watchword/protocol';
 export interface StoreUnderTest extends Stores {
   readonly registry: Registry;
   /** Resolves when the registry holds every change that was committed before the call. */
-  refreshRegistry(): Promise<void>;
+  refreshRegistry(): Promise<unknown>;
   /** Closes the store and removes its database. */
   close(): Promise<void>;
 }

@@ -16,6 +16,7 @@ export function memoryRegistry({ clients, servers, clientByClientId, serverByKey
           ? isOwnedBy(of.owner, servers.get(resourceServerId))
           : resourceServerId === of.resourceServerId;
       }).length,
+    refresh: async () => {},
     isPublicClientOrigin: (origin) =>
       [...clients.values()]
         .filter(isPublicClient)

@@ -7,7 +7,7 @@ import {
 } from '@watchword/protocol';
 import type { Command } from 'commander';
 import { printableJson } from '../../runtime/printable.ts';
-import { systemClock, systemRandom } from '../../system.ts';
+import { systemRandom } from '../../system.ts';
 import { databaseCommand } from '../options.ts';
 import { UsageError } from '../usage-error.ts';
 import { withStore } from '../with-store.ts';
@@ -41,7 +41,7 @@ export function importCommand(): Command {
       const given = await parseImport(file, await readImport(file, options.io.stdin));
       await withStore(options, async ({ store, output, configuration }) => {
         const scopeSyntax = { commaSeparated: configuration['scope.commaSeparated'] };
-        const deps = { ...store, clock: systemClock, random: systemRandom, scopeSyntax };
+        const deps = { ...store, random: systemRandom, scopeSyntax };
         const report = await importRecords(
           commandLineCaller(userInfo().username),
           deps,

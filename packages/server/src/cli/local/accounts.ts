@@ -7,7 +7,7 @@ import {
 import type { Store } from '@watchword/store-sql';
 import { resetLinkPath } from '../../http/password.ts';
 import { argon2Hasher } from '../../modules/authentication/password-hasher.ts';
-import { systemClock, systemRandom } from '../../system.ts';
+import { systemRandom } from '../../system.ts';
 import type { AccountTools } from '../administration.ts';
 import { noAccount } from '../not-found.ts';
 import { accountRow } from '../records.ts';
@@ -16,7 +16,7 @@ import { accountRow } from '../records.ts';
 export function localAccounts(store: Store, operator: string, baseUrl: string): AccountTools {
   const caller = commandLineCaller(operator);
   const { hash } = argon2Hasher({ random: systemRandom, concurrency: 1 });
-  const deps = { ...store, clock: systemClock, random: systemRandom };
+  const deps = { ...store, random: systemRandom };
   const accounts = accountAdministration({ ...deps, hashPassword: hash, caller });
   const find = async (username: string) => {
     const account = await store.accounts.find(username);

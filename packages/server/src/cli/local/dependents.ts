@@ -1,9 +1,8 @@
 import type { Client } from '@watchword/protocol';
 import type { Store } from '@watchword/store-sql';
-import { systemClock } from '../../system.ts';
 import type { Dependents } from '../dependents.ts';
 
-type CountedStore = Pick<Store, 'clients' | 'statistics'>;
+type CountedStore = Pick<Store, 'clients' | 'clock' | 'statistics'>;
 
 // The count warns before a deletion. A larger number would not make the warning clearer, and would take longer.
 const mostTokens = 10_000;
@@ -32,6 +31,6 @@ export async function dependentsOfClient(store: CountedStore, client: Client): P
   return { tokens, isLeast: tokens >= mostTokens };
 }
 
-async function countTokens({ statistics }: CountedStore, client: Client): Promise<number> {
-  return (await statistics.countOf(client, systemClock.now(), mostTokens)).tokens;
+async function countTokens({ clock, statistics }: CountedStore, client: Client): Promise<number> {
+  return (await statistics.countOf(client, clock.now(), mostTokens)).tokens;
 }

@@ -11,14 +11,13 @@ import {
   type ScopeSyntax,
 } from '@watchword/protocol';
 import type { Store } from '@watchword/store-sql';
-import { systemClock, systemRandom } from '../../system.ts';
+import { systemRandom } from '../../system.ts';
 import { noClient, noResourceServer } from '../not-found.ts';
 
 /** The records of a database, with the rules of administration, for the user of the command line. */
 export function localRecords(store: Store, username: string, scopeSyntax: ScopeSyntax) {
   const deps = {
     ...store,
-    clock: systemClock,
     random: systemRandom,
     scopeSyntax,
     registered: store,

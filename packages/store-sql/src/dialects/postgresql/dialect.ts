@@ -5,7 +5,6 @@ import {
   type Dialect,
   type Driver,
   type Kysely,
-  type MigrationLockOptions,
   PostgresAdapter,
   PostgresIntrospector,
   PostgresQueryCompiler,
@@ -46,16 +45,8 @@ export function postgresqlDialect(
 }
 
 class Adapter extends PostgresAdapter {
-  /**
-   * Locks the row of Kysely in the transaction of the migration: a node that starts at the same time waits for its end. Not
-   * every engine that speaks this protocol has advisory locks.
-   */
-  override async acquireMigrationLock(
-    db: Kysely<unknown>,
-    { lockTable, lockRowId }: MigrationLockOptions,
-  ): Promise<void> {
-    await sql`select id from ${sql.table(lockTable)} where id = ${lockRowId} for update`.execute(db);
-  }
+  // The transaction of the migrations has a lock already.
+  override async acquireMigrationLock(): Promise<void> {}
 
   override async releaseMigrationLock(): Promise<void> {}
 }

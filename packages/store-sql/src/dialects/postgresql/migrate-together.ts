@@ -1,41 +1,28 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { applyMigrations } from '../../migrate.ts';
 import type { Schema } from '../../schema.ts';
 import type { MigrationExtent } from '../../store.ts';
 import { postgresqlColumnTypes } from './column-types.ts';
-import { PostgresqlError } from './connection/postgresql-error.ts';
-import { sqlState } from './connection/sql-state.ts';
-import type { Engine } from './distributed/engine.ts';
+import { type Engine, hasAdvisoryLocks } from './distributed/engine.ts';
 import { shardingOf } from './distributed/sharding.ts';
 
-/**
- * Applies all pending migrations in one transaction, all or nothing. Nodes that start at the same time wait for the first one:
- * at the row of the lock table, or in an empty database at the name of the first table, which both make. The one that
- * comes second there fails, and finds the work done when it tries again.
- */
-export async function migrateTogether(
-  db: Kysely<Schema>,
-  engine: Engine,
-  extent: MigrationExtent,
-): Promise<string[]> {
-  const types = { ...postgresqlColumnTypes, sharding: shardingOf(engine) };
-  const migrate = () =>
-    db.transaction().execute((transaction) => applyMigrations(transaction, types, extent));
-  try {
-    return await migrate();
-  } catch (error) {
-    if (!isFromAnotherNode(error)) throw error;
-    return migrate();
-  }
+interface Migrated {
+  readonly db: Kysely<Schema>;
+  readonly engine: Engine;
 }
 
-const raceCodes: ReadonlySet<string | undefined> = new Set([
-  sqlState.uniqueViolation,
-  sqlState.duplicateTable,
-  sqlState.serializationFailure,
-]);
+/** The key of an advisory lock: "WWRD". */
+const migrationLock = 0x57575244;
 
-function isFromAnotherNode(error: unknown): boolean {
-  const { cause } = error as Error;
-  return cause instanceof PostgresqlError && raceCodes.has(cause.code);
+/**
+ * Applies pending migrations in one transaction, all or nothing. Nodes that start at the same time wait for the first one, and
+ * find its work done. The lock is one of the database and not of a table, because in an empty database there is none.
+ */
+export function migrateTogether({ db, engine }: Migrated, extent: MigrationExtent): Promise<string[]> {
+  const types = { ...postgresqlColumnTypes, sharding: shardingOf(engine) };
+  return db.transaction().execute(async (transaction) => {
+    if (hasAdvisoryLocks(engine))
+      await sql`select pg_advisory_xact_lock(${migrationLock})`.execute(transaction);
+    return applyMigrations(transaction, types, extent);
+  });
 }

@@ -16,11 +16,12 @@ export function withMovablePostgresql<Value>(
   role: 'source' | 'target',
   work: (database: MovableDatabase) => Promise<Value>,
 ): Promise<Value> {
-  return withOpening(options, toolName, ({ url, db, engine }) => {
+  return withOpening(options, toolName, (opening) => {
+    const { url, db } = opening;
     const shown = withoutPassword(url);
     return withoutServers(db, shown, serverName, async () => {
       const { applied } = await schemaState(db);
-      if (role === 'target' && applied.length === 0) await bringUpToDate({ url, db, engine }, 'all');
+      if (role === 'target' && applied.length === 0) await bringUpToDate(opening, 'all');
       const types = await columnTypes(db);
       const insert: MovableDatabase['insert'] = (within, table, rows) =>
         insertRows(within, table, rows, types);

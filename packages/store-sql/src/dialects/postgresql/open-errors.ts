@@ -6,6 +6,7 @@ import { type DatabaseUrl, withoutPassword } from './connection/url.ts';
 
 /** The error with advice for the operator; other errors than those of PostgreSQL stay as they are. */
 export function toOpenError(url: DatabaseUrl, error: unknown): unknown {
+  if (error instanceof DatabaseOpenError) return error;
   const failure = failureOf(error);
   if (failure === undefined) return error;
   return new DatabaseOpenError(`Cannot use the database ${withoutPassword(url)}: ${failure}`, {
@@ -94,7 +95,7 @@ const textAdvice: readonly (readonly [text: string, advice: string])[] = [
   ['timeout expired', 'The host does not answer. Correct it in the URL, or the firewall in between.'],
   [
     'asks for a password',
-    'The server asks for a password. Write it into the URL, into PGPASSWORD, or into the file that passfile names.',
+    'The server asks for a password. Write it into the URL, which can come from a file, or into the environment variable PGPASSWORD.',
   ],
 ];
 

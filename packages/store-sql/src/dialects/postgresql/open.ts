@@ -14,15 +14,17 @@ import type { MigrationExtent, MigrationReport, ServerStore, Store } from '../..
 import type { ConnectionPool } from './connection/pool.ts';
 import { damageAdvice } from './connection/store-errors.ts';
 import { type DatabaseUrl, parseUrl, withoutPassword } from './connection/url.ts';
+import { DatabaseClock } from './database-clock.ts';
 import { postgresqlDialect } from './dialect.ts';
 import { type Engine, findEngine } from './distributed/engine.ts';
 import { hotWorkOn } from './distributed/hot-work.ts';
 import { emptyTable } from './empty-table.ts';
+import { announceChange, ChangeListener } from './listen.ts';
 import { migrateTogether } from './migrate-together.ts';
 import { toOpenError } from './open-errors.ts';
 import { type PostgresqlOptions, settingsOf } from './options.ts';
-import { openingPool, servingPools } from './pools.ts';
-import { registryReader } from './registry-reader.ts';
+import { listeningHosts, openingPool, servingPools } from './pools.ts';
+import { readClock, registryReader } from './registry-reader.ts';
 import { requireUsable } from './requirements.ts';
 import { withoutServers } from './without-servers.ts';
 
@@ -36,34 +38,39 @@ export type DatabaseOptions = Pick<PostgresqlOptions, 'url' | 'settings'>;
 /** Opens the database for a command-line tool, also while servers run. It must be migrated. */
 export async function openPostgresqlStore(options: PostgresqlOptions): Promise<Store> {
   return withOpening(options, toolName, async ({ url, db, engine }) => {
-    const pending = missingMigrations(await knownSchema(url, db));
+    const pending = missingMigrations(await knownSchema({ url, db }));
     if (pending.length > 0) {
       throw new DatabaseOpenError(
         `The database ${withoutPassword(url)} lacks the migrations ${pending.join(', ')}. Run "watchword migrate", or start the server, which does so.`,
       );
     }
-    return assemble(options, url, engine, toolName);
+    const store = assemble(options, { url, engine }, toolName);
+    await store.readClock();
+    return store;
   });
 }
 
 /** Opens the database for a server, migrates it and loads the registered records. Any number of servers can have it open. */
 export async function openPostgresqlServerStore(options: PostgresqlOptions): Promise<ServerStore> {
-  return withOpening(options, serverName, async ({ url, db, engine }) => {
-    const migrated = await bringUpToDate({ url, db, engine }, 'expanding');
-    await proveWritable(db);
-    const store = await assemble(options, url, engine, serverName);
-    try {
-      return await serverStore(store, {
-        migrated,
-        damageAdvice,
-        size: () => sizeOf(store.db),
-        free: async () => undefined,
-        release: () => {},
-      });
-    } catch (error) {
-      await store.close();
-      throw error;
-    }
+  return withOpening(options, serverName, async (opening) => {
+    const migrated = await bringUpToDate(opening, 'expanding');
+    await proveWritable(opening.db);
+    await using opened = new AsyncDisposableStack();
+    const store = assemble(options, opening, serverName);
+    opened.defer(() => store.close());
+    const listener = await openListener(options);
+    opened.defer(() => listener?.stop());
+    const server = await serverStore(store, {
+      migrated,
+      damageAdvice,
+      size: () => sizeOf(store.db),
+      free: async () => undefined,
+      watchClock: (report) => store.databaseClock?.watch(report),
+      hearChanges: (heard) => listener?.hear(heard),
+      release: () => listener?.stop(),
+    });
+    opened.move();
+    return server;
   });
 }
 
@@ -72,10 +79,10 @@ export async function migratePostgresql(
   options: DatabaseOptions,
   extent: MigrationExtent | 'none',
 ): Promise<MigrationReport> {
-  return withOpening(options, toolName, async ({ url, db, engine }) => {
-    await knownSchema(url, db);
-    const migrated = extent === 'none' ? [] : await bringUpToDate({ url, db, engine }, extent);
-    return migrationReport(db, migrated);
+  return withOpening(options, toolName, async (opening) => {
+    await knownSchema(opening);
+    const migrated = extent === 'none' ? [] : await bringUpToDate(opening, extent);
+    return migrationReport(opening.db, migrated);
   });
 }
 
@@ -103,11 +110,9 @@ export async function withOpening<Value>(
   const pool = openingPool(url, options, applicationName);
   try {
     await pool.open();
-    const engine = await pool.use(async (session) => {
-      await requireUsable(session, withoutPassword(url));
-      return findEngine(session);
-    });
-    return await work({ url, db: kyselyOver(pool, { engine }), engine });
+    await pool.use((session) => requireUsable(session, withoutPassword(url)));
+    const engine = await pool.use(findEngine);
+    return await work({ url, db: kyselyOver(pool, engine), engine });
   } catch (error) {
     throw toOpenError(url, error);
   } finally {
@@ -115,41 +120,47 @@ export async function withOpening<Value>(
   }
 }
 
-function kyselyOver(pool: ConnectionPool, options: Parameters<typeof postgresqlDialect>[1]): Kysely<Schema> {
-  return new Kysely<Schema>({ dialect: postgresqlDialect(pool, options) });
+function kyselyOver(
+  pool: ConnectionPool,
+  engine: Engine,
+  onQuery?: (milliseconds: number) => void,
+): Kysely<Schema> {
+  return new Kysely<Schema>({ dialect: postgresqlDialect(pool, { engine, onQuery }) });
 }
 
 /** Applies pending migrations. */
-export async function bringUpToDate(
-  { url, db, engine }: Opening,
-  extent: MigrationExtent,
-): Promise<string[]> {
-  const state = await knownSchema(url, db);
+export async function bringUpToDate(opening: Opening, extent: MigrationExtent): Promise<string[]> {
+  const state = await knownSchema(opening);
   const applicable = extent === 'all' ? state.pending : missingMigrations(state);
   // The role of a server needs no right to change tables.
   if (applicable.length === 0) return [];
-  return migrateTogether(db, engine, extent);
+  return migrateTogether(opening, extent);
 }
 
-async function assemble(
+interface PostgresqlStore extends AssembledStore {
+  readonly db: Kysely<Schema>;
+  /** Absent if the caller has given another clock. */
+  readonly databaseClock: DatabaseClock | undefined;
+  /** Corrects the clock. */
+  readClock(): Promise<void>;
+}
+
+function assemble(
   options: PostgresqlOptions,
-  url: DatabaseUrl,
-  engine: Engine,
+  { url, engine }: Pick<Opening, 'url' | 'engine'>,
   applicationName: string,
-): Promise<AssembledStore & { readonly db: Kysely<Schema> }> {
+): PostgresqlStore {
   const { hot, other } = servingPools(url, options, { applicationName, engine });
+  const databaseClock = options.isMachineClock === true ? new DatabaseClock(options.clock) : undefined;
   let worked = 0;
   let committed = 0;
-  const db = kyselyOver(other, {
-    engine,
-    onQuery: (milliseconds) => {
-      worked += milliseconds;
-    },
+  const db = kyselyOver(other, engine, (milliseconds) => {
+    worked += milliseconds;
   });
   const store = assembleStore({
-    hot: await hotWorkOn(engine, hot, {
+    hot: hotWorkOn(engine, hot, {
       connections: settingsOf(options).connections,
-      changesSince: registryReader(hot),
+      changesSince: registryReader(hot, databaseClock),
       onCommit(batchSize) {
         committed += batchSize;
         options.onCommit?.(batchSize);
@@ -157,8 +168,9 @@ async function assemble(
     }),
     commits: { chunkSize: 64, underWay: 2 },
     db,
-    near: kyselyOver(hot, { engine }),
-    clock: options.clock,
+    near: kyselyOver(hot, engine),
+    clock: databaseClock ?? options.clock,
+    announce: announceChange,
     worked: () => worked,
     committed: () => committed,
     emptyTable,
@@ -167,7 +179,22 @@ async function assemble(
       await Promise.all([hot.close(), other.close()]);
     },
   });
-  return { ...store, db };
+  const clockRead = async () => {
+    if (databaseClock !== undefined) await readClock(hot, databaseClock);
+  };
+  return { ...store, db, databaseClock, readClock: clockRead };
+}
+
+/** Connects for LISTEN, if the settings ask for it. Later it is opened again as often as it is lost. @throws DatabaseOpenError */
+async function openListener(options: PostgresqlOptions): Promise<ChangeListener | undefined> {
+  const { listen } = settingsOf(options);
+  if (listen === undefined) return undefined;
+  const url = parseUrl(listen);
+  try {
+    return await ChangeListener.open(listeningHosts(url, options, serverName));
+  } catch (error) {
+    throw toOpenError(url, error);
+  }
 }
 
 async function proveWritable(db: Kysely<Schema>): Promise<void> {
@@ -178,7 +205,7 @@ async function proveWritable(db: Kysely<Schema>): Promise<void> {
 }
 
 /** @throws DatabaseOpenError for a database with migrations that this release cannot work with */
-async function knownSchema(url: DatabaseUrl, db: Kysely<Schema>): Promise<SchemaState> {
+async function knownSchema({ url, db }: Pick<Opening, 'url' | 'db'>): Promise<SchemaState> {
   const state = await schemaState(db);
   const problem = schemaProblem(state);
   if (problem === undefined) return state;

@@ -21,6 +21,11 @@ export interface PostgresqlOptions {
   readonly url: string;
   readonly settings?: Partial<PostgresqlSettings> | undefined;
   readonly clock: Clock;
+  /**
+   * Whether the clock is that of this machine. PostgreSQL then corrects it by its own clock, which all processes on the database
+   * share. Default: no.
+   */
+  readonly isMachineClock?: boolean | undefined;
   /** Called with the number of writes of each commit. */
   readonly onCommit?: ((batchSize: number) => void) | undefined;
 }

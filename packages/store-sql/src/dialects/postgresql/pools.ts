@@ -83,6 +83,13 @@ export function openingPool(
   );
 }
 
+/** Where a connection that listens goes. */
+export function listeningHosts(url: DatabaseUrl, options: DatabaseOptions, applicationName: string): Hosts {
+  const { connectTimeout } = settingsOf(options);
+  const limits = { statementTimeout: 5000, lockTimeout: 0, idleTimeout: 0 };
+  return new Hosts({ url, applicationName, connectTimeout, preparedStatements: true, ...limits });
+}
+
 interface Target extends Omit<ConnectionOptions, 'preparedStatements'> {
   readonly url: DatabaseUrl;
   readonly applicationName: string;

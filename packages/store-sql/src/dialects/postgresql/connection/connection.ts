@@ -10,6 +10,12 @@ export interface ConnectionOptions extends SessionLimits {
   readonly preparedStatements: boolean;
 }
 
+/** What happens on a connection without being asked for. */
+export interface ConnectionEvents {
+  /** The server turns out to be one that cannot be written, as after a failover. */
+  onReadOnly?(): void;
+}
+
 // Milliseconds for which the server can be late with an answer that its time limits should have ended.
 const patience = 2000;
 
@@ -17,21 +23,20 @@ const patience = 2000;
 export class PostgresqlConnection implements Session {
   readonly #client: Client;
   readonly #options: ConnectionOptions;
-  readonly #onReadOnly: () => void;
+  readonly #events: ConnectionEvents;
   readonly #prepared = new PreparedStatements();
   /** Why the connection cannot be used any more. */
   #end: PostgresqlError | undefined;
-  #hasFailed = false;
+  /** Why the open transaction has failed. */
+  #failure: PostgresqlError | undefined;
+  #onEnd: (error: PostgresqlError) => void = () => {};
   #isUnreplicated = false;
 
-  /**
-   * @param client that is connected
-   * @param onReadOnly called when the server turns out to be one that cannot be written
-   */
-  constructor(client: Client, options: ConnectionOptions, onReadOnly: () => void = () => {}) {
+  /** @param client that is connected */
+  constructor(client: Client, options: ConnectionOptions, events: ConnectionEvents = {}) {
     this.#client = client;
     this.#options = options;
-    this.#onReadOnly = onReadOnly;
+    this.#events = events;
     client.on('error', (error) => this.#endWith(toPostgresqlError(error)));
     client.on('end', () => this.#endWith(new PostgresqlError('the server closed the connection')));
     client.on('notice', ({ routine }) => {
@@ -63,24 +68,36 @@ export class PostgresqlConnection implements Session {
     const timer = this.#endIfLate();
     try {
       const results = await pipeline.answer;
+      this.#failure = undefined;
       this.#requireReplicated();
       return results;
     } catch (error) {
-      this.#hasFailed = true;
       throw this.#noted(error);
     } finally {
       clearTimeout(timer);
     }
   }
 
+  /**
+   * Hears the notifications of a channel.
+   *
+   * @param ended called when the connection ends
+   * @throws PostgresqlError
+   */
+  async listen(channel: string, heard: () => void, ended: (error: PostgresqlError) => void): Promise<void> {
+    this.#client.on('notification', heard);
+    await this.pipeline([{ text: `listen ${channel}`, values: [] }]);
+    if (this.#end !== undefined) throw this.#end;
+    this.#onEnd = ended;
+  }
+
   /** Whether no transaction is open. */
   get isClean(): boolean {
-    return !this.#hasFailed && this.#client.getTransactionStatus() === 'I';
+    return this.#failure === undefined && this.#client.getTransactionStatus() === 'I';
   }
 
   /** Ends a transaction that its caller left open. It never rejects: after a failure the connection is not usable. */
   async reset(): Promise<void> {
-    this.#hasFailed = false;
     await this.pipeline([rollback]).catch((error: unknown) => this.#endWith(toPostgresqlError(error)));
   }
 
@@ -101,25 +118,30 @@ export class PostgresqlConnection implements Session {
   }
 
   /**
-   * A commit that waits for a standby and meets a time limit is reported as done, with a warning: it is only on the primary,
-   * and a failover would lose it. So it is not acknowledged.
+   * A commit that waits for a standby and is cancelled is reported as done, with a warning: it is only on the primary, and a
+   * failover would lose it. So it is not acknowledged.
    */
   #requireReplicated(): void {
     if (!this.#isUnreplicated) return;
     this.#isUnreplicated = false;
-    throw new PostgresqlError('no synchronous standby confirmed the commit in time');
+    throw new PostgresqlError('no synchronous standby confirmed the commit, whose wait was cancelled');
   }
 
   #noted(error: unknown): unknown {
     if (error instanceof RangeError || error instanceof TypeError) return error;
     const found = this.#end ?? toPostgresqlError(error);
-    if (found.code === sqlState.readOnlyTransaction) this.#onReadOnly();
+    // Every statement of a failed transaction fails, until it is rolled back: the reason is the error of the first one.
+    if (found.code === sqlState.inFailedTransaction && this.#failure !== undefined) return this.#failure;
+    this.#failure = found;
+    if (found.code === sqlState.readOnlyTransaction) this.#events.onReadOnly?.();
     if (found.isLost || (found.code !== undefined && isEndOfConnection(found.code))) this.#endWith(found);
     return found;
   }
 
   #endWith(error: PostgresqlError): void {
-    this.#end ??= error;
+    if (this.#end !== undefined) return;
+    this.#end = error;
+    this.#onEnd(error);
   }
 }
 

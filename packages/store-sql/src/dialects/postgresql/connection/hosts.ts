@@ -1,7 +1,7 @@
 import { type ConnectOptions, connect } from './connect.ts';
-import { type ConnectionOptions, PostgresqlConnection } from './connection.ts';
+import { type ConnectionEvents, type ConnectionOptions, PostgresqlConnection } from './connection.ts';
 import { type PostgresqlError, toPostgresqlError } from './postgresql-error.ts';
-import { type DatabaseUrl, type Host, shownHost } from './url.ts';
+import { type Host, shownHost } from './url.ts';
 import type { TargetSession } from './url-parameters.ts';
 
 /** Why a host cannot be used. */
@@ -18,11 +18,15 @@ export class NoHostError extends Error {
 
   constructor(failures: readonly HostFailure[], target: TargetSession) {
     const reasons = failures.map(
-      ({ host, error }) => `${shownHost(host)}: ${error?.message ?? `is not ${target}`}`,
+      ({ host, error }) => `${shownHost(host)}: ${error === undefined ? `is not ${target}` : textOf(error)}`,
     );
-    super(`PostgreSQL cannot be reached: ${reasons.join('; ')}`);
+    super(`no server can be used: ${reasons.join('; ')}`);
     this.failures = failures;
   }
+}
+
+function textOf({ message, code }: PostgresqlError): string {
+  return code === undefined ? message : `${message}, ${code}`;
 }
 
 interface ServerState {
@@ -43,23 +47,14 @@ export class Hosts {
     this.#order = options.url.hosts;
   }
 
-  get url(): DatabaseUrl {
-    return this.#options.url;
-  }
-
-  /**
-   * Opens a connection to the first host that is wanted.
-   *
-   * @param onReadOnly called when that server turns out to be one that cannot be written
-   * @throws NoHostError
-   */
-  async connect(onReadOnly?: () => void): Promise<PostgresqlConnection> {
+  /** Opens a connection to the first host that is wanted. @throws NoHostError */
+  async connect(events?: ConnectionEvents): Promise<PostgresqlConnection> {
     const { targetSession } = this.#options.url;
     const failures: HostFailure[] = [];
     const targets = targetSession === 'prefer-standby' ? (['standby', 'any'] as const) : [targetSession];
     for (const target of targets) {
       for (const host of this.#order) {
-        const found = await this.#tryHost(host, target, onReadOnly);
+        const found = await this.#tryHost(host, target, events);
         if (!(found instanceof PostgresqlConnection)) {
           failures.push(found);
           continue;
@@ -74,12 +69,12 @@ export class Hosts {
   async #tryHost(
     host: Host,
     target: TargetSession,
-    onReadOnly: (() => void) | undefined,
+    events: ConnectionEvents | undefined,
   ): Promise<PostgresqlConnection | HostFailure> {
     let connection: PostgresqlConnection | undefined;
     try {
       const client = await connect({ ...this.#options, host });
-      connection = new PostgresqlConnection(client, this.#options, onReadOnly);
+      connection = new PostgresqlConnection(client, this.#options, events);
       if (isWanted(await stateOf(connection), target)) {
         await connection.prepareSession();
         return connection;

@@ -43,7 +43,7 @@ export class ConnectionPool implements SessionPool {
 
   /** Opens the first connection, without another attempt. @throws NoHostError */
   async open(): Promise<void> {
-    this.#put(await this.#hosts.connect(() => void this.#discardIdle()));
+    this.#put(await this.#connect());
   }
 
   async use<Value>(work: (session: Session) => Promise<Value>): Promise<Value> {
@@ -113,13 +113,16 @@ export class ConnectionPool implements SessionPool {
     const isWanted = this.#waiting.length > this.#opening;
     if (room <= 0 || !isWanted || this.#isClosed || !this.#backoff.permits(this.#opening)) return;
     this.#opening += 1;
-    this.#hosts
-      .connect(() => void this.#discardIdle())
-      .then(
-        (connection) => this.#opened(connection),
-        (error: unknown) => this.#failed(error),
-      );
+    this.#connect().then(
+      (connection) => this.#opened(connection),
+      (error: unknown) => this.#failed(error),
+    );
     this.#open();
+  }
+
+  /** When a server turns out to be a standby now, its other connections are of no use either. */
+  #connect(): Promise<PostgresqlConnection> {
+    return this.#hosts.connect({ onReadOnly: () => void this.#discardIdle() });
   }
 
   #opened(connection: PostgresqlConnection): void {
@@ -183,5 +186,6 @@ export class ConnectionPool implements SessionPool {
 }
 
 function unreachable(error: unknown): StoreUnavailableError {
-  return new StoreUnavailableError(error instanceof Error ? error.message : String(error), { cause: error });
+  const reason = error instanceof Error ? error.message : String(error);
+  return new StoreUnavailableError(`PostgreSQL: ${reason}`, { cause: error });
 }

@@ -18,14 +18,15 @@ const known = [
   'sslrootcert',
   'sslcert',
   'sslkey',
-  'passfile',
   'application_name',
   'target_session_attrs',
 ] as const;
 
 const elsewhere: Readonly<Record<string, string>> = {
   user: 'write the user before the host',
-  password: 'write the password after the user, or use passfile',
+  password: 'write the password after the user, or into the environment variable PGPASSWORD',
+  passfile:
+    'write the password into the URL, which can come from a file, or into the environment variable PGPASSWORD',
   host: 'write the host after the @; the directory of a Unix socket is percent-encoded',
   port: 'write the port after the host',
   dbname: 'write the database after the host',

@@ -26,7 +26,6 @@ export interface DatabaseUrl {
   readonly sslRootCert: string | undefined;
   readonly sslCert: string | undefined;
   readonly sslKey: string | undefined;
-  readonly passFile: string | undefined;
   readonly targetSession: TargetSession;
 }
 
@@ -54,7 +53,6 @@ export function parseUrl(url: string): DatabaseUrl {
     sslRootCert: parameters.get('sslrootcert'),
     sslCert: parameters.get('sslcert'),
     sslKey: parameters.get('sslkey'),
-    passFile: parameters.get('passfile'),
     targetSession: oneOf(
       'target_session_attrs',
       parameters.get('target_session_attrs') ?? 'read-write',

@@ -22,3 +22,8 @@ const whichEngine = `select version(), exists (select 1 from pg_extension where 
 const whetherDistributed = `select case when to_regclass('authorization_grant') is null
   then exists (select 1 from pg_dist_node where shouldhaveshards and isactive)
   else exists (select 1 from pg_dist_partition where logicalrelid = to_regclass('authorization_grant')) end`;
+
+/** Others need a migration that is run before the first node starts. */
+export function hasAdvisoryLocks(engine: Engine): boolean {
+  return engine === 'postgresql' || engine === 'citus';
+}

@@ -8,7 +8,7 @@ import type { Engine } from './engine.ts';
 import { shardedKey, shardedLookup, shardedStatements } from './sharded.ts';
 
 /** Hot work as the engine does it best. */
-export async function hotWorkOn(engine: Engine, pool: SessionPool, options: HotOptions): Promise<HotWork> {
+export function hotWorkOn(engine: Engine, pool: SessionPool, options: HotOptions): HotWork {
   switch (engine) {
     case 'postgresql':
       return postgresqlHotWork(pool, options);

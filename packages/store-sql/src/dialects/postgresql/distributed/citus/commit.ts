@@ -62,7 +62,7 @@ export function placedCommits({
     const note = (members: readonly Member[], found: readonly Result[]) => {
       for (const [place, { index }] of members.entries()) results[index] = found[place] as Result;
     };
-    const { groups, apart, local } = divided(commands, placements);
+    const { groups, apart, local } = divided(commands, await placements.map());
     await Promise.all([
       ...[...groups.values()].map(async (group) => {
         for (const round of roundsOf(group)) note(round, await runGroup(round));

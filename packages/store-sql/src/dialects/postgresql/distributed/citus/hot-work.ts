@@ -8,11 +8,11 @@ import { Placements } from './placements.ts';
 import { placedReads } from './read.ts';
 
 /** Hot work on Citus: each statement touches one placement. */
-export async function citusHotWork(
+export function citusHotWork(
   pool: SessionPool,
   { connections, changesSince, onCommit }: HotOptions,
-): Promise<HotWork> {
-  const placements = await Placements.read(pool);
+): HotWork {
+  const placements = new Placements(pool);
   const writing = writingPool(pool, connections);
   const unplaced = groupedCommits(writing, onCommit);
   return {

@@ -3,7 +3,7 @@ import type { Command } from '../../../../hot/command.ts';
 import type { Statement } from '../../../../hot/statement.ts';
 import { type CommandForm, CommandForms, statementsOf } from '../../hot/command-form.ts';
 import { shardedStatements } from '../sharded.ts';
-import type { Placement, Placements } from './placements.ts';
+import type { Placement, PlacementMap } from './placements.ts';
 
 /** A statement of a command with its values, and where its row is. */
 export interface Part extends Placement {
@@ -33,7 +33,7 @@ export interface Divided {
 
 const forms = new CommandForms(shardedStatements);
 
-export function divided(commands: readonly Command[], placements: Placements): Divided {
+export function divided(commands: readonly Command[], placements: PlacementMap): Divided {
   const groups = new Map<number, Member[]>();
   const apart: Member[] = [];
   const local: Member[] = [];
@@ -53,7 +53,7 @@ export function divided(commands: readonly Command[], placements: Placements): D
   return { groups, apart, local };
 }
 
-function memberOf(command: Command, index: number, placements: Placements): Member {
+function memberOf(command: Command, index: number, placements: PlacementMap): Member {
   const deciding: Part[] = [];
   const following: Part[] = [];
   const member = { command, index, deciding, following };
@@ -65,7 +65,7 @@ function memberOf(command: Command, index: number, placements: Placements): Memb
 }
 
 /** Empty if a statement has no shard. */
-function partsOf(command: Command, member: Member, placements: Placements): Part[] {
+function partsOf(command: Command, member: Member, placements: PlacementMap): Part[] {
   const parts = formsOf(command).flatMap(({ form, values }) =>
     form.statements.map((statement, index) => ({
       statement,
@@ -73,7 +73,11 @@ function partsOf(command: Command, member: Member, placements: Placements): Part
     })),
   );
   if (parts.some(({ statement }) => statement.shardBy.length === 0)) return [];
-  return parts.map((part) => ({ ...part, member, ...placements.of(part.parameters.at(-1) as number) }));
+  return parts.map((part) => ({
+    ...part,
+    member,
+    ...(placements[part.parameters.at(-1) as number] as Placement),
+  }));
 }
 
 function formsOf(command: Command): { readonly form: CommandForm; readonly values: Command }[] {

@@ -8,6 +8,9 @@ export interface Placement {
   readonly worker: number;
 }
 
+/** By the number of the shard. */
+export type PlacementMap = readonly Placement[];
+
 // Milliseconds. An old map does no harm but costs time: a statement then goes to two placements.
 const maxAge = 60_000;
 
@@ -17,36 +20,38 @@ const maxAge = 60_000;
  */
 export class Placements {
   readonly #pool: SessionPool;
-  #map: readonly Placement[];
-  #readAt = performance.now();
-  #isReading = false;
+  #map: PlacementMap | undefined;
+  #readAt = 0;
+  #reading: Promise<PlacementMap> | undefined;
 
-  private constructor(pool: SessionPool, map: readonly Placement[]) {
+  constructor(pool: SessionPool) {
     this.#pool = pool;
-    this.#map = map;
   }
 
-  static async read(pool: SessionPool): Promise<Placements> {
-    return new Placements(pool, await readMap(pool));
+  /** @throws StoreUnavailableError if it was never read, and cannot be read now */
+  async map(): Promise<PlacementMap> {
+    const map = this.#map;
+    if (map === undefined) return this.#read();
+    // After an error the old map stays, until the next attempt.
+    if (performance.now() - this.#readAt > maxAge) void this.#read().catch(() => {});
+    return map;
   }
 
-  /** @param shard 0 to 4095 */
-  of(shard: number): Placement {
-    if (performance.now() - this.#readAt > maxAge) void this.#readAgain();
-    return this.#map[shard] as Placement;
-  }
-
-  async #readAgain(): Promise<void> {
-    if (this.#isReading) return;
-    this.#isReading = true;
-    // After an error the old map stays, until the next time.
-    this.#map = await readMap(this.#pool).catch(() => this.#map);
-    this.#readAt = performance.now();
-    this.#isReading = false;
+  #read(): Promise<PlacementMap> {
+    this.#reading ??= readMap(this.#pool)
+      .then((map) => {
+        this.#map = map;
+        return map;
+      })
+      .finally(() => {
+        this.#readAt = performance.now();
+        this.#reading = undefined;
+      });
+    return this.#reading;
   }
 }
 
-async function readMap(pool: SessionPool): Promise<Placement[]> {
+async function readMap(pool: SessionPool): Promise<PlacementMap> {
   const [found] = await pool.use((session) => session.pipeline([{ text: mapText, values: [] }]));
   return (found?.rows ?? []).map(([placement, worker]) => ({
     placement: Number(placement),

@@ -1,28 +1,26 @@
 import type { HotWork } from '../../../../hot/hot-work.ts';
 import type { LookupCall } from '../../../../hot/lookup.ts';
 import type { SessionPool } from '../../connection/session.ts';
-import { groupedReads, type LookupForm, lookupTexts, textsOnce } from '../../hot/read.ts';
+import { groupedReads, lookupTexts, textsOnce } from '../../hot/read.ts';
 import { shardedKey, shardedLookup } from '../sharded.ts';
-import type { Placements } from './placements.ts';
+import type { Placement, Placements } from './placements.ts';
 import { bound } from './statement-text.ts';
 
 /** Finds rows by one query for each kind of lookup and placement. A worker that is down fails the lookups of its own rows. */
 export function placedReads(pool: SessionPool, placements: Placements): HotWork['read'] {
-  const shardOf = (key: readonly unknown[]) => placements.of(key.at(-1) as number);
-  const form: LookupForm = {
-    textsOf: placedTexts,
-    keyOf: shardedKey,
-    placeOf: (key) => shardOf(key).placement,
-  };
-  const readTogether = groupedReads(pool, form);
   return async (calls) => {
+    const map = await placements.map();
+    const placeOf = (key: readonly unknown[]) => map[key.at(-1) as number] as Placement;
+    const read = groupedReads(pool, {
+      textsOf: placedTexts,
+      keyOf: shardedKey,
+      placeOf: (key) => placeOf(key).placement,
+    });
     const found: Awaited<ReturnType<HotWork['read']>>[number][] = new Array(calls.length);
-    const byWorker = Map.groupBy(calls.entries(), ([, call]) => shardOf(shardedKey(call)).worker);
+    const byWorker = Map.groupBy(calls.entries(), ([, call]) => placeOf(shardedKey(call)).worker);
     const ofWorkers = [...byWorker.values()].map(async (entries) => {
-      const rows = await readOrErrors(
-        entries.map(([, call]) => call),
-        readTogether,
-      );
+      const lookups = entries.map(([, call]) => call);
+      const rows = await readOrErrors(lookups, read);
       for (const [index, [place]] of entries.entries()) found[place] = rows[index];
     });
     await Promise.all(ofWorkers);

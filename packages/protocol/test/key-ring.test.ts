@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { FakeClock, memoryStore, seededRandom } from '@watchword/testkit';
+import { KeyRing } from '../src/keys/key-ring.ts';
+
+const second = 1000;
+const minute = 60 * second;
+const day = 24 * 60 * minute;
+
+/** Nodes on one database, with one clock. */
+function nodes() {
+  const { sealingKeys } = memoryStore();
+  const clock = new FakeClock();
+  let seed = 0;
+  const open = () => {
+    seed += 1;
+    return KeyRing.open({ sealingKeys, clock, random: seededRandom(`node ${seed}`) });
+  };
+  const reads = { count: 0 };
+  const list = sealingKeys.list.bind(sealingKeys);
+  sealingKeys.list = () => {
+    reads.count += 1;
+    return list();
+  };
+  return { clock, open, reads };
+}
+
+function keyOf(sealed: string): string {
+  return sealed.slice(0, sealed.indexOf('.'));
+}
+
+describe('a key ring', () => {
+  it('opens what another node sealed, also one that started at the same time', async () => {
+    const { open } = nodes();
+    const [one, two] = await Promise.all([open(), open()]);
+    assert.equal(await two.open('login', one.seal('login', 'x')), 'x');
+    assert.equal(await one.open('login', two.seal('login', 'y')), 'y');
+  });
+
+  it('seals with a new key only after every node has had five minutes to read it', async () => {
+    const { clock, open } = nodes();
+    const [one, two] = [await open(), await open()];
+    const before = keyOf(one.seal('login', 'x'));
+    clock.advance(day);
+    await one.rotate();
+    assert.equal(keyOf(one.seal('login', 'x')), before);
+    clock.advance(4 * minute);
+    await two.read();
+    await one.read();
+    assert.equal(keyOf(one.seal('login', 'x')), before);
+    clock.advance(minute);
+    await one.read();
+    const sealed = one.seal('login', 'x');
+    assert.notEqual(keyOf(sealed), before);
+    assert.equal(await two.open('login', sealed), 'x');
+  });
+
+  it('does not read the keys again for a text with a key that it knows', async () => {
+    const { clock, open, reads } = nodes();
+    const [one, two] = [await open(), await open()];
+    clock.advance(day);
+    await one.rotate();
+    await two.read();
+    clock.advance(5 * minute);
+    await one.read();
+    const before = reads.count;
+    assert.equal(await two.open('login', one.seal('login', 'x')), 'x');
+    assert.equal(reads.count, before);
+  });
+
+  it('reads the keys at most once a second for texts with keys that nobody knows', async () => {
+    const { clock, open, reads } = nodes();
+    const ring = await open();
+    const before = reads.count;
+    for (let text = 0; text < 10; text += 1)
+      assert.equal(await ring.open('login', `unknown${text}.AAAA`), undefined);
+    assert.equal(reads.count, before + 1);
+    clock.advance(second);
+    await ring.open('login', 'unknown.AAAA');
+    assert.equal(reads.count, before + 2);
+  });
+
+  it('makes one key a day, and opens what the key before sealed for one day more', async () => {
+    const { clock, open } = nodes();
+    const ring = await open();
+    const sealed = ring.seal('login', 'x');
+    clock.advance(day - 1);
+    await ring.rotate();
+    assert.equal(keyOf(ring.seal('login', 'y')), keyOf(sealed));
+    clock.advance(1);
+    await ring.rotate();
+    clock.advance(day);
+    await ring.rotate();
+    assert.equal(await ring.open('login', sealed), 'x');
+    clock.advance(day);
+    await ring.rotate();
+    assert.equal(await ring.open('login', sealed), undefined);
+  });
+});

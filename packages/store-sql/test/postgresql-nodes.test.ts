@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { StoreUnavailableError } from '@watchword/protocol';
+import { copyMigrated } from '@watchword/server-testkit/database-template';
+import { databaseFor, dropDatabases } from '@watchword/server-testkit/engine';
+import { addClient, addResourceServer, FakeClock } from '@watchword/testkit';
+import { query } from '@watchword/testkit/postgresql';
+import { tcpProxy } from '@watchword/testkit/tcp-proxy';
+import { openServerStore, openStore, type ServerStore, type Store } from '../src/index.ts';
+
+const hour = 3_600_000;
+
+/** Nodes on one new database of PostgreSQL. Connections of the node `through` lead through a proxy. */
+async function nodes(context: { after(end: () => unknown): void }) {
+  const name = `nodes-${crypto.randomUUID()}`;
+  await copyMigrated(name, 'postgresql');
+  const database = await databaseFor(name, 'postgresql');
+  const url = new URL(database);
+  const proxy = await tcpProxy({ host: url.hostname, port: Number(url.port) });
+  const opened: Store[] = [];
+  context.after(async () => {
+    proxy.release();
+    for (const store of opened) await store.close();
+    await proxy[Symbol.asyncDispose]();
+    await dropDatabases(name);
+  });
+  const open = async (options: Partial<Parameters<typeof openServerStore>[0]> = {}): Promise<ServerStore> => {
+    const store = await openServerStore({ database, clock: new FakeClock(), ...options });
+    opened.push(store);
+    return store;
+  };
+  return { database, open, proxy, throughProxy: proxy.url(database), opened };
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  for (const deadline = performance.now() + 10_000; !condition(); ) {
+    assert.ok(performance.now() < deadline, 'it has not happened');
+    await delay(5);
+  }
+}
+
+describe('a node on PostgreSQL', () => {
+  it('hears of a change of another node without polling, if it listens', async (context) => {
+    const { database, open } = await nodes(context);
+    const [one, two] = [await open(), await open({ postgresql: { listen: database } })];
+    context.mock.timers.enable({ apis: ['setInterval'] });
+    two.watchRegistry((error) => assert.fail(String(error)));
+    const api = await addResourceServer(one);
+    await until(() => two.registry.resourceServerById(api.id) !== undefined);
+    await one.transact(async ({ clients }) => void (await addClient({ clients }, 'x', api)));
+    await until(() => two.registry.clientByClientId('x') !== undefined);
+  });
+
+  it('listens again after its connection was cut, and reads what it missed', async (context) => {
+    const { open, proxy, throughProxy } = await nodes(context);
+    const [one, two] = [await open(), await open({ postgresql: { listen: throughProxy } })];
+    context.mock.timers.enable({ apis: ['setInterval'] });
+    two.watchRegistry((error) => assert.fail(String(error)));
+    proxy.refuse();
+    const missed = await addResourceServer(one, 'missed');
+    proxy.accept();
+    await until(() => two.registry.resourceServerById(missed.id) !== undefined);
+    const heard = await addResourceServer(one, 'heard');
+    await until(() => two.registry.resourceServerById(heard.id) !== undefined);
+  });
+
+  it('does not start with a URL for listening that leads nowhere, and says so', async (context) => {
+    const { database, open } = await nodes(context);
+    const listen = database.replace(/\/[^/]*$/, '/nowhere');
+    await assert.rejects(
+      open({ postgresql: { listen } }),
+      /^DatabaseOpenError: Cannot use the database \S*\/nowhere: There is no such database on the server/,
+    );
+  });
+
+  it('has the time of the database, whatever the clock of its machine', async (context) => {
+    const { database, open, opened } = await nodes(context);
+    const now = async () => {
+      const [row] = await query(
+        database,
+        'select 1000 * extract(epoch from clock_timestamp())::float8 as now',
+      );
+      return Number(row?.now);
+    };
+    for (const ahead of [-hour, hour]) {
+      const machine = { clock: { now: () => Date.now() + ahead }, isMachineClock: true };
+      const tool = await openStore({ database, ...machine });
+      opened.push(tool);
+      for (const { clock } of [await open(machine), tool]) {
+        const difference = clock.now() - (await now());
+        assert.ok(Math.abs(difference) < hour / 2, `${difference} ms`);
+        assert.equal(clock.othersAhead, 2000);
+      }
+    }
+  });
+
+  it('does not wait for a connection that hangs, and rejects what needs new records', async (context) => {
+    const { open, proxy, throughProxy } = await nodes(context);
+    const node = await open({ database: throughProxy });
+    assert.equal(node.recordsAreCurrent(), true);
+    proxy.hold('answers');
+    await assert.rejects(node.refreshRegistry(), StoreUnavailableError);
+    assert.equal(node.recordsAreCurrent(), false);
+    proxy.cut();
+    proxy.release();
+    const api = await addResourceServer(await open());
+    await node.refreshRegistry();
+    assert.equal(node.registry.resourceServerById(api.id)?.id, api.id);
+    assert.equal(node.recordsAreCurrent(), true);
+  });
+});

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { before, describe, it } from 'node:test';
+import { FakeClock } from '@watchword/testkit';
+import { type Databases, postgresqlServer, query } from '@watchword/testkit/postgresql';
+import { migrate, openServerStore } from '../../src/index.ts';
+import { migrations } from '../../src/migrations/index.ts';
+
+const names = Object.keys(migrations);
+const clock = new FakeClock();
+
+describe('migrating a PostgreSQL database', () => {
+  let server: Databases;
+  before(async () => {
+    server = await postgresqlServer();
+  });
+
+  it('happens once when several nodes start together', async () => {
+    await using database = await server.createDatabase();
+    const stores = await Promise.all(
+      Array.from({ length: 4 }, () => openServerStore({ database: database.url, clock })),
+    );
+    assert.deepEqual(stores.map(({ migrated }) => migrated.length).toSorted(), [0, 0, 0, names.length]);
+    for (const store of stores) await store.close();
+  });
+
+  it('leaves nothing when it is killed in the middle, and is done by the next one', async () => {
+    await using database = await server.createDatabase();
+    // A migration gets no further than this table, until the lock is released.
+    const holder = query(
+      database.url,
+      `begin; create table write_proof (id bigint); select pg_sleep(60); rollback`,
+    );
+    const ended = assert.rejects(holder, /terminating connection/);
+    const killed = assert.rejects(migrate({ database: database.url, extent: 'all' }), /lost|terminating/);
+    const waiting = `from pg_stat_activity where application_name = 'watchword-cli' and wait_event_type = 'Lock' and datname = current_database()`;
+    while ((await query(database.url, `select 1 ${waiting}`)).length === 0);
+    await query(database.url, `select pg_terminate_backend(pid, 5000) ${waiting}`);
+    await killed;
+    await query(
+      database.url,
+      `select pg_terminate_backend(pid, 5000) from pg_stat_activity where query like '%pg_sleep%' and pid <> pg_backend_pid() and datname = current_database()`,
+    );
+    await ended;
+    const tables = await query(database.url, `select tablename from pg_tables where schemaname = 'public'`);
+    assert.deepEqual(tables, []);
+    assert.deepEqual((await migrate({ database: database.url, extent: 'all' })).migrated, names);
+  });
+
+  it('orders text by its bytes, whatever the order of the database is', async () => {
+    await using database = await server.createDatabase();
+    await migrate({ database: database.url, extent: 'all' });
+    const columns = await query(
+      database.url,
+      `select table_name || '.' || column_name as name from information_schema.columns
+        where table_schema = 'public' and data_type = 'text' and collation_name is distinct from 'C'`,
+    );
+    assert.deepEqual(columns, []);
+  });
+
+  it('changes nothing in a dry run', async () => {
+    await using database = await server.createDatabase();
+    const report = await migrate({ database: database.url, extent: 'none' });
+    assert.deepEqual(
+      report.pending.map(({ name }) => name),
+      names,
+    );
+    assert.deepEqual(await query(database.url, `select 1 from pg_tables where schemaname = 'public'`), []);
+  });
+});
