@@ -28,7 +28,8 @@ export function placedReads(pool: SessionPool, placements: Placements): HotWork[
   };
 }
 
-const placedTexts = textsOnce((lookup, name) => {
+/** Bound to the placement of the rows. */
+export const placedTexts = textsOnce((lookup, name) => {
   const sharded = shardedLookup(lookup);
   const texts = lookupTexts(sharded, `placed_${name}`);
   return { ...texts, many: bound(sharded.names, texts.many) };
