@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { statementText } from '../src/dialects/postgresql/distributed/citus/statement-text.ts';
 import { shardedStatements } from '../src/dialects/postgresql/distributed/sharded.ts';
@@ -35,12 +36,23 @@ describe('statements of hot work on a database with shards', () => {
 
 describe('lookups on a database with shards', () => {
   it('are bound to one placement in each table, for one key and for several', async () => {
-    const texts = await recordedLookups();
+    const lookups = await recordedLookups();
+    const texts = lookups.flatMap(({ name, one, many }) => [one, many].map((sql) => [name, sql] as const));
     const read = new Set(texts.flatMap(([, sql]) => [...sql.matchAll(/from (\w+) as t/g)].map(([, t]) => t)));
     const unread = [...distributedTables].filter((table) => !read.has(table));
     // A grant is read with its tokens, and events are only listed.
     assert.deepEqual(unread, ['authorization_grant', 'login_event']);
     assert.deepEqual(faultsOf(texts), []);
+  });
+});
+
+describe('the guide of scale', () => {
+  it('names the distributed tables', async () => {
+    const guide = await readFile(new URL('../../../docs/scale.md', import.meta.url), 'utf8');
+    const named = [...guide.matchAll(/create_distributed_table\('(\w+)', 'shard'/g)].map(
+      ([, table]) => table,
+    );
+    assert.deepEqual(named.toSorted(), [...distributedTables]);
   });
 });
 
