@@ -19,6 +19,11 @@ export class Ledger {
 
   some(): string | undefined {
     const index = Math.floor(Math.random() * this.live.size);
-    return [...this.live.values().drop(index).take(1)][0];
+    let place = 0;
+    for (const token of this.live) {
+      if (place === index) return token;
+      place += 1;
+    }
+    return undefined;
   }
 }

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { OAuthError } from '@watchword/protocol';
+import { databaseFor } from '@watchword/server-testkit/engine';
 import { temporaryDirectory } from '@watchword/server-testkit/process';
-import { openSqliteServerStore } from '@watchword/store-sql';
+import { openServerStore } from '@watchword/store-sql';
 import { FakeClock } from '@watchword/testkit';
 import { UserAgent } from '@watchword/testkit/user-agent';
 import {
@@ -85,7 +86,7 @@ describe('SA-12: a replayed assertion', () => {
   it('is accepted by one of several nodes at the same time', async () => {
     await using directory = await temporaryDirectory();
     const clock = new FakeClock(Date.now());
-    const store = await openSqliteServerStore({ file: directory.file('x.db'), clock });
+    const store = await openServerStore({ database: await databaseFor(directory.file('x.db')), clock });
     try {
       const nodes = await Promise.all(
         [1, 2, 3].map(() => startNode({ identityProviders }, store.oneTime, clock)),

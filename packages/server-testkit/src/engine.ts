@@ -50,15 +50,28 @@ export async function dropDatabases(directory: string): Promise<void> {
   );
 }
 
-/** The arguments of a command with what {@link databaseFor} gives for the files of databases. */
-export function withDatabases(args: readonly string[]): Promise<string[]> {
-  return Promise.all(
-    args.map((arg, index) => {
-      const [, file] = /^--database=(.*)$/.exec(arg) ?? [];
-      if (file !== undefined) return databaseFor(file).then((database) => `--database=${database}`);
-      return args[index - 1] === '--database' ? databaseFor(arg) : arg;
-    }),
-  );
+/** The arguments of a command, and settings in its environment. */
+export interface CommandLine {
+  readonly args: readonly string[];
+  readonly env: Record<string, string>;
+}
+
+/**
+ * The command with what {@link databaseFor} gives for the files of databases that it names. A URL has a password, so it goes
+ * into the environment, as the advice to operators is.
+ */
+export async function withDatabases({ args, env }: CommandLine): Promise<CommandLine> {
+  const flag = args.findIndex((arg) => /^--database(?:=|$)/.test(arg));
+  const words = args[flag] === '--database' ? 2 : 1;
+  const file = flag < 0 ? env.WATCHWORD_DATABASE : args[flag + words - 1]?.replace(/^--database=/, '');
+  if (file === undefined) return { args, env };
+  const database = await databaseFor(file);
+  // Of --database and --url, only one is permitted: the command must see both.
+  if (!isUrl(database) || args.includes('--url')) return { args, env };
+  return {
+    args: flag < 0 ? args : args.toSpliced(flag, words),
+    env: { ...env, WATCHWORD_DATABASE: database },
+  };
 }
 
 export function isUrl(database: string): boolean {

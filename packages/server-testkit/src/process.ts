@@ -9,7 +9,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '@watchword/testkit/free-port';
 import { main } from '../../server/src/cli/main.ts';
-import { databaseFor, dropDatabases, withDatabases } from './engine.ts';
+import { dropDatabases, withDatabases } from './engine.ts';
 
 export const bin = fileURLToPath(new URL('../../server/bin/watchword.js', import.meta.url));
 
@@ -33,8 +33,9 @@ export async function watchword(args: readonly string[], options: RunOptions = {
     stdout += line;
     if (line.includes('"msg":"listening"')) started.reject(new Error(`the server has started: ${line}`));
   };
-  const ended = main([process.execPath, bin, ...(await withDatabases(args))], {
-    env: cleanEnvironment(await environmentWithDatabase(options.env)),
+  const line = await withDatabases({ args, env: options.env ?? {} });
+  const ended = main([process.execPath, bin, ...line.args], {
+    env: cleanEnvironment(line.env),
     stdin: Readable.from([Buffer.from(options.stdin ?? '')]),
     stdout: { write },
     stderr: { write: (text) => (stderr += text) },
@@ -61,9 +62,9 @@ export async function watchwordProcess(
 
 /** Runs the command at a terminal (`script` of util-linux) with typed input. All output is in `stdout`. */
 export async function atTerminal(args: readonly string[], typed: string): Promise<CommandResult> {
-  const words = [process.execPath, bin, ...(await withDatabases(args))];
-  const command = words.map((word) => `'${word}'`).join(' ');
-  const child = spawn('script', ['-qec', command, '/dev/null'], { env: cleanEnvironment() });
+  const line = await withDatabases({ args, env: {} });
+  const command = [process.execPath, bin, ...line.args].map((word) => `'${word}'`).join(' ');
+  const child = spawn('script', ['-qec', command, '/dev/null'], { env: cleanEnvironment(line.env) });
   child.stdin.end(typed);
   const [stdout, stderr] = await Promise.all([
     readAll(child.stdout),
@@ -130,9 +131,10 @@ export async function startUnheard(args: readonly string[], wrap: Wrap): Promise
 }
 
 async function spawnServer(args: readonly string[], wrap: Wrap): Promise<Omit<RunningServer, 'baseUrl'>> {
-  const serve = ['serve', '--shutdown-linger', '0', ...(await withDatabases(args))];
+  const line = await withDatabases({ args, env: {} });
+  const serve = ['serve', '--shutdown-linger', '0', ...line.args];
   const [command = '', ...rest] = wrap([process.execPath, bin, ...serve]);
-  const child = spawn(command, rest, { env: cleanEnvironment() });
+  const child = spawn(command, rest, { env: cleanEnvironment(line.env) });
   let log = '';
   let stderr = '';
   child.stdout.on('data', (chunk: Buffer) => {
@@ -191,13 +193,9 @@ export async function temporaryDirectory(): Promise<
 async function start(args: readonly string[], options: RunOptions): Promise<ChildProcess> {
   const { cwd, stdout } = options;
   const stdio: StdioOptions = ['pipe', stdout ?? 'pipe', 'pipe'];
-  const env = cleanEnvironment(await environmentWithDatabase(options.env));
-  return spawn(process.execPath, [bin, ...(await withDatabases(args))], { env, stdio, ...(cwd && { cwd }) });
-}
-
-async function environmentWithDatabase(env: Record<string, string> = {}): Promise<Record<string, string>> {
-  const { WATCHWORD_DATABASE: file } = env;
-  return file === undefined ? env : { ...env, WATCHWORD_DATABASE: await databaseFor(file) };
+  const line = await withDatabases({ args, env: options.env ?? {} });
+  const env = cleanEnvironment(line.env);
+  return spawn(process.execPath, [bin, ...line.args], { env, stdio, ...(cwd && { cwd }) });
 }
 
 /** The environment without settings of Watchword, so that settings of a developer do not change a test. */

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { query, type Row } from '@watchword/testkit/postgresql';
 import { databaseFor, isUrl } from './engine.ts';
@@ -28,10 +29,29 @@ export async function sql(
   }
 }
 
+/** The number of rows in a table, which a condition can follow. */
+export async function countRows(database: string, rows: string): Promise<number> {
+  const [counted] = await sql(database, `select count(*) as found from ${rows}`);
+  return Number(counted?.found);
+}
+
 /** The names of all tables, also those of the migrations. */
 export async function tableNames(database: string): Promise<string[]> {
   const rows = isUrl(await databaseFor(database))
     ? await sql(database, "select tablename as name from pg_tables where schemaname = 'public' order by 1")
     : await sql(database, "select name from sqlite_schema where type = 'table' order by 1");
   return rows.map(({ name }) => String(name));
+}
+
+/** All bytes that the database has stored: the files of SQLite, also what they have kept of removed rows, or every value of every row. */
+export async function storedBytes(database: string): Promise<Buffer> {
+  const location = await databaseFor(database);
+  if (!isUrl(location)) {
+    const files = [location, `${location}-wal`].map((file) => readFile(file).catch(() => Buffer.alloc(0)));
+    return Buffer.concat(await Promise.all(files));
+  }
+  const tables = await tableNames(location);
+  const rows = await Promise.all(tables.map((table) => query(location, `select * from ${table}`)));
+  const values = rows.flat().flatMap((row) => Object.values(row));
+  return Buffer.concat(values.map((value) => (Buffer.isBuffer(value) ? value : Buffer.from(`${value}\n`))));
 }

@@ -9,6 +9,7 @@ import {
   keyRotation,
   purge,
   registryWatch,
+  replicaHeartbeat,
   requestErrors,
 } from './features/background-work.ts';
 import { administrationGui } from './features/console.ts';
@@ -66,6 +67,7 @@ function featuresOf(core: Core): readonly Feature[] {
     issuedCounts(core),
     requestErrors(core),
     keyRotation(core),
+    replicaHeartbeat(core),
     grants(core),
     tokenInfo(core),
     revocation(core),

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { userInfo } from 'node:os';
-import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, it } from 'node:test';
 import {
   type Administering,
@@ -9,11 +8,25 @@ import {
   anApp,
   startAdministration,
 } from '@watchword/server-testkit/administration';
+import { engine } from '@watchword/server-testkit/engine';
 import { temporaryDirectory, watchword } from '@watchword/server-testkit/process';
+import { sql } from '@watchword/server-testkit/sql';
 import { assertError } from './support/error-answers.ts';
 
 const list = '/admin/resourceServer';
 const eventsPath = '/admin/auditEvent';
+
+/** Makes every insert of an event fail. */
+const refusal = {
+  sqlite: {
+    begin: "create trigger refused before insert on audit_event begin select raise(abort, 'no'); end",
+    end: 'drop trigger refused',
+  },
+  postgresql: {
+    begin: 'alter table audit_event add constraint refused check (false) not valid',
+    end: 'alter table audit_event drop constraint refused',
+  },
+};
 
 describe('the audit log', () => {
   let server: AdministrationServer;
@@ -119,8 +132,7 @@ describe('the audit log', () => {
 
   it('is written together with the change: without the event, nothing changes', async () => {
     const api = await emma.create(list, { ...anApi, name: 'Bound' });
-    const db = new DatabaseSync(server.database);
-    db.exec("create trigger refused before insert on audit_event begin select raise(abort, 'no'); end");
+    await sql(server.database, refusal[engine].begin);
     for (const [method, path, body] of [
       ['PATCH', `${list}/${api.id}`, { description: 'x' }],
       ['DELETE', `${list}/${api.id}`, undefined],
@@ -129,8 +141,7 @@ describe('the audit log', () => {
     ] as const) {
       assertError(await emma.call(method, path, body), 500, 'server_error');
     }
-    db.exec('drop trigger refused');
-    db.close();
+    await sql(server.database, refusal[engine].end);
     assert.equal((await emma.get(`${list}/${api.id}`)).json.description, '');
     assert.deepEqual((await emma.get(`${list}?q=never`)).json, []);
     assert.deepEqual((await emma.get(`${list}/${api.id}/client`)).json, []);
@@ -265,16 +276,11 @@ describe('the retention of the audit log', () => {
     const create = (name: string) => watchword(['resource-server', 'create', '--name', name, ...database]);
     await create('Old');
     await create('Young');
-    const db = new DatabaseSync(directory.file('x.db'));
+    const file = directory.file('x.db');
     // As if the event were two hours old.
-    db.exec(
-      `update audit_event set id = x'${(Date.now() - 7_200_000).toString(16).padStart(12, '0')}70008000000000000000' where record_name = 'old'`,
-    );
-    const names = () =>
-      db
-        .prepare('select record_name as name from audit_event')
-        .all()
-        .map(({ name }) => name);
+    const time = (Date.now() - 7_200_000).toString(16).padStart(12, '0');
+    const id = Buffer.from(`${time}70008000000000000000`, 'hex');
+    await sql(file, "update audit_event set id = ? where record_name = 'old'", id);
     const purge = async (retention: string) =>
       JSON.parse(
         (await watchword(['purge', '--json', ...database], { env: { WATCHWORD_AUDIT_RETENTION: retention } }))
@@ -283,8 +289,10 @@ describe('the retention of the audit log', () => {
     assert.equal((await purge('0')).auditEvents, 0);
     assert.equal((await purge('10000')).auditEvents, 0);
     assert.equal((await purge('3600')).auditEvents, 1);
-    assert.deepEqual(names(), ['young']);
-    db.close();
+    assert.deepEqual(
+      (await sql(file, 'select record_name as name from audit_event')).map(({ name }) => name),
+      ['young'],
+    );
   });
 });
 
@@ -322,14 +330,11 @@ describe('the command line', () => {
     await run('user', 'set-admin', 'emma', 'on');
     await withPassword('user', 'set-password', 'emma');
     await run('user', 'disable', 'emma');
-    const db = new DatabaseSync(directory.file('x.db'), { readOnly: true });
-    const events = db
-      .prepare(
-        `select event_action as action, record_type, record_name, actor_name as actor,
-           actor_identity_provider as identityProvider, source_address as source, client_id from audit_event order by id`,
-      )
-      .all();
-    db.close();
+    const events = await sql(
+      directory.file('x.db'),
+      `select event_action as action, record_type, record_name, actor_name as actor,
+         actor_identity_provider as "identityProvider", source_address as source, client_id from audit_event order by id`,
+    );
     assert.deepEqual(
       events.map(({ action, record_type, record_name }) => `${action} ${record_type} ${record_name}`),
       [

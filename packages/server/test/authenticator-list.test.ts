@@ -98,7 +98,7 @@ describe('authenticators in conflict', () => {
     const files = [directory.file('a.mjs'), directory.file('b.mjs')];
     await writeFile(files[0] ?? '', first);
     await writeFile(files[1] ?? '', second);
-    return startError(files);
+    return await startError(files);
   }
 
   it('prevent the start with the same name', async () => {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, it } from 'node:test';
 import { type Application, registerApplication } from '@watchword/server-testkit/application';
 import { atTerminal, watchword } from '@watchword/server-testkit/process';
 import { startServer, type TestServer } from '@watchword/server-testkit/server';
+import { sql } from '@watchword/server-testkit/sql';
 import { UserAgent } from '@watchword/testkit/user-agent';
 
 describe('the commands for grants', () => {
@@ -74,9 +74,8 @@ describe('the commands for grants', () => {
       'Ended 2 grants with their tokens and 2 remembered consents, in a running server within a second.\n',
     );
     assert.deepEqual(await json('grant', 'end', '--client', 'ended'), { grants: 0, consents: 0 });
-    using database = new DatabaseSync(server.database, { readOnly: true });
     const newest = 'select actor_identity_provider as actor from audit_event order by id desc limit 1';
-    assert.equal(database.prepare(newest).get()?.actor, 'cli');
+    assert.equal((await sql(server.database, newest))[0]?.actor, 'cli');
   });
 
   const hasTerminals = process.platform === 'linux' && existsSync('/usr/bin/script');

@@ -6,6 +6,7 @@ import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { onlyOn } from '@watchword/server-testkit/engine';
 import {
   atTerminal,
   bin,
@@ -26,7 +27,7 @@ describe('the command as a process', () => {
     await using directory = await temporaryDirectory();
     const args = ['client', 'list', '--database', directory.file('none.db')];
     const { code, stdout, stderr } = await watchwordProcess(args);
-    assert.match(stderr, /^watchword: There is no database at /);
+    assert.match(stderr, /^watchword: (?:There is no database at|The database .* lacks the migrations) /);
     assert.deepEqual({ code, stdout }, { code: 1, stdout: '' });
   });
 
@@ -46,7 +47,7 @@ describe('the command as a process', () => {
     assert.match(stdout, /^username +emma$/m);
   });
 
-  it('makes databases that no other user of the system can read', async () => {
+  it('makes databases that no other user of the system can read', onlyOn('sqlite', 'a file'), async () => {
     await using directory = await temporaryDirectory();
     const database = directory.file('x.db');
     assert.equal((await watchwordProcess(['migrate', '--database', database])).code, 0);

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
+import { Readable } from 'node:stream';
 import { describe, it } from 'node:test';
-import { temporaryDirectory, watchword } from '@watchword/server-testkit/process';
+import { temporaryDirectory } from '@watchword/server-testkit/process';
+import { main } from '../src/cli/main.ts';
 import { loadConfiguration, type Sources } from '../src/config/load.ts';
 import { ConfigurationError } from '../src/configuration-error.ts';
 
@@ -25,6 +27,20 @@ async function urlFile(content = `${url}\n`) {
   const file = directory.file('url');
   await writeFile(file, content);
   return { file, directory, [Symbol.asyncDispose]: () => directory[Symbol.asyncDispose]() };
+}
+
+/** All output of a command. The testkit would move the URL into a variable. */
+async function outputOf(...args: readonly string[]): Promise<string> {
+  let output = '';
+  const sink = { write: (text: string) => (output += text) };
+  await main(['node', 'watchword', ...args], {
+    env: {},
+    stdin: Readable.from([]),
+    stdout: sink,
+    stderr: sink,
+    log: { stream: sink, dropped: () => 0, flush: async () => {} },
+  });
+  return output;
 }
 
 describe('the setting databaseUrlFile', () => {
@@ -147,8 +163,7 @@ describe('a password in the URL of a database', () => {
       ['config'],
     ]) {
       for (const json of [[], ['--json']]) {
-        const { stdout, stderr } = await watchword([...command, ...json, '--database', unreachable]);
-        const all = stdout + stderr;
+        const all = await outputOf(...command, ...json, '--database', unreachable);
         // A server warns in its log, after the start.
         if (!command.includes('serve')) assert.match(all, /--database has a password/, command.join(' '));
         assert.doesNotMatch(all, /geheim/, command.join(' '));

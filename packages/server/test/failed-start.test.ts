@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { link, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
+import { engine, onlyOn } from '@watchword/server-testkit/engine';
 import { startProcess, temporaryDirectory, watchword } from '@watchword/server-testkit/process';
 import { copyDemo, demoClient, postForm } from '@watchword/server-testkit/server';
+import { sql, tableNames } from '@watchword/server-testkit/sql';
 
 type Directory = Awaited<ReturnType<typeof temporaryDirectory>>;
 
@@ -16,18 +17,31 @@ async function demoDatabase(directory: Directory): Promise<string> {
   return database;
 }
 
-/** `serve` must exit with 1, print the reason, and not change the file. */
+/** `serve` must exit with 1, print the reason, and not change the database. */
 async function assertServeRefuses(database: string, words: RegExp): Promise<void> {
-  const before = await readFile(database);
+  const before = await contentOf(database);
   const { code, stderr } = await watchword(['serve', '--port', '0', '--database', database]);
   assert.equal(code, 1, stderr);
   assert.match(stderr, words);
   assert.doesNotMatch(stderr, /\n\s+at /);
-  assert.deepEqual(await readFile(database), before);
+  assert.deepEqual(await contentOf(database), before);
 }
 
+/** The file, or the tables of PostgreSQL and the migrations. */
+async function contentOf(database: string): Promise<unknown> {
+  if (engine === 'sqlite') return readFile(database);
+  const tables = await tableNames(database);
+  return [
+    tables,
+    tables.includes('schema_migration') && (await sql(database, 'select * from schema_migration')),
+  ];
+}
+
+const files = onlyOn('sqlite', 'files');
+const lock = onlyOn('sqlite', 'has one server at a time');
+
 describe('a server that cannot start', () => {
-  it('names the other server that uses the database, and does not affect that server', async () => {
+  it('names the other server that uses the database, and does not affect that server', lock, async () => {
     await using directory = await temporaryDirectory();
     const database = directory.file('x.db');
     await using server = await startProcess(['--demo', '--port', '0', '--database', database]);
@@ -40,7 +54,7 @@ describe('a server that cannot start', () => {
     assert.equal((await token(server.baseUrl)).status, 200);
   });
 
-  it('recognizes a database under each of its names, and rejects one with two hard links', async () => {
+  it('recognizes a database under each of its names, and rejects one with two hard links', lock, async () => {
     await using directory = await temporaryDirectory();
     const database = await demoDatabase(directory);
     await symlink(database, directory.file('link.db'));
@@ -61,7 +75,7 @@ describe('a server that cannot start', () => {
     assert.equal((await token(second.baseUrl)).status, 200);
   });
 
-  it('reports a file that is no database, or damaged', async () => {
+  it('reports a file that is no database, or damaged', files, async () => {
     await using directory = await temporaryDirectory();
     const text = directory.file('notes.txt');
     await writeFile(text, 'not a database at all, but long enough to be looked at as one. '.repeat(20));
@@ -76,25 +90,22 @@ describe('a server that cannot start', () => {
   it('reports a database of another application', async () => {
     await using directory = await temporaryDirectory();
     const other = directory.file('other.db');
-    new DatabaseSync(other).exec('create table recipe (id integer)');
-    await assertServeRefuses(other, /database of another application/);
+    await sql(other, 'create table recipe (id integer)');
+    await assertServeRefuses(other, /another application/);
   });
 
   it('reports a database that a newer release wrote', async () => {
     await using directory = await temporaryDirectory();
     const database = await demoDatabase(directory);
-    const db = new DatabaseSync(database);
-    db.exec(
-      `insert into schema_migration values ('9999-future', '2099-01-01'); update schema_requirement set migration_name = '9999-future'`,
-    );
-    db.close();
+    await sql(database, "insert into schema_migration values ('9999-future', '2099-01-01')");
+    await sql(database, "update schema_requirement set migration_name = '9999-future'");
     await assertServeRefuses(database, /newer release.*9999-future.*Run the newer release/);
     const list = await watchword(['client', 'list', '--database', database]);
     assert.equal(list.code, 1);
     assert.match(list.stderr, /newer release/);
   });
 
-  it('reports a read-only database', async () => {
+  it('reports a read-only database', files, async () => {
     await using directory = await temporaryDirectory();
     const database = await demoDatabase(directory);
     // SQLite opens a file with an unknown write version as read-only, for every caller.
@@ -104,7 +115,7 @@ describe('a server that cannot start', () => {
     await assertServeRefuses(database, /read-only.*Correct the permissions/);
   });
 
-  it('reports a directory that cannot be made or a file that cannot be opened', async () => {
+  it('reports a directory that cannot be made or a file that cannot be opened', files, async () => {
     await using directory = await temporaryDirectory();
     await writeFile(directory.file('file'), '');
     await mkdir(directory.file('folder'));
@@ -133,7 +144,7 @@ describe('a server that cannot start', () => {
     assert.equal((await fetch(`${server.baseUrl}/healthz`)).status, 200);
   });
 
-  it('names the server or a migration as the next step where a tool finds no database', async () => {
+  it('names the server or a migration as the next step where a tool finds no database', files, async () => {
     await using directory = await temporaryDirectory();
     const { code, stderr } = await watchword(['client', 'list', '--database', directory.file('none.db')]);
     assert.equal(code, 1);

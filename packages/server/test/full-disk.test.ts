@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { onlyOn } from '@watchword/server-testkit/engine';
 import { logged, startProcess, temporaryDirectory } from '@watchword/server-testkit/process';
 import { copyDemo, demoClient, demoResourceServer, postForm } from '@watchword/server-testkit/server';
 
-describe('a full disk', { skip: process.platform === 'win32' }, () => {
+const limits =
+  process.platform === 'win32' ? { skip: 'no limits of files' } : onlyOn('sqlite', 'writes the files itself');
+
+describe('a full disk', limits, () => {
   // A limit on the size of files replaces a full disk: it needs no rights and affects this process only.
   const limited = (kilobytes: number) => (command: string[]) => [
     'sh',

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { StoreUnavailableError } from '@watchword/protocol';
 import { registerClient } from '@watchword/server-testkit/clients';
 import { basic, demoClient, demoResourceServer, startServer } from '@watchword/server-testkit/server';
+import { storedBytes } from '@watchword/server-testkit/sql';
 import { assertError } from './support/error-answers.ts';
 
 describe('a running server', () => {
@@ -94,10 +94,7 @@ describe('a running server', () => {
     await server.post('/oauth2/token', `${token}=1&${token}=2`, credentials);
     const lines = server.log().trim().split('\n');
     assert.equal(lines.filter((line) => JSON.parse(line).route).length, 7);
-    const database = Buffer.concat([
-      await readFile(server.database),
-      await readFile(`${server.database}-wal`),
-    ]);
+    const database = await storedBytes(server.database);
     assert.ok(database.includes('Test Client'));
     for (const place of [server.log(), database.toString('latin1')]) {
       for (const value of [token, token.slice(4), secret, basic(credentials), 'demo-service-secret']) {

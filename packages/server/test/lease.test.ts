@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { copyMigrated } from '@watchword/server-testkit/database-template';
+import { databaseFor } from '@watchword/server-testkit/engine';
 import { temporaryDirectory } from '@watchword/server-testkit/process';
-import { openSqliteServerStore, openSqliteStore, type Store } from '@watchword/store-sql';
+import { openServerStore, openStore, type Store } from '@watchword/store-sql';
 import { FakeClock } from '@watchword/testkit';
 import { pino } from 'pino';
 import { underLease } from '../src/runtime/lease.ts';
@@ -14,11 +15,9 @@ async function nodes() {
   const directory = await temporaryDirectory();
   const file = directory.file('test.db');
   await copyMigrated(file);
-  const clock = new FakeClock();
-  const stores: Store[] = [
-    await openSqliteServerStore({ file, clock }),
-    await openSqliteStore({ file, clock }),
-  ];
+  const options = { database: await databaseFor(file), clock: new FakeClock() };
+  const { clock } = options;
+  const stores: Store[] = [await openServerStore(options), await openStore(options)];
   const [one, two] = stores.map(({ leases }) => underLease({ leases, clock, logger }));
   if (one === undefined || two === undefined) throw new Error('two nodes were opened');
   const close = async () => {

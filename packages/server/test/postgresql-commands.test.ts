@@ -2,8 +2,16 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { startProcess, temporaryDirectory, watchword } from '@watchword/server-testkit/process';
-import { demoClient, demoResourceServer, postForm } from '@watchword/server-testkit/server';
+import {
+  demoClient,
+  demoResourceServer,
+  postForm,
+  readAnswer,
+  startServer,
+  type TestServer,
+} from '@watchword/server-testkit/server';
 import { postgresqlServer, query, startPostgresql } from '@watchword/testkit/postgresql';
+import { seedDemo } from '../src/demo.ts';
 
 const password = 'geheim%23';
 
@@ -49,27 +57,32 @@ async function json(url: string, ...args: readonly string[]): Promise<any> {
   return JSON.parse(stdout);
 }
 
-/** A server process that gets the URL from a file. */
-async function serve(url: string, ...args: readonly string[]) {
+/** A server process that gets the URL from a file, with the demo records. */
+async function serveProcess(url: string, ...args: readonly string[]) {
   const directory = await temporaryDirectory();
   const file = directory.file('url');
   await writeFile(file, `${url}\n`);
   const server = await startProcess(['--database-url-file', file, '--port', '0', '--demo', ...args]);
   return {
     ...server,
-    issue: async (): Promise<string> => {
-      const form = { grant_type: 'client_credentials' };
-      const answer = await postForm(server.baseUrl, '/oauth2/token', form, demoClient);
-      const { access_token } = (await answer.json()) as { access_token: string };
-      return access_token;
-    },
-    status: async (access_token: string) =>
-      (await postForm(server.baseUrl, '/v1/tokeninfo', { access_token }, demoResourceServer)).status,
     async [Symbol.asyncDispose]() {
       await server[Symbol.asyncDispose]();
       await directory[Symbol.asyncDispose]();
     },
   };
+}
+
+/** A server of this process on the database, with the demo records. */
+async function serve(database: string): Promise<TestServer> {
+  const server = await startServer({ database });
+  const { store } = server.service;
+  if (await seedDemo(store)) await store.refreshRegistry();
+  return server;
+}
+
+/** The status of the token info. */
+async function statusOf(server: Pick<TestServer, 'baseUrl'>, access_token: string): Promise<number> {
+  return (await postForm(server.baseUrl, '/v1/tokeninfo', { access_token }, demoResourceServer)).status;
 }
 
 describe('a command over PostgreSQL', () => {
@@ -103,14 +116,6 @@ describe('a command over PostgreSQL', () => {
     assert.deepEqual(await json(made.server, 'client', 'list'), []);
   });
 
-  it('warns in the log of a password in a flag', async () => {
-    await using made = await database(await postgresqlServer());
-    await json(made.owner, 'migrate');
-    await using server = await startProcess(['--port', '0', '--database', made.server]);
-    assert.match(server.log(), /"level":40,.*"msg":"--database has a password, and other users/);
-    assert.doesNotMatch(server.log() + server.stderr(), /geheim/);
-  });
-
   it('does not print a wrong password', async () => {
     await using made = await database(await postgresqlServer());
     const wrong = made.server.replace(':geheim', ':nichtgeheim');
@@ -131,16 +136,19 @@ describe('a command over PostgreSQL', () => {
     );
   });
 
-  it('is used by a server meanwhile, which applies the change within a second', async () => {
+  it('changes a running server, which warns in its log of a password in a flag and does not print it', async () => {
     await using made = await database(await postgresqlServer());
     await json(made.owner, 'migrate');
-    await using server = await serve(made.server);
-    const token = await server.issue();
-    assert.equal(await server.status(token), 200);
+    await using server = await serveProcess(made.server, '--database-listen', made.server);
+    const form = { grant_type: 'client_credentials' };
+    const answer = await readAnswer(await postForm(server.baseUrl, '/oauth2/token', form, demoClient));
+    const token: string = answer.json.access_token;
+    assert.equal(await statusOf(server, token), 200);
     await json(made.server, 'client', 'delete', 'demo-service');
-    while ((await server.status(token)) === 200) await new Promise((resolve) => setTimeout(resolve, 20));
-    assert.doesNotMatch(server.log() + server.stderr(), /geheim/);
+    while ((await statusOf(server, token)) === 200) await new Promise((resolve) => setTimeout(resolve, 20));
+    assert.match(server.log(), /"level":40,.*"msg":"--database-listen has a password, and other users/);
     assert.ok(server.log().includes(`"database":"${made.shown(made.server)}"`));
+    assert.doesNotMatch(server.log() + server.stderr(), /geheim/);
   });
 
   for (const [command, advice] of [
@@ -208,7 +216,7 @@ describe('watchword restored over PostgreSQL', () => {
     const made = await database(await postgresqlServer());
     await json(made.owner, 'migrate');
     await using server = await serve(made.server);
-    return { ...made, token: await server.issue() };
+    return { ...made, token: await server.issueToken() };
   }
 
   for (const role of ['owner', 'server'] as const) {
@@ -219,8 +227,8 @@ describe('watchword restored over PostgreSQL', () => {
       assert.equal(report.database, made.shown(made[role]));
       assert.deepEqual(report.clients, [{ clientId: 'demo-service' }, { clientId: 'demo-app' }]);
       await using server = await serve(made.server);
-      assert.equal(await server.status(made.token), 404);
-      assert.equal(await server.status(await server.issue()), 200);
+      assert.equal(await statusOf(server, made.token), 404);
+      assert.equal(await statusOf(server, await server.issueToken()), 200);
       const [event] = await query(
         made.url,
         `select record_name, state_after from audit_event where event_action = 'restore'`,
@@ -233,28 +241,28 @@ describe('watchword restored over PostgreSQL', () => {
     await using made = await restoredDatabase();
     const later = new Date(Date.now() + 1).toISOString();
     const second = await serve(made.server);
-    await second.issue();
+    await second.issueToken();
     await second[Symbol.asyncDispose]();
     const { code, stdout } = await run(made.server, 'restored', '--issued-after', later, '--yes');
     assert.equal(code, 0);
     assert.match(stdout, /^Ended: 1 access tokens/m);
     assert.match(stdout, /^WARNING: tokens, grants and consents of the backup are valid/m);
     await using server = await serve(made.server);
-    assert.equal(await server.status(made.token), 200);
+    assert.equal(await statusOf(server, made.token), 200);
   });
 
   it('is refused while a server is connected, and changes nothing', async () => {
     await using made = await database(await postgresqlServer());
     await json(made.owner, 'migrate');
     await using server = await serve(made.server);
-    const token = await server.issue();
+    const token = await server.issueToken();
     const { code, stderr } = await run(made.server, 'restored', '--yes');
     assert.equal(code, 1);
     assert.match(
       stderr,
       /^watchword: Servers use the database postgres:\/\/\S+: they have \d+ connections\. Stop all servers/,
     );
-    assert.equal(await server.status(token), 200);
+    assert.equal(await statusOf(server, token), 200);
   });
 
   for (const [args, problem] of [

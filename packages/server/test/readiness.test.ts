@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
+import { onlyOn } from '@watchword/server-testkit/engine';
 import {
   logged,
   startProcess,
@@ -11,6 +11,7 @@ import {
   watchword,
 } from '@watchword/server-testkit/process';
 import { demoClient, demoResourceServer, postForm, readAnswer } from '@watchword/server-testkit/server';
+import { sql } from '@watchword/server-testkit/sql';
 import { damagePage, leafPages } from '@watchword/testkit';
 import { smallDisk } from './support/small-disk.ts';
 import { writeLock } from './support/write-lock.ts';
@@ -44,7 +45,7 @@ async function issueUntilRefused(baseUrl: string): Promise<string[]> {
   }
 }
 
-describe('GET /readyz', () => {
+describe('GET /readyz over a file', onlyOn('sqlite', 'fills, locks and removes the file'), () => {
   it('is 503 while the disk is full, and 200 again afterwards', async (test) => {
     await using disk = await smallDisk(8192);
     if (disk === undefined) return test.skip('no right to mount a disk');
@@ -94,7 +95,7 @@ describe('GET /readyz', () => {
   });
 });
 
-describe('a server whose database is damaged', () => {
+describe('a server whose database is damaged', onlyOn('sqlite', 'damages pages of the file'), () => {
   it('answers requests that need no damaged page, reports the damage, and is not ready after it has read everything', async () => {
     await using directory = await temporaryDirectory();
     const database = directory.file('x.db');
@@ -133,14 +134,14 @@ describe('a server whose database is damaged', () => {
   });
 });
 
-describe('watchword check', () => {
+describe('watchword check', onlyOn('sqlite', 'the errors of files'), () => {
   it('rejects a file that is no database of Watchword', async () => {
     await using directory = await temporaryDirectory();
     const missing = await watchword(['check', '--database', directory.file('none.db')]);
     assert.equal(missing.code, 1);
     assert.match(missing.stderr, /There is no database at/);
     const other = directory.file('other.db');
-    new DatabaseSync(other).exec('create table recipe (id integer)');
+    await sql(other, 'create table recipe (id integer)');
     const refused = await watchword(['check', '--database', other]);
     assert.equal(refused.code, 1);
     assert.match(refused.stderr, /database of another application/);

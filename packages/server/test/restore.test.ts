@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
 import { anApi, startAdministration } from '@watchword/server-testkit/administration';
 import { isActive } from '@watchword/server-testkit/application';
+import { onlyOn } from '@watchword/server-testkit/engine';
 import {
   startProcess,
   temporaryDirectory,
@@ -14,6 +15,7 @@ import {
 import { demoClient, postForm, startServer, type TestServer } from '@watchword/server-testkit/server';
 import { checkSqlite } from '@watchword/store-sql';
 
+const only = onlyOn('sqlite', 'PostgreSQL has its own backups, and "watchword restored"');
 const grant = { grant_type: 'client_credentials' };
 
 type Directory = Awaited<ReturnType<typeof temporaryDirectory>>;
@@ -45,7 +47,7 @@ async function backupWithToken(directory: Directory) {
   return { token, backup: directory.file('backup.db') };
 }
 
-describe('watchword restore', () => {
+describe('watchword restore', only, () => {
   it('revokes the tokens of the backup, and names the records whose secrets are in it', async () => {
     await using directory = await temporaryDirectory();
     const { token, backup } = await backupWithToken(directory);
@@ -102,7 +104,7 @@ describe('watchword restore', () => {
   });
 });
 
-describe('a restore that is killed', () => {
+describe('a restore that is killed', only, () => {
   it('leaves either the old database or the new one, complete', async (test) => {
     await using directory = await temporaryDirectory();
     const [to, from, template] = [directory.file('x.db'), directory.file('b.db'), directory.file('t.db')];
@@ -126,7 +128,7 @@ describe('a restore that is killed', () => {
   });
 });
 
-describe('a restored server', () => {
+describe('a restored server', only, () => {
   it('gives new records higher numbers than all records before, and rejects old cursors', async () => {
     await using directory = await temporaryDirectory();
     const backup = directory.file('backup.db');

@@ -1,15 +1,17 @@
 import assert from 'node:assert/strict';
-import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
 import { registerApplication } from '@watchword/server-testkit/application';
 import { startServer, type TestServer } from '@watchword/server-testkit/server';
+import { sql } from '@watchword/server-testkit/sql';
 
 /** The 12 bits `rand_a` of the ids in these tables. */
-function shardsOf({ database }: TestServer, ...tables: readonly string[]): string[] {
-  const db = new DatabaseSync(database, { readOnly: true });
-  const rows = tables.flatMap((table) => db.prepare(`select hex(id) as id from ${table}`).all());
-  db.close();
-  return rows.map(({ id }) => String(id).slice(13, 16));
+async function shardsOf({ database }: TestServer, ...tables: readonly string[]): Promise<string[]> {
+  const rows = await Promise.all(tables.map((table) => sql(database, `select id from ${table}`)));
+  return rows.flat().map(({ id }) =>
+    Buffer.from(id as Uint8Array)
+      .toString('hex')
+      .slice(13, 16),
+  );
 }
 
 describe('the shard of a grant', () => {
@@ -18,7 +20,7 @@ describe('the shard of a grant', () => {
     const app = await registerApplication(server);
     const { refresh_token } = await app.obtainTokens();
     assert.equal((await app.refresh(refresh_token)).status, 200);
-    const shards = shardsOf(
+    const shards = await shardsOf(
       server,
       'authorization_grant',
       'authorization_code',
@@ -33,7 +35,7 @@ describe('the shard of a grant', () => {
     await using server = await startServer();
     const app = await registerApplication(server, { allowedImplicitGrant: true });
     await app.authorize({ response_type: 'token' });
-    const shards = shardsOf(server, 'authorization_grant', 'access_token');
+    const shards = await shardsOf(server, 'authorization_grant', 'access_token');
     assert.equal(shards.length, 2);
     assert.equal(new Set(shards).size, 1);
   });
@@ -42,6 +44,6 @@ describe('the shard of a grant', () => {
     await using server = await startServer();
     const app = await registerApplication(server);
     for (let count = 0; count < 6; count += 1) await app.obtainTokens();
-    assert.ok(new Set(shardsOf(server, 'authorization_grant')).size > 2);
+    assert.ok(new Set(await shardsOf(server, 'authorization_grant')).size > 2);
   });
 });

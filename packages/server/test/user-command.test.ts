@@ -3,8 +3,9 @@ import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { describe, it } from 'node:test';
 import { promisify } from 'node:util';
+import { databaseFor } from '@watchword/server-testkit/engine';
 import { bin, temporaryDirectory, watchword } from '@watchword/server-testkit/process';
-import { openSqliteServerStore, type ServerStore } from '@watchword/store-sql';
+import { openServerStore, type ServerStore } from '@watchword/store-sql';
 import { authenticationContext, buildResourceOwner, grantFactory, sessionFactory } from '@watchword/testkit';
 import { passwordModule } from '../src/modules/authentication/password.ts';
 import { argon2Hasher } from '../src/modules/authentication/password-hasher.ts';
@@ -19,7 +20,7 @@ const password = 'correct horse';
 async function deps() {
   const directory = await temporaryDirectory();
   const database = directory.file('x.db');
-  const store = await openSqliteServerStore({ file: database, clock: systemClock });
+  const store = await openServerStore({ database: await databaseFor(database), clock: systemClock });
   const attemptsOf = loginAttempts({ store: store.loginAttempts, clock: systemClock, addressGroup });
   const module = passwordModule({
     ...store,

@@ -31,6 +31,8 @@ export interface OpenedDatabase extends Omit<Connections, 'hot'> {
 export interface AssembledStore extends Store, Pick<ServerStore, 'countActiveTokens'> {
   readonly hot: HotWork;
   readonly proof: WriteProof;
+  /** Writes the heartbeat for replicas. */
+  beat(): Promise<void>;
 }
 
 /** Makes the store of an open database, for any dialect. */
@@ -58,6 +60,9 @@ export function assembleStore({
     proof,
     clock: connections.clock,
     ...sqlPorts({ ...connections, hot: hotAccess(hot, writes) }),
+    async beat() {
+      await writes.add(commandOf(statements.beat, { now: connections.clock.now() }));
+    },
     countActiveTokens: (now, signal) => countActiveTokens(connections.db, now, signal),
     purge: (options) => purge(connections.db, { ...options, worked, committed }),
     beginEpoch: (options) => beginEpoch(connections.db, options, emptyTable),

@@ -27,11 +27,14 @@ export type { MoveProgress, MoveReport } from './moving/move-data.ts';
 export type { EndedByRestore } from './purge/issued.ts';
 export type { Pace, PurgeOptions, PurgeReport } from './purge.ts';
 export type {
+  ConnectionCounts,
   DatabaseCheck,
   Examination,
   MigrationExtent,
   MigrationReport,
   PendingMigration,
+  Replica,
+  ReplicaState,
   ServerStore,
   Store,
 } from './store.ts';

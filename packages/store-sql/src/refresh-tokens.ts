@@ -27,7 +27,7 @@ const byId = lookup(
   { id: 'id' },
   foundColumns,
   `refresh_token as t
-    join authorization_grant as g on g.id = t.grant_id {shard g} and g.revoked_at is null
+    join authorization_grant as g on g.id = t.grant_id {shard g} and +g.revoked_at is null
     where t.id = :id {shard t}`,
   {
     expressions: {

@@ -8,6 +8,7 @@ import type {
 } from './history-tables.ts';
 import type {
   DigestKeyTable,
+  HeartbeatTable,
   LeaseTable,
   NumberSequenceTable,
   OutboxMessageTable,
@@ -43,6 +44,7 @@ export interface Schema {
   number_sequence: NumberSequenceTable;
   subject_key: SubjectKeyTable;
   schema_requirement: SchemaRequirementTable;
+  heartbeat: HeartbeatTable;
   write_proof: WriteProofTable;
   lease: LeaseTable;
   outbox_message: OutboxMessageTable;

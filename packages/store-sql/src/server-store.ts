@@ -20,6 +20,8 @@ export interface ServerDatabase {
   readonly examine?: ServerStore['examine'];
   size: ServerStore['size'];
   free: ServerStore['free'];
+  readonly replica?: ServerStore['replica'];
+  readonly connections?: ServerStore['connections'];
   /** Absent if the store has the clock of this machine. */
   watchClock?: ServerStore['watchClock'];
   /** Calls `heard` when another process has changed registered records. Absent if the database cannot tell. */
@@ -30,8 +32,8 @@ export interface ServerDatabase {
 
 /** Adds the parts for the server: the records in memory, and its readiness. */
 export async function serverStore(
-  { hot, proof, ...store }: AssembledStore,
-  { migrated, damageAdvice, examine, size, free, watchClock, hearChanges, release }: ServerDatabase,
+  { hot, proof, beat: _, ...store }: AssembledStore,
+  { damageAdvice, examine, hearChanges, release, ...database }: ServerDatabase,
 ): Promise<ServerStore> {
   const registry: MemoryRegistry = new MemoryRegistry(() => feed.refresh());
   const feed = new RegistryFeed(registry, hot.changesSince);
@@ -45,8 +47,7 @@ export async function serverStore(
       return value;
     },
     registry,
-    migrated,
-    ...(watchClock && { watchClock }),
+    ...database,
     registryStatistics: () => registry.statistics(),
     watchRegistry(onError) {
       feed.start(registryPollInterval, onError);
@@ -66,8 +67,6 @@ export async function serverStore(
         examined = await examine(signal);
         return examined;
       }),
-    size,
-    free,
     async close() {
       feed.stop();
       await store.close();

@@ -27,7 +27,11 @@ export interface ServerStore extends Store {
   readonly migrated: readonly string[];
   registryStatistics(): RegistryStatistics;
   /** Reports when the clock of the database jumps. Absent if the clock is that of this machine. */
-  watchClock?(report: (jump: ClockJump) => void): void;
+  readonly watchClock?: ((report: (jump: ClockJump) => void) => void) | undefined;
+  /** The replica that answers lookups of access tokens. Absent if there is none. */
+  readonly replica?: Replica | undefined;
+  /** Connections to the database by their use. Absent if the dialect has no pool of them. */
+  readonly connections?: (() => Readonly<Record<string, ConnectionCounts>>) | undefined;
   /** Applies changes of other processes until the store is closed. */
   watchRegistry(onError: (error: unknown) => void): void;
   /**
@@ -57,6 +61,32 @@ export interface ServerStore extends Store {
   size(): Promise<number>;
   /** Bytes that are free on that disk; `undefined` if the dialect cannot tell. */
   free(): Promise<number | undefined>;
+}
+
+/** A copy of the database that is a part of a second old. */
+export interface Replica {
+  /** Writes the heartbeat, by which nodes see how old the data of the replica are. One node does it at a time. */
+  beat(): Promise<void>;
+  state(): ReplicaState;
+}
+
+export interface ReplicaState {
+  /** Milliseconds by which the heartbeat at the replica was old when it was read last; `undefined` if it could not be read. */
+  readonly age: number | undefined;
+  /** Whether it answered the last lookups. */
+  readonly isUsed: boolean;
+  /** Number of lookups that it could have answered, by what answered them. */
+  readonly lookups: { readonly replica: number; readonly primary: number };
+}
+
+export interface ConnectionCounts {
+  readonly busy: number;
+  readonly idle: number;
+  readonly limit: number;
+  /** Callers that wait for a connection. */
+  readonly waiting: number;
+  /** Callers that got none in time, since the start. */
+  readonly timedOut: number;
 }
 
 /** The clock of the database was far from the time of this process. */

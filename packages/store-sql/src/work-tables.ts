@@ -29,6 +29,13 @@ export interface SubjectKeyTable {
   key_bytes: Uint8Array;
 }
 
+/** One row. A replica shows by it how old its data are. */
+export interface HeartbeatTable {
+  id: number;
+  /** Epoch milliseconds before the commit of this value; 0 if no node uses a replica. */
+  beaten_at: number;
+}
+
 /** One row: the newest migration that a release must know to serve the database; empty text if every release can. */
 export interface SchemaRequirementTable {
   id: number;

@@ -89,23 +89,25 @@ describe('group commit', () => {
     assert.deepEqual(await Promise.all([second, third]), ['done 2', 'done 3']);
   });
 
-  it('sends an operation that arrives after one of two commits has ended', async () => {
+  it('keeps several commits under way, and hands over what comes after one of them has ended', async () => {
     const { writes, commits } = setUp({ underWay: 2 });
-    const first = writes.add(1);
-    await endOfTurn();
-    const second = writes.add(2);
-    await endOfTurn();
+    const added = async (n: number) => {
+      const answer = writes.add(n);
+      await endOfTurn();
+      return { answer };
+    };
+    const answers = [await added(1), await added(2)];
     commits[0]?.succeed();
-    await first;
     await handedOver();
-    const third = writes.add(3);
-    await endOfTurn();
+    answers.push(await added(3), await added(4), await added(5));
+    commits[1]?.succeed();
+    await handedOver();
+    for (const commit of commits) commit.succeed();
     assert.deepEqual(
       commits.map(({ operations }) => operations),
-      [[1], [2], [3]],
+      [[1], [2], [3], [4, 5]],
     );
-    for (const commit of commits) commit.succeed();
-    assert.deepEqual(await Promise.all([second, third]), ['done 2', 'done 3']);
+    await Promise.all(answers.map(({ answer }) => answer));
   });
 
   it('resolves only after the commit', async () => {

@@ -3,20 +3,37 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
+import { onlyOn } from '@watchword/server-testkit/engine';
+import { tableNames } from '@watchword/server-testkit/sql';
 import { addResourceServer, tokenFactory } from '@watchword/testkit';
-import { migrateSqlite, openSqliteServerStore, openSqliteStore } from '../src/index.ts';
+import {
+  migrate,
+  migrateSqlite,
+  openServerStore,
+  openSqliteServerStore,
+  openSqliteStore,
+} from '../src/index.ts';
 import { migrations } from '../src/migrations/index.ts';
 import { makeOlderDatabase } from './support/older-database.ts';
-import { testDatabase } from './support/test-database.ts';
+import { type TestDatabase, testDatabase } from './support/test-database.ts';
 
 const names = Object.keys(migrations);
 const allPending = names.map((name) => ({ name, summary: migrations[name]?.summary }));
 
+/** What a migration would change. */
+async function contentOf(database: TestDatabase) {
+  return [
+    await tableNames(database.file),
+    await database.sql('select * from schema_migration order by name'),
+  ];
+}
+
 describe('migrating a database', () => {
-  it('makes a missing database with its directory, and names the applied migrations', async () => {
+  const file = onlyOn('sqlite', 'makes files');
+  it('makes a missing database with its directory, and names the applied migrations', file, async () => {
     await using database = await testDatabase();
     const file = join(database.path('some'), 'where', 'test.db');
-    assert.deepEqual(await migrateSqlite(file, 'all'), {
+    assert.deepEqual(await migrate({ database: file, extent: 'all' }), {
       applied: names,
       pending: [],
       migrated: names,
@@ -27,13 +44,13 @@ describe('migrating a database', () => {
 
   it('applies nothing the second time, and keeps all rows', async () => {
     await using database = await testDatabase();
-    const store = await openSqliteServerStore(database);
+    const store = await openServerStore({ database: await database.location(), clock: database.clock });
     assert.deepEqual(store.migrated, names);
     await addResourceServer(store);
     const token = tokenFactory()();
     await store.accessTokens.insert(token);
     await store.close();
-    const report = await migrateSqlite(database.file, 'all');
+    const report = await database.migrate('all');
     assert.deepEqual(report, { applied: names, pending: [], migrated: [], unknown: [] });
     const again = await database.openServer();
     assert.notEqual(again.registry.resourceServerByKey('api'), undefined);
@@ -43,32 +60,33 @@ describe('migrating a database', () => {
   it('works while a server with the same version runs', async () => {
     await using database = await testDatabase();
     await database.openServer();
-    assert.deepEqual((await migrateSqlite(database.file, 'all')).migrated, []);
+    assert.deepEqual((await database.migrate('all')).migrated, []);
   });
 
   it('runs once when two processes start it at once', async () => {
     await using database = await testDatabase();
-    const reports = await Promise.all([1, 2].map(() => migrateSqlite(database.file, 'all')));
+    const reports = await Promise.all([1, 2].map(() => database.migrate('all')));
     assert.deepEqual(reports.map(({ migrated }) => migrated.length).toSorted(), [0, names.length]);
   });
 
   it('is all or nothing', async () => {
     await using database = await testDatabase();
-    await migrateSqlite(database.file, 'all');
-    const db = database.connect();
+    await database.migrate('all');
     // The last table of the migration exists already.
-    db.exec('delete from schema_migration');
-    for (const table of ['registry_revision', 'resource_server', 'client']) db.exec(`drop table ${table}`);
-    await assert.rejects(migrateSqlite(database.file, 'all'));
-    const tables = db.prepare("select name from sqlite_schema where type = 'table' order by name").all();
-    const left = tables.map(({ name }) => name);
+    await database.sql('delete from schema_migration');
+    for (const table of ['registry_revision', 'resource_server', 'client']) {
+      await database.sql(`drop table ${table}`);
+    }
+    await assert.rejects(database.migrate('all'));
+    const left = await tableNames(database.file);
     assert.ok(left.includes('access_token'));
     assert.ok(!left.includes('client') && !left.includes('registry_revision'), String(left));
-    assert.deepEqual(db.prepare('select * from schema_migration').all(), []);
+    assert.deepEqual(await database.sql('select * from schema_migration'), []);
   });
 });
 
-describe('a database from before the first release', () => {
+const older = onlyOn('sqlite', 'those had SQLite only');
+describe('a database from before the first release', older, () => {
   it('is rejected with its state and the next step, and is not changed', async () => {
     await using database = await testDatabase();
     makeOlderDatabase(database.file);
@@ -90,26 +108,24 @@ describe('a database from before the first release', () => {
 describe('a check of the migrations', () => {
   it('reports that nothing is pending, and changes nothing', async () => {
     await using database = await testDatabase();
-    await migrateSqlite(database.file, 'all');
-    const before = readFileSync(database.file);
-    const report = await migrateSqlite(database.file, 'none');
+    await database.migrate('all');
+    const before = await contentOf(database);
+    const report = await database.migrate('none');
     assert.deepEqual(report, { applied: names, pending: [], migrated: [], unknown: [] });
-    assert.ok(readFileSync(database.file).equals(before));
+    assert.deepEqual(await contentOf(database), before);
   });
 
   it('reports what is pending, and changes nothing', async () => {
     await using database = await testDatabase();
-    await migrateSqlite(database.file, 'all');
-    const db = new DatabaseSync(database.file);
-    db.exec('delete from schema_migration');
-    db.close();
-    const before = readFileSync(database.file);
-    const report = await migrateSqlite(database.file, 'none');
+    await database.migrate('all');
+    await database.sql('delete from schema_migration');
+    const before = await contentOf(database);
+    const report = await database.migrate('none');
     assert.deepEqual(report, { applied: [], pending: allPending, migrated: [], unknown: [] });
-    assert.ok(readFileSync(database.file).equals(before));
+    assert.deepEqual(await contentOf(database), before);
   });
 
-  it('leaves an empty file empty', async () => {
+  it('leaves an empty file empty', onlyOn('sqlite', 'a file'), async () => {
     await using database = await testDatabase();
     writeFileSync(database.file, '');
     const report = await migrateSqlite(database.file, 'none');
@@ -117,7 +133,7 @@ describe('a check of the migrations', () => {
     assert.equal(readFileSync(database.file).length, 0);
   });
 
-  it('keeps the journal mode of a restored backup', async () => {
+  it('keeps the journal mode of a restored backup', onlyOn('sqlite', 'its journal'), async () => {
     await using database = await testDatabase();
     await migrateSqlite(database.file, 'all');
     const db = new DatabaseSync(database.file);

@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { Kysely, sql } from 'kysely';
-import { sqliteColumnTypes } from '../src/dialects/sqlite/column-types.ts';
-import { sqliteDialect } from '../src/dialects/sqlite/dialect.ts';
-import { SqliteWriter } from '../src/dialects/sqlite/writer.ts';
-import { migrateSqlite } from '../src/index.ts';
+import { engine } from '@watchword/server-testkit/engine';
+import { sql } from 'kysely';
 import {
   applyMigrations,
   type KnownMigrations,
@@ -16,10 +13,10 @@ import {
 import { createTable } from '../src/migrations/create-table.ts';
 import { migrations } from '../src/migrations/index.ts';
 import type { Migration } from '../src/migrations/migration.ts';
-import type { Schema } from '../src/schema.ts';
 import type { MigrationExtent } from '../src/store.ts';
+import { connectKysely } from './support/connect-kysely.ts';
 import { keywords } from './support/sql-keywords.ts';
-import { testDatabase } from './support/test-database.ts';
+import { type TestDatabase, testDatabase } from './support/test-database.ts';
 
 const names = Object.keys(migrations);
 
@@ -44,12 +41,12 @@ const first = { '0001-first': makes('one', requirement) };
 const both = { ...first, '0002-second': makes('two') };
 const three = { ...both, '0003-third': makes('three') };
 
-async function emptyDatabase(file: string) {
-  const writer = await SqliteWriter.open({ file, busyTimeout: 1000, mayCreate: true }, () => {});
-  const db = new Kysely<Schema>({ dialect: sqliteDialect(writer) });
+async function emptyDatabase(database: TestDatabase) {
+  const connected = await connectKysely(database);
+  const { db, types } = connected;
   return {
     migrate: (known: KnownMigrations, extent: MigrationExtent = 'all') =>
-      applyMigrations(db, sqliteColumnTypes, extent, known),
+      applyMigrations(db, types, extent, known),
     report: (known: KnownMigrations) => migrationReport(db, [], known),
     state: (known: KnownMigrations) => schemaState(db, known),
     tables: async () =>
@@ -59,9 +56,19 @@ async function emptyDatabase(file: string) {
         .toSorted(),
     require: (name: string) => sql`update schema_requirement set migration_name = ${name}`.execute(db),
     forget: (name: string) => sql`delete from schema_migration where name = ${name}`.execute(db),
-    [Symbol.asyncDispose]: () => writer.close(),
+    [Symbol.asyncDispose]: () => connected[Symbol.asyncDispose](),
   };
 }
+
+/** The tables, indexes and columns of a database. */
+const namesOf = {
+  sqlite: `select name from sqlite_schema where name not like 'sqlite%'
+    union select c.name from sqlite_schema as s, pragma_table_info(s.name) as c where s.type = 'table'
+      and s.name not like 'schema_migration%'`,
+  postgresql: `select relname as name from pg_class where relnamespace = 'public'::regnamespace
+    union select column_name from information_schema.columns where table_schema = 'public'
+      and table_name not like 'schema_migration%'`,
+};
 
 describe('the migrations', () => {
   it('have a number each, and are listed in the order of their numbers', () => {
@@ -71,15 +78,8 @@ describe('the migrations', () => {
 
   it('make no table, column or index whose name is an SQL keyword', async () => {
     await using database = await testDatabase();
-    await migrateSqlite(database.file, 'all');
-    const rows = database
-      .connect()
-      .prepare(
-        `select name from sqlite_schema where name not like 'sqlite%'
-           union select c.name from sqlite_schema as s, pragma_table_info(s.name) as c where s.type = 'table'
-             and s.name not like 'schema_migration%'`,
-      )
-      .all();
+    await database.migrate('all');
+    const rows = await database.sql(namesOf[engine]);
     assert.ok(rows.length > 100);
     assert.deepEqual(
       rows.map(({ name }) => String(name)).filter((name) => keywords.has(name)),
@@ -89,18 +89,17 @@ describe('the migrations', () => {
 
   it('are recognized after the clock was wrong when they were applied', async () => {
     await using database = await testDatabase();
-    await migrateSqlite(database.file, 'all');
+    await database.migrate('all');
     const last = names.at(-1) ?? '';
-    const db = database.connect();
-    db.prepare("update schema_migration set timestamp = '2001-01-01' where name = ?").run(last);
-    assert.deepEqual((await migrateSqlite(database.file, 'all')).migrated, []);
+    await database.sql("update schema_migration set timestamp = '2001-01-01' where name = ?", last);
+    assert.deepEqual((await database.migrate('all')).migrated, []);
   });
 });
 
 describe('a release that adds a migration', () => {
   it('applies the pending migrations in the order of their numbers, and no others', async () => {
     await using database = await testDatabase();
-    await using db = await emptyDatabase(database.file);
+    await using db = await emptyDatabase(database);
     assert.deepEqual(await db.migrate(first), ['0001-first']);
     assert.deepEqual((await db.state(three)).pending, ['0002-second', '0003-third']);
     assert.deepEqual(await db.migrate(three), ['0002-second', '0003-third']);
@@ -110,7 +109,7 @@ describe('a release that adds a migration', () => {
 
   it('leaves nothing of the pending migrations when one of them fails', async () => {
     await using database = await testDatabase();
-    await using db = await emptyDatabase(database.file);
+    await using db = await emptyDatabase(database);
     await db.migrate(first);
     const failing = makes('three', () => Promise.reject(new Error('cannot be done')));
     await assert.rejects(db.migrate({ ...both, '0003-third': failing }), /cannot be done/);
@@ -121,7 +120,7 @@ describe('a release that adds a migration', () => {
 
   it('rejects a database that has a later migration than a pending one', async () => {
     await using database = await testDatabase();
-    await using db = await emptyDatabase(database.file);
+    await using db = await emptyDatabase(database);
     await db.migrate(three);
     await db.forget('0002-second');
     assert.match(
@@ -132,7 +131,7 @@ describe('a release that adds a migration', () => {
 
   it('rejects a database of a newer release that it cannot serve', async () => {
     await using database = await testDatabase();
-    await using db = await emptyDatabase(database.file);
+    await using db = await emptyDatabase(database);
     await db.migrate(three);
     await db.require('0003-third');
     assert.match(schemaProblem(await db.state(both), both) ?? '', /newer release .* migrations 0003-third,/);
@@ -151,7 +150,7 @@ describe('releases that serve one database during an upgrade', () => {
 
   it('go on when the newer one has expanded the schema', async () => {
     await using database = await testDatabase();
-    await using db = await emptyDatabase(database.file);
+    await using db = await emptyDatabase(database);
     await db.migrate(three);
     const state = await db.state(both);
     assert.deepEqual(state.unknown, ['0003-third']);
@@ -162,7 +161,7 @@ describe('releases that serve one database during an upgrade', () => {
 
   it('keep what older nodes use until the operator finishes the upgrade', async () => {
     await using database = await testDatabase();
-    await using db = await emptyDatabase(database.file);
+    await using db = await emptyDatabase(database);
     await db.migrate(both);
     assert.deepEqual(await db.migrate(fourth, 'expanding'), ['0004-fourth']);
     assert.deepEqual(await db.tables(), ['four', 'one', 'two']);
@@ -176,7 +175,7 @@ describe('releases that serve one database during an upgrade', () => {
 
   it('are refused after the upgrade was finished, if they use what was removed', async () => {
     await using database = await testDatabase();
-    await using db = await emptyDatabase(database.file);
+    await using db = await emptyDatabase(database);
     await db.migrate(contracted);
     assert.equal(schemaProblem(await db.state(both), both), undefined, 'it knows 0002-second');
     const problem = schemaProblem(await db.state(first), first) ?? '';
@@ -188,7 +187,7 @@ describe('releases that serve one database during an upgrade', () => {
 
   it('report what an upgrade would change, and after what older nodes cannot go on', async () => {
     await using database = await testDatabase();
-    await using db = await emptyDatabase(database.file);
+    await using db = await emptyDatabase(database);
     await db.migrate(first);
     assert.deepEqual((await db.report(contracted)).pending, [
       { name: '0002-second', summary: 'makes the table two' },

@@ -1,19 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { addClient, addResourceServer, tokenFactory } from '@watchword/testkit';
-import { Kysely } from 'kysely';
-import { sqliteDialect } from '../src/dialects/sqlite/dialect.ts';
-import { SqliteWriter } from '../src/dialects/sqlite/writer.ts';
-import { migrateSqlite } from '../src/index.ts';
+import type { Kysely } from 'kysely';
 import { appendToOutbox, readOutbox, removeFromOutbox } from '../src/outbox.ts';
 import type { Schema } from '../src/schema.ts';
+import { connectKysely } from './support/connect-kysely.ts';
 import { type TestDatabase, testDatabase } from './support/test-database.ts';
 
-async function connect(file: string) {
-  await migrateSqlite(file, 'all');
-  const writer = await SqliteWriter.open({ file, busyTimeout: 1000, mayCreate: false }, () => {});
-  const db = new Kysely<Schema>({ dialect: sqliteDialect(writer) });
-  return { db, [Symbol.asyncDispose]: () => writer.close() };
+async function connect(database: TestDatabase) {
+  await database.migrate('all');
+  return connectKysely(database);
 }
 
 const append = (db: Kysely<Schema>, clientRecordId: number) =>
@@ -25,7 +21,7 @@ const read = async (db: Kysely<Schema>, after = 0, limit = 10) =>
 describe('the outbox', () => {
   it('is read in the order of the commits, from a cursor on, until a message is removed', async () => {
     await using database = await testDatabase();
-    await using connection = await connect(database.file);
+    await using connection = await connect(database);
     const { db } = connection;
     for (const client of [5, 3, 4]) await append(db, client);
     const [first, second] = await readOutbox(db, 'tokens_ended', 0, 2);
@@ -39,7 +35,7 @@ describe('the outbox', () => {
 
   it('has no message of a change that was rolled back, and all messages after it', async () => {
     await using database = await testDatabase();
-    await using connection = await connect(database.file);
+    await using connection = await connect(database);
     const { db } = connection;
     const failing = db.transaction().execute(async (transaction) => {
       await appendToOutbox(transaction, 'tokens_ended', { clientRecordId: 1 }, 0);

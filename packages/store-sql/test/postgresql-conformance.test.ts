@@ -1,32 +1,43 @@
 import { after } from 'node:test';
+import type { Clock } from '@watchword/protocol';
 import { copyMigrated } from '@watchword/server-testkit/database-template';
 import { databaseFor, dropDatabases } from '@watchword/server-testkit/engine';
-import { type OpenStore, storeConformance } from '@watchword/testkit';
-import { openServerStore } from '../src/index.ts';
+import { storeConformance } from '@watchword/testkit';
+import { openServerStore, type ServerStore } from '../src/index.ts';
 import { emptying } from './support/emptying.ts';
 
-// One database for all tests, emptied after each: a database takes longer to make than most of them to run.
 const file = 'postgresql-conformance';
-let made: Promise<{ readonly database: string; readonly empty: () => Promise<unknown> }> | undefined;
-after(() => dropDatabases(file));
 
-async function make() {
-  await copyMigrated(file, 'postgresql');
-  const database = await databaseFor(file, 'postgresql');
-  return { database, empty: await emptying(database) };
+interface Opened {
+  readonly store: ServerStore;
+  readonly empty: () => Promise<unknown>;
 }
 
-const open: OpenStore = async (clock) => {
-  made ??= make();
-  const { database, empty } = await made;
-  const store = await openServerStore({ database, clock });
+// One database and one store for all tests, emptied after each: to make and open them takes longer than most tests.
+let opened: Promise<Opened> | undefined;
+let clock: Clock = Date;
+
+async function open(): Promise<Opened> {
+  await copyMigrated(file, 'postgresql');
+  const database = await databaseFor(file, 'postgresql');
+  const empty = await emptying(database);
+  return { store: await openServerStore({ database, clock: { now: () => clock.now() } }), empty };
+}
+
+after(async () => {
+  await (await opened)?.store.close();
+  await dropDatabases(file);
+});
+
+storeConformance('PostgreSQL', async (clockOfTest) => {
+  clock = clockOfTest;
+  opened ??= open();
+  const { store, empty } = await opened;
+  await store.refreshRegistry();
   return {
     ...store,
     async close() {
-      await store.close();
       await empty();
     },
   };
-};
-
-storeConformance('PostgreSQL', open);
+});

@@ -175,6 +175,7 @@ async function openStore({ configuration, metrics, sink }: Surroundings): Promis
   });
   if (store.examine !== undefined) metrics.observeExamination();
   metrics.observeRegistry(() => store.registryStatistics());
+  metrics.observePools(store);
   metrics.observeDroppedLogLines(() => sink.dropped());
   return store;
 }

@@ -1,4 +1,5 @@
 import type { Core } from '../core/core.ts';
+import { startHeartbeat } from '../runtime/heartbeat.ts';
 import { startKeyRotation } from '../runtime/key-rotation.ts';
 import { startPurging } from '../runtime/purging.ts';
 import type { Feature } from './feature.ts';
@@ -71,4 +72,13 @@ export function keyRotation({
 }: Pick<Core, 'logger' | 'sealer' | 'underLease'>): Feature {
   const [read, rotate] = [() => sealer.read(), () => sealer.rotate()];
   return { start: () => startKeyRotation({ read, rotate, underLease, logger }) };
+}
+
+/** Shows nodes how old the data of their replica are. */
+export function replicaHeartbeat({
+  logger,
+  store: { replica },
+  underLease,
+}: Pick<Core, 'logger' | 'store' | 'underLease'>): Feature {
+  return { start: () => replica && startHeartbeat({ replica, underLease, logger }) };
 }

@@ -5,8 +5,8 @@ import type { LeaseName } from './lease.ts';
 export interface HealthDependencies {
   readonly store: Pick<ServerStore, 'size' | 'free' | 'check' | 'leases'>;
   readonly clock: Clock;
-  /** Seconds between two runs. */
-  readonly intervals: Readonly<Record<LeaseName, number>>;
+  /** Seconds between two runs. The heartbeat for replicas is one long run. */
+  readonly intervals: Readonly<Record<Exclude<LeaseName, 'replica-heartbeat'>, number>>;
   failedLogins(): FailedLogins;
   authenticators(): readonly AuthenticatorHealth[];
 }

@@ -1,6 +1,7 @@
 import type { FailedLogins } from '@watchword/protocol';
-import type { RegistryStatistics } from '@watchword/store-sql';
+import type { RegistryStatistics, ServerStore } from '@watchword/store-sql';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { observeConnections, observeReplica } from './database-metrics.ts';
 import { RecentFailedLogins } from './failed-logins.ts';
 import { RequestDurations } from './request-durations.ts';
 
@@ -190,6 +191,12 @@ export class Metrics {
         this.set({ kind: 'resource_server' }, resourceServers);
       },
     });
+  }
+
+  /** Adds the metrics of the connections to the database, and of its replica, if it has them. */
+  observePools({ connections, replica }: Pick<ServerStore, 'connections' | 'replica'>): void {
+    if (connections !== undefined) observeConnections(this.#registry, connections);
+    if (replica !== undefined) observeReplica(this.#registry, replica.state);
   }
 
   observeDroppedRequestErrors(dropped: () => number): void {

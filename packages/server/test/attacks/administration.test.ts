@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, it, mock } from 'node:test';
 import type { AuditEvent } from '@watchword/admin-client';
 import {
@@ -18,6 +17,7 @@ import {
   demoResourceServer,
   readAnswer,
 } from '@watchword/server-testkit/server';
+import { sql } from '@watchword/server-testkit/sql';
 import { followFlow } from '@watchword/testkit/follow-flow';
 import { UserAgent } from '@watchword/testkit/user-agent';
 import { assertError } from '../support/error-answers.ts';
@@ -675,17 +675,15 @@ describe('attacks on the administration interface', () => {
 
   it('AD-15: no list and no record contains a secret, a token, or the digest of one', async () => {
     const secrets = [api.secret, app.secret, token.token, token.token.slice(4)];
-    const db = new DatabaseSync(server.database, { readOnly: true });
-    const digests = db
-      .prepare(
-        'select secret_hash as hash from resource_server union select secret_hash from client union select verifier_hash from access_token',
-      )
-      .all()
+    const stored = await sql(
+      server.database,
+      'select secret_hash as hash from resource_server union select secret_hash from client union select verifier_hash from access_token',
+    );
+    const digests = stored
       .flatMap(({ hash }) => (hash instanceof Uint8Array ? [hash] : []))
       .flatMap((hash) =>
         (['hex', 'base64', 'base64url'] as const).map((encoding) => Buffer.from(hash).toString(encoding)),
       );
-    db.close();
     assert.ok(digests.length > 10);
     const paths = [
       `${list}?limit=1000`,

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, it } from 'node:test';
 import {
   type Application,
@@ -9,6 +8,7 @@ import {
 } from '@watchword/server-testkit/application';
 import { registerClient } from '@watchword/server-testkit/clients';
 import { startServer, type TestServer } from '@watchword/server-testkit/server';
+import { sql, tableNames } from '@watchword/server-testkit/sql';
 import { protocolError } from '@watchword/testkit';
 import { answeredBy } from '@watchword/testkit/follow-flow';
 import { UserAgent } from '@watchword/testkit/user-agent';
@@ -407,12 +407,12 @@ describe('an authorization request', () => {
   });
 
   it('AR-22: stores nothing in the database, for any number of requests', async () => {
-    const before = rowCounts(server);
+    const before = await rowCounts(server);
     for (let batch = 0; batch < 4; batch += 1) {
       const pages = await Promise.all(Array.from({ length: 50 }, () => app.open()));
       for (const page of pages) assert.equal(page.status, 200);
     }
-    assert.deepEqual(rowCounts(server), before);
+    assert.deepEqual(await rowCounts(server), before);
   });
 
   it('is answered at both addresses, with the state unchanged', async () => {
@@ -426,24 +426,20 @@ describe('an authorization request', () => {
 
 /** Inserts a row that no interface of the server accepts. */
 async function forceRedirectUris(server: TestServer, id: number, uris: readonly string[]): Promise<void> {
-  const database = new DatabaseSync(server.database);
-  database.exec('update registry_revision set revision = revision + 1');
-  database
-    .prepare(
-      `update client set metadata = json_set(metadata, '$.redirectUris', json(?)),
-         revision = (select revision from registry_revision) where id = ?`,
-    )
-    .run(JSON.stringify(uris), id);
-  database.close();
+  const [client] = await sql(server.database, 'select metadata from client where id = ?', id);
+  const metadata = JSON.stringify({ ...JSON.parse(String(client?.metadata)), redirectUris: uris });
+  await sql(server.database, 'update registry_revision set revision = revision + 1');
+  await sql(
+    server.database,
+    'update client set metadata = ?, revision = (select revision from registry_revision) where id = ?',
+    metadata,
+    id,
+  );
   await server.service.store.refreshRegistry();
 }
 
-function rowCounts(server: TestServer): Record<string, unknown> {
-  const database = new DatabaseSync(server.database, { readOnly: true });
-  const tables = database.prepare("select name from sqlite_schema where type = 'table'").all();
-  const counts = Object.fromEntries(
-    tables.map(({ name }) => [name, database.prepare(`select count(*) as n from "${name}"`).get()?.n]),
-  );
-  database.close();
-  return counts;
+async function rowCounts({ database }: TestServer): Promise<unknown> {
+  const tables = await tableNames(database);
+  const counts = tables.map((name) => `(select count(*) from "${name}") as "${name}"`);
+  return (await sql(database, `select ${counts.join(', ')}`))[0];
 }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, it } from 'node:test';
 import { type Application, redirectUri, registerApplication } from '@watchword/server-testkit/application';
 import { watchword } from '@watchword/server-testkit/process';
 import { startServer, type TestServer } from '@watchword/server-testkit/server';
+import { countRows } from '@watchword/server-testkit/sql';
 import { subjectIn } from '@watchword/testkit';
 import { answeredBy } from '@watchword/testkit/follow-flow';
 import { type FormValues, type Page, UserAgent } from '@watchword/testkit/user-agent';
@@ -35,12 +35,7 @@ describe('an answer on a consent page', () => {
   /** The consent page of a user without an earlier question. */
   const consentPage = async (agent: UserAgent, parameters = {}, of = app, user = newUser()) =>
     agent.submit(await of.open(parameters, agent), user);
-  const rows = (table: string) => {
-    const db = new DatabaseSync(server.database, { readOnly: true });
-    const row = db.prepare(`select count(*) as n from "${table}"`).get();
-    db.close();
-    return row?.n;
-  };
+  const rows = (table: string) => countRows(server.database, table);
 
   function assertAnswered(page: Page): void {
     assertErrorPage(page);
@@ -73,12 +68,12 @@ describe('an answer on a consent page', () => {
         const page = await consentPage(agent, parameters, of());
         const answered = await agent.submit(page, first);
         assertRedirect(answered, redirectUri, separator);
-        const before = [rows('authorization_grant'), rows('consent')];
+        const before = [await rows('authorization_grant'), await rows('consent')];
         for (const again of [second, first, { decision: 'maybe' }]) {
           const auth_state = page.forms[0]?.controls[0]?.value ?? '';
           assertAnswered(await agent.post(url('/consent'), { auth_state, granted_scopes: 'read', ...again }));
         }
-        assert.deepEqual([rows('authorization_grant'), rows('consent')], before);
+        assert.deepEqual([await rows('authorization_grant'), await rows('consent')], before);
       }
     });
 
@@ -90,13 +85,13 @@ describe('an answer on a consent page', () => {
       ]) {
         const agent = new UserAgent();
         const page = await consentPage(agent, parameters, of());
-        const before = Number(rows('authorization_grant'));
+        const before = await rows('authorization_grant');
         const outcomes = await Promise.all(answers.map((answer) => agent.submit(page, answer)));
         const redirected = outcomes.filter(({ status }) => status === 303);
         assert.equal(redirected.length, 1);
         for (const outcome of outcomes) if (!redirected.includes(outcome)) assertAnswered(outcome);
         const isGranted = !answeredBy(redirected[0]?.location ?? '').has('error');
-        assert.equal(rows('authorization_grant'), before + Number(isGranted));
+        assert.equal(await rows('authorization_grant'), before + Number(isGranted));
       }
     });
 
@@ -128,7 +123,7 @@ describe('an answer on a consent page', () => {
         clock.advance(1800);
         await purge();
       }
-      for (const table of ['authorization_code', 'one_time']) assert.equal(rows(table), 0);
+      for (const table of ['authorization_code', 'one_time']) assert.equal(await rows(table), 0);
     });
   }
 

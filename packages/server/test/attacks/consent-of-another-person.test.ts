@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
-import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, it } from 'node:test';
 import { type Application, registerApplication } from '@watchword/server-testkit/application';
 import { temporaryDirectory } from '@watchword/server-testkit/process';
 import { startServer, type TestServer } from '@watchword/server-testkit/server';
+import { countRows } from '@watchword/server-testkit/sql';
 import { UserAgent } from '@watchword/testkit/user-agent';
 import { assertRedirect, assertRedirectedError } from '../support/browser-answers.ts';
 
@@ -25,12 +25,7 @@ describe('an answer on the consent page of another user', () => {
     users += 1;
     return { username: `owner-${users}`, password: 'x' };
   };
-  const rows = () => {
-    const db = new DatabaseSync(server.database, { readOnly: true });
-    const row = db.prepare('select count(*) as n from authorization_grant').get();
-    db.close();
-    return row?.n;
-  };
+  const rows = () => countRows(server.database, 'authorization_grant');
   const logIn = async (agent: UserAgent, user: { username: string; password: string }, answer = allow) => {
     const page = await agent.submit(await app.open({ prompt: 'login' }, agent), user);
     return page.status === 303 ? page : agent.submit(page, answer);
@@ -49,13 +44,13 @@ describe('an answer on the consent page of another user', () => {
       const agent = new UserAgent();
       const page = await agent.submit(await app.open({}, agent), newUser());
       assertRedirect(await logIn(agent, other));
-      const before = rows();
+      const before = await rows();
       const asked = await agent.submit(page, answer);
       assert.equal(asked.status, 200, asked.location ?? '');
       assert.match(asked.text, new RegExp(`Signed in as ${other.username}`));
-      assert.equal(rows(), before);
+      assert.equal(await rows(), before);
       assertRedirect(await agent.submit(asked, allow));
-      assert.equal(rows(), Number(before) + 1);
+      assert.equal(await rows(), before + 1);
     });
   }
 
@@ -64,10 +59,10 @@ describe('an answer on the consent page of another user', () => {
     const agent = new UserAgent();
     const page = await agent.submit(await app.open({}, agent), user);
     assertRedirect(await logIn(agent, user));
-    const before = rows();
+    const before = await rows();
     const asked = await agent.submit(page, allow);
     assert.equal(asked.status, 200);
-    assert.equal(rows(), before);
+    assert.equal(await rows(), before);
   });
 
   it('LC-7: becomes a question after the next login, when the user has logged out', async () => {

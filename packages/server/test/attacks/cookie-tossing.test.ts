@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
 import { type Application, registerApplication } from '@watchword/server-testkit/application';
 import { startServer, type TestServer } from '@watchword/server-testkit/server';
+import { countRows } from '@watchword/server-testkit/sql';
 import { UserAgent } from '@watchword/testkit/user-agent';
 import { assertErrorPage } from '../support/browser-answers.ts';
 
@@ -81,11 +81,11 @@ describe('a cookie that a sibling host or path has planted', () => {
     await using server = await startServer(shared);
     const app = await registerApplication(server);
     const [emma, mallory] = [await logIn(app, 'emma'), await logIn(app, 'mallory')];
-    const before = sessions(server);
+    const before = await sessions(server);
     const agent = new UserAgent({ cookie: `${mallory.binding}; ${emma.session}` });
     const login = await agent.get(`${server.baseUrl}/account`);
     await agent.submit(login, { username: 'mallory', password: 'x' });
-    assert.equal(sessions(server), before + 1);
+    assert.equal(await sessions(server), before + 1);
     assert.match((await visit(server, '/account', emma.binding, emma.session)).text, /emma/);
   });
 });
@@ -114,16 +114,13 @@ describe('the cookies of a browser', () => {
     const agent = new UserAgent();
     await app.open({}, agent);
     assert.equal(agent.cookies.length, 2);
-    const before = sessions(server);
+    const before = await sessions(server);
     await app.open({}, agent);
     await agent.get(`${server.baseUrl}/account`);
-    assert.equal(sessions(server), before);
+    assert.equal(await sessions(server), before);
   });
 });
 
-function sessions(server: TestServer): number {
-  const database = new DatabaseSync(server.database, { readOnly: true });
-  const row = database.prepare('select count(*) as n from login_session').get();
-  database.close();
-  return Number(row?.n);
+function sessions({ database }: TestServer): Promise<number> {
+  return countRows(database, 'login_session');
 }

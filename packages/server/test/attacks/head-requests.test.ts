@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, it } from 'node:test';
 import { type Application, registerApplication } from '@watchword/server-testkit/application';
 import { startServer, type TestServer } from '@watchword/server-testkit/server';
+import { sql } from '@watchword/server-testkit/sql';
 import { UserAgent } from '@watchword/testkit/user-agent';
 
 /** Addresses whose GET only reads: HEAD answers with their headers. */
@@ -32,7 +32,7 @@ describe('a HEAD request', () => {
     await app.authorize({}, {}, agent);
     assert.equal((await app.open({}, agent)).status, 303);
     const cookie = agent.cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
-    const before = rows(server);
+    const before = await rows(server);
     const query = new URL(app.authorizeUrl()).search;
     for (const headers of [{ cookie }, {}] as Record<string, string>[]) {
       for (const [path, allow] of [
@@ -51,7 +51,7 @@ describe('a HEAD request', () => {
         assert.deepEqual(answer.headers.getSetCookie(), []);
       }
     }
-    assert.deepEqual(rows(server), before);
+    assert.deepEqual(await rows(server), before);
   });
 });
 
@@ -61,12 +61,9 @@ async function allowedMethods({ baseUrl }: TestServer, path: string): Promise<st
   return headers.get('allow')?.split(', ') ?? [];
 }
 
-function rows({ database }: TestServer): unknown {
-  const db = new DatabaseSync(database, { readOnly: true });
-  const counts = db.prepare(
+function rows({ database }: TestServer): Promise<unknown> {
+  return sql(
+    database,
     'select (select count(*) from authorization_grant) as grants, (select count(*) from login_session) as sessions',
   );
-  const found = counts.get();
-  db.close();
-  return found;
 }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, it } from 'node:test';
 import { type Application, redirectUri, registerApplication } from '@watchword/server-testkit/application';
 import { temporaryDirectory, watchword } from '@watchword/server-testkit/process';
 import { startServer, type TestServer } from '@watchword/server-testkit/server';
+import { countRows, sql, tableNames } from '@watchword/server-testkit/sql';
 import { protocolError } from '@watchword/testkit';
 import { type Page, UserAgent } from '@watchword/testkit/user-agent';
 import { assertErrorPage, assertRedirectedError } from '../support/browser-answers.ts';
@@ -35,7 +35,7 @@ describe('login and consent', () => {
   const rows = (table: string) => countRows(server.database, table);
 
   it('LC-1: needs the cookie of the browser that got the form', async () => {
-    const before = rows('login_session');
+    const before = await rows('login_session');
     const page = await app.open();
     const noCookie = await new UserAgent().post(url('/login'), {
       auth_state: authState(page),
@@ -48,7 +48,7 @@ describe('login and consent', () => {
     assertErrorPage(await agent.post(url('/login'), { auth_state: '', ...credentials }), 403);
     assertErrorPage(await agent.post(url('/login'), { auth_state: 'wrong', ...credentials }), 400);
     assert.equal(session(agent), undefined);
-    assert.equal(rows('login_session'), before);
+    assert.equal(await rows('login_session'), before);
   });
 
   it('LC-2: rejects a form that another browser got, and does not affect that browser', async () => {
@@ -116,28 +116,28 @@ describe('login and consent', () => {
     const page = await app.open({}, agent);
     const asConsent = { auth_state: authState(page), decision: 'allow', granted_scopes: ['read', 'write'] };
     assertErrorPage(await agent.post(url('/consent'), asConsent), 400);
-    const before = rows('authorization_grant');
+    const before = await rows('authorization_grant');
     const answer = await agent.post(url('/login'), { ...asConsent, ...newUser() });
     assert.equal(answer.status, 200);
     assert.ok(answer.forms[0]?.controls.some(({ name }) => name === 'decision'));
-    assert.equal(rows('authorization_grant'), before);
+    assert.equal(await rows('authorization_grant'), before);
   });
 
   it('LC-6: grants no scope that was not requested', async () => {
     const agent = new UserAgent();
     const page = await agent.submit(await app.open({ scope: 'read' }, agent), newUser());
-    const before = [rows('authorization_grant'), rows('consent')];
+    const before = [await rows('authorization_grant'), await rows('consent')];
     for (const granted_scopes of ['write', 'admin', ['read', 'write'], ['read', 'root']]) {
       const form = { auth_state: authState(page), decision: 'allow', granted_scopes };
       assertErrorPage(await agent.post(url('/consent'), form), 400);
     }
-    assert.deepEqual([rows('authorization_grant'), rows('consent')], before);
+    assert.deepEqual([await rows('authorization_grant'), await rows('consent')], before);
   });
 
   it('LC-6: grants nothing without a decision, or without a scope', async () => {
     const agent = new UserAgent();
     const page = await agent.submit(await app.open({}, agent), newUser());
-    const before = rows('authorization_grant');
+    const before = await rows('authorization_grant');
     for (const form of [
       { granted_scopes: ['read'] },
       { granted_scopes: ['read'], decision: 'maybe' },
@@ -147,18 +147,18 @@ describe('login and consent', () => {
       assert.equal(answer.status, 400);
       assert.ok(answer.forms[0]?.controls.some(({ name }) => name === 'decision'));
     }
-    assert.equal(rows('authorization_grant'), before);
+    assert.equal(await rows('authorization_grant'), before);
   });
 
   it('LC-7: asks again when another user has logged in meanwhile', async () => {
     const agent = new UserAgent();
     const first = await agent.submit(await app.open({}, agent), newUser());
     await agent.submit(await app.open({ prompt: 'login' }, agent), newUser());
-    const before = rows('authorization_grant');
+    const before = await rows('authorization_grant');
     const answer = await agent.submit(first, { decision: 'allow' });
     assert.equal(answer.status, 200);
     assert.ok(answer.text.includes(`user-${users}`), answer.text);
-    assert.equal(rows('authorization_grant'), before);
+    assert.equal(await rows('authorization_grant'), before);
   });
 
   it('LC-9: starts a session under a new id, and ends the one before', async () => {
@@ -436,7 +436,7 @@ describe('login and consent', () => {
       assert.ok(secret.length > 10);
       assert.ok(!logging.log().includes(secret), secret);
     }
-    const dump = databaseBytes(logging.database);
+    const dump = await databaseBytes(logging.database);
     for (const secret of secrets) assert.equal(dump.includes(secret), false, secret);
   });
 
@@ -447,21 +447,13 @@ describe('login and consent', () => {
   }
 });
 
-function countRows(file: string, table: string): unknown {
-  const database = new DatabaseSync(file, { readOnly: true });
-  const row = database.prepare(`select count(*) as n from "${table}"`).get();
-  database.close();
-  return row?.n;
-}
-
 /** The content of all tables, as text. */
-function databaseBytes(file: string): string {
-  const database = new DatabaseSync(file, { readOnly: true });
-  const tables = database.prepare("select name from sqlite_schema where type = 'table'").all();
-  const values = tables
-    .flatMap(({ name }) => database.prepare(`select * from "${name}"`).all())
+async function databaseBytes(database: string): Promise<string> {
+  const tables = await tableNames(database);
+  const rows = await Promise.all(tables.map((name) => sql(database, `select * from "${name}"`)));
+  return rows
+    .flat()
     .flatMap((row) => Object.values(row))
-    .map((value) => (value instanceof Uint8Array ? Buffer.from(value).toString('latin1') : String(value)));
-  database.close();
-  return values.join('\n');
+    .map((value) => (value instanceof Uint8Array ? Buffer.from(value).toString('latin1') : String(value)))
+    .join('\n');
 }

@@ -1,21 +1,16 @@
 import assert from 'node:assert/strict';
-import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
 import { startAdministration } from '@watchword/server-testkit/administration';
 import { temporaryDirectory } from '@watchword/server-testkit/process';
 import { demoClient, type TestServer } from '@watchword/server-testkit/server';
+import { countRows } from '@watchword/server-testkit/sql';
 import { followFlow } from '@watchword/testkit/follow-flow';
 import { UserAgent } from '@watchword/testkit/user-agent';
 
 const webApp = 'demo-app:demo-app-secret';
 
-function storedErrors(database: string): number {
-  const db = new DatabaseSync(database, { readOnly: true });
-  try {
-    return Number(db.prepare('select count(*) as errors from request_error').get()?.errors);
-  } finally {
-    db.close();
-  }
+function storedErrors(database: string): Promise<number> {
+  return countRows(database, 'request_error');
 }
 
 /** An authorization request of the application; the redirect is not followed. */
@@ -43,7 +38,7 @@ describe('request errors under attack', () => {
       assert.ok(json.length > 100);
       assert.ok(json.every(({ authenticated }: { authenticated: boolean }) => !authenticated));
     }
-    assert.equal(storedErrors(database), 0);
+    assert.equal(await storedErrors(database), 0);
   });
 
   it('contain no secret, token, code, verifier, password or state, wherever they were put', async () => {

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import {
   type AccountServer,
@@ -7,6 +6,7 @@ import {
   startAccountServer,
 } from '@watchword/server-testkit/account-server';
 import { type Administering, anApi, anApp } from '@watchword/server-testkit/administration';
+import { storedBytes } from '@watchword/server-testkit/sql';
 import { UserAgent } from '@watchword/testkit/user-agent';
 
 const password = 'a long password of nobody else';
@@ -86,11 +86,10 @@ describe('LG-2: the database and the log', () => {
     const { text: errors } = await root.get('/admin/requestError?limit=1000');
     const { text: events } = await root.get('/admin/auditEvent?limit=1000');
     await server.service.close();
-    const files = await Promise.all(
-      [server.database, `${server.database}-wal`].map((file) => readFile(file).catch(() => Buffer.alloc(0))),
-    );
+    const database = await storedBytes(server.database);
+    assert.ok(database.length > 10_000);
     const texts = { log: server.log(), errors, events };
-    const places = { database: Buffer.concat(files), ...buffersOf(texts) };
+    const places = { database, ...buffersOf(texts) };
     for (const [what, secret] of Object.entries(secrets)) {
       assert.ok(secret.length > 20, what);
       for (const [place, text] of Object.entries(places)) {

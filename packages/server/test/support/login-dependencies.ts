@@ -11,7 +11,8 @@ import {
   systemCaller,
 } from '@watchword/protocol';
 import { copyMigrated } from '@watchword/server-testkit/database-template';
-import { openSqliteServerStore } from '@watchword/store-sql';
+import { databaseFor, dropDatabases } from '@watchword/server-testkit/engine';
+import { openServerStore } from '@watchword/store-sql';
 import {
   accountRegistration,
   authenticationContext,
@@ -117,9 +118,10 @@ async function inFile(clock: FakeClock) {
   const directory = await mkdtemp(join(tmpdir(), 'watchword-test-'));
   const file = join(directory, 'test.db');
   await copyMigrated(file);
-  const store = await openSqliteServerStore({ file, clock });
+  const store = await openServerStore({ database: await databaseFor(file), clock });
   const close = async () => {
     await store.close();
+    await dropDatabases(directory);
     await rm(directory, { recursive: true });
   };
   return { ...store, close };

@@ -70,8 +70,8 @@ export class GroupCommit<Operation, Result> {
   }
 
   #handOverAtEndOfTurn(): void {
+    if (this.#chunk === undefined) return;
     this.#endOfTurn ??= setImmediate(() => {
-      // There is nothing to send if every operation is under way: the next one needs a new turn.
       this.#endOfTurn = undefined;
       if (this.#chunk !== undefined) void this.#handOver(this.#chunk);
     });

@@ -7,6 +7,8 @@ export interface Lookup<By extends Columns, Found extends Columns> extends SqlTe
   readonly parameters: By;
   /** The parts of the key that name the shard of the row: an id, or else several values. */
   readonly shardBy: readonly string[];
+  /** Whether it may be answered by a replica, whose data are a part of a second old. */
+  readonly mayUseReplica: boolean;
   /** The key, as values for a database. */
   parametersOf(key: Named<By>): DatabaseValue[];
   /** Names the values of the row, which a database returns in the order of the columns. */
@@ -24,6 +26,8 @@ interface LookupOptions<By extends Columns> {
   readonly expressions?: Readonly<Record<string, string>>;
   /** Default: `id`. */
   readonly shardBy?: readonly (keyof By & string)[];
+  /** Whether data that are a part of a second old are good enough. */
+  readonly mayUseReplica?: boolean;
 }
 
 /**
@@ -34,13 +38,14 @@ export function lookup<By extends Columns, Found extends Columns>(
   by: By,
   found: Found,
   from: string,
-  { expressions = {}, shardBy = ['id'] as never }: LookupOptions<By> = {},
+  { expressions = {}, shardBy = ['id'] as never, mayUseReplica = false }: LookupOptions<By> = {},
 ): Lookup<By, Found> {
   const columns = Object.keys(found).map((name) => expressions[name] ?? `t.${name}`);
   return {
     ...sqlText(by, `select ${columns.join(', ')} from ${from}`),
     parameters: by,
     shardBy,
+    mayUseReplica,
     parametersOf: parameterLister(by),
     toRow: rowReader(found),
   };

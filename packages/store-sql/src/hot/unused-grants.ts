@@ -6,7 +6,7 @@
  */
 export function revokeUnusedGrantsSql(which: string): string {
   return `update authorization_grant set revoked_at = last_used {rows}
-    where ${which} {shard authorization_grant} and revoked_at is null
+    where ${which} {shard authorization_grant} and +revoked_at is null
       and not exists (select 1 from access_token as t
         where t.grant_id = authorization_grant.id {shard t} and t.id <> :except_id
           and (t.expires = 0 or t.expires >= :valid_from))

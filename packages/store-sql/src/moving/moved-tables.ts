@@ -35,6 +35,7 @@ const keys: { readonly [Table in keyof Schema]: readonly (keyof Schema[Table] & 
   // The background work of the target has leases of its own.
   lease: undefined,
   // They describe a database and not its content.
+  heartbeat: undefined,
   schema_requirement: undefined,
   write_proof: undefined,
 };

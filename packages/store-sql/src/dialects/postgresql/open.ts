@@ -25,6 +25,7 @@ import { toOpenError } from './open-errors.ts';
 import { type PostgresqlOptions, settingsOf } from './options.ts';
 import { listeningHosts, openingPool, servingPools } from './pools.ts';
 import { readClock, registryReader } from './registry-reader.ts';
+import { type OpenedReplica, openReplica } from './replica.ts';
 import { requireUsable } from './requirements.ts';
 import { withoutServers } from './without-servers.ts';
 
@@ -56,7 +57,9 @@ export async function openPostgresqlServerStore(options: PostgresqlOptions): Pro
     const migrated = await bringUpToDate(opening, 'expanding');
     await proveWritable(opening.db);
     await using opened = new AsyncDisposableStack();
-    const store = assemble(options, opening, serverName);
+    const replica = await openReplica(options, opening, serverName);
+    opened.defer(() => replica?.close());
+    const store = assemble(options, opening, serverName, replica);
     opened.defer(() => store.close());
     const listener = await openListener(options);
     opened.defer(() => listener?.stop());
@@ -67,7 +70,11 @@ export async function openPostgresqlServerStore(options: PostgresqlOptions): Pro
       free: async () => undefined,
       watchClock: (report) => store.databaseClock?.watch(report),
       hearChanges: (heard) => listener?.hear(heard),
-      release: () => listener?.stop(),
+      replica: replica && { beat: store.beat, state: () => replica.reads.state() },
+      connections: store.connections,
+      async release() {
+        await Promise.all([listener?.stop(), replica?.close()]);
+      },
     });
     opened.move();
     return server;
@@ -141,6 +148,7 @@ interface PostgresqlStore extends AssembledStore {
   readonly db: Kysely<Schema>;
   /** Absent if the caller has given another clock. */
   readonly databaseClock: DatabaseClock | undefined;
+  connections(): ReturnType<NonNullable<ServerStore['connections']>>;
   /** Corrects the clock. */
   readClock(): Promise<void>;
 }
@@ -149,9 +157,11 @@ function assemble(
   options: PostgresqlOptions,
   { url, engine }: Pick<Opening, 'url' | 'engine'>,
   applicationName: string,
+  replica?: OpenedReplica,
 ): PostgresqlStore {
-  const { hot, other } = servingPools(url, options, { applicationName, engine });
+  const { hot, other } = servingPools(url, options, applicationName, engine);
   const databaseClock = options.isMachineClock === true ? new DatabaseClock(options.clock) : undefined;
+  const clock = databaseClock ?? options.clock;
   let worked = 0;
   let committed = 0;
   const db = kyselyOver(other, engine, (milliseconds) => {
@@ -161,6 +171,7 @@ function assemble(
     hot: hotWorkOn(engine, hot, {
       connections: settingsOf(options).connections,
       changesSince: registryReader(hot, databaseClock),
+      throughReplica: replica && ((read) => replica.reads.over(read, clock)),
       onCommit(batchSize) {
         committed += batchSize;
         options.onCommit?.(batchSize);
@@ -169,7 +180,7 @@ function assemble(
     commits: { chunkSize: 64, underWay: 2 },
     db,
     near: kyselyOver(hot, engine),
-    clock: databaseClock ?? options.clock,
+    clock,
     announce: announceChange,
     worked: () => worked,
     committed: () => committed,
@@ -182,7 +193,8 @@ function assemble(
   const clockRead = async () => {
     if (databaseClock !== undefined) await readClock(hot, databaseClock);
   };
-  return { ...store, db, databaseClock, readClock: clockRead };
+  const connections = () => ({ requests: hot.counts(), other: other.counts() });
+  return { ...store, db, databaseClock, readClock: clockRead, connections };
 }
 
 /** Connects for LISTEN, if the settings ask for it. Later it is opened again as often as it is lost. @throws DatabaseOpenError */

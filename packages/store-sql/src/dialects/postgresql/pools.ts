@@ -13,11 +13,14 @@ const hotLimits = { waitTimeout: 2000, statementTimeout: 3000, lockTimeout: 2000
  * Hot statements find rows by their keys. A plan that was made while a table was empty is the full scan of that table, and
  * a prepared statement keeps it until statistics are collected: so no such plan is made.
  */
-const plansByKey = {
+export const plansByKey = {
   plan_cache_mode: 'force_generic_plan',
   enable_seqscan: 'off',
   enable_hashjoin: 'off',
   enable_mergejoin: 'off',
+  enable_bitmapscan: 'off',
+  enable_material: 'off',
+  enable_memoize: 'off',
   jit: 'off',
 };
 const otherWaitTimeout = 5000;
@@ -25,17 +28,12 @@ const otherIdleTimeout = 60_000;
 // A node waits for the migration of another one. A migration of large tables has no limit.
 const migrationLockTimeout = 600_000;
 
-/** Who uses the pools of a store, and on which engine. */
-interface Served {
-  readonly applicationName: string;
-  readonly engine: Engine;
-}
-
 /** The pools of a store: requests never wait for slow statements of administration or purge. */
 export function servingPools(
   url: DatabaseUrl,
   options: DatabaseOptions,
-  { applicationName, engine }: Served,
+  applicationName: string,
+  engine: Engine = 'postgresql',
 ): { readonly hot: ConnectionPool; readonly other: ConnectionPool } {
   const settings = settingsOf(options);
   const { statementTimeout, lockTimeout } = settings;
@@ -80,6 +78,20 @@ export function openingPool(
     { url, settings, applicationName, ...limits },
     // A tool reads in the snapshot of one connection, and writes or looks at the database with another one.
     { size: 2, maxWaiting: 10, waitTimeout: connectTimeout },
+  );
+}
+
+/** Connections for lookups at a replica. They are not waited for: the primary answers instead. */
+export function replicaPool(
+  url: DatabaseUrl,
+  options: DatabaseOptions,
+  applicationName: string,
+): ConnectionPool {
+  const settings = settingsOf(options);
+  const { waitTimeout, ...limits } = hotLimits;
+  return pool(
+    { url, settings, applicationName, ...limits, parameters: plansByKey },
+    { size: settings.connections, maxWaiting: 1000, waitTimeout },
   );
 }
 

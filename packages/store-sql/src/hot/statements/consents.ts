@@ -7,7 +7,7 @@ export const consentStatements = {
   holdGrant: decidesByNumber(
     { grant_id: 'id' },
     `select 1 from authorization_grant {rows}
-      where id = :grant_id {shard authorization_grant} and revoked_at is null {lock}`,
+      where id = :grant_id {shard authorization_grant} and +revoked_at is null {lock}`,
     { shardBy: ['grant_id'] },
   ),
 

@@ -25,6 +25,8 @@ export async function work(db: Kysely<unknown>, types: ColumnTypes): Promise<voi
   await createIndex(db, 'one_time', 'expires', ['expires', 'one_time_key']);
   await createTable(db, types, 'schema_requirement', { id: 'integer', migration_name: 'text' });
   await sql`insert into schema_requirement (id, migration_name) values (1, '')`.execute(db);
+  await createTable(db, types, 'heartbeat', { id: 'integer', beaten_at: 'integer' });
+  await sql`insert into heartbeat (id, beaten_at) values (1, 0)`.execute(db);
   await createTable(db, types, 'write_proof', { id: 'integer', filler: 'bytes' });
   await createTable(db, types, 'lease', {
     lease_name: 'text',

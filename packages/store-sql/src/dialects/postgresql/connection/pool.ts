@@ -32,6 +32,7 @@ export class ConnectionPool implements SessionPool {
   readonly #waiting: Waiting[] = [];
   readonly #busy = new Set<PostgresqlConnection>();
   #opening = 0;
+  #timedOut = 0;
   #isClosed = false;
   #onQuiet: (() => void) | undefined;
 
@@ -73,6 +74,17 @@ export class ConnectionPool implements SessionPool {
   release(connection: PostgresqlConnection): void {
     if (connection.isClean || !connection.isUsable) this.#put(connection);
     else void connection.reset().finally(() => this.#put(connection));
+  }
+
+  /** Connections, callers that wait for one, and callers that got none in time since the start. */
+  counts() {
+    return {
+      busy: this.#busy.size,
+      idle: this.#idle.length,
+      limit: this.#options.size,
+      waiting: this.#waiting.length,
+      timedOut: this.#timedOut,
+    };
   }
 
   /** Waits for the callers that have a connection, and closes all. */
@@ -161,6 +173,7 @@ export class ConnectionPool implements SessionPool {
     const index = this.#waiting.findIndex((each) => each.caller === caller);
     if (index === -1) return;
     this.#waiting.splice(index, 1);
+    this.#timedOut += 1;
     const error = this.#backoff.lastError;
     caller.reject(
       error === undefined

@@ -1,5 +1,5 @@
 import type { ColumnKind, Columns } from '../../../hot/columns.ts';
-import { withMarks } from '../../../hot/sql-text.ts';
+import { parameterPattern, withMarks } from '../../../hot/sql-text.ts';
 import type { Statement } from '../../../hot/statement.ts';
 import type { CommandForm } from './command-form.ts';
 
@@ -74,7 +74,7 @@ export function inRows(
 ): { readonly sql: string; readonly returning: readonly string[] } {
   const returning: string[] = [];
   const [verb = ''] = sql.match(/^\w+/) ?? [];
-  const marked = withMarks(sql, {
+  const marked = withMarks(asColumns(sql), {
     values: (list) => `select ${list} from ${rows}`,
     rows: () => `${joining[verb]} ${rows}`,
     returning(columns) {
@@ -84,25 +84,31 @@ export function inRows(
     decided: (table) => `decided as ${table}`,
     lock: () => 'for share',
   });
-  return { sql: marked.replaceAll(/(?<!:):(\w+)/g, 'v.p_$1'), returning };
+  return { sql: marked, returning };
 }
 
 export function rowsOf({ parameters }: Statement, first: number): string {
   return `${arrays(parameters, first)} as v (${columnsOf(parameters)})`;
 }
 
-/** Only the rows of commands that are decided for. */
+/** Only the rows of commands that are decided for. With `is true` they are found in a hash table, and not by a join of loops. */
 function decidedRows({ parameters }: Statement, first: number): string {
   return `(select given.* from ${arrays(parameters, first)} as given (${columnsOf(parameters)})
-    join decided on decided.ordinal = given.ordinal) as v`;
+    where (given.ordinal in (select ordinal from decided)) is true) as v`;
 }
 
-function arrays(parameters: Columns, first: number): string {
+/** Rows with a value of each array, and their positions, counted from 1. */
+export function arrays(parameters: Columns, first: number): string {
   const list = Object.values(parameters).map((kind, index) => `$${first + index}::${typeOf(kind)}[]`);
   return `unnest(${list.join(', ')}) with ordinality`;
 }
 
-function columnsOf(parameters: Columns): string {
+/** Parameters as the columns of `v`. Their names begin with a letter of their own, so that none is the name of a column of a table. */
+export function asColumns(sql: string): string {
+  return sql.replaceAll(parameterPattern, 'v.p_$1');
+}
+
+export function columnsOf(parameters: Columns): string {
   return [...Object.keys(parameters).map((name) => `p_${name}`), 'ordinal'].join(', ');
 }
 

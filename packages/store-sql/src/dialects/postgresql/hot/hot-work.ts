@@ -2,6 +2,7 @@ import type { HotWork } from '../../../hot/hot-work.ts';
 import type { SessionPool } from '../connection/session.ts';
 import type { CommandForms } from './command-form.ts';
 import { groupedCommits } from './commit.ts';
+import { withFreshPlans } from './fresh-plans.ts';
 import { gathered } from './gathered.ts';
 import { limitedPool } from './limited-pool.ts';
 import { groupedReads, type LookupForm } from './read.ts';
@@ -10,6 +11,8 @@ export interface HotOptions {
   /** Number of connections of the pool. */
   readonly connections: number;
   readonly changesSince: HotWork['changesSince'];
+  /** Reads some lookups elsewhere. */
+  readonly throughReplica?: ((primary: HotWork['read']) => HotWork['read']) | undefined;
   /** Called with the number of commands of each transaction. */
   onCommit(batchSize: number): void;
   /** How an engine writes and reads rows with a shard. Default: there are none. */
@@ -22,11 +25,12 @@ export const readsUnderWay = 2;
 /** Hot work on PostgreSQL. */
 export function postgresqlHotWork(
   pool: SessionPool,
-  { connections, changesSince, onCommit, sharded }: HotOptions,
+  { connections, changesSince, throughReplica = (read) => read, onCommit, sharded }: HotOptions,
 ): HotWork {
+  const planned = withFreshPlans(pool);
   return {
-    commit: groupedCommits(writingPool(pool, connections), onCommit, sharded?.commands),
-    read: gathered(groupedReads(pool, sharded?.lookups), readsUnderWay),
+    commit: groupedCommits(writingPool(planned, connections), onCommit, sharded?.commands),
+    read: gathered(throughReplica(groupedReads(planned, sharded?.lookups)), readsUnderWay),
     changesSince,
   };
 }

@@ -2,10 +2,11 @@ import type { DatabaseValue } from '../../../hot/columns.ts';
 import type { HotWork } from '../../../hot/hot-work.ts';
 import type { LookupCall } from '../../../hot/lookup.ts';
 import { withPlaceholders } from '../../../hot/sql-text.ts';
-import type { SessionPool, SessionQuery } from '../connection/session.ts';
-import { typeOf } from './form-text.ts';
+import type { SessionPool, SessionQuery, SessionResult } from '../connection/session.ts';
+import { arrays, asColumns, columnsOf } from './form-text.ts';
 
 type Lookup = LookupCall['lookup'];
+type FoundRow = ReturnType<Lookup['toRow']> | undefined;
 
 /** Lookups of one kind, with their places. */
 interface Kind {
@@ -31,20 +32,35 @@ export interface LookupForm {
 }
 
 /** Finds all rows in one round trip: one statement for the lookups of a kind. */
-export function groupedReads(pool: SessionPool, form: LookupForm = plainForm): HotWork['read'] {
-  return async (calls) => {
-    const kinds = kindsOf(calls, form);
-    const found: ReturnType<Lookup['toRow']>[] = new Array(calls.length);
-    if (kinds.length === 0) return found;
-    const results = await pool.use((session) => session.pipeline(kinds.map((kind) => queryOf(kind, form))));
-    for (const [index, { lookup, keys, places }] of kinds.entries()) {
-      for (const row of (results[index]?.rows ?? []) as readonly (readonly DatabaseValue[])[]) {
-        if (keys.length === 1) found[places[0] as number] = lookup.toRow(row);
-        else found[places[Number(row[0]) - 1] as number] = lookup.toRow(row.slice(1));
-      }
+export function groupedReads(pool: SessionPool, form?: LookupForm): HotWork['read'] {
+  return async (calls) => (await readTogether(pool, calls, { form })).found;
+}
+
+interface ReadOptions {
+  /** Statements that run before in the same round trip. */
+  readonly before?: readonly SessionQuery[];
+  readonly form?: LookupForm | undefined;
+}
+
+/** Finds all rows, and runs other statements before in the same round trip. */
+export async function readTogether(
+  pool: SessionPool,
+  calls: readonly LookupCall[],
+  { before = [], form = plainForm }: ReadOptions,
+): Promise<{ readonly found: FoundRow[]; readonly before: readonly SessionResult[] }> {
+  const kinds = kindsOf(calls, form);
+  const found: FoundRow[] = calls.map(() => undefined);
+  const queries = [...before, ...kinds.map((kind) => queryOf(kind, form))];
+  if (queries.length === 0) return { found, before: [] };
+  const results = await pool.use((session) => session.pipeline(queries));
+  for (const [index, { lookup, keys, places }] of kinds.entries()) {
+    const { rows = [] } = results[before.length + index] ?? {};
+    for (const row of rows as readonly (readonly DatabaseValue[])[]) {
+      if (keys.length === 1) found[places[0] as number] = lookup.toRow(row);
+      else found[places[Number(row[0]) - 1] as number] = lookup.toRow(row.slice(1));
     }
-    return found;
-  };
+  }
+  return { found, before: results.slice(0, before.length) };
 }
 
 function kindsOf(calls: readonly LookupCall[], form: LookupForm): Kind[] {
@@ -98,14 +114,11 @@ function queryOf({ lookup, keys }: Kind, { textsOf }: LookupForm): SessionQuery 
 }
 
 export function lookupTexts(lookup: Lookup, name: string): LookupTexts {
-  const kinds = Object.values(lookup.parameters);
-  const arrays = kinds.map((kind, index) => `$${index + 1}::${typeOf(kind)}[]`);
-  const columns = [...lookup.names.map((key) => `p_${key}`), 'ordinal'];
   return {
     name,
     one: withPlaceholders(lookup, (position) => `$${position}`),
     many: `select v.ordinal, found.*
-      from unnest(${arrays.join(', ')}) with ordinality as v (${columns.join(', ')})
-      cross join lateral (${lookup.sql.replaceAll(/(?<!:):(\w+)/g, 'v.p_$1')}) as found`,
+      from ${arrays(lookup.parameters, 1)} as v (${columnsOf(lookup.parameters)})
+      cross join lateral (${asColumns(lookup.sql)}) as found`,
   };
 }

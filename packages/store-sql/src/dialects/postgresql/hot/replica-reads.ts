@@ -1,0 +1,99 @@
+import type { Clock } from '@watchword/protocol';
+import type { HotWork } from '../../../hot/hot-work.ts';
+import type { LookupCall } from '../../../hot/lookup.ts';
+import type { ReplicaState } from '../../../store.ts';
+import { withinTime } from '../../../within-time.ts';
+import type { SessionPool, SessionQuery } from '../connection/session.ts';
+import { readTogether } from './read.ts';
+
+/** Milliseconds. Older data are not read: see docs/adr/0075. */
+export const oldestReplicaData = 500;
+// Milliseconds after which an answer of the replica is not waited for any more.
+const patience = 300;
+// Milliseconds until a replica that is late, or cannot be reached, is asked again.
+const pause = 250;
+
+const heartbeat: SessionQuery = {
+  name: 'heartbeat',
+  text: 'select h.beaten_at, k.key_bytes from heartbeat as h, digest_key as k where h.id = 1 and k.id = 1',
+  values: [],
+};
+
+type Read = HotWork['read'];
+type Found = Awaited<ReturnType<Read>>;
+
+/**
+ * Lookups that a replica may answer. The heartbeat is read first, in the same round trip: so rows are at least as new as
+ * it. If it is too old, and for rows that the replica does not have, the primary answers.
+ */
+export class ReplicaReads {
+  readonly #pool: SessionPool;
+  readonly #digestKey: Uint8Array;
+  #pausedUntil = 0;
+  #age: number | undefined;
+  #isUsed = false;
+  readonly #lookups = { replica: 0, primary: 0 };
+
+  /** @param digestKey the key of this database, by which a replica of another one is found */
+  constructor(pool: SessionPool, digestKey: Uint8Array) {
+    this.#pool = pool;
+    this.#digestKey = digestKey;
+  }
+
+  /** @param primary reads what the replica cannot answer */
+  over(primary: Read, clock: Clock): Read {
+    return async (calls) => {
+      const places = calls.flatMap(({ lookup }, place) => (lookup.mayUseReplica ? [place] : []));
+      if (places.length === 0) return primary(calls);
+      const found = await this.#ask(
+        places.map((place) => calls[place] as LookupCall),
+        clock,
+      );
+      const rows = new Array<Found[number]>(calls.length);
+      for (const [index, place] of places.entries()) rows[place] = found?.[index];
+      const missing = calls.flatMap((_, place) => (rows[place] === undefined ? [place] : []));
+      const answered = calls.length - missing.length;
+      this.#lookups.replica += answered;
+      this.#lookups.primary += places.length - answered;
+      if (missing.length === 0) return rows;
+      const others = await primary(missing.map((place) => calls[place] as LookupCall));
+      for (const [index, place] of missing.entries()) rows[place] = others[index];
+      return rows;
+    };
+  }
+
+  state(): ReplicaState {
+    return { age: this.#age, isUsed: this.#isUsed, lookups: { ...this.#lookups } };
+  }
+
+  /** Whether the server is a replica of this database. @throws StoreUnavailableError */
+  async isOfThisDatabase(): Promise<boolean> {
+    const { before } = await readTogether(this.#pool, [], { before: [heartbeat] });
+    return this.#isKnown(before[0]?.rows[0]?.[1]);
+  }
+
+  /** `undefined` if the replica cannot be used. */
+  async #ask(calls: readonly LookupCall[], clock: Clock): Promise<Found | undefined> {
+    if (performance.now() < this.#pausedUntil) return undefined;
+    const asked = clock.now();
+    this.#isUsed = false;
+    try {
+      const { found, before } = await withinTime(
+        readTogether(this.#pool, calls, { before: [heartbeat] }),
+        patience,
+      );
+      const [beatenAt, key] = before[0]?.rows[0] ?? [];
+      this.#age = Math.max(0, asked - Number(beatenAt));
+      this.#isUsed = this.#age < oldestReplicaData && this.#isKnown(key);
+      if (this.#isUsed) return found;
+    } catch {
+      this.#age = undefined;
+    }
+    this.#pausedUntil = performance.now() + pause;
+    return undefined;
+  }
+
+  #isKnown(key: unknown): boolean {
+    return key instanceof Uint8Array && Buffer.compare(key, this.#digestKey) === 0;
+  }
+}

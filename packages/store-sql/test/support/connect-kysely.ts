@@ -1,0 +1,40 @@
+import { engine } from '@watchword/server-testkit/engine';
+import { Kysely } from 'kysely';
+import type { ColumnTypes } from '../../src/column-types.ts';
+import { postgresqlColumnTypes } from '../../src/dialects/postgresql/column-types.ts';
+import { parseUrl } from '../../src/dialects/postgresql/connection/url.ts';
+import { postgresqlDialect } from '../../src/dialects/postgresql/dialect.ts';
+import { servingPools } from '../../src/dialects/postgresql/pools.ts';
+import { sqliteColumnTypes } from '../../src/dialects/sqlite/column-types.ts';
+import { sqliteDialect } from '../../src/dialects/sqlite/dialect.ts';
+import { SqliteWriter } from '../../src/dialects/sqlite/writer.ts';
+import type { Schema } from '../../src/schema.ts';
+import type { TestDatabase } from './test-database.ts';
+
+/** The query builder of a store, without the store. */
+export interface Connected extends AsyncDisposable {
+  readonly db: Kysely<Schema>;
+  readonly types: ColumnTypes;
+}
+
+export async function connectKysely(database: TestDatabase): Promise<Connected> {
+  if (engine === 'postgresql') {
+    const { hot, other } = servingPools(parseUrl(await database.location()), {}, 'test');
+    return {
+      db: new Kysely<Schema>({ dialect: postgresqlDialect(other) }),
+      types: postgresqlColumnTypes,
+      async [Symbol.asyncDispose]() {
+        await Promise.all([hot.close(), other.close()]);
+      },
+    };
+  }
+  const writer = await SqliteWriter.open(
+    { file: database.file, busyTimeout: 1000, mayCreate: true },
+    () => {},
+  );
+  return {
+    db: new Kysely<Schema>({ dialect: sqliteDialect(writer) }),
+    types: sqliteColumnTypes,
+    [Symbol.asyncDispose]: () => writer.close(),
+  };
+}
