@@ -17,7 +17,10 @@ export interface StatementDefinition<Parameters extends Columns = Columns> exten
   readonly returnsNumber: boolean;
   /** The parameters that name the row that it changes. Without them, each run inserts a row with a new id. */
   readonly key: readonly string[];
-  /** The parameter with the id of a token, if it changes the grant of that token, or another token of the grant. */
+  /**
+   * The parameter with the id of a token or grant, if it reads or changes other rows of that grant than its own: it runs after the
+   * commands before it that change any.
+   */
   readonly grantOf: string | undefined;
   /**
    * SQL that a database with simultaneous writers runs before, in the same transaction. So the statement sees what the writer has

@@ -8,7 +8,7 @@ export const consentStatements = {
     { grant_id: 'id' },
     `select 1 from authorization_grant {rows}
       where id = :grant_id {shard authorization_grant} and +revoked_at is null {lock}`,
-    { shardBy: ['grant_id'] },
+    { shardBy: ['grant_id'], grantOf: 'grant_id' },
   ),
 
   saveConsent: follows(

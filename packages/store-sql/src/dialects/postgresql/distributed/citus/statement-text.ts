@@ -17,7 +17,7 @@ export function statementText(statement: Statement): StatementText {
   if (values !== null && !values[0].includes('(select ')) return insertText(statement, values[0]);
   const before =
     statement.before && bound(statement.names, inRows(statement.before.sql, rows(statement)).sql);
-  const sql = bound(statement.names, inRows(selected(statement), rows(statement)).sql);
+  const sql = bound(statement.names, inRows(selected(statement.sql), rows(statement)).sql);
   return { kind: 'arrays', sql: outcomes(statement, sql), before };
 }
 
@@ -44,11 +44,11 @@ function outcomes({ decides, returnsNumber }: Statement, sql: string): string {
 }
 
 /** An insert with `(select a from {decided t} where b)` among its values becomes one that selects from `t`. */
-function selected(statement: Statement): string {
-  return statement.sql.replace(
+function selected(sql: string): string {
+  return sql.replace(
     /\{values :shard, (.*)\(select (.*?) from \{decided (\w+)\} where (.*?)\)\}/s,
     (_, before: string, value: string, table: string, condition: string) =>
-      `select ${table}.shard, ${before}${value} from ${table} cross join ${rows(statement)} where ${condition}`,
+      `{values ${table}.shard, ${before}${value}} cross join ${table} where ${condition}`,
   );
 }
 
