@@ -16,7 +16,7 @@ describe('behind PgBouncer in transaction mode', { skip }, () => {
   before(async () => {
     const server = await postgresqlServer();
     database = await server.createDatabase();
-    pooler = await startPgbouncer(database.url);
+    pooler = await startPgbouncer(database.url, 2);
     url = pooler.url(database.url);
   });
   after(async () => {
@@ -60,8 +60,10 @@ describe('behind PgBouncer in transaction mode', { skip }, () => {
   });
 
   it('a server that prepares statements is told not to', async () => {
+    // Its second connection gets the connection to the server on which the first one has prepared.
+    await using single = await startPgbouncer(database.url, 1);
     await assert.rejects(
-      openServerStore({ database: url, clock }),
+      openServerStore({ database: single.url(database.url), clock }),
       (error) => error instanceof DatabaseOpenError && /preparedStatements to false/.test(error.message),
     );
   });

@@ -19,8 +19,11 @@ export interface Pgbouncer extends AsyncDisposable {
   url(url: string): string;
 }
 
-/** @param server the URL of the server, with its password */
-export async function startPgbouncer(server: string): Promise<Pgbouncer> {
+/**
+ * @param server the URL of the server, with its password
+ * @param poolSize number of connections to the server
+ */
+export async function startPgbouncer(server: string, poolSize: number): Promise<Pgbouncer> {
   const { hostname, port, username, password } = new URL(server);
   const directory = await mkdtemp(join(tmpdir(), 'watchword-pgbouncer-'));
   const ownPort = await freePort();
@@ -35,7 +38,7 @@ listen_port = ${ownPort}
 unix_socket_dir =
 auth_type = any
 pool_mode = transaction
-default_pool_size = 2
+default_pool_size = ${poolSize}
 `,
   );
   // PgBouncer refuses to be root.
