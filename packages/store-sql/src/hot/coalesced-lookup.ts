@@ -7,8 +7,8 @@ interface Waiting<Key, Found> {
 }
 
 /**
- * Gathers the lookups of one turn of the event loop and answers them together, from a snapshot that is younger than all of
- * them. So there is one transaction instead of many, and answers are sent in one burst. If data are damaged, only the lookups
+ * Gathers the lookups of one turn of the event loop and answers them together, from snapshots that are younger than all of
+ * them. So there is one transaction or round trip instead of many, and answers are sent in one burst. If data are damaged, only the lookups
  * that need them fail.
  *
  * @param lookUp finds all keys at once; one result for each, in order

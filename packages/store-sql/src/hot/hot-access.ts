@@ -10,8 +10,8 @@ export interface HotAccess {
   /** Resolves with the result of the command when it is durable. */
   write(command: Command): Promise<CommandResult>;
   /**
-   * Resolves with the record that `toRecord` makes of the row with the key. Lookups of one turn of the event loop share a
-   * snapshot.
+   * Resolves with the record that `toRecord` makes of the row with the key. Lookups of one turn of the event loop are
+   * read together.
    */
   read<By extends Columns, Found extends Columns, Kind>(
     lookup: Lookup<By, Found>,

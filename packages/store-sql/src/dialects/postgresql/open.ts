@@ -45,8 +45,14 @@ export async function openPostgresqlStore(options: PostgresqlOptions): Promise<S
       );
     }
     const store = assemble(options, url, toolName);
-    await store.readClock();
-    return store;
+    try {
+      await store.connect();
+      await store.readClock();
+      return store;
+    } catch (error) {
+      await store.close();
+      throw error;
+    }
   });
 }
 
@@ -60,6 +66,7 @@ export async function openPostgresqlServerStore(options: PostgresqlOptions): Pro
     opened.defer(() => replica?.close());
     const store = assemble(options, url, serverName, replica);
     opened.defer(() => store.close());
+    await store.connect();
     const listener = await openListener(options);
     opened.defer(() => listener?.stop());
     const server = await serverStore(store, {
@@ -146,6 +153,8 @@ interface PostgresqlStore extends AssembledStore {
   /** Absent if the caller has given another clock. */
   readonly databaseClock: DatabaseClock | undefined;
   connections(): ReturnType<NonNullable<ServerStore['connections']>>;
+  /** Opens the first connection for requests, without a time limit of a request. @throws NoHostError */
+  connect(): Promise<void>;
   /** Corrects the clock. */
   readClock(): Promise<void>;
 }
@@ -191,7 +200,7 @@ function assemble(
     if (databaseClock !== undefined) await readClock(hot, databaseClock);
   };
   const connections = () => ({ requests: hot.counts(), other: other.counts() });
-  return { ...store, db, databaseClock, readClock: clockRead, connections };
+  return { ...store, db, databaseClock, connect: () => hot.open(), readClock: clockRead, connections };
 }
 
 /** Connects for LISTEN, if the settings ask for it. Later it is opened again as often as it is lost. @throws DatabaseOpenError */

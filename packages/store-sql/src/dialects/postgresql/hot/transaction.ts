@@ -1,3 +1,4 @@
+import { UnstorableTextError } from '@watchword/protocol';
 import { PostgresqlError } from '../connection/postgresql-error.ts';
 import {
   commit,
@@ -38,7 +39,8 @@ export async function openTransaction(
  * it can have been committed. A server that shuts down, has no space, or cannot write answers no other transaction either.
  */
 export function isRefused(error: unknown): boolean {
-  if (!(error instanceof PostgresqlError)) return error instanceof RangeError;
+  // A value that cannot be sent. One that cannot be read comes from a transaction that is committed.
+  if (!(error instanceof PostgresqlError)) return error instanceof UnstorableTextError;
   return error.code !== undefined && !/^(?:08|25006|40003|53|57|58|F0|XX)/.test(error.code);
 }
 

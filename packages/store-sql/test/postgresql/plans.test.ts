@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { withConnection } from '@watchword/testkit/postgresql';
-import { hotAccessTokens } from '../src/access-tokens.ts';
-import { hotAuthorizationCodes } from '../src/authorization-codes.ts';
-import { hotConsentAnswers } from '../src/consent-answers.ts';
-import { formOf } from '../src/dialects/postgresql/hot/command-form.ts';
-import { formText } from '../src/dialects/postgresql/hot/form-text.ts';
-import { withFreshPlans } from '../src/dialects/postgresql/hot/fresh-plans.ts';
-import { lookupTexts } from '../src/dialects/postgresql/hot/read.ts';
-import { plansByKey } from '../src/dialects/postgresql/pools.ts';
-import type { HotAccess } from '../src/hot/hot-access.ts';
-import type { LookupCall } from '../src/hot/lookup.ts';
-import type { Statement } from '../src/hot/statement.ts';
-import { statements } from '../src/hot/statements.ts';
-import { hotLoginSessions } from '../src/login-sessions.ts';
-import { hotRefreshTokens } from '../src/refresh-tokens.ts';
-import { newFlow, tokenId } from './support/hot-commands.ts';
-import { postgresqlNodes } from './support/postgresql-node.ts';
+import { hotAccessTokens } from '../../src/access-tokens.ts';
+import { hotAuthorizationCodes } from '../../src/authorization-codes.ts';
+import { hotConsentAnswers } from '../../src/consent-answers.ts';
+import { formOf } from '../../src/dialects/postgresql/hot/command-form.ts';
+import { formText } from '../../src/dialects/postgresql/hot/form-text.ts';
+import { withFreshPlans } from '../../src/dialects/postgresql/hot/fresh-plans.ts';
+import { lookupTexts } from '../../src/dialects/postgresql/hot/read.ts';
+import { plansByKey } from '../../src/dialects/postgresql/pools.ts';
+import type { HotAccess } from '../../src/hot/hot-access.ts';
+import type { LookupCall } from '../../src/hot/lookup.ts';
+import type { Statement } from '../../src/hot/statement.ts';
+import { statements } from '../../src/hot/statements.ts';
+import { hotLoginSessions } from '../../src/login-sessions.ts';
+import { hotRefreshTokens } from '../../src/refresh-tokens.ts';
+import { newFlow, tokenId } from '../support/hot-commands.ts';
+import { postgresqlNodes } from '../support/postgresql-node.ts';
 
 /** The SQL of each statement by itself, and of a redemption and a rotation. */
 function texts(): string[] {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { gathered } from '../src/dialects/postgresql/hot/gathered.ts';
-import { lookup } from '../src/hot/lookup.ts';
-import { newFlow, newToken, tokenId } from './support/hot-commands.ts';
-import { postgresqlNodes } from './support/postgresql-node.ts';
+import { gathered } from '../../src/dialects/postgresql/hot/gathered.ts';
+import { lookup } from '../../src/hot/lookup.ts';
+import { newFlow, newToken, tokenId } from '../support/hot-commands.ts';
+import { postgresqlNodes } from '../support/postgresql-node.ts';
 
 const tokenById = lookup(
   { id: 'id' },

@@ -3,10 +3,10 @@ import { describe, it } from 'node:test';
 import { StoreUnavailableError } from '@watchword/protocol';
 import { withConnection } from '@watchword/testkit/postgresql';
 import { tcpProxy } from '@watchword/testkit/tcp-proxy';
-import { add, type Command, commandOf } from '../src/hot/command.ts';
-import { statements } from '../src/hot/statements.ts';
-import { newFlow, newToken, tokenId } from './support/hot-commands.ts';
-import { postgresqlNodes } from './support/postgresql-node.ts';
+import { add, type Command, commandOf } from '../../src/hot/command.ts';
+import { statements } from '../../src/hot/statements.ts';
+import { newFlow, newToken, tokenId } from '../support/hot-commands.ts';
+import { postgresqlNodes } from '../support/postgresql-node.ts';
 
 function inserted(key: string, failures = 1): Command {
   return commandOf(statements.insertAttempts, { attempt_key: key, failures, counted_at: 1, expires: 2 });
