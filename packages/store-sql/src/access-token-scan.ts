@@ -2,6 +2,7 @@ import type { AccessTokenScan, AccessTokenStore, GrantedAccessToken } from '@wat
 import type { Kysely } from 'kysely';
 import { grantSelection, rowToGrantedToken, selectTokens } from './access-token-rows.ts';
 import { idToBytes } from './hot/token-id.ts';
+import { onSameShard } from './same-shard.ts';
 import type { Schema } from './schema.ts';
 
 export function accessTokenScan(db: Kysely<Schema>): AccessTokenStore['scan'] {
@@ -25,7 +26,9 @@ async function byGrant(db: Kysely<Schema>, scan: ScanByGrant): Promise<GrantedAc
   const ofEveryProvider = scan.of === 'owner' && scan.identityProvider === undefined;
   let query = db
     .selectFrom('authorization_grant as g')
-    .innerJoin('access_token as token', 'token.grant_id', 'g.id')
+    .innerJoin('access_token as token', (join) =>
+      join.onRef('token.grant_id', '=', 'g.id').on(onSameShard('token', 'g')),
+    )
     .selectAll('token')
     .select(grantSelection)
     .where('g.revoked_at', 'is', null)

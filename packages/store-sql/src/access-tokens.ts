@@ -22,10 +22,9 @@ const byId = lookup(
   { id: 'id' },
   foundColumns,
   `access_token as t
-    left join authorization_grant as g on g.id = t.grant_id and +g.revoked_at is null
-    where t.id = :id`,
-  joinedGrantExpressions,
-  { mayUseReplica: true },
+    left join authorization_grant as g on g.id = t.grant_id {shard g} and +g.revoked_at is null
+    where t.id = :id {shard t}`,
+  { expressions: joinedGrantExpressions, mayUseReplica: true },
 );
 
 /** The hot half of the access-token store. */

@@ -34,8 +34,8 @@ const foundColumns = {
 const byId = lookup(
   { id: 'id' },
   foundColumns,
-  'authorization_code as t left join authorization_grant as g on g.id = t.grant_id where t.id = :id',
-  joinedGrantExpressions,
+  'authorization_code as t left join authorization_grant as g on g.id = t.grant_id {shard g} where t.id = :id {shard t}',
+  { expressions: joinedGrantExpressions },
 );
 
 export function hotAuthorizationCodes(hot: HotAccess): AuthorizationCodeStore {

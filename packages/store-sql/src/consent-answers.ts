@@ -4,7 +4,11 @@ import type { HotAccess } from './hot/hot-access.ts';
 import { lookup } from './hot/lookup.ts';
 import { statements } from './hot/statements.ts';
 
-const existence = lookup({ id: 'id' }, { expires: 'number' }, 'authorization_code as t where t.id = :id');
+const existence = lookup(
+  { id: 'id' },
+  { expires: 'number' },
+  'authorization_code as t where t.id = :id {shard t}',
+);
 
 export function hotConsentAnswers(hot: HotAccess): ConsentAnswerStore {
   return {

@@ -1,9 +1,11 @@
 import { type ConsentKey, type ConsentStore, formatScope } from '@watchword/protocol';
-import type { Kysely } from 'kysely';
-import { commandOf } from './hot/command.ts';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { add, commandOf } from './hot/command.ts';
 import type { HotAccess } from './hot/hot-access.ts';
 import { lookup } from './hot/lookup.ts';
 import { statements } from './hot/statements.ts';
+import { consentKey } from './hot/tables.ts';
+import { readFirst } from './same-shard.ts';
 import type { Schema } from './schema.ts';
 import { parseScopes } from './scope-column.ts';
 
@@ -19,7 +21,8 @@ const byKey = lookup(
   `consent as t
     where t.client_record_id = :client_record_id and t.identity_provider = :identity_provider
       and t.principal_name = :principal_name and t.redirect_uri = :redirect_uri
-      and t.subject = :subject`,
+      and t.subject = :subject {shard t}`,
+  { shardBy: consentKey },
 );
 
 const listLimit = 1000;
@@ -29,27 +32,35 @@ export function sqlConsents(db: Kysely<Schema>): Pick<ConsentStore, 'listBySubje
   return {
     async listBySubject(subject) {
       const columns = ['c.client_record_id', 'c.scopes', 'c.saved_at'] as const;
-      const ofGrants = db
-        .selectFrom('authorization_grant as g')
-        .innerJoin('consent as c', (join) =>
-          join
-            .onRef('c.client_record_id', '=', 'g.client_record_id')
-            .onRef('c.identity_provider', '=', 'g.identity_provider')
-            .onRef('c.principal_name', '=', 'g.principal_name')
-            .onRef('c.grant_id', '=', 'g.id')
-            .on('c.grant_removed', '=', 0),
-        )
-        // The index of the grants has their order.
-        .select([...columns, 'g.id as grant_id'])
-        .where('g.subject', '=', subject)
-        .where('c.subject', '=', subject);
+      const ofGrants = (isOfIndex: RawBuilder<boolean>) =>
+        db
+          .selectFrom((from) =>
+            from
+              .selectFrom('authorization_grant as g')
+              .select(['id', 'client_record_id', 'identity_provider', 'principal_name'])
+              .where('subject', '=', subject)
+              .where(isOfIndex)
+              .modifyEnd(readFirst)
+              .as('g'),
+          )
+          .innerJoin('consent as c', (join) =>
+            join
+              .onRef('c.client_record_id', '=', 'g.client_record_id')
+              .onRef('c.identity_provider', '=', 'g.identity_provider')
+              .onRef('c.principal_name', '=', 'g.principal_name')
+              .onRef('c.grant_id', '=', 'g.id')
+              .on('c.grant_removed', '=', 0),
+          )
+          // The index of the grants has their order.
+          .select([...columns, 'g.id as grant_id'])
+          .where('c.subject', '=', subject);
       const rows = await db
         .selectFrom('consent as c')
         .select([...columns, 'c.grant_id'])
         .where('c.subject', '=', subject)
         .where('c.grant_removed', '>', 0)
-        .unionAll(ofGrants.where('g.revoked_at', 'is', null))
-        .unionAll(ofGrants.where('g.revoked_at', 'is not', null))
+        .unionAll(ofGrants(sql`revoked_at is null`))
+        .unionAll(ofGrants(sql`revoked_at is not null`))
         .orderBy('grant_id')
         .limit(listLimit)
         .execute();
@@ -71,7 +82,9 @@ export function hotConsents(hot: HotAccess): Omit<ConsentStore, 'listBySubject'>
 
     async save(key, scopes, now, grantId) {
       const row = { ...keyRow(key), scopes: formatScope(scopes), saved_at: now, grant_id: grantId };
-      await hot.write(commandOf(statements.saveConsent, row));
+      const command = commandOf(statements.holdGrant, { grant_id: grantId });
+      add(command, statements.saveConsent, row);
+      await hot.write(command);
     },
   };
 }

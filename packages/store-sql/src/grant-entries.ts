@@ -1,4 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { onSameShard } from './same-shard.ts';
 import type { Schema } from './schema.ts';
 
 /** A grant, or a remembered consent whose grant is removed, as both tables are read together. */
@@ -18,8 +19,6 @@ export interface EntryRow {
   readonly revoked_at: number | null;
   readonly refresh_tokens: number | null;
   readonly access_tokens: number | null;
-  /** Of a consent: creation date of the grant with which it was given, while that is still stored and active. */
-  readonly granted_at: number | null;
 }
 
 /** Which columns of entries are read. Of a place the principal and what other tables have are null. */
@@ -42,16 +41,17 @@ export function grantSelection(now: number, columns: Columns, client = 'g.client
     sql.ref<number | null>('g.expires').as('expires'),
     sql.ref<number | null>('g.revoked_at').as('revoked_at'),
     detail(sql<number | null>`(select count(*) from refresh_token as r
-      where r.grant_id = g.id and r.rotated_at is null and r.expires > ${now})`).as('refresh_tokens'),
+      where r.grant_id = g.id and ${onSameShard('r', 'g')} and r.rotated_at is null and r.expires > ${now})`).as(
+      'refresh_tokens',
+    ),
     detail(sql<number | null>`(select count(*) from access_token as t
-      where t.grant_id = g.id and (t.expires = 0 or t.expires > ${now}))`).as('access_tokens'),
-    sql<number | null>`null`.as('granted_at'),
+      where t.grant_id = g.id and ${onSameShard('t', 'g')} and (t.expires = 0 or t.expires > ${now}))`).as(
+      'access_tokens',
+    ),
   ] as const;
 }
 
-export function consentSelection(now: number, columns: Columns, client = 'c.client_record_id') {
-  const granted = sql<number | null>`(select h.creation_date from authorization_grant as h
-    where h.id = c.grant_id and h.revoked_at is null and (h.expires = 0 or h.expires > ${now}))`;
+export function consentSelection(client = 'c.client_record_id') {
   return [
     sql<number>`0`.as('is_grant'),
     sql.ref<Uint8Array>('c.grant_id').as('id'),
@@ -67,7 +67,6 @@ export function consentSelection(now: number, columns: Columns, client = 'c.clie
     sql<number | null>`null`.as('revoked_at'),
     sql<number | null>`null`.as('refresh_tokens'),
     sql<number | null>`null`.as('access_tokens'),
-    detailOf(columns, granted).as('granted_at'),
   ] as const;
 }
 
@@ -81,9 +80,6 @@ export function grantEntries(db: Kysely<Schema>, now: number, columns: Columns =
 }
 
 /** The consents whose grant is removed. */
-export function consentEntries(db: Kysely<Schema>, now: number, columns: Columns = 'all') {
-  return db
-    .selectFrom('consent as c')
-    .select(consentSelection(now, columns))
-    .where('c.grant_removed', '>', 0);
+export function consentEntries(db: Kysely<Schema>) {
+  return db.selectFrom('consent as c').select(consentSelection()).where('c.grant_removed', '>', 0);
 }

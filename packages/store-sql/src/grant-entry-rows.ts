@@ -19,11 +19,12 @@ export async function toGrantEntries(
   now: number,
 ): Promise<GrantEntry[]> {
   const consents = Map.groupBy(await consentsOf(db, rows), pairOf);
+  const granted = await activeGrantDates(db, rows, now);
   return rows.flatMap((row, index): GrantEntry[] => {
     const ofPair = consents.get(pairOf(row)) ?? [];
-    if (row.is_grant === 0) return [consentEntry(row, ofPair)];
+    if (row.is_grant === 0) return [consentEntry(row, ofPair, granted.get(keyOf(row.id)))];
     const isActive = row.revoked_at === null && (row.expires === 0 || (row.expires ?? 0) > now);
-    const granted: GrantEntry = {
+    const entry: GrantEntry = {
       type: 'grant',
       ...listedFields(row, ofPair),
       isActive,
@@ -34,25 +35,30 @@ export async function toGrantEntries(
       accessTokens: row.access_tokens ?? 0,
     };
     const next = rows[index + 1];
-    if (next?.is_grant === 0 && isSame(next.id, row.id)) return [granted];
+    if (next?.is_grant === 0 && isSame(next.id, row.id)) return [entry];
     const given = ofPair.filter(({ grant_id }) => isSame(grant_id, row.id));
-    const granted_at = isActive ? row.creation_date : null;
+    const grantDate = isActive ? row.creation_date : undefined;
     return [
-      granted,
-      ...given.map(({ saved_at }) => consentEntry({ ...row, creation_date: saved_at, granted_at }, ofPair)),
+      entry,
+      ...given.map(({ saved_at }) => consentEntry({ ...row, creation_date: saved_at }, ofPair, grantDate)),
     ];
   });
 }
 
 type ConsentEntryRow = Omit<EntryRow, 'scopes'>;
 
-function consentEntry(row: ConsentEntryRow, ofPair: readonly ConsentOfPair[]): ConsentedEntry {
+/** @param activeGrantDate creation date of the grant with which it was given, while that is stored and active */
+function consentEntry(
+  row: ConsentEntryRow,
+  ofPair: readonly ConsentOfPair[],
+  activeGrantDate: number | undefined,
+): ConsentedEntry {
   const isLast = ofPair.every(({ grant_id }) => Buffer.compare(grant_id, row.id) <= 0);
   return {
     type: 'consent',
     ...listedFields(row, ofPair),
     isLast,
-    activeGrantDate: row.granted_at ?? undefined,
+    activeGrantDate,
   };
 }
 
@@ -106,4 +112,29 @@ async function consentsOf(db: Kysely<Schema>, rows: readonly Pair[]): Promise<Co
     found.push(...consents);
   }
   return found;
+}
+
+/** By the id of the grant, of which a consent can be on another shard. */
+async function activeGrantDates(
+  db: Kysely<Schema>,
+  rows: readonly EntryRow[],
+  now: number,
+): Promise<ReadonlyMap<string, number>> {
+  const ids = rows.filter(({ is_grant }) => is_grant === 0).map(({ id }) => id);
+  const dates = new Map<string, number>();
+  for (let start = 0; start < ids.length; start += pairsAtOnce) {
+    const grants = await db
+      .selectFrom('authorization_grant')
+      .select(['id', 'creation_date'])
+      .where('id', 'in', ids.slice(start, start + pairsAtOnce))
+      .where('revoked_at', 'is', null)
+      .where((where) => where.or([where('expires', '=', 0), where('expires', '>', now)]))
+      .execute();
+    for (const { id, creation_date } of grants) dates.set(keyOf(id), creation_date);
+  }
+  return dates;
+}
+
+function keyOf(id: Uint8Array): string {
+  return Buffer.from(id).toString('hex');
 }

@@ -37,7 +37,7 @@ export function sqlGrantList(db: Kysely<Schema>): GrantListStore {
     async find(id, now) {
       const bytes = idToBytes(id);
       const grants = await grantEntries(db, now).where('g.id', '=', bytes).execute();
-      const consents = await consentEntries(db, now).where('c.grant_id', '=', bytes).execute();
+      const consents = await consentEntries(db).where('c.grant_id', '=', bytes).execute();
       return toGrantEntries(db, [...grants, ...consents], now);
     },
   };
@@ -73,7 +73,7 @@ async function inOrder<Entry extends GrantEntry | SkippedEntry>(
   // A grant that was the last entry is read again, because its consents come after it.
   const isReadAgain = before?.type === 'grant';
   const operator = isReadAgain ? sql`<=` : sql`<`;
-  let query = consentEntries(db, now, columns)
+  let query = consentEntries(db)
     .where(isMeant(scan, 'c'))
     .where(isAfter(scan, sql.ref('c.grant_id'), operator));
   for (const isOfIndex of indexedGrants(scan)) {
@@ -159,7 +159,7 @@ async function ofResourceServer<Entry extends GrantEntry | SkippedEntry>(
     .unionAll(
       clients
         .innerJoin('consent as c', 'c.client_record_id', 'of.id')
-        .select(consentSelection(now, reading.columns, 'of.id'))
+        .select(consentSelection('of.id'))
         .where('c.grant_removed', '>', 0),
     )
     .orderBy('client_record_id', 'desc')

@@ -44,9 +44,7 @@ async function wholeRows(
   const [grants, consents] = [idsOf(1), idsOf(0)];
   const found = [
     ...(grants.length > 0 ? await grantEntries(db, now).where('g.id', 'in', grants).execute() : []),
-    ...(consents.length > 0
-      ? await consentEntries(db, now).where('c.grant_id', 'in', consents).execute()
-      : []),
+    ...(consents.length > 0 ? await consentEntries(db).where('c.grant_id', 'in', consents).execute() : []),
   ];
   const rows = new Map(found.map((row) => [keyOf(row), row]));
   return places.flatMap((place) => rows.get(keyOf(place)) ?? []);

@@ -11,9 +11,13 @@ import { addLoginEvent } from './login-event-rows.ts';
 import { authenticationText, ownerRow, toAuthentication, toResourceOwner } from './resource-owner-row.ts';
 import type { Schema } from './schema.ts';
 
-const byId = lookup({ id: 'id' }, loginSessionColumns, 'login_session as t where t.id = :id');
+const byId = lookup({ id: 'id' }, loginSessionColumns, 'login_session as t where t.id = :id {shard t}');
 
-const existence = lookup({ id: 'id' }, { expires: 'number' }, 'login_session as t where t.id = :id');
+const existence = lookup(
+  { id: 'id' },
+  { expires: 'number' },
+  'login_session as t where t.id = :id {shard t}',
+);
 
 export function hotLoginSessions(hot: HotAccess): Omit<LoginSessionStore, 'list'> {
   return {

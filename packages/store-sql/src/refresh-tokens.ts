@@ -27,12 +27,14 @@ const byId = lookup(
   { id: 'id' },
   foundColumns,
   `refresh_token as t
-    join authorization_grant as g on g.id = t.grant_id and +g.revoked_at is null
-    where t.id = :id`,
+    join authorization_grant as g on g.id = t.grant_id {shard g} and +g.revoked_at is null
+    where t.id = :id {shard t}`,
   {
-    has_unused_successor: `case when exists (select 1 from refresh_token as s
-      where s.id = t.successor_id and s.rotated_at is null) then 1 else 0 end`,
-    ...joinedGrantExpressions,
+    expressions: {
+      has_unused_successor: `case when exists (select 1 from refresh_token as s
+        where s.id = t.successor_id {shard s} and s.rotated_at is null) then 1 else 0 end`,
+      ...joinedGrantExpressions,
+    },
   },
 );
 

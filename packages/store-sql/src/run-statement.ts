@@ -1,6 +1,8 @@
 import { type Kysely, type QueryResult, type RawBuilder, sql } from 'kysely';
 import type { Columns, Named } from './hot/columns.ts';
 import { commandOf } from './hot/command.ts';
+import { withShardComments } from './hot/shard-marks.ts';
+import { shardNamedBy } from './hot/shard-number.ts';
 import { parameterPattern, withMarks } from './hot/sql-text.ts';
 import type { Statement } from './hot/statement.ts';
 import type { Schema } from './schema.ts';
@@ -13,9 +15,8 @@ export async function runStatement<Parameters extends Columns>(
 ): Promise<number> {
   const list = statement.parametersAt(commandOf(statement, values), 1);
   const parameters = statement.names.map((name, index) => [name, list[index]]);
-  const result: QueryResult<unknown> = await rawSql(statement.sql, Object.fromEntries(parameters)).execute(
-    db,
-  );
+  const text = withShardComments(statement.marked, shardNamedBy(statement, list) ?? '');
+  const result: QueryResult<unknown> = await rawSql(text, Object.fromEntries(parameters)).execute(db);
   return Number(result.numAffectedRows ?? 0);
 }
 

@@ -33,6 +33,7 @@ const kept = [
   'audit_event',
   'client',
   'digest_key',
+  'heartbeat',
   'issued_by_hour',
   'issued_to_client',
   'login_attempt',

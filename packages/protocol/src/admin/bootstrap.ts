@@ -89,8 +89,9 @@ export async function builtInRecords({
   resourceServers,
   clients,
 }: Pick<TransactionStores, 'resourceServers' | 'clients'>) {
-  const resourceServer = await resourceServers.find(administrationKey);
+  // The client first: another node that starts now makes both in one transaction, so a client that is found has its server.
   const client = await clients.find(administrationClientId);
+  const resourceServer = await resourceServers.find(administrationKey);
   if (resourceServer !== undefined && !isBuiltIn(resourceServer)) {
     throw taken('resource server', administrationKey);
   }

@@ -54,12 +54,11 @@ export async function grantAccess(
   const grant = newGrant(client, session, remainingScopes(scopes, client.scopes), deps, answer?.id);
   const event = grantEvent(grant, client, browser.source, deps);
   const redirectUri = request.namesRedirectUri ? target.redirectUri : undefined;
-  // Both are part of one commit. The consent comes after the grant, because without the grant it is not remembered.
-  const [parameters] = await Promise.all([
-    responseType.issue({ client, grant, event, redirectUri, answer }, request.extra),
-    remember?.(grant),
-  ]);
+  const issued = { client, grant, event, redirectUri, answer };
+  const parameters = await responseType.issue(issued, request.extra);
   if (parameters === undefined) return answeredPage(interaction, session, deps.authStates);
+  // After the grant, without which no consent is remembered. It can be on another shard.
+  await remember?.(grant);
   const isValid = await Promise.all([sessions.isStored(session), isStillConsented?.() ?? true]);
   if (!isValid.includes(false)) return { ...successResponse(target, parameters, deps.issuer), cookies };
   // A logout, a withdrawal or a change of the account before the grant was stored did not find the grant.

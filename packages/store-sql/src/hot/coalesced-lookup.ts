@@ -11,18 +11,20 @@ interface Waiting<Key, Found> {
  * them. So there is one transaction or round trip instead of many, and answers are sent in one burst. If data are damaged, only the lookups
  * that need them fail.
  *
- * @param lookUp finds all keys at once; one result for each, in order
+ * @param lookUp finds all keys at once; one result for each, in order, which can be an error
  */
 export function coalescedLookup<Key, Found>(
-  lookUp: (keys: readonly Key[]) => Promise<readonly Found[]>,
+  lookUp: (keys: readonly Key[]) => Promise<readonly (Found | Error)[]>,
 ): (key: Key) => Promise<Found> {
   let waiting: Waiting<Key, Found>[] = [];
 
   const answer = async (batch: readonly Waiting<Key, Found>[]): Promise<void> => {
     try {
       const found = await lookUp(batch.map(({ key }) => key));
-      batch.forEach(({ resolve }, index) => {
-        resolve(found[index] as Found);
+      batch.forEach(({ resolve, reject }, index) => {
+        const result = found[index];
+        if (result instanceof Error) reject(result);
+        else resolve(result as Found);
       });
     } catch (error) {
       if (error instanceof StoreDamagedError && batch.length > 1)

@@ -29,7 +29,7 @@ export function hotAccess(hot: HotWork, writes: GroupCommit<Command, CommandResu
     const rows = await hot.read(reads);
     return reads.map(({ toRecord }, index) => {
       const row = rows[index];
-      return row && toRecord(row);
+      return row instanceof Error ? row : row && toRecord(row);
     });
   });
   return {

@@ -14,11 +14,11 @@ export interface HotWork {
   commit(commands: readonly Command[]): Promise<readonly (CommandResult | Error)[]>;
   /**
    * Reads each row from a snapshot that is younger than the call. Resolves with one row for each lookup, in order; `undefined`
-   * if there is no row.
+   * if there is no row, or an error if the machine that has the row does not answer.
    *
    * @throws StoreUnavailableError, StoreDamagedError
    */
-  read(lookups: readonly LookupCall[]): Promise<readonly (Named<Columns> | undefined)[]>;
+  read(lookups: readonly LookupCall[]): Promise<readonly (Named<Columns> | Error | undefined)[]>;
   /** Registered records that changed after the revision; `undefined` if there are none. */
   changesSince(revision: number): Promise<RegistryChanges | undefined>;
 }

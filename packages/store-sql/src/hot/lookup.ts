@@ -5,6 +5,8 @@ import { type SqlText, sqlText } from './sql-text.ts';
 /** A read of one row by its key. */
 export interface Lookup<By extends Columns, Found extends Columns> extends SqlText {
   readonly parameters: By;
+  /** The parts of the key that name the shard of the row: an id, or else several values. */
+  readonly shardBy: readonly string[];
   /** Whether it may be answered by a replica, whose data are a part of a second old. */
   readonly mayUseReplica: boolean;
   /** The key, as values for a database. */
@@ -19,23 +21,30 @@ export interface LookupCall {
   readonly parameters: readonly DatabaseValue[];
 }
 
+interface LookupOptions<By extends Columns> {
+  /** Of the columns that `t` does not have. */
+  readonly expressions?: Readonly<Record<string, string>>;
+  /** Default: `id`. */
+  readonly shardBy?: readonly (keyof By & string)[];
+  /** Whether data that are a part of a second old are good enough. */
+  readonly mayUseReplica?: boolean;
+}
+
 /**
  * @param found the columns of the row
  * @param from follows `from`; the parameters are written `:name`, and the table whose columns are found is called `t`
- * @param expressions of the columns that `t` does not have
- * @param mayUseReplica whether data that are a part of a second old are good enough
  */
 export function lookup<By extends Columns, Found extends Columns>(
   by: By,
   found: Found,
   from: string,
-  expressions: Readonly<Record<string, string>> = {},
-  { mayUseReplica = false } = {},
+  { expressions = {}, shardBy = ['id'] as never, mayUseReplica = false }: LookupOptions<By> = {},
 ): Lookup<By, Found> {
   const columns = Object.keys(found).map((name) => expressions[name] ?? `t.${name}`);
   return {
     ...sqlText(by, `select ${columns.join(', ')} from ${from}`),
     parameters: by,
+    shardBy,
     mayUseReplica,
     parametersOf: parameterLister(by),
     toRow: rowReader(found),

@@ -1,4 +1,5 @@
 import type { Columns } from './columns.ts';
+import { withoutShards } from './shard-marks.ts';
 
 /**
  * Text of SQL whose parameters are written `:name`, and the parameters in their order. It is about one row. Marks in braces are the
@@ -6,6 +7,8 @@ import type { Columns } from './columns.ts';
  */
 export interface SqlText {
   readonly sql: string;
+  /** The same with the marks of `shard-marks.ts`, for a database with shards. */
+  readonly marked: string;
   readonly names: readonly string[];
 }
 
@@ -32,7 +35,7 @@ const oneRow: Marks = {
 };
 
 export function sqlText(parameters: Columns, sql: string): SqlText {
-  return { sql, names: Object.keys(parameters) };
+  return { sql: withoutShards(sql), marked: sql, names: Object.keys(parameters) };
 }
 
 /** Replaces the marks, inner ones first. Default: the form for one row, in a database that has one writer at a time. */
@@ -44,7 +47,10 @@ export function withMarks(sql: string, marks: Marks = oneRow): string {
 }
 
 /** @param placeholder how a dialect writes the parameter with this number, counted from 1 */
-export function withPlaceholders({ sql, names }: SqlText, placeholder: (position: number) => string): string {
+export function withPlaceholders(
+  { sql, names }: Pick<SqlText, 'sql' | 'names'>,
+  placeholder: (position: number) => string,
+): string {
   return sql.replaceAll(parameterPattern, (_, name: string) => placeholder(positionOf(name, names)));
 }
 
@@ -62,22 +68,11 @@ export function insertSql(
   columns: Columns,
   constants: Readonly<Record<string, string>> = {},
 ): string {
-  return `insert into ${listOf(table, columns, constants)} {values ${valuesOf(columns, constants)}}`;
+  return `insert into ${table} {columns ${listOf(columns, constants)}} {values ${valuesOf(columns, constants)}}`;
 }
 
-/** @param condition SQL; no row is inserted unless it is true */
-export function insertIfSql(
-  table: string,
-  columns: Columns,
-  condition: string,
-  constants: Readonly<Record<string, string>> = {},
-): string {
-  const list = listOf(table, columns, constants);
-  return `insert into ${list} select ${valuesOf(columns, constants)} {rows} where ${condition}`;
-}
-
-function listOf(table: string, columns: Columns, constants: Readonly<Record<string, string>>): string {
-  return `${table} (${[...Object.keys(columns), ...Object.keys(constants)].join(', ')})`;
+function listOf(columns: Columns, constants: Readonly<Record<string, string>>): string {
+  return [...Object.keys(columns), ...Object.keys(constants)].join(', ');
 }
 
 function valuesOf(columns: Columns, constants: Readonly<Record<string, string>>): string {

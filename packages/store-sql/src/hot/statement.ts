@@ -17,19 +17,29 @@ export interface StatementDefinition<Parameters extends Columns = Columns> exten
   readonly returnsNumber: boolean;
   /** The parameters that name the row that it changes. Without them, each run inserts a row with a new id. */
   readonly key: readonly string[];
-  /** The parameter with the id of a token, if it changes the grant of that token. */
+  /**
+   * The parameter with the id of a token or grant, if it reads or changes other rows of that grant than its own: it runs after the
+   * commands before it that change any.
+   */
   readonly grantOf: string | undefined;
   /**
    * SQL that a database with simultaneous writers runs before, in the same transaction. So the statement sees what the writer has
    * committed for which it waited.
    */
-  readonly before: string | undefined;
+  readonly before: SqlText | undefined;
+  /** The parameters that name the shard of its row: an id, or else a key. Empty if its table has no shards. */
+  readonly shardBy: readonly string[];
+  /** Its row is stored on the shard of the statement before it, if there is one. */
+  readonly followsShard: boolean;
 }
 
 interface StatementOptions<Parameters extends Columns> {
   readonly key?: readonly (keyof Parameters & string)[];
   readonly grantOf?: keyof Parameters & string;
   readonly before?: string;
+  /** Default: `id`, if that is the id of a row. */
+  readonly shardBy?: readonly (keyof Parameters & string)[];
+  readonly followsShard?: boolean;
 }
 
 /** A statement that is sent by its number. */
@@ -41,8 +51,9 @@ export interface Statement<Parameters extends Columns = Columns> extends Stateme
 export function follows<Parameters extends Columns>(
   parameters: Parameters,
   sql: string,
-  { key = [], grantOf, before }: StatementOptions<Parameters> = {},
+  options: StatementOptions<Parameters> = {},
 ): StatementDefinition<Parameters> {
+  const { key = [], grantOf, before, shardBy, followsShard = false } = options;
   return {
     ...sqlText(parameters, sql),
     parameters,
@@ -52,7 +63,9 @@ export function follows<Parameters extends Columns>(
     returnsNumber: false,
     key,
     grantOf,
-    before,
+    before: before === undefined ? undefined : sqlText(parameters, before),
+    shardBy: shardBy ?? (parameters.id === 'id' ? ['id'] : []),
+    followsShard,
   };
 }
 

@@ -64,6 +64,14 @@ export const loginEventColumns = {
   principal_name: 'text',
 } as const;
 
+/** The primary key of consents. */
+export const consentKey = [
+  'client_record_id',
+  'identity_provider',
+  'principal_name',
+  'redirect_uri',
+] as const;
+
 export const consentColumns = {
   client_record_id: 'number',
   identity_provider: 'text',

@@ -6,11 +6,11 @@
  */
 export function revokeUnusedGrantsSql(which: string): string {
   return `update authorization_grant set revoked_at = last_used {rows}
-    where ${which} and +revoked_at is null
+    where ${which} {shard authorization_grant} and +revoked_at is null
       and not exists (select 1 from access_token as t
-        where t.grant_id = authorization_grant.id and t.id <> :except_id
+        where t.grant_id = authorization_grant.id {shard t} and t.id <> :except_id
           and (t.expires = 0 or t.expires >= :valid_from))
       and not exists (select 1 from refresh_token as r
-        where r.grant_id = authorization_grant.id and r.rotated_at is null
+        where r.grant_id = authorization_grant.id {shard r} and r.rotated_at is null
           and (r.expires = 0 or r.expires >= :valid_from))`;
 }

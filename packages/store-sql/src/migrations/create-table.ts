@@ -4,24 +4,41 @@ import type { ColumnTypes } from '../column-types.ts';
 /** A column can be null only if its kind ends in `?`. Integers have 64 bits. */
 export type ColumnKind = 'text' | 'text?' | 'integer' | 'integer?' | 'bytes' | 'bytes?' | 'real';
 
-/** @param primaryKey the first column, unless others are named */
+export interface TableOptions {
+  /** Default: the first column. */
+  readonly primaryKey?: readonly string[];
+  /**
+   * By which an engine with shards distributes the rows: `shard`, a column that only such an engine has, or the primary key. Default:
+   * the table is small, or only background work uses it, and it is not distributed.
+   */
+  readonly distributedBy?: string;
+}
+
+/** For tables whose rows have a shard. */
+export const onShards = { distributedBy: 'shard' } as const;
+
 export async function createTable(
   db: Kysely<unknown>,
   types: ColumnTypes,
   name: string,
   columns: Readonly<Record<string, ColumnKind>>,
-  primaryKey: readonly string[] = Object.keys(columns).slice(0, 1),
+  { primaryKey = Object.keys(columns).slice(0, 1), distributedBy }: TableOptions = {},
 ): Promise<void> {
+  const { sharding } = types;
+  const hasShard = sharding !== undefined && distributedBy === 'shard';
   let table = db.schema.createTable(name);
+  if (hasShard) table = table.addColumn('shard', sharding.shardType, (shard) => shard.notNull());
   for (const [column, kind] of Object.entries(columns)) {
     const isNullable = kind.endsWith('?');
     table = table.addColumn(column, typeOf(kind, types), (definition) =>
       isNullable ? definition : definition.notNull(),
     );
   }
-  table = table.addPrimaryKeyConstraint(`${name}_primary_key`, [...primaryKey] as never[]);
+  const key = hasShard ? sharding.keyOf(primaryKey) : primaryKey;
+  table = table.addPrimaryKeyConstraint(`${name}_primary_key`, [...key] as never[]);
   if (types.tableEnd !== undefined) table = table.modifyEnd(types.tableEnd);
   await table.execute();
+  if (distributedBy !== undefined) await sharding?.distribute(db, name, distributedBy, primaryKey);
 }
 
 function typeOf(kind: ColumnKind, { integer, bytes, text }: ColumnTypes): ColumnTypes['text'] {

@@ -40,6 +40,11 @@ const keys: { readonly [Table in keyof Schema]: readonly (keyof Schema[Table] & 
   write_proof: undefined,
 };
 
+/** The key by which a row has its shard, in a table of a database with shards. */
+export function keyOf(table: keyof Schema): readonly string[] {
+  return keys[table] ?? [];
+}
+
 export const movedTables: readonly MovedTable[] = Object.entries(keys).flatMap(([table, key]) =>
   key === undefined ? [] : [{ table: table as keyof Schema, key }],
 );

@@ -49,5 +49,7 @@ async function readPage(
   let query = db.selectFrom(table).selectAll().limit(rowsPerPage);
   if (after !== undefined) query = query.where(sql<boolean>`(${columns}) > (${sql.join(after)})`);
   for (const column of key) query = query.orderBy(sql.ref(column));
-  return (await query.execute()) as unknown as Row[];
+  const rows = (await query.execute()) as unknown as Row[];
+  // The number of a shard follows from the key, and only some databases have it.
+  return rows.map(({ shard: _, ...row }) => row);
 }

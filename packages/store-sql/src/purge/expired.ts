@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { withShardComments } from '../hot/shard-marks.ts';
 import { revokeUnusedGrantsSql } from '../hot/unused-grants.ts';
 import { rawSql } from '../run-statement.ts';
 import type { Schema } from '../schema.ts';
@@ -59,7 +60,11 @@ async function revokeUnusedGrants(
     .execute();
   if (found.length === 0) return;
   const ids = found.map(({ id }) => id);
-  await rawSql(revokeUnusedGrantsSql('id in (:ids) and expires = 0'), {
+  const revoke = withShardComments(
+    revokeUnusedGrantsSql('id in (:ids) and expires = 0'),
+    'authorization_grant.shard',
+  );
+  await rawSql(revoke, {
     ids,
     except_id: Buffer.alloc(0),
     valid_from: expiredBefore,

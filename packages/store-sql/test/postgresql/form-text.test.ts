@@ -1,26 +1,28 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { formOf } from '../../src/dialects/postgresql/hot/command-form.ts';
+import { CommandForms } from '../../src/dialects/postgresql/hot/command-form.ts';
 import { formText } from '../../src/dialects/postgresql/hot/form-text.ts';
 import { roundsOf } from '../../src/dialects/postgresql/hot/rounds.ts';
 import { type Command, commandOf } from '../../src/hot/command.ts';
 import { statements } from '../../src/hot/statements.ts';
 import { newFlow, newToken, tokenId } from '../support/hot-commands.ts';
 
+const forms = new CommandForms();
+
 function textOf(command: Command) {
-  const { sql, before } = formText(formOf(command) ?? assert.fail());
+  const { sql, before } = formText(forms.of(command) ?? assert.fail());
   return { sql: sql.replaceAll(/\s+/g, ' '), before };
 }
 
 describe('the form of a command', () => {
   it('is the same for commands with the same statements', () => {
-    assert.equal(formOf(newToken()), formOf(newToken()));
-    assert.notEqual(formOf(newToken()), formOf([...newToken(), ...newToken()]));
+    assert.equal(forms.of(newToken()), forms.of(newToken()));
+    assert.notEqual(forms.of(newToken()), forms.of([...newToken(), ...newToken()]));
   });
 
   it('does not exist if several statements decide', () => {
     const revocation = () => commandOf(statements.revokeGrant, { id: tokenId(), now: 1 });
-    assert.equal(formOf([...revocation(), ...revocation()]), undefined);
+    assert.equal(forms.of([...revocation(), ...revocation()]), undefined);
   });
 });
 
@@ -67,7 +69,7 @@ describe('the SQL of a form', () => {
 describe('the rounds of a group', () => {
   const rounds = (commands: readonly Command[]) =>
     roundsOf(
-      formOf(commands[0] ?? assert.fail()) ?? assert.fail(),
+      forms.of(commands[0] ?? assert.fail()) ?? assert.fail(),
       commands.map((command, index) => ({ command, index })),
     ).map((round) => round.map(({ index }) => index));
 

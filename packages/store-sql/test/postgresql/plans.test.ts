@@ -4,7 +4,7 @@ import { withConnection } from '@watchword/testkit/postgresql';
 import { hotAccessTokens } from '../../src/access-tokens.ts';
 import { hotAuthorizationCodes } from '../../src/authorization-codes.ts';
 import { hotConsentAnswers } from '../../src/consent-answers.ts';
-import { formOf } from '../../src/dialects/postgresql/hot/command-form.ts';
+import { CommandForms } from '../../src/dialects/postgresql/hot/command-form.ts';
 import { formText } from '../../src/dialects/postgresql/hot/form-text.ts';
 import { withFreshPlans } from '../../src/dialects/postgresql/hot/fresh-plans.ts';
 import { lookupTexts } from '../../src/dialects/postgresql/hot/read.ts';
@@ -29,7 +29,7 @@ function texts(): string[] {
   ] as unknown as Statement[][];
   return forms.flatMap((form) => {
     const command = form.flatMap(({ number, names }) => [number, ...names.map(() => null)]);
-    const { sql, before } = formText(formOf(command) ?? assert.fail());
+    const { sql, before } = formText(new CommandForms().of(command) ?? assert.fail());
     return [sql, ...before.map((each) => each.sql)];
   });
 }

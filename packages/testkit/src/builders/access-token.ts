@@ -9,7 +9,7 @@ export function tokenFactory(seed = 'tokens'): TokenFactory {
   return (overrides = {}) => {
     const creationDate = overrides.creationDate ?? Date.UTC(2026, 0, 1);
     return {
-      ...selector(creationDate),
+      ...selector(creationDate, overrides.grantId),
       clientRecordId: 1,
       grantId: undefined,
       scopes: ['read'],

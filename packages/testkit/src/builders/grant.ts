@@ -37,7 +37,7 @@ export function grantFactory(seed = 'grants'): GrantFactory {
     code(grant, overrides = {}) {
       const creationDate = overrides.creationDate ?? grant.creationDate;
       return {
-        ...selector(creationDate),
+        ...selector(creationDate, grant.id),
         grantId: grant.id,
         clientRecordId: grant.clientRecordId,
         redirectUri: 'https://app.example/cb',
@@ -55,7 +55,7 @@ export function grantFactory(seed = 'grants'): GrantFactory {
       return {
         accessToken: accessToken({ ...under, expires: creationDate + hour }),
         refreshToken: {
-          ...selector(creationDate),
+          ...selector(creationDate, grantId),
           ...under,
           expires: creationDate + 2 * hour,
           absoluteExpires: creationDate + 48 * hour,

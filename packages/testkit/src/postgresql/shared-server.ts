@@ -2,11 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { citusDatabases } from './citus.ts';
 import { type Databases, databasesOf } from './databases.ts';
 import { type PostgresqlServer, startPostgresql } from './server.ts';
 
 /** Environment variable with the URL at which the runner tells its processes where the server of the run is. */
 const variable = 'TEST_POSTGRESQL';
+
+/** Environment variable with the URL of a Citus cluster, if the run is about it. */
+const citusVariable = 'TEST_CITUS';
 
 /** Databases live for a test, and nothing of the run survives it. */
 const settings = {
@@ -25,6 +29,8 @@ let shared: Promise<Databases> | undefined;
  */
 export function postgresqlServer(): Promise<Databases> {
   const runner = process.env[variable];
+  const citus = process.env[citusVariable];
+  if (citus !== undefined) shared ??= citusDatabases(citus);
   shared ??= runner === undefined ? ownServer() : serverOfRun(runner);
   return shared;
 }

@@ -18,18 +18,29 @@ import type { ConnectionPool } from './connection/pool.ts';
 import { commit, rollback, type SessionQuery, type SessionResult } from './connection/session.ts';
 import { toStoreError } from './connection/store-errors.ts';
 import { typeOfParameter } from './connection/values.ts';
+import type { Engine } from './distributed/engine.ts';
+import { ShardedQueryCompiler } from './distributed/sharded-compiler.ts';
 import { toRecords } from './records.ts';
 
 /** Called with the milliseconds that a statement took. */
 type OnQuery = (milliseconds: number) => void;
 
+interface DialectOptions {
+  readonly onQuery?: OnQuery | undefined;
+  readonly engine?: Engine;
+}
+
 /** Kysely over PostgreSQL. */
-export function postgresqlDialect(pool: ConnectionPool, onQuery: OnQuery = () => {}): Dialect {
+export function postgresqlDialect(
+  pool: ConnectionPool,
+  { onQuery = () => {}, engine = 'postgresql' }: DialectOptions = {},
+): Dialect {
   return {
     createAdapter: () => new Adapter(),
     createDriver: () => new PostgresqlDriver(pool, onQuery),
     createIntrospector: (db: Kysely<unknown>) => new Introspector(db),
-    createQueryCompiler: () => new PostgresQueryCompiler(),
+    createQueryCompiler: () =>
+      engine === 'postgresql' ? new PostgresQueryCompiler() : new ShardedQueryCompiler(),
   };
 }
 

@@ -1,7 +1,8 @@
 import { type Kysely, sql } from 'kysely';
-import type { DatabaseValue } from '../../hot/columns.ts';
+import { shardNumber } from '../../hot/shard-number.ts';
 import { schemaState } from '../../migrate.ts';
 import type { MovableDatabase, Row } from '../../moving/movable-database.ts';
+import { keyOf } from '../../moving/moved-tables.ts';
 import type { Schema } from '../../schema.ts';
 import { postgresqlColumnTypes } from './column-types.ts';
 import { withoutPassword } from './connection/url.ts';
@@ -15,11 +16,12 @@ export function withMovablePostgresql<Value>(
   role: 'source' | 'target',
   work: (database: MovableDatabase) => Promise<Value>,
 ): Promise<Value> {
-  return withOpening(options, toolName, ({ url, db }) => {
+  return withOpening(options, toolName, (opening) => {
+    const { url, db } = opening;
     const shown = withoutPassword(url);
     return withoutServers(db, shown, serverName, async () => {
       const { applied } = await schemaState(db);
-      if (role === 'target' && applied.length === 0) await bringUpToDate(url, db, 'all');
+      if (role === 'target' && applied.length === 0) await bringUpToDate(opening, 'all');
       const types = await columnTypes(db);
       const insert: MovableDatabase['insert'] = (within, table, rows) =>
         insertRows(within, table, rows, types);
@@ -48,11 +50,18 @@ async function insertRows(
   rows: readonly Row[],
   types: TypesByColumn,
 ): Promise<void> {
-  const columns = Object.keys(rows[0] ?? {});
+  const placed = types.has(`${table}.shard`)
+    ? rows.map((row) => ({ ...row, shard: shardOf(table, row) }))
+    : rows;
+  const columns = Object.keys(placed[0] ?? {});
   const arrays = columns.map((column) => {
-    const values: DatabaseValue[] = rows.map((row) => row[column] ?? null);
+    const values = placed.map((row: Row) => row[column] ?? null);
     return sql`${sql.val(values)}::${sql.raw(types.get(`${table}.${column}`) ?? 'text')}[]`;
   });
   const names = sql.join(columns.map((column) => sql.ref(column)));
   await sql`insert into ${sql.table(table)} (${names}) select * from unnest(${sql.join(arrays)})`.execute(db);
+}
+
+function shardOf(table: keyof Schema, row: Row): number {
+  return shardNumber(keyOf(table).map((column) => row[column] ?? null));
 }

@@ -16,8 +16,9 @@ import { damageAdvice } from './connection/store-errors.ts';
 import { type DatabaseUrl, parseUrl, withoutPassword } from './connection/url.ts';
 import { DatabaseClock } from './database-clock.ts';
 import { postgresqlDialect } from './dialect.ts';
+import { type Engine, findEngine } from './distributed/engine.ts';
+import { hotWorkOn } from './distributed/hot-work.ts';
 import { emptyTable } from './empty-table.ts';
-import { postgresqlHotWork } from './hot/hot-work.ts';
 import { announceChange, ChangeListener } from './listen.ts';
 import { migrateTogether } from './migrate-together.ts';
 import { toOpenError } from './open-errors.ts';
@@ -37,14 +38,14 @@ export type DatabaseOptions = Pick<PostgresqlOptions, 'url' | 'settings'>;
 
 /** Opens the database for a command-line tool, also while servers run. It must be migrated. */
 export async function openPostgresqlStore(options: PostgresqlOptions): Promise<Store> {
-  return withOpening(options, toolName, async ({ url, db }) => {
-    const pending = missingMigrations(await knownSchema(url, db));
+  return withOpening(options, toolName, async ({ url, db, engine }) => {
+    const pending = missingMigrations(await knownSchema({ url, db }));
     if (pending.length > 0) {
       throw new DatabaseOpenError(
         `The database ${withoutPassword(url)} lacks the migrations ${pending.join(', ')}. Run "watchword migrate", or start the server, which does so.`,
       );
     }
-    const store = assemble(options, url, toolName);
+    const store = assemble(options, { url, engine }, toolName);
     try {
       await store.connect();
       await store.readClock();
@@ -58,13 +59,13 @@ export async function openPostgresqlStore(options: PostgresqlOptions): Promise<S
 
 /** Opens the database for a server, migrates it and loads the registered records. Any number of servers can have it open. */
 export async function openPostgresqlServerStore(options: PostgresqlOptions): Promise<ServerStore> {
-  return withOpening(options, serverName, async ({ url, db }) => {
-    const migrated = await bringUpToDate(url, db, 'expanding');
-    await proveWritable(db);
+  return withOpening(options, serverName, async (opening) => {
+    const migrated = await bringUpToDate(opening, 'expanding');
+    await proveWritable(opening.db);
     await using opened = new AsyncDisposableStack();
-    const replica = await openReplica(options, db, serverName);
+    const replica = await openReplica(options, opening, serverName);
     opened.defer(() => replica?.close());
-    const store = assemble(options, url, serverName, replica);
+    const store = assemble(options, opening, serverName, replica);
     opened.defer(() => store.close());
     await store.connect();
     const listener = await openListener(options);
@@ -92,10 +93,10 @@ export async function migratePostgresql(
   options: DatabaseOptions,
   extent: MigrationExtent | 'none',
 ): Promise<MigrationReport> {
-  return withOpening(options, toolName, async ({ url, db }) => {
-    await knownSchema(url, db);
-    const migrated = extent === 'none' ? [] : await bringUpToDate(url, db, extent);
-    return migrationReport(db, migrated);
+  return withOpening(options, toolName, async (opening) => {
+    await knownSchema(opening);
+    const migrated = extent === 'none' ? [] : await bringUpToDate(opening, extent);
+    return migrationReport(opening.db, migrated);
   });
 }
 
@@ -110,6 +111,7 @@ export function withDatabase<Value>(
 export interface Opening {
   readonly url: DatabaseUrl;
   readonly db: Kysely<Schema>;
+  readonly engine: Engine;
 }
 
 /** Opens a connection without time limits. An error before the end of `work` becomes an error with advice for the operator. */
@@ -123,7 +125,8 @@ export async function withOpening<Value>(
   try {
     await pool.open();
     await pool.use((session) => requireUsable(session, withoutPassword(url)));
-    return await work({ url, db: kyselyOver(pool) });
+    const engine = await pool.use(findEngine);
+    return await work({ url, db: kyselyOver(pool, engine), engine });
   } catch (error) {
     throw toOpenError(url, error);
   } finally {
@@ -131,21 +134,21 @@ export async function withOpening<Value>(
   }
 }
 
-function kyselyOver(pool: ConnectionPool, onQuery?: (milliseconds: number) => void): Kysely<Schema> {
-  return new Kysely<Schema>({ dialect: postgresqlDialect(pool, onQuery) });
+function kyselyOver(
+  pool: ConnectionPool,
+  engine: Engine,
+  onQuery?: (milliseconds: number) => void,
+): Kysely<Schema> {
+  return new Kysely<Schema>({ dialect: postgresqlDialect(pool, { engine, onQuery }) });
 }
 
 /** Applies pending migrations. */
-export async function bringUpToDate(
-  url: DatabaseUrl,
-  db: Kysely<Schema>,
-  extent: MigrationExtent,
-): Promise<string[]> {
-  const state = await knownSchema(url, db);
+export async function bringUpToDate(opening: Opening, extent: MigrationExtent): Promise<string[]> {
+  const state = await knownSchema(opening);
   const applicable = extent === 'all' ? state.pending : missingMigrations(state);
   // The role of a server needs no right to change tables.
   if (applicable.length === 0) return [];
-  return migrateTogether(db, extent);
+  return migrateTogether(opening, extent);
 }
 
 interface PostgresqlStore extends AssembledStore {
@@ -161,20 +164,20 @@ interface PostgresqlStore extends AssembledStore {
 
 function assemble(
   options: PostgresqlOptions,
-  url: DatabaseUrl,
+  { url, engine }: Pick<Opening, 'url' | 'engine'>,
   applicationName: string,
   replica?: OpenedReplica,
 ): PostgresqlStore {
-  const { hot, other } = servingPools(url, options, applicationName);
+  const { hot, other } = servingPools(url, options, applicationName, engine);
   const databaseClock = options.isMachineClock === true ? new DatabaseClock(options.clock) : undefined;
   const clock = databaseClock ?? options.clock;
   let worked = 0;
   let committed = 0;
-  const db = kyselyOver(other, (milliseconds) => {
+  const db = kyselyOver(other, engine, (milliseconds) => {
     worked += milliseconds;
   });
   const store = assembleStore({
-    hot: postgresqlHotWork(hot, {
+    hot: hotWorkOn(engine, hot, {
       connections: settingsOf(options).connections,
       changesSince: registryReader(hot, databaseClock),
       throughReplica: replica && ((read) => replica.reads.over(read, clock)),
@@ -185,7 +188,7 @@ function assemble(
     }),
     commits: { chunkSize: 64, underWay: 2 },
     db,
-    near: kyselyOver(hot),
+    near: kyselyOver(hot, engine),
     clock,
     announce: announceChange,
     worked: () => worked,
@@ -223,7 +226,7 @@ async function proveWritable(db: Kysely<Schema>): Promise<void> {
 }
 
 /** @throws DatabaseOpenError for a database with migrations that this release cannot work with */
-async function knownSchema(url: DatabaseUrl, db: Kysely<Schema>): Promise<SchemaState> {
+async function knownSchema({ url, db }: Pick<Opening, 'url' | 'db'>): Promise<SchemaState> {
   const state = await schemaState(db);
   const problem = schemaProblem(state);
   if (problem === undefined) return state;

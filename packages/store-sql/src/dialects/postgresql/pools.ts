@@ -2,6 +2,7 @@ import type { ConnectionOptions } from './connection/connection.ts';
 import { Hosts } from './connection/hosts.ts';
 import { ConnectionPool, type PoolOptions } from './connection/pool.ts';
 import type { DatabaseUrl } from './connection/url.ts';
+import type { Engine } from './distributed/engine.ts';
 import { type PostgresqlOptions, type PostgresqlSettings, settingsOf } from './options.ts';
 
 type DatabaseOptions = Pick<PostgresqlOptions, 'settings'>;
@@ -32,6 +33,7 @@ export function servingPools(
   url: DatabaseUrl,
   options: DatabaseOptions,
   applicationName: string,
+  engine: Engine = 'postgresql',
 ): { readonly hot: ConnectionPool; readonly other: ConnectionPool } {
   const settings = settingsOf(options);
   const { statementTimeout, lockTimeout } = settings;
@@ -39,7 +41,8 @@ export function servingPools(
     statementTimeout: Math.min(statementTimeout, hotLimits.statementTimeout),
     lockTimeout: Math.min(lockTimeout, hotLimits.lockTimeout),
     idleTimeout: hotLimits.idleTimeout,
-    parameters: plansByKey,
+    // Other engines plan in their own way: Citus needs the values to find the placement.
+    parameters: engine === 'postgresql' ? plansByKey : {},
   };
   const other = { statementTimeout, lockTimeout, idleTimeout: otherIdleTimeout };
   return {

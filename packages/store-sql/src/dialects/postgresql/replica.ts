@@ -3,6 +3,7 @@ import { DatabaseOpenError } from '../../database-open-error.ts';
 import { sqlDigestKey } from '../../digest-key.ts';
 import type { Schema } from '../../schema.ts';
 import { type DatabaseUrl, parseUrl, withoutPassword } from './connection/url.ts';
+import type { Engine } from './distributed/engine.ts';
 import { withFreshPlans } from './hot/fresh-plans.ts';
 import { ReplicaReads } from './hot/replica-reads.ts';
 import { type PostgresqlOptions, settingsOf } from './options.ts';
@@ -21,11 +22,16 @@ export interface OpenedReplica {
  */
 export async function openReplica(
   options: PostgresqlOptions,
-  db: Kysely<Schema>,
+  { db, engine }: { readonly db: Kysely<Schema>; readonly engine: Engine },
   applicationName: string,
 ): Promise<OpenedReplica | undefined> {
   const { replica } = settingsOf(options);
   if (replica === undefined) return undefined;
+  if (engine !== 'postgresql') {
+    throw new DatabaseOpenError(
+      'The setting databaseReplica needs PostgreSQL itself. The rows of tokens are distributed here, and a replica of one machine has only a part of them. Leave the setting out, and add machines instead.',
+    );
+  }
   const url = asStandby(parseUrl(replica));
   const pool = replicaPool(url, options, applicationName);
   const reads = new ReplicaReads(withFreshPlans(pool), await sqlDigestKey(db).read());

@@ -10,14 +10,14 @@ import { grantIsActive } from './grants.ts';
 export const authorizationCodeStatements = {
   insertCode: decides(
     authorizationCodeColumns,
-    `${insertSql('authorization_code', authorizationCodeColumns, { failures: '0' })} on conflict (id) do nothing`,
+    `${insertSql('authorization_code', authorizationCodeColumns, { failures: '0' })} {conflict id} do nothing`,
     { key: ['id'] },
   ),
 
   insertAnswer: decides(
     { id: 'id', verifier_hash: 'bytes', expires: 'number' },
-    `insert into authorization_code (id, verifier_hash, client_record_id, scopes, expires, creation_date, failures)
-      {values :id, :verifier_hash, 0, '', :expires, 0, 0} on conflict (id) do nothing`,
+    `insert into authorization_code {columns id, verifier_hash, client_record_id, scopes, expires, creation_date, failures}
+      {values :id, :verifier_hash, 0, '', :expires, 0, 0} {conflict id} do nothing`,
     { key: ['id'] },
   ),
 
@@ -25,14 +25,14 @@ export const authorizationCodeStatements = {
   redeemCode: decides(
     { id: 'id', grant_id: 'id', now: 'number', max_failures: 'number' },
     `update authorization_code set redeemed_at = :now
-      {rows} where id = :id and grant_id = :grant_id and redeemed_at is null and failures < :max_failures
+      {rows} where id = :id {shard authorization_code} and grant_id = :grant_id and redeemed_at is null and failures < :max_failures
         and ${grantIsActive}`,
     { key: ['id'] },
   ),
 
   recordCodeFailure: follows(
     { id: 'id' },
-    'update authorization_code set failures = failures + 1 {rows} where id = :id',
+    'update authorization_code set failures = failures + 1 {rows} where id = :id {shard authorization_code}',
     { key: ['id'] },
   ),
 };

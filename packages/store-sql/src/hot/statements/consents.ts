@@ -1,19 +1,22 @@
-import { insertIfSql } from '../sql-text.ts';
-import { follows } from '../statement.ts';
-import { consentColumns } from '../tables.ts';
+import { insertSql } from '../sql-text.ts';
+import { decidesByNumber, follows } from '../statement.ts';
+import { consentColumns, consentKey } from '../tables.ts';
 
 export const consentStatements = {
+  /** Before a consent is saved: nobody revokes its grant until it is. Two statements, because they can be on two shards. */
+  holdGrant: decidesByNumber(
+    { grant_id: 'id' },
+    `select 1 from authorization_grant {rows}
+      where id = :grant_id {shard authorization_grant} and +revoked_at is null {lock}`,
+    { shardBy: ['grant_id'], grantOf: 'grant_id' },
+  ),
+
   saveConsent: follows(
     consentColumns,
-    `${insertIfSql(
-      'consent',
-      consentColumns,
-      '(select revoked_at is null from authorization_grant where id = :grant_id {lock})',
-      { grant_removed: '0' },
-    )} on conflict (client_record_id, identity_provider, principal_name, redirect_uri)
+    `${insertSql('consent', consentColumns, { grant_removed: '0' })} {conflict ${consentKey.join(', ')}}
       do update set
         subject = excluded.subject, scopes = excluded.scopes, saved_at = excluded.saved_at,
         grant_id = excluded.grant_id, grant_removed = 0`,
-    { key: ['client_record_id', 'identity_provider', 'principal_name', 'redirect_uri'] },
+    { key: consentKey, shardBy: consentKey },
   ),
 };

@@ -8,7 +8,7 @@ import { grantColumns } from '../tables.ts';
  * by its id.
  */
 export const grantIsActive =
-  '(select g.revoked_at is null from authorization_grant as g where g.id = grant_id)';
+  '(select g.revoked_at is null from authorization_grant as g where g.id = grant_id {shard g})';
 
 export const grantStatements = {
   insertGrant: follows(grantColumns, insertSql('authorization_grant', grantColumns)),
@@ -22,13 +22,13 @@ export const grantStatements = {
           when expires = 0 or :expires = 0 then 0
           when expires < :expires then :expires
           else expires end
-      {rows} where id = :id`,
+      {rows} where id = :id {shard authorization_grant}`,
     { key: ['id'] },
   ),
 
   revokeGrant: decides(
     { id: 'id', now: 'number' },
-    'update authorization_grant set revoked_at = :now {rows} where id = :id and +revoked_at is null',
+    'update authorization_grant set revoked_at = :now {rows} where id = :id {shard authorization_grant} and +revoked_at is null',
     { key: ['id'] },
   ),
 };

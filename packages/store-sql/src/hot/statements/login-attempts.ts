@@ -10,7 +10,7 @@ const foundColumns = {
   found_expires: 'number',
 } as const;
 
-const isAsFound = `attempt_key = :attempt_key and failures = :found_failures
+const isAsFound = `attempt_key = :attempt_key {shard login_attempt} and failures = :found_failures
         and counted_at = :found_at and expires = :found_expires`;
 
 /** Each changes a count of failed logins if it is still as it was read. The command is complete if all of them do. */
@@ -19,16 +19,17 @@ export const loginAttemptStatements = {
     { ...foundColumns, failures: 'real', counted_at: 'number', expires: 'number' },
     `update login_attempt set failures = :failures, counted_at = :counted_at, expires = :expires
       {rows} where ${isAsFound}`,
-    { key: ['attempt_key'] },
+    { key: ['attempt_key'], shardBy: ['attempt_key'] },
   ),
 
   insertAttempts: decides(
     loginAttemptColumns,
-    `${insertSql('login_attempt', loginAttemptColumns)} on conflict (attempt_key) do nothing`,
-    { key: ['attempt_key'] },
+    `${insertSql('login_attempt', loginAttemptColumns)} {conflict attempt_key} do nothing`,
+    { key: ['attempt_key'], shardBy: ['attempt_key'] },
   ),
 
   deleteAttempts: decides(foundColumns, `delete from login_attempt {rows} where ${isAsFound}`, {
     key: ['attempt_key'],
+    shardBy: ['attempt_key'],
   }),
 };

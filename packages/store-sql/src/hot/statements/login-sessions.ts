@@ -7,13 +7,19 @@ export const loginSessionStatements = {
 
   touchLoginSession: follows(
     { id: 'id', now: 'number' },
-    'update login_session set last_used = :now {rows} where id = :id and last_used < :now',
+    'update login_session set last_used = :now {rows} where id = :id {shard login_session} and last_used < :now',
     { key: ['id'] },
   ),
 
-  deleteLoginSession: decides({ id: 'id' }, 'delete from login_session {rows} where id = :id', {
-    key: ['id'],
-  }),
+  deleteLoginSession: decides(
+    { id: 'id' },
+    'delete from login_session {rows} where id = :id {shard login_session}',
+    {
+      key: ['id'],
+    },
+  ),
 
-  insertLoginEvent: follows(loginEventColumns, insertSql('login_event', loginEventColumns)),
+  insertLoginEvent: follows(loginEventColumns, insertSql('login_event', loginEventColumns), {
+    followsShard: true,
+  }),
 };

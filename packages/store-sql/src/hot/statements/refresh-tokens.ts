@@ -6,7 +6,7 @@ import { grantIsActive } from './grants.ts';
 
 /** A token counts how often it was returned again, and how many rotations in a row before its own were repeated. */
 const streakOfSuccessor = `(select case when repetitions > 0 then streak + 1 else 0 end
-    from {decided refresh_token} where id = :predecessor_id)`;
+    from {decided refresh_token} where id = :predecessor_id {shard refresh_token})`;
 
 export const refreshTokenStatements = {
   insertRefreshToken: follows(
@@ -23,7 +23,7 @@ export const refreshTokenStatements = {
   rotateRefreshToken: decides(
     { id: 'id', grant_id: 'id', now: 'number', sealed_answer: 'text', successor_id: 'id' },
     `update refresh_token set rotated_at = :now, sealed_answer = :sealed_answer, successor_id = :successor_id
-      {rows} where id = :id and grant_id = :grant_id and rotated_at is null and ${grantIsActive}
+      {rows} where id = :id {shard refresh_token} and grant_id = :grant_id and rotated_at is null and ${grantIsActive}
       {returning id, repetitions, streak}`,
     { key: ['id'] },
   ),
@@ -32,12 +32,13 @@ export const refreshTokenStatements = {
   repeatRotation: decidesByNumber(
     { id: 'id', max_repetitions: 'number', max_streak: 'number' },
     `update refresh_token set repetitions = repetitions + 1 {rows}
-      where id = (select successor_id from refresh_token where id = :id) and ${grantIsActive}
+      where id = (select rotated.successor_id from refresh_token as rotated where rotated.id = :id {shard rotated})
+        {shard refresh_token} and ${grantIsActive}
       returning case
         when rotated_at is not null then ${outcomeNumber('used')}
         when :max_streak > 0 and streak + 1 >= :max_streak then ${outcomeNumber('streak')}
         when repetitions > :max_repetitions then ${outcomeNumber('exhausted')}
         else ${outcomeNumber('answered')} end`,
-    { key: ['id'] },
+    { key: ['id'], grantOf: 'id' },
   ),
 };

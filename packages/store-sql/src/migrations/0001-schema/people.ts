@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { ColumnTypes } from '../../column-types.ts';
-import { createIndex, createTable } from '../create-table.ts';
+import { createIndex, createTable, onShards } from '../create-table.ts';
 
 /** Login sessions, consents, local accounts and counts of failed logins. */
 export async function people(db: Kysely<unknown>, types: ColumnTypes): Promise<void> {
@@ -9,27 +9,39 @@ export async function people(db: Kysely<unknown>, types: ColumnTypes): Promise<v
 }
 
 async function sessionsAndConsents(db: Kysely<unknown>, types: ColumnTypes): Promise<void> {
-  await createTable(db, types, 'login_session', {
-    id: 'bytes',
-    verifier_hash: 'bytes',
-    authenticator: 'text',
-    identity_provider: 'text',
-    principal_name: 'text',
-    principal: 'text',
-    subject: 'text',
-    authentication: 'text',
-    creation_date: 'integer',
-    last_used: 'integer',
-    expires: 'integer',
-  });
+  await createTable(
+    db,
+    types,
+    'login_session',
+    {
+      id: 'bytes',
+      verifier_hash: 'bytes',
+      authenticator: 'text',
+      identity_provider: 'text',
+      principal_name: 'text',
+      principal: 'text',
+      subject: 'text',
+      authentication: 'text',
+      creation_date: 'integer',
+      last_used: 'integer',
+      expires: 'integer',
+    },
+    onShards,
+  );
   await createIndex(db, 'login_session', 'owner', ['identity_provider', 'principal_name', 'id']);
   await createIndex(db, 'login_session', 'expires', ['expires', 'id']);
-  await createTable(db, types, 'login_session_link', {
-    session_id: 'text',
-    link_key: 'text',
-    link_data: 'text',
-    expires: 'integer',
-  });
+  await createTable(
+    db,
+    types,
+    'login_session_link',
+    {
+      session_id: 'text',
+      link_key: 'text',
+      link_data: 'text',
+      expires: 'integer',
+    },
+    { distributedBy: 'session_id' },
+  );
   await createIndex(db, 'login_session_link', 'key', ['link_key', 'session_id']);
   await createIndex(db, 'login_session_link', 'expires', ['expires', 'session_id']);
 
@@ -47,7 +59,7 @@ async function sessionsAndConsents(db: Kysely<unknown>, types: ColumnTypes): Pro
     grant_id: 'bytes',
     grant_removed: 'integer',
   } as const;
-  await createTable(db, types, 'consent', consent, Object.keys(consentKey));
+  await createTable(db, types, 'consent', consent, { primaryKey: Object.keys(consentKey), ...onShards });
   // A consent is found by its grant. Only after the removal of the grant it has indexes of its own, in the orders of grants.
   const withoutGrant = { where: ['grant_removed', '> 0'] } as const;
   await createIndex(db, 'consent', 'grant', ['grant_id'], withoutGrant);
@@ -75,11 +87,17 @@ async function accountsAndAttempts(db: Kysely<unknown>, types: ColumnTypes): Pro
   await createIndex(db, 'account', 'id', ['id'], { isUnique: true });
   const hasResetLink = ['reset_digest', 'is not null'] as const;
   await createIndex(db, 'account', 'reset_digest', ['reset_digest'], { isUnique: true, where: hasResetLink });
-  await createTable(db, types, 'login_attempt', {
-    attempt_key: 'text',
-    failures: 'real',
-    counted_at: 'integer',
-    expires: 'integer',
-  });
+  await createTable(
+    db,
+    types,
+    'login_attempt',
+    {
+      attempt_key: 'text',
+      failures: 'real',
+      counted_at: 'integer',
+      expires: 'integer',
+    },
+    onShards,
+  );
   await createIndex(db, 'login_attempt', 'expires', ['expires']);
 }

@@ -10,12 +10,18 @@ export async function work(db: Kysely<unknown>, types: ColumnTypes): Promise<voi
     await sql`insert into ${sql.table(table)} (id, key_bytes) values (1, ${randomBytes(32)})`.execute(db);
   }
   await createTable(db, types, 'sealing_key', { id: 'text', key_bytes: 'bytes', creation_date: 'integer' });
-  await createTable(db, types, 'one_time', {
-    one_time_key: 'text',
-    stored_value: 'text',
-    expires: 'integer',
-    redeemed_at: 'integer?',
-  });
+  await createTable(
+    db,
+    types,
+    'one_time',
+    {
+      one_time_key: 'text',
+      stored_value: 'text',
+      expires: 'integer',
+      redeemed_at: 'integer?',
+    },
+    { distributedBy: 'one_time_key' },
+  );
   await createIndex(db, 'one_time', 'expires', ['expires', 'one_time_key']);
   await createTable(db, types, 'schema_requirement', { id: 'integer', migration_name: 'text' });
   await sql`insert into schema_requirement (id, migration_name) values (1, '')`.execute(db);

@@ -22,27 +22,36 @@ interface Node {
   readonly next: Map<number, Node>;
 }
 
-const root: Node = {
-  form: { statements: [], positions: [], deciding: undefined, name: 'hot' },
-  end: 0,
-  next: new Map(),
-};
+/** The forms of commands. They are few, and each is made once. */
+export class CommandForms {
+  readonly #statements: readonly Statement[];
+  readonly #root: Node = {
+    form: { statements: [], positions: [], deciding: undefined, name: 'hot' },
+    end: 0,
+    next: new Map(),
+  };
 
-/** The form of a command; `undefined` if several of its statements decide. Forms are few, and each is made once. */
-export function formOf(command: Command): CommandForm | undefined {
-  let node = root;
-  while (node.end < command.length) {
-    const number = command[node.end] as number;
-    let next = node.next.get(number);
-    if (next === undefined) {
-      const statement = byNumber[number] as Statement;
-      if (statement.decides && node.form.deciding !== undefined) return undefined;
-      next = extended(node, statement);
-      node.next.set(number, next);
-    }
-    node = next;
+  /** @param run the statements that a database runs, in the order of their numbers; default: as they are written */
+  constructor(run: readonly Statement[] = byNumber) {
+    this.#statements = run;
   }
-  return node.form;
+
+  /** The form of a command; `undefined` if several of its statements decide. */
+  of(command: Command): CommandForm | undefined {
+    let node = this.#root;
+    while (node.end < command.length) {
+      const number = command[node.end] as number;
+      let next = node.next.get(number);
+      if (next === undefined) {
+        const statement = this.#statements[number] as Statement;
+        if (statement.decides && node.form.deciding !== undefined) return undefined;
+        next = extended(node, statement);
+        node.next.set(number, next);
+      }
+      node = next;
+    }
+    return node.form;
+  }
 }
 
 function extended({ form, end }: Node, statement: Statement): Node {
@@ -53,7 +62,7 @@ function extended({ form, end }: Node, statement: Statement): Node {
       deciding: statement.decides ? statement : form.deciding,
       name: `${form.name}_${statement.number}`,
     },
-    end: end + 1 + statement.names.length,
+    end: end + 1 + valuesOf(statement.number),
     next: new Map(),
   };
 }
@@ -62,9 +71,14 @@ function extended({ form, end }: Node, statement: Statement): Node {
 export function statementsOf(command: Command): Command[] {
   const parts: Command[] = [];
   for (let position = 0; position < command.length; ) {
-    const end = position + 1 + (byNumber[command[position] as number] as Statement).names.length;
+    const end = position + 1 + valuesOf(command[position] as number);
     parts.push(command.slice(position, end));
     position = end;
   }
   return parts;
+}
+
+/** Number of values of a statement in a command. */
+function valuesOf(number: number): number {
+  return (byNumber[number] as Statement).names.length;
 }

@@ -1,6 +1,6 @@
 import type { Command, CommandResult } from '../../../hot/command.ts';
 import { commit, rollback, type Session } from '../connection/session.ts';
-import { type CommandForm, formOf, statementsOf } from './command-form.ts';
+import { type CommandForm, type CommandForms, statementsOf } from './command-form.ts';
 import { outcomesOf, queriesOf } from './group-query.ts';
 import type { Member } from './rounds.ts';
 import { openTransaction } from './transaction.ts';
@@ -12,8 +12,12 @@ interface Run {
 }
 
 /** Runs a command of which several statements decide: all of them, or none, in a transaction that is rolled back. */
-export async function runApart(session: Session, command: Command): Promise<CommandResult> {
-  const runs = runsOf(command);
+export async function runApart(
+  session: Session,
+  command: Command,
+  forms: CommandForms,
+): Promise<CommandResult> {
+  const runs = runsOf(command, forms);
   const queries = runs.map(({ form, members }) => queriesOf(form, members));
   const results = await openTransaction(session, queries.flat());
   let last = -1;
@@ -27,10 +31,10 @@ export async function runApart(session: Session, command: Command): Promise<Comm
   return Number(isDecidedFor);
 }
 
-function runsOf(command: Command): Run[] {
+function runsOf(command: Command, forms: CommandForms): Run[] {
   const runs: Run[] = [];
   for (const [index, statement] of statementsOf(command).entries()) {
-    const form = formOf(statement) as CommandForm;
+    const form = forms.of(statement) as CommandForm;
     const last = runs.at(-1);
     if (last?.form === form) last.members.push({ command: statement, index });
     else runs.push({ form, members: [{ command: statement, index }] });

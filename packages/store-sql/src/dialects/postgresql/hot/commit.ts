@@ -1,15 +1,13 @@
 import type { Command, CommandResult } from '../../../hot/command.ts';
 import type { HotWork } from '../../../hot/hot-work.ts';
 import type { Session, SessionPool } from '../connection/session.ts';
-import { type CommandForm, formOf } from './command-form.ts';
+import { type CommandForm, CommandForms } from './command-form.ts';
 import { runApart } from './commit-apart.ts';
 import { outcomesOf, queriesOf } from './group-query.ts';
 import { type Member, roundsOf } from './rounds.ts';
-import { inTransaction, isConflict, isRefused } from './transaction.ts';
+import { inTransaction, isConflict, isRefused, repeated } from './transaction.ts';
 
 type Group = ReadonlyMap<CommandForm, readonly Member[]>;
-
-const maxAttempts = 3;
 
 /**
  * Commits commands in groups. A group is one transaction in one round trip: its commands of one form are one statement. If a
@@ -17,13 +15,20 @@ const maxAttempts = 3;
  * connection nothing is tried again, because the group can have been committed.
  *
  * @param onCommit called with the number of commands of each transaction
+ * @param forms of the statements that the database runs
  */
-export function groupedCommits(pool: SessionPool, onCommit: (batchSize: number) => void): HotWork['commit'] {
+export function groupedCommits(
+  pool: SessionPool,
+  onCommit: (batchSize: number) => void,
+  forms = new CommandForms(),
+): HotWork['commit'] {
   const run = async (command: Command): Promise<CommandResult | Error> => {
-    const form = formOf(command);
+    const form = forms.of(command);
     try {
       const result = await pool.use((session) =>
-        repeated(() => (form === undefined ? runApart(session, command) : runAlone(session, form, command))),
+        repeated(() =>
+          form === undefined ? runApart(session, command, forms) : runAlone(session, form, command),
+        ),
       );
       onCommit(1);
       return result;
@@ -37,7 +42,7 @@ export function groupedCommits(pool: SessionPool, onCommit: (batchSize: number) 
     const runEach = async (members: readonly Member[]) => {
       for (const { command, index } of members) results[index] = await run(command);
     };
-    const { group, apart } = divided(commands);
+    const { group, apart } = divided(commands, forms);
     const alone = apart.map((member) => runEach([member]));
     const members = [...group.values()].flat();
     try {
@@ -57,11 +62,14 @@ export function groupedCommits(pool: SessionPool, onCommit: (batchSize: number) 
 }
 
 /** Commands by their form. Apart: those of which several statements decide, because their transaction can be rolled back. */
-function divided(commands: readonly Command[]): { readonly group: Group; readonly apart: readonly Member[] } {
+function divided(
+  commands: readonly Command[],
+  forms: CommandForms,
+): { readonly group: Group; readonly apart: readonly Member[] } {
   const group = new Map<CommandForm, Member[]>();
   const apart: Member[] = [];
   for (const [index, command] of commands.entries()) {
-    const form = formOf(command);
+    const form = forms.of(command);
     const members = form === undefined ? apart : group.get(form);
     if (members !== undefined) members.push({ command, index });
     else if (form !== undefined) group.set(form, [{ command, index }]);
@@ -98,15 +106,4 @@ async function runAlone(session: Session, form: CommandForm, command: Command): 
   const members = [{ command, index: 0 }];
   const results = await inTransaction(session, queriesOf(form, members));
   return outcomesOf(results.at(-1), members)[0]?.[1] ?? 0;
-}
-
-/** Repeats the transaction after a conflict with another one. */
-async function repeated<Value>(run: () => Promise<Value>): Promise<Value> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await run();
-    } catch (error) {
-      if (!isConflict(error) || attempt === maxAttempts) throw error;
-    }
-  }
 }

@@ -33,7 +33,7 @@ export function formText({ statements, deciding }: CommandForm): FormText {
     sql: `with ${parts.join(', ')} select ${deciding === undefined ? '1 limit 0' : 'ordinal, outcome from decided'}`,
     before: statements.flatMap(({ before }, statement) => {
       if (before === undefined) return [];
-      return { sql: inRows(before, rowsOf(statements[statement] as Statement, 1)).sql, statement };
+      return { sql: inRows(before.sql, rowsOf(statements[statement] as Statement, 1)).sql, statement };
     }),
   };
 }
@@ -41,6 +41,9 @@ export function formText({ statements, deciding }: CommandForm): FormText {
 /** The statement that decides, and the table expression `decided` with the row of each command that it has decided for. */
 function decision(statement: Statement, rows: string, first: number): string[] {
   const { sql, returning } = inRows(statement.sql, rows);
+  if (sql.startsWith('select 1 ')) {
+    return [`decided as (${sql.replace(/^select 1/, 'select v.ordinal, 1 as outcome')})`];
+  }
   if (!sql.startsWith('insert')) {
     const number = statement.returnsNumber
       ? sql.replace(/\breturning\b/, 'returning v.ordinal,').concat(' as outcome')
@@ -65,7 +68,10 @@ const joining: Readonly<Record<string, string>> = {
 };
 
 /** The statement for all rows of `v`, whose columns are its parameters. */
-function inRows(sql: string, rows: string): { readonly sql: string; readonly returning: readonly string[] } {
+export function inRows(
+  sql: string,
+  rows: string,
+): { readonly sql: string; readonly returning: readonly string[] } {
   const returning: string[] = [];
   const [verb = ''] = sql.match(/^\w+/) ?? [];
   const marked = withMarks(asColumns(sql), {
@@ -75,13 +81,13 @@ function inRows(sql: string, rows: string): { readonly sql: string; readonly ret
       returning.push(columns);
       return '';
     },
-    decided: () => 'decided',
+    decided: (table) => `decided as ${table}`,
     lock: () => 'for share',
   });
   return { sql: marked, returning };
 }
 
-function rowsOf({ parameters }: Statement, first: number): string {
+export function rowsOf({ parameters }: Statement, first: number): string {
   return `${arrays(parameters, first)} as v (${columnsOf(parameters)})`;
 }
 
@@ -106,7 +112,7 @@ export function columnsOf(parameters: Columns): string {
   return [...Object.keys(parameters).map((name) => `p_${name}`), 'ordinal'].join(', ');
 }
 
-function typeOf(kind: ColumnKind): string {
+export function typeOf(kind: ColumnKind): string {
   switch (kind) {
     case 'id':
     case 'id?':
@@ -117,6 +123,8 @@ function typeOf(kind: ColumnKind): string {
       return 'int8';
     case 'real':
       return 'float8';
+    case 'shard':
+      return 'int2';
     default:
       return 'text';
   }

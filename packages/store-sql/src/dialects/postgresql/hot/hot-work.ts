@@ -1,10 +1,11 @@
 import type { HotWork } from '../../../hot/hot-work.ts';
 import type { SessionPool } from '../connection/session.ts';
+import type { CommandForms } from './command-form.ts';
 import { groupedCommits } from './commit.ts';
 import { withFreshPlans } from './fresh-plans.ts';
 import { gathered } from './gathered.ts';
 import { limitedPool } from './limited-pool.ts';
-import { groupedReads } from './read.ts';
+import { groupedReads, type LookupForm } from './read.ts';
 
 export interface HotOptions {
   /** Number of connections of the pool. */
@@ -14,21 +15,27 @@ export interface HotOptions {
   readonly throughReplica?: ((primary: HotWork['read']) => HotWork['read']) | undefined;
   /** Called with the number of commands of each transaction. */
   onCommit(batchSize: number): void;
+  /** How an engine writes and reads rows with a shard. Default: there are none. */
+  readonly sharded?: { readonly commands: CommandForms; readonly lookups: LookupForm } | undefined;
 }
 
 // More gain nothing: they only share the processor (docs/adr/0070).
-const readsUnderWay = 2;
+export const readsUnderWay = 2;
 
 /** Hot work on PostgreSQL. */
 export function postgresqlHotWork(
   pool: SessionPool,
-  { connections, changesSince, throughReplica = (read) => read, onCommit }: HotOptions,
+  { connections, changesSince, throughReplica = (read) => read, onCommit, sharded }: HotOptions,
 ): HotWork {
   const planned = withFreshPlans(pool);
   return {
-    // One connection is left for reads, so that none waits for commits.
-    commit: groupedCommits(limitedPool(planned, Math.max(1, connections - 1)), onCommit),
-    read: gathered(throughReplica(groupedReads(planned)), readsUnderWay),
+    commit: groupedCommits(writingPool(planned, connections), onCommit, sharded?.commands),
+    read: gathered(throughReplica(groupedReads(planned, sharded?.lookups)), readsUnderWay),
     changesSince,
   };
+}
+
+/** One connection is left for reads, so that none waits for commits. */
+export function writingPool(pool: SessionPool, connections: number): SessionPool {
+  return limitedPool(pool, Math.max(1, connections - 1));
 }

@@ -22,20 +22,35 @@ export interface LookupTexts {
   readonly many: string;
 }
 
-/** Finds all rows in one round trip: one statement for the lookups of a kind. */
-export function groupedReads(pool: SessionPool): HotWork['read'] {
-  return async (calls) => (await readTogether(pool, calls)).found;
+/** How an engine reads. */
+export interface LookupForm {
+  textsOf(lookup: Lookup): LookupTexts;
+  /** The values of the parameters of the texts. */
+  keyOf(call: LookupCall): readonly DatabaseValue[];
+  /** Lookups of different places are not read by one statement. */
+  placeOf(key: readonly DatabaseValue[]): number;
 }
 
-/** Finds all rows, and runs another statement before in the same round trip. */
+/** Finds all rows in one round trip: one statement for the lookups of a kind. */
+export function groupedReads(pool: SessionPool, form?: LookupForm): HotWork['read'] {
+  return async (calls) => (await readTogether(pool, calls, { form })).found;
+}
+
+interface ReadOptions {
+  /** Statements that run before in the same round trip. */
+  readonly before?: readonly SessionQuery[];
+  readonly form?: LookupForm | undefined;
+}
+
+/** Finds all rows, and runs other statements before in the same round trip. */
 export async function readTogether(
   pool: SessionPool,
   calls: readonly LookupCall[],
-  before: readonly SessionQuery[] = [],
+  { before = [], form = plainForm }: ReadOptions,
 ): Promise<{ readonly found: FoundRow[]; readonly before: readonly SessionResult[] }> {
-  const kinds = kindsOf(calls);
+  const kinds = kindsOf(calls, form);
   const found: FoundRow[] = calls.map(() => undefined);
-  const queries = [...before, ...kinds.map(queryOf)];
+  const queries = [...before, ...kinds.map((kind) => queryOf(kind, form))];
   if (queries.length === 0) return { found, before: [] };
   const results = await pool.use((session) => session.pipeline(queries));
   for (const [index, { lookup, keys, places }] of kinds.entries()) {
@@ -48,38 +63,54 @@ export async function readTogether(
   return { found, before: results.slice(0, before.length) };
 }
 
-function kindsOf(calls: readonly LookupCall[]): Kind[] {
-  const kinds = new Map<Lookup, Kind>();
-  for (const [place, { lookup, parameters }] of calls.entries()) {
+function kindsOf(calls: readonly LookupCall[], form: LookupForm): Kind[] {
+  const kinds: Kind[] = [];
+  const byPlace = new Map<number, Map<Lookup, Kind>>();
+  for (const [place, call] of calls.entries()) {
+    const { lookup, parameters } = call;
     // PostgreSQL stores no such text, so there is no row.
     if (parameters.some((value) => typeof value === 'string' && value.includes('\0'))) continue;
-    let kind = kinds.get(lookup);
+    const key = form.keyOf(call);
+    const ofPlace = byPlace.get(form.placeOf(key)) ?? new Map<Lookup, Kind>();
+    byPlace.set(form.placeOf(key), ofPlace);
+    let kind = ofPlace.get(lookup);
     if (kind === undefined) {
       kind = { lookup, keys: [], places: [] };
-      kinds.set(lookup, kind);
+      ofPlace.set(lookup, kind);
+      kinds.push(kind);
     }
-    kind.keys.push(parameters);
+    kind.keys.push(key);
     kind.places.push(place);
   }
-  return [...kinds.values()];
+  return kinds;
 }
 
-const texts = new Map<Lookup, LookupTexts>();
+const plainForm: LookupForm = {
+  textsOf: textsOnce((lookup, name) => lookupTexts(lookup, name)),
+  keyOf: ({ parameters }) => parameters,
+  placeOf: () => 0,
+};
 
-function textsOf(lookup: Lookup): LookupTexts {
-  const known = texts.get(lookup);
-  if (known !== undefined) return known;
-  const made = lookupTexts(lookup, `lookup_${texts.size}`);
-  texts.set(lookup, made);
-  return made;
+/** Makes the texts of a lookup when it is first used. */
+export function textsOnce(
+  make: (lookup: Lookup, name: string) => LookupTexts,
+): (lookup: Lookup) => LookupTexts {
+  const texts = new Map<Lookup, LookupTexts>();
+  return (lookup) => {
+    const known = texts.get(lookup);
+    if (known !== undefined) return known;
+    const made = make(lookup, `lookup_${texts.size}`);
+    texts.set(lookup, made);
+    return made;
+  };
 }
 
-function queryOf({ lookup, keys }: Kind): SessionQuery {
+function queryOf({ lookup, keys }: Kind, { textsOf }: LookupForm): SessionQuery {
   const { name, one, many } = textsOf(lookup);
   const [only] = keys;
   if (keys.length === 1 && only !== undefined) return { name: `${name}_one`, text: one, values: only };
-  const values = lookup.names.map((_, index) => keys.map((key) => key[index]));
-  return { name: `${name}_many`, text: many, values };
+  const arrays = only?.map((_, index) => keys.map((key) => key[index])) ?? [];
+  return { name: `${name}_many`, text: many, values: arrays };
 }
 
 export function lookupTexts(lookup: Lookup, name: string): LookupTexts {

@@ -68,7 +68,7 @@ export class ReplicaReads {
 
   /** Whether the server is a replica of this database. @throws StoreUnavailableError */
   async isOfThisDatabase(): Promise<boolean> {
-    const { before } = await readTogether(this.#pool, [], [heartbeat]);
+    const { before } = await readTogether(this.#pool, [], { before: [heartbeat] });
     return this.#isKnown(before[0]?.rows[0]?.[1]);
   }
 
@@ -78,7 +78,10 @@ export class ReplicaReads {
     const asked = clock.now();
     this.#isUsed = false;
     try {
-      const { found, before } = await withinTime(readTogether(this.#pool, calls, [heartbeat]), patience);
+      const { found, before } = await withinTime(
+        readTogether(this.#pool, calls, { before: [heartbeat] }),
+        patience,
+      );
       const [beatenAt, key] = before[0]?.rows[0] ?? [];
       this.#age = Math.max(0, asked - Number(beatenAt));
       this.#isUsed = this.#age < oldestReplicaData && this.#isKnown(key);

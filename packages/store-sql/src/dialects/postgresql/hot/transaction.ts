@@ -48,3 +48,16 @@ export function isRefused(error: unknown): boolean {
 export function isConflict(error: unknown): boolean {
   return error instanceof PostgresqlError && (error.code === '40P01' || error.code === '40001');
 }
+
+const maxAttempts = 3;
+
+/** Repeats the transaction after a conflict with another one. */
+export async function repeated<Value>(run: () => Promise<Value>): Promise<Value> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await run();
+    } catch (error) {
+      if (!isConflict(error) || attempt === maxAttempts) throw error;
+    }
+  }
+}

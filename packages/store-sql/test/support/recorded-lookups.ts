@@ -1,0 +1,45 @@
+import { hotAccessTokens } from '../../src/access-tokens.ts';
+import { hotAuthorizationCodes } from '../../src/authorization-codes.ts';
+import { hotConsentAnswers } from '../../src/consent-answers.ts';
+import { hotConsents } from '../../src/consents.ts';
+import { placedTexts } from '../../src/dialects/postgresql/distributed/citus/read.ts';
+import { shardedLookup } from '../../src/dialects/postgresql/distributed/sharded.ts';
+import type { LookupTexts } from '../../src/dialects/postgresql/hot/read.ts';
+import type { Columns } from '../../src/hot/columns.ts';
+import type { HotAccess } from '../../src/hot/hot-access.ts';
+import type { LookupCall } from '../../src/hot/lookup.ts';
+import { hotLoginAttempts } from '../../src/login-attempts.ts';
+import { hotLoginSessions } from '../../src/login-sessions.ts';
+import { hotRefreshTokens } from '../../src/refresh-tokens.ts';
+
+const id = '019b0000-0000-7abc-8000-000000000000';
+
+interface RecordedLookup extends LookupTexts {
+  readonly parameters: Columns;
+}
+
+/** The texts of all lookups of requests as Citus gets them. No row is found. */
+export async function recordedLookups(): Promise<RecordedLookup[]> {
+  const lookups = new Set<LookupCall['lookup']>();
+  const hot: HotAccess = {
+    write: async () => 1,
+    read: async (lookup) => {
+      lookups.add(lookup as unknown as LookupCall['lookup']);
+      return undefined;
+    },
+  };
+  await hotAccessTokens(hot).find(id);
+  await hotAuthorizationCodes(hot).find(id);
+  await hotRefreshTokens(hot).find(id);
+  await hotConsentAnswers(hot).isGiven(id);
+  await hotLoginSessions(hot).find(id);
+  await hotLoginSessions(hot).has(id);
+  const owner = { identityProvider: 'password', name: 'emma' };
+  const redirectUri = 'https://app.example/cb';
+  await hotConsents(hot).find({ owner, subject: 'emma', clientRecordId: 1, redirectUri });
+  await hotLoginAttempts(hot).change(['emma'], (counts) => ({ answer: undefined, counts }));
+  return [...lookups].map((lookup) => ({
+    ...placedTexts(lookup),
+    parameters: shardedLookup(lookup).parameters,
+  }));
+}
