@@ -123,7 +123,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   'packages/server/src/modules': ['packages/protocol', 'packages/server/src/schemas.ts'],
   'packages/server/src/runtime': ['packages/protocol', 'packages/store-sql'],
   'packages/server/src/nearest-name.ts': [],
-  'packages/server/src/place.ts': serverRooms('http/', 'listen.ts', 'runtime/'),
+  'packages/server/src/place.ts': ['packages/protocol', ...serverRooms('http/', 'listen.ts', 'runtime/')],
   'packages/server/src/pages': [
     'packages/protocol',
     'packages/server/src/configuration-error.ts',

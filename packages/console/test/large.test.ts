@@ -20,7 +20,7 @@ describe('the administration GUI of a server with more clients than one page', (
     admin = createAdminClient({ baseUrl: server.service.baseUrl, token: () => visitor.token() });
     const busy = { name: 'Busy API', contactName: 'Operations', scopes: ['read'] };
     ({ id } = await admin.resourceServers.create(busy));
-    addClients(server.database, id, 2100);
+    await addClients(server.database, id, 2100);
     const quiet = await admin.resourceServers.create({ ...busy, name: 'Quiet API' });
     await admin.clients.create(quiet.id, { clientName: 'Quiet job', contactName: 'Operations' });
   });

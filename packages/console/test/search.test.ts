@@ -13,8 +13,8 @@ describe('a search of the administration GUI', () => {
   before(async () => {
     [browser, server] = await Promise.all([launchBrowser(), startServer({ authenticator: 'noop-admin' })]);
     // More records than the page reads, so that every search is a request.
-    addResourceServers(server.database, 2100);
-    addClients(server.database, 1, 2100);
+    await addResourceServers(server.database, 2100);
+    await addClients(server.database, 1, 2100);
     visitor = await consolePage(browser, server);
     await visitor.page.clock.install();
     await visitor.signIn(undefined, '/nowhere');

@@ -5,7 +5,9 @@ import { composeService, type Service } from '../../server/src/compose.ts';
 import { loadConfiguration } from '../../server/src/config/load.ts';
 import type { SettingPath } from '../../server/src/config/settings.ts';
 import { seedDemo } from '../../server/src/demo.ts';
+import { onlyProcess } from '../../server/src/place.ts';
 import type { LogSink } from '../../server/src/runtime/logger.ts';
+import { systemClock } from '../../server/src/system.ts';
 import { type CopyDatabase, databaseTemplate, hasDatabase } from './database-template.ts';
 import { databaseFor, dropDatabases, type Engine, engine } from './engine.ts';
 
@@ -63,7 +65,9 @@ export async function startServer(
     file: undefined,
   });
   const lines: string[] = [];
-  const service = await composeService(configuration, linesInto(lines));
+  // Tests stop the clock of this process, but not that of a database.
+  const place = { ...onlyProcess(), clock: systemClock };
+  const service = await composeService(configuration, linesInto(lines), place);
   await service.start();
   const { port } = service;
   const root = `http://127.0.0.1:${port}${new URL(service.baseUrl).pathname.replace(/\/$/, '')}`;

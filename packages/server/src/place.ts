@@ -1,3 +1,4 @@
+import type { Clock } from '@watchword/protocol';
 import type { Ports } from './http/ports.ts';
 import { type ListenAddress, listen } from './listen.ts';
 import { alone, type Siblings } from './runtime/siblings.ts';
@@ -7,6 +8,8 @@ export interface Place {
   /** Number of the worker, in a server that has several. */
   readonly worker: number | undefined;
   readonly siblings: Siblings;
+  /** Used instead of the clock that the machine and the database agree on: tests stop it. */
+  readonly clock?: Clock;
   /** Opens a port, or answers at one that the main process has opened. @throws ListenError */
   openPort(ports: Ports, address: ListenAddress): Promise<OpenedPort>;
 }

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { truncate, writeFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
+import { databaseFor } from '@watchword/server-testkit/engine';
 import { temporaryDirectory, watchword } from '@watchword/server-testkit/process';
 import { copyDemo, startServer } from '@watchword/server-testkit/server';
-import { openSqliteStore } from '@watchword/store-sql';
+import { openStore } from '@watchword/store-sql';
 import { FakeClock } from '@watchword/testkit';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { codeOf } from './support/guide.ts';
@@ -38,7 +39,7 @@ async function demoDatabase() {
       watchword(['import', '-', '--database', database, ...args], { stdin }),
     /** The revisions of the imported records. */
     async revisions() {
-      const store = await openSqliteStore({ file: database, clock: new FakeClock() });
+      const store = await openStore({ database: await databaseFor(database), clock: new FakeClock() });
       const { resourceServers, clients } = store;
       const found = [
         await resourceServers.find('b2f9d1c4-6f0e-4f8e-9d59-5f3f2f7f0a11'),

@@ -75,7 +75,7 @@ describe('GET /readyz over a file', onlyOn('sqlite', 'fills, locks and removes t
     const database = directory.file('x.db');
     await using server = await startProcess(['--demo', '--port', '0', '--database', database]);
     {
-      using _lock = writeLock(database);
+      await using _lock = await writeLock(database);
       assert.equal((await issue(server.baseUrl)).status, 503);
       assert.equal(await readiness(server.baseUrl), 503);
     }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { anApi, anApp, startAdministration } from '@watchword/server-testkit/administration';
+import { engine } from '@watchword/server-testkit/engine';
 import { demoClient } from '@watchword/server-testkit/server';
 import { followFlow } from '@watchword/testkit/follow-flow';
 import { UserAgent } from '@watchword/testkit/user-agent';
@@ -240,7 +241,9 @@ describe('the statistics', () => {
     const root = await server.administrator();
     const { startDate, database, work, failedLogins, authenticators } = (await root.get(stats)).json.health;
     assert.ok(startDate <= Date.now());
-    assert.ok(database.size > 0 && database.free > 0);
+    assert.ok(database.size > 0);
+    // The disks of PostgreSQL are not seen from here.
+    assert.equal(database.free > 0, engine === 'sqlite');
     assert.equal(database.problem, null);
     assert.deepEqual(
       work.map(({ name, interval, overdue }: Work) => [name, interval, overdue]),
@@ -260,7 +263,7 @@ describe('the statistics', () => {
     await using server = await startAdministration();
     const root = await server.administrator();
     await server.issueToken();
-    using _lock = writeLock(server.database);
+    await using _lock = await writeLock(server.database);
     const { status, json } = await root.get(stats);
     assert.equal(status, 200);
     assert.ok(json.clients.length > 0);

@@ -3,8 +3,8 @@ import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { describe, it } from 'node:test';
 import { promisify } from 'node:util';
-import { databaseFor } from '@watchword/server-testkit/engine';
-import { bin, temporaryDirectory, watchword } from '@watchword/server-testkit/process';
+import { databaseFor, withDatabases } from '@watchword/server-testkit/engine';
+import { bin, cleanEnvironment, temporaryDirectory, watchword } from '@watchword/server-testkit/process';
 import { openServerStore, type ServerStore } from '@watchword/store-sql';
 import { authenticationContext, buildResourceOwner, grantFactory, sessionFactory } from '@watchword/testkit';
 import { passwordModule } from '../src/modules/authentication/password.ts';
@@ -232,8 +232,10 @@ describe('the command user', () => {
     );
     if (!hasScript) return t.skip('there is no script(1) of util-linux');
     await using w = await deps();
-    const command = [process.execPath, bin, 'user', 'create', 'emma', '--database', w.database];
-    const child = spawn('script', ['-qec', command.map((word) => `'${word}'`).join(' '), '/dev/null']);
+    const args = ['user', 'create', 'emma', '--database', w.database];
+    const line = await withDatabases({ args, env: {} });
+    const command = [process.execPath, bin, ...line.args].map((word) => `'${word}'`).join(' ');
+    const child = spawn('script', ['-qec', command, '/dev/null'], { env: cleanEnvironment(line.env) });
     let screen = '';
     child.stdout.on('data', (chunk: Buffer) => {
       const asked = screen.split(': ').length;

@@ -1,12 +1,13 @@
-import { DatabaseSync } from 'node:sqlite';
+import { engine } from '@watchword/server-testkit/engine';
 import type { TestServer } from '@watchword/server-testkit/server';
+import { sql } from '@watchword/server-testkit/sql';
 import { buildResourceOwner, grantFactory } from '@watchword/testkit';
 
 const commonMetadata = { description: '', contactName: 'Operations', contactEmail: '', thumbNailUrl: '' };
 
 /** Inserts rows directly, because the interface would take longer than the tests. */
-export function addClients(file: string, resourceServerId: number, count: number): void {
-  insertMany(file, 'client', count, {
+export function addClients(database: string, resourceServerId: number, count: number): Promise<void> {
+  return insertMany(database, 'client', count, {
     client_id: "'client-' || n",
     client_name: "'Client ' || n",
     resource_server_id: String(resourceServerId),
@@ -27,11 +28,11 @@ export function addClients(file: string, resourceServerId: number, count: number
   });
 }
 
-export function addResourceServers(file: string, count: number): void {
-  insertMany(file, 'resource_server', count, {
+export function addResourceServers(database: string, count: number): Promise<void> {
+  return insertMany(database, 'resource_server', count, {
     server_key: "'api-' || n",
     server_name: "'API ' || n",
-    secret_hash: "x'00'",
+    secret_hash: { sqlite: "x'00'", postgresql: "'\\x00'::bytea" }[engine],
     scopes: "'read'",
     owner_identity_provider: "''",
     owner_name: "'operator'",
@@ -60,25 +61,26 @@ function jsonText(value: object): string {
 }
 
 /** @param values SQL for each column, in which `n` is the number of the row from 1 */
-function insertMany(file: string, table: string, count: number, values: Record<string, string>): void {
-  const database = new DatabaseSync(file, { timeout: 5000 });
+async function insertMany(
+  database: string,
+  table: string,
+  count: number,
+  values: Record<string, string>,
+): Promise<void> {
   const all = {
     id: `(select last_number from number_sequence where sequence_name = '${table}') + n`,
     ...{ previous_secret_valid_until: '0', creation_date: '1' },
-    ...{ revision: '(select revision from registry_revision)' },
+    ...{ revision: '(select revision + 1 from registry_revision)' },
     ...values,
   };
+  await sql(
+    database,
+    `with recursive number(n) as (select 1 union all select n + 1 from number where n < ?)
+      insert into ${table} (${Object.keys(all).join(', ')}) select ${Object.values(all).join(', ')} from number`,
+    count,
+  );
+  const last = 'update number_sequence set last_number = last_number + ? where sequence_name = ?';
+  await sql(database, last, count, table);
   // The server reads records with a revision greater than the last one that it has read.
-  database.exec('begin immediate; update registry_revision set revision = revision + 1');
-  database
-    .prepare(
-      `with recursive number(n) as (select 1 union all select n + 1 from number where n < ?)
-        insert into ${table} (${Object.keys(all).join(', ')}) select ${Object.values(all).join(', ')} from number`,
-    )
-    .run(count);
-  database
-    .prepare('update number_sequence set last_number = last_number + ? where sequence_name = ?')
-    .run(count, table);
-  database.exec('commit');
-  database.close();
+  await sql(database, 'update registry_revision set revision = revision + 1');
 }

@@ -170,11 +170,11 @@ function baseUrlOf({ baseUrl, port }: Configuration, opened: number): string {
   return port === 0 && baseUrl === defaultBaseUrl(0) ? defaultBaseUrl(opened) : baseUrl;
 }
 
-async function openStore({ configuration, metrics, sink }: Surroundings): Promise<ServerStore> {
+async function openStore({ configuration, metrics, place, sink }: Surroundings): Promise<ServerStore> {
   const store = await openServerStore({
     ...databaseOptions(configuration),
-    clock: systemClock,
-    isMachineClock: true,
+    clock: place.clock ?? systemClock,
+    isMachineClock: place.clock === undefined,
     onCommit: (batchSize) => metrics.committed(batchSize),
   });
   if (store.examine !== undefined) metrics.observeExamination();

@@ -212,7 +212,7 @@ describe('an authorization code', () => {
   it('CD-11: is redeemed together with the issue of its tokens, or not at all', async () => {
     const code = await app.obtainCode();
     {
-      using _lock = writeLock(server.database);
+      await using _lock = await writeLock(server.database);
       assertError(await app.redeem(code), 503, 'temporarily_unavailable');
     }
     const second = await app.redeem(code);

@@ -428,13 +428,14 @@ describe('an authorization request', () => {
 async function forceRedirectUris(server: TestServer, id: number, uris: readonly string[]): Promise<void> {
   const [client] = await sql(server.database, 'select metadata from client where id = ?', id);
   const metadata = JSON.stringify({ ...JSON.parse(String(client?.metadata)), redirectUris: uris });
-  await sql(server.database, 'update registry_revision set revision = revision + 1');
+  // The server looks for changes at any time: the client has the revision before it counts.
   await sql(
     server.database,
-    'update client set metadata = ?, revision = (select revision from registry_revision) where id = ?',
+    'update client set metadata = ?, revision = (select revision + 1 from registry_revision) where id = ?',
     metadata,
     id,
   );
+  await sql(server.database, 'update registry_revision set revision = revision + 1');
   await server.service.store.refreshRegistry();
 }
 

@@ -78,7 +78,7 @@ describe('a revocation of tokens that a user granted', () => {
   it('RV-4: that cannot be stored is answered 503, and can be repeated', async () => {
     const { access_token, refresh_token } = await app.obtainTokens();
     {
-      using _lock = writeLock(server.database);
+      await using _lock = await writeLock(server.database);
       const answer = await revoke({ token: refresh_token }, app.credentials);
       assertError(answer, 503, 'temporarily_unavailable');
     }

@@ -15,18 +15,30 @@ export async function query(url: string, text: string, values: readonly unknown[
   return withConnection(url, async (client) => (await client.query(text, [...values])).rows);
 }
 
+async function connected(url: string): Promise<Client> {
+  const client = new Client({ connectionString: url, application_name: 'testkit', types: parsers });
+  // A cut connection also rejects the query that waits for it.
+  client.on('error', () => {});
+  await client.connect();
+  return client;
+}
+
 /** Connects for as long as the work runs. */
 export async function withConnection<Value>(
   url: string,
   work: (client: Client) => Promise<Value>,
 ): Promise<Value> {
-  const client = new Client({ connectionString: url, application_name: 'testkit', types: parsers });
-  // A cut connection also rejects the query that waits for it.
-  client.on('error', () => {});
-  await client.connect();
+  const client = await connected(url);
   try {
     return await work(client);
   } finally {
     await client.end();
   }
+}
+
+/** Begins a transaction with this statement on a connection of its own. It is rolled back at the end. */
+export async function openTransaction(url: string, text: string): Promise<AsyncDisposable> {
+  const client = await connected(url);
+  await client.query(`begin; ${text}`);
+  return { [Symbol.asyncDispose]: () => client.end() };
 }

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { watchword } from '@watchword/server-testkit/process';
+import { postgresqlServer } from '@watchword/testkit/postgresql';
+
+/** Commands of another test, or without a database of PostgreSQL. */
+const elsewhere = new Set([
+  'serve',
+  'check',
+  'backup',
+  'restore',
+  'restored',
+  'migrate-data',
+  'config',
+  'completion',
+  'user digest',
+]);
+
+interface Run {
+  /** Of a function: for the id of the token that was issued. */
+  readonly args: readonly string[] | ((token: string) => readonly string[]);
+  readonly stdin?: string;
+  readonly prints: RegExp;
+  /** The exit code, if it is not 0. */
+  readonly code?: number;
+}
+
+const password = 'correct horse battery';
+const imported = JSON.stringify({
+  resourceServers: [
+    { key: 'imported', name: 'Imported', contactName: 'Emma', secret: 'a-secret-of-the-old-server' },
+  ],
+});
+
+/** In the order in which they run on one database. */
+const runs: Readonly<Record<string, Run>> = {
+  migrate: { args: [], prints: /"0001-/ },
+  bootstrap: { args: ['--base-url', 'https://id.example'], prints: /authorization-server-admin/ },
+  'resource-server create': { args: ['--name', 'Mine', '--scope', 'read'], prints: /"key":"mine"/ },
+  'resource-server list': { args: [], prints: /"mine"/ },
+  'resource-server show': { args: ['mine'], prints: /"mine"/ },
+  'resource-server update': { args: ['mine', '--description', 'x'], prints: /"description":"x"/ },
+  'resource-server rotate-secret': { args: ['mine'], prints: /"secret":"/ },
+  'client create': {
+    args: ['--name', 'App', '--resource-server', 'mine', '--scope', 'read', '--allow-client-credentials'],
+    prints: /"clientId":"app"/,
+  },
+  'client list': { args: [], prints: /"app"/ },
+  'client show': { args: ['app'], prints: /"app"/ },
+  'client update': { args: ['app', '--description', 'x'], prints: /"description":"x"/ },
+  'client confirm': { args: ['app'], prints: /"app"/ },
+  'client errors': { args: ['app'], prints: /\[\]/ },
+  'client rotate-secret': { args: ['app'], prints: /"secret":"/ },
+  'token issue': { args: ['--client', 'app'], prints: /"id":/ },
+  'token list': { args: ['--client', 'app'], prints: /"app"/ },
+  'token show': { args: (token) => [token], prints: /"app"/ },
+  'token update': { args: (token) => [token, '--expires', 'never'], prints: /"app"/ },
+  'token revoke': { args: (token) => [token], prints: /\{/ },
+  'user create': { args: ['emma', '--password-stdin'], stdin: password, prints: /"emma"/ },
+  'user list': { args: [], prints: /"emma"/ },
+  'user set-admin': { args: ['emma', 'on'], prints: /"emma"/ },
+  'user set-groups': { args: ['emma', 'staff'], prints: /"staff"/ },
+  'user set-password': { args: ['emma', '--password-stdin'], stdin: `${password}!`, prints: /"emma"/ },
+  'user reset-password': { args: ['emma'], prints: /emma/ },
+  'user disable': { args: ['emma'], prints: /"emma"/ },
+  'user enable': { args: ['emma'], prints: /"emma"/ },
+  'user delete': { args: ['emma', '--yes'], prints: /emma/ },
+  'grant list': { args: [], prints: /\[\]/ },
+  'grant show': { args: (token) => [token], prints: /There is no such grant/, code: 1 },
+  'grant end': { args: ['--client', 'app', '--yes'], prints: /0/ },
+  'identity-provider list': { args: [], prints: /\[/ },
+  'identity-provider end': { args: ['password', '--yes'], prints: /No user has a login session/, code: 1 },
+  import: { args: ['-'], stdin: imported, prints: /imported/ },
+  purge: { args: [], prints: /"clients":/ },
+  'client delete': { args: ['app', '--yes'], prints: /app/ },
+  'resource-server delete': { args: ['mine', '--yes'], prints: /mine/ },
+};
+
+/** The commands in the help of a command: names and groups. */
+async function commandsOf(...group: string[]): Promise<string[]> {
+  const { stdout } = await watchword([...group, '--help']);
+  const list = stdout.split('\nCommands:\n')[1]?.split('\n\n')[0] ?? '';
+  return [...list.matchAll(/^ {2}([a-z-]+)/gm)]
+    .map(([, name = '']) => name)
+    .filter((name) => name !== 'help');
+}
+
+describe('each command over PostgreSQL', () => {
+  it('is in this test or another one', async () => {
+    const all = await Promise.all(
+      (await commandsOf()).map(async (name) => {
+        const own = await commandsOf(name);
+        return own.length === 0 ? [name] : own.map((command) => `${name} ${command}`);
+      }),
+    );
+    const known = [...Object.keys(runs), ...elsewhere];
+    assert.deepEqual(all.flat().toSorted(), known.toSorted());
+  });
+
+  it('does its work', async () => {
+    await using database = await (await postgresqlServer()).createDatabase();
+    let token = '';
+    for (const [command, { args, stdin, prints, code = 0 }] of Object.entries(runs)) {
+      const words = [...command.split(' '), ...(typeof args === 'function' ? args(token) : args), '--json'];
+      const result = await watchword(words, {
+        env: { WATCHWORD_DATABASE: database.url },
+        ...(stdin && { stdin }),
+      });
+      const text = (result.stdout + result.stderr).replaceAll('": ', '":');
+      assert.match(text, prints, `${command}: ${JSON.stringify(result)}`);
+      assert.equal(result.code, code, `${command}: ${text}`);
+      if (command === 'token issue') token = JSON.parse(result.stdout).id;
+    }
+  });
+});
