@@ -119,6 +119,8 @@ describe('a database of a test', () => {
     await query(one.url, 'create table event (id int)');
     await assert.rejects(query(other.url, 'select * from event'), /does not exist/);
     const sleeping = assert.rejects(query(one.url, 'select pg_sleep(600)'), /terminat/);
+    const running = `select 1 from pg_stat_activity where datname = '${one.name}' and query like 'select pg_sleep%'`;
+    while ((await query(server.url(), running)).length === 0);
     await Promise.all([one.drop(), other.drop(), sleeping]);
     await assert.rejects(query(one.url, 'select 1'), /does not exist/);
   });
