@@ -22,7 +22,7 @@ async function run(files: Readonly<Record<string, string>>, ...args: string[]) {
       await writeFile(join(root, file), text);
     }
     const { NODE_TEST_CONTEXT: _, TEST_SOAK: _soak, TEST_DATABASE: _database, ...inherited } = process.env;
-    const env = { ...inherited, NODE_DISABLE_COMPILE_CACHE: '1' };
+    const env = { ...inherited, NODE_DISABLE_COMPILE_CACHE: '1', TEST_BLOCK_LIMIT: '3000' };
     return await new Promise<{ code: unknown; lines: string[] }>((resolve) => {
       execFile(process.execPath, [runner, ...args], { cwd: root, env }, (error, stdout) =>
         resolve({ code: error?.code ?? 0, lines: stdout.trimEnd().split('\n') }),
@@ -91,6 +91,18 @@ describe('the test runner', () => {
     assert.deepEqual([code, closing(lines)[0]], [1, '✖ test/a.test.ts']);
     assert.ok(lines.includes('    uncaughtException: Error: too late'));
     assert.ok(lines.some((line) => line.startsWith('✔ test/b.test.ts')));
+  });
+
+  it('ends a test that blocks its process for too long, and names its file', async () => {
+    const { code, lines } = await run({
+      'packages/a/test/a.test.ts': passing,
+      'packages/a/test/b.test.ts': `import { it } from 'node:test'; it('waits', async () => { while (true) await 1; });`,
+      'test/a.test.ts': passing,
+    });
+    assert.equal(code, 1);
+    assert.ok(lines.includes('    packages/a/test/b.test.ts has blocked the event loop for 3 seconds'));
+    assert.ok(closing(lines).includes('✖ packages/a/test/b.test.ts'));
+    assert.ok(lines.some((line) => line.startsWith('✔ test/a.test.ts')));
   });
 
   it('does not follow the promises of a test', async () => {

@@ -3,10 +3,15 @@
 import { enableCompileCache } from 'node:module';
 import { resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { watchForBlocks } from './block-watch.ts';
 import { register, registered } from './promise-tracking.ts';
 
 enableCompileCache(fileURLToPath(new URL('../../node_modules/.cache/compile', import.meta.url)));
 const { after, describe } = await import('node:test');
+
+const files = process.argv.slice(2);
+// runner.test.ts sets the variable.
+const begin = watchForBlocks(files, Number(process.env.TEST_BLOCK_LIMIT ?? 300_000));
 
 /** Errors that no test of the current file catches. */
 let uncaught: unknown[] = [];
@@ -17,7 +22,8 @@ for (const event of ['uncaughtException', 'unhandledRejection']) {
   });
 }
 
-for (const file of process.argv.slice(2)) {
+for (const [index, file] of files.entries()) {
+  begin(index);
   const finished = Promise.withResolvers<void>();
   // Without the option `timeout`: a suite has no limit then, and with `Infinity` it has the limit of a test.
   register(() =>

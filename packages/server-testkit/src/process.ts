@@ -165,9 +165,17 @@ export function logged(output: () => string, pattern: RegExp): Promise<void> {
   return until(() => pattern.test(output()));
 }
 
-/** Resolves once the condition is true. The pauses, in milliseconds, leave the processor to the server. */
+/**
+ * Resolves once the condition is true. The pauses, in milliseconds, leave the processor to the server.
+ *
+ * @throws Error after 100 seconds: a test may last 120
+ */
 export async function until(isTrue: () => boolean | Promise<boolean>, pause = 5): Promise<void> {
-  while (!(await isTrue())) await new Promise((resolve) => setTimeout(resolve, pause));
+  const started = performance.now();
+  while (!(await isTrue())) {
+    if (performance.now() - started > 100_000) throw new Error(`this did not become true: ${isTrue}`);
+    await new Promise((resolve) => setTimeout(resolve, pause));
+  }
 }
 
 /** Sends SIGTERM until the server has ended: the server counts signals within one second as one. */

@@ -1,5 +1,6 @@
 import { createConnection } from 'node:net';
 import type { Application } from '@watchword/server-testkit/application';
+import { until } from '@watchword/server-testkit/process';
 import { basic, type TestServer } from '@watchword/server-testkit/server';
 import { countRows } from '@watchword/server-testkit/sql';
 
@@ -17,6 +18,6 @@ export async function sendAndHangUp(
   socket.write(
     `POST /oauth2/token HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${basic(app.credentials ?? '')}\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
   );
-  while ((await rotations()) === before);
+  await until(async () => (await rotations()) > before);
   socket.resetAndDestroy();
 }
