@@ -1,13 +1,7 @@
 import { Kysely, sql } from 'kysely';
 import { type AssembledStore, assembleStore } from '../../assemble-store.ts';
-import { DatabaseOpenError } from '../../database-open-error.ts';
-import {
-  migrationReport,
-  missingMigrations,
-  type SchemaState,
-  schemaProblem,
-  schemaState,
-} from '../../migrate.ts';
+import { migrationReport, missingMigrations } from '../../migrate.ts';
+import { knownSchema, proveWritable, requireMigrated } from '../../required-schema.ts';
 import type { Schema } from '../../schema.ts';
 import { serverStore } from '../../server-store.ts';
 import type { MigrationExtent, MigrationReport, ServerStore, Store } from '../../store.ts';
@@ -39,12 +33,7 @@ export type DatabaseOptions = Pick<PostgresqlOptions, 'url' | 'settings'>;
 /** Opens the database for a command-line tool, also while servers run. It must be migrated. */
 export async function openPostgresqlStore(options: PostgresqlOptions): Promise<Store> {
   return withOpening(options, toolName, async ({ url, db, engine }) => {
-    const pending = missingMigrations(await knownSchema({ url, db }));
-    if (pending.length > 0) {
-      throw new DatabaseOpenError(
-        `The database ${withoutPassword(url)} lacks the migrations ${pending.join(', ')}. Run "watchword migrate", or start the server, which does so.`,
-      );
-    }
+    await requireMigrated(db, withoutPassword(url));
     const store = assemble(options, { url, engine }, toolName);
     try {
       await store.connect();
@@ -88,13 +77,13 @@ export async function openPostgresqlServerStore(options: PostgresqlOptions): Pro
   });
 }
 
-/** Applies pending migrations. With `dryRun`, only reports them. */
+/** @param extent the migrations to apply; `none` only reports them */
 export async function migratePostgresql(
   options: DatabaseOptions,
   extent: MigrationExtent | 'none',
 ): Promise<MigrationReport> {
   return withOpening(options, toolName, async (opening) => {
-    await knownSchema(opening);
+    await knownSchema(opening.db, withoutPassword(opening.url));
     const migrated = extent === 'none' ? [] : await bringUpToDate(opening, extent);
     return migrationReport(opening.db, migrated);
   });
@@ -144,7 +133,7 @@ function kyselyOver(
 
 /** Applies pending migrations. */
 export async function bringUpToDate(opening: Opening, extent: MigrationExtent): Promise<string[]> {
-  const state = await knownSchema(opening);
+  const state = await knownSchema(opening.db, withoutPassword(opening.url));
   const applicable = extent === 'all' ? state.pending : missingMigrations(state);
   // The role of a server needs no right to change tables.
   if (applicable.length === 0) return [];
@@ -216,21 +205,6 @@ async function openListener(options: PostgresqlOptions): Promise<ChangeListener 
   } catch (error) {
     throw toOpenError(url, error);
   }
-}
-
-async function proveWritable(db: Kysely<Schema>): Promise<void> {
-  await db
-    .updateTable('registry_revision')
-    .set((update) => ({ id: update.ref('id') }))
-    .execute();
-}
-
-/** @throws DatabaseOpenError for a database with migrations that this release cannot work with */
-async function knownSchema({ url, db }: Pick<Opening, 'url' | 'db'>): Promise<SchemaState> {
-  const state = await schemaState(db);
-  const problem = schemaProblem(state);
-  if (problem === undefined) return state;
-  throw new DatabaseOpenError(`The database ${withoutPassword(url)} ${problem} Nothing was changed.`);
 }
 
 async function sizeOf(db: Kysely<Schema>): Promise<number> {

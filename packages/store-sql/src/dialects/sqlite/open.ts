@@ -1,16 +1,9 @@
 import { type Clock, StoreDamagedError, StoreUnavailableError } from '@watchword/protocol';
 import { Kysely } from 'kysely';
 import { type AssembledStore, assembleStore } from '../../assemble-store.ts';
-import { DatabaseOpenError } from '../../database-open-error.ts';
-import {
-  applyMigrations,
-  migrationReport,
-  missingMigrations,
-  type SchemaState,
-  schemaProblem,
-  schemaState,
-} from '../../migrate.ts';
+import { applyMigrations, migrationReport } from '../../migrate.ts';
 import type { EmptyTable } from '../../purge/issued.ts';
+import { knownSchema, proveWritable, requireMigrated } from '../../required-schema.ts';
 import type { Schema } from '../../schema.ts';
 import { serverStore } from '../../server-store.ts';
 import type { MigrationExtent, MigrationReport, ServerStore, Store } from '../../store.ts';
@@ -41,12 +34,7 @@ export interface SqliteOptions {
 export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
   requireFile(options.file);
   return withWriter(options, { mayCreate: false }, async (writer, db) => {
-    const missing = missingMigrations(await knownSchema(options.file, db));
-    if (missing.length > 0) {
-      throw new DatabaseOpenError(
-        `The database ${options.file} lacks the migrations ${missing.join(', ')}. Run "watchword migrate", or start the server, which does so.`,
-      );
-    }
+    await requireMigrated(db, options.file);
     return assemble(options, writer, localReader({ file: options.file, busyTimeout }));
   });
 }
@@ -83,7 +71,7 @@ export async function migrateSqlite(
   if (extent === 'none') requireFile(file);
   else createDirectory(file);
   return withWriter({ file }, { mayCreate: extent !== 'none' }, async (writer, db) => {
-    await knownSchema(file, db);
+    await knownSchema(db, file);
     const migrated = extent === 'none' ? [] : await bringUpToDate(file, writer, db, extent);
     const report = await migrationReport(db, migrated);
     await writer.close();
@@ -98,7 +86,7 @@ export async function bringUpToDate(
   db: Kysely<Schema>,
   extent: MigrationExtent,
 ): Promise<string[]> {
-  await knownSchema(file, db);
+  await knownSchema(db, file);
   // The setting is stored in the file. Readers and the writer do not wait for each other.
   await writer.query('pragma journal_mode = wal', []);
   return applyMigrations(db, sqliteColumnTypes, extent);
@@ -162,19 +150,4 @@ export function openErrorOf(file: string, error: unknown): unknown {
 function isSqliteError(error: unknown): error is Error & { cause: SqliteError } {
   const isOfStore = error instanceof StoreUnavailableError || error instanceof StoreDamagedError;
   return isOfStore && typeof error.cause === 'object' && error.cause !== null;
-}
-
-async function proveWritable(db: Kysely<Schema>): Promise<void> {
-  await db
-    .updateTable('registry_revision')
-    .set((update) => ({ id: update.ref('id') }))
-    .execute();
-}
-
-/** @throws DatabaseOpenError for a database with migrations that this release cannot work with */
-async function knownSchema(file: string, db: Kysely<Schema>): Promise<SchemaState> {
-  const state = await schemaState(db);
-  const problem = schemaProblem(state);
-  if (problem === undefined) return state;
-  throw new DatabaseOpenError(`The database ${file} ${problem} Nothing was changed.`);
 }
