@@ -18,12 +18,22 @@ export class NoHostError extends Error {
 
   constructor(failures: readonly HostFailure[], target: TargetSession) {
     const reasons = failures.map(
-      ({ host, error }) => `${shownHost(host)}: ${error === undefined ? `is not ${target}` : textOf(error)}`,
+      ({ host, error }) => `${shownHost(host)}: ${error === undefined ? unwanted[target] : textOf(error)}`,
     );
     super(`no server can be used: ${reasons.join('; ')}`);
     this.failures = failures;
   }
 }
+
+/** What a host is that was reached and is not wanted. */
+const unwanted: Readonly<Record<TargetSession, string>> = {
+  'read-write': 'accepts no writes',
+  'read-only': 'accepts writes',
+  primary: 'is a standby',
+  standby: 'is no standby',
+  'prefer-standby': 'is no standby',
+  any: 'cannot be used',
+};
 
 function textOf({ message, code }: PostgresqlError): string {
   return code === undefined ? message : `${message}, ${code}`;
