@@ -1,3 +1,4 @@
+import { DatabaseOpenError } from '../../../database-open-error.ts';
 import { type ConnectOptions, connect } from './connect.ts';
 import { type ConnectionEvents, type ConnectionOptions, PostgresqlConnection } from './connection.ts';
 import { type PostgresqlError, toPostgresqlError } from './postgresql-error.ts';
@@ -57,7 +58,7 @@ export class Hosts {
     this.#order = options.url.hosts;
   }
 
-  /** Opens a connection to the first host that is wanted. @throws NoHostError */
+  /** Opens a connection to the first host that is wanted. @throws NoHostError, DatabaseOpenError */
   async connect(events?: ConnectionEvents): Promise<PostgresqlConnection> {
     const { targetSession } = this.#options.url;
     const failures: HostFailure[] = [];
@@ -93,6 +94,8 @@ export class Hosts {
       return { host, error: undefined };
     } catch (error) {
       await connection?.close();
+      // The error of a file that the URL names. No host is better.
+      if (error instanceof DatabaseOpenError) throw error;
       return { host, error: toPostgresqlError(error) };
     }
   }
