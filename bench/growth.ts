@@ -78,6 +78,7 @@ export async function benchGrowth([kept = '', tokens = '10000000']: readonly str
   };
   await measureInRounds(issuing(contestants, fill), rounds, comparisons);
   await measureInRounds(await asking(contestants, ids), rounds, comparisons);
+  await measureLog(issuing(contestants, fill), database);
 
   reportRows('SQLite', sqliteSizes(file), filledTables);
   reportRows('PostgreSQL', await postgresqlSizes(filled), filledTables);
@@ -158,12 +159,32 @@ function tokenOf(id: Uint8Array): string {
   return body + checksum.toString('base64url');
 }
 
+/** The bytes that PostgreSQL writes to its log for a token, which a replica and an archive of the log receive. */
+async function measureLog({ contestants, load }: Work, database: BenchDatabase): Promise<void> {
+  const [process] = contestants.at(-1)?.processes ?? [];
+  if (process === undefined) return;
+  const before = await logPosition(database);
+  const { done } = await load(process, flowsMs);
+  reportLog('token', (await logPosition(database)) - before, done);
+}
+
+async function logPosition(database: BenchDatabase): Promise<number> {
+  const [row] = await database.query("select pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::int8 as bytes");
+  return Number(row?.bytes);
+}
+
+function reportLog(what: string, bytes: number, done: number): void {
+  console.log(`PostgreSQL, write-ahead log: ${(bytes / done).toFixed(0)} bytes a ${what}`);
+}
+
 /** What flows leave behind in new databases: a login session, a consent, a grant, a code and tokens. */
 async function measureLogins(directory: string, database: BenchDatabase): Promise<void> {
   await using made = await database.createDatabase();
   for (const [engine, place] of [['SQLite', 'logins.db'] as const, ['PostgreSQL', made.url] as const]) {
     const server = await startWatchword(directory, place);
-    await demoFlowLoad(server.port, flowsMs);
+    const logged = await logPosition(database);
+    const { done } = await demoFlowLoad(server.port, flowsMs);
+    if (engine === 'PostgreSQL') reportLog('login', (await logPosition(database)) - logged, done);
     await server.stop();
     reportLogin(
       engine,
