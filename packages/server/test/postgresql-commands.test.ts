@@ -88,6 +88,8 @@ async function statusOf(server: Pick<TestServer, 'baseUrl'>, access_token: strin
 describe('a command over PostgreSQL', () => {
   it('migrates as the owner of the tables, and works as the role of servers', async () => {
     await using made = await database(await postgresqlServer());
+    const { stdout: check } = await run(made.owner, 'migrate', '--check');
+    assert.match(check, /\/\w+ is empty\. .* would change it:\n {2}0001-schema makes all tables/);
     const [first] = (await json(made.owner, 'migrate', '--check')).pending;
     const migrated = await json(made.owner, 'migrate');
     assert.equal(migrated.database, made.shown(made.owner));
