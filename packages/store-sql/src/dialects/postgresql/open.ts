@@ -168,7 +168,7 @@ function assemble(
   const store = assembleStore({
     hot: hotWorkOn(engine, hot, {
       connections: settingsOf(options).connections,
-      changesSince: registryReader(hot, databaseClock),
+      changesSince: registryReader(hot, engine, databaseClock),
       throughReplica: replica && ((read) => replica.reads.over(read, clock)),
       onCommit(batchSize) {
         committed += batchSize;
@@ -189,7 +189,7 @@ function assemble(
     },
   });
   const clockRead = async () => {
-    if (databaseClock !== undefined) await readClock(hot, databaseClock);
+    if (databaseClock !== undefined) await readClock(hot, engine, databaseClock);
   };
   const connections = () => ({ requests: hot.counts(), other: other.counts() });
   return { ...store, db, databaseClock, connect: () => hot.open(), readClock: clockRead, connections };
