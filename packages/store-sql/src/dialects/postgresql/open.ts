@@ -169,7 +169,7 @@ function assemble(
     hot: hotWorkOn(engine, hot, {
       connections: settingsOf(options).connections,
       changesSince: registryReader(hot, engine, databaseClock),
-      throughReplica: replica && ((read) => replica.reads.over(read, clock)),
+      throughReplica: replica && ((read) => replica.reads.over(read, hot, clock)),
       onCommit(batchSize) {
         committed += batchSize;
         options.onCommit?.(batchSize);

@@ -13,11 +13,16 @@ const patience = 300;
 // Milliseconds until a replica that is late, or cannot be reached, is asked again.
 const pause = 250;
 
+const holder = `(select l.holder from lease as l where l.lease_name = 'replica-heartbeat')`;
+
 const heartbeat: SessionQuery = {
   name: 'heartbeat',
-  text: 'select h.beaten_at, k.key_bytes from heartbeat as h, digest_key as k where h.id = 1 and k.id = 1',
+  text: `select h.beaten_at, k.key_bytes, ${holder}
+    from heartbeat as h, digest_key as k where h.id = 1 and k.id = 1`,
   values: [],
 };
+
+const holderAtPrimary: SessionQuery = { name: 'heartbeat_holder', text: `select ${holder}`, values: [] };
 
 type Read = HotWork['read'];
 type Found = Awaited<ReturnType<Read>>;
@@ -25,11 +30,16 @@ type Found = Awaited<ReturnType<Read>>;
 /**
  * Lookups that a replica may answer. The heartbeat is read first, in the same round trip: so rows are at least as new as
  * it. If it is too old, and for rows that the replica does not have, the primary answers.
+ *
+ * A copy of the database, such as one restored for tests, has the same keys, and servers of its own that keep its heartbeat young.
+ * It is known by the process that has its lease, which is not the one at the primary.
  */
 export class ReplicaReads {
   readonly #pool: SessionPool;
   readonly #digestKey: Uint8Array;
   #pausedUntil = 0;
+  /** The process that writes the heartbeat, as the primary had it last. */
+  #holder: unknown;
   #age: number | undefined;
   #isUsed = false;
   readonly #lookups = { replica: 0, primary: 0 };
@@ -40,13 +50,17 @@ export class ReplicaReads {
     this.#digestKey = digestKey;
   }
 
-  /** @param primary reads what the replica cannot answer */
-  over(primary: Read, clock: Clock): Read {
+  /**
+   * @param primary reads what the replica cannot answer
+   * @param primaryPool connections to the primary
+   */
+  over(primary: Read, primaryPool: SessionPool, clock: Clock): Read {
     return async (calls) => {
       const places = calls.flatMap(({ lookup }, place) => (lookup.mayUseReplica ? [place] : []));
       if (places.length === 0) return primary(calls);
       const found = await this.#ask(
         places.map((place) => calls[place] as LookupCall),
+        primaryPool,
         clock,
       );
       const rows = new Array<Found[number]>(calls.length);
@@ -73,7 +87,11 @@ export class ReplicaReads {
   }
 
   /** `undefined` if the replica cannot be used. */
-  async #ask(calls: readonly LookupCall[], clock: Clock): Promise<Found | undefined> {
+  async #ask(
+    calls: readonly LookupCall[],
+    primaryPool: SessionPool,
+    clock: Clock,
+  ): Promise<Found | undefined> {
     if (performance.now() < this.#pausedUntil) return undefined;
     const asked = clock.now();
     this.#isUsed = false;
@@ -82,15 +100,26 @@ export class ReplicaReads {
         readTogether(this.#pool, calls, { before: [heartbeat] }),
         patience,
       );
-      const [beatenAt, key] = before[0]?.rows[0] ?? [];
-      this.#age = Math.max(0, asked - Number(beatenAt));
-      this.#isUsed = this.#age < oldestReplicaData && this.#isKnown(key);
+      const [beatenAt, key, beater] = before[0]?.rows[0] ?? [];
+      const age = asked - Number(beatenAt);
+      this.#age = Math.max(0, age);
+      // One that is as far ahead is from a clock that was wrong, and says nothing about the age.
+      const isYoung = Math.abs(age) < oldestReplicaData;
+      this.#isUsed = isYoung && this.#isKnown(key) && (await this.#isHolder(beater, primaryPool));
       if (this.#isUsed) return found;
     } catch {
       this.#age = undefined;
     }
     this.#pausedUntil = performance.now() + pause;
     return undefined;
+  }
+
+  /** Whether the primary has the same holder of the lease. It is asked only when the holder has changed. */
+  async #isHolder(beater: unknown, primaryPool: SessionPool): Promise<boolean> {
+    if (beater === this.#holder) return true;
+    const [found] = await primaryPool.use((session) => session.pipeline([holderAtPrimary]));
+    this.#holder = found?.rows[0]?.[0];
+    return beater === this.#holder;
   }
 
   #isKnown(key: unknown): boolean {
