@@ -165,6 +165,7 @@ function assemble(
   const db = kyselyOver(other, engine, (milliseconds) => {
     worked += milliseconds;
   });
+  const near = kyselyOver(hot, engine);
   const store = assembleStore({
     hot: hotWorkOn(engine, hot, {
       connections: settingsOf(options).connections,
@@ -177,7 +178,8 @@ function assemble(
     }),
     commits: { chunkSize: 64, underWay: 2 },
     db,
-    near: kyselyOver(hot, engine),
+    near,
+    nearWrites: near,
     clock,
     announce: announceChange,
     worked: () => worked,
