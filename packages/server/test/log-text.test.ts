@@ -11,12 +11,12 @@ import {
 } from '@watchword/server-testkit/process';
 import { accessLog } from '../src/runtime/access-log.ts';
 import { createLogger, type Logger, type LogSink } from '../src/runtime/logger.ts';
-import { textLine } from '../src/runtime/text-line.ts';
+import { textLines } from '../src/runtime/text-line.ts';
 
 /** What people read of the lines that the work writes, each without its time. */
 function linesOf(work: (logger: Logger, sink: LogSink) => void): string {
   const lines: string[] = [];
-  const stream = { write: (line: string) => void lines.push(textLine(line)) };
+  const stream = { write: (line: string) => void lines.push(textLines(line)) };
   const sink = { stream, dropped: () => 0, flush: async () => {} };
   work(createLogger('debug', sink), sink);
   return lines.map((line) => line.replace(/^\d\d:\d\d:\d\d /, '')).join('');
@@ -63,6 +63,13 @@ describe('a line of the log for people', () => {
     const [head, first, second, third] = lines.split('\n');
     assert.deepEqual([head, first, second], ['ERROR a request failed', '    Error: first', '    second']);
     assert.match(third ?? '', /^ {8}at /);
+  });
+
+  it('is as it was if it is none of the log, such as one that a module wrote in a worker', () => {
+    const lines = textLines(
+      '{"level":30,"time":0,"msg":"a"}\nhello\n{"level":broken\n{"level":40,"time":0,"msg":"b"}\n',
+    );
+    assert.match(lines, /^[\d:]{8} INFO {2}a\nhello\n\{"level":broken\n[\d:]{8} WARN {2}b\n$/);
   });
 
   it('has no control character of a value, a name or an error', () => {

@@ -8,6 +8,7 @@ import type { Client } from '../model/client.ts';
 import { OAuthError } from '../model/errors.ts';
 import { formatScope } from '../model/scope.ts';
 import type { SecurityLog } from '../ports/security-log.ts';
+import type { Parameters } from '../rules/parameters.ts';
 import { failedClient, type RequestErrorReporting, reportRequestError } from './report-request-error.ts';
 
 /** RFC 6749 §5.1. */
@@ -50,16 +51,33 @@ export function tokenEndpoint(deps: TokenEndpointDependencies): TokenEndpoint {
     deps.securityLog.tokenRequestFailed({ requestId, source, clientId, account, reason, grantType });
   };
 
+  const issue = async (client: Client, parameters: Parameters) => {
+    try {
+      return await issueTokens(client, parameters);
+    } catch (error) {
+      if (!isRefusedByRegistration(error)) throw error;
+      // Another node can have allowed the grant type or the scope a moment ago. Nothing is used up before both are checked.
+      await deps.registry.refresh();
+      const current = deps.registry.clientById(client.id);
+      if (current === undefined || current === client) throw error;
+      return issueTokens(current, parameters);
+    }
+  };
+
   return async (request) => {
     let client: Client | undefined;
     try {
       client = await authenticateClient(request, deps);
-      return tokenResponse(await issueTokens(client, request.parameters), unlimited);
+      return tokenResponse(await issue(client, request.parameters), unlimited);
     } catch (error) {
       report(request, client, error);
       throw error;
     }
   };
+}
+
+function isRefusedByRegistration(error: unknown): boolean {
+  return error instanceof OAuthError && ['unauthorized_client', 'invalid_scope'].includes(error.kind);
 }
 
 /** @param unlimited `expires_in` of a token that does not expire */
