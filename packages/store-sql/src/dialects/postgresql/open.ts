@@ -66,7 +66,11 @@ export async function openPostgresqlServerStore(options: PostgresqlOptions): Pro
       free: async () => undefined,
       watchClock: (report) => store.databaseClock?.watch(report),
       hearChanges: (heard) => listener?.hear(heard),
-      replica: replica && { beat: store.beat, state: () => replica.reads.state() },
+      replica: replica && {
+        beat: store.beat,
+        state: () => replica.reads.state(),
+        watch: (report) => replica.reads.watch(report),
+      },
       connections: store.connections,
       async release() {
         await Promise.all([listener?.stop(), replica?.close()]);
@@ -205,7 +209,7 @@ async function openListener(options: PostgresqlOptions): Promise<ChangeListener 
   try {
     return await ChangeListener.open(listeningHosts(url, options, serverName));
   } catch (error) {
-    throw toOpenError(url, error);
+    throw toOpenError(url, error, 'the database of databaseListen,');
   }
 }
 

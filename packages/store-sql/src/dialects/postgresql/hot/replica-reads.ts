@@ -5,6 +5,7 @@ import type { ReplicaState } from '../../../store.ts';
 import { withinTime } from '../../../within-time.ts';
 import type { SessionPool, SessionQuery } from '../connection/session.ts';
 import { readTogether } from './read.ts';
+import { ReplicaWatch } from './replica-watch.ts';
 
 /** Milliseconds. Older data are not read: see docs/adr/0075. */
 export const oldestReplicaData = 500;
@@ -37,6 +38,7 @@ type Found = Awaited<ReturnType<Read>>;
 export class ReplicaReads {
   readonly #pool: SessionPool;
   readonly #digestKey: Uint8Array;
+  readonly #watch = new ReplicaWatch();
   #pausedUntil = 0;
   /** The process that writes the heartbeat, as the primary had it last. */
   #holder: unknown;
@@ -80,10 +82,20 @@ export class ReplicaReads {
     return { age: this.#age, isUsed: this.#isUsed, lookups: { ...this.#lookups } };
   }
 
-  /** Whether the server is a replica of this database. @throws StoreUnavailableError */
-  async isOfThisDatabase(): Promise<boolean> {
-    const { before } = await readTogether(this.#pool, [], { before: [heartbeat] });
-    return this.#isKnown(before[0]?.rows[0]?.[1]);
+  /** @param report see {@link ReplicaWatch.watch} */
+  watch(report: (problem: string | undefined) => void): void {
+    this.#watch.watch(report);
+  }
+
+  /** Whether the server can be a replica of this database. One that cannot be reached now can be. */
+  async canBeOfThisDatabase(): Promise<boolean> {
+    try {
+      const { before } = await readTogether(this.#pool, [], { before: [heartbeat] });
+      return this.#isKnown(before[0]?.rows[0]?.[1]);
+    } catch (error) {
+      this.#watch.failedAtStart(messageOf(error));
+      return true;
+    }
   }
 
   /** `undefined` if the replica cannot be used. */
@@ -103,26 +115,38 @@ export class ReplicaReads {
       const [beatenAt, key, beater] = before[0]?.rows[0] ?? [];
       const age = asked - Number(beatenAt);
       this.#age = Math.max(0, age);
-      // One that is as far ahead is from a clock that was wrong, and says nothing about the age.
-      const isYoung = Math.abs(age) < oldestReplicaData;
-      this.#isUsed = isYoung && this.#isKnown(key) && (await this.#isHolder(beater, primaryPool));
+      const problem = this.#problemOf(age, key) ?? (await this.#problemOfHolder(beater, primaryPool));
+      this.#isUsed = problem === undefined;
+      this.#watch.saw(problem, asked);
       if (this.#isUsed) return found;
-    } catch {
+    } catch (error) {
       this.#age = undefined;
+      this.#watch.saw(messageOf(error), asked);
     }
     this.#pausedUntil = performance.now() + pause;
     return undefined;
   }
 
-  /** Whether the primary has the same holder of the lease. It is asked only when the holder has changed. */
-  async #isHolder(beater: unknown, primaryPool: SessionPool): Promise<boolean> {
-    if (beater === this.#holder) return true;
+  #problemOf(age: number, key: unknown): string | undefined {
+    if (!this.#isKnown(key)) return 'it has another database';
+    if (age >= oldestReplicaData) return `its data are ${age} ms old`;
+    // It is from a clock that was wrong, and says nothing about the age.
+    return age > -oldestReplicaData ? undefined : `its heartbeat is ${-age} ms ahead`;
+  }
+
+  /** The primary is asked for the holder of the lease only when the holder at the replica has changed. */
+  async #problemOfHolder(beater: unknown, primaryPool: SessionPool): Promise<string | undefined> {
+    if (beater === this.#holder) return undefined;
     const [found] = await primaryPool.use((session) => session.pipeline([holderAtPrimary]));
     this.#holder = found?.rows[0]?.[0];
-    return beater === this.#holder;
+    return beater === this.#holder ? undefined : 'it is a copy of the database with servers of its own';
   }
 
   #isKnown(key: unknown): boolean {
     return key instanceof Uint8Array && Buffer.compare(key, this.#digestKey) === 0;
   }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
