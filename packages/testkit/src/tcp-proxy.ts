@@ -15,6 +15,11 @@ export interface TcpProxy extends AsyncDisposable {
   cut(): void;
   /** Cuts all connections when this many more bytes of the direction have passed. */
   cutAfter(direction: Direction, bytes: number): void;
+  /**
+   * Cuts all connections instead of forwarding the next part of the direction that matches, read as Latin-1. So a commit is lost to its
+   * client after it happened. Resolves then.
+   */
+  cutBefore(direction: Direction, pattern: RegExp): Promise<void>;
   /** Stops forwarding in this direction: with `answers` a commit arrives, and its answer does not. */
   hold(direction: Direction): void;
   /** Resolves when bytes wait in a direction that is held. */
@@ -32,6 +37,8 @@ interface Flow {
   isHeld: boolean;
   /** What is still to be forwarded before a cut. */
   bytesLeft: number;
+  /** Takes a part instead of its receiver. Returns whether it did. */
+  intercept: (chunk: Buffer) => boolean;
   waiting: PromiseWithResolvers<void>;
   readonly queued: (() => void)[];
 }
@@ -47,6 +54,7 @@ export async function tcpProxy(target: { readonly host?: string; readonly port: 
     for (const flow of Object.values(flows)) flow.queued.length = 0;
   };
   const send = (chunk: Buffer, flow: Flow, to: Socket) => {
+    if (flow.intercept(chunk)) return;
     if (flow.isHeld) {
       flow.queued.push(() => send(chunk, flow, to));
       flow.waiting.resolve();
@@ -95,6 +103,18 @@ export async function tcpProxy(target: { readonly host?: string; readonly port: 
     cutAfter(direction, bytes) {
       flows[direction].bytesLeft = bytes;
     },
+    cutBefore(direction, pattern) {
+      const flow = flows[direction];
+      return new Promise((resolve) => {
+        flow.intercept = (chunk) => {
+          if (!pattern.test(chunk.toString('latin1'))) return false;
+          flow.intercept = passAll;
+          cut();
+          resolve();
+          return true;
+        };
+      });
+    },
     hold(direction) {
       flows[direction].isHeld = true;
     },
@@ -124,6 +144,14 @@ export async function tcpProxy(target: { readonly host?: string; readonly port: 
   };
 }
 
+const passAll = () => false;
+
 function newFlow(): Flow {
-  return { isHeld: false, bytesLeft: Number.POSITIVE_INFINITY, waiting: Promise.withResolvers(), queued: [] };
+  return {
+    isHeld: false,
+    bytesLeft: Number.POSITIVE_INFINITY,
+    intercept: passAll,
+    waiting: Promise.withResolvers(),
+    queued: [],
+  };
 }
