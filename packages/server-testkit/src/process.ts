@@ -11,7 +11,9 @@ import { freePort } from '@watchword/testkit/free-port';
 import { main } from '../../server/src/cli/main.ts';
 import { dropDatabases, withDatabases } from './engine.ts';
 
-export const bin = fileURLToPath(new URL('../../server/bin/watchword.js', import.meta.url));
+/** The file that runs the command: of the sources, or of what the runner has bundled from them (test/runner/bundled-program.ts). */
+export const bin =
+  process.env.TEST_PROGRAM ?? fileURLToPath(new URL('../../server/bin/watchword.js', import.meta.url));
 
 export interface CommandResult {
   readonly code: number | null;
@@ -97,12 +99,16 @@ export type Wrap = (command: string[]) => string[];
 
 const unwrapped: Wrap = (command) => command;
 
+// A line of a log of either format.
+const listening = /"baseUrl":"(?<json>[^"]+)".*"msg":"listening"|listening baseUrl=(?<text>\S+)/;
+
 /** Starts `watchword serve`. */
 export async function startProcess(args: readonly string[], wrap: Wrap = unwrapped): Promise<RunningServer> {
   const server = await spawnServer(args, wrap);
   const baseUrl = new Promise<string>((resolve, reject) => {
     server.child.stdout?.on('data', () => {
-      const url = /"baseUrl":"([^"]+)".*"msg":"listening"/.exec(server.log())?.[1];
+      const { json, text } = listening.exec(server.log())?.groups ?? {};
+      const url = json ?? text;
       if (url !== undefined) resolve(url);
     });
     server.child.on('exit', (code) =>

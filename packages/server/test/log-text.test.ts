@@ -11,12 +11,12 @@ import {
 } from '@watchword/server-testkit/process';
 import { accessLog } from '../src/runtime/access-log.ts';
 import { createLogger, type Logger, type LogSink } from '../src/runtime/logger.ts';
-import { textLine } from '../src/runtime/text-line.ts';
+import { textLines } from '../src/runtime/text-line.ts';
 
 /** What people read of the lines that the work writes, each without its time. */
 function linesOf(work: (logger: Logger, sink: LogSink) => void): string {
   const lines: string[] = [];
-  const stream = { write: (line: string) => void lines.push(textLine(line)) };
+  const stream = { write: (line: string) => void lines.push(textLines(line)) };
   const sink = { stream, dropped: () => 0, flush: async () => {} };
   work(createLogger('debug', sink), sink);
   return lines.map((line) => line.replace(/^\d\d:\d\d:\d\d /, '')).join('');
@@ -65,6 +65,13 @@ describe('a line of the log for people', () => {
     assert.match(third ?? '', /^ {8}at /);
   });
 
+  it('is as it was if it is none of the log, such as one that a module wrote in a worker', () => {
+    const lines = textLines(
+      '{"level":30,"time":0,"msg":"a"}\nhello\n{"level":broken\n{"level":40,"time":0,"msg":"b"}\n',
+    );
+    assert.match(lines, /^[\d:]{8} INFO {2}a\nhello\n\{"level":broken\n[\d:]{8} WARN {2}b\n$/);
+  });
+
   it('has no control character of a value, a name or an error', () => {
     const evil = 'a\u001b]0;x\u0007\r\n12:00:00 INFO  forged\u009b2J\u202e';
     const lines = linesOf((logger) => {
@@ -94,6 +101,20 @@ async function servedAtTerminal(args: readonly string[], until: RegExp): Promise
   await closed;
   return output;
 }
+
+describe('an error in the log', () => {
+  it('has the messages of its causes, without one that it repeats', () => {
+    const lines: string[] = [];
+    const stream = { write: (line: string) => void lines.push(JSON.parse(line).err.message) };
+    const logger = createLogger('info', { stream, dropped: () => 0, flush: async () => {} });
+    const refused = new Error('connect ECONNREFUSED', { cause: new Error('port 1') });
+    const circular = new Error('a');
+    circular.cause = new Error('b', { cause: circular });
+    for (const err of [new Error('no answer', { cause: refused }), circular]) logger.error({ err }, 'failed');
+    logger.error({ err: new Error('PostgreSQL: no server', { cause: new Error('no server') }) }, 'failed');
+    assert.deepEqual(lines, ['no answer: connect ECONNREFUSED: port 1', 'a: b', 'PostgreSQL: no server']);
+  });
+});
 
 describe('the log of a server', () => {
   it('is text at a terminal, and the demo commands follow it', async () => {

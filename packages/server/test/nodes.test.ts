@@ -175,6 +175,21 @@ describe('each of three nodes with different clocks', () => {
     assert.equal((await new UserAgent().get(`${nodes.baseUrl}/authorize?${query}`)).status, 200);
   });
 
+  it('issues tokens of a grant type and a scope that another node has just allowed', async () => {
+    const app = await registerApplication(nodes, { scopes: ['read'] });
+    const path = `/admin/resourceServer/${app.client.resourceServerId}/client/${app.client.id}`;
+    const issue = (scope: string) =>
+      nodes.post('/oauth2/token', { grant_type: 'client_credentials', scope }, app.credentials);
+    for (const [change, scope] of [
+      [{ allowedClientCredentials: true }, 'read'],
+      [{ scopes: ['read', 'write'] }, 'write'],
+    ] as const) {
+      assert.equal((await root.call('PATCH', path, change)).status, 200);
+      const answer = await issue(scope);
+      assert.deepEqual([answer.status, answer.json.scope], [200, scope], answer.text);
+    }
+  });
+
   it('knows after one second that a scope was removed, a secret replaced and a client deleted elsewhere', async () => {
     const app = await registerApplication(nodes, { allowedClientCredentials: true });
     const { id, resourceServerId } = app.client;

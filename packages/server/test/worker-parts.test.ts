@@ -4,7 +4,7 @@ import { createConnection, createServer, type Server, type Socket } from 'node:n
 import { PassThrough } from 'node:stream';
 import { after, before, describe, it } from 'node:test';
 import { Distribution, type Taker } from '../src/workers/distribution.ts';
-import { formattedLines, passOnLines } from '../src/workers/log-lines.ts';
+import { passOnLines } from '../src/workers/log-lines.ts';
 import { failuresAfter, restartDelay } from '../src/workers/restart-delay.ts';
 
 /** A worker that takes connections when the test says so. */
@@ -130,16 +130,6 @@ describe('the log of a worker', () => {
     await once(from, 'end');
     assert.equal(written.join(''), text + text);
     for (const part of written) assert.ok(part.endsWith('\n'), part);
-  });
-
-  it('can be text for people, and a text that a module wrote stays as it is', () => {
-    const written: string[] = [];
-    const write = formattedLines(
-      (line) => `formatted ${JSON.parse(line).msg}\n`,
-      (line) => written.push(line),
-    );
-    write('{"level":30,"msg":"a"}\nhello\n{"level":broken\n{"level":30,"msg":"b"}\n');
-    assert.deepEqual(written, ['formatted a\n', 'hello\n', '{"level":broken\n', 'formatted b\n']);
   });
 });
 

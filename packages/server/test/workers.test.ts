@@ -81,6 +81,11 @@ async function issue(baseUrl: string): Promise<string> {
   return ((await answer.json()) as { access_token: string }).access_token;
 }
 
+async function assertValid(baseUrl: string, token: string): Promise<void> {
+  const info = await postForm(baseUrl, '/v1/tokeninfo', { access_token: token }, demoResourceServer);
+  assert.equal(info.status, 200);
+}
+
 describe('the workers of a server', () => {
   let server: RunningServer;
   let metricsUrl: string;
@@ -114,15 +119,7 @@ describe('the workers of a server', () => {
 
   it('accept each the tokens that the others have issued', async () => {
     const token = await issue(server.baseUrl);
-    for (let request = 0; request < 3; request += 1) {
-      const info = await postForm(
-        server.baseUrl,
-        '/v1/tokeninfo',
-        { access_token: token },
-        demoResourceServer,
-      );
-      assert.equal(info.status, 200);
-    }
+    for (let request = 0; request < 3; request += 1) await assertValid(server.baseUrl, token);
   });
 
   it('have one set of metrics with the sums of all, only at the port of the metrics if it is set', async () => {
@@ -187,15 +184,7 @@ describe('the workers of a server', () => {
     await logged(server.log, /"worker":1,"workerPid":\d+,"signal":"SIGKILL","msg":"a worker failed/);
     await until(async () => seriesValue(await metricsOf(metricsUrl), 'watchword_workers') === 3);
     assert.equal(seriesValue(await metricsOf(metricsUrl), 'watchword_worker_restarts_total'), 1);
-    for (const token of tokens.slice(-20)) {
-      const info = await postForm(
-        server.baseUrl,
-        '/v1/tokeninfo',
-        { access_token: token },
-        demoResourceServer,
-      );
-      assert.equal(info.status, 200);
-    }
+    for (const token of tokens.slice(-20)) await assertValid(server.baseUrl, token);
   });
 
   it('lose no request when one is asked to end', async () => {
@@ -254,8 +243,8 @@ describe('a server with workers', () => {
     await until(() => !pids.some(isRunning));
   });
 
-  it('ends at once, with exit code 1, at a second signal', async () => {
-    await using server = await startWorkers(2, '--shutdown-deadline', '60');
+  it('can write its log as text, and ends at once, with exit code 1, at a second signal', async () => {
+    await using server = await startWorkers(2, '--shutdown-deadline', '60', '--log-format', 'text');
     const { port } = new URL(server.baseUrl);
     const open = rawRequest(
       Number(port),
@@ -263,11 +252,13 @@ describe('a server with workers', () => {
     );
     for (let request = 0; request < 4; request += 1)
       await fetch(`${server.baseUrl}/healthz`, { headers: close });
+    await logged(server.log, /INFO {2}answered worker=1 .*route=\/healthz/);
     const ended = server.end('SIGTERM');
     await logged(server.log, /shutting down/);
     await until(() => server.child.exitCode !== null || !server.child.kill('SIGTERM'));
     assert.equal(await ended, 1);
     assert.match(server.log(), /a second request to end: SIGTERM/);
+    for (const line of server.log().trim().split('\n')) assert.match(line, /^[\d:]{8} [A-Z]{4,5} /);
     await open;
   });
 

@@ -8,6 +8,7 @@ import type { Client } from '../model/client.ts';
 import { OAuthError } from '../model/errors.ts';
 import { formatScope } from '../model/scope.ts';
 import type { SecurityLog } from '../ports/security-log.ts';
+import type { Parameters } from '../rules/parameters.ts';
 import { failedClient, type RequestErrorReporting, reportRequestError } from './report-request-error.ts';
 
 /** RFC 6749 §5.1. */
@@ -50,16 +51,35 @@ export function tokenEndpoint(deps: TokenEndpointDependencies): TokenEndpoint {
     deps.securityLog.tokenRequestFailed({ requestId, source, clientId, account, reason, grantType });
   };
 
+  /** After a refusal: another node can have allowed the grant type or the scope a moment ago. Nothing was used up before. */
+  const issueAgain = async (client: Client, parameters: Parameters, refusal: unknown) => {
+    if (!isRefusedByRegistration(refusal)) throw refusal;
+    await deps.registry.refresh();
+    const current = deps.registry.clientById(client.id);
+    if (current === undefined || current === client) throw refusal;
+    return issueTokens(current, parameters);
+  };
+
   return async (request) => {
     let client: Client | undefined;
     try {
       client = await authenticateClient(request, deps);
-      return tokenResponse(await issueTokens(client, request.parameters), unlimited);
+      let issued: IssuedTokens;
+      try {
+        issued = await issueTokens(client, request.parameters);
+      } catch (refusal) {
+        issued = await issueAgain(client, request.parameters, refusal);
+      }
+      return tokenResponse(issued, unlimited);
     } catch (error) {
       report(request, client, error);
       throw error;
     }
   };
+}
+
+function isRefusedByRegistration(error: unknown): boolean {
+  return error instanceof OAuthError && ['unauthorized_client', 'invalid_scope'].includes(error.kind);
 }
 
 /** @param unlimited `expires_in` of a token that does not expire */

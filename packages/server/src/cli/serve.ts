@@ -6,7 +6,7 @@ import { isLoopbackOnly } from '../loopback-only.ts';
 import { endRequests } from '../runtime/end-requests.ts';
 import type { Logger, LogSink } from '../runtime/logger.ts';
 import { standardOutput } from '../runtime/standard-output.ts';
-import { textLine } from '../runtime/text-line.ts';
+import { textLines } from '../runtime/text-line.ts';
 import { letYoungGenerationGrow } from '../runtime/young-generation.ts';
 import type { ServerFacts } from '../workers/messages.ts';
 import { workersOf } from '../workers/workers-of.ts';
@@ -46,7 +46,7 @@ export function serveCommand(): Command {
         io,
         isText,
         isQuiet: options.json === true,
-        sink: io.log ?? standardOutput(isText ? textLine : undefined),
+        sink: io.log ?? standardOutput(isText ? textLines : undefined),
       };
       const workers = workersOf(loaded.configuration);
       await (workers === 1 ? serveAlone(serving) : serveByWorkers(serving, workers));
@@ -94,17 +94,11 @@ const workerPatience = 2;
 
 /** Other processes answer the requests. This one gives them the connections, and writes their log. */
 async function serveByWorkers(serving: Serving, workers: number): Promise<void> {
-  const { loaded, io, isDemo, isQuiet, isText, sink } = serving;
+  const { loaded, io, isDemo, isQuiet, sink } = serving;
   const { configuration } = loaded;
   const { MainProcess } = await import('../workers/main-process.ts');
   const { endAtUncaughtErrors, endInOrder, flushOrKill } = await import('../shutdown.ts');
-  const main = new MainProcess({
-    configuration,
-    sink,
-    workers,
-    isDemo,
-    ...(isText && { format: textLine }),
-  });
+  const main = new MainProcess({ configuration, sink, workers, isDemo });
   if (io.log === undefined)
     endAtUncaughtErrors({ closePort: () => main.closePort(), logger: main.logger }, sink);
   const nextRequest = io.log === undefined ? endRequests() : () => never;

@@ -8,16 +8,17 @@ const warnLevel = 40;
  * Standard output as the destination of the log. A reader that stalls or ends, or a full disk, can lose log lines but does
  * not affect requests: nothing here blocks a request, throws, or prevents the end of the process.
  *
- * @param formatted turns a line of JSON into the line that is written; by default lines stay JSON
+ * @param formatted turns lines of JSON into the lines that are written; by default they stay JSON
  */
-export function standardOutput(formatted?: (line: string) => string): LogSink {
-  const notice = formatted === undefined ? lossNotice : (lines: number) => formatted(lossNotice(lines));
+export function standardOutput(formatted?: (lines: string) => string): LogSink {
+  const notice = formatted === undefined ? lossNotice : (dropped: number) => formatted(lossNotice(dropped));
   const writer = new BlockWriter(1, notice);
   setInterval(() => writer.handOver(), flushInterval).unref();
   process.on('exit', () => writer.writeRest());
   return {
     stream: {
-      write: formatted === undefined ? (line) => writer.write(line) : (line) => writer.write(formatted(line)),
+      write:
+        formatted === undefined ? (lines) => writer.write(lines) : (lines) => writer.write(formatted(lines)),
     },
     dropped: () => writer.dropped,
     flush: () => writer.flush(),

@@ -9,12 +9,35 @@ const levels: Readonly<Record<number, string>> = {
 };
 
 /**
- * Turns a line of the log, which is JSON, into a line for people: time, level, message, and the other fields as `key=value`.
+ * Turns lines of the log, which are JSON, into lines for people: time, level, message, and the other fields as `key=value`.
  * The fields of an object have the name of the object before theirs: `audit.action=create`.
  * A value cannot forge a line or control the terminal, because its control characters are escaped.
+ * A line that is none of the log stays as it is: a module in a worker can have written it.
+ *
+ * @param lines one or more whole lines
  */
-export function textLine(line: string): string {
-  const { level, time, pid: _pid, msg, err, ...fields } = JSON.parse(line);
+export function textLines(lines: string): string {
+  return lines
+    .split(/(?<=\n)/)
+    .map((line) => {
+      const record = recordOf(line);
+      return record === undefined ? line : textLine(record);
+    })
+    .join('');
+}
+
+type LogRecord = Readonly<Record<string, unknown>> & { readonly level: number; readonly time: number };
+
+function recordOf(line: string): LogRecord | undefined {
+  if (!line.startsWith('{"level":')) return undefined;
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}
+
+function textLine({ level, time, pid: _pid, msg, err, ...fields }: LogRecord): string {
   const head = `${timeOfDay(time)} ${(levels[level] ?? String(level)).padEnd(5)} ${printable(String(msg))}`;
   return `${head}${pairsOf(fields)}${err === undefined ? '' : errorLines(err)}\n`;
 }

@@ -22,20 +22,3 @@ export function passOnLines(from: Readable, write: (lines: string) => void): voi
     rest = part.slice(end);
   });
 }
-
-/** Makes a writer of lines for people from one of lines of JSON. A text that a module wrote stays as it is. */
-export function formattedLines(format: (line: string) => string, write: (lines: string) => void) {
-  return (lines: string): void => {
-    for (const line of lines.split(/(?<=\n)/)) write(isRecord(line) ? format(line) : line);
-  };
-}
-
-function isRecord(line: string): boolean {
-  if (!line.startsWith('{"level":')) return false;
-  try {
-    JSON.parse(line);
-    return true;
-  } catch {
-    return false;
-  }
-}

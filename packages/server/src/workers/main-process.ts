@@ -9,7 +9,7 @@ import { Metrics } from '../runtime/metrics.ts';
 import { version } from '../version.ts';
 import { AcceptingPort } from './accepting-port.ts';
 import { type Accepted, Distribution } from './distribution.ts';
-import { formattedLines, passOnLines } from './log-lines.ts';
+import { passOnLines } from './log-lines.ts';
 import type { Assignment, PortName, Report, ServerFacts } from './messages.ts';
 import { SiblingHub } from './sibling-hub.ts';
 import { Supervisor } from './supervisor.ts';
@@ -21,8 +21,6 @@ export interface MainProcessOptions {
   /** Number of workers. */
   readonly workers: number;
   readonly isDemo: boolean;
-  /** Makes a line for people of a line of the log; absent if the log stays JSON. */
-  readonly format?: (line: string) => string;
 }
 
 // Milliseconds that the end of the server waits for connections that no worker has yet.
@@ -138,7 +136,7 @@ export class MainProcess {
   }
 
   #startWorker(number: number, isFirst: boolean): WorkerProcess {
-    const { configuration, isDemo, workers, sink, format } = this.#options;
+    const { configuration, isDemo, workers, sink } = this.#options;
     const assignment: Assignment = {
       number,
       count: workers,
@@ -150,8 +148,7 @@ export class MainProcess {
     const worker = new WorkerProcess(assignment, {
       reported: (from, report) => this.#handle(from, report),
     });
-    const write = (lines: string) => void sink.stream.write(lines);
-    passOnLines(worker.log, format === undefined ? write : formattedLines(format, write));
+    passOnLines(worker.log, (lines) => sink.stream.write(lines));
     return worker;
   }
 

@@ -66,7 +66,11 @@ export async function openPostgresqlServerStore(options: PostgresqlOptions): Pro
       free: async () => undefined,
       watchClock: (report) => store.databaseClock?.watch(report),
       hearChanges: (heard) => listener?.hear(heard),
-      replica: replica && { beat: store.beat, state: () => replica.reads.state() },
+      replica: replica && {
+        beat: store.beat,
+        state: () => replica.reads.state(),
+        watch: (report) => replica.reads.watch(report),
+      },
       connections: store.connections,
       async release() {
         await Promise.all([listener?.stop(), replica?.close()]);
@@ -165,11 +169,12 @@ function assemble(
   const db = kyselyOver(other, engine, (milliseconds) => {
     worked += milliseconds;
   });
+  const near = kyselyOver(hot, engine);
   const store = assembleStore({
     hot: hotWorkOn(engine, hot, {
       connections: settingsOf(options).connections,
-      changesSince: registryReader(hot, databaseClock),
-      throughReplica: replica && ((read) => replica.reads.over(read, clock)),
+      changesSince: registryReader(hot, engine, databaseClock),
+      throughReplica: replica && ((read) => replica.reads.over(read, hot, clock)),
       onCommit(batchSize) {
         committed += batchSize;
         options.onCommit?.(batchSize);
@@ -177,7 +182,8 @@ function assemble(
     }),
     commits: { chunkSize: 64, underWay: 2 },
     db,
-    near: kyselyOver(hot, engine),
+    near,
+    nearWrites: near,
     clock,
     announce: announceChange,
     worked: () => worked,
@@ -189,7 +195,7 @@ function assemble(
     },
   });
   const clockRead = async () => {
-    if (databaseClock !== undefined) await readClock(hot, databaseClock);
+    if (databaseClock !== undefined) await readClock(hot, engine, databaseClock);
   };
   const connections = () => ({ requests: hot.counts(), other: other.counts() });
   return { ...store, db, databaseClock, connect: () => hot.open(), readClock: clockRead, connections };
@@ -203,7 +209,7 @@ async function openListener(options: PostgresqlOptions): Promise<ChangeListener 
   try {
     return await ChangeListener.open(listeningHosts(url, options, serverName));
   } catch (error) {
-    throw toOpenError(url, error);
+    throw toOpenError(url, error, 'the database of databaseListen,');
   }
 }
 

@@ -35,7 +35,7 @@ export async function openReplica(
   const url = asStandby(parseUrl(replica));
   const pool = replicaPool(url, options, applicationName);
   const reads = new ReplicaReads(withFreshPlans(pool), await sqlDigestKey(db).read());
-  if (await reads.isOfThisDatabase().catch(() => true)) return { reads, close: () => pool.close() };
+  if (await reads.canBeOfThisDatabase()) return { reads, close: () => pool.close() };
   await pool.close();
   throw new DatabaseOpenError(
     `The replica ${withoutPassword(url)} has another database than --database. Nothing was changed. Name a replica of that server with --database-replica, or leave the setting out.`,

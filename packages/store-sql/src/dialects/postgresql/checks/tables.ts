@@ -6,7 +6,7 @@ export const schema: Check = async ({ db }) => {
   const state = await schemaState(db);
   const { applied, pending } = state;
   const problem = schemaProblem(state);
-  const lacking = `The database lacks the migrations ${pending.join(', ')}. Run "watchword migrate", or start a server, which does so.`;
+  const lacking = `The database lacks the migrations ${pending.join(', ')}. Run "watchword migrate" as the role that owns the tables. A server whose role owns them does so at its start.`;
   return {
     checked: `schema (migration ${applied.at(-1) ?? 'none'})`,
     findings: [
