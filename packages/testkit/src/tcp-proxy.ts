@@ -50,7 +50,7 @@ export async function tcpProxy(target: { readonly host?: string; readonly port: 
   let latency = 0;
 
   const cut = () => {
-    for (const socket of open) socket.resetAndDestroy();
+    for (const socket of open) reset(socket);
     for (const flow of Object.values(flows)) flow.queued.length = 0;
   };
   const send = (chunk: Buffer, flow: Flow, to: Socket) => {
@@ -73,7 +73,7 @@ export async function tcpProxy(target: { readonly host?: string; readonly port: 
     from.on('data', (chunk: Buffer) => later(() => send(chunk, flow, to)));
     from.on('end', () => later(() => to.end()));
     // The other side learns of a reset by a reset.
-    from.on('error', () => to.resetAndDestroy());
+    from.on('error', () => reset(to));
     from.on('close', () => open.delete(from));
   };
 
@@ -142,6 +142,12 @@ export async function tcpProxy(target: { readonly host?: string; readonly port: 
       await once(listener, 'close');
     },
   };
+}
+
+/** Node.js never closes a socket that is reset right after its end (EINVAL), and a process that has one does not exit. */
+function reset(socket: Socket): void {
+  if (socket.writableEnded) socket.destroy();
+  else socket.resetAndDestroy();
 }
 
 const passAll = () => false;
