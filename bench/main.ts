@@ -1,8 +1,10 @@
 /** `npm run bench -- <name>`: the benchmarks that the README quotes. Run by hand, never by the tests. */
 const benchmarks: Readonly<Record<string, () => Promise<(args: readonly string[]) => Promise<void>>>> = {
   administration: async () => (await import('./administration.ts')).benchAdministration,
+  cluster: async () => (await import('./cluster.ts')).benchCluster,
   endpoint: async () => (await import('./endpoint.ts')).benchEndpoint,
   flow: async () => (await import('./flow.ts')).benchFlow,
+  growth: async () => (await import('./growth.ts')).benchGrowth,
   lookups: async () => (await import('./lookups.ts')).benchLookups,
   purge: async () => (await import('./purge.ts')).benchPurge,
   saml: async () => (await import('./saml.ts')).benchSaml,

@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { FlowClient } from './flow-load.ts';
+import { processorSeconds } from './processor-time.ts';
 
 export const watchword = fileURLToPath(new URL('../packages/server/bin/watchword.js', import.meta.url));
 const bareServer = fileURLToPath(new URL('./bare-server.ts', import.meta.url));
@@ -26,6 +27,7 @@ export interface ServerProcess {
 /**
  * The real server, with its log in a file.
  *
+ * @param database a file in the directory or elsewhere, or the URL of a PostgreSQL database
  * @param flags default: demo mode, as a newcomer starts it
  * @param port default: a free one
  * @param command default: that of this checkout
@@ -39,8 +41,14 @@ export async function startWatchword(
 ): Promise<ServerProcess> {
   port ??= await freePort();
   const log = openSync(join(directory, 'server.log'), 'a');
-  const args = [command, 'serve', ...flags, '--port', String(port), '--database', join(directory, database)];
-  const child = spawn(process.execPath, args, { stdio: ['ignore', log, 'inherit'] });
+  const child = spawn(process.execPath, [command, 'serve', ...flags, '--port', String(port)], {
+    stdio: ['ignore', log, 'inherit'],
+    // Not a flag: a URL has a password.
+    env: {
+      ...process.env,
+      WATCHWORD_DATABASE: database.includes('://') ? database : resolve(directory, database),
+    },
+  });
   closeSync(log);
   const deadline = performance.now() + 60_000;
   while (!(await answers(port))) {
@@ -77,14 +85,7 @@ function serverProcess(child: ChildProcess, port: number): ServerProcess {
     port,
     memory: () =>
       Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1024,
-    cpuSeconds() {
-      // Nanoseconds of each thread. The file `stat` of the process counts in ticks of 10 ms.
-      const threads = `/proc/${child.pid}/task`;
-      const nanoseconds = readdirSync(threads).map((thread) =>
-        Number.parseInt(readFileSync(`${threads}/${thread}/schedstat`, 'utf8'), 10),
-      );
-      return nanoseconds.reduce((sum, each) => sum + each, 0) / 1e9;
-    },
+    cpuSeconds: () => processorSeconds(Number(child.pid)),
     sleep: () => child.kill('SIGSTOP'),
     wake: () => child.kill('SIGCONT'),
     async stop() {

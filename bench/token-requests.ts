@@ -37,6 +37,24 @@ export async function issueTokens(
   return tokens;
 }
 
+/** What the real server answers, for the bare one to repeat. */
+export async function sampleAnswer(
+  request: Buffer,
+  port: number,
+): Promise<{ headers: object; body: string }> {
+  const [head = '', body] = request.toString().split('\r\n\r\n');
+  const [line = '', ...fields] = head.split('\r\n');
+  const [method = '', path = ''] = line.split(' ');
+  const headers = Object.fromEntries(fields.map((field) => field.split(': ') as [string, string]));
+  const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
+    method,
+    headers: { authorization: headers.Authorization ?? '', 'content-type': headers['Content-Type'] ?? '' },
+    ...(body && { body }),
+  });
+  const { date, connection, 'keep-alive': keepAlive, ...kept } = Object.fromEntries(answer.headers);
+  return { headers: kept, body: await answer.text() };
+}
+
 function formRequest(port: number, path: string, authorization: string, body: string): Buffer {
   return Buffer.from(
     `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: ${authorization}\r\nAccept: application/json\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: ${body.length}\r\n\r\n${body}`,

@@ -5,7 +5,7 @@ import { httpLoad } from './http-load.ts';
 import { type ServerProcess, startBareServer, startWatchword } from './server-process.ts';
 import { median } from './statistics.ts';
 import { compareTokens } from './token-comparison.ts';
-import { issueTokens, tokenInfoRequest, tokenRequest } from './token-requests.ts';
+import { issueTokens, sampleAnswer, tokenInfoRequest, tokenRequest } from './token-requests.ts';
 
 const rounds = 5;
 const warmUpMs = 2000;
@@ -107,19 +107,4 @@ function report(name: string, measurements: readonly Measurement[]): void {
       `${of('memory').toFixed(0)} MB`,
     ].join('  '),
   );
-}
-
-/** What the real server answers, for the bare one to repeat. */
-async function sampleAnswer(request: Buffer, port: number): Promise<{ headers: object; body: string }> {
-  const [head = '', body] = request.toString().split('\r\n\r\n');
-  const [line = '', ...fields] = head.split('\r\n');
-  const [method = '', path = ''] = line.split(' ');
-  const headers = Object.fromEntries(fields.map((field) => field.split(': ') as [string, string]));
-  const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
-    method,
-    headers: { authorization: headers.Authorization ?? '', 'content-type': headers['Content-Type'] ?? '' },
-    ...(body && { body }),
-  });
-  const { date, connection, 'keep-alive': keepAlive, ...kept } = Object.fromEntries(answer.headers);
-  return { headers: kept, body: await answer.text() };
 }

@@ -188,7 +188,7 @@ describe('watchword check over PostgreSQL', () => {
     assert.equal(code, 0);
     assert.match(
       stdout,
-      /^Checked postgres:\/\/postgres@127\.0\.0\.1:\d+\/\w+: version 18.*\nServers can use it\.\n/,
+      /^Checked postgres:\/\/postgres@127\.0\.0\.1:\d+\/\w+:\n {2}version 18.*\n(?: {2}.*\n)+Servers can use it\.\n/,
     );
   });
 

@@ -74,6 +74,8 @@ export interface Replica {
   /** Writes the heartbeat, by which nodes see how old the data of the replica are. One node does it at a time. */
   beat(): Promise<void>;
   state(): ReplicaState;
+  /** @param report called with why the replica cannot be used for some time, and with `undefined` when it can again */
+  watch(report: (problem: string | undefined) => void): void;
 }
 
 export interface ReplicaState {

@@ -156,6 +156,21 @@ describe('a PostgreSQL server of one test', () => {
     }
   });
 
+  it('keeps its data after its end if it is told to, and another one starts on them', async () => {
+    const options = { keepsData: true, settings: { fsync: 'on' } };
+    let dataDirectory: string;
+    {
+      await using server = await startPostgresql(options);
+      ({ dataDirectory } = server);
+      await server.query('create table event (id int)');
+      await server.query('insert into event values (1)');
+    }
+    assert.ok(existsSync(dataDirectory));
+    await using server = await startPostgresql({ dataDirectory });
+    assert.equal(await count(server), 1);
+    assert.match(server.log(), /database system was shut down/);
+  });
+
   it('has standbys, one of which takes over when it dies', async () => {
     await using primary = await startPostgresql();
     await primary.query('create table event (id int)');

@@ -40,55 +40,57 @@ export interface CallerKind<Request extends RequestHead, Caller extends Register
 export async function authenticateCaller<Request extends RequestHead, Caller extends RegisteredCaller>(
   request: Request,
   kind: CallerKind<Request, Caller>,
-  deps: AuthenticationDependencies,
+  { attempts, authenticationMethods, clock, registry }: AuthenticationDependencies,
 ): Promise<Caller> {
-  const { authenticationMethods, registry } = deps;
   const presented = kind.read(request, authenticationMethods);
-  const candidates = () => (presented ? kind.candidates(presented.credentials.id, registry) : []);
-  const known = candidates();
-  try {
-    return await verifyCaller(request, kind, presented, known, deps);
-  } catch (error) {
-    if (!(error instanceof OAuthError) || error.kind !== 'invalid_client') throw error;
-    // Another node can have registered the caller, or replaced its secret, a moment ago.
-    await registry.refresh();
-    const current = candidates();
-    if (current.every((candidate, index) => candidate === known[index])) throw error;
-    return verifyCaller(request, kind, presented, current, deps);
+  const id = presented?.credentials.id ?? '';
+  const registered = () => (presented === undefined ? [] : kind.candidates(id, registry));
+  const isAccepted = presented !== undefined && kind.accepts(presented.method);
+  let candidates = registered();
+  for (let isAgain = false; ; isAgain = true) {
+    const blockedFor = attempts.secondsUntilAllowed(request.source, id);
+    if (blockedFor > 0) throw tooManyFailures(blockedFor);
+    if (isAccepted) {
+      const verified = verifiedAmong(candidates, presented, request, clock.now());
+      // A secret is verified without a pause: guesses that arrive together are counted one after the other.
+      const caller = verified instanceof Promise ? await verified : verified;
+      if (caller !== undefined) return caller;
+    }
+    const retryAfter = attempts.recordFailure(request.source, id);
+    if (retryAfter > 0) throw tooManyFailures(retryAfter);
+    const failed = candidates;
+    if (!isAgain) {
+      // Another node can have registered the caller, or replaced its secret, a moment ago.
+      await registry.refresh();
+      candidates = registered();
+    }
+    if (candidates.every((candidate, index) => candidate === failed[index])) {
+      const named = candidates.find((candidate) => candidate !== undefined);
+      throw new OAuthError('invalid_client', {
+        ...(presented === undefined && { description: kind.missing }),
+        reason: failedAuthenticationReason(presented, named, kind.accepts),
+      });
+    }
   }
 }
 
-async function verifyCaller<Request extends RequestHead, Caller extends RegisteredCaller>(
-  request: Request,
-  kind: CallerKind<Request, Caller>,
-  presented: Presented | undefined,
+/** The candidate whose credentials these are. All candidates are verified. */
+function verifiedAmong<Caller extends RegisteredCaller>(
   candidates: readonly (Caller | undefined)[],
-  { attempts, clock }: AuthenticationDependencies,
-): Promise<Caller> {
-  const { source } = request;
-  const id = presented?.credentials.id ?? '';
-  const blockedFor = attempts.secondsUntilAllowed(source, id);
-  if (blockedFor > 0) throw tooManyFailures(blockedFor);
-  if (presented !== undefined && kind.accepts(presented.method)) {
-    const { method, credentials } = presented;
-    let authenticated: Caller | undefined;
-    for (const candidate of candidates) {
-      const verification = method.verify(credentials, candidate, request, clock.now());
-      // A secret is verified without a pause: guesses that arrive together are counted one after the other.
-      const isVerified = typeof verification === 'boolean' ? verification : await verification;
-      if (isVerified && candidate !== undefined && registeredMethods(candidate).includes(method.name)) {
-        authenticated ??= candidate;
-      }
-    }
-    if (authenticated !== undefined) return authenticated;
-  }
-  const retryAfter = attempts.recordFailure(source, id);
-  if (retryAfter > 0) throw tooManyFailures(retryAfter);
-  const named = candidates.find((candidate) => candidate !== undefined);
-  throw new OAuthError('invalid_client', {
-    ...(presented === undefined && { description: kind.missing }),
-    reason: failedAuthenticationReason(presented, named, kind.accepts),
-  });
+  { method, credentials }: Presented,
+  request: RequestHead,
+  now: number,
+): Caller | undefined | Promise<Caller | undefined> {
+  const verifications = candidates.map((candidate) => method.verify(credentials, candidate, request, now));
+  const chosen = (areVerified: readonly boolean[]) =>
+    candidates.find(
+      (candidate, index) =>
+        areVerified[index] && candidate !== undefined && registeredMethods(candidate).includes(method.name),
+    );
+  const isPaused = (verification: boolean | Promise<boolean>) => typeof verification !== 'boolean';
+  return verifications.some(isPaused)
+    ? Promise.all(verifications).then(chosen)
+    : chosen(verifications as boolean[]);
 }
 
 function tooManyFailures(retryAfter: number): OAuthError {

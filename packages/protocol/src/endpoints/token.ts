@@ -51,24 +51,26 @@ export function tokenEndpoint(deps: TokenEndpointDependencies): TokenEndpoint {
     deps.securityLog.tokenRequestFailed({ requestId, source, clientId, account, reason, grantType });
   };
 
-  const issue = async (client: Client, parameters: Parameters) => {
-    try {
-      return await issueTokens(client, parameters);
-    } catch (error) {
-      if (!isRefusedByRegistration(error)) throw error;
-      // Another node can have allowed the grant type or the scope a moment ago. Nothing is used up before both are checked.
-      await deps.registry.refresh();
-      const current = deps.registry.clientById(client.id);
-      if (current === undefined || current === client) throw error;
-      return issueTokens(current, parameters);
-    }
+  /** After a refusal: another node can have allowed the grant type or the scope a moment ago. Nothing was used up before. */
+  const issueAgain = async (client: Client, parameters: Parameters, refusal: unknown) => {
+    if (!isRefusedByRegistration(refusal)) throw refusal;
+    await deps.registry.refresh();
+    const current = deps.registry.clientById(client.id);
+    if (current === undefined || current === client) throw refusal;
+    return issueTokens(current, parameters);
   };
 
   return async (request) => {
     let client: Client | undefined;
     try {
       client = await authenticateClient(request, deps);
-      return tokenResponse(await issue(client, request.parameters), unlimited);
+      let issued: IssuedTokens;
+      try {
+        issued = await issueTokens(client, request.parameters);
+      } catch (refusal) {
+        issued = await issueAgain(client, request.parameters, refusal);
+      }
+      return tokenResponse(issued, unlimited);
     } catch (error) {
       report(request, client, error);
       throw error;

@@ -11,8 +11,8 @@ export function migrateCommand(): Command {
       '\nNodes of an older release can serve the database meanwhile and afterwards. A migration after which they cannot waits for --finish.',
     )
     .addHelpText('after', examples('--check', '', '--finish'))
-    .option('--check', 'only print what would change, and whether nodes of older releases can go on', false)
-    .option('--finish', 'also apply the migrations that wait until every node is of this release', false)
+    .option('--check', 'only print what would change, and whether nodes of older releases can go on')
+    .option('--finish', 'also apply the migrations that wait until every node is of this release')
     .action(async (options) => {
       const { named, shown: database } = await databaseOf(options);
       const extent = options.finish ? 'all' : 'expanding';

@@ -74,11 +74,19 @@ export function keyRotation({
   return { start: () => startKeyRotation({ read, rotate, underLease, logger }) };
 }
 
-/** Shows nodes how old the data of their replica are. */
+/** Shows nodes how old the data of their replica are, and operators why it is not used. */
 export function replicaHeartbeat({
   logger,
   store: { replica },
   underLease,
 }: Pick<Core, 'logger' | 'store' | 'underLease'>): Feature {
-  return { start: () => replica && startHeartbeat({ replica, underLease, logger }) };
+  return {
+    start() {
+      replica?.watch((problem) => {
+        if (problem === undefined) logger.info('the replica can be used again');
+        else logger.warn({ problem }, 'the replica cannot be used; the primary answers until it can');
+      });
+      return replica && startHeartbeat({ replica, underLease, logger });
+    },
+  };
 }

@@ -140,31 +140,39 @@ async function fill(directory: string, packaged: string, runAs: RunAs): Promise<
     await symlink(basename(source), join(directory, 'lib', basename(target)));
   }
   await chmod(directory, 0o755);
-  await makeData(directory, runAs);
+  const password = randomBytes(16).toString('hex');
+  await writeFile(join(directory, 'password'), password, { mode: 0o600 });
+  const data = join(directory, 'data');
+  await makeData({ programs: join(directory, 'bin'), runAs }, data, password, forTests);
 }
 
 /** The order of English, in which a test sees a query that relies on the order of bytes without asking for it. */
 const order = ['--no-locale', '--locale-provider=icu', '--icu-locale=en', '--encoding=UTF8'];
 
-async function makeData(directory: string, runAs: RunAs): Promise<void> {
-  const [data, passwordFile] = [join(directory, 'data'), join(directory, 'password')];
-  await writeFile(passwordFile, randomBytes(16).toString('hex'), { mode: 0o600 });
-  await mkdir(data, { mode: 0o700 });
-  if (runAs.uid !== undefined && runAs.gid !== undefined) {
-    for (const path of [data, passwordFile]) await chown(path, runAs.uid, runAs.gid);
+/** Segments of 1 MiB, and a password that takes little time to check: tests connect often. */
+const forTests = ['--no-sync', '--wal-segsize=1', '--set=scram_iterations=1'];
+
+/** Makes the data of a server in a new directory. */
+export async function makeData(
+  { programs, runAs }: Pick<Installation, 'programs' | 'runAs'>,
+  directory: string,
+  password: string,
+  flags: readonly string[] = [],
+): Promise<void> {
+  const passwordFile = `${directory}.password`;
+  await mkdir(directory, { mode: 0o700 });
+  await writeFile(passwordFile, password, { mode: 0o600 });
+  try {
+    if (runAs.uid !== undefined && runAs.gid !== undefined) {
+      for (const path of [directory, passwordFile]) await chown(path, runAs.uid, runAs.gid);
+    }
+    const user = ['--username=postgres', '--auth=scram-sha-256', `--pwfile=${passwordFile}`];
+    await promisify(execFile)(join(programs, 'initdb'), ['-D', directory, ...order, ...user, ...flags], {
+      ...runAs,
+      cwd: directory,
+      env: {},
+    });
+  } finally {
+    await rm(passwordFile);
   }
-  const settings = [
-    '--username=postgres',
-    '--auth=scram-sha-256',
-    `--pwfile=${passwordFile}`,
-    '--no-sync',
-    // Segments of 1 MiB, and a password that takes little time to check: tests connect often.
-    '--wal-segsize=1',
-    '--set=scram_iterations=1',
-  ];
-  await promisify(execFile)(join(directory, 'bin', 'initdb'), ['-D', data, ...order, ...settings], {
-    ...runAs,
-    cwd: data,
-    env: {},
-  });
 }

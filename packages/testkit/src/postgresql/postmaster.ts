@@ -7,6 +7,7 @@ import type { Installation } from './installation.ts';
 
 /** The first process of a PostgreSQL server. */
 export interface Postmaster {
+  readonly processId: number;
   readonly isRunning: boolean;
   /** The end of its log. */
   log(): string;
@@ -21,30 +22,36 @@ export interface Postmaster {
 /**
  * Becomes `postgres`, after it has left a process behind that waits for the end of file descriptor 3. A line says that the server
  * has ended; an end without a line, that the process of the tests has, however it was killed: then this process ends the
- * server and removes its directory. The limit of the loop is 10 seconds.
+ * server, and removes its directory unless that is kept. The limit of the loop is 10 seconds.
  */
 const script = `
-directory=$1; shift
+directory=$1 isKept=$2; shift 2
 ( (
   if read -r _ <&3; then exit; fi
   kill -QUIT $$
   rounds=0
   while [ -e "$directory/postmaster.pid" ] && [ $rounds -lt 100 ]; do sleep 0.1; rounds=$((rounds + 1)); done
-  rm -rf "$directory"
+  if [ "$isKept" != true ]; then rm -rf "$directory"; fi
 ) >/dev/null 2>&1 & )
 exec "$@" 3<&-
 `;
 
-/** Starts a server on the directory. @throws Error with its log when it ends before it accepts connections */
+/**
+ * Starts a server on the directory.
+ *
+ * @param isKept whether the directory stays when this process is killed
+ * @throws Error with its log when it ends before it accepts connections
+ */
 export async function startPostmaster(
   { programs, runAs }: Installation,
   directory: string,
   settings: Readonly<Record<string, string>>,
+  isKept: boolean,
 ): Promise<Postmaster> {
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const command = [join(programs, 'postgres'), '-D', directory, ...flags];
   // In a process group of its own: an interrupt at the terminal reaches the tests only.
-  const child = spawn('/bin/sh', ['-c', script, 'postgresql', directory, ...command], {
+  const child = spawn('/bin/sh', ['-c', script, 'postgresql', directory, String(isKept), ...command], {
     ...runAs,
     cwd: directory,
     env: {},
@@ -70,6 +77,7 @@ export async function startPostmaster(
   });
   await ready;
   return {
+    processId: child.pid ?? 0,
     get isRunning() {
       return child.exitCode === null && child.signalCode === null;
     },

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { freePort } from '../free-port.ts';
 import { copyDirectory } from './copy-directory.ts';
 import { type Databases, databasesOf } from './databases.ts';
-import { type Installation, installPostgresql } from './installation.ts';
+import { type Installation, installPostgresql, makeData } from './installation.ts';
 import { type Postmaster, startPostmaster } from './postmaster.ts';
 import { query, type Row } from './query.ts';
 import { canEnter, type RunAs, temporaryDirectories } from './run-as.ts';
@@ -14,6 +14,8 @@ import { canEnter, type RunAs, temporaryDirectories } from './run-as.ts';
 export interface PostgresqlServer extends Databases, AsyncDisposable {
   readonly port: number;
   readonly dataDirectory: string;
+  /** The process whose children are the processes of the server. */
+  readonly processId: number;
   readonly isRunning: boolean;
   /** The end of its log. */
   log(): string;
@@ -36,6 +38,8 @@ export interface PostgresqlOptions {
   readonly settings?: Readonly<Record<string, string>>;
   /** Data of a server that does not run. The server owns it and removes it. Without it, there is a new directory. */
   readonly dataDirectory?: string;
+  /** Leaves the data where they are when the server ends, written to disk. */
+  readonly keepsData?: boolean;
   readonly port?: number;
 }
 
@@ -65,9 +69,11 @@ export async function startPostgresql(options: PostgresqlOptions = {}): Promise<
   const from = await installed();
   const dataDirectory = options.dataDirectory ?? (await newDataDirectory(from));
   const settings = { ...defaults, ...options.settings };
-  const startOn = (port: number) => startPostmaster(from, dataDirectory, { ...settings, port: String(port) });
+  const keepsData = options.keepsData ?? false;
+  const startOn = (port: number) =>
+    startPostmaster(from, dataDirectory, { ...settings, port: String(port) }, keepsData);
   const started = await startOnFreePort(startOn, options.port).catch(async (error: unknown) => {
-    await rm(dataDirectory, { recursive: true });
+    if (!keepsData) await rm(dataDirectory, { recursive: true });
     throw error;
   });
   const { port } = started;
@@ -80,6 +86,9 @@ export async function startPostgresql(options: PostgresqlOptions = {}): Promise<
     ...databases,
     port,
     dataDirectory,
+    get processId() {
+      return postmaster.processId;
+    },
     get isRunning() {
       return postmaster.isRunning;
     },
@@ -96,8 +105,8 @@ export async function startPostgresql(options: PostgresqlOptions = {}): Promise<
     },
     unref: () => postmaster.unref(),
     async [Symbol.asyncDispose]() {
-      await stop('immediate');
-      await rm(dataDirectory, { recursive: true });
+      await stop(keepsData ? 'fast' : 'immediate');
+      if (!keepsData) await rm(dataDirectory, { recursive: true });
     },
   };
 }
@@ -122,6 +131,12 @@ export async function emptyDataDirectory({ runAs }: Installation): Promise<strin
   const directory = await mkdtemp(join(await placeFor(runAs), 'watchword-postgresql-'));
   if (runAs.uid !== undefined && runAs.gid !== undefined) await chown(directory, runAs.uid, runAs.gid);
   return directory;
+}
+
+/** Makes data in a new directory, as `initdb` makes them without options. The user of the server must be able to enter its parent. */
+export async function makeDataDirectory(directory: string): Promise<void> {
+  const from = await installed();
+  await makeData(from, directory, from.password);
 }
 
 async function newDataDirectory(from: Installation): Promise<string> {

@@ -67,7 +67,11 @@ export async function openPostgresqlServerStore(options: PostgresqlOptions): Pro
       free: async () => undefined,
       watchClock: (report) => store.databaseClock?.watch(report),
       hearChanges: (heard) => listener?.hear(heard),
-      replica: replica && { beat: store.beat, state: () => replica.reads.state() },
+      replica: replica && {
+        beat: store.beat,
+        state: () => replica.reads.state(),
+        watch: (report) => replica.reads.watch(report),
+      },
       connections: store.connections,
       advise: (onError) =>
         adviceAtStart(
@@ -219,7 +223,7 @@ async function openListener(options: PostgresqlOptions): Promise<ChangeListener 
   try {
     return await ChangeListener.open(listeningHosts(url, options, serverName));
   } catch (error) {
-    throw toOpenError(url, error);
+    throw toOpenError(url, error, 'the database of databaseListen,');
   }
 }
 

@@ -57,7 +57,7 @@ export async function openReplica(
   }
   const { url, pool } = connections;
   const reads = new ReplicaReads(withFreshPlans(pool), await sqlDigestKey(db).read());
-  if (await reads.isOfThisDatabase().catch(() => true)) return { ...connections, reads };
+  if (await reads.canBeOfThisDatabase()) return { ...connections, reads };
   await pool.close();
   throw new DatabaseOpenError(
     `The replica ${withoutPassword(url)} has another database than --database. Nothing was changed. Name a replica of that server with --database-replica, or leave the setting out.`,

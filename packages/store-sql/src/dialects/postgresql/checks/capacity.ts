@@ -31,7 +31,7 @@ export const transactionAge: Check = async ({ db }) => {
     select age(datfrozenxid) as age from pg_database where datname = current_database()`.execute(db);
   const age = Number(rows[0]?.age ?? 0);
   return {
-    checked: `age of the oldest transaction (${age})`,
+    checked: `oldest transaction id (${age} transactions old)`,
     warnings:
       age < mostTransactions
         ? []

@@ -6,8 +6,8 @@ export const schema: Check = async ({ db }) => {
   const state = await schemaState(db);
   const problem = schemaProblem(state);
   const missing = missingMigrations(state);
-  const lacking = `The database lacks the migrations ${missing.join(', ')}. Run "watchword migrate", or start a server, which does so.`;
-  const waiting = `The migrations ${state.deferrable.join(', ')} wait until every node is of this release. Run "watchword migrate --finish" then.`;
+  const lacking = `The database lacks the migrations ${missing.join(', ')}. Run "watchword migrate" as the role that owns the tables. A server whose role owns them does so at its start.`;
+  const waiting = `The migrations ${state.deferrable.join(', ')} wait until every node is of this release. Then run "watchword migrate --finish" as the role that owns the tables.`;
   return {
     checked: `schema (migration ${state.applied.at(-1) ?? 'none'})`,
     findings: [

@@ -5,6 +5,7 @@ import type { ReplicaState } from '../../../store.ts';
 import { withinTime } from '../../../within-time.ts';
 import type { SessionPool, SessionQuery } from '../connection/session.ts';
 import { readTogether } from './read.ts';
+import { ReplicaWatch } from './replica-watch.ts';
 
 /** Milliseconds. Older data are not read: see docs/adr/0075. */
 export const oldestReplicaData = 500;
@@ -29,6 +30,7 @@ type Found = Awaited<ReturnType<Read>>;
 export class ReplicaReads {
   readonly #pool: SessionPool;
   readonly #digestKey: Uint8Array;
+  readonly #watch = new ReplicaWatch();
   #pausedUntil = 0;
   #age: number | undefined;
   #isUsed = false;
@@ -66,10 +68,20 @@ export class ReplicaReads {
     return { age: this.#age, isUsed: this.#isUsed, lookups: { ...this.#lookups } };
   }
 
-  /** Whether the server is a replica of this database. @throws StoreUnavailableError */
-  async isOfThisDatabase(): Promise<boolean> {
-    const { before } = await readTogether(this.#pool, [], { before: [heartbeat] });
-    return this.#isKnown(before[0]?.rows[0]?.[1]);
+  /** @param report see {@link ReplicaWatch.watch} */
+  watch(report: (problem: string | undefined) => void): void {
+    this.#watch.watch(report);
+  }
+
+  /** Whether the server can be a replica of this database. One that cannot be reached now can be. */
+  async canBeOfThisDatabase(): Promise<boolean> {
+    try {
+      const { before } = await readTogether(this.#pool, [], { before: [heartbeat] });
+      return this.#isKnown(before[0]?.rows[0]?.[1]);
+    } catch (error) {
+      this.#watch.failedAtStart(messageOf(error));
+      return true;
+    }
   }
 
   /** `undefined` if the replica cannot be used. */
@@ -84,16 +96,28 @@ export class ReplicaReads {
       );
       const [beatenAt, key] = before[0]?.rows[0] ?? [];
       this.#age = Math.max(0, asked - Number(beatenAt));
-      this.#isUsed = this.#age < oldestReplicaData && this.#isKnown(key);
+      const problem = this.#problemOf(this.#age, key);
+      this.#isUsed = problem === undefined;
+      this.#watch.saw(problem, asked);
       if (this.#isUsed) return found;
-    } catch {
+    } catch (error) {
       this.#age = undefined;
+      this.#watch.saw(messageOf(error), asked);
     }
     this.#pausedUntil = performance.now() + pause;
     return undefined;
   }
 
+  #problemOf(age: number, key: unknown): string | undefined {
+    if (!this.#isKnown(key)) return 'it has another database';
+    return age < oldestReplicaData ? undefined : `its data are ${age} ms old`;
+  }
+
   #isKnown(key: unknown): boolean {
     return key instanceof Uint8Array && Buffer.compare(key, this.#digestKey) === 0;
   }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

@@ -1,0 +1,115 @@
+import { cpus } from 'node:os';
+import { inOrder } from './checkouts.ts';
+import type { BenchDatabase } from './postgresql.ts';
+import type { ServerProcess } from './server-process.ts';
+import { median } from './statistics.ts';
+
+const warmUpMs = 3000;
+export const roundMs = 3000;
+
+/** Processes that are loaded together. */
+export interface Contestant {
+  readonly name: string;
+  readonly processes: readonly ServerProcess[];
+  readonly database?: BenchDatabase;
+}
+
+/** Of all processes of a contestant together. */
+interface Measurement {
+  readonly perSecond: number;
+  /** Milliseconds, of the slower process. */
+  readonly p50: number;
+  readonly p99: number;
+  /** Microseconds of processor time for each operation. */
+  readonly server: number;
+  readonly database: number;
+}
+
+export interface Load {
+  readonly done: number;
+  readonly perSecond: number;
+  readonly p50: number;
+  readonly p99: number;
+}
+
+/** One kind of work: loads one process for some milliseconds. */
+export interface Work {
+  readonly name: string;
+  readonly contestants: readonly Contestant[];
+  load(process: ServerProcess, forMs: number): Promise<Load>;
+}
+
+/** What the figures were measured on. */
+export async function machine(database: BenchDatabase): Promise<string> {
+  const [version] = await database.query('show server_version');
+  return `${cpus().length} x ${cpus()[0]?.model}, Node.js ${process.version}, PostgreSQL ${version?.server_version}`;
+}
+
+/** Measures all contestants in turn and prints medians, and how those compare that are named. */
+export async function measureInRounds(
+  work: Work,
+  rounds: number,
+  comparisons: readonly (readonly [name: string, against: string])[],
+): Promise<void> {
+  const measured = await measureAll(work, rounds);
+  console.log(work.name);
+  for (const { name, database } of work.contestants) {
+    report(name, measured.get(name) ?? [], database !== undefined);
+  }
+  for (const [name, against] of comparisons) {
+    compare(`${name} / ${against}`, measured.get(name) ?? [], measured.get(against) ?? []);
+  }
+  console.log();
+}
+
+async function measureAll(work: Work, rounds: number): Promise<Map<string, Measurement[]>> {
+  const measured = new Map(work.contestants.map(({ name }) => [name, [] as Measurement[]]));
+  for (const contestant of work.contestants) await measure(work, contestant, warmUpMs);
+  for (let round = 0; round < rounds; round += 1) {
+    for (const contestant of inOrder(work.contestants, round)) {
+      measured.get(contestant.name)?.push(await measure(work, contestant, roundMs));
+    }
+  }
+  return measured;
+}
+
+async function measure(work: Work, { processes, database }: Contestant, forMs: number): Promise<Measurement> {
+  const server = () => processes.reduce((sum, process) => sum + process.cpuSeconds(), 0);
+  const before = { server: server(), database: database?.cpuSeconds() ?? 0 };
+  const loads = await Promise.all(processes.map((process) => work.load(process, forMs)));
+  const done = loads.reduce((sum, load) => sum + load.done, 0);
+  return {
+    perSecond: loads.reduce((sum, load) => sum + load.perSecond, 0),
+    p50: Math.max(...loads.map(({ p50 }) => p50)),
+    p99: Math.max(...loads.map(({ p99 }) => p99)),
+    server: ((server() - before.server) * 1e6) / done,
+    database: (((database?.cpuSeconds() ?? 0) - before.database) * 1e6) / done,
+  };
+}
+
+function report(name: string, measurements: readonly Measurement[], hasDatabase: boolean): void {
+  const of = (field: keyof Measurement) => median(measurements.map((each) => each[field]));
+  const share = of('database') / (of('server') + of('database'));
+  const parts = [
+    name.padEnd(24),
+    `${of('perSecond').toFixed(0).padStart(6)}/s`,
+    `p50 ${of('p50').toFixed(1)} ms`,
+    `p99 ${of('p99').toFixed(1)} ms`,
+    `server ${of('server').toFixed(1)} us of processor each`,
+  ];
+  if (hasDatabase) parts.push(`database ${of('database').toFixed(1)} us (${(share * 100).toFixed(0)} %)`);
+  console.log(parts.join('  '));
+}
+
+/** Medians of the ratios of each round, with the range of all rounds. */
+function compare(name: string, these: readonly Measurement[], those: readonly Measurement[]): void {
+  const shown = (value: (measurement: Measurement) => number) => {
+    const all = these.map((each, round) => value(each) / value(those[round] as Measurement));
+    return `${median(all).toFixed(2)} (${Math.min(...all).toFixed(2)} to ${Math.max(...all).toFixed(2)})`;
+  };
+  console.log(
+    `${name}: processor time of the server ${shown(({ server }) => server)}, ` +
+      `with the database ${shown(({ server, database }) => server + database)}, ` +
+      `rate ${shown(({ perSecond }) => perSecond)}`,
+  );
+}
