@@ -6,7 +6,7 @@ import type { DatabaseUrl, Host } from './url.ts';
 export interface ConnectOptions {
   readonly host: Host;
   readonly url: DatabaseUrl;
-  /** By which the kind of process is known. A name in the URL is added to it. */
+  /** By which these connections are known. A name in the URL is added to it. */
   readonly applicationName: string;
   /** Milliseconds. */
   readonly connectTimeout: number;
@@ -39,7 +39,7 @@ async function connectWith(
     user: url.user,
     database: url.database,
     password: () => requirePassword(url),
-    application_name: withOwnName(applicationName, url),
+    application_name: [applicationName, url.applicationName ?? ''].join(' ').trim(),
     ssl,
     keepAlive: true,
     connectionTimeoutMillis: connectTimeout,
@@ -61,9 +61,4 @@ function requirePassword({ password }: DatabaseUrl): string {
   const found = password ?? process.env.PGPASSWORD ?? '';
   if (found === '') throw new Error('the server asks for a password, and the URL has none');
   return found;
-}
-
-/** The name of the kind of process comes first: PostgreSQL cuts names off after 63 bytes. */
-function withOwnName(applicationName: string, { applicationName: own }: DatabaseUrl): string {
-  return own === undefined ? applicationName : `${applicationName}: ${own}`;
 }
