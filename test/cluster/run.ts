@@ -53,12 +53,13 @@ export async function runCheck(cluster: Cluster, options: CheckOptions): Promise
   const load = await loadOf(cluster, ledger, stop.signal, options);
   const counts = new Map<string, number>();
   let slowestRecovery = 0;
-  const work = () => answered(ledger, chosen.between(...options.answers));
+  const work = () => inTime(ledger.answered(chosen.between(...options.answers)), 'clients got no answers');
   try {
     await Promise.race([load.running, work()]);
     for (const [name, fault] of options.faults) {
       counts.set(name, (counts.get(name) ?? 0) + 1);
-      await Promise.race([load.running, fault({ cluster, choices: chosen, work })]);
+      const ended = fault({ cluster, choices: chosen, work });
+      await Promise.race([load.running, inTime(ended, `the fault ${name} did not end`)]);
       const recovery = await recoveryOf(load.part);
       options.report?.(`${name}: every node issues tokens again after ${Math.round(recovery)} ms`);
       if (recovery > recoveryLimit) ledger.violate(`${name}: a node did not recover within 10 s`);
@@ -116,12 +117,12 @@ async function loadOf(
   return { part: partOf('probe', 0), running };
 }
 
-/** Resolves when clients got so many answers. @throws Error when none of them comes for a minute */
-async function answered(ledger: Ledger, count: number): Promise<void> {
-  const late = delay(60_000, undefined, { ref: false }).then(() => {
-    throw new Error(`clients did not get ${count} answers within a minute`);
+/** @throws Error when it takes two minutes */
+async function inTime<Value>(work: Promise<Value>, otherwise: string): Promise<Value> {
+  const late = delay(120_000, undefined, { ref: false }).then(() => {
+    throw new Error(`${otherwise} within two minutes`);
   });
-  await Promise.race([ledger.answered(count), late]);
+  return Promise.race([work, late]);
 }
 
 /** Milliseconds until every node has issued a token. */
