@@ -3,6 +3,7 @@
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { offerPostgresqlServer } from '../../packages/testkit/src/postgresql.ts';
+import { bundleProgram } from './bundled-program.ts';
 import { groupFiles, hasDatabase, testFiles } from './groups.ts';
 import { Report } from './report.ts';
 import { runGroup } from './run-group.ts';
@@ -28,6 +29,10 @@ const files = testFiles(root, positionals).filter((file) => !values.postgresql |
 const groups = groupFiles(files, filesInGroup).values();
 const report = new Report((text) => console.log(text));
 await using _postgresql = await offerPostgresqlServer();
+const isBundled = process.env.TEST_PROGRAM === undefined && files.some(hasDatabase);
+await using program = isBundled ? await bundleProgram() : undefined;
+// server-testkit/process.ts reads it.
+if (program !== undefined) process.env.TEST_PROGRAM = program.bin;
 await Promise.all(Array.from({ length: processes }, runGroups));
 process.exitCode = report.close() ? 0 : 1;
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -13,8 +14,14 @@ const passing = `import { describe, it } from 'node:test';
 const failing = `import assert from 'node:assert'; import { describe, it } from 'node:test';
   describe('sums', () => { it('adds', () => assert.equal(1 + 1, 3)); it('counts', () => {}); });`;
 
+type Files = Readonly<Record<string, string>>;
+
 /** Runs the tests of a project with these files. Resolves with the exit code and the printed lines. */
-async function run(files: Readonly<Record<string, string>>, ...args: string[]) {
+function run(files: Files, ...args: string[]) {
+  return runWith({}, files, ...args);
+}
+
+async function runWith(environment: NodeJS.ProcessEnv, files: Files, ...args: string[]) {
   const root = await mkdtemp(join(tmpdir(), 'watchword-runner-'));
   try {
     for (const [file, text] of Object.entries(files)) {
@@ -22,7 +29,8 @@ async function run(files: Readonly<Record<string, string>>, ...args: string[]) {
       await writeFile(join(root, file), text);
     }
     const { NODE_TEST_CONTEXT: _, TEST_SOAK: _soak, TEST_DATABASE: _database, ...inherited } = process.env;
-    const env = { ...inherited, NODE_DISABLE_COMPILE_CACHE: '1', TEST_BLOCK_LIMIT: '3000' };
+    const own = { NODE_DISABLE_COMPILE_CACHE: '1', TEST_BLOCK_LIMIT: '3000', ...environment };
+    const env = { ...inherited, ...own };
     return await new Promise<{ code: unknown; lines: string[] }>((resolve) => {
       execFile(process.execPath, [runner, ...args], { cwd: root, env }, (error, stdout) =>
         resolve({ code: error?.code ?? 0, lines: stdout.trimEnd().split('\n') }),
@@ -64,6 +72,17 @@ describe('the test runner', () => {
       it('has it', () => { if (process.env.TEST_DATABASE !== 'postgresql') throw new Error(); });`;
     const files = { 'packages/server/test/a.test.ts': file, 'packages/protocol/test/b.test.ts': passing };
     assert.equal((await run(files, '--postgresql')).lines.at(-1), '1 passed, 0 failed, 0 skipped');
+  });
+
+  it('gives tests that have a database the command of the sources, bundled, and removes it at the end', async () => {
+    const file = `import { execFileSync } from 'node:child_process'; import { it } from 'node:test';
+      it('runs', () => console.log('bundled:', process.env.TEST_PROGRAM,
+        execFileSync(process.execPath, [process.env.TEST_PROGRAM, '--version'], { encoding: 'utf8' }))); `;
+    const unbundled = { TEST_PROGRAM: undefined };
+    const { code, lines } = await runWith(unbundled, { 'packages/server/test/a.test.ts': file });
+    const [, bin = '', version] =
+      lines.map((line) => /bundled: (\S+) (\S+)/.exec(line)).find((match) => match !== null) ?? [];
+    assert.deepEqual([code, version, bin.startsWith(tmpdir()), existsSync(bin)], [0, '0.1.0', true, false]);
   });
 
   it('fails a file that cannot be loaded, has no test, or ends its process', async () => {

@@ -11,7 +11,9 @@ import { freePort } from '@watchword/testkit/free-port';
 import { main } from '../../server/src/cli/main.ts';
 import { dropDatabases, withDatabases } from './engine.ts';
 
-export const bin = fileURLToPath(new URL('../../server/bin/watchword.js', import.meta.url));
+/** The file that runs the command: of the sources, or of what the runner has bundled from them (test/runner/bundled-program.ts). */
+export const bin =
+  process.env.TEST_PROGRAM ?? fileURLToPath(new URL('../../server/bin/watchword.js', import.meta.url));
 
 export interface CommandResult {
   readonly code: number | null;

@@ -102,6 +102,20 @@ async function servedAtTerminal(args: readonly string[], until: RegExp): Promise
   return output;
 }
 
+describe('an error in the log', () => {
+  it('has the messages of its causes, without one that it repeats', () => {
+    const lines: string[] = [];
+    const stream = { write: (line: string) => void lines.push(JSON.parse(line).err.message) };
+    const logger = createLogger('info', { stream, dropped: () => 0, flush: async () => {} });
+    const refused = new Error('connect ECONNREFUSED', { cause: new Error('port 1') });
+    const circular = new Error('a');
+    circular.cause = new Error('b', { cause: circular });
+    for (const err of [new Error('no answer', { cause: refused }), circular]) logger.error({ err }, 'failed');
+    logger.error({ err: new Error('PostgreSQL: no server', { cause: new Error('no server') }) }, 'failed');
+    assert.deepEqual(lines, ['no answer: connect ECONNREFUSED: port 1', 'a: b', 'PostgreSQL: no server']);
+  });
+});
+
 describe('the log of a server', () => {
   it('is text at a terminal, and the demo commands follow it', async () => {
     await using directory = await temporaryDirectory();

@@ -88,6 +88,8 @@ async function statusOf(server: Pick<TestServer, 'baseUrl'>, access_token: strin
 describe('a command over PostgreSQL', () => {
   it('migrates as the owner of the tables, and works as the role of servers', async () => {
     await using made = await database(await postgresqlServer());
+    const { stdout: check } = await run(made.owner, 'migrate', '--check');
+    assert.match(check, /\/\w+ is empty\. .* would change it:\n {2}0001-schema makes all tables/);
     const [first] = (await json(made.owner, 'migrate', '--check')).pending;
     const migrated = await json(made.owner, 'migrate');
     assert.equal(migrated.database, made.shown(made.owner));
@@ -186,7 +188,7 @@ describe('watchword check over PostgreSQL', () => {
     assert.equal(code, 0);
     assert.match(
       stdout,
-      /^Checked postgres:\/\/postgres@127\.0\.0\.1:\d+\/\w+: version 18.*\nServers can use it\.\n/,
+      /^Checked postgres:\/\/postgres@127\.0\.0\.1:\d+\/\w+:\n {2}version 18.*\n(?: {2}.*\n)+Servers can use it\.\n/,
     );
   });
 

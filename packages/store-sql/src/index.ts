@@ -11,7 +11,6 @@ export {
   type StoreOptions,
   shownDatabase,
 } from './dialects/open.ts';
-export type { PostgresqlSettings } from './dialects/postgresql/options.ts';
 export { type BackupReport, backupSqlite } from './dialects/sqlite/backup.ts';
 export { checkSqlite } from './dialects/sqlite/check.ts';
 export {

@@ -12,7 +12,7 @@ tables, rights, and the settings on which the durability of tokens depends. Post
 export function checkCommand(): Command {
   return databaseCommand('check', 'search for what is wrong with the database, such as damage')
     .addHelpText('after', help)
-    .addHelpText('after', examples('--database data/watchword.db'))
+    .addHelpText('after', examples('--database data/watchword.db', '--database-url-file database-url'))
     .action(async (options) => {
       const { configuration, named, shown: database } = await databaseOf(options);
       const report = await checkDatabase({ ...named, clock: systemClock });
@@ -32,7 +32,8 @@ const inWords = {
 
   postgresql(database: string, { checked, findings, warnings }: DatabaseCheck): string[] {
     return [
-      `Checked ${database}: ${checked.join(', ')}.`,
+      `Checked ${database}:`,
+      ...indented(checked),
       ...(findings.length === 0 ? ['Servers can use it.'] : ['Wrong:', ...indented(findings)]),
       ...(warnings.length === 0 ? [] : ['To improve:', ...indented(warnings)]),
     ];

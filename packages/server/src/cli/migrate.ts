@@ -11,8 +11,8 @@ export function migrateCommand(): Command {
       '\nNodes of an older release can serve the database meanwhile and afterwards. A migration after which they cannot waits for --finish.',
     )
     .addHelpText('after', examples('--check', '', '--finish'))
-    .option('--check', 'only print what would change, and whether nodes of older releases can go on', false)
-    .option('--finish', 'also apply the migrations that wait until every node is of this release', false)
+    .option('--check', 'only print what would change, and whether nodes of older releases can go on')
+    .option('--finish', 'also apply the migrations that wait until every node is of this release')
     .action(async (options) => {
       const { named, shown: database } = await databaseOf(options);
       const extent = options.finish ? 'all' : 'expanding';
@@ -35,20 +35,36 @@ function whatChanged(database: string, { migrated, pending }: MigrationReport): 
   ];
 }
 
-function whatWouldChange(database: string, { pending, unknown }: MigrationReport): string[] {
+function whatWouldChange(database: string, { applied, pending, unknown }: MigrationReport): string[] {
   if (unknown.length > 0) {
     return [
       `${database} was migrated by a newer release: ${unknown.join(', ')}. This release can go on with it.`,
     ];
   }
   if (pending.length === 0) return [`${database} is up to date.`];
-  return [`${database} would be migrated:`, ...pending.map(inWords)];
+  const expanding = pending.filter(({ requires }) => requires === undefined);
+  const contracting = pending.filter(({ requires }) => requires !== undefined);
+  return [
+    ...(expanding.length === 0 ? [] : [`${whenExpanded(database, applied)}:`, ...expanding.map(inWords)]),
+    ...(contracting.length === 0 ? [] : [`${whenContracted(contracting)}:`, ...contracting.map(inWords)]),
+  ];
 }
 
-function inWords({ name, summary, requires }: PendingMigration): string {
-  const olderNodes =
-    requires === undefined
-      ? 'Nodes of older releases can go on.'
-      : `It waits for --finish: nodes that do not know ${requires} could not go on.`;
-  return `  ${name} ${summary}. ${olderNodes}`;
+function whenExpanded(database: string, applied: readonly string[]): string {
+  const change = '"watchword migrate", or the start of a server, would change';
+  return applied.length === 0
+    ? `${database} is empty. ${change} it`
+    : `Nodes of older releases can go on. ${change} ${database}`;
+}
+
+function whenContracted(contracting: readonly PendingMigration[]): string {
+  const required = contracting
+    .map(({ requires = '' }) => requires)
+    .toSorted()
+    .at(-1);
+  return `Nodes that do not know ${required} can go on only until "watchword migrate --finish", which would apply`;
+}
+
+function inWords({ name, summary }: PendingMigration): string {
+  return `  ${name} ${summary}`;
 }

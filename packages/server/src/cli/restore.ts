@@ -13,6 +13,7 @@ import {
   recordRestore,
   secretsInWords,
   tokensKeptWarning,
+  withRestoreOptions,
 } from './restored-records.ts';
 import { sqliteFileOf } from './sqlite-file.ts';
 
@@ -27,12 +28,9 @@ const restoreAdvice =
   'restore: PostgreSQL restores its databases with its own tools: pg_restore, or recovery from a base backup. Stop all servers, restore with them, and then run "watchword restored", which ends the tokens of the backup, before a server starts.';
 
 export function restoreCommand(): Command {
-  return databaseCommand('restore', 'replace a SQLite database by a backup')
+  return withRestoreOptions(databaseCommand('restore', 'replace a SQLite database by a backup'))
     .argument('<file>', 'path of the backup; the file is not changed')
     .addHelpText('after', examples('watchword-backup.db', 'watchword-backup.db --rotate-secrets --yes'))
-    .option('--keep-tokens', 'keep tokens, grants and consents valid, also those that ended after the backup')
-    .option('--rotate-secrets', 'replace every secret and every password, and print the new ones')
-    .option('--yes', 'do not ask for confirmation')
     .addHelpText('after', help)
     .action(async (backup, options) => {
       const database = await sqliteFileOf(options, restoreAdvice);

@@ -1,9 +1,18 @@
 import { userInfo } from 'node:os';
 import { auditRestore, commandLineCaller, type RenewedSecret, renewAllSecrets } from '@watchword/protocol';
 import type { EndedByRestore, Store } from '@watchword/store-sql';
+import type { Command } from 'commander';
 import { argon2Hasher } from '../modules/authentication/password-hasher.ts';
 import { systemRandom } from '../system.ts';
 import type { Output } from './output.ts';
+
+/** Adds the options that both commands after a restore have. */
+export function withRestoreOptions(command: Command): Command {
+  return command
+    .option('--keep-tokens', 'keep tokens, grants and consents valid, also those that ended after the backup')
+    .option('--rotate-secrets', 'replace every secret and every password, and print the new ones')
+    .option('--yes', 'do not ask for confirmation');
+}
 
 /** The records that a restore brought back, with their new secrets if there are any. */
 export interface RestoredRecords {

@@ -9,6 +9,7 @@ import {
   recordRestore,
   secretsInWords,
   tokensKeptWarning,
+  withRestoreOptions,
 } from './restored-records.ts';
 import { UsageError } from './usage-error.ts';
 import { withStore } from './with-store.ts';
@@ -24,12 +25,11 @@ the backup; --rotate-secrets replaces all of them.
 At a terminal the command asks for confirmation, unless --yes or --json is given. In a script it does not ask.`;
 
 export function restoredCommand(): Command {
-  return databaseCommand('restored', 'end the tokens of a database that other tools have restored')
+  return withRestoreOptions(
+    databaseCommand('restored', 'end the tokens of a database that other tools have restored'),
+  )
     .addHelpText('after', examples('', '--issued-after 2026-11-22T20:00Z --yes'))
-    .option('--keep-tokens', 'keep tokens, grants and consents valid, also those that ended after the backup')
     .option('--issued-after <time>', 'end only what was issued at this time or later', pastTime)
-    .option('--rotate-secrets', 'replace every secret and every password, and print the new ones')
-    .option('--yes', 'do not ask for confirmation')
     .addHelpText('after', help)
     .action(async ({ keepTokens, issuedAfter, ...options }) => {
       if (keepTokens === true && issuedAfter !== undefined) {

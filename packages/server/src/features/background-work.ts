@@ -8,9 +8,14 @@ import type { Feature } from './feature.ts';
 export function registryWatch({ logger, store }: Pick<Core, 'logger' | 'store'>): Feature {
   return {
     start() {
-      store.watchClock?.(({ ahead, isFollowed }) => {
+      store.watchClock?.(({ ahead, isFollowed, isAtStart }) => {
         const seconds = Math.round(ahead / 1000);
-        if (isFollowed) {
+        if (isAtStart) {
+          logger.warn(
+            { seconds },
+            'the clock of the database differs from that of this machine: the server has the time of the database; set the one that is wrong, and restart the servers if it is that of the database',
+          );
+        } else if (isFollowed) {
           logger.warn({ seconds }, 'the clock of the database and that of this machine jumped together');
         } else {
           logger.error(
@@ -74,11 +79,19 @@ export function keyRotation({
   return { start: () => startKeyRotation({ read, rotate, underLease, logger }) };
 }
 
-/** Shows nodes how old the data of their replica are. */
+/** Shows nodes how old the data of their replica are, and operators why it is not used. */
 export function replicaHeartbeat({
   logger,
   store: { replica },
   underLease,
 }: Pick<Core, 'logger' | 'store' | 'underLease'>): Feature {
-  return { start: () => replica && startHeartbeat({ replica, underLease, logger }) };
+  return {
+    start() {
+      replica?.watch((problem) => {
+        if (problem === undefined) logger.info('the replica can be used again');
+        else logger.warn({ problem }, 'the replica cannot be used; the primary answers until it can');
+      });
+      return replica && startHeartbeat({ replica, underLease, logger });
+    },
+  };
 }

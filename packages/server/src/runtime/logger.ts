@@ -19,6 +19,7 @@ export function createLogger(level: string, sink: LogSink, worker?: number): Log
   return pino(
     {
       level,
+      serializers: { err: serializedError },
       base: { pid: process.pid, ...(worker !== undefined && { worker }) },
       redact: {
         paths: ['authorization', 'password', 'secret', 'token', 'access_token', 'refresh_token', 'code'],
@@ -27,4 +28,17 @@ export function createLogger(level: string, sink: LogSink, worker?: number): Log
     },
     sink.stream,
   );
+}
+
+/** As pino does it, but the message does not repeat what it already has of a cause. */
+function serializedError(error: Error): object {
+  const serialized = pino.stdSerializers.err(error);
+  return error instanceof Error ? { ...serialized, message: messageWithCauses(error) } : serialized;
+}
+
+function messageWithCauses(error: Error, known: readonly unknown[] = []): string {
+  const { cause, message } = error;
+  if (!(cause instanceof Error) || known.includes(cause)) return message;
+  const reason = messageWithCauses(cause, [...known, error]);
+  return message.includes(reason) ? message : `${message}: ${reason}`;
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { StoreUnavailableError } from '@watchword/protocol';
-import { withConnection } from '@watchword/testkit/postgresql';
+import { openTransaction, withConnection } from '@watchword/testkit/postgresql';
 import { tcpProxy } from '@watchword/testkit/tcp-proxy';
 import { add, type Command, commandOf } from '../../src/hot/command.ts';
 import { statements } from '../../src/hot/statements.ts';
@@ -11,6 +11,9 @@ import { postgresqlNodes } from '../support/postgresql-node.ts';
 function inserted(key: string, failures = 1): Command {
   return commandOf(statements.insertAttempts, { attempt_key: key, failures, counted_at: 1, expires: 2 });
 }
+
+const untilOneWaits = `do $$ begin
+  while not exists (select 1 from pg_locks where not granted) loop perform pg_sleep(0.01); end loop; end $$`;
 
 describe('a group of writes on PostgreSQL', () => {
   it('is one round trip, with one statement for the commands of a form', async () => {
@@ -57,6 +60,26 @@ describe('a group of writes on PostgreSQL', () => {
       );
     }
     assert.equal((await database.sql('select id from access_token')).length, 120);
+  });
+
+  it('is sent once when it waits for another writer, whatever isolation level the database has by default', async () => {
+    await using database = await postgresqlNodes();
+    const name = new URL(database.url).pathname.slice(1);
+    await database.sql(`alter database ${name} set default_transaction_isolation = serializable`);
+    const node = database.node();
+    const { grant, issue } = newFlow();
+    await node.commit([issue]);
+    await withConnection(database.url, async (other) => {
+      await other.query('begin; update authorization_grant set last_used = 1');
+      const group = node.commit([
+        commandOf(statements.useGrant, { id: grant.id, now: 5, expires: 9 }),
+        newToken(),
+      ]);
+      await other.query(untilOneWaits);
+      await other.query('commit');
+      assert.deepEqual(await group, [0, 0]);
+    });
+    assert.equal(node.roundTrips.length, 2);
   });
 
   it('applies every change of one row', async () => {
@@ -106,8 +129,7 @@ describe('a group of writes on PostgreSQL', () => {
       const group = node.commit(
         flows.map(({ grant }) => commandOf(statements.revokeGrant, { id: grant.id, now: 5 })),
       );
-      await other.query(`do $$ begin
-        while not exists (select 1 from pg_locks where not granted) loop perform pg_sleep(0.01); end loop; end $$`);
+      await other.query(untilOneWaits);
       await other.query(use(0));
       await other.query('commit');
       assert.deepEqual(await group, [1, 1]);
@@ -116,6 +138,24 @@ describe('a group of writes on PostgreSQL', () => {
       { revoked_at: 5 },
       { revoked_at: 5 },
     ]);
+  });
+
+  it('waits for a locked row once, and not once for each command that needs it', async () => {
+    await using database = await postgresqlNodes();
+    const node = database.node();
+    const flows = Array.from({ length: 3 }, newFlow);
+    await node.commit(flows.map(({ issue }) => issue));
+    await using _ = await openTransaction(database.url, 'select 1 from authorization_grant for update');
+    const uses = flows.map(({ grant }) =>
+      commandOf(statements.useGrant, { id: grant.id, now: 5, expires: 9 }),
+    );
+    const results = await node.commit([...uses, newToken()]);
+    for (const result of results.slice(0, -1)) assert.match(String(result), /lock timeout \(55P03\)/);
+    assert.equal(results.at(-1), 0);
+    const tried = node.roundTrips.filter(([first]) => first !== 'rollback');
+    const waits = tried.map((texts) => texts.some((text) => text.includes('lock_timeout')));
+    // The issue, the group, and each command with a short wait.
+    assert.deepEqual(waits, [false, false, true, true, true, true]);
   });
 
   it('is neither acknowledged nor sent again when the connection is lost before its answer', async () => {

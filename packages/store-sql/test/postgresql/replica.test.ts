@@ -8,6 +8,7 @@ import {
   startStandby,
 } from '@watchword/testkit/postgresql';
 import { tcpProxy } from '@watchword/testkit/tcp-proxy';
+import { ReplicaWatch } from '../../src/dialects/postgresql/hot/replica-watch.ts';
 import { openServerStore, type ServerStore } from '../../src/index.ts';
 
 const makeToken = tokenFactory();
@@ -44,6 +45,13 @@ async function beat(store: ServerStore): Promise<void> {
   await standby.replayed(primary);
 }
 
+/** What the store has reported so far. */
+function problemsOf(store: ServerStore): unknown[] {
+  const problems: unknown[] = [];
+  store.replica?.watch((problem) => problems.push(problem));
+  return problems;
+}
+
 const lookups = (store: ServerStore) => store.replica?.state().lookups;
 
 async function issued(store: ServerStore): Promise<string> {
@@ -61,6 +69,23 @@ async function whileReplayIsPaused(work: () => Promise<void>): Promise<void> {
     await standby.query('select pg_wal_replay_resume()');
   }
 }
+
+describe('a replica that cannot be used', () => {
+  it('is reported when that has lasted for five seconds, and again when it can be used for as long', () => {
+    const [watch, reports] = [new ReplicaWatch(), [] as unknown[]];
+    watch.watch((problem) => reports.push(problem));
+    for (const at of [0, 4999]) watch.saw('late', at);
+    watch.saw(undefined, 5000);
+    for (const at of [5100, 10_099]) watch.saw('late', at);
+    assert.deepEqual(reports, []);
+    for (const at of [10_100, 20_000]) watch.saw('late', at);
+    assert.deepEqual(reports, ['late']);
+    for (const at of [20_001, 25_000]) watch.saw(undefined, at);
+    assert.deepEqual(reports, ['late']);
+    watch.saw(undefined, 25_001);
+    assert.deepEqual(reports, ['late', undefined]);
+  });
+});
 
 describe('a replica', () => {
   it('answers lookups of access tokens while its heartbeat is young', () =>
@@ -100,8 +125,34 @@ describe('a replica', () => {
         await store.replica?.beat();
         assert.equal(await store.accessTokens.find(id), undefined);
         assert.deepEqual([store.replica?.state().isUsed, store.replica?.state().age], [false, 500]);
+        assert.deepEqual(problemsOf(store), []);
       });
     }));
+
+  it('with a heartbeat from the future is not used, because its age is not known', () =>
+    withReplica(async (store, clock) => {
+      const id = await issued(store);
+      clock.advance(501);
+      await beat(store);
+      clock.advance(-500);
+      assert.notEqual(await store.accessTokens.find(id), undefined);
+      assert.deepEqual(lookups(store), { replica: 0, primary: 1 });
+    }));
+
+  it('of a copy of the database is not used, although servers of the copy keep its heartbeat young', async () => {
+    await using copy = await startStandby(primary);
+    await withReplica(async (store, clock) => {
+      await store.leases.take('replica-heartbeat', 'ours', clock.now(), 1000);
+      const id = await issued(store);
+      await copy.replayed(primary);
+      await copy.promote();
+      await copy.query('update heartbeat set beaten_at = $1', [clock.now()]);
+      await copy.query(`update lease set holder = 'theirs'`);
+      await store.accessTokens.revoke(id);
+      assert.equal(await store.accessTokens.find(id), undefined);
+      assert.deepEqual(lookups(store), { replica: 0, primary: 1 });
+    }, `${copy.url()}?target_session_attrs=any`);
+  });
 
   it('that cannot be reached leaves everything to the primary, at the start too', async () => {
     await using proxy = await tcpProxy({ port: standby.port });
@@ -153,6 +204,7 @@ describe('a replica', () => {
       const id = await issued(store);
       await store.accessTokens.find(id);
       assert.deepEqual(lookups(store), { replica: 0, primary: 1 });
+      assert.match(String(problemsOf(store)), /^PostgreSQL: no server can be used: .*: is no standby$/);
     }, promoted.url());
   });
 });

@@ -5,12 +5,16 @@ import { sqlState } from './connection/sql-state.ts';
 import { poolerAdvice } from './connection/store-errors.ts';
 import { type DatabaseUrl, withoutPassword } from './connection/url.ts';
 
-/** The error with advice for the operator; other errors than those of PostgreSQL stay as they are. */
-export function toOpenError(url: DatabaseUrl, error: unknown): unknown {
+/**
+ * The error with advice for the operator; other errors than those of PostgreSQL stay as they are.
+ *
+ * @param what the words before the URL
+ */
+export function toOpenError(url: DatabaseUrl, error: unknown, what = 'the database'): unknown {
   if (error instanceof DatabaseOpenError) return error;
   const failure = failureOf(error);
   if (failure === undefined) return error;
-  return new DatabaseOpenError(`Cannot use the database ${withoutPassword(url)}: ${failure}`, {
+  return new DatabaseOpenError(`Cannot use ${what} ${withoutPassword(url)}: ${failure}`, {
     cause: error,
   });
 }

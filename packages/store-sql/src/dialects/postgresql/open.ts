@@ -5,6 +5,7 @@ import { knownSchema, proveWritable, requireMigrated } from '../../required-sche
 import type { Schema } from '../../schema.ts';
 import { serverStore } from '../../server-store.ts';
 import type { MigrationExtent, MigrationReport, ServerStore, Store } from '../../store.ts';
+import { adviceAtStart } from './checks/run-checks.ts';
 import type { ConnectionPool } from './connection/pool.ts';
 import { damageAdvice } from './connection/store-errors.ts';
 import { type DatabaseUrl, parseUrl, withoutPassword } from './connection/url.ts';
@@ -66,8 +67,23 @@ export async function openPostgresqlServerStore(options: PostgresqlOptions): Pro
       free: async () => undefined,
       watchClock: (report) => store.databaseClock?.watch(report),
       hearChanges: (heard) => listener?.hear(heard),
-      replica: replica && { beat: store.beat, state: () => replica.reads.state() },
+      replica: replica && {
+        beat: store.beat,
+        state: () => replica.reads.state(),
+        watch: (report) => replica.reads.watch(report),
+      },
       connections: store.connections,
+      advise: (onError) =>
+        adviceAtStart(
+          {
+            db: store.db,
+            open: () => store.open() + (listener === undefined ? 0 : 1),
+            replica,
+            settings: settingsOf(options),
+            clock: options.clock,
+          },
+          onError,
+        ),
       async release() {
         await Promise.all([listener?.stop(), replica?.close()]);
       },
@@ -89,18 +105,12 @@ export async function migratePostgresql(
   });
 }
 
-/** Runs the work on a database that is not migrated, and closes it. @throws DatabaseOpenError */
-export function withDatabase<Value>(
-  options: DatabaseOptions,
-  work: (db: Kysely<Schema>) => Promise<Value>,
-): Promise<Value> {
-  return withOpening(options, toolName, ({ db }) => work(db));
-}
-
 export interface Opening {
   readonly url: DatabaseUrl;
   readonly db: Kysely<Schema>;
   readonly engine: Engine;
+  /** Number of connections that are open. */
+  readonly open: () => number;
 }
 
 /** Opens a connection without time limits. An error before the end of `work` becomes an error with advice for the operator. */
@@ -115,7 +125,7 @@ export async function withOpening<Value>(
     await pool.open();
     await pool.use((session) => requireUsable(session, withoutPassword(url)));
     const engine = await pool.use(findEngine);
-    return await work({ url, db: kyselyOver(pool, engine), engine });
+    return await work({ url, db: kyselyOver(pool, engine), engine, open: () => pool.size });
   } catch (error) {
     throw toOpenError(url, error);
   } finally {
@@ -145,6 +155,8 @@ interface PostgresqlStore extends AssembledStore {
   /** Absent if the caller has given another clock. */
   readonly databaseClock: DatabaseClock | undefined;
   connections(): ReturnType<NonNullable<ServerStore['connections']>>;
+  /** Number of connections that are open. */
+  open(): number;
   /** Opens the first connection for requests, without a time limit of a request. @throws NoHostError */
   connect(): Promise<void>;
   /** Corrects the clock. */
@@ -165,11 +177,12 @@ function assemble(
   const db = kyselyOver(other, engine, (milliseconds) => {
     worked += milliseconds;
   });
+  const near = kyselyOver(hot, engine);
   const store = assembleStore({
     hot: hotWorkOn(engine, hot, {
       connections: settingsOf(options).connections,
-      changesSince: registryReader(hot, databaseClock),
-      throughReplica: replica && ((read) => replica.reads.over(read, clock)),
+      changesSince: registryReader(hot, engine, databaseClock),
+      throughReplica: replica && ((read) => replica.reads.over(read, hot, clock)),
       onCommit(batchSize) {
         committed += batchSize;
         options.onCommit?.(batchSize);
@@ -177,7 +190,8 @@ function assemble(
     }),
     commits: { chunkSize: 64, underWay: 2 },
     db,
-    near: kyselyOver(hot, engine),
+    near,
+    nearWrites: near,
     clock,
     announce: announceChange,
     worked: () => worked,
@@ -189,10 +203,18 @@ function assemble(
     },
   });
   const clockRead = async () => {
-    if (databaseClock !== undefined) await readClock(hot, databaseClock);
+    if (databaseClock !== undefined) await readClock(hot, engine, databaseClock);
   };
   const connections = () => ({ requests: hot.counts(), other: other.counts() });
-  return { ...store, db, databaseClock, connect: () => hot.open(), readClock: clockRead, connections };
+  return {
+    ...store,
+    db,
+    databaseClock,
+    connect: () => hot.open(),
+    readClock: clockRead,
+    connections,
+    open: () => hot.size + other.size,
+  };
 }
 
 /** Connects for LISTEN, if the settings ask for it. Later it is opened again as often as it is lost. @throws DatabaseOpenError */
@@ -203,7 +225,7 @@ async function openListener(options: PostgresqlOptions): Promise<ChangeListener 
   try {
     return await ChangeListener.open(listeningHosts(url, options, serverName));
   } catch (error) {
-    throw toOpenError(url, error);
+    throw toOpenError(url, error, 'the database of databaseListen,');
   }
 }
 

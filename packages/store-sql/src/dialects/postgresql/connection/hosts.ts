@@ -1,3 +1,4 @@
+import { DatabaseOpenError } from '../../../database-open-error.ts';
 import { type ConnectOptions, connect } from './connect.ts';
 import { type ConnectionEvents, type ConnectionOptions, PostgresqlConnection } from './connection.ts';
 import { type PostgresqlError, toPostgresqlError } from './postgresql-error.ts';
@@ -18,12 +19,22 @@ export class NoHostError extends Error {
 
   constructor(failures: readonly HostFailure[], target: TargetSession) {
     const reasons = failures.map(
-      ({ host, error }) => `${shownHost(host)}: ${error === undefined ? `is not ${target}` : textOf(error)}`,
+      ({ host, error }) => `${shownHost(host)}: ${error === undefined ? unwanted[target] : textOf(error)}`,
     );
     super(`no server can be used: ${reasons.join('; ')}`);
     this.failures = failures;
   }
 }
+
+/** What a host is that was reached and is not wanted. */
+const unwanted: Readonly<Record<TargetSession, string>> = {
+  'read-write': 'accepts no writes',
+  'read-only': 'accepts writes',
+  primary: 'is a standby',
+  standby: 'is no standby',
+  'prefer-standby': 'is no standby',
+  any: 'cannot be used',
+};
 
 function textOf({ message, code }: PostgresqlError): string {
   return code === undefined ? message : `${message}, ${code}`;
@@ -47,7 +58,7 @@ export class Hosts {
     this.#order = options.url.hosts;
   }
 
-  /** Opens a connection to the first host that is wanted. @throws NoHostError */
+  /** Opens a connection to the first host that is wanted. @throws NoHostError, DatabaseOpenError */
   async connect(events?: ConnectionEvents): Promise<PostgresqlConnection> {
     const { targetSession } = this.#options.url;
     const failures: HostFailure[] = [];
@@ -83,6 +94,8 @@ export class Hosts {
       return { host, error: undefined };
     } catch (error) {
       await connection?.close();
+      // The error of a file that the URL names. No host is better.
+      if (error instanceof DatabaseOpenError) throw error;
       return { host, error: toPostgresqlError(error) };
     }
   }

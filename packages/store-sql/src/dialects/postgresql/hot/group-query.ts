@@ -1,20 +1,13 @@
 import type { DatabaseValue } from '../../../hot/columns.ts';
 import type { CommandResult } from '../../../hot/command.ts';
+import { madeOnce } from '../../../hot/made-once.ts';
 import type { Statement } from '../../../hot/statement.ts';
 import type { SessionQuery, SessionResult } from '../connection/session.ts';
 import type { CommandForm } from './command-form.ts';
-import { type FormText, formText } from './form-text.ts';
+import { formText } from './form-text.ts';
 import type { Member } from './rounds.ts';
 
-const texts = new WeakMap<CommandForm, FormText>();
-
-function textOf(form: CommandForm): FormText {
-  const known = texts.get(form);
-  if (known !== undefined) return known;
-  const text = formText(form);
-  texts.set(form, text);
-  return text;
-}
+const textOf = madeOnce(formText);
 
 /** The statements that run commands of one form. The result of the last one has their outcomes. */
 export function queriesOf(form: CommandForm, members: readonly Member[]): SessionQuery[] {

@@ -5,6 +5,7 @@ import type { ReplicaState } from '../../../store.ts';
 import { withinTime } from '../../../within-time.ts';
 import type { SessionPool, SessionQuery } from '../connection/session.ts';
 import { readTogether } from './read.ts';
+import { ReplicaWatch } from './replica-watch.ts';
 
 /** Milliseconds. Older data are not read: see docs/adr/0075. */
 export const oldestReplicaData = 500;
@@ -13,11 +14,16 @@ const patience = 300;
 // Milliseconds until a replica that is late, or cannot be reached, is asked again.
 const pause = 250;
 
+const holder = `(select l.holder from lease as l where l.lease_name = 'replica-heartbeat')`;
+
 const heartbeat: SessionQuery = {
   name: 'heartbeat',
-  text: 'select h.beaten_at, k.key_bytes from heartbeat as h, digest_key as k where h.id = 1 and k.id = 1',
+  text: `select h.beaten_at, k.key_bytes, ${holder}
+    from heartbeat as h, digest_key as k where h.id = 1 and k.id = 1`,
   values: [],
 };
+
+const holderAtPrimary: SessionQuery = { name: 'heartbeat_holder', text: `select ${holder}`, values: [] };
 
 type Read = HotWork['read'];
 type Found = Awaited<ReturnType<Read>>;
@@ -25,11 +31,17 @@ type Found = Awaited<ReturnType<Read>>;
 /**
  * Lookups that a replica may answer. The heartbeat is read first, in the same round trip: so rows are at least as new as
  * it. If it is too old, and for rows that the replica does not have, the primary answers.
+ *
+ * A copy of the database, such as one restored for tests, has the same keys, and servers of its own that keep its heartbeat young.
+ * It is known by the process that has its lease, which is not the one at the primary.
  */
 export class ReplicaReads {
   readonly #pool: SessionPool;
   readonly #digestKey: Uint8Array;
+  readonly #watch = new ReplicaWatch();
   #pausedUntil = 0;
+  /** The process that writes the heartbeat, as the primary had it last. */
+  #holder: unknown;
   #age: number | undefined;
   #isUsed = false;
   readonly #lookups = { replica: 0, primary: 0 };
@@ -40,13 +52,17 @@ export class ReplicaReads {
     this.#digestKey = digestKey;
   }
 
-  /** @param primary reads what the replica cannot answer */
-  over(primary: Read, clock: Clock): Read {
+  /**
+   * @param primary reads what the replica cannot answer
+   * @param primaryPool connections to the primary
+   */
+  over(primary: Read, primaryPool: SessionPool, clock: Clock): Read {
     return async (calls) => {
       const places = calls.flatMap(({ lookup }, place) => (lookup.mayUseReplica ? [place] : []));
       if (places.length === 0) return primary(calls);
       const found = await this.#ask(
         places.map((place) => calls[place] as LookupCall),
+        primaryPool,
         clock,
       );
       const rows = new Array<Found[number]>(calls.length);
@@ -66,14 +82,28 @@ export class ReplicaReads {
     return { age: this.#age, isUsed: this.#isUsed, lookups: { ...this.#lookups } };
   }
 
-  /** Whether the server is a replica of this database. @throws StoreUnavailableError */
-  async isOfThisDatabase(): Promise<boolean> {
-    const { before } = await readTogether(this.#pool, [], { before: [heartbeat] });
-    return this.#isKnown(before[0]?.rows[0]?.[1]);
+  /** @param report see {@link ReplicaWatch.watch} */
+  watch(report: (problem: string | undefined) => void): void {
+    this.#watch.watch(report);
+  }
+
+  /** Whether the server can be a replica of this database. One that cannot be reached now can be. */
+  async canBeOfThisDatabase(): Promise<boolean> {
+    try {
+      const { before } = await readTogether(this.#pool, [], { before: [heartbeat] });
+      return this.#isKnown(before[0]?.rows[0]?.[1]);
+    } catch (error) {
+      this.#watch.failedAtStart(messageOf(error));
+      return true;
+    }
   }
 
   /** `undefined` if the replica cannot be used. */
-  async #ask(calls: readonly LookupCall[], clock: Clock): Promise<Found | undefined> {
+  async #ask(
+    calls: readonly LookupCall[],
+    primaryPool: SessionPool,
+    clock: Clock,
+  ): Promise<Found | undefined> {
     if (performance.now() < this.#pausedUntil) return undefined;
     const asked = clock.now();
     this.#isUsed = false;
@@ -82,18 +112,41 @@ export class ReplicaReads {
         readTogether(this.#pool, calls, { before: [heartbeat] }),
         patience,
       );
-      const [beatenAt, key] = before[0]?.rows[0] ?? [];
-      this.#age = Math.max(0, asked - Number(beatenAt));
-      this.#isUsed = this.#age < oldestReplicaData && this.#isKnown(key);
+      const [beatenAt, key, beater] = before[0]?.rows[0] ?? [];
+      const age = asked - Number(beatenAt);
+      this.#age = Math.max(0, age);
+      const problem = this.#problemOf(age, key) ?? (await this.#problemOfHolder(beater, primaryPool));
+      this.#isUsed = problem === undefined;
+      this.#watch.saw(problem, asked);
       if (this.#isUsed) return found;
-    } catch {
+    } catch (error) {
       this.#age = undefined;
+      this.#watch.saw(messageOf(error), asked);
     }
     this.#pausedUntil = performance.now() + pause;
     return undefined;
   }
 
+  #problemOf(age: number, key: unknown): string | undefined {
+    if (!this.#isKnown(key)) return 'it has another database';
+    if (age >= oldestReplicaData) return `its data are ${age} ms old`;
+    // It is from a clock that was wrong, and says nothing about the age.
+    return age > -oldestReplicaData ? undefined : `its heartbeat is ${-age} ms ahead`;
+  }
+
+  /** The primary is asked for the holder of the lease only when the holder at the replica has changed. */
+  async #problemOfHolder(beater: unknown, primaryPool: SessionPool): Promise<string | undefined> {
+    if (beater === this.#holder) return undefined;
+    const [found] = await primaryPool.use((session) => session.pipeline([holderAtPrimary]));
+    this.#holder = found?.rows[0]?.[0];
+    return beater === this.#holder ? undefined : 'it is a copy of the database with servers of its own';
+  }
+
   #isKnown(key: unknown): boolean {
     return key instanceof Uint8Array && Buffer.compare(key, this.#digestKey) === 0;
   }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

@@ -1,9 +1,10 @@
 import type { DatabaseValue } from '../../../../hot/columns.ts';
 import type { CommandResult } from '../../../../hot/command.ts';
+import { madeOnce } from '../../../../hot/made-once.ts';
 import type { Statement } from '../../../../hot/statement.ts';
 import type { SessionQuery, SessionResult } from '../../connection/session.ts';
 import { keyText, type Member, type Part } from './members.ts';
-import { type StatementText, statementText } from './statement-text.ts';
+import { statementText } from './statement-text.ts';
 
 /** Rows of one statement and one placement, which one query changes. */
 export interface Batch {
@@ -46,15 +47,7 @@ function keyOf({ statement: { key, names }, parameters }: Part): string {
   return keyText(key.map((name) => parameters[names.indexOf(name)] as DatabaseValue));
 }
 
-const texts = new Map<Statement, StatementText>();
-
-function textOf(statement: Statement): StatementText {
-  const known = texts.get(statement);
-  if (known !== undefined) return known;
-  const text = statementText(statement);
-  texts.set(statement, text);
-  return text;
-}
+const textOf = madeOnce(statementText);
 
 /** The queries of a batch. The result of the last one tells what it has decided. */
 export function queriesOf({ statement, parts }: Batch): SessionQuery[] {

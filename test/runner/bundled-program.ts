@@ -1,0 +1,78 @@
+// Loading the sources of the command takes four times as long as the rest of its start: a thousand modules, each of which
+// Node.js looks up, reads and links. So processes that tests start run the same sources in a few files.
+import { cp, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const packages = fileURLToPath(new URL('../../packages/', import.meta.url));
+const server = join(packages, 'server');
+
+/** What runs in threads and processes of its own, by its name in `imports` of `packages/store-sql/package.json`. */
+const threads = ['writer-thread', 'reader-thread', 'examine-process'];
+/** The packages that modules import, such as `packages/saml`: an error must be of the same class on both sides. */
+const libraries = ['protocol', 'outbound'];
+
+/** The command as a package like the published one; removed at the end. */
+export interface BundledProgram extends AsyncDisposable {
+  /** Path of the file that runs the command, as `packages/server/bin/watchword.js` does. */
+  readonly bin: string;
+}
+
+/** Bundles the command. It takes about a second. */
+export async function bundleProgram(): Promise<BundledProgram> {
+  const root = await mkdtemp(join(tmpdir(), 'watchword-program-'));
+  const dispose = () => rm(root, { recursive: true, force: true });
+  try {
+    await bundle(join(root, 'dist'));
+    await addFiles(root);
+  } catch (error) {
+    await dispose();
+    throw error;
+  }
+  return { bin: join(root, 'bin', 'watchword.js'), [Symbol.asyncDispose]: dispose };
+}
+
+async function bundle(directory: string): Promise<void> {
+  const { rolldown } = await import('rolldown');
+  const source = (...path: string[]) => join(packages, ...path);
+  const input = {
+    program: source('server', 'src', 'cli', 'main.ts'),
+    ...Object.fromEntries(libraries.map((name) => [name, source(name, 'src', 'index.ts')])),
+    ...Object.fromEntries(
+      threads.map((name) => [name, source('store-sql', 'src', 'dialects', 'sqlite', `${name}.ts`)]),
+    ),
+  };
+  const build = await rolldown({
+    input,
+    platform: 'node',
+    resolve: { conditionNames: ['source', 'node'] },
+    logLevel: 'silent',
+    plugins: [{ name: 'places', transform: { filter: { code: 'import.meta.url' }, handler: keepPlace } }],
+  });
+  await build.write({ dir: directory, format: 'esm', sourcemap: false });
+  await build.close();
+}
+
+/** A source finds files beside it by its own address: what it gets instead is as far from `dist` in the bundled package. */
+function keepPlace(code: string, file: string): string {
+  const place = JSON.stringify(`../${relative(server, file).replaceAll('\\', '/')}`);
+  return code.replaceAll('import.meta.url', `new URL(${place}, import.meta.url).href`);
+}
+
+/** Everything beside the code. */
+async function addFiles(root: string): Promise<void> {
+  await cp(join(server, 'bin'), join(root, 'bin'), { recursive: true });
+  await cp(join(packages, 'store-sql', 'thread.js'), join(root, 'thread.js'));
+  for (const name of ['assets', 'locales', 'templates']) await symlink(join(server, name), join(root, name));
+  await symlink(join(packages, '..', 'node_modules'), join(root, 'node_modules'));
+  const manifest = createRequire(import.meta.url)(join(server, 'package.json'));
+  const imports = Object.fromEntries(threads.map((name) => [`#${name}`, `./dist/${name}.js`]));
+  const own = { ...manifest, imports: { '#thread': './thread.js', ...imports } };
+  await writeFile(join(root, 'package.json'), JSON.stringify(own));
+  await cp(
+    fileURLToPath(new URL('./bundled-start.js', import.meta.url)),
+    join(root, 'dist', 'cli', 'main.js'),
+  );
+}
