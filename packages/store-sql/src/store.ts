@@ -103,6 +103,8 @@ export interface ClockJump {
   readonly ahead: number;
   /** `false` if the process keeps its own time, because the clock of its machine agrees with that. */
   readonly isFollowed: boolean;
+  /** The difference from the clock of the machine, when the process started. */
+  readonly isAtStart?: boolean;
 }
 
 /** The result of an examination of the database. */
