@@ -18,8 +18,8 @@ export interface UpgradeLoad {
   stop(): Promise<void>;
 }
 
-// A client rests for so many times the duration of its round, so that the processes that start get the processor.
-const rest = 4;
+/** Milliseconds for which a client rests after a round, so that the processes that start get the processor. */
+const restAfter = (duration: number) => Math.min(4 * duration, 500);
 
 /** @param clients number of users that use the application at the same time */
 export function startLoad(server: ServedRequests, application: Application, clients: number): UpgradeLoad {
@@ -76,7 +76,7 @@ export function startLoad(server: ServedRequests, application: Application, clie
         valid.splice(valid.indexOf(second.access_token), 1);
         done.revocations += 1;
       }
-      await pause(rest * (performance.now() - begin));
+      await pause(restAfter(performance.now() - begin));
     }
   };
   const running = rounds.map((_, number) =>
