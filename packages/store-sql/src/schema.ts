@@ -99,7 +99,6 @@ export interface AccessTokenTable {
   expires: number;
   creation_date: number;
   /** Null for a token of the client credentials grant. */
-  /** Null in an answer to a consent page without a code. */
   grant_id: Uint8Array | null;
   /** JSON of the key that the token is bound to; null for a bearer token. */
   confirmation: string | null;
@@ -139,6 +138,7 @@ export interface AuthorizationCodeTable {
   scopes: string;
   expires: number;
   creation_date: number;
+  /** Null in an answer to a consent page without a code. */
   grant_id: Uint8Array | null;
   redirect_uri: string | null;
   code_challenge: string | null;

@@ -14,11 +14,10 @@ const checksAtStart: readonly Check[] = [
   durability,
   commits,
   transactionAge,
-  clockOfDatabase,
 ];
 
-// A server does not repeat at each start what an operator can have decided for good.
-const checksOfCommand: readonly Check[] = [version, ...checksAtStart, checksums];
+// A server reports its clock by itself, and does not repeat at each start what an operator can have decided for good.
+const checksOfCommand: readonly Check[] = [version, ...checksAtStart, clockOfDatabase, checksums];
 
 /** @throws the error of a check that cannot be made */
 export async function runChecks(checked: Checked): Promise<CheckResult[]> {
