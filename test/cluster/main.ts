@@ -42,6 +42,7 @@ const result = await runCheck(cluster, {
   faults: faultsUntil(performance.now() + seconds * 1000),
   answers: [50, 500],
   size: { services: 4, users: 6, administrators: 2 },
+  recoveryLimit: 10_000,
   file,
   report: console.log,
 });
