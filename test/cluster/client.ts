@@ -132,10 +132,6 @@ export class Client {
     });
   }
 
-  close(): void {
-    this.#agent.destroy();
-  }
-
   /** @throws NotServed */
   async #send(sending: Sending): Promise<Received> {
     const { kind, about } = sending;

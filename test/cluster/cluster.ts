@@ -28,9 +28,14 @@ export async function startCluster(isOwn: boolean): Promise<Cluster> {
   const postgresql = isOwn ? resources.use(await startPostgresql()) : undefined;
   const database = resources.use(await (postgresql ?? (await postgresqlServer())).createDatabase());
   const { hostname: host, port } = new URL(database.url);
-  const proxies = await Promise.all(clocksAhead.map(() => tcpProxy({ host, port: Number(port) })));
+  const proxies = await Promise.all(clocksAhead.map(() => tcpProxy({ host, port: Number(port || 5432) })));
   for (const proxy of proxies) resources.use(proxy);
-  const urls = proxies.map((proxy) => proxy.url(database.url));
+  const urls = proxies.map((proxy) => {
+    const url = new URL(proxy.url(database.url));
+    // A fault reads what the database answers.
+    url.searchParams.set('sslmode', 'disable');
+    return url.href;
+  });
   const nodes = resources.use(
     await startNodes(
       clocksAhead,

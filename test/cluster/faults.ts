@@ -33,8 +33,8 @@ export const faults = {
   },
   /** The connections of a node are cut between a commit and its answer. */
   commit: async ({ cluster, choices }) => {
-    // The tag of a statement that stored a row, and the end of its transaction.
-    await choices.oneOf(cluster.proxies).cutBefore('answers', /INSERT 0 [1-9]\d*\0Z/);
+    // The tag of a statement that stored a row, or of a commit, and that the transaction has ended.
+    await choices.oneOf(cluster.proxies).cutBefore('answers', /(?:INSERT 0 [1-9]\d*|COMMIT)\0Z/);
   },
   /** A node cannot reach the database, and the others can. */
   partition: async ({ cluster, choices, work }) => {

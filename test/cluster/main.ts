@@ -18,13 +18,11 @@ const { values } = parseArgs({
 });
 const { seed } = values;
 const seconds = Number(values.seconds);
-if (!(seconds > 0 && seconds <= 3600))
+if (!(seconds >= 1 && seconds <= 3600)) {
   throw new Error(`expected --seconds from 1 to 3600, got ${values.seconds}`);
-const names = values.faults.split(',').filter((name) => name !== '');
-for (const name of names) {
-  if (!(name in faults))
-    throw new Error(`expected --faults among ${Object.keys(faults).join()}, got ${name}`);
 }
+if (!/^[\w-]+$/.test(seed)) throw new Error(`expected --seed of letters, digits and hyphens, got ${seed}`);
+const names = values.faults.split(',').map(faultNamed);
 
 const artifacts = fileURLToPath(new URL('../../artifacts/cluster', import.meta.url));
 await mkdir(artifacts, { recursive: true });
@@ -32,11 +30,19 @@ const file = `${artifacts}/ledger-${seed}.jsonl`;
 console.log(`seed ${seed}, ${seconds} s, ledger in ${file}`);
 
 await using cluster = await startCluster(true);
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  // No server survives the check.
+  process.once(signal, async () => {
+    await cluster[Symbol.asyncDispose]();
+    process.exit(1);
+  });
+}
 const result = await runCheck(cluster, {
   seed,
   faults: faultsUntil(performance.now() + seconds * 1000),
   answers: [50, 500],
   size: { services: 4, users: 6, administrators: 2 },
+  recoveryLimit: 10_000,
   file,
   report: console.log,
 });
@@ -47,7 +53,12 @@ if (result.ledger.violations.length > 0) process.exitCode = 1;
 function* faultsUntil(end: number) {
   const chosen = choices(`${seed}/faults`);
   while (performance.now() < end) {
-    const name = chosen.oneOf(names) as FaultName;
+    const name = chosen.oneOf(names);
     yield [name, faults[name]] as const;
   }
+}
+
+function faultNamed(name: string): FaultName {
+  if (Object.hasOwn(faults, name)) return name as FaultName;
+  throw new Error(`expected --faults among ${Object.keys(faults).join()}, got ${name}`);
 }
