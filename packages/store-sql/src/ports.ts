@@ -39,6 +39,8 @@ export interface Connections {
   readonly db: Kysely<Schema>;
   /** For reads of a row by its key. The same as `db` if the dialect has no faster way. */
   readonly near: Kysely<Schema>;
+  /** For writes of a row by its key in the course of a login, which no slow work may delay. `db` if the dialect has one writer. */
+  readonly nearWrites?: Kysely<Schema> | undefined;
   readonly clock: Clock;
   /** Absent if nodes only poll. */
   readonly announce?: Announce | undefined;
@@ -49,13 +51,18 @@ export function sqlPorts({
   hot,
   db,
   near,
+  nearWrites = db,
   clock,
   announce,
 }: Connections): Omit<Store, 'clock' | 'purge' | 'beginEpoch' | 'withoutServers' | 'close'> {
   const change = configurationChanges(db, announce);
-  const sessionLinks = sqlSessionLinks(near);
+  const { find, findByKey } = sqlSessionLinks(near);
   return {
-    accounts: { ...sqlAccounts(db), find: sqlAccounts(near).find },
+    accounts: {
+      ...sqlAccounts(db),
+      find: sqlAccounts(near).find,
+      replaceHash: sqlAccounts(nearWrites).replaceHash,
+    },
     accessTokens: { ...hotAccessTokens(hot), list: accessTokenList(db), scan: accessTokenScan(db) },
     auditEvents: sqlAuditEvents(db),
     authorizationCodes: hotAuthorizationCodes(hot),
@@ -69,7 +76,7 @@ export function sqlPorts({
     leases: sqlLeases(db),
     loginAttempts: hotLoginAttempts(hot),
     loginSessions: { ...hotLoginSessions(hot), ...sqlLoginSessions(db) },
-    oneTime: sqlOneTime(db),
+    oneTime: sqlOneTime(nearWrites),
     refreshTokens: hotRefreshTokens(hot),
     readSnapshot: sqlReadSnapshot(db, clock),
     requestErrors: sqlRequestErrors(db),
@@ -81,6 +88,6 @@ export function sqlPorts({
     statistics: sqlStatistics(db, near),
     subjectKey: sqlSubjectKey(near),
     transact: sqlTransact(db, change, clock),
-    sessionLinks: { ...sqlSessionLinks(db), find: sessionLinks.find, findByKey: sessionLinks.findByKey },
+    sessionLinks: { ...sqlSessionLinks(nearWrites), find, findByKey },
   };
 }

@@ -170,10 +170,18 @@ describe('the limits of a session', () => {
       await withPool(own.url, { preparedStatements, statementTimeout: 1234, lockTimeout: 567 }, (pool) =>
         pool.use(async (session) => {
           assert.deepEqual(await settingsIn(session), ['1234ms', '567ms', 'on']);
+          const [alone] = await session.pipeline([settings]);
+          assert.deepEqual(alone?.rows, [['1234ms', '567ms', 'on']]);
         }),
       );
     });
   }
+
+  it('end what is sent without a transaction behind a pooler too', () =>
+    withPool(database.url, { preparedStatements: false, statementTimeout: 200 }, async (pool) => {
+      const slow = pool.use((session) => session.pipeline([{ text: 'select pg_sleep(20)', values: [] }]));
+      await assert.rejects(slow, /57014/);
+    }));
 
   it('leave a stricter choice of the operator', async () => {
     await using own = await (await postgresqlServer()).createDatabase();
@@ -201,15 +209,13 @@ describe('the limits of a session', () => {
     }));
 });
 
+const settings = {
+  text: `select current_setting('statement_timeout'), current_setting('lock_timeout'), current_setting('synchronous_commit')`,
+  values: [],
+};
+
 async function settingsIn(session: Session): Promise<unknown[]> {
-  const results = await session.pipeline([
-    ...session.begin(),
-    {
-      text: `select current_setting('statement_timeout'), current_setting('lock_timeout'), current_setting('synchronous_commit')`,
-      values: [],
-    },
-    commit,
-  ]);
+  const results = await session.pipeline([...session.begin(), settings, commit]);
   return [...(results.at(-2)?.rows[0] ?? [])];
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { StoreUnavailableError } from '@watchword/protocol';
-import { withConnection } from '@watchword/testkit/postgresql';
+import { openTransaction, withConnection } from '@watchword/testkit/postgresql';
 import { tcpProxy } from '@watchword/testkit/tcp-proxy';
 import { add, type Command, commandOf } from '../../src/hot/command.ts';
 import { statements } from '../../src/hot/statements.ts';
@@ -116,6 +116,24 @@ describe('a group of writes on PostgreSQL', () => {
       { revoked_at: 5 },
       { revoked_at: 5 },
     ]);
+  });
+
+  it('waits for a locked row once, and not once for each command that needs it', async () => {
+    await using database = await postgresqlNodes();
+    const node = database.node();
+    const flows = Array.from({ length: 3 }, newFlow);
+    await node.commit(flows.map(({ issue }) => issue));
+    await using _ = await openTransaction(database.url, 'select 1 from authorization_grant for update');
+    const uses = flows.map(({ grant }) =>
+      commandOf(statements.useGrant, { id: grant.id, now: 5, expires: 9 }),
+    );
+    const results = await node.commit([...uses, newToken()]);
+    for (const result of results.slice(0, -1)) assert.match(String(result), /lock timeout \(55P03\)/);
+    assert.equal(results.at(-1), 0);
+    const tried = node.roundTrips.filter(([first]) => first !== 'rollback');
+    const waits = tried.map((texts) => texts.some((text) => text.includes('lock_timeout')));
+    // The issue, the group, and each command with a short wait.
+    assert.deepEqual(waits, [false, false, true, true, true, true]);
   });
 
   it('is neither acknowledged nor sent again when the connection is lost before its answer', async () => {

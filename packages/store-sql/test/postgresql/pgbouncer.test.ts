@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { addResourceServer, FakeClock, tokenFactory } from '@watchword/testkit';
-import { type PostgresqlDatabase, postgresqlServer } from '@watchword/testkit/postgresql';
+import { type PostgresqlDatabase, postgresqlServer, query } from '@watchword/testkit/postgresql';
+import { commit } from '../../src/dialects/postgresql/connection/session.ts';
 import { DatabaseOpenError, openServerStore } from '../../src/index.ts';
 import { hasPgbouncer, type Pgbouncer, startPgbouncer } from './support/pgbouncer.ts';
 import { withPool } from './support/pool.ts';
@@ -48,14 +49,21 @@ describe('behind PgBouncer in transaction mode', { skip }, () => {
   });
 
   it('no setting stays in a connection of the server', async () => {
-    await withPool(url, { preparedStatements: false, statementTimeout: 4321 }, (pool) =>
-      pool.use(async (session) => {
-        const shown = { text: `select current_setting('statement_timeout')`, values: [] };
-        const results = await session.pipeline([...session.begin(), shown, { text: 'commit', values: [] }]);
-        assert.deepEqual(results.at(-2)?.rows, [['4321ms']]);
-        const [outside] = await session.pipeline([shown]);
-        assert.deepEqual(outside?.rows, [['0']]);
-      }),
+    await using single = await startPgbouncer(database.url, 1);
+    const text = `select current_setting('statement_timeout') as value`;
+    await withPool(
+      single.url(database.url),
+      { preparedStatements: false, statementTimeout: 4321 },
+      async (pool) => {
+        await pool.use(async (session) => {
+          const shown = { text, values: [] };
+          const results = await session.pipeline([...session.begin(), shown, commit]);
+          assert.deepEqual(results.at(-2)?.rows, [['4321ms']]);
+          const [alone] = await session.pipeline([shown]);
+          assert.deepEqual(alone?.rows, [['4321ms']]);
+        });
+        assert.deepEqual(await query(single.url(database.url), text), [{ value: '0' }]);
+      },
     );
   });
 

@@ -129,6 +129,31 @@ describe('a replica', () => {
       });
     }));
 
+  it('with a heartbeat from the future is not used, because its age is not known', () =>
+    withReplica(async (store, clock) => {
+      const id = await issued(store);
+      clock.advance(501);
+      await beat(store);
+      clock.advance(-500);
+      assert.notEqual(await store.accessTokens.find(id), undefined);
+      assert.deepEqual(lookups(store), { replica: 0, primary: 1 });
+    }));
+
+  it('of a copy of the database is not used, although servers of the copy keep its heartbeat young', async () => {
+    await using copy = await startStandby(primary);
+    await withReplica(async (store, clock) => {
+      await store.leases.take('replica-heartbeat', 'ours', clock.now(), 1000);
+      const id = await issued(store);
+      await copy.replayed(primary);
+      await copy.promote();
+      await copy.query('update heartbeat set beaten_at = $1', [clock.now()]);
+      await copy.query(`update lease set holder = 'theirs'`);
+      await store.accessTokens.revoke(id);
+      assert.equal(await store.accessTokens.find(id), undefined);
+      assert.deepEqual(lookups(store), { replica: 0, primary: 1 });
+    }, `${copy.url()}?target_session_attrs=any`);
+  });
+
   it('that cannot be reached leaves everything to the primary, at the start too', async () => {
     await using proxy = await tcpProxy({ port: standby.port });
     await withReplica(async (store) => {

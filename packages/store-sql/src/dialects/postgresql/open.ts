@@ -169,11 +169,12 @@ function assemble(
   const db = kyselyOver(other, engine, (milliseconds) => {
     worked += milliseconds;
   });
+  const near = kyselyOver(hot, engine);
   const store = assembleStore({
     hot: hotWorkOn(engine, hot, {
       connections: settingsOf(options).connections,
-      changesSince: registryReader(hot, databaseClock),
-      throughReplica: replica && ((read) => replica.reads.over(read, clock)),
+      changesSince: registryReader(hot, engine, databaseClock),
+      throughReplica: replica && ((read) => replica.reads.over(read, hot, clock)),
       onCommit(batchSize) {
         committed += batchSize;
         options.onCommit?.(batchSize);
@@ -181,7 +182,8 @@ function assemble(
     }),
     commits: { chunkSize: 64, underWay: 2 },
     db,
-    near: kyselyOver(hot, engine),
+    near,
+    nearWrites: near,
     clock,
     announce: announceChange,
     worked: () => worked,
@@ -193,7 +195,7 @@ function assemble(
     },
   });
   const clockRead = async () => {
-    if (databaseClock !== undefined) await readClock(hot, databaseClock);
+    if (databaseClock !== undefined) await readClock(hot, engine, databaseClock);
   };
   const connections = () => ({ requests: hot.counts(), other: other.counts() });
   return { ...store, db, databaseClock, connect: () => hot.open(), readClock: clockRead, connections };

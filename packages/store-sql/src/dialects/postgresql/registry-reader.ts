@@ -1,10 +1,11 @@
 import type { Selectable } from 'kysely';
 import type { RegistryChanges } from '../../hot/hot-work.ts';
-import { changedClients, changedResourceServers, changesToRead } from '../../registry-changes.ts';
+import { changedClients, changedResourceServers, changesToRead, noRevision } from '../../registry-changes.ts';
 import type { ClientTable, ResourceServerTable } from '../../schema.ts';
 import { withinTime } from '../../within-time.ts';
 import { commit, type Session, type SessionPool, type SessionQuery } from './connection/session.ts';
 import type { DatabaseClock } from './database-clock.ts';
+import type { Engine } from './distributed/engine.ts';
 import { toRecords } from './records.ts';
 
 // A page becomes records before the next one is read, so that rows do not fill the memory.
@@ -14,38 +15,52 @@ const pageSize = 2000;
 const patience = 1000;
 
 /**
- * Reads the changes of registered records: one small query if there are none, one snapshot if there are.
+ * Reads the changes of registered records: one small query if there are none, one snapshot if there are. From a server that was started
+ * since, it reads all of them: after a failover that lost changes, the same revisions can be those of other changes.
  *
  * @param clock that is corrected by the answers
  */
 export function registryReader(
   pool: SessionPool,
+  engine: Engine,
   clock: DatabaseClock | undefined,
 ): (revision: number) => Promise<RegistryChanges | undefined> {
+  let server: number | undefined;
   return async (revision) => {
-    const current = await withinTime(readRevision(pool, clock), patience);
-    if (changesToRead(revision, current) === undefined) return undefined;
-    return pool.use((session) => readChanges(session, revision));
+    const current = await withinTime(readRevision(pool, engine, clock), patience);
+    const known = current.server === server ? revision : noRevision;
+    if (changesToRead(known, current) === undefined) return undefined;
+    const changes = await pool.use((session) => readChanges(session, engine, known));
+    server = current.server;
+    return changes;
   };
 }
 
 /** Corrects the clock of a process that reads no changes. */
-export async function readClock(pool: SessionPool, clock: DatabaseClock): Promise<void> {
-  await readRevision(pool, clock);
+export async function readClock(pool: SessionPool, engine: Engine, clock: DatabaseClock): Promise<void> {
+  await readRevision(pool, engine, clock);
 }
 
-function readRevision(pool: SessionPool, clock: DatabaseClock | undefined): Promise<CurrentRevision> {
+function readRevision(
+  pool: SessionPool,
+  engine: Engine,
+  clock: DatabaseClock | undefined,
+): Promise<CurrentRevision> {
   return pool.use((session) => {
     const ask = async () => {
-      const [found] = await session.pipeline([currentRevision]);
+      const [found] = await session.pipeline([currentRevision(engine)]);
       return revisionOf(found?.rows);
     };
     return clock === undefined ? ask() : clock.timed(ask, ({ time }) => time);
   });
 }
 
-async function readChanges(session: Session, revision: number): Promise<RegistryChanges | undefined> {
-  const results = await session.pipeline([...session.begin('read only'), currentRevision]);
+async function readChanges(
+  session: Session,
+  engine: Engine,
+  revision: number,
+): Promise<RegistryChanges | undefined> {
+  const results = await session.pipeline([...session.begin('read only'), currentRevision(engine)]);
   const current = revisionOf(results.at(-1)?.rows);
   const changes = changesToRead(revision, current);
   const read = <Row extends { readonly id: number }, Kind>(
@@ -87,24 +102,35 @@ async function readPages<Row extends { readonly id: number }, Kind>(
   }
 }
 
-const currentRevision: SessionQuery = {
-  name: 'registry_revision',
-  text: `select revision, purged_revision, 1000 * extract(epoch from clock_timestamp())::float8
-    from registry_revision where id = 1`,
-  values: [],
+/** Any server of the engine with many of them can answer, so their starts say nothing there. */
+const startOfServer: Readonly<Record<Engine, string>> = {
+  postgresql: 'extract(epoch from pg_postmaster_start_time())::float8',
+  citus: 'extract(epoch from pg_postmaster_start_time())::float8',
+  yugabytedb: '0::float8',
+  cockroachdb: '0::float8',
 };
+
+function currentRevision(engine: Engine): SessionQuery {
+  return {
+    name: 'registry_revision',
+    text: `select revision, purged_revision, 1000 * extract(epoch from clock_timestamp())::float8, ${startOfServer[engine]}
+      from registry_revision where id = 1`,
+    values: [],
+  };
+}
 
 interface CurrentRevision {
   readonly revision: number;
   readonly purgedRevision: number;
   /** Epoch milliseconds, with a fraction. */
   readonly time: number;
+  /** When the server was started. */
+  readonly server: number;
 }
 
 function revisionOf(rows: readonly (readonly unknown[])[] = []): CurrentRevision {
-  const [revision, purgedRevision, time] = rows[0] ?? [];
-  if (typeof revision !== 'number' || typeof purgedRevision !== 'number' || typeof time !== 'number') {
-    throw new TypeError('the table registry_revision has no row');
-  }
-  return { revision, purgedRevision, time };
+  const values = rows[0];
+  if (values === undefined) throw new TypeError('the table registry_revision has no row');
+  const [revision, purgedRevision, time, server] = values as [number, number, number, number];
+  return { revision, purgedRevision, time, server };
 }

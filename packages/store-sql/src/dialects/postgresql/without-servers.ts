@@ -3,7 +3,8 @@ import { DatabaseOpenError } from '../../database-open-error.ts';
 import type { Schema } from '../../schema.ts';
 
 /**
- * Does the work if no server is connected. Servers are known by the name of their connections.
+ * Does the work if no server is connected. Servers are known by the name with which the name of their connections begins: a URL
+ * or a pooler can add to it.
  *
  * @throws DatabaseOpenError if a server is connected
  */
@@ -15,7 +16,7 @@ export async function withoutServers<Value>(
 ): Promise<Value> {
   const { rows } = await sql<{ connections: number }>`
     select count(*) as connections from pg_stat_activity
-    where datname = current_database() and application_name = ${serverName}`.execute(db);
+    where datname = current_database() and split_part(application_name, ' ', 1) = ${serverName}`.execute(db);
   const connections = Number(rows[0]?.connections);
   if (connections === 0) return work();
   throw new DatabaseOpenError(

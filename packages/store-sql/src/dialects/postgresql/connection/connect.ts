@@ -6,7 +6,7 @@ import type { DatabaseUrl, Host } from './url.ts';
 export interface ConnectOptions {
   readonly host: Host;
   readonly url: DatabaseUrl;
-  /** Used if the URL names none. */
+  /** By which these connections are known. A name in the URL is added to it. */
   readonly applicationName: string;
   /** Milliseconds. */
   readonly connectTimeout: number;
@@ -39,7 +39,7 @@ async function connectWith(
     user: url.user,
     database: url.database,
     password: () => requirePassword(url),
-    application_name: url.applicationName ?? applicationName,
+    application_name: [applicationName, url.applicationName ?? ''].join(' ').trim(),
     ssl,
     keepAlive: true,
     connectionTimeoutMillis: connectTimeout,

@@ -60,8 +60,10 @@ export class PostgresqlConnection implements Session {
 
   async pipeline(queries: readonly SessionQuery[]): Promise<SessionResult[]> {
     if (this.#end !== undefined) throw this.#end;
+    const before = this.#limitsBefore(queries);
+    const sent = [...before, ...queries];
     const pipeline = new Pipeline(
-      this.#options.preparedStatements ? queries : queries.map(unnamed),
+      this.#options.preparedStatements ? sent : sent.map(unnamed),
       this.#prepared,
     );
     this.#client.query(pipeline);
@@ -70,7 +72,7 @@ export class PostgresqlConnection implements Session {
       const results = await pipeline.answer;
       this.#failure = undefined;
       this.#requireReplicated();
-      return results;
+      return before.length === 0 ? results : results.slice(before.length);
     } catch (error) {
       throw this.#noted(error);
     } finally {
@@ -105,6 +107,14 @@ export class PostgresqlConnection implements Session {
   async close(): Promise<void> {
     this.#endWith(new PostgresqlError('the connection was closed'));
     await this.#client.end().catch(() => {});
+  }
+
+  /** Behind a pooler, what is sent without `begin` is a transaction that has no limits yet. */
+  #limitsBefore([first]: readonly SessionQuery[]): readonly SessionQuery[] {
+    const hasLimits = this.#options.preparedStatements || !this.isClean;
+    return hasLimits || first === beginWriting || first === beginReading
+      ? []
+      : [limitsQuery(this.#options, true)];
   }
 
   #endIfLate(): NodeJS.Timeout | undefined {

@@ -19,13 +19,21 @@ export function toPostgresqlError(error: unknown): PostgresqlError {
   if (error instanceof PostgresqlError) return error;
   if (!(error instanceof Error)) return new PostgresqlError(String(error));
   return isFromServer(error)
-    ? new PostgresqlError(error.message, error.code, error.severity !== 'ERROR')
+    ? new PostgresqlError(error.message, error.code, isFatal(error))
     : new PostgresqlError(error.message, undefined, true, error);
 }
 
 interface ServerError {
   readonly severity: string;
   readonly code: string;
+}
+
+/**
+ * Whether the server ends the connection. It translates the severity into its own language (`lc_messages`), but not the code. Where
+ * neither tells, the end of the connection follows.
+ */
+function isFatal({ severity, code }: ServerError): boolean {
+  return severity === 'FATAL' || severity === 'PANIC' || /^(?:08|25P0[34]|57P0)/.test(code);
 }
 
 function isFromServer(error: Error): error is Error & ServerError {

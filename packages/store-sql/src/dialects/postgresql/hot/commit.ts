@@ -5,13 +5,14 @@ import { type CommandForm, CommandForms } from './command-form.ts';
 import { runApart } from './commit-apart.ts';
 import { outcomesOf, queriesOf } from './group-query.ts';
 import { type Member, roundsOf } from './rounds.ts';
-import { inTransaction, isConflict, isRefused, repeated } from './transaction.ts';
+import { impatient, inTransaction, isConflict, isLockTimeout, isRefused, repeated } from './transaction.ts';
 
 type Group = ReadonlyMap<CommandForm, readonly Member[]>;
 
 /**
  * Commits commands in groups. A group is one transaction in one round trip: its commands of one form are one statement. If a
- * statement fails, each command runs in a transaction of its own, so that only the one that fails gets the error. After a loss of the
+ * statement fails, each command runs in a transaction of its own, so that only the one that fails gets the error. If the group has
+ * waited for a lock in vain, none of them waits again for as long: one locked row must not stop all writes. After a loss of the
  * connection nothing is tried again, because the group can have been committed.
  *
  * @param onCommit called with the number of commands of each transaction
@@ -22,12 +23,12 @@ export function groupedCommits(
   onCommit: (batchSize: number) => void,
   forms = new CommandForms(),
 ): HotWork['commit'] {
-  const run = async (command: Command): Promise<CommandResult | Error> => {
+  const run = async (command: Command, has = asItIs): Promise<CommandResult | Error> => {
     const form = forms.of(command);
     try {
       const result = await pool.use((session) =>
         repeated(() =>
-          form === undefined ? runApart(session, command, forms) : runAlone(session, form, command),
+          form === undefined ? runApart(session, command, forms) : runAlone(has(session), form, command),
         ),
       );
       onCommit(1);
@@ -39,8 +40,8 @@ export function groupedCommits(
 
   return async (commands) => {
     const results: (CommandResult | Error)[] = commands.map(() => 0);
-    const runEach = async (members: readonly Member[]) => {
-      for (const { command, index } of members) results[index] = await run(command);
+    const runEach = async (members: readonly Member[], has?: typeof asItIs) => {
+      for (const { command, index } of members) results[index] = await run(command, has);
     };
     const { group, apart } = divided(commands, forms);
     const alone = apart.map((member) => runEach([member]));
@@ -48,8 +49,8 @@ export function groupedCommits(
     try {
       if (members.length === 0) return results;
       const outcomes = await pool.use((session) => runGroup(session, group));
-      if (outcomes === undefined) {
-        await runEach(members);
+      if (typeof outcomes === 'function') {
+        await runEach(members, outcomes);
         return results;
       }
       for (const [index, outcome] of outcomes) results[index] = outcome;
@@ -77,11 +78,12 @@ function divided(
   return { group, apart };
 }
 
-/** The outcomes of the commands that were decided for, by their places; `undefined` if the group must run one by one. */
-async function runGroup(
-  session: Session,
-  group: Group,
-): Promise<readonly (readonly [index: number, outcome: CommandResult])[] | undefined> {
+const asItIs = (session: Session): Session => session;
+
+type Outcomes = readonly (readonly [index: number, outcome: CommandResult])[];
+
+/** The outcomes of the commands that were decided for, by their places; or the sessions on which they must run one by one. */
+async function runGroup(session: Session, group: Group): Promise<Outcomes | typeof asItIs> {
   const rounds = [...group].flatMap(([form, members]) =>
     roundsOf(form, members).map((round) => ({ round, queries: queriesOf(form, round) })),
   );
@@ -97,7 +99,8 @@ async function runGroup(
     });
   } catch (error) {
     const isOne = rounds.length === 1 && rounds[0]?.round.length === 1;
-    if (isConflict(error) || (isRefused(error) && !isOne)) return undefined;
+    if (isLockTimeout(error) && !isOne) return impatient;
+    if (isConflict(error) || (isRefused(error) && !isOne)) return asItIs;
     throw error;
   }
 }

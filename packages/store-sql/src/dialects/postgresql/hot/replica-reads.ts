@@ -14,11 +14,16 @@ const patience = 300;
 // Milliseconds until a replica that is late, or cannot be reached, is asked again.
 const pause = 250;
 
+const holder = `(select l.holder from lease as l where l.lease_name = 'replica-heartbeat')`;
+
 const heartbeat: SessionQuery = {
   name: 'heartbeat',
-  text: 'select h.beaten_at, k.key_bytes from heartbeat as h, digest_key as k where h.id = 1 and k.id = 1',
+  text: `select h.beaten_at, k.key_bytes, ${holder}
+    from heartbeat as h, digest_key as k where h.id = 1 and k.id = 1`,
   values: [],
 };
+
+const holderAtPrimary: SessionQuery = { name: 'heartbeat_holder', text: `select ${holder}`, values: [] };
 
 type Read = HotWork['read'];
 type Found = Awaited<ReturnType<Read>>;
@@ -26,12 +31,17 @@ type Found = Awaited<ReturnType<Read>>;
 /**
  * Lookups that a replica may answer. The heartbeat is read first, in the same round trip: so rows are at least as new as
  * it. If it is too old, and for rows that the replica does not have, the primary answers.
+ *
+ * A copy of the database, such as one restored for tests, has the same keys, and servers of its own that keep its heartbeat young.
+ * It is known by the process that has its lease, which is not the one at the primary.
  */
 export class ReplicaReads {
   readonly #pool: SessionPool;
   readonly #digestKey: Uint8Array;
   readonly #watch = new ReplicaWatch();
   #pausedUntil = 0;
+  /** The process that writes the heartbeat, as the primary had it last. */
+  #holder: unknown;
   #age: number | undefined;
   #isUsed = false;
   readonly #lookups = { replica: 0, primary: 0 };
@@ -42,13 +52,17 @@ export class ReplicaReads {
     this.#digestKey = digestKey;
   }
 
-  /** @param primary reads what the replica cannot answer */
-  over(primary: Read, clock: Clock): Read {
+  /**
+   * @param primary reads what the replica cannot answer
+   * @param primaryPool connections to the primary
+   */
+  over(primary: Read, primaryPool: SessionPool, clock: Clock): Read {
     return async (calls) => {
       const places = calls.flatMap(({ lookup }, place) => (lookup.mayUseReplica ? [place] : []));
       if (places.length === 0) return primary(calls);
       const found = await this.#ask(
         places.map((place) => calls[place] as LookupCall),
+        primaryPool,
         clock,
       );
       const rows = new Array<Found[number]>(calls.length);
@@ -85,7 +99,11 @@ export class ReplicaReads {
   }
 
   /** `undefined` if the replica cannot be used. */
-  async #ask(calls: readonly LookupCall[], clock: Clock): Promise<Found | undefined> {
+  async #ask(
+    calls: readonly LookupCall[],
+    primaryPool: SessionPool,
+    clock: Clock,
+  ): Promise<Found | undefined> {
     if (performance.now() < this.#pausedUntil) return undefined;
     const asked = clock.now();
     this.#isUsed = false;
@@ -94,9 +112,10 @@ export class ReplicaReads {
         readTogether(this.#pool, calls, { before: [heartbeat] }),
         patience,
       );
-      const [beatenAt, key] = before[0]?.rows[0] ?? [];
-      this.#age = Math.max(0, asked - Number(beatenAt));
-      const problem = this.#problemOf(this.#age, key);
+      const [beatenAt, key, beater] = before[0]?.rows[0] ?? [];
+      const age = asked - Number(beatenAt);
+      this.#age = Math.max(0, age);
+      const problem = this.#problemOf(age, key) ?? (await this.#problemOfHolder(beater, primaryPool));
       this.#isUsed = problem === undefined;
       this.#watch.saw(problem, asked);
       if (this.#isUsed) return found;
@@ -110,7 +129,17 @@ export class ReplicaReads {
 
   #problemOf(age: number, key: unknown): string | undefined {
     if (!this.#isKnown(key)) return 'it has another database';
-    return age < oldestReplicaData ? undefined : `its data are ${age} ms old`;
+    if (age >= oldestReplicaData) return `its data are ${age} ms old`;
+    // It is from a clock that was wrong, and says nothing about the age.
+    return age > -oldestReplicaData ? undefined : `its heartbeat is ${-age} ms ahead`;
+  }
+
+  /** The primary is asked for the holder of the lease only when the holder at the replica has changed. */
+  async #problemOfHolder(beater: unknown, primaryPool: SessionPool): Promise<string | undefined> {
+    if (beater === this.#holder) return undefined;
+    const [found] = await primaryPool.use((session) => session.pipeline([holderAtPrimary]));
+    this.#holder = found?.rows[0]?.[0];
+    return beater === this.#holder ? undefined : 'it is a copy of the database with servers of its own';
   }
 
   #isKnown(key: unknown): boolean {

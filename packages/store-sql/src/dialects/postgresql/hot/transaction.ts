@@ -7,6 +7,7 @@ import {
   type SessionQuery,
   type SessionResult,
 } from '../connection/session.ts';
+import { sqlState } from '../connection/sql-state.ts';
 
 /** Runs the statements as one transaction, in one round trip. */
 export async function inTransaction(
@@ -47,6 +48,26 @@ export function isRefused(error: unknown): boolean {
 /** Another transaction was in the way (deadlock_detected, serialization_failure): the same commands can succeed now. */
 export function isConflict(error: unknown): boolean {
   return error instanceof PostgresqlError && (error.code === '40P01' || error.code === '40001');
+}
+
+/** Another transaction has kept a row locked for the whole time for which this one waits. */
+export function isLockTimeout(error: unknown): boolean {
+  return error instanceof PostgresqlError && error.code === sqlState.lockNotAvailable;
+}
+
+const shortWait: SessionQuery = {
+  name: 'short_wait',
+  // Milliseconds. A write of another node keeps its locks for as long as a disk needs.
+  text: `select set_config('lock_timeout', '50', true)`,
+  values: [],
+};
+
+/** The session, whose transactions do not wait long for a lock. */
+export function impatient(session: Session): Session {
+  return {
+    begin: (access) => [...session.begin(access), shortWait],
+    pipeline: (queries) => session.pipeline(queries),
+  };
 }
 
 const maxAttempts = 3;

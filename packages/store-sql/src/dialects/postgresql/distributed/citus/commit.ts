@@ -1,8 +1,8 @@
 import { StoreUnavailableError } from '@watchword/protocol';
 import type { CommandResult } from '../../../../hot/command.ts';
 import type { HotWork } from '../../../../hot/hot-work.ts';
-import type { SessionPool } from '../../connection/session.ts';
-import { isConflict, isRefused, repeated } from '../../hot/transaction.ts';
+import type { Session, SessionPool } from '../../connection/session.ts';
+import { impatient, isConflict, isLockTimeout, isRefused, repeated } from '../../hot/transaction.ts';
 import { divided, type Member, roundsOf } from './members.ts';
 import type { Placements } from './placements.ts';
 import { runApart, runTogether } from './transactions.ts';
@@ -28,31 +28,35 @@ export function placedCommits({
   unplaced,
   onCommit,
 }: PlacedCommitOptions): HotWork['commit'] {
-  const runAlone = (member: Member, isApart: boolean): Promise<Result> =>
+  const runAlone = (run: (session: Session) => Promise<CommandResult>): Promise<Result> =>
     caught(async () => {
-      const result = await pool.use((session) =>
-        repeated(async () =>
-          isApart ? runApart(session, member) : ((await runTogether(session, [member])).get(member) ?? 0),
-        ),
-      );
+      const result = await pool.use((session) => repeated(() => run(session)));
       onCommit(1);
       return result;
     });
 
-  /** If a statement is refused, each command runs in a transaction of its own, so that only the one that fails gets the error. */
+  /**
+   * If a statement is refused, each command runs in a transaction of its own, so that only the one that fails gets the error. After a
+   * wait for a lock in vain, none of them waits again for as long.
+   */
   const runGroup = async (members: readonly Member[]): Promise<readonly Result[]> => {
     const outcomes = await caught(() =>
       pool.use(async (session) => {
         try {
           return await runTogether(session, members);
         } catch (error) {
-          if (isConflict(error) || isRefused(error)) return undefined;
+          if (isLockTimeout(error)) return impatient;
+          if (isConflict(error) || isRefused(error)) return asItIs;
           throw error;
         }
       }),
     );
     if (outcomes instanceof Error) return members.map(() => outcomes);
-    if (outcomes === undefined) return oneByOne(members, (member) => runAlone(member, false));
+    if (typeof outcomes === 'function') {
+      return oneByOne(members, (member) =>
+        runAlone(async (session) => (await runTogether(outcomes(session), [member])).get(member) ?? 0),
+      );
+    }
     onCommit(members.length);
     return members.map((member) => outcomes.get(member) ?? 0);
   };
@@ -67,7 +71,9 @@ export function placedCommits({
       ...[...groups.values()].map(async (group) => {
         for (const round of roundsOf(group)) note(round, await runGroup(round));
       }),
-      ...apart.map(async (member) => note([member], [await runAlone(member, true)])),
+      ...apart.map(async (member) =>
+        note([member], [await runAlone((session) => runApart(session, member))]),
+      ),
       runLocal(local).then((found) => note(local, found)),
     ]);
     requireOne(results);
@@ -80,6 +86,8 @@ export function placedCommits({
     return found instanceof Error ? members.map(() => found) : found;
   }
 }
+
+const asItIs = (session: Session): Session => session;
 
 async function oneByOne(
   members: readonly Member[],

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { FakeClock } from '@watchword/testkit';
+import { postgresqlServer, query } from '@watchword/testkit/postgresql';
+import { openServerStore, openStore } from '../../src/index.ts';
+
+const clock = new FakeClock();
+
+describe('work that no server may disturb', () => {
+  it('is refused while a server is connected, whatever name the URLs give to connections', async () => {
+    await using database = await (await postgresqlServer()).createDatabase();
+    const named = `${database.url}?application_name=${encodeURIComponent('ours, eu-1')}`;
+    for (const ofServer of [database.url, named]) {
+      const server = await openServerStore({ database: ofServer, clock });
+      const names = await query(
+        database.url,
+        `select distinct application_name as name from pg_stat_activity
+          where datname = current_database() and pid <> pg_backend_pid()`,
+      );
+      assert.deepEqual(names, [{ name: ofServer === named ? 'watchword ours, eu-1' : 'watchword' }]);
+      for (const ofTool of [database.url, named]) {
+        const tool = await openStore({ database: ofTool, clock });
+        await assert.rejects(
+          tool.withoutServers(() => assert.fail('it ran')),
+          /^DatabaseOpenError: Servers use the database .*: they have \d+ connections\./,
+        );
+        await tool.close();
+      }
+      await server.close();
+    }
+    const tool = await openStore({ database: named, clock });
+    assert.equal(await tool.withoutServers(async () => 'done'), 'done');
+    await tool.close();
+  });
+});
