@@ -7,7 +7,7 @@ import { type Contestant, machine, measureInRounds, roundMs, type Work } from '.
 import { type ServerProcess, startBareServer, startWatchword } from './server-process.ts';
 import { issueTokens, sampleAnswer, tokenInfoRequest, tokenRequest } from './token-requests.ts';
 
-const defaultRounds = 5;
+const defaultRounds = 15;
 const distinctTokens = 5000;
 
 /**

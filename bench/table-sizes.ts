@@ -16,7 +16,8 @@ export function sqliteSizes(file: string): readonly TableSize[] {
     .prepare(
       `select tbl_name as name, sum(pgsize) filter (where type = 'table') as own,
         sum(pgsize) filter (where type = 'index') as indexes
-      from dbstat join sqlite_schema using (name) where aggregate group by tbl_name`,
+      from (select name, pgsize from dbstat where aggregate = true) join sqlite_schema using (name)
+      group by tbl_name`,
     )
     .all()
     .map(({ name, own, indexes }) => ({
@@ -52,13 +53,10 @@ export function reportRows(engine: string, sizes: readonly TableSize[], tables: 
   }
 }
 
-// Below this size a table has not grown with logins.
-const grownBytes = 1_000_000;
-
 /** Prints the bytes of each login in all tables that logins have filled. */
 export function reportLogin(engine: string, sizes: readonly TableSize[]): void {
   const logins = sizes.find(({ table }) => table === 'authorization_grant')?.rows ?? 0;
-  const grown = sizes.filter(({ tableBytes, indexBytes }) => tableBytes + indexBytes > grownBytes);
+  const grown = sizes.filter(({ rows }) => rows > logins / 2);
   const each = (of: readonly TableSize[]) =>
     (of.reduce((sum, { tableBytes, indexBytes }) => sum + tableBytes + indexBytes, 0) / logins).toFixed(0);
   console.log(`\n${engine}, ${logins} logins: ${each(grown)} bytes each`);

@@ -5,7 +5,7 @@ import { type Answer, demoResourceServer, type ServedRequests } from '@watchword
 import { answeredBy } from '@watchword/testkit/follow-flow';
 import { UserAgent } from '@watchword/testkit/user-agent';
 
-/** Users that log in, and applications that redeem, refresh and revoke, without a pause between requests. */
+/** Users that log in, and an application that redeems, refreshes and revokes. */
 export interface UpgradeLoad {
   /** What a client did not expect. Empty at the end of an upgrade. */
   readonly failures: readonly string[];
@@ -18,8 +18,8 @@ export interface UpgradeLoad {
   stop(): Promise<void>;
 }
 
-// Milliseconds between two rounds of a client. So the load does not take the processor from the processes that start.
-const rest = 200;
+/** Milliseconds for which a client rests after a round, so that the processes that start get the processor. */
+const restAfter = (duration: number) => Math.min(4 * duration, 500);
 
 /** @param clients number of users that use the application at the same time */
 export function startLoad(server: ServedRequests, application: Application, clients: number): UpgradeLoad {
@@ -59,6 +59,7 @@ export function startLoad(server: ServedRequests, application: Application, clie
     await application.authorize({}, { username: `emma-${number}` }, agent);
     let family = (await logIn(`emma-${number}`)).refresh_token;
     for (; !isEnding; rounds[number] = (rounds[number] ?? 0) + 1) {
+      const begin = performance.now();
       await stayLoggedIn(agent);
       family = (await refresh(family)).refresh_token;
       const first = await logIn(`jan-${number}`);
@@ -75,7 +76,7 @@ export function startLoad(server: ServedRequests, application: Application, clie
         valid.splice(valid.indexOf(second.access_token), 1);
         done.revocations += 1;
       }
-      await pause(rest);
+      await pause(restAfter(performance.now() - begin));
     }
   };
   const running = rounds.map((_, number) =>

@@ -1,5 +1,6 @@
 import { freePort } from '@watchword/testkit/free-port';
 import { flagName, type SettingPath } from '../../server/src/config/settings.ts';
+import { seedDemo } from '../../server/src/demo.ts';
 import { systemClock } from '../../server/src/system.ts';
 import { openServerStore, type ServerStore } from '../../store-sql/src/index.ts';
 import { startBalancer } from './balancer.ts';
@@ -18,6 +19,8 @@ export interface Nodes extends ServedRequests, AsyncDisposable {
 
 /** One server process, which can be ended and started again at the same port. */
 export interface Node extends ServedRequests {
+  readonly port: number;
+  readonly isRunning: boolean;
   /** The log since the last start. */
   log(): string;
   /** Ends the process at once, without any shutdown. */
@@ -25,28 +28,37 @@ export interface Node extends ServedRequests {
   start(): Promise<void>;
 }
 
+type Flags = Partial<Record<SettingPath, string>>;
+
 /**
  * @param clocksAhead seconds by which the clock of the machine of each node is wrong; one node for each
  * @param flags of every process
+ * @param own an empty database of the caller, instead of one on the server of this run, and more flags for each node
  */
 export async function startNodes(
   clocksAhead: readonly number[],
-  flags: Partial<Record<SettingPath, string>> = {},
+  flags: Flags = {},
+  own?: { readonly database: string; readonly flagsOf: (node: number) => Flags },
 ): Promise<Nodes> {
   await using resources = new AsyncDisposableStack();
   const name = `nodes-${crypto.randomUUID()}`;
-  await copyDemo(name, 'postgresql');
+  if (own === undefined) await copyDemo(name, 'postgresql');
   resources.defer(() => dropDatabases(name));
-  const database = await databaseFor(name, 'postgresql');
+  const database = own?.database ?? (await databaseFor(name, 'postgresql'));
   const balancer = resources.use(await startBalancer());
   // Tests send requests to the address and not to the name, so that a redirect to a page of the server ends their flow.
   const baseUrl = `http://localhost:${balancer.port}`;
   const store = await openServerStore({ database, clock: systemClock, isMachineClock: true });
   resources.defer(() => store.close());
+  if (own !== undefined) await seedDemo(store);
   const ports = await Promise.all(clocksAhead.map(freePort));
   const nodes = await Promise.all(
     ports.map((port, index) =>
-      startNode(port, { baseUrl, database, ...flags }, withClock(clocksAhead[index] ?? 0)),
+      startNode(
+        port,
+        { baseUrl, database, ...flags, ...own?.flagsOf(index) },
+        withClock(clocksAhead[index] ?? 0),
+      ),
     ),
   );
   for (const node of nodes) resources.defer(() => node.kill());
@@ -61,16 +73,16 @@ export async function startNodes(
   };
 }
 
-async function startNode(
-  port: number,
-  flags: Partial<Record<SettingPath, string>>,
-  wrap: Wrap,
-): Promise<Node> {
+async function startNode(port: number, flags: Flags, wrap: Wrap): Promise<Node> {
   const named = Object.entries({ port: String(port), ...flags });
   const args = named.map(([path, value]) => `${flagName(path as SettingPath)}=${value}`);
   let running: RunningServer | undefined;
   const node: Node = {
     ...servedRequests(`http://localhost:${port}`),
+    port,
+    get isRunning() {
+      return running !== undefined && running.child.exitCode === null && running.child.signalCode === null;
+    },
     log: () => running?.log() ?? '',
     async kill() {
       await running?.[Symbol.asyncDispose]();

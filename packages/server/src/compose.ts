@@ -30,6 +30,7 @@ import { connectionRejection } from './http/rejected-connection.ts';
 import { answerStarting } from './http/starting.ts';
 import { onlyProcess, type Place } from './place.ts';
 import { accessLog } from './runtime/access-log.ts';
+import { logAdvice } from './runtime/database-advice.ts';
 import { startExamination } from './runtime/database-examination.ts';
 import { createLogger, type Logger, type LogSink } from './runtime/logger.ts';
 import { Metrics } from './runtime/metrics.ts';
@@ -45,7 +46,7 @@ export interface Service {
   readonly baseUrl: string;
   /** Starts all features in order, and then answers requests. */
   start(): Promise<void>;
-  /** Begins to read the database to find damage, if its dialect has a search for damage. */
+  /** Begins to look for what is wrong with the database, and logs it. One process of a server does it. */
   examine(): void;
   /** Closes the port at once, for a process that cannot continue. */
   closePort(): void;
@@ -143,6 +144,7 @@ function serviceOf(
     },
     examine() {
       if (store.examine !== undefined) resources.defer(startExamination(store.examine, logger, metrics));
+      if (store.advise !== undefined) void logAdvice(store.advise, logger);
     },
     closePort: () => void ports.close(0),
     async close(lingerSeconds = 0) {

@@ -7,6 +7,8 @@ import { alone, type Siblings } from './runtime/siblings.ts';
 export interface Place {
   /** Number of the worker, in a server that has several. */
   readonly worker: number | undefined;
+  /** Whether this process is the first of its server: what concerns all of them, it logs alone. */
+  readonly isFirst: boolean;
   readonly siblings: Siblings;
   /** Used instead of the clock that the machine and the database agree on: tests stop it. */
   readonly clock?: Clock;
@@ -24,6 +26,7 @@ export interface OpenedPort {
 export function onlyProcess(): Place {
   return {
     worker: undefined,
+    isFirst: true,
     siblings: alone(),
     openPort: async (ports, address) => ({ port: await listen(ports, address), isOwn: true }),
   };

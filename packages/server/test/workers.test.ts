@@ -108,6 +108,12 @@ describe('the workers of a server', () => {
     assert.equal(server.stderr().match(/Watchword serves/g)?.length, 1);
   });
 
+  it('log once what concerns all of them: modules for development, and advice on the database server', async () => {
+    const count = (pattern: RegExp) => linesOf(server).filter(({ msg }) => pattern.test(msg)).length;
+    await logged(server.log, /fsync is off/);
+    assert.deepEqual([count(/^INSECURE: the authenticator/), count(/^fsync is off/)], [1, 1]);
+  });
+
   it('answer all at one port, and each line of the log is whole and names its worker', async () => {
     for (let request = 0; request < 9; request += 1) await issue(server.baseUrl);
     const answeredBy = () => linesOf(server).filter(({ route }) => route === '/oauth2/token');

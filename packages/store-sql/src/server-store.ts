@@ -22,6 +22,8 @@ export interface ServerDatabase {
   free: ServerStore['free'];
   readonly replica?: ServerStore['replica'];
   readonly connections?: ServerStore['connections'];
+  /** Absent if the dialect has no such checks. */
+  advise?: ServerStore['advise'];
   /** Absent if the store has the clock of this machine. */
   watchClock?: ServerStore['watchClock'];
   /** Calls `heard` when another process has changed registered records. Absent if the database cannot tell. */

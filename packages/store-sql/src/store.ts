@@ -32,6 +32,12 @@ export interface ServerStore extends Store {
   readonly replica?: Replica | undefined;
   /** Connections to the database by their use. Absent if the dialect has no pool of them. */
   readonly connections?: (() => Readonly<Record<string, ConnectionCounts>>) | undefined;
+  /**
+   * Returns what is wrong with the database server, in sentences with advice: rights, limits, settings. Absent if the database is a file.
+   *
+   * @param onError called with the error of each check that cannot be made
+   */
+  readonly advise?: ((onError: (error: unknown) => void) => Promise<readonly string[]>) | undefined;
   /** Applies changes of other processes until the store is closed. */
   watchRegistry(onError: (error: unknown) => void): void;
   /**
@@ -97,6 +103,8 @@ export interface ClockJump {
   readonly ahead: number;
   /** `false` if the process keeps its own time, because the clock of its machine agrees with that. */
   readonly isFollowed: boolean;
+  /** The difference from the clock of the machine, when the process started. */
+  readonly isAtStart?: boolean;
 }
 
 /** The result of an examination of the database. */

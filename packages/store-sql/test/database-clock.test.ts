@@ -66,7 +66,11 @@ describe('the clock of a node on PostgreSQL', () => {
     machines.machine += 5 * hour;
     await machines.pollFor(10);
     assert.equal(machines.ahead, 0);
-    assert.deepEqual(machines.jumps, []);
+    const atStart = { ahead: 2 * hour, isFollowed: true, isAtStart: true };
+    assert.deepEqual(machines.jumps, [atStart]);
+    const later: ClockJump[] = [];
+    machines.clock.watch((jump) => later.push(jump));
+    assert.deepEqual(later, [atStart]);
   });
 
   it('is read from the answer that took the least time', async () => {

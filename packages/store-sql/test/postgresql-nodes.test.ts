@@ -77,7 +77,7 @@ describe('a node on PostgreSQL', () => {
     const listen = database.replace(/\/[^/]*$/, '/nowhere');
     await assert.rejects(
       open({ postgresql: { listen } }),
-      /^DatabaseOpenError: Cannot use the database \S*\/nowhere: There is no such database on the server/,
+      /^DatabaseOpenError: Cannot use the database of databaseListen, \S*\/nowhere: There is no such database on the server/,
     );
   });
 

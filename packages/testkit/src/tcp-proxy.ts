@@ -15,6 +15,11 @@ export interface TcpProxy extends AsyncDisposable {
   cut(): void;
   /** Cuts all connections when this many more bytes of the direction have passed. */
   cutAfter(direction: Direction, bytes: number): void;
+  /**
+   * Cuts all connections instead of forwarding the next part of the direction that matches, read as Latin-1. So a commit is lost to its
+   * client after it happened. Resolves then.
+   */
+  cutBefore(direction: Direction, pattern: RegExp): Promise<void>;
   /** Stops forwarding in this direction: with `answers` a commit arrives, and its answer does not. */
   hold(direction: Direction): void;
   /** Resolves when bytes wait in a direction that is held. */
@@ -32,6 +37,8 @@ interface Flow {
   isHeld: boolean;
   /** What is still to be forwarded before a cut. */
   bytesLeft: number;
+  /** Takes a part instead of its receiver. Returns whether it did. */
+  intercept: (chunk: Buffer) => boolean;
   waiting: PromiseWithResolvers<void>;
   readonly queued: (() => void)[];
 }
@@ -43,10 +50,11 @@ export async function tcpProxy(target: { readonly host?: string; readonly port: 
   let latency = 0;
 
   const cut = () => {
-    for (const socket of open) socket.resetAndDestroy();
+    for (const socket of open) reset(socket);
     for (const flow of Object.values(flows)) flow.queued.length = 0;
   };
   const send = (chunk: Buffer, flow: Flow, to: Socket) => {
+    if (flow.intercept(chunk)) return;
     if (flow.isHeld) {
       flow.queued.push(() => send(chunk, flow, to));
       flow.waiting.resolve();
@@ -65,7 +73,7 @@ export async function tcpProxy(target: { readonly host?: string; readonly port: 
     from.on('data', (chunk: Buffer) => later(() => send(chunk, flow, to)));
     from.on('end', () => later(() => to.end()));
     // The other side learns of a reset by a reset.
-    from.on('error', () => to.resetAndDestroy());
+    from.on('error', () => reset(to));
     from.on('close', () => open.delete(from));
   };
 
@@ -94,6 +102,18 @@ export async function tcpProxy(target: { readonly host?: string; readonly port: 
     cut,
     cutAfter(direction, bytes) {
       flows[direction].bytesLeft = bytes;
+    },
+    cutBefore(direction, pattern) {
+      const flow = flows[direction];
+      return new Promise((resolve) => {
+        flow.intercept = (chunk) => {
+          if (!pattern.test(chunk.toString('latin1'))) return false;
+          flow.intercept = passAll;
+          cut();
+          resolve();
+          return true;
+        };
+      });
     },
     hold(direction) {
       flows[direction].isHeld = true;
@@ -124,6 +144,20 @@ export async function tcpProxy(target: { readonly host?: string; readonly port: 
   };
 }
 
+/** Node.js never closes a socket that is reset right after its end (EINVAL), and a process that has one does not exit. */
+function reset(socket: Socket): void {
+  if (socket.writableEnded) socket.destroy();
+  else socket.resetAndDestroy();
+}
+
+const passAll = () => false;
+
 function newFlow(): Flow {
-  return { isHeld: false, bytesLeft: Number.POSITIVE_INFINITY, waiting: Promise.withResolvers(), queued: [] };
+  return {
+    isHeld: false,
+    bytesLeft: Number.POSITIVE_INFINITY,
+    intercept: passAll,
+    waiting: Promise.withResolvers(),
+    queued: [],
+  };
 }

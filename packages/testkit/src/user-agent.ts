@@ -20,6 +20,19 @@ export interface Page {
 /** Values for the controls of a form by name; a list ticks exactly those boxes. */
 export type FormValues = Readonly<Record<string, string | readonly string[]>>;
 
+/** An answer whose body has been read. */
+export interface ReadAnswer {
+  readonly answer: IncomingMessage;
+  readonly body: string;
+}
+
+/** Sends a request: POST if it has a body, GET otherwise. */
+export type Send = (
+  url: string,
+  body: string | undefined,
+  headers: Readonly<Record<string, string>>,
+) => Promise<ReadAnswer>;
+
 const maxRedirects = 10;
 
 /**
@@ -29,10 +42,15 @@ const maxRedirects = 10;
 export class UserAgent {
   readonly #jar = new CookieJar();
   readonly #headers: Readonly<Record<string, string>>;
+  readonly #send: Send;
 
-  /** @param headers sent with every request */
-  constructor(headers: Readonly<Record<string, string>> = {}) {
+  /**
+   * @param headers sent with every request
+   * @param send can connect to another server than the URL names, as a load balancer does
+   */
+  constructor(headers: Readonly<Record<string, string>> = {}, send: Send = exchange) {
     this.#headers = headers;
+    this.#send = send;
   }
 
   get cookies(): readonly Cookie[] {
@@ -110,7 +128,7 @@ export class UserAgent {
   ): Promise<Page> {
     const { pathname } = new URL(url);
     const cookie = isFromElsewhere ? undefined : this.#jar.header(pathname);
-    const answer = await exchange(url, body, {
+    const { answer, body: html } = await this.#send(url, body, {
       accept: 'text/html,application/xhtml+xml',
       'sec-fetch-mode': 'navigate',
       'sec-fetch-dest': 'document',
@@ -120,19 +138,19 @@ export class UserAgent {
       ...this.#headers,
     });
     this.#jar.store(answer.headers['set-cookie'] ?? [], pathname);
-    return readPage(url, answer, await text(answer));
+    return readPage(url, answer, html);
   }
 }
 
 async function exchange(
   url: string,
   body: string | undefined,
-  headers: Record<string, string>,
-): Promise<IncomingMessage> {
+  headers: Readonly<Record<string, string>>,
+): Promise<ReadAnswer> {
   const sent = request(url, { method: body === undefined ? 'GET' : 'POST', headers });
   sent.end(body);
   const [answer] = (await once(sent, 'response')) as [IncomingMessage];
-  return answer;
+  return { answer, body: await text(answer) };
 }
 
 function readPage(url: string, answer: IncomingMessage, html: string): Page {

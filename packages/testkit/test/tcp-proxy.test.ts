@@ -90,6 +90,22 @@ describe('the TCP proxy', () => {
     assert.equal(site.received(), 'hello');
   });
 
+  it('cuts before a part that matches, and forwards the parts before it', async () => {
+    await using site = await echo();
+    const cut = site.proxy.cutBefore('answers', /^commit$/);
+    const socket = await connected(site.proxy);
+    socket.write('begin');
+    assert.equal(await read(socket, 5), 'begin');
+    socket.write('commit');
+    await cut;
+    assert.equal(await read(socket), '');
+    assert.equal(site.received(), 'begincommit');
+    const next = await connected(site.proxy);
+    next.write('commit');
+    assert.equal(await read(next, 6), 'commit');
+    next.destroy();
+  });
+
   it('can let a request arrive and hold its answer, which a cut then loses', async () => {
     await using site = await echo();
     site.proxy.hold('answers');

@@ -1,6 +1,6 @@
 import { isPublicClient } from '../model/client.ts';
 import type { Grant } from '../model/grant.ts';
-import { identityOf, type ResourceOwner } from '../model/resource-owner.ts';
+import { identityOf, isStorableKey, type ResourceOwner } from '../model/resource-owner.ts';
 import type { Scopes } from '../model/scope.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ConsentKey, ConsentStore } from '../ports/consent-store.ts';
@@ -38,6 +38,8 @@ export async function rememberConsent(
   if (!isClientCertain(request, deps)) return;
   const kept = consented.filter((scope) => !request.scopes.includes(scope));
   const key = consentKey(request, grant.owner);
+  // Then the resource owner is asked each time.
+  if (!isStorableKey(key.owner.identityProvider, key.owner.name, key.redirectUri)) return;
   await deps.consents.save(key, [...kept, ...granted], deps.clock.now(), grant.id);
 }
 

@@ -1,5 +1,6 @@
 import { RedirectableError } from '../model/errors.ts';
 import type { LoginSession } from '../model/login-session.ts';
+import { isStorableKey } from '../model/resource-owner.ts';
 import type { Authenticated } from '../ports/authentication-module.ts';
 import type { Authenticators } from '../ports/authenticators.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -38,6 +39,9 @@ export async function startSession(
   const now = clock.now();
   if (request !== undefined && isStaleLogin(request, loginTime(step, now), now)) {
     return errorOf(interaction, staleLogin(), true);
+  }
+  if (!isStorableKey(step.identityProvider ?? authenticator, step.principal.name)) {
+    return accessDenied(interaction, 'The identity provider gives the account a name that is too long.');
   }
   const binding = authStates.bindingOf(interaction.browser);
   const browser = { ...interaction.browser, binding };

@@ -29,3 +29,11 @@ export function isSameIdentity(a: Identity, b: Identity): boolean {
 export function identityOf({ identityProvider, principal }: ResourceOwner): Identity {
   return { identityProvider, name: principal.name };
 }
+
+// Bytes of UTF-8. An index of PostgreSQL has no longer rows than a third of a page ("B-Tree Indexes", 2704 bytes).
+const maxKeyBytes = 2500;
+
+/** Whether every database can find a row by these texts together. */
+export function isStorableKey(...texts: readonly string[]): boolean {
+  return texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0) <= maxKeyBytes;
+}

@@ -12,6 +12,7 @@ import {
   settingPaths,
   settings,
 } from '../config/settings.ts';
+import { workersOf } from '../workers/workers-of.ts';
 import type { Io } from './io.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -57,7 +58,7 @@ export async function databaseOf(options: Options): Promise<NamedDatabase> {
   const { configuration } = await configurationOf(options);
   for (const warning of passwordsInFlags(flagsOf(options))) options.io.stderr.write(`warning: ${warning}\n`);
   const shown = shownDatabase(configuration.database);
-  return { configuration, named: databaseOptions(configuration), shown };
+  return { configuration, named: databaseOptions(configuration, workersOf(configuration)), shown };
 }
 
 function flagsOf(options: Options): Partial<Record<SettingPath, string>> {

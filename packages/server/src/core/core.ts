@@ -118,6 +118,7 @@ export async function openCore(surroundings: Surroundings, resources: AsyncDispo
     own: { password: passwordFactory(() => store, hasher) },
     services,
     calls: moduleCalls,
+    warns: place.isFirst,
   });
   const authenticators = [...modules.authenticators.values()];
   ofModules.defer(async () => {
@@ -172,7 +173,7 @@ function baseUrlOf({ baseUrl, port }: Configuration, opened: number): string {
 
 async function openStore({ configuration, metrics, place, sink }: Surroundings): Promise<ServerStore> {
   const store = await openServerStore({
-    ...databaseOptions(configuration),
+    ...databaseOptions(configuration, place.siblings.count),
     clock: place.clock ?? systemClock,
     isMachineClock: place.clock === undefined,
     onCommit: (batchSize) => metrics.committed(batchSize),

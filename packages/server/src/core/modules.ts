@@ -38,7 +38,7 @@ export async function composeModules(deps: ModuleDependencies): Promise<Modules>
   const options = optionsOf(named, instanceServices(services, { name: () => named.setting }), logger);
   const consent = await loadedAs(named, loadConsentModule(named.module, options, calls));
   const problems = [...authenticators, { named, module: consent }].flatMap((each) =>
-    insecureProblems(each.named, each.module, configuration, logger),
+    insecureProblems(each.named, each.module, deps),
   );
   if (problems.length > 0) throw new ConfigurationError(problems);
   return { authenticators: new Map(authenticators.map(({ module }) => [module.name, module])), consent };

@@ -20,6 +20,8 @@ export interface ModuleDependencies {
   readonly own: Readonly<Record<string, AuthenticationModuleFactory>>;
   readonly services: SharedServices;
   readonly calls: ModuleCalls;
+  /** Whether modules for development are warned about. */
+  readonly warns: boolean;
 }
 
 /** A place in the configuration. */
@@ -79,23 +81,24 @@ export async function loadedAs<Module>(
 }
 
 /**
- * Warns of a module that is for development only.
+ * Warns of a module that is for development only, if this process warns.
  *
  * @returns the problem, if other machines can reach the server and the operator has not allowed such modules
  */
 export function insecureProblems(
   { setting, at }: NamedModule,
   { name, insecureBecause }: DescribedModule,
-  { host, baseUrl, allowInsecureAuthentication }: Configuration,
-  logger: Logger,
+  {
+    configuration: { host, baseUrl, allowInsecureAuthentication },
+    logger,
+    warns,
+  }: Pick<ModuleDependencies, 'configuration' | 'logger' | 'warns'>,
 ): Problem[] {
   if (insecureBecause === undefined) return [];
   const reason = inEnglish(insecureBecause);
   if (allowInsecureAuthentication || isLoopbackOnly(host, baseUrl)) {
-    logger.warn(
-      { [setting]: name },
-      `INSECURE: the ${setting} module "${name}" is for development only: ${reason}`,
-    );
+    const warning = `INSECURE: the ${setting} module "${name}" is for development only: ${reason}`;
+    if (warns) logger.warn({ [setting]: name }, warning);
     return [];
   }
   const advice =

@@ -8,9 +8,14 @@ import type { Feature } from './feature.ts';
 export function registryWatch({ logger, store }: Pick<Core, 'logger' | 'store'>): Feature {
   return {
     start() {
-      store.watchClock?.(({ ahead, isFollowed }) => {
+      store.watchClock?.(({ ahead, isFollowed, isAtStart }) => {
         const seconds = Math.round(ahead / 1000);
-        if (isFollowed) {
+        if (isAtStart) {
+          logger.warn(
+            { seconds },
+            'the clock of the database differs from that of this machine: the server has the time of the database; set the one that is wrong, and restart the servers if it is that of the database',
+          );
+        } else if (isFollowed) {
           logger.warn({ seconds }, 'the clock of the database and that of this machine jumped together');
         } else {
           logger.error(

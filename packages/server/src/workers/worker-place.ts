@@ -3,9 +3,10 @@ import type { MainChannel } from './main-channel.ts';
 import type { Assignment } from './messages.ts';
 
 /** A worker: the main process has opened the ports, and gives it connections. */
-export function workerPlace(channel: MainChannel, { number, count, ports }: Assignment): Place {
+export function workerPlace(channel: MainChannel, { number, count, ports, isFirst }: Assignment): Place {
   return {
     worker: number,
+    isFirst,
     siblings: channel.siblings(count),
     async openPort(servers, { flags }) {
       const name = flags === '--' ? 'server' : 'metrics';

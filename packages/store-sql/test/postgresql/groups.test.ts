@@ -12,6 +12,9 @@ function inserted(key: string, failures = 1): Command {
   return commandOf(statements.insertAttempts, { attempt_key: key, failures, counted_at: 1, expires: 2 });
 }
 
+const untilOneWaits = `do $$ begin
+  while not exists (select 1 from pg_locks where not granted) loop perform pg_sleep(0.01); end loop; end $$`;
+
 describe('a group of writes on PostgreSQL', () => {
   it('is one round trip, with one statement for the commands of a form', async () => {
     await using database = await postgresqlNodes();
@@ -57,6 +60,26 @@ describe('a group of writes on PostgreSQL', () => {
       );
     }
     assert.equal((await database.sql('select id from access_token')).length, 120);
+  });
+
+  it('is sent once when it waits for another writer, whatever isolation level the database has by default', async () => {
+    await using database = await postgresqlNodes();
+    const name = new URL(database.url).pathname.slice(1);
+    await database.sql(`alter database ${name} set default_transaction_isolation = serializable`);
+    const node = database.node();
+    const { grant, issue } = newFlow();
+    await node.commit([issue]);
+    await withConnection(database.url, async (other) => {
+      await other.query('begin; update authorization_grant set last_used = 1');
+      const group = node.commit([
+        commandOf(statements.useGrant, { id: grant.id, now: 5, expires: 9 }),
+        newToken(),
+      ]);
+      await other.query(untilOneWaits);
+      await other.query('commit');
+      assert.deepEqual(await group, [0, 0]);
+    });
+    assert.equal(node.roundTrips.length, 2);
   });
 
   it('applies every change of one row', async () => {
@@ -106,8 +129,7 @@ describe('a group of writes on PostgreSQL', () => {
       const group = node.commit(
         flows.map(({ grant }) => commandOf(statements.revokeGrant, { id: grant.id, now: 5 })),
       );
-      await other.query(`do $$ begin
-        while not exists (select 1 from pg_locks where not granted) loop perform pg_sleep(0.01); end loop; end $$`);
+      await other.query(untilOneWaits);
       await other.query(use(0));
       await other.query('commit');
       assert.deepEqual(await group, [1, 1]);

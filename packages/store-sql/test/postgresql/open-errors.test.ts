@@ -80,13 +80,16 @@ describe('a PostgreSQL database that cannot be used is rejected with advice', ()
     // A server needs no more than these.
     await ways['the server']?.(plain);
     await query(database.url, 'revoke usage on schema public from public');
-    await rejected(plain, /has no schema in which this user can find tables/);
+    await rejected(plain, /^The database \S+ has no schema in which this user can find tables/);
   });
 
   it('for the database of another application, which stays as it is', async () => {
     await using database = await server.createDatabase();
     for (const table of ['a', 'b', 'c', 'd']) await query(database.url, `create table ${table} (id int)`);
-    await rejected(database.url, /belongs to another application: it has the tables a, b, c, …/);
+    await rejected(
+      database.url,
+      /^The database \S+ belongs to another application: it has the tables a, b, c, …, .* search_path\. Nothing was changed\.$/,
+    );
     assert.deepEqual(await tablesOf(database.url), ['a', 'b', 'c', 'd']);
     // Another schema is no obstacle.
     await query(database.url, 'create schema own');
@@ -99,7 +102,7 @@ describe('a PostgreSQL database that cannot be used is rejected with advice', ()
     await server.query(
       `create database latin template template0 encoding 'LATIN1' locale_provider libc locale 'C'`,
     );
-    await rejected(server.url('latin'), /has the encoding LATIN1. Expected UTF8/);
+    await rejected(server.url('latin'), /^The database \S+ has the encoding LATIN1\. Expected UTF8/);
   });
 
   it('for a database that is read-only', async () => {

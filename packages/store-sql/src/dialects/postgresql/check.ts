@@ -1,33 +1,23 @@
 import type { DatabaseCheck } from '../../store.ts';
-import { clockOfDatabase, connections, transactionAge } from './checks/capacity.ts';
-import type { Check, CheckResult } from './checks/check.ts';
-import { checksums, durability, version } from './checks/configuration.ts';
-import { indexes, rights, schema } from './checks/tables.ts';
-import { withDatabase } from './open.ts';
+import { runChecks } from './checks/run-checks.ts';
+import { toolName, withOpening } from './open.ts';
 import { type PostgresqlOptions, settingsOf } from './options.ts';
-
-const checks: readonly Check[] = [
-  version,
-  schema,
-  rights,
-  indexes,
-  durability,
-  checksums,
-  connections,
-  transactionAge,
-  clockOfDatabase,
-];
+import { replicaConnections } from './replica.ts';
 
 /** Reads what servers need of the database, and changes nothing. @throws DatabaseOpenError */
 export function checkPostgresql(options: PostgresqlOptions): Promise<DatabaseCheck> {
-  return withDatabase(options, async (db) => {
-    const results: CheckResult[] = [];
-    for (const check of checks)
-      results.push(await check({ db, settings: settingsOf(options), clock: options.clock }));
-    return {
-      checked: results.map(({ checked }) => checked),
-      findings: results.flatMap(({ findings = [] }) => findings),
-      warnings: results.flatMap(({ warnings = [] }) => warnings),
-    };
+  return withOpening(options, toolName, async ({ db, open }) => {
+    const replica = replicaConnections(options, toolName);
+    try {
+      const { clock } = options;
+      const results = await runChecks({ db, open, replica, settings: settingsOf(options), clock });
+      return {
+        checked: results.map(({ checked }) => checked),
+        findings: results.flatMap(({ findings = [] }) => findings),
+        warnings: results.flatMap(({ warnings = [] }) => warnings),
+      };
+    } finally {
+      await replica?.close();
+    }
   });
 }

@@ -38,6 +38,7 @@ export class DatabaseClock implements Clock {
   #target: number;
   #since: number;
   #isIgnoring = false;
+  #atStart: ClockJump | undefined;
   #report: (jump: ClockJump) => void = () => {};
 
   /** @param monotonic milliseconds */
@@ -68,9 +69,10 @@ export class DatabaseClock implements Clock {
     return answer;
   }
 
-  /** Reports the jumps from now on, one that is ignored once. */
+  /** Reports the jumps from now on, one that is ignored once, and a great difference at the start. */
   watch(report: (jump: ClockJump) => void): void {
     this.#report = report;
+    if (this.#atStart !== undefined) report(this.#atStart);
   }
 
   #note(reading: Reading, moment: number): void {
@@ -79,8 +81,18 @@ export class DatabaseClock implements Clock {
     const agreeing = this.#readings.filter((earlier) => agree(earlier, reading));
     this.#readings = [...agreeing, reading].slice(-readingsKept);
     const { offset } = this.#readings.reduce((best, each) => (each.error < best.error ? each : best));
-    if (isFirst) this.#set(offset, moment);
+    if (isFirst) this.#begin(offset, moment);
     else this.#follow(offset, moment);
+  }
+
+  /** Nothing tells which of two clocks is wrong now. All nodes have the same time with that of the database. */
+  #begin(offset: number, moment: number): void {
+    const ahead = offset - this.#offset;
+    if (Math.abs(ahead) > jump) {
+      this.#atStart = { ahead, isFollowed: true, isAtStart: true };
+      this.#report(this.#atStart);
+    }
+    this.#set(offset, moment);
   }
 
   #follow(offset: number, moment: number): void {

@@ -5,6 +5,7 @@ import { knownSchema, proveWritable, requireMigrated } from '../../required-sche
 import type { Schema } from '../../schema.ts';
 import { serverStore } from '../../server-store.ts';
 import type { MigrationExtent, MigrationReport, ServerStore, Store } from '../../store.ts';
+import { adviceAtStart } from './checks/run-checks.ts';
 import type { ConnectionPool } from './connection/pool.ts';
 import { damageAdvice } from './connection/store-errors.ts';
 import { type DatabaseUrl, parseUrl, withoutPassword } from './connection/url.ts';
@@ -72,6 +73,17 @@ export async function openPostgresqlServerStore(options: PostgresqlOptions): Pro
         watch: (report) => replica.reads.watch(report),
       },
       connections: store.connections,
+      advise: (onError) =>
+        adviceAtStart(
+          {
+            db: store.db,
+            open: () => store.open() + (listener === undefined ? 0 : 1),
+            replica,
+            settings: settingsOf(options),
+            clock: options.clock,
+          },
+          onError,
+        ),
       async release() {
         await Promise.all([listener?.stop(), replica?.close()]);
       },
@@ -93,18 +105,12 @@ export async function migratePostgresql(
   });
 }
 
-/** Runs the work on a database that is not migrated, and closes it. @throws DatabaseOpenError */
-export function withDatabase<Value>(
-  options: DatabaseOptions,
-  work: (db: Kysely<Schema>) => Promise<Value>,
-): Promise<Value> {
-  return withOpening(options, toolName, ({ db }) => work(db));
-}
-
 export interface Opening {
   readonly url: DatabaseUrl;
   readonly db: Kysely<Schema>;
   readonly engine: Engine;
+  /** Number of connections that are open. */
+  readonly open: () => number;
 }
 
 /** Opens a connection without time limits. An error before the end of `work` becomes an error with advice for the operator. */
@@ -119,7 +125,7 @@ export async function withOpening<Value>(
     await pool.open();
     await pool.use((session) => requireUsable(session, withoutPassword(url)));
     const engine = await pool.use(findEngine);
-    return await work({ url, db: kyselyOver(pool, engine), engine });
+    return await work({ url, db: kyselyOver(pool, engine), engine, open: () => pool.size });
   } catch (error) {
     throw toOpenError(url, error);
   } finally {
@@ -149,6 +155,8 @@ interface PostgresqlStore extends AssembledStore {
   /** Absent if the caller has given another clock. */
   readonly databaseClock: DatabaseClock | undefined;
   connections(): ReturnType<NonNullable<ServerStore['connections']>>;
+  /** Number of connections that are open. */
+  open(): number;
   /** Opens the first connection for requests, without a time limit of a request. @throws NoHostError */
   connect(): Promise<void>;
   /** Corrects the clock. */
@@ -198,7 +206,15 @@ function assemble(
     if (databaseClock !== undefined) await readClock(hot, engine, databaseClock);
   };
   const connections = () => ({ requests: hot.counts(), other: other.counts() });
-  return { ...store, db, databaseClock, connect: () => hot.open(), readClock: clockRead, connections };
+  return {
+    ...store,
+    db,
+    databaseClock,
+    connect: () => hot.open(),
+    readClock: clockRead,
+    connections,
+    open: () => hot.size + other.size,
+  };
 }
 
 /** Connects for LISTEN, if the settings ask for it. Later it is opened again as often as it is lost. @throws DatabaseOpenError */

@@ -2,6 +2,8 @@ import type { Clock } from '@watchword/protocol';
 
 /** How PostgreSQL is used. Times are in milliseconds. */
 export interface PostgresqlSettings {
+  /** Processes of the server. Each has its own connections. */
+  readonly processes: number;
   /** Connections for the work of requests, of each process. */
   readonly connections: number;
   /** Connections for all other work, such as administration and purge, of each process. */
@@ -31,6 +33,7 @@ export interface PostgresqlOptions {
 }
 
 const defaultSettings: PostgresqlSettings = {
+  processes: 1,
   connections: 4,
   otherConnections: 4,
   connectTimeout: 5000,

@@ -1,31 +1,5 @@
 import { sql } from 'kysely';
 import type { Check } from './check.ts';
-import { settingsOfServer } from './configuration.ts';
-
-/** Whether the connections that one server can open are free. */
-export const connections: Check = async ({ db, settings }) => {
-  const { max_connections: most, superuser_reserved_connections: reserved } = await settingsOfServer(
-    db,
-    'max_connections',
-    'superuser_reserved_connections',
-  );
-  // An engine that has no such limit.
-  if (most === 'unknown') return { checked: 'max_connections unknown' };
-  const { rows } = await sql<{ used: number }>`
-    select count(*) as used from pg_stat_activity where backend_type = 'client backend'`.execute(db);
-  const used = Number(rows[0]?.used);
-  const free = Number(most) - Number(reserved) - used;
-  const needed = settings.connections + settings.otherConnections;
-  return {
-    checked: `connections (${used} of ${most} in use, a server process opens up to ${needed})`,
-    warnings:
-      free >= needed
-        ? []
-        : [
-            `${Math.max(free, 0)} connections are free, and a server process opens up to ${needed}. Raise max_connections, lower postgresql.connections and postgresql.otherConnections, or use a connection pooler.`,
-          ],
-  };
-};
 
 // The clocks of nodes can differ by two seconds without harm.
 const clockDifference = 2000;

@@ -4,10 +4,18 @@ import type { Schema } from '../../../schema.ts';
 import type { PostgresqlSettings } from '../options.ts';
 
 /** What a check reads. */
-export interface Checked {
-  readonly db: Kysely<Schema>;
-  readonly settings: Pick<PostgresqlSettings, 'connections' | 'otherConnections'>;
+export interface Checked extends CheckedConnections {
+  readonly settings: PostgresqlSettings;
   readonly clock: Clock;
+  /** Of the replica, if the settings name one. */
+  readonly replica?: CheckedConnections | undefined;
+}
+
+/** A database server, and the connections of this process to it. */
+export interface CheckedConnections {
+  readonly db: Kysely<Schema>;
+  /** The connections of this process that are open. */
+  readonly open: () => number;
 }
 
 /** The result of a check, in sentences with advice. */

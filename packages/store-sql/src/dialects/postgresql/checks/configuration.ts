@@ -23,6 +23,25 @@ export const durability: Check = async ({ db }) => {
   };
 };
 
+const durableCommits: ReadonlySet<string> = new Set(['on', 'remote_apply', 'unknown']);
+
+/** The connections of servers and commands set it for themselves, so the value is that of other programs. */
+export const commits: Check = async ({ db }) => {
+  const { rows } = await sql<{ role: string; commits: string }>`
+    select current_user as role, reset_val as commits from pg_settings where name = 'synchronous_commit'`.execute(
+    db,
+  );
+  const { role = '', commits = 'unknown' } = rows[0] ?? {};
+  return {
+    checked: `synchronous_commit ${commits}`,
+    warnings: durableCommits.has(commits)
+      ? []
+      : [
+          `synchronous_commit is ${commits} for the role ${role}. Servers commit with on all the same, so no answered token is lost; what other programs write as this role can be. Set it to on: alter role "${role}" set synchronous_commit = on.`,
+        ],
+  };
+};
+
 export const checksums: Check = async ({ db }) => {
   const { data_checksums } = await settingsOfServer(db, 'data_checksums');
   return {

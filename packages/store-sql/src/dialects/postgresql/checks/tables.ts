@@ -1,18 +1,20 @@
 import { sql } from 'kysely';
-import { schemaProblem, schemaState } from '../../../migrate.ts';
+import { missingMigrations, schemaProblem, schemaState } from '../../../migrate.ts';
 import type { Check } from './check.ts';
 
 export const schema: Check = async ({ db }) => {
   const state = await schemaState(db);
-  const { applied, pending } = state;
   const problem = schemaProblem(state);
-  const lacking = `The database lacks the migrations ${pending.join(', ')}. Run "watchword migrate" as the role that owns the tables. A server whose role owns them does so at its start.`;
+  const missing = missingMigrations(state);
+  const lacking = `The database lacks the migrations ${missing.join(', ')}. Run "watchword migrate" as the role that owns the tables. A server whose role owns them does so at its start.`;
+  const waiting = `The migrations ${state.deferrable.join(', ')} wait until every node is of this release. Then run "watchword migrate --finish" as the role that owns the tables.`;
   return {
-    checked: `schema (migration ${applied.at(-1) ?? 'none'})`,
+    checked: `schema (migration ${state.applied.at(-1) ?? 'none'})`,
     findings: [
       ...(problem === undefined ? [] : [`The database ${problem}`]),
-      ...(problem === undefined && pending.length > 0 ? [lacking] : []),
+      ...(problem === undefined && missing.length > 0 ? [lacking] : []),
     ],
+    warnings: problem === undefined && missing.length === 0 && state.deferrable.length > 0 ? [waiting] : [],
   };
 };
 

@@ -155,7 +155,12 @@ export class PostgresqlConnection implements Session {
   }
 }
 
-const beginWriting: SessionQuery = { name: 'begin', text: 'begin', values: [] };
+// A role can have another isolation level as its default: then concurrent work fails that need not.
+const beginWriting: SessionQuery = {
+  name: 'begin',
+  text: 'begin isolation level read committed',
+  values: [],
+};
 const beginReading: SessionQuery = {
   name: 'begin_reading',
   text: 'begin isolation level repeatable read read only',

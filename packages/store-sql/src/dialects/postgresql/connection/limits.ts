@@ -22,6 +22,7 @@ export function limitsQuery(limits: SessionLimits, isForTransaction: boolean): S
     synchronous_commit: `case current_setting('synchronous_commit') when 'remote_apply' then 'remote_apply' else 'on' end`,
     bytea_output: `'hex'`,
     extra_float_digits: `'1'`,
+    ...(!isForTransaction && { default_transaction_isolation: `'read committed'` }),
     ...(!isForTransaction && literals(limits.parameters ?? {})),
   };
   const calls = Object.entries(values).map(

@@ -76,6 +76,11 @@ export class ConnectionPool implements SessionPool {
     else void connection.reset().finally(() => this.#put(connection));
   }
 
+  /** Number of connections that are open. */
+  get size(): number {
+    return this.#busy.size + this.#idle.length;
+  }
+
   /** Connections, callers that wait for one, and callers that got none in time since the start. */
   counts() {
     return {

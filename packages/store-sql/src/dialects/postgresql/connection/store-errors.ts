@@ -1,4 +1,5 @@
 import { StoreDamagedError, StoreUnavailableError } from '@watchword/protocol';
+import { DatabaseOpenError } from '../../../database-open-error.ts';
 import { type PostgresqlError, toPostgresqlError } from './postgresql-error.ts';
 import { isDamage, isUnavailability, sqlState } from './sql-state.ts';
 
@@ -8,8 +9,9 @@ export const damageAdvice =
 /** The error for callers of the store. Its cause is the error of PostgreSQL. */
 export function toStoreError(error: unknown): Error {
   if (isOfStore(error)) return error;
-  // Such as a value that cannot be sent: the error of a caller.
-  if (error instanceof RangeError || error instanceof TypeError) return error;
+  // The error of a caller, such as of a value that cannot be sent, or of a database that it does not accept.
+  if (error instanceof RangeError || error instanceof TypeError || error instanceof DatabaseOpenError)
+    return error;
   const cause = toPostgresqlError(error);
   const { code } = cause;
   if (code === undefined) return new StoreUnavailableError(lostText(cause), { cause });
