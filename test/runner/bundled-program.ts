@@ -5,12 +5,11 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { threads } from './bundled-threads.ts';
 
 const packages = fileURLToPath(new URL('../../packages/', import.meta.url));
 const server = join(packages, 'server');
 
-/** What runs in threads and processes of its own, by its name in `imports` of `packages/store-sql/package.json`. */
-const threads = ['writer-thread', 'reader-thread', 'examine-process'];
 /** The packages that modules import, such as `packages/saml`: an error must be of the same class on both sides. */
 const libraries = ['protocol', 'outbound'];
 

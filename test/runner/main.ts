@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { offerPostgresqlServer } from '../../packages/testkit/src/postgresql.ts';
 import { bundleProgram } from './bundled-program.ts';
 import { groupFiles, hasDatabase, testFiles } from './groups.ts';
+import { memoryDirectory } from './memory-directory.ts';
 import { Report } from './report.ts';
 import { runGroup } from './run-group.ts';
 
@@ -28,6 +29,8 @@ if (values.postgresql) process.env.TEST_DATABASE = 'postgresql';
 const files = testFiles(root, positionals).filter((file) => !values.postgresql || hasDatabase(file));
 const groups = groupFiles(files, filesInGroup).values();
 const report = new Report((text) => console.log(text));
+await using temporary = process.env.TMPDIR === undefined ? await memoryDirectory() : undefined;
+if (temporary !== undefined) process.env.TMPDIR = temporary.path;
 await using _postgresql = await offerPostgresqlServer();
 const isBundled = process.env.TEST_PROGRAM === undefined && files.some(hasDatabase);
 await using program = isBundled ? await bundleProgram() : undefined;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -13,6 +13,8 @@ const passing = `import { describe, it } from 'node:test';
   describe('sums', () => { it('adds', () => {}); it('waits', { skip: 'for later' }, () => {}); });`;
 const failing = `import assert from 'node:assert'; import { describe, it } from 'node:test';
   describe('sums', () => { it('adds', () => assert.equal(1 + 1, 3)); it('counts', () => {}); });`;
+
+const onLinux = process.platform === 'linux' ? {} : { skip: 'only Linux has /dev/shm' };
 
 type Files = Readonly<Record<string, string>>;
 
@@ -84,6 +86,21 @@ describe('the test runner', () => {
       lines.map((line) => /bundled: (\S+) (\S+)/.exec(line)).find((match) => match !== null) ?? [];
     assert.deepEqual([code, version, bin.startsWith(tmpdir()), existsSync(bin)], [0, '0.1.0', true, false]);
   });
+
+  it(
+    'has temporary files in memory where there is room, and removes them, also those of a run that was killed',
+    onLinux,
+    async () => {
+      const ended = spawnSync(process.execPath, ['--version']).pid;
+      const abandoned = `/dev/shm/watchword-run-${ended}-x`;
+      await mkdir(abandoned);
+      const file = `import { tmpdir } from 'node:os'; import { it } from 'node:test';
+      it('runs', () => console.log('temporary:', tmpdir()));`;
+      const { lines } = await runWith({ TMPDIR: undefined }, { 'test/a.test.ts': file });
+      const used = lines.find((line) => line.includes('temporary: '))?.split(': ')[1] ?? '';
+      assert.deepEqual([existsSync(abandoned), existsSync(used)], [false, used === '/tmp']);
+    },
+  );
 
   it('fails a file that cannot be loaded, has no test, or ends its process', async () => {
     const { code, lines } = await run({

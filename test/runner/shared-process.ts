@@ -4,9 +4,11 @@ import { enableCompileCache } from 'node:module';
 import { resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { watchForBlocks } from './block-watch.ts';
+import { startBundledThreads } from './bundled-threads.ts';
 import { register, registered } from './promise-tracking.ts';
 
 enableCompileCache(fileURLToPath(new URL('../../node_modules/.cache/compile', import.meta.url)));
+if (process.env.TEST_PROGRAM !== undefined) startBundledThreads(process.env.TEST_PROGRAM);
 const { after, describe } = await import('node:test');
 
 const files = process.argv.slice(2);

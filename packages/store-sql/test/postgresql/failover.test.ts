@@ -118,7 +118,7 @@ describe('a pool', () => {
   it('connects again after each way in which the server ends', async () => {
     for (const end of [() => server.stop('fast'), () => server.stop('immediate'), () => server.kill()]) {
       await withPool(server.url(), { waitTimeout: 300 }, async (pool) => {
-        await portOf(pool);
+        await until(() => portOf(pool));
         await end();
         const answers = await Promise.allSettled(Array.from({ length: 20 }, () => portOf(pool)));
         for (const answer of answers) {

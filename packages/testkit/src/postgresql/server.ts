@@ -52,6 +52,8 @@ const defaults = {
   unix_socket_directories: '',
   fsync: 'off',
   io_method: 'sync',
+  // In its directory: a server that is killed leaves nothing elsewhere.
+  dynamic_shared_memory_type: 'mmap',
   // Only what the server does, not the errors of statements: callers get those.
   log_min_messages: 'log',
 };
