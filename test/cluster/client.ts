@@ -143,8 +143,8 @@ export class Client {
       if (target === undefined) break;
       const { kills, isDown } = target;
       const sentAt = performance.now();
-      const note = (status: number | 'broken') =>
-        this.#ledger.note({ kind, node, status, took: performance.now() - sentAt, about });
+      const note = (status: number | 'broken', issued?: string) =>
+        this.#ledger.note({ kind, node, status, took: performance.now() - sentAt, about, issued });
       let received: ReadAnswer;
       try {
         received = await this.#exchange(target, sending);
@@ -157,7 +157,7 @@ export class Client {
         throw new NotServed();
       }
       const status = received.answer.statusCode ?? 0;
-      note(status);
+      note(status, /"access_token":"([^"]+)"/.exec(received.body)?.[1]);
       if (status !== 503) return { ...received, status, sentAt, node };
       this.#checkRefusal(kind, node, received);
       throw new NotServed();

@@ -24,6 +24,8 @@ export interface Entry {
   readonly took: number;
   /** The token, code or refresh token that the request was about; the file has its digest. */
   readonly about?: string | undefined;
+  /** The access token of the answer, of which the file has the digest too. */
+  readonly issued?: string | undefined;
 }
 
 /** Every answer that clients got, and every rule that an answer broke. */
@@ -40,15 +42,17 @@ export class Ledger {
     if (file !== undefined) this.#file = createWriteStream(file, { mode: 0o600 });
   }
 
-  note({ about, ...entry }: Entry): void {
+  note({ about, issued, ...entry }: Entry): void {
     const counts = this.#counts.get(entry.kind) ?? new Map<number | 'broken', number>();
     counts.set(entry.status, (counts.get(entry.status) ?? 0) + 1);
     this.#counts.set(entry.kind, counts);
     this.#slowest = Math.max(this.#slowest, entry.took);
-    const sha256 = about && digest(about);
-    this.#file?.write(
-      `${JSON.stringify({ at: Date.now(), ...entry, took: Math.round(entry.took), sha256 })}\n`,
-    );
+    this.#write({
+      ...entry,
+      took: Math.round(entry.took),
+      sha256: about && digest(about),
+      issued: issued && digest(issued),
+    });
     this.#answers += 1;
     this.#waiting = this.#waiting.filter(({ until, resolve }) => {
       if (this.#answers >= until) resolve();
@@ -63,7 +67,7 @@ export class Ledger {
   violate(what: string, about?: string): void {
     const violation = about === undefined ? what : `${what} (SHA-256 ${digest(about)})`;
     this.#violations.push(violation);
-    this.#file?.write(`${JSON.stringify({ at: Date.now(), violation })}\n`);
+    this.#write({ violation });
   }
 
   /** Resolves when clients got so many more answers. */
@@ -86,6 +90,10 @@ export class Ledger {
   /** Milliseconds. */
   get slowest(): number {
     return this.#slowest;
+  }
+
+  #write(line: object): void {
+    this.#file?.write(`${JSON.stringify({ at: Date.now(), ...line })}\n`);
   }
 
   async close(): Promise<void> {

@@ -1,9 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Administering } from '@watchword/server-testkit/administration';
 import type { Answer, Question } from '../client.ts';
-import { Ending } from '../tokens.ts';
+import { type AnsweredToken, Ending } from '../tokens.ts';
 import { issue, lookUpEverywhere } from './access-tokens.ts';
 import { type Part, pause } from './part.ts';
+
+type Change = Omit<Question, 'kind' | 'bearer'>;
 
 /** Milliseconds after which what an administrator took away is gone at every node (docs/adr/0073). */
 const second = 1000;
@@ -15,25 +17,10 @@ export async function runAdministrator(
   { token: bearer }: Administering,
   resourceServerId: number,
 ): Promise<void> {
-  const { choices, client, ledger, stop, nodes } = part;
   const clients = `/admin/resourceServer/${resourceServerId}/client`;
-  const ask = (question: Omit<Question, 'kind' | 'bearer'>) =>
-    client.ask({ kind: 'administer', bearer, ...question });
-  /** Repeats the change until it is answered. */
-  const insist = async (question: Omit<Question, 'kind' | 'bearer'>): Promise<Answer | undefined> => {
-    for (let attempt = 0; attempt < maxAttempts && !stop.aborted; attempt += 1) {
-      // What was deleted by a request without an answer is not found.
-      const expects =
-        attempt > 0 && question.method === 'DELETE' ? [...question.expects, 404] : question.expects;
-      const answer = await ask({ ...question, expects });
-      if (answer !== undefined) return answer;
-      await pause();
-    }
-    return undefined;
-  };
-
-  for (let round = 0; !stop.aborted; round += 1) {
-    const created = await ask({
+  for (let round = 0; !part.stop.aborted; round += 1) {
+    const created = await part.client.ask({
+      kind: 'administer',
       path: clients,
       json: {
         clientName: `Job ${round}`,
@@ -41,45 +28,65 @@ export async function runAdministrator(
         scopes: ['read'],
         allowedClientCredentials: true,
       },
+      bearer,
       expects: [201],
     });
-    if (created?.status !== 201) {
-      await pause();
-      continue;
-    }
-    const { id, clientId, secret } = created.json;
-    const path = `${clients}/${id}`;
-    const credentials = `${clientId}:${secret}`;
-    const [revocation, deletion] = [new Ending(second), new Ending(second)];
-    const issueAtEach = (endings: readonly Ending[]) =>
-      Promise.all(Array.from({ length: nodes }, (_, node) => issue(part, credentials, { endings, node })));
-
-    const before = await issueAtEach([revocation, deletion]);
-    await insist({ method: 'PATCH', path, json: { description: `round ${round}` }, expects: [200] });
-    if (choices.once(2)) {
-      revocation.ask();
-      if ((await insist({ path: `${path}/revocation`, expects: [204] })) !== undefined) revocation.answer();
-      // A node that has not heard of it can issue a token within this second, which is then revoked too.
-      await delay(second + 1);
-    }
-    const after = await issueAtEach([deletion]);
-    for (const token of [...before, ...after]) if (token !== undefined) await lookUpEverywhere(part, token);
-    deletion.ask();
-    if ((await insist({ method: 'DELETE', path, expects: [204] })) === undefined) continue;
-    deletion.answer();
-    await delay(second + 1);
-    for (const token of [...before, ...after]) if (token !== undefined) await lookUpEverywhere(part, token);
-    for (let node = 0; node < nodes; node += 1) {
-      const form = { grant_type: 'client_credentials' };
-      const answer = await client.ask({
-        kind: 'administer',
-        path: '/oauth2/token',
-        form,
-        credentials,
-        expects: [401],
-        node,
-      });
-      if (answer?.status === 200) ledger.violate(`issue at node ${node}: a deleted client got a token`);
-    }
+    if (created?.status === 201) await useAndDelete(part, bearer, clients, created.json);
+    else await pause();
   }
+}
+
+/** The client gets tokens before and after all of them are revoked. They end at the latest when the client is deleted. */
+async function useAndDelete(
+  part: Part,
+  bearer: string,
+  clients: string,
+  { id, clientId, secret }: { readonly id: number; readonly clientId: string; readonly secret: string },
+): Promise<void> {
+  const path = `${clients}/${id}`;
+  const credentials = `${clientId}:${secret}`;
+  const [revocation, deletion] = [new Ending(second), new Ending(second)];
+  const tokens = await issueAtEach(part, credentials, [revocation, deletion]);
+  await insist(part, bearer, { method: 'PATCH', path, json: { description: 'A job' }, expects: [200] });
+  if (part.choices.once(2)) {
+    revocation.ask();
+    if (await insist(part, bearer, { path: `${path}/revocation`, expects: [204] })) revocation.answer();
+    // A node that has not heard of it can issue a token within this second, which is then revoked too.
+    await delay(second + 1);
+  }
+  tokens.push(...(await issueAtEach(part, credentials, [deletion])));
+  for (const token of tokens) await lookUpEverywhere(part, token);
+  deletion.ask();
+  if (!(await insist(part, bearer, { method: 'DELETE', path, expects: [204] }))) return;
+  deletion.answer();
+  await delay(second + 1);
+  for (const token of tokens) await lookUpEverywhere(part, token);
+  for (let node = 0; node < part.nodes; node += 1) {
+    const form = { grant_type: 'client_credentials' };
+    const request = { path: '/oauth2/token', form, credentials, node };
+    await part.client.ask({ kind: 'administer', ...request, expects: [401] });
+  }
+}
+
+async function issueAtEach(
+  part: Part,
+  credentials: string,
+  endings: readonly Ending[],
+): Promise<AnsweredToken[]> {
+  const places = Array.from({ length: part.nodes }, (_, node) => node);
+  const tokens = await Promise.all(places.map((node) => issue(part, credentials, { endings, node })));
+  return tokens.filter((token) => token !== undefined);
+}
+
+/** Repeats the change until it is answered, or the load ends. */
+async function insist({ client, stop }: Part, bearer: string, change: Change): Promise<Answer | undefined> {
+  for (let attempt = 0; attempt < maxAttempts && !stop.aborted; attempt += 1) {
+    // What was deleted by a request without an answer is not found.
+    const isRepeatedDeletion = attempt > 0 && change.method === 'DELETE';
+    const expects = isRepeatedDeletion ? [...change.expects, 404] : change.expects;
+    const answer = await client.ask({ ...change, kind: 'administer', bearer, expects });
+    if (answer !== undefined) return answer;
+    await pause();
+  }
+  return undefined;
 }
