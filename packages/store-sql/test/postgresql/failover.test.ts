@@ -184,7 +184,7 @@ describe('a pool', () => {
     await withPool(proxy.url(server.url()), { statementTimeout: 50 }, async (pool) => {
       await portOf(pool);
       proxy.hold('answers');
-      await assert.rejects(portOf(pool), isUnavailable(/did not answer within 2.05 s/));
+      await assert.rejects(portOf(pool), isUnavailable(/did not answer within 1.05 s/));
       proxy.cut();
       proxy.release();
       assert.equal(await portOf(pool), server.port);

@@ -7,8 +7,9 @@ import { type PostgresqlOptions, type PostgresqlSettings, settingsOf } from './o
 
 type DatabaseOptions = Pick<PostgresqlOptions, 'settings'>;
 
-// Milliseconds. A request that waits for a connection, and then for a statement, is still answered within five seconds.
-const hotLimits = { waitTimeout: 2000, statementTimeout: 3000, lockTimeout: 2000, idleTimeout: 5000 };
+// Milliseconds. A request that waits for a connection, then for a statement, and then in vain for the server to cancel it, is still
+// answered within five seconds.
+const hotLimits = { waitTimeout: 1500, statementTimeout: 2000, lockTimeout: 1500, idleTimeout: 5000 };
 /**
  * Hot statements find rows by their keys. A plan that was made while a table was empty is the full scan of that table, and
  * a prepared statement keeps it until statistics are collected: so no such plan is made.

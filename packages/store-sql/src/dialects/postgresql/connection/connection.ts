@@ -17,7 +17,7 @@ export interface ConnectionEvents {
 }
 
 // Milliseconds for which the server can be late with an answer that its time limits should have ended.
-const patience = 2000;
+const patience = 1000;
 
 /** One connection, which one caller uses at a time. */
 export class PostgresqlConnection implements Session {
