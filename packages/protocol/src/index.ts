@@ -123,6 +123,7 @@ export type { ResourceServer } from './model/resource-server.ts';
 export { formatScope, type Scopes, scopeTokenPattern } from './model/scope.ts';
 export type { ScopeDescription } from './model/scope-description.ts';
 export { type SigningAlgorithm, signingAlgorithms } from './model/signing-algorithm.ts';
+export type { PrivateKey, PublicKeyMembers, SigningKey } from './model/signing-key.ts';
 export type * from './ports/access-token-store.ts';
 export type { AccountChange, AccountQuery, AccountStore, EndedByChange } from './ports/account-store.ts';
 export type { AttemptLimiter } from './ports/attempt-limiter.ts';
@@ -172,6 +173,7 @@ export type {
 export type { SealingKey, SealingKeyStore } from './ports/sealing-key-store.ts';
 export type * from './ports/security-log.ts';
 export type { SessionLink, SessionLinkStore } from './ports/session-link-store.ts';
+export type { SigningKeyReader, SigningKeyStore } from './ports/signing-key-store.ts';
 export type * from './ports/statistics-store.ts';
 export * from './ports/store-damaged-error.ts';
 export * from './ports/store-unavailable-error.ts';
