@@ -113,6 +113,7 @@ export type { Grant } from './model/grant.ts';
 export type { LoginSession } from './model/login-session.ts';
 export type { MachineSecret } from './model/machine-secret.ts';
 export * from './model/openid-scopes.ts';
+export * from './model/openid-scope.ts';
 export * from './model/principal.ts';
 export { isLoopbackHost, redirectUriProblem } from './model/redirect-uri.ts';
 export type { RefreshToken } from './model/refresh-token.ts';
@@ -124,6 +125,11 @@ export type { ResourceServer } from './model/resource-server.ts';
 export { formatScope, type Scopes, scopeTokenPattern } from './model/scope.ts';
 export type { ScopeDescription } from './model/scope-description.ts';
 export * from './model/signing-algorithm.ts';
+export { type SigningAlgorithm, signingAlgorithms } from './model/signing-algorithm.ts';
+export type { PrivateKey, PublicKeyMembers, SigningKey } from './model/signing-key.ts';
+export type * from './openid/claims-request.ts';
+export type { OpenidRequest } from './openid/openid-request.ts';
+export * from './openid/scopes.ts';
 export type * from './ports/access-token-store.ts';
 export type { AccountChange, AccountQuery, AccountStore, EndedByChange } from './ports/account-store.ts';
 export type { AttemptLimiter } from './ports/attempt-limiter.ts';
@@ -170,14 +176,17 @@ export type {
   ResourceServerQuery,
   ResourceServerStore,
 } from './ports/resource-server-store.ts';
+export type * from './ports/revocation-store.ts';
 export type { SealingKey, SealingKeyStore } from './ports/sealing-key-store.ts';
 export type * from './ports/security-log.ts';
 export type { SessionLink, SessionLinkStore } from './ports/session-link-store.ts';
+export type { SigningKeyReader, SigningKeyStore } from './ports/signing-key-store.ts';
 export type * from './ports/statistics-store.ts';
 export * from './ports/store-damaged-error.ts';
 export * from './ports/store-unavailable-error.ts';
 export type { Stores } from './ports/stores.ts';
 export type { SubjectKeyStore } from './ports/subject-key-store.ts';
+export type * from './ports/token-signer.ts';
 export type { Transact, TransactionStores } from './ports/transaction.ts';
 export * from './ports/unstorable-text-error.ts';
 export { canBePassword, isUsername, normalizedPassword } from './rules/account.ts';
