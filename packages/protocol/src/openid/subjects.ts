@@ -37,7 +37,8 @@ export class Subjects {
    * one, or else the subject of this server.
    */
   publicSubject({ subject, principal }: ResourceOwner): string {
-    if (this.#attribute === undefined || !Object.hasOwn(principal.attributes, this.#attribute)) return subject;
+    if (this.#attribute === undefined || !Object.hasOwn(principal.attributes, this.#attribute))
+      return subject;
     const earlier = principal.attributes[this.#attribute] ?? '';
     return acceptedSubject.test(earlier) ? earlier : subject;
   }
@@ -51,7 +52,11 @@ export class Subjects {
 }
 
 /** The host of the sector identifier URI or of the redirect URIs. A client without a host is a sector of its own. */
-function sectorOf({ clientId, redirectUris: [redirectUri = ''], sectorIdentifierUri }: SubjectClient): string {
+function sectorOf({
+  clientId,
+  redirectUris: [redirectUri = ''],
+  sectorIdentifierUri,
+}: SubjectClient): string {
   const address = sectorIdentifierUri || redirectUri;
   const host = URL.canParse(address) ? new URL(address).hostname : '';
   return host || `client:${clientId}`;
