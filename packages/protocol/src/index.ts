@@ -137,6 +137,7 @@ export {
   claimMapping,
   UserClaims,
 } from './openid/user-claims.ts';
+export type { PrivateKey, PublicKeyMembers, SigningKey } from './model/signing-key.ts';
 export type * from './ports/access-token-store.ts';
 export type { AccountChange, AccountQuery, AccountStore, EndedByChange } from './ports/account-store.ts';
 export type { AttemptLimiter } from './ports/attempt-limiter.ts';
@@ -186,6 +187,7 @@ export type {
 export type { SealingKey, SealingKeyStore } from './ports/sealing-key-store.ts';
 export type * from './ports/security-log.ts';
 export type { SessionLink, SessionLinkStore } from './ports/session-link-store.ts';
+export type { SigningKeyReader, SigningKeyStore } from './ports/signing-key-store.ts';
 export type * from './ports/statistics-store.ts';
 export * from './ports/store-damaged-error.ts';
 export * from './ports/store-unavailable-error.ts';

@@ -27,6 +27,7 @@ import { sqlResourceServers } from './resource-servers.ts';
 import type { Schema } from './schema.ts';
 import { sqlSealingKeys } from './sealing-keys.ts';
 import { sqlSessionLinks } from './session-links.ts';
+import { sqlSigningKeys } from './signing-keys.ts';
 import { sqlStatistics } from './statistics.ts';
 import type { Store } from './store.ts';
 import { sqlSubjectKey } from './subject-key.ts';
@@ -85,6 +86,7 @@ export function sqlPorts({
       list: sqlResourceServers(db, change, clock).list,
     },
     sealingKeys: { ...sqlSealingKeys(db), list: sqlSealingKeys(near).list },
+    signingKeys: { list: sqlSigningKeys(near).list },
     statistics: sqlStatistics(db, near),
     subjectKey: sqlSubjectKey(near),
     transact: sqlTransact(db, change, clock),

@@ -17,6 +17,7 @@ import type { RequestErrorStore } from './request-error-store.ts';
 import type { ResourceServerStore } from './resource-server-store.ts';
 import type { SealingKeyStore } from './sealing-key-store.ts';
 import type { SessionLinkStore } from './session-link-store.ts';
+import type { SigningKeyReader } from './signing-key-store.ts';
 import type { StatisticsStore } from './statistics-store.ts';
 import type { SubjectKeyStore } from './subject-key-store.ts';
 import type { Transact } from './transaction.ts';
@@ -42,6 +43,7 @@ export interface Stores {
   readonly resourceServers: ResourceServerStore;
   readonly sealingKeys: SealingKeyStore;
   readonly sessionLinks: SessionLinkStore;
+  readonly signingKeys: SigningKeyReader;
   readonly statistics: StatisticsStore;
   readonly subjectKey: SubjectKeyStore;
   readonly transact: Transact;

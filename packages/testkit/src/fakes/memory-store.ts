@@ -10,6 +10,7 @@ import type {
   LoginSession,
   Registry,
   ResourceServer,
+  SigningKey,
   Stores,
 } from '@watchword/protocol';
 import { memoryAccessTokens } from './memory-access-tokens.ts';
@@ -30,6 +31,7 @@ import { memoryRequestErrors } from './memory-request-errors.ts';
 import { memoryResourceServers } from './memory-resource-servers.ts';
 import { memorySealingKeys } from './memory-sealing-keys.ts';
 import { memorySessionLinks } from './memory-session-links.ts';
+import { memorySigningKeys } from './memory-signing-keys.ts';
 import { memorySnapshot } from './memory-snapshot.ts';
 import { memoryStatistics } from './memory-statistics.ts';
 import { memorySubjectKey } from './memory-subject-key.ts';
@@ -79,6 +81,8 @@ export function memoryStore(): MemoryStore {
   const issuedTokens = memoryIssuedTokens(tokens, sessions, memory);
   const counted = { tokens, clients, servers };
   const issued = new Map<string, IssuedCount>();
+  const keys = new Map<string, SigningKey>();
+  const signingKeys = memorySigningKeys(keys);
 
   return {
     grantList: memoryGrantList(tokens, clients, memory),
@@ -103,13 +107,15 @@ export function memoryStore(): MemoryStore {
         auditEvents,
         ownerChanges,
         grants: memoryEndedGrants(memory),
+        signingKeys,
       },
-      { maps: [tokens, clients, servers, sessions, accounts, changeCounts], list: events, remember },
+      { maps: [tokens, clients, servers, sessions, accounts, changeCounts, keys], list: events, remember },
     ),
     loginSessions: memoryLoginSessions(sessions, events),
     identityProviderUse: memoryIdentityProviders(sessions, memory),
     oneTime: memoryOneTime(),
     sealingKeys: memorySealingKeys(),
+    signingKeys,
     sessionLinks: memorySessionLinks(),
     subjectKey: memorySubjectKey(),
     tokens,
