@@ -127,6 +127,7 @@ export type { ResourceServer } from './model/resource-server.ts';
 export { formatScope, type Scopes, scopeTokenPattern } from './model/scope.ts';
 export type { ScopeDescription } from './model/scope-description.ts';
 export { type SigningAlgorithm, signingAlgorithms } from './model/signing-algorithm.ts';
+export type { PrivateKey, PublicKeyMembers, SigningKey } from './model/signing-key.ts';
 export * from './openid/id-token.ts';
 export type { OpenidRequest } from './openid/openid-request.ts';
 export * from './openid/scopes.ts';
@@ -137,7 +138,6 @@ export {
   claimMapping,
   UserClaims,
 } from './openid/user-claims.ts';
-export type { PrivateKey, PublicKeyMembers, SigningKey } from './model/signing-key.ts';
 export type * from './ports/access-token-store.ts';
 export type { AccountChange, AccountQuery, AccountStore, EndedByChange } from './ports/account-store.ts';
 export type { AttemptLimiter } from './ports/attempt-limiter.ts';
