@@ -138,6 +138,9 @@ export {
   claimMapping,
   UserClaims,
 } from './openid/user-claims.ts';
+export type * from './openid/claims-request.ts';
+export type { OpenidRequest } from './openid/openid-request.ts';
+export * from './openid/scopes.ts';
 export type * from './ports/access-token-store.ts';
 export type { AccountChange, AccountQuery, AccountStore, EndedByChange } from './ports/account-store.ts';
 export type { AttemptLimiter } from './ports/attempt-limiter.ts';
@@ -184,6 +187,7 @@ export type {
   ResourceServerQuery,
   ResourceServerStore,
 } from './ports/resource-server-store.ts';
+export type * from './ports/revocation-store.ts';
 export type { SealingKey, SealingKeyStore } from './ports/sealing-key-store.ts';
 export type * from './ports/security-log.ts';
 export type { SessionLink, SessionLinkStore } from './ports/session-link-store.ts';
