@@ -28,12 +28,13 @@ export function optionsFromEnvironment(
   environment: Environment = platform.process?.env ?? {},
 ): TokenVerifierOptions {
   const read = (option: Connection) => environment[variables[option]] || undefined;
+  const issuer = read('issuer');
   const flag = read('jsonTypeInfoIncluded');
   const values = {
     tokenInfoUrl: read('tokenInfoUrl'),
     key: read('key'),
     secret: read('secret'),
-    issuer: read('issuer'),
+    ...(issuer !== undefined && { issuer }),
     ...(flag !== undefined && { jsonTypeInfoIncluded: truths.get(flag) ?? flag }),
   };
   const errors = optionErrors(values, (option) => variables[option as Connection]);

@@ -116,7 +116,8 @@ export class RevocationFeed {
       return elapsed < wait * 1000 - earlyPause ? earlyPause : leastPause - elapsed;
     }
     if (answer.status === 404) {
-      const detail = 'it has no list of revocations for this API: its tokens are opaque, or the address is wrong';
+      const detail =
+        'it has no list of revocations for this API: its tokens are opaque, or the address is wrong';
       throw new AuthorizationServerUnavailable('unexpected_answer', { detail });
     }
     if (answer.status !== 200) throw unavailable(answer, arrived.wall);

@@ -1,4 +1,4 @@
-import { type CryptoKey, importJWK, type JWK } from 'jose';
+import { importJWK } from 'jose/key/import';
 import type { Clocks, System } from '../system.ts';
 
 /** Asymmetric algorithms (RFC 7518 §3.1, RFC 8037 §3.1), with the kind of key that each needs. None works with a shared secret. */
@@ -9,11 +9,14 @@ const keyTypes: Readonly<Record<string, string>> = {
   EdDSA: 'OKP',
 };
 
+type ImportedKey = Exclude<Awaited<ReturnType<typeof importJWK>>, Uint8Array>;
+type Jwk = Parameters<typeof importJWK>[0];
+
 /** A public key of the server. It verifies by its own algorithm only. */
 export interface VerificationKey {
   readonly algorithm: string;
   /** `undefined` if this platform lacks the algorithm. */
-  readonly key: CryptoKey | undefined;
+  readonly key: ImportedKey | undefined;
 }
 
 /** Milliseconds after which the set is fetched again in the background; servers publish a key earlier than they sign with it. */
@@ -96,7 +99,7 @@ export class KeySet {
     if (wait > 0) await new Promise<void>((resolve) => void this.#deps.after(wait, resolve));
     const next = this.#running();
     if (next !== undefined && next.began >= asked) return next.done;
-    if (this.#fetchedAt >= asked) return;
+    if (this.#fetchedAt > asked) return;
     return this.#begin().done;
   }
 
@@ -133,19 +136,19 @@ export class KeySet {
 async function importKeys(jwks: readonly unknown[]): Promise<ReadonlyMap<string, VerificationKey>> {
   const keys = new Map<string, VerificationKey>();
   for (const jwk of jwks) {
-    const { kid, alg, kty, use = 'sig' } = Object(jwk) as JWK;
+    const { kid, alg, kty, use = 'sig' } = Object(jwk) as Jwk;
     const isUsable =
       typeof kid === 'string' &&
       typeof alg === 'string' &&
       Object.hasOwn(keyTypes, alg) &&
       keyTypes[alg] === kty &&
       use === 'sig';
-    if (isUsable && !keys.has(kid)) keys.set(kid, { algorithm: alg, key: await imported(jwk as JWK, alg) });
+    if (isUsable && !keys.has(kid)) keys.set(kid, { algorithm: alg, key: await imported(jwk as Jwk, alg) });
   }
   return keys;
 }
 
-async function imported(jwk: JWK, algorithm: string): Promise<CryptoKey | undefined> {
+async function imported(jwk: Jwk, algorithm: string): Promise<ImportedKey | undefined> {
   try {
     const key = await importJWK(jwk, algorithm);
     return key instanceof Uint8Array ? undefined : key;

@@ -44,7 +44,9 @@ async function verifyHere(
   now: ClockReading,
 ): Promise<Verified | undefined> {
   const { list } = feed;
-  const outcome = await verifySigned(token, (kid) => keys.find(kid), {
+  // A revoked key is not in the set any more, and is not fetched again.
+  const findKey = async (kid: string) => (list.isKeyRevoked(kid) ? undefined : keys.find(kid));
+  const outcome = await verifySigned(token, findKey, {
     typ: 'at+jwt',
     audience: settings.key,
     issuer: settings.issuer ?? list.issuer,

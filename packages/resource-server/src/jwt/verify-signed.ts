@@ -1,4 +1,6 @@
-import { decodeProtectedHeader, errors, type JWTPayload, jwtVerify } from 'jose';
+import { decodeProtectedHeader } from 'jose/decode/protected_header';
+import { JOSEError, JWTExpired } from 'jose/errors';
+import { jwtVerify } from 'jose/jwt/verify';
 import type { VerificationKey } from './key-set.ts';
 
 export interface Expected {
@@ -14,7 +16,7 @@ export interface Expected {
 
 /** `invalid`: not signed by the key, or not what is expected. `unsupported`: this platform cannot verify it. */
 export type SignedOutcome =
-  | { readonly kid: string; readonly claims: JWTPayload }
+  | { readonly kid: string; readonly claims: Readonly<Record<string, unknown>> }
   | 'expired'
   | 'invalid'
   | 'unsupported';
@@ -48,8 +50,8 @@ export async function verifySigned(
     });
     return { kid, claims: payload };
   } catch (error) {
-    if (error instanceof errors.JWTExpired) return 'expired';
-    return error instanceof errors.JOSEError ? 'invalid' : 'unsupported';
+    if (error instanceof JWTExpired) return 'expired';
+    return error instanceof JOSEError ? 'invalid' : 'unsupported';
   }
 }
 
