@@ -6,6 +6,7 @@ import type {
   OwnerChangeTable,
   RequestErrorTable,
 } from './history-tables.ts';
+import type { LoginSessionLinkTable, SessionClientTable } from './session-tables.ts';
 import type {
   DigestKeyTable,
   HeartbeatTable,
@@ -31,6 +32,7 @@ export interface Schema {
   sealing_key: SealingKeyTable;
   one_time: OneTimeTable;
   login_session_link: LoginSessionLinkTable;
+  session_client: SessionClientTable;
   account: AccountTable;
   login_attempt: LoginAttemptTable;
   audit_event: AuditEventTable;
@@ -233,12 +235,4 @@ export interface OneTimeTable {
   stored_value: string;
   expires: number;
   redeemed_at: number | null;
-}
-
-export interface LoginSessionLinkTable {
-  /** UUID in text form. */
-  session_id: string;
-  link_key: string;
-  link_data: string;
-  expires: number;
 }

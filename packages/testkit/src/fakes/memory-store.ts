@@ -29,6 +29,7 @@ import { memoryRegistry } from './memory-registry.ts';
 import { memoryRequestErrors } from './memory-request-errors.ts';
 import { memoryResourceServers } from './memory-resource-servers.ts';
 import { memorySealingKeys } from './memory-sealing-keys.ts';
+import { memorySessionClients } from './memory-session-clients.ts';
 import { memorySessionLinks } from './memory-session-links.ts';
 import { memorySnapshot } from './memory-snapshot.ts';
 import { memoryStatistics } from './memory-statistics.ts';
@@ -53,6 +54,7 @@ export function memoryStore(): MemoryStore {
   const records = memoryRecords();
   const { clients, servers } = records;
   const sessions = new Map<string, LoginSession>();
+  const { sessionClients, logoutDeliveries, ...ofSessions } = memorySessionClients();
   const lookups: string[] = [];
   const events: AuditEvent[] = [];
   const memory = memoryGrants(tokens, events);
@@ -61,7 +63,10 @@ export function memoryStore(): MemoryStore {
     const ended = [...sessions.values()].filter(
       ({ owner }) => owner.identityProvider === identityProvider && owner.principal.name === name,
     );
-    for (const { id } of ended) sessions.delete(id);
+    for (const { id } of ended) {
+      sessions.delete(id);
+      ofSessions.end(id, now);
+    }
     const granted = memory.ofOwner(name, identityProvider, now);
     for (const { id } of granted) await grants.revoke(id, now);
     return { sessions: ended.filter(({ expires }) => expires > now).length, grants: granted.length };
@@ -76,7 +81,7 @@ export function memoryStore(): MemoryStore {
   const ownerChanges = memoryOwnerChanges(changeCounts);
   const clientStore = memoryClients(records);
   const resourceServers = memoryResourceServers(records);
-  const issuedTokens = memoryIssuedTokens(tokens, sessions, memory);
+  const issuedTokens = memoryIssuedTokens(tokens, sessions, memory, ofSessions);
   const counted = { tokens, clients, servers };
   const issued = new Map<string, IssuedCount>();
 
@@ -104,10 +109,16 @@ export function memoryStore(): MemoryStore {
         ownerChanges,
         grants: memoryEndedGrants(memory),
       },
-      { maps: [tokens, clients, servers, sessions, accounts, changeCounts], list: events, remember },
+      {
+        maps: [tokens, clients, servers, sessions, accounts, changeCounts, ...ofSessions.maps],
+        list: events,
+        remember,
+      },
     ),
-    loginSessions: memoryLoginSessions(sessions, events),
-    identityProviderUse: memoryIdentityProviders(sessions, memory),
+    loginSessions: memoryLoginSessions(sessions, events, ofSessions),
+    logoutDeliveries,
+    sessionClients,
+    identityProviderUse: memoryIdentityProviders(sessions, memory, ofSessions),
     oneTime: memoryOneTime(),
     sealingKeys: memorySealingKeys(),
     sessionLinks: memorySessionLinks(),
