@@ -27,9 +27,11 @@ export interface Schema {
   authorization_grant: GrantTable;
   authorization_code: AuthorizationCodeTable;
   refresh_token: RefreshTokenTable;
+  revoked_token: RevokedTokenTable;
   login_session: LoginSessionTable;
   consent: ConsentTable;
   sealing_key: SealingKeyTable;
+  signing_key: SigningKeyTable;
   one_time: OneTimeTable;
   login_session_link: LoginSessionLinkTable;
   session_client: SessionClientTable;
@@ -170,6 +172,14 @@ export interface RefreshTokenTable {
   streak: number;
 }
 
+/** Hot. JWT access tokens that were revoked alone. They have no other row. */
+export interface RevokedTokenTable {
+  id: Uint8Array;
+  client_record_id: number;
+  expires: number;
+  revoked_at: number;
+}
+
 /** Hot. */
 export interface LoginSessionTable extends OwnerColumns {
   id: Uint8Array;
@@ -200,6 +210,20 @@ export interface SealingKeyTable {
   id: string;
   key_bytes: Uint8Array;
   creation_date: number;
+}
+
+export interface SigningKeyTable {
+  kid: string;
+  algorithm: string;
+  /** JSON of the members of the public key. */
+  public_key: string;
+  /** At most one of the next two is set; both are null when the private half is erased. */
+  sealed_private_key: string | null;
+  private_key_reference: string | null;
+  published_at: number;
+  signs_from: number;
+  retired_at: number | null;
+  compromised_at: number | null;
 }
 
 export interface AccountTable {

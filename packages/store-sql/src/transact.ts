@@ -11,6 +11,7 @@ import { sqlOwnerChanges } from './owner-changes.ts';
 import { sqlResourceServers } from './resource-servers.ts';
 import type { Schema } from './schema.ts';
 import type { SessionEnds } from './session-ends.ts';
+import { sqlSigningKeys } from './signing-keys.ts';
 
 export function sqlTransact(
   db: Kysely<Schema>,
@@ -30,6 +31,7 @@ export function sqlTransact(
           auditEvents: sqlAuditEvents(transaction),
           ownerChanges: sqlOwnerChanges(transaction),
           grants: sqlEndedGrants(transaction),
+          signingKeys: sqlSigningKeys(transaction),
         });
       }),
     );

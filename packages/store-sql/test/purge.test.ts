@@ -37,6 +37,7 @@ const nothing: PurgeReport = {
   oneTime: 0,
   sessionLinks: 0,
   sessionClients: 0,
+  revokedJwts: 0,
   ownerChanges: 0,
   outboxMessages: 0,
 };

@@ -7,6 +7,7 @@ import { heartbeatStatements } from './statements/heartbeat.ts';
 import { loginAttemptStatements } from './statements/login-attempts.ts';
 import { loginSessionStatements } from './statements/login-sessions.ts';
 import { refreshTokenStatements } from './statements/refresh-tokens.ts';
+import { revokedTokenStatements } from './statements/revoked-tokens.ts';
 import { sessionClientStatements } from './statements/session-clients.ts';
 import { writeProofStatements } from './statements/write-proof.ts';
 
@@ -21,5 +22,6 @@ export const statements = numbered({
   ...loginSessionStatements,
   ...refreshTokenStatements,
   ...sessionClientStatements,
+  ...revokedTokenStatements,
   ...writeProofStatements,
 });

@@ -11,6 +11,7 @@ import type { LookupCall } from '../../src/hot/lookup.ts';
 import { hotLoginAttempts } from '../../src/login-attempts.ts';
 import { hotLoginSessions } from '../../src/login-sessions.ts';
 import { hotRefreshTokens } from '../../src/refresh-tokens.ts';
+import { hotRevocations } from '../../src/revocations.ts';
 import { hotSessionClients } from '../../src/session-clients.ts';
 
 const id = '019b0000-0000-7abc-8000-000000000000';
@@ -38,6 +39,7 @@ export async function recordedLookups(): Promise<RecordedLookup[]> {
   await sessions.has(id);
   const client = { id, sessionId: id, clientRecordId: 1, sid: 's', subject: 'u', expires: 1 };
   await hotSessionClients(hot).insert(client);
+  await hotRevocations(hot).isTokenRevoked(id);
   const owner = { identityProvider: 'password', name: 'emma' };
   const redirectUri = 'https://app.example/cb';
   await hotConsents(hot).find({ owner, subject: 'emma', clientRecordId: 1, redirectUri });
