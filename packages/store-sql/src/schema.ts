@@ -126,6 +126,8 @@ export interface GrantTable extends OwnerColumns {
   client_record_id: number;
   /** Space-delimited. */
   scopes: string;
+  /** JSON of the claims that were requested by name; null when none was. */
+  claims: string | null;
   creation_date: number;
   last_used: number;
   /** No code or token of the grant expires later; 0 = one of them never expires. It never decreases. */
@@ -146,6 +148,8 @@ export interface AuthorizationCodeTable {
   grant_id: Uint8Array | null;
   redirect_uri: string | null;
   code_challenge: string | null;
+  /** Of OpenID Connect; null when the authorization request had none. */
+  nonce: string | null;
   failures: number;
   redeemed_at: number | null;
 }
