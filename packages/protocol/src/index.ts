@@ -130,8 +130,6 @@ export * from './model/session-client.ts';
 export { type SigningAlgorithm, signingAlgorithms } from './model/signing-algorithm.ts';
 export type { PrivateKey, PublicKeyMembers, SigningKey } from './model/signing-key.ts';
 export type * from './openid/claims-request.ts';
-export type { OpenidRequest } from './openid/openid-request.ts';
-export * from './openid/scopes.ts';
 export * from './openid/id-token.ts';
 export type { OpenidRequest } from './openid/openid-request.ts';
 export * from './openid/scopes.ts';
@@ -142,7 +140,6 @@ export {
   claimMapping,
   UserClaims,
 } from './openid/user-claims.ts';
-export type { PrivateKey, PublicKeyMembers, SigningKey } from './model/signing-key.ts';
 export type * from './ports/access-token-store.ts';
 export type { AccountChange, AccountQuery, AccountStore, EndedByChange } from './ports/account-store.ts';
 export type { AttemptLimiter } from './ports/attempt-limiter.ts';

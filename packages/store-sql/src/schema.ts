@@ -6,7 +6,13 @@ import type {
   OwnerChangeTable,
   RequestErrorTable,
 } from './history-tables.ts';
-import type { LoginSessionLinkTable, SessionClientTable } from './session-tables.ts';
+import type {
+  AccountTable,
+  LoginAttemptTable,
+  LoginSessionLinkTable,
+  OneTimeTable,
+  SessionClientTable,
+} from './people-tables.ts';
 import type {
   DigestKeyTable,
   HeartbeatTable,
@@ -228,39 +234,4 @@ export interface SigningKeyTable {
   signs_from: number;
   retired_at: number | null;
   compromised_at: number | null;
-}
-
-export interface AccountTable {
-  username: string;
-  /** Random, so that an account that is created again under the same name is another one. */
-  id: string;
-  /** Null until the user sets a password. */
-  password_hash: string | null;
-  display_name: string;
-  /** JSON array of strings. */
-  role_names: string;
-  /** JSON array of strings. */
-  group_names: string;
-  admin_principal: number;
-  disabled: number;
-  creation_date: number;
-  revision: number;
-  /** SHA-256 digest of the reset link; null when there is none. */
-  reset_digest: Uint8Array | null;
-  reset_expires: number | null;
-}
-
-/** Counts of failed logins. */
-export interface LoginAttemptTable {
-  attempt_key: string;
-  failures: number;
-  counted_at: number;
-  expires: number;
-}
-
-export interface OneTimeTable {
-  one_time_key: string;
-  stored_value: string;
-  expires: number;
-  redeemed_at: number | null;
 }

@@ -14,10 +14,10 @@ import { shardNumber } from './hot/shard-number.ts';
 import { statements } from './hot/statements.ts';
 import type { sessionClientColumns } from './hot/tables.ts';
 import { idFromBytes, idToBytes } from './hot/token-id.ts';
+import type { SessionClientTable } from './people-tables.ts';
 import { runStatement } from './run-statement.ts';
 import type { Schema } from './schema.ts';
 import { endClientsOf, type SessionEnds } from './session-ends.ts';
-import type { SessionClientTable } from './session-tables.ts';
 
 const byKey = lookup(
   { session_id: 'id', client_record_id: 'number', sid: 'text' },
