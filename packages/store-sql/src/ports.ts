@@ -24,9 +24,11 @@ import { sqlReadSnapshot } from './read-snapshot.ts';
 import { hotRefreshTokens } from './refresh-tokens.ts';
 import { sqlRequestErrors } from './request-errors.ts';
 import { sqlResourceServers } from './resource-servers.ts';
+import { hotRevocations, sqlRevocations } from './revocations.ts';
 import type { Schema } from './schema.ts';
 import { sqlSealingKeys } from './sealing-keys.ts';
 import { sqlSessionLinks } from './session-links.ts';
+import { sqlSigningKeys } from './signing-keys.ts';
 import { sqlStatistics } from './statistics.ts';
 import type { Store } from './store.ts';
 import { sqlSubjectKey } from './subject-key.ts';
@@ -84,7 +86,9 @@ export function sqlPorts({
       ...sqlResourceServers(near, change, clock),
       list: sqlResourceServers(db, change, clock).list,
     },
+    revocations: { ...hotRevocations(hot), ...sqlRevocations(db) },
     sealingKeys: { ...sqlSealingKeys(db), list: sqlSealingKeys(near).list },
+    signingKeys: { list: sqlSigningKeys(near).list },
     statistics: sqlStatistics(db, near),
     subjectKey: sqlSubjectKey(near),
     transact: sqlTransact(db, change, clock),

@@ -45,6 +45,8 @@ const kept = [
   'registry_revision',
   'request_error',
   'resource_server',
+  'revoked_token',
+  'signing_key',
   'subject_key',
   'write_proof',
 ];

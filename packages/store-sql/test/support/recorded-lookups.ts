@@ -11,6 +11,7 @@ import type { LookupCall } from '../../src/hot/lookup.ts';
 import { hotLoginAttempts } from '../../src/login-attempts.ts';
 import { hotLoginSessions } from '../../src/login-sessions.ts';
 import { hotRefreshTokens } from '../../src/refresh-tokens.ts';
+import { hotRevocations } from '../../src/revocations.ts';
 
 const id = '019b0000-0000-7abc-8000-000000000000';
 
@@ -32,6 +33,7 @@ export async function recordedLookups(): Promise<RecordedLookup[]> {
   await hotAuthorizationCodes(hot).find(id);
   await hotRefreshTokens(hot).find(id);
   await hotConsentAnswers(hot).isGiven(id);
+  await hotRevocations(hot).isTokenRevoked(id);
   await hotLoginSessions(hot).find(id);
   await hotLoginSessions(hot).has(id);
   const owner = { identityProvider: 'password', name: 'emma' };

@@ -26,8 +26,10 @@ import { refreshTokenRules } from './refresh-tokens.ts';
 import { registryRules } from './registry.ts';
 import { requestErrorRules } from './request-errors.ts';
 import { resourceServerRules } from './resource-servers.ts';
+import { revocationRules } from './revocations.ts';
 import { sealingKeyRules } from './sealing-keys.ts';
 import { sessionLinkRules } from './session-links.ts';
+import { signingKeyRules } from './signing-keys.ts';
 import { statisticsRules } from './statistics.ts';
 import type { OpenStore } from './store-under-test.ts';
 import { subjectKeyRules } from './subject-key.ts';
@@ -48,10 +50,12 @@ export function storeConformance(name: string, openStore: OpenStore): void {
   describe(`${name}: authorization codes`, () => authorizationCodeRules(openStore));
   describe(`${name}: refresh tokens`, () => refreshTokenRules(openStore));
   describe(`${name}: refresh repetitions`, () => refreshRepetitionRules(openStore));
+  describe(`${name}: revocations`, () => revocationRules(openStore));
   describe(`${name}: consents`, () => consentRules(openStore));
   describe(`${name}: consent answers`, () => consentAnswerRules(openStore));
   describe(`${name}: login sessions`, () => loginSessionRules(openStore));
   describe(`${name}: sealing keys`, () => sealingKeyRules(openStore));
+  describe(`${name}: signing keys`, () => signingKeyRules(openStore));
   describe(`${name}: subject key`, () => subjectKeyRules(openStore));
   describe(`${name}: accounts`, () => {
     accountRules(openStore);

@@ -4,14 +4,17 @@ import type {
   AuditEvent,
   ChangeCount,
   Client,
+  Clock,
   EndedByChange,
   Identity,
   IssuedCount,
   LoginSession,
   Registry,
   ResourceServer,
+  SigningKey,
   Stores,
 } from '@watchword/protocol';
+import { FakeClock } from './fake-clock.ts';
 import { memoryAccessTokens } from './memory-access-tokens.ts';
 import { memoryAccounts } from './memory-accounts.ts';
 import { memoryAuditEvents } from './memory-audit-events.ts';
@@ -28,8 +31,10 @@ import { memoryRecords } from './memory-records.ts';
 import { memoryRegistry } from './memory-registry.ts';
 import { memoryRequestErrors } from './memory-request-errors.ts';
 import { memoryResourceServers } from './memory-resource-servers.ts';
+import { memoryRevocations } from './memory-revocations.ts';
 import { memorySealingKeys } from './memory-sealing-keys.ts';
 import { memorySessionLinks } from './memory-session-links.ts';
+import { memorySigningKeys } from './memory-signing-keys.ts';
 import { memorySnapshot } from './memory-snapshot.ts';
 import { memoryStatistics } from './memory-statistics.ts';
 import { memorySubjectKey } from './memory-subject-key.ts';
@@ -48,9 +53,10 @@ export interface MemoryStore extends Stores {
   putResourceServer(resourceServer: ResourceServer): ResourceServer;
 }
 
-export function memoryStore(): MemoryStore {
+/** @param clock has the time of deletions */
+export function memoryStore(clock: Pick<Clock, 'now'> = new FakeClock()): MemoryStore {
   const tokens = new Map<string, AccessToken>();
-  const records = memoryRecords();
+  const records = memoryRecords(clock);
   const { clients, servers } = records;
   const sessions = new Map<string, LoginSession>();
   const lookups: string[] = [];
@@ -79,6 +85,8 @@ export function memoryStore(): MemoryStore {
   const issuedTokens = memoryIssuedTokens(tokens, sessions, memory);
   const counted = { tokens, clients, servers };
   const issued = new Map<string, IssuedCount>();
+  const keys = new Map<string, SigningKey>();
+  const signingKeys = memorySigningKeys(keys);
 
   return {
     grantList: memoryGrantList(tokens, clients, memory),
@@ -103,13 +111,16 @@ export function memoryStore(): MemoryStore {
         auditEvents,
         ownerChanges,
         grants: memoryEndedGrants(memory),
+        signingKeys,
       },
-      { maps: [tokens, clients, servers, sessions, accounts, changeCounts], list: events, remember },
+      { maps: [tokens, clients, servers, sessions, accounts, changeCounts, keys], list: events, remember },
     ),
     loginSessions: memoryLoginSessions(sessions, events),
     identityProviderUse: memoryIdentityProviders(sessions, memory),
     oneTime: memoryOneTime(),
+    revocations: memoryRevocations(records, memory),
     sealingKeys: memorySealingKeys(),
+    signingKeys,
     sessionLinks: memorySessionLinks(),
     subjectKey: memorySubjectKey(),
     tokens,
