@@ -122,11 +122,9 @@ describe('the list of revocations', () => {
     test.feed = undefined;
     await eventually(async () => {
       test.system.advance(100);
-      return isLocal(test);
+      await test.endWaiting();
+      return (await test.verifier.verify(token)).claims !== undefined;
     });
-    await test.waiting();
-    await test.passTime(10_000);
-    assert.ok((await test.verifier.verify(token)).claims);
   });
 
   it('that is confirmed again and again is relied on', async () => {

@@ -140,7 +140,7 @@ export async function jwtServer(
   // The verifier pauses for so long between two requests.
   const isWaiting = () => {
     for (const pause of [50, 500]) if (system.isWaitingFor(pause)) system.advance(pause);
-    return waiting.length > 0;
+    return waiting.some(({ response }) => !response.destroyed);
   };
 
   const test: JwtServer = {
