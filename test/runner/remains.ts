@@ -38,11 +38,12 @@ function putBackEnvironment(before: NodeJS.ProcessEnv): string[] {
   return changed.map((name) => `the file has changed the environment variable ${name}`);
 }
 
-/** Symbols are left out: libraries of Node.js keep things under them. */
+/** Symbols and names with `__` are left out, because libraries share things under them. */
 function putBackGlobals(before: Record<string, PropertyDescriptor>): string[] {
   const now: Record<string, PropertyDescriptor> = Object.getOwnPropertyDescriptors(globalThis);
   const names = new Set([...Object.keys(before), ...Object.keys(now)]);
-  const changed = [...names].filter((name) => !isSame(before[name], now[name]));
+  const own = [...names].filter((name) => !name.startsWith('__'));
+  const changed = own.filter((name) => !isSame(before[name], now[name]));
   for (const name of changed) {
     const { [name]: descriptor } = before;
     if (descriptor === undefined) Reflect.deleteProperty(globalThis, name);

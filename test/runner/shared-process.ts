@@ -6,6 +6,7 @@ import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { inspect } from 'node:util';
+import { closeSharedBrowser, keepSharedBrowser } from '../../packages/testkit/src/browser/shared-browser.ts';
 import { watchForBlocks } from './block-watch.ts';
 import { startBundledThreads } from './bundled-threads.ts';
 import { resultOf } from './event-results.ts';
@@ -35,6 +36,7 @@ let hasRemains = false;
 
 // Not the channel of child_process.fork(): a server that a test starts in this process would be a worker with it.
 const channel = new Socket({ fd: 3 });
+keepSharedBrowser();
 for await (const file of createInterface({ input: channel })) {
   // A test that waits for nothing fails: the channel keeps this process alive only between files.
   channel.unref();
@@ -43,6 +45,7 @@ for await (const file of createInterface({ input: channel })) {
   channel.write(`${JSON.stringify(result)}\n`);
 }
 
+await closeSharedBrowser();
 // node:test has set the exit code.
 if (hasRemains) process.exit();
 // A process that a test started, or a connection, would keep this process alive.
