@@ -43,8 +43,11 @@ export async function openBrowser(): Promise<TestBrowser> {
  * downloaded. It takes about 0.2 s, and 1.5 s more the first time after an install.
  */
 async function launch(): Promise<Browser> {
-  return chromium.launch({ ...(await executable()), chromiumSandbox: false, args: quiet });
+  return chromium.launch({ ...(await executable()), ...noSignals, chromiumSandbox: false, args: quiet });
 }
+
+/** It ends with its process in any case, and tests send signals to themselves. */
+const noSignals = { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false };
 
 /** No sandbox, because tests can run as root; no requests to the vendor; no QUIC. */
 const quiet = [
