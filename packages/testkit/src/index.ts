@@ -15,6 +15,7 @@ export {
   newResourceServer,
   resourceServerRegistration,
 } from './builders/resource-server.ts';
+export { buildSigningKey } from './builders/signing-key.ts';
 export { storeConformance } from './conformance/store-conformance.ts';
 export type { OpenStore, StoreUnderTest } from './conformance/store-under-test.ts';
 export { countPages, damagePage, leafPages, pageOf, schemaPages } from './damage.ts';
@@ -23,6 +24,7 @@ export { FakeIdentityProviders } from './fakes/fake-identity-providers.ts';
 export { type MemoryStore, memoryStore } from './fakes/memory-store.ts';
 export { RecordingLimiter } from './fakes/recording-limiter.ts';
 export { seededRandom } from './fakes/seeded-random.ts';
+export { type TestSigner, testSigner } from './fakes/test-signer.ts';
 export {
   answeredParameters,
   authorizationRequest,

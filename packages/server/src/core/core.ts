@@ -7,9 +7,9 @@ import {
   type Instruments,
   KeyRing,
   type LoginAttempts,
+  type OutboundFetch,
   type Passwords,
   type Random,
-  type ScopeSyntax,
   type SecurityLog,
 } from '@watchword/protocol';
 import { openServerStore, type ServerStore } from '@watchword/store-sql';
@@ -39,8 +39,10 @@ import { passwordsAtATime, systemClock, systemRandom } from '../system.ts';
 import { composeModuleCalls } from './logged-module-calls.ts';
 import { composeServices } from './module-services.ts';
 import { composeModules, type Modules } from './modules.ts';
+import { outboundFetchOf } from './outbound.ts';
 import { composePages } from './pages.ts';
 import { composePasswords, passwordFactory } from './passwords.ts';
+import { type RegistrationRules, registrationRulesOf } from './registration-rules.ts';
 
 /** The process around the server, which exists before the server is composed. */
 export interface Surroundings {
@@ -54,7 +56,7 @@ export interface Surroundings {
 }
 
 /** The dependencies that several features share. Each feature names the members that it uses. */
-export interface Core extends Surroundings {
+export interface Core extends Surroundings, RegistrationRules {
   readonly clock: Clock;
   readonly random: Random;
   readonly baseUrl: string;
@@ -66,6 +68,8 @@ export interface Core extends Surroundings {
   loginAttemptsOf(authenticator: string): LoginAttempts;
   readonly passwords: Passwords;
   readonly identityProviders: IdentityProviders;
+  /** Sends requests to URLs that record owners registered. */
+  readonly outboundFetch: OutboundFetch;
   readonly store: ServerStore;
   readonly sealer: KeyRing;
   readonly subjectSecret: Uint8Array;
@@ -78,7 +82,6 @@ export interface Core extends Surroundings {
   readonly metricsToken: string | undefined;
   readonly issuedCounts: IssuedCounts;
   readonly instruments: Instruments;
-  readonly scopeSyntax: ScopeSyntax;
   readonly inFlight: InFlight;
   readonly pages: Pages;
   readonly pageAnswers: PageAnswers;
@@ -142,6 +145,8 @@ export async function openCore(surroundings: Surroundings, resources: AsyncDispo
     loginAttemptsOf: services.loginAttemptsOf,
     passwords: composePasswords(hasher),
     identityProviders: configuredIdentityProviders(authenticators),
+    outboundFetch: outboundFetchOf(configuration),
+    ...registrationRulesOf(configuration),
     store,
     sealer: await KeyRing.open({ ...store, clock, random }),
     subjectSecret: await store.subjectKey.read(),
@@ -151,7 +156,6 @@ export async function openCore(surroundings: Surroundings, resources: AsyncDispo
     metricsToken: tokenOfMetrics,
     issuedCounts,
     instruments: instrumentsOf(metrics, issuedCounts),
-    scopeSyntax: { commaSeparated: configuration['scope.commaSeparated'] },
     inFlight: new InFlight(),
     pages,
     pageAnswers: pageAnswers(pages, prefix),
