@@ -346,6 +346,7 @@ export interface TextParameters {
   'finding.why': object;
   'work.purge': object;
   'work.keyRotation': object;
+  'work.signingKeys': object;
   'work.issuedCounts': object;
   'client.tab.errors': object;
   'client.errors.title': object;
@@ -512,6 +513,7 @@ export interface TextParameters {
   'audit.show.account': object;
   'audit.show.identityProvider': object;
   'audit.show.grant': object;
+  'audit.show.signingKey': object;
   'audit.show.database': object;
   'audit.record.resourceServer': { readonly name: Value };
   'audit.record.client': { readonly name: Value };
@@ -521,6 +523,7 @@ export interface TextParameters {
   'audit.record.identityProvider': { readonly name: Value };
   'audit.record.loginSession': { readonly name: Value };
   'audit.record.grant': { readonly name: Value };
+  'audit.record.signingKey': { readonly name: Value };
   'audit.record.database': { readonly name: Value };
   'audit.action.create': object;
   'audit.action.update': object;
