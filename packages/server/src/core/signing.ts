@@ -1,3 +1,4 @@
+import { realpath } from 'node:fs/promises';
 import {
   canSign,
   type KeyManagement,
@@ -69,7 +70,8 @@ async function sealingKeyOf(
   if (text !== undefined) return sealingKeyFrom(text);
   const { database } = configuration;
   if (dialectOf(database) === 'sqlite') {
-    const file = `${database}.key`;
+    // Beside the file itself, by whatever name it was opened.
+    const file = `${await realpath(database)}.key`;
     return (await madeSealingKey(file)) ?? ((await mayMake()) ? makeSealingKey(file, random) : undefined);
   }
   if (kms !== undefined) return undefined;
