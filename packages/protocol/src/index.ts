@@ -90,6 +90,7 @@ export * from './model/account.ts';
 export type * from './model/audit-event.ts';
 export type { AuthenticationEvent } from './model/authentication-event.ts';
 export type { AuthorizationCode } from './model/authorization-code.ts';
+export type * from './model/claims-request.ts';
 export * from './model/client.ts';
 export * from './model/error-table.ts';
 export * from './model/errors.ts';
@@ -116,7 +117,10 @@ export { scopesKind } from './model/fields/scopes.ts';
 export type { Grant } from './model/grant.ts';
 export type { LoginSession } from './model/login-session.ts';
 export type { MachineSecret } from './model/machine-secret.ts';
+export * from './model/openid-scope.ts';
 export * from './model/principal.ts';
+export { isProtocolClaim } from './model/protocol-claims.ts';
+export type { ClaimValue, ProvidedClaims } from './model/provided-claims.ts';
 export { isLoopbackHost, redirectUriProblem } from './model/redirect-uri.ts';
 export type { RefreshToken } from './model/refresh-token.ts';
 export type { RequestError, RequestErrorEndpoint } from './model/request-error.ts';
@@ -126,8 +130,20 @@ export * from './model/resource-owner.ts';
 export type { ResourceServer } from './model/resource-server.ts';
 export { formatScope, type Scopes, scopeTokenPattern } from './model/scope.ts';
 export type { ScopeDescription } from './model/scope-description.ts';
+export * from './model/session-client.ts';
 export { type SigningAlgorithm, signingAlgorithms } from './model/signing-algorithm.ts';
 export * from './model/signing-key.ts';
+export type * from './openid/claims-request.ts';
+export * from './openid/id-token.ts';
+export type { OpenidRequest } from './openid/openid-request.ts';
+export * from './openid/scopes.ts';
+export { sessionIdFor } from './openid/session-id.ts';
+export { type SubjectClient, Subjects, type SubjectsOptions } from './openid/subjects.ts';
+export {
+  type ClaimMapping,
+  claimMapping,
+  UserClaims,
+} from './openid/user-claims.ts';
 export type * from './ports/access-token-store.ts';
 export type { AccountChange, AccountQuery, AccountStore, EndedByChange } from './ports/account-store.ts';
 export type { AttemptLimiter } from './ports/attempt-limiter.ts';
@@ -154,7 +170,7 @@ export type { AccessTokenChange, IssuedTokenStore } from './ports/issued-token-s
 export * from './ports/key-management.ts';
 export type * from './ports/login-attempt-store.ts';
 export type { LoginAttempts } from './ports/login-attempts.ts';
-export type { LoginSessionQuery, LoginSessionStore } from './ports/login-session-store.ts';
+export type { LoginSessionQuery, LoginSessionStore, SessionEnd } from './ports/login-session-store.ts';
 export type * from './ports/module-endpoint.ts';
 export * from './ports/module-options-error.ts';
 export type { ModuleServices } from './ports/module-services.ts';
@@ -175,8 +191,11 @@ export type {
   ResourceServerQuery,
   ResourceServerStore,
 } from './ports/resource-server-store.ts';
+export type * from './ports/revocation-store.ts';
 export type { SealingKey, SealingKeyStore } from './ports/sealing-key-store.ts';
+export type * from './ports/sector-identifiers.ts';
 export type * from './ports/security-log.ts';
+export type * from './ports/session-client-store.ts';
 export type { SessionLink, SessionLinkStore } from './ports/session-link-store.ts';
 export type { SigningKeyReader, SigningKeyStore } from './ports/signing-key-store.ts';
 export type * from './ports/statistics-store.ts';

@@ -38,7 +38,8 @@ function administration(overrides: Partial<Client> = {}) {
     }),
   );
   const address = { resourceServerId: resourceServer.id, id: client.id };
-  const parts = { ...store, clock: deps.clock, random: seededRandom('admin') };
+  const sectorIdentifiers = { read: async () => ({ redirectUris: client.redirectUris }) };
+  const parts = { ...store, clock: deps.clock, random: seededRandom('admin'), sectorIdentifiers };
   const admin = clientAdministration(parts);
   return {
     ...deps,
@@ -64,6 +65,12 @@ const leastChanges: Partial<ClientRegistration> = {
   allowedImplicitGrant: true,
   useRefreshTokens: true,
   includePrincipal: true,
+  openidScopes: ['email'],
+  postLogoutRedirectUris: ['https://evil.example/bye'],
+  subjectType: 'pairwise',
+  sectorIdentifierUri: 'https://evil.example/sector',
+  backchannelLogoutUri: 'https://evil.example/logout',
+  frontchannelLogoutUri: 'https://a.example/logout',
 };
 const changes: ClientRegistration = { ...otherValues(clientFields), ...leastChanges };
 

@@ -6,15 +6,21 @@ import type {
   OwnerChangeTable,
   RequestErrorTable,
 } from './history-tables.ts';
+import type { DigestKeyTable, SealingKeyTable, SigningKeyTable, SubjectKeyTable } from './key-tables.ts';
 import type {
-  DigestKeyTable,
+  AccountTable,
+  LoginAttemptTable,
+  LoginSessionLinkTable,
+  OneTimeTable,
+  SessionClientTable,
+} from './people-tables.ts';
+import type {
   HeartbeatTable,
   LeaseTable,
   NumberSequenceTable,
   OutboxMessageTable,
   RegistryRevisionTable,
   SchemaRequirementTable,
-  SubjectKeyTable,
   WriteProofTable,
 } from './work-tables.ts';
 
@@ -26,12 +32,14 @@ export interface Schema {
   authorization_grant: GrantTable;
   authorization_code: AuthorizationCodeTable;
   refresh_token: RefreshTokenTable;
+  revoked_token: RevokedTokenTable;
   login_session: LoginSessionTable;
   consent: ConsentTable;
   sealing_key: SealingKeyTable;
   signing_key: SigningKeyTable;
   one_time: OneTimeTable;
   login_session_link: LoginSessionLinkTable;
+  session_client: SessionClientTable;
   account: AccountTable;
   login_attempt: LoginAttemptTable;
   audit_event: AuditEventTable;
@@ -123,6 +131,8 @@ export interface GrantTable extends OwnerColumns {
   client_record_id: number;
   /** Space-delimited. */
   scopes: string;
+  /** JSON of the claims that were requested by name; null when none was. */
+  claims: string | null;
   creation_date: number;
   last_used: number;
   /** No code or token of the grant expires later; 0 = one of them never expires. It never decreases. */
@@ -143,6 +153,8 @@ export interface AuthorizationCodeTable {
   grant_id: Uint8Array | null;
   redirect_uri: string | null;
   code_challenge: string | null;
+  /** Of OpenID Connect; null when the authorization request had none. */
+  nonce: string | null;
   failures: number;
   redeemed_at: number | null;
 }
@@ -169,6 +181,14 @@ export interface RefreshTokenTable {
   streak: number;
 }
 
+/** Hot. JWT access tokens that were revoked alone. They have no other row. */
+export interface RevokedTokenTable {
+  id: Uint8Array;
+  client_record_id: number;
+  expires: number;
+  revoked_at: number;
+}
+
 /** Hot. */
 export interface LoginSessionTable extends OwnerColumns {
   id: Uint8Array;
@@ -193,67 +213,4 @@ export interface ConsentTable {
   grant_id: Uint8Array;
   /** 1 from before the row of the grant is removed; 0 while the consent is found by its grant. */
   grant_removed: number;
-}
-
-export interface SealingKeyTable {
-  id: string;
-  key_bytes: Uint8Array;
-  creation_date: number;
-}
-
-export interface SigningKeyTable {
-  kid: string;
-  algorithm: string;
-  /** JSON of the members of the public key. */
-  public_key: string;
-  /** At most one of the next two is set; both are null when the private half is erased. */
-  sealed_private_key: string | null;
-  private_key_reference: string | null;
-  published_at: number;
-  signs_from: number;
-  retired_at: number | null;
-  compromised_at: number | null;
-}
-
-export interface AccountTable {
-  username: string;
-  /** Random, so that an account that is created again under the same name is another one. */
-  id: string;
-  /** Null until the user sets a password. */
-  password_hash: string | null;
-  display_name: string;
-  /** JSON array of strings. */
-  role_names: string;
-  /** JSON array of strings. */
-  group_names: string;
-  admin_principal: number;
-  disabled: number;
-  creation_date: number;
-  revision: number;
-  /** SHA-256 digest of the reset link; null when there is none. */
-  reset_digest: Uint8Array | null;
-  reset_expires: number | null;
-}
-
-/** Counts of failed logins. */
-export interface LoginAttemptTable {
-  attempt_key: string;
-  failures: number;
-  counted_at: number;
-  expires: number;
-}
-
-export interface OneTimeTable {
-  one_time_key: string;
-  stored_value: string;
-  expires: number;
-  redeemed_at: number | null;
-}
-
-export interface LoginSessionLinkTable {
-  /** UUID in text form. */
-  session_id: string;
-  link_key: string;
-  link_data: string;
-  expires: number;
 }

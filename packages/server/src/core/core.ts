@@ -7,9 +7,9 @@ import {
   type Instruments,
   KeyRing,
   type LoginAttempts,
+  type OutboundFetch,
   type Passwords,
   type Random,
-  type ScopeSyntax,
   type SecurityLog,
 } from '@watchword/protocol';
 import { openServerStore, type ServerStore } from '@watchword/store-sql';
@@ -40,9 +40,11 @@ import { passwordsAtATime, systemClock, systemRandom } from '../system.ts';
 import { composeModuleCalls } from './logged-module-calls.ts';
 import { composeServices } from './module-services.ts';
 import { composeModules, type Modules } from './modules.ts';
+import { outboundFetchOf } from './outbound.ts';
 import { composePages } from './pages.ts';
 import { composePasswords, passwordFactory } from './passwords.ts';
-import { composeSigning } from './signing.ts';
+import { type RegistrationRules, registrationRulesOf } from './registration-rules.ts';
+import { composeSigning, type KeyHolders, keyHolders } from './signing.ts';
 
 /** The process around the server, which exists before the server is composed. */
 export interface Surroundings {
@@ -56,7 +58,7 @@ export interface Surroundings {
 }
 
 /** The dependencies that several features share. Each feature names the members that it uses. */
-export interface Core extends Surroundings {
+export interface Core extends Surroundings, RegistrationRules {
   readonly clock: Clock;
   readonly random: Random;
   readonly baseUrl: string;
@@ -68,6 +70,8 @@ export interface Core extends Surroundings {
   loginAttemptsOf(authenticator: string): LoginAttempts;
   readonly passwords: Passwords;
   readonly identityProviders: IdentityProviders;
+  /** Sends requests to URLs that record owners registered. */
+  readonly outboundFetch: OutboundFetch;
   readonly store: ServerStore;
   readonly sealer: KeyRing;
   readonly subjectSecret: Uint8Array;
@@ -82,7 +86,6 @@ export interface Core extends Surroundings {
   readonly metricsToken: string | undefined;
   readonly issuedCounts: IssuedCounts;
   readonly instruments: Instruments;
-  readonly scopeSyntax: ScopeSyntax;
   readonly inFlight: InFlight;
   readonly pages: Pages;
   readonly pageAnswers: PageAnswers;
@@ -130,6 +133,7 @@ export async function openCore(surroundings: Surroundings, resources: AsyncDispo
   });
   const pages = composePages(configuration, authenticators, logger);
   const tokenOfMetrics = await metricsToken(configuration);
+  const holders = await keyHolders(configuration);
   const store: ServerStore = await openStore(surroundings);
   clock = store.clock;
   resources.defer(() => store.close());
@@ -146,17 +150,16 @@ export async function openCore(surroundings: Surroundings, resources: AsyncDispo
     loginAttemptsOf: services.loginAttemptsOf,
     passwords: composePasswords(hasher),
     identityProviders: configuredIdentityProviders(authenticators),
+    outboundFetch: outboundFetchOf(configuration),
+    ...registrationRulesOf(configuration),
     store,
-    sealer: await KeyRing.open({ ...store, clock, random }),
-    signing: await composeSigning(configuration, store, random),
-    subjectSecret: await store.subjectKey.read(),
+    ...(await keysOf(configuration, holders, store, random)),
     requestErrors: observedRequestErrors(store, clock, random, metrics),
     securityLog: securityLog(logger, metrics, await store.digestKey.read()),
     underLease: underLease({ leases: store.leases, clock, logger }),
     metricsToken: tokenOfMetrics,
     issuedCounts,
     instruments: instrumentsOf(metrics, issuedCounts),
-    scopeSyntax: { commaSeparated: configuration['scope.commaSeparated'] },
     inFlight: new InFlight(),
     pages,
     pageAnswers: pageAnswers(pages, prefix),
@@ -189,6 +192,19 @@ async function openStore({ configuration, metrics, place, sink }: Surroundings):
   metrics.observeDroppedLogLines(() => sink.dropped());
   metrics.observeWorkers(1, () => 0);
   return store;
+}
+
+async function keysOf(
+  configuration: Configuration,
+  holders: KeyHolders,
+  store: ServerStore,
+  random: Random,
+): Promise<Pick<Core, 'sealer' | 'signing' | 'subjectSecret'>> {
+  return {
+    sealer: await KeyRing.open({ ...store, random }),
+    signing: await composeSigning(configuration, holders, store, random),
+    subjectSecret: await store.subjectKey.read(),
+  };
 }
 
 function observedRequestErrors(

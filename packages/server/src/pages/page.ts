@@ -14,6 +14,7 @@ export type Page =
   | AuthenticatorsPage
   | LoginPage
   | ChoicePage
+  | SelectAccountPage
   | ForwardPage
   | RepeatPage
   | ConsentPage
@@ -62,6 +63,8 @@ export interface LoginPage extends ChosenPage {
   readonly page: 'login';
   /** Default: `username` and `password`. */
   readonly fields?: readonly ShownField[] | undefined;
+  /** The user name with which the form without own fields begins. */
+  readonly username?: string | undefined;
   /** The reason why this login is insecure, as a key or a text; shown as a danger. */
   readonly insecureBecause?: string | undefined;
 }
@@ -93,6 +96,12 @@ export interface ShownChoice {
   readonly picture: string;
   /** Where it leads: an address of this server. */
   readonly url: string;
+}
+
+/** Asks a user who is logged in with which account to continue. Posts `auth_state` and `account` (`current`, `other`). */
+export interface SelectAccountPage extends FormPage, AskingPage {
+  readonly page: 'select-account';
+  readonly owner: ShownOwner;
 }
 
 /**
@@ -161,12 +170,20 @@ export interface ErrorPage {
   readonly requestId: string;
   /** What the user can do. Default: the text of the locale for this kind of error. */
   readonly advice?: Message | undefined;
-  /** The error redirect to the client, and its host or private-use scheme, if the user can continue there. */
-  readonly goOn?: { readonly url: string; readonly host: string } | undefined;
+  /** Takes the error to the client, if the user can continue there. */
+  readonly goOn?: GoOn | undefined;
   /** The key of a specific title and advice, if they exist. */
   readonly text?: ErrorText | undefined;
   /** Seconds after which the user can try again. */
   readonly retryAfter?: number | undefined;
+}
+
+/** A link to the redirect URI of a client, or with fields a form that is posted there. */
+export interface GoOn {
+  readonly location: string;
+  /** The host or private-use scheme of the redirect URI. */
+  readonly host: string;
+  readonly fields?: Readonly<Record<string, string>>;
 }
 
 /** The applications to which the user has consented. Each has a form that posts `auth_state` and `client`. */

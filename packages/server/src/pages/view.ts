@@ -1,4 +1,4 @@
-import { authenticatorsView, choiceView, loginView } from './login-views.ts';
+import { authenticatorsView, choiceView, loginView, selectAccountView } from './login-views.ts';
 import type { AccountPage, ConsentPage, ErrorPage, ForwardPage, Page } from './page.ts';
 import type { PasswordPage } from './password-page.ts';
 import { presentable } from './presentable.ts';
@@ -28,6 +28,8 @@ export function viewOf(page: Page, presentation: Presentation): View {
       return loginView(page, presentation);
     case 'choice':
       return choiceView(page, presentation);
+    case 'select-account':
+      return selectAccountView(page, presentation);
     case 'forward':
       return forwardView(page);
     case 'repeat':
@@ -64,7 +66,9 @@ export function viewOf(page: Page, presentation: Presentation): View {
 /** The URLs of all pictures of a page. */
 export function picturesOf(page: Page): string[] {
   if (page.page === 'account') return page.applications.map(({ picture }) => picture);
-  if (page.page === 'authenticators' || page.page === 'login') return [page.client?.picture ?? ''];
+  if (page.page === 'authenticators' || page.page === 'login' || page.page === 'select-account') {
+    return [page.client?.picture ?? ''];
+  }
   if (page.page === 'consent' || page.page === 'answered') return [page.client.picture];
   if (page.page === 'choice') {
     return [page.client, page.last, ...page.choices].map((shown) => shown?.picture ?? '');
@@ -76,8 +80,12 @@ function forwardView({ action, fields }: ForwardPage): View {
   return {
     action,
     host: new URL(action).host,
-    fields: fields && Object.entries(fields).map(([field, value]) => ({ name: field, value })),
+    fields: fields && formFields(fields),
   };
+}
+
+function formFields(fields: Readonly<Record<string, string>>) {
+  return Object.entries(fields).map(([field, value]) => ({ name: field, value }));
 }
 
 function consentView(page: ConsentPage, presentation: Presentation): View {
@@ -122,7 +130,11 @@ function errorView(page: ErrorPage, { texts }: Presentation): View {
           values,
         ),
     description: presentable(page.description, 1000),
-    goOn: page.goOn && { url: page.goOn.url, host: host(page.goOn.host) },
+    goOn: page.goOn && {
+      url: page.goOn.location,
+      host: host(page.goOn.host),
+      fields: page.goOn.fields && formFields(page.goOn.fields),
+    },
   };
 }
 

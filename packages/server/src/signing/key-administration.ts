@@ -35,11 +35,12 @@ export interface KeyAdministration {
    */
   retire(kid: string): Promise<RetiredKey>;
   /**
-   * Ends a key to which another party has the private half: no token verifies with it any more.
+   * Ends a key whose private half another party has: no token verifies with it any more. It needs no private half, so it is
+   * possible when none can be used. The caller removes the key from the key management system.
    *
    * @throws OAuthError `not_found`
    */
-  endCompromised(kid: string): Promise<RetiredKey>;
+  endCompromised(kid: string): Promise<RetiredKey & Pick<SigningKey, 'privateKey'>>;
 }
 
 export interface RetiredKey {
@@ -83,8 +84,7 @@ export function keyAdministration(caller: Caller, deps: KeyMakingDependencies): 
     async endCompromised(kid) {
       const { privateKey } = found(await deps.signingKeys.list(), kid);
       await change((keys) => compromise(keys, found(keys, kid), clock.now()));
-      await custody.discard(privateKey);
-      return afterwards(kid);
+      return { ...(await afterwards(kid)), privateKey };
     },
   };
   return administration;

@@ -91,6 +91,7 @@ export function everyPage(text = 'Night job', picture = ''): readonly Page[] {
       chooserUrl: '/login/choose',
     },
     { page: 'choice', action: '/choice', authState: 'x', query: '', choices: [], matches: 0 },
+    { ...form, page: 'select-account', client, resourceServer: { name: text }, owner },
     { page: 'forward', action: 'https://idp.example/sso', fields: { SAMLRequest: text } },
     { page: 'forward', action: 'https://idp.example/sso' },
     { page: 'repeat', action: '/authorize', fields: [{ name: text, value: text }] },
@@ -117,8 +118,19 @@ export function everyPage(text = 'Night job', picture = ''): readonly Page[] {
       description: text,
       requestId: 'request-1',
       advice: text,
-      goOn: { url: 'https://app.example/cb?error=x&a=b', host: text },
+      goOn: { location: 'https://app.example/cb?error=x&a=b', host: text },
       retryAfter: 5,
+    },
+    {
+      ...{
+        page: 'error',
+        kind: 'invalid_scope',
+        status: 400,
+        error: text,
+        description: text,
+        requestId: 'x',
+      },
+      goOn: { location: 'https://app.example/cb', host: text, fields: { error: text, state: text } },
     },
     {
       ...form,

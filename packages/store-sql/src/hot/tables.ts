@@ -16,9 +16,17 @@ export const authorizationCodeColumns = {
   grant_id: 'id',
   redirect_uri: 'text?',
   code_challenge: 'text?',
+  nonce: 'text?',
 } as const;
 
 export const refreshTokenColumns = { ...issued, grant_id: 'id', absolute_expires: 'number' } as const;
+
+export const revokedTokenColumns = {
+  id: 'id',
+  client_record_id: 'number',
+  expires: 'number',
+  revoked_at: 'number',
+} as const;
 
 /** The resource owner, in grants and login sessions. */
 export const ownerColumns = {
@@ -34,6 +42,7 @@ export const grantColumns = {
   ...ownerColumns,
   authentication: 'text',
   scopes: 'text',
+  claims: 'text?',
   creation_date: 'number',
   last_used: 'number',
   expires: 'number',
@@ -49,6 +58,19 @@ export const loginSessionColumns = {
   last_used: 'number',
   expires: 'number',
 } as const;
+
+/** A client of a session that has not ended; a delivery fills the other columns. */
+export const sessionClientColumns = {
+  session_id: 'id',
+  client_record_id: 'number',
+  sid: 'text',
+  id: 'id',
+  subject: 'text',
+  expires: 'number',
+} as const;
+
+/** Its primary key. */
+export const sessionClientKey = ['session_id', 'client_record_id', 'sid'] as const;
 
 export const loginEventColumns = {
   id: 'id',

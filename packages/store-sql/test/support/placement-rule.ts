@@ -8,6 +8,8 @@ export const distributedTables: ReadonlySet<string> = new Set([
   'login_event',
   'login_session',
   'refresh_token',
+  'revoked_token',
+  'session_client',
 ]);
 
 const lacking: readonly (readonly [RegExp, string])[] = [

@@ -26,7 +26,9 @@ import { refreshTokenRules } from './refresh-tokens.ts';
 import { registryRules } from './registry.ts';
 import { requestErrorRules } from './request-errors.ts';
 import { resourceServerRules } from './resource-servers.ts';
+import { revocationRules } from './revocations.ts';
 import { sealingKeyRules } from './sealing-keys.ts';
+import { sessionClientRules } from './session-clients.ts';
 import { sessionLinkRules } from './session-links.ts';
 import { signingKeyRules } from './signing-keys.ts';
 import { statisticsRules } from './statistics.ts';
@@ -49,6 +51,7 @@ export function storeConformance(name: string, openStore: OpenStore): void {
   describe(`${name}: authorization codes`, () => authorizationCodeRules(openStore));
   describe(`${name}: refresh tokens`, () => refreshTokenRules(openStore));
   describe(`${name}: refresh repetitions`, () => refreshRepetitionRules(openStore));
+  describe(`${name}: revocations`, () => revocationRules(openStore));
   describe(`${name}: consents`, () => consentRules(openStore));
   describe(`${name}: consent answers`, () => consentAnswerRules(openStore));
   describe(`${name}: login sessions`, () => loginSessionRules(openStore));
@@ -70,6 +73,7 @@ export function storeConformance(name: string, openStore: OpenStore): void {
   describe(`${name}: owner limits`, () => ownerLimitRules(openStore));
   describe(`${name}: transactions`, () => transactionRules(openStore));
   describe(`${name}: one-time keys`, () => oneTimeRules(openStore));
+  describe(`${name}: clients of sessions`, () => sessionClientRules(openStore));
   describe(`${name}: session links`, () => sessionLinkRules(openStore));
   describe(`${name}: races`, () => raceRules(openStore));
   describe(`${name}: grant races`, () => grantRaceRules(openStore));

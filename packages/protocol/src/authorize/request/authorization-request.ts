@@ -1,12 +1,14 @@
 import type { Client } from '../../model/client.ts';
 import type { ResourceServer } from '../../model/resource-server.ts';
 import type { Scopes } from '../../model/scope.ts';
+import type { OpenidRequest } from '../../openid/openid-request.ts';
 import type { ResponseType } from '../response-types/response-type.ts';
 import type { ResponseTarget } from '../targets/response-target.ts';
+import type { RequestHints } from './hints.ts';
 import type { Prompt } from './prompt.ts';
 
 /** A valid authorization request (RFC 6749 §4.1.1, §4.2.1). */
-export interface AuthorizationRequest extends RequestingClient {
+export interface AuthorizationRequest extends RequestingClient, RequestHints {
   readonly responseType: ResponseType;
   /** What the response type read for itself. */
   readonly extra: object;
@@ -19,8 +21,8 @@ export interface AuthorizationRequest extends RequestingClient {
   readonly prompt: readonly Prompt[];
   /** Seconds. */
   readonly maxAge?: number;
-  /** The authenticator that the client suggests, by its name. */
-  readonly authenticatorHint?: string;
+  /** Absent if the client does not request `openid`. */
+  readonly openid?: OpenidRequest;
 }
 
 /** The client that asks and its resource server, as they are registered when the browser's request arrives. */

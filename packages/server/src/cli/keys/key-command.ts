@@ -3,7 +3,7 @@ import { commandLineCaller, type SigningKey, signingKeyState } from '@watchword/
 import type { Store } from '@watchword/store-sql';
 import { Command } from 'commander';
 import type { SettingPath } from '../../config/settings.ts';
-import { openCustody } from '../../core/signing.ts';
+import { keyHolders, openCustody } from '../../core/signing.ts';
 import type { Custody } from '../../signing/custody.ts';
 import { type KeyAdministration, keyAdministration } from '../../signing/key-administration.ts';
 import { systemRandom } from '../../system.ts';
@@ -49,7 +49,8 @@ export function withKeys(
 ): Promise<void> {
   return withStore(options, async (context) => {
     const { store, configuration } = context;
-    const custody = await openCustody(configuration, store, systemRandom, replacesLost);
+    const holders = await keyHolders(configuration);
+    const custody = await openCustody(holders, store, systemRandom, replacesLost);
     await work({ ...context, custody, administration: administrationOf(store, custody) });
   });
 }

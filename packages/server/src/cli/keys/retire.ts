@@ -1,5 +1,9 @@
+import type { SigningKey } from '@watchword/protocol';
 import type { Command } from 'commander';
-import { openCustody } from '../../core/signing.ts';
+import type { Configuration } from '../../config/settings.ts';
+import { loadedKms } from '../../core/signing.ts';
+import { printable } from '../../runtime/printable.ts';
+import { custody } from '../../signing/custody.ts';
 import type { RetiredKey } from '../../signing/key-administration.ts';
 import { systemRandom } from '../../system.ts';
 import { isConfirmed } from '../confirm.ts';
@@ -45,19 +49,39 @@ async function retire(kid: string, { administration, store, output }: KeyContext
   output.done(nextInWords(retired, now), rowsOf(retired, now));
 }
 
-/** Needs no private half: a key can be ended when the key that sealed it is lost. */
 async function endCompromised(kid: string, options: Options): Promise<void> {
   const question = () => `Refuse every token that the key ${kid} has signed?`;
   if (!(await isConfirmed(options, question, 'Nothing was changed.'))) return;
   await withStore(options, async ({ store, configuration, output }) => {
-    const custody = await openCustody(configuration, store, systemRandom);
-    const retired = await administrationOf(store, custody).endCompromised(kid);
+    const none = custody({ sealingKey: undefined, kms: undefined, random: systemRandom });
+    const { privateKey, ...retired } = await administrationOf(store, none).endCompromised(kid);
     const now = store.clock.now();
     output.done(
       [`The key ${kid} is compromised: its tokens are refused.`, ...nextInWords(retired, now)],
       rowsOf(retired, now),
     );
+    await discard(privateKey, configuration, options);
   });
+}
+
+/** A failure does not undo what was more urgent. */
+async function discard(
+  privateKey: SigningKey['privateKey'],
+  configuration: Configuration,
+  { io }: Options,
+): Promise<void> {
+  if (privateKey === undefined || 'sealed' in privateKey) return;
+  try {
+    const kms = await loadedKms(configuration);
+    await custody({ sealingKey: undefined, kms, random: systemRandom }).discard(privateKey);
+    if (kms !== undefined) return;
+  } catch (error) {
+    io.stderr.write(`${printable((error as Error).message)}\n`);
+  }
+  io.stderr.write(
+    `The private half is still in the key management system: remove ${printable(privateKey.reference)} there.\n`,
+  );
+  io.exitCode = 1;
 }
 
 function nextInWords({ next }: RetiredKey, now: number): string[] {
