@@ -232,5 +232,5 @@ export type { TokenLookupDependencies } from './tokens/find-access-token.ts';
 export { readAccessToken } from './tokens/formats/formats.ts';
 export * from './tokens/issue-access-token.ts';
 export { RecentRevocations } from './tokens/revocations/recent-revocations.ts';
-export type { RevokedKey } from './tokens/revocations/revocation-list.ts';
+export { expiryMargin, listedTime, type RevokedKey } from './tokens/revocations/revocation-list.ts';
 export { WholeRevocations } from './tokens/revocations/whole-revocations.ts';

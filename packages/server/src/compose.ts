@@ -21,6 +21,7 @@ import { metadata } from './features/metadata.ts';
 import { metrics } from './features/metrics.ts';
 import { pages } from './features/pages.ts';
 import { revocation } from './features/revocation.ts';
+import { revocations } from './features/revocations.ts';
 import { signingKeys } from './features/signing-keys.ts';
 import { token } from './features/token.ts';
 import { tokenInfo } from './features/token-info.ts';
@@ -74,6 +75,7 @@ function featuresOf(core: Core): readonly Feature[] {
     grants(core),
     tokenInfo(core),
     revocation(core),
+    revocations(core),
     introspection(core),
     authorization(core, responseTypes),
     health(core),

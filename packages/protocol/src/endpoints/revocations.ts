@@ -85,7 +85,8 @@ export function revocationsEndpoint(deps: RevocationFeedDependencies): Revocatio
     if (server === undefined) throw new OAuthError('invalid_client');
     if (server.accessTokenFormat === 'jwt') return server;
     throw new OAuthError('not_found', {
-      description: 'The resource server has opaque access tokens (accessTokenFormat), so it has no list of revocations.',
+      description:
+        'The resource server has opaque access tokens (accessTokenFormat), so it has no list of revocations.',
     });
   };
 
@@ -97,7 +98,8 @@ export function revocationsEndpoint(deps: RevocationFeedDependencies): Revocatio
     if (all === undefined) return undefined;
     const keys = revokedKeys();
     const entries = ofResourceServer(all, id, registry);
-    if (revocationCursor(cursor.time, entries, keys).digest === cursor.digest) return { cursor, entries, keys };
+    if (revocationCursor(cursor.time, entries, keys).digest === cursor.digest)
+      return { cursor, entries, keys };
     return { cursor: cursorAt(readAt, entries, keys), entries, keys };
   };
 

@@ -85,7 +85,8 @@ export class RecentRevocations {
     const now = this.#clock.now();
     const horizon = now - recentTime;
     // After a pause, or when the clock was set back, everything is read again.
-    if (this.#readAt < horizon + commitDelay || now < this.#readAt - nodeClockTolerance) this.#forget(horizon);
+    if (this.#readAt < horizon + commitDelay || now < this.#readAt - nodeClockTolerance)
+      this.#forget(horizon);
     const isFull = now - this.#fullReadAt >= fullReadInterval;
     const from = Math.max(horizon, this.#readAt - (isFull ? commitDelay : usualDelay));
     const [grants, tokens, clients] = await Promise.all([

@@ -10,9 +10,9 @@ export interface RevokedKey {
 }
 
 /** Milliseconds for which a resource server can accept a token after its expiry, because clocks differ. */
-const margin = 300_000;
+export const expiryMargin = 300_000;
 /** Milliseconds after which a revocation is not in the list any more. */
-export const listedTime = longestJwtLifetime * 1000 + margin;
+export const listedTime = longestJwtLifetime * 1000 + expiryMargin;
 
 /** The revocations of the clients of one resource server. */
 export function ofResourceServer(
@@ -35,12 +35,13 @@ export function revokedClaim(
   keys: readonly RevokedKey[],
   now: number,
 ): JwtClaims {
-  const isValid = ({ expires }: { readonly expires: number }) => expires === 0 || expires + margin > now;
+  const isValid = ({ expires }: { readonly expires: number }) =>
+    expires === 0 || expires + expiryMargin > now;
   return {
     grants: Object.fromEntries(
       grants.filter(isValid).map(({ id, expires, revokedAt }) => {
         const latest = revokedAt + longestJwtLifetime * 1000;
-        return [id, seconds((expires === 0 ? latest : Math.min(latest, expires)) + margin)];
+        return [id, seconds((expires === 0 ? latest : Math.min(latest, expires)) + expiryMargin)];
       }),
     ),
     clients: Object.fromEntries(
@@ -49,7 +50,7 @@ export function revokedClaim(
         .map(({ clientId, revokedAt }) => [clientId, Math.floor(revokedAt / 1000)]),
     ),
     tokens: Object.fromEntries(
-      tokens.filter(isValid).map(({ id, expires }) => [id, seconds(expires + margin)]),
+      tokens.filter(isValid).map(({ id, expires }) => [id, seconds(expires + expiryMargin)]),
     ),
     keys: Object.fromEntries(keys.map(({ kid, until }) => [kid, until])),
   };

@@ -1,7 +1,7 @@
 import type { Clock } from '../../ports/clock.ts';
 import type { Registry } from '../../ports/registry.ts';
 import type { RevocationStore } from '../../ports/revocation-store.ts';
-import { type RecentRevocations, readAll, type Revocations } from './recent-revocations.ts';
+import { type RecentRevocations, type Revocations, readAll } from './recent-revocations.ts';
 import { certainUntil } from './revocation-cursor.ts';
 import { listedTime, ofResourceServer } from './revocation-list.ts';
 
@@ -25,7 +25,10 @@ export class WholeRevocations {
   constructor(
     store: RevocationStore,
     recent: RecentRevocations,
-    { registry, clock }: { readonly registry: Pick<Registry, 'clientById'>; readonly clock: Pick<Clock, 'now'> },
+    {
+      registry,
+      clock,
+    }: { readonly registry: Pick<Registry, 'clientById'>; readonly clock: Pick<Clock, 'now'> },
   ) {
     this.#store = store;
     this.#recent = recent;
