@@ -1,4 +1,4 @@
-import { longestJwtLifetime } from '../../model/resource-server.ts';
+import { longestJwtLifetime } from '../../model/signing-key.ts';
 import type { Registry } from '../../ports/registry.ts';
 import type { JwtClaims } from '../../ports/token-signer.ts';
 import type { Revocations } from './recent-revocations.ts';
