@@ -138,9 +138,6 @@ export {
   claimMapping,
   UserClaims,
 } from './openid/user-claims.ts';
-export type * from './openid/claims-request.ts';
-export type { OpenidRequest } from './openid/openid-request.ts';
-export * from './openid/scopes.ts';
 export type * from './ports/access-token-store.ts';
 export type { AccountChange, AccountQuery, AccountStore, EndedByChange } from './ports/account-store.ts';
 export type { AttemptLimiter } from './ports/attempt-limiter.ts';
