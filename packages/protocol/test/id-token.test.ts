@@ -141,7 +141,7 @@ describe('an ID token', () => {
 
   it('has the claims that were requested for it by name, within the scopes of the client', async () => {
     const claims = { id_token: { name: null, email: null }, userinfo: { nickname: null } };
-    const limited = { ...client, openidScopes: ['profile'] };
+    const limited = buildClient({ ...client, openidScopes: ['profile'] });
     const { name, email } = await issued({
       client: limited,
       grant: grantOf({ claims }),
