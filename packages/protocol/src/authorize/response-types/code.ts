@@ -30,6 +30,7 @@ export function codeResponseType(deps: CodeDependencies): ResponseType<Pkce> {
     name: 'code',
     responseModes: ['query', 'fragment', 'form_post'],
     mayOmitRedirectUri: true,
+    issuesIdToken: false,
     metadata: { code_challenge_methods_supported: ['S256'] },
     isAllowedFor: () => true,
     read: readPkce,
