@@ -22,6 +22,7 @@ import { metrics } from './features/metrics.ts';
 import { openid } from './features/openid.ts';
 import { pages } from './features/pages.ts';
 import { revocation } from './features/revocation.ts';
+import { signingKeys } from './features/signing-keys.ts';
 import { token } from './features/token.ts';
 import { tokenInfo } from './features/token-info.ts';
 import type { Endpoint } from './http/endpoint.ts';
@@ -69,6 +70,7 @@ function featuresOf(core: Core): readonly Feature[] {
     issuedCounts(core),
     requestErrors(core),
     keyRotation(core),
+    signingKeys(core),
     replicaHeartbeat(core),
     grants(core),
     tokenInfo(core),
