@@ -38,6 +38,7 @@ export * from './admin/resource-owners.ts';
 export type * from './admin/resource-server-administration.ts';
 export { type ResourceServerRegistration, resourceServerDefaults } from './admin/resource-server-rules.ts';
 export * from './admin/resource-servers.ts';
+export * from './admin/signing-keys.ts';
 export * from './admin/statistics.ts';
 export type { AccessTokenFilter, AccessTokenPosition } from './admin/token-sources.ts';
 export { clockTolerance } from './authorize/auth-state.ts';
@@ -62,11 +63,13 @@ export type { ConnectedApplication } from './endpoints/connected-applications.ts
 export * from './endpoints/introspection.ts';
 export * from './endpoints/java-type-information.ts';
 export * from './endpoints/metadata.ts';
+export { openidMetadata } from './endpoints/openid-metadata.ts';
 export { passwordEndpoint } from './endpoints/password.ts';
 export type * from './endpoints/password-pages.ts';
 export * from './endpoints/revocation.ts';
 export * from './endpoints/token.ts';
 export * from './endpoints/token-info.ts';
+export * from './endpoints/userinfo.ts';
 export type { AuthorizationCodeDependencies } from './grants/authorization-code.ts';
 export type { GrantDependencies } from './grants/grant-pipeline.ts';
 export type {
@@ -79,7 +82,10 @@ export type {
 export { type GrantTypeDependencies, grantTypesOf } from './grants/grant-types.ts';
 export type { RefreshTokenDependencies } from './grants/refresh-token.ts';
 export * from './keys/account-digest.ts';
+export { openWith, sealWith } from './keys/aead.ts';
 export { KeyRing, type Sealer } from './keys/key-ring.ts';
+export * from './keys/signing-key-changes.ts';
+export * from './keys/signing-key-states.ts';
 export { type IdentifiedUser, subjectOf } from './keys/subject.ts';
 export * from './model/access-token.ts';
 export * from './model/account.ts';
@@ -126,6 +132,7 @@ export * from './model/resource-owner.ts';
 export type { ResourceServer } from './model/resource-server.ts';
 export { formatScope, type Scopes, scopeTokenPattern } from './model/scope.ts';
 export type { ScopeDescription } from './model/scope-description.ts';
+export * from './model/session-client.ts';
 export { type SigningAlgorithm, signingAlgorithms } from './model/signing-algorithm.ts';
 export type { PrivateKey, PublicKeyMembers, SigningKey } from './model/signing-key.ts';
 export * from './openid/id-token.ts';
@@ -138,6 +145,7 @@ export {
   claimMapping,
   UserClaims,
 } from './openid/user-claims.ts';
+export * from './model/signing-key.ts';
 export type * from './ports/access-token-store.ts';
 export type { AccountChange, AccountQuery, AccountStore, EndedByChange } from './ports/account-store.ts';
 export type { AttemptLimiter } from './ports/attempt-limiter.ts';
@@ -161,9 +169,10 @@ export type * from './ports/identity-provider-store.ts';
 export type { IdentityProviders } from './ports/identity-providers.ts';
 export type { Instruments } from './ports/instruments.ts';
 export type { AccessTokenChange, IssuedTokenStore } from './ports/issued-token-store.ts';
+export * from './ports/key-management.ts';
 export type * from './ports/login-attempt-store.ts';
 export type { LoginAttempts } from './ports/login-attempts.ts';
-export type { LoginSessionQuery, LoginSessionStore } from './ports/login-session-store.ts';
+export type { LoginSessionQuery, LoginSessionStore, SessionEnd } from './ports/login-session-store.ts';
 export type * from './ports/module-endpoint.ts';
 export * from './ports/module-options-error.ts';
 export type { ModuleServices } from './ports/module-services.ts';
@@ -187,6 +196,7 @@ export type {
 export type * from './ports/revocation-store.ts';
 export type { SealingKey, SealingKeyStore } from './ports/sealing-key-store.ts';
 export type * from './ports/security-log.ts';
+export type * from './ports/session-client-store.ts';
 export type { SessionLink, SessionLinkStore } from './ports/session-link-store.ts';
 export type { SigningKeyReader, SigningKeyStore } from './ports/signing-key-store.ts';
 export type * from './ports/statistics-store.ts';

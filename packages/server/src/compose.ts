@@ -19,8 +19,10 @@ import { health } from './features/health.ts';
 import { introspection } from './features/introspection.ts';
 import { metadata } from './features/metadata.ts';
 import { metrics } from './features/metrics.ts';
+import { openid } from './features/openid.ts';
 import { pages } from './features/pages.ts';
 import { revocation } from './features/revocation.ts';
+import { signingKeys } from './features/signing-keys.ts';
 import { token } from './features/token.ts';
 import { tokenInfo } from './features/token-info.ts';
 import type { Endpoint } from './http/endpoint.ts';
@@ -68,11 +70,13 @@ function featuresOf(core: Core): readonly Feature[] {
     issuedCounts(core),
     requestErrors(core),
     keyRotation(core),
+    signingKeys(core),
     replicaHeartbeat(core),
     grants(core),
     tokenInfo(core),
     revocation(core),
     introspection(core),
+    openid(core),
     authorization(core, responseTypes),
     health(core),
     metrics(core),
@@ -83,11 +87,12 @@ function featuresOf(core: Core): readonly Feature[] {
   return [...features, token(core, grantTypes), metadata(core, features, responseTypes)];
 }
 
-function responseTypesFor({ clock, configuration, instruments, random, store }: Core): ResponseTypes {
+function responseTypesFor({ clock, configuration, instruments, openid, random, store }: Core): ResponseTypes {
   return responseTypesOf({
     ...store,
     clock,
     instruments,
+    issueIdToken: openid.issueIdToken,
     random,
     codeLifetime: configuration['code.lifetime'],
     implicitLifetime: configuration['implicit.lifetime'],

@@ -8,10 +8,14 @@ import {
   isModuleName,
   isPath,
   isShortText,
+  isSigningKey,
   metricsTokenForm,
+  signingKeyForm,
 } from './checks.ts';
+import { claimSources } from './claim-sources.ts';
 import { fileOrUrl, postgresqlUrl } from './database-kinds.ts';
 import {
+  choices,
   type Kind,
   listOf,
   nameOrPath,
@@ -196,6 +200,26 @@ export const settings = {
     false,
     'Leave expires_in out of a token response when the token does not expire, for client libraries that read expires_in 0 as expired.',
   ),
+  'openid.idTokenLifetime': setting(
+    wholeNumber(60, 86_400, 'seconds'),
+    3600,
+    'Seconds until an ID token expires.',
+  ),
+  'openid.claims': setting(
+    claimSources,
+    {},
+    'Attributes of users that become claims, in addition to the obvious names, or instead of them: {"email": "mail", "department": ["ou", "department"]}. principal.name, principal.roles and principal.groups are the other fields of a user.',
+  ),
+  'openid.claimsInIdToken': setting(
+    truth,
+    false,
+    'Put the claims of the granted scopes also into ID tokens, for client libraries that do not ask the userinfo endpoint.',
+  ),
+  'openid.subjectFrom': setting(
+    text('subject, or the name of an attribute of at most 255 characters', isShortText(255)),
+    'subject',
+    'The sub of users: subject is that of this server. The name of an attribute keeps the sub of an earlier server for users who have the attribute; a user who can choose its value can become any other user.',
+  ),
   'adminService.jsonTypeInfoIncluded': setting(
     truth,
     false,
@@ -251,6 +275,32 @@ export const settings = {
     1,
     'Seconds for which a shutdown leaves idle connections open after the port has closed, so that no request in transit is reset; at most half of the deadline.',
   ),
+  'signing.algorithms': setting(
+    choices(['RS256', 'ES256', 'EdDSA', 'PS256']),
+    ['RS256'],
+    'Algorithms with which the server signs JWTs, with a key for each: RS256, ES256, EdDSA, PS256. The first is the default.',
+  ),
+  'signing.rotationInterval': setting(
+    wholeNumber(86_400, 315_360_000, 'seconds'),
+    7_776_000,
+    'Seconds for which a key signs JWTs before another follows it.',
+  ),
+  'signing.key': setting(
+    optional(secret(signingKeyForm, isSigningKey)),
+    undefined,
+    'Key that seals the private keys in the database: 32 bytes in base64. Other users of the machine can read a flag, so use the variable or signing.keyFile.',
+  ),
+  'signing.keyFile': setting(
+    optional(path('the path of a file', isPath)),
+    undefined,
+    'File with the key that seals the private keys in the database, instead of signing.key. Default: a SQLite database has a file beside it, {database}.key, which the server makes.',
+  ),
+  'signing.kms': setting(
+    optional(nameOrPath('the name of a module, a package or a file', isModuleName)),
+    undefined,
+    'Key management system that holds the private keys, instead of the database: file (a folder), or a package or file.',
+  ),
+  'signing.kmsOptions': setting(object, {}, 'Options of the key management system, passed on unchanged.'),
   'purge.interval': setting(
     wholeNumber(1, 86_400, 'seconds'),
     60,
