@@ -54,7 +54,10 @@ describe('the metadata of the OpenID provider', () => {
   });
 
   it('is below a base URL with a path, and between its host and path', async () => {
-    await using prefixed = await startServer({ baseUrl: 'https://host.example/auth' });
+    await using prefixed = await startServer({
+      baseUrl: 'https://host.example/auth',
+      allowInsecureAuthentication: 'true',
+    });
     const origin = `http://127.0.0.1:${prefixed.port}`;
     for (const address of [`${origin}/auth${path}`, `${origin}${path}/auth`]) {
       const json = await (await fetch(address)).json();
