@@ -67,12 +67,15 @@ export interface AuthenticationContext {
   readonly isFresh: boolean;
   /**
    * The user must be able to choose an account: a session at an identity provider must not decide alone
-   * (`prompt=select_account`).
+   * (`prompt=select_account`, or the client accepts one user only).
    */
   readonly selectsAccount: boolean;
   /** The name with which the user probably logs in, as the client believes (`login_hint`). */
   readonly loginHint: string | undefined;
-  /** The authentication context classes that the client prefers, best first (`acr_values`). Another one is no error. */
+  /**
+   * The authentication context classes that the client requires or prefers, best first (`claims`, `acr_values`). The server
+   * itself ends a login that has none of the required ones.
+   */
   readonly acrValues: readonly string[];
   /** The languages that the client requests for pages, best first (`ui_locales`); the server uses them for its own. */
   readonly uiLocales: readonly string[];
