@@ -136,8 +136,6 @@ export * from './model/session-client.ts';
 export { type SigningAlgorithm, signingAlgorithms } from './model/signing-algorithm.ts';
 export type { PrivateKey, PublicKeyMembers, SigningKey } from './model/signing-key.ts';
 export * from './model/signing-key.ts';
-export * from './model/signing-key.ts';
-export type * from './openid/claims-request.ts';
 export * from './openid/id-token.ts';
 export type { OpenidRequest } from './openid/openid-request.ts';
 export * from './openid/scopes.ts';
