@@ -17,8 +17,8 @@ function run(command: string, args: readonly string[], cwd: string): string {
   return execFileSync(command, args, { cwd, encoding: 'utf8', shell: process.platform === 'win32' });
 }
 
-test('the package needs the request-options builder, and nothing else at run time', () => {
-  assert.deepEqual(Object.keys(manifest.dependencies), ['@watchword/endpoint']);
+test('the package needs the request-options builder and jose, and nothing else at run time', () => {
+  assert.deepEqual(Object.keys(manifest.dependencies), ['@watchword/endpoint', 'jose']);
   for (const peer of Object.keys(manifest.peerDependencies)) {
     assert.deepEqual(manifest.peerDependenciesMeta[peer], { optional: true });
   }

@@ -1,0 +1,105 @@
+import { realpath } from 'node:fs/promises';
+import { canSign, type KeyManagement, type Random, type SigningKey } from '@watchword/protocol';
+import { dialectOf, type ServerStore, type Store } from '@watchword/store-sql';
+import { type Configuration, flagName } from '../config/settings.ts';
+import { signingKeyText } from '../config/signing-key.ts';
+import { ConfigurationError } from '../configuration-error.ts';
+import { loadModule, ModuleLoadError } from '../modules/load-module.ts';
+import { type Custody, custody } from '../signing/custody.ts';
+import { fileKms } from '../signing/kms/file-kms.ts';
+import { madeSealingKey, makeSealingKey, sealingKeyForm, sealingKeyFrom } from '../signing/sealing-key.ts';
+import { openSigning, type Signing } from '../signing/signing.ts';
+
+/** What holds private halves, as the configuration names it. */
+export interface KeyHolders {
+  /** Seals private halves; `undefined` if the server makes it, or if there is none. */
+  readonly sealingKey: Uint8Array | undefined;
+  readonly kms: KeyManagement | undefined;
+  /** The database, if a file beside it has the sealing key. */
+  readonly file: string | undefined;
+}
+
+/** Reads the sealing key, and loads the key management system. @throws ConfigurationError */
+export async function keyHolders(configuration: Configuration): Promise<KeyHolders> {
+  const kms = await loadedKms(configuration);
+  const text = await signingKeyText(configuration);
+  const { database } = configuration;
+  const isFile = dialectOf(database) === 'sqlite';
+  if (text === undefined && kms === undefined && !isFile) throw needsSealingKey();
+  return {
+    sealingKey: text === undefined ? undefined : sealingKeyFrom(text),
+    kms,
+    file: text === undefined && isFile ? database : undefined,
+  };
+}
+
+/** Reads the signing keys. @throws KeyManagementError */
+export async function composeSigning(
+  configuration: Configuration,
+  holders: KeyHolders,
+  store: ServerStore,
+  random: Random,
+): Promise<Signing> {
+  return openSigning({
+    ...store,
+    random,
+    custody: await openCustody(holders, store, random),
+    rules: {
+      algorithms: configuration['signing.algorithms'],
+      rotationInterval: configuration['signing.rotationInterval'],
+      sessionLifetime: configuration['session.lifetime'],
+    },
+    refresh: () => store.refreshRegistry(),
+  });
+}
+
+/**
+ * @param replacesLost makes a new sealing key also when the one that the server had made is gone
+ * @throws KeyManagementError
+ */
+export async function openCustody(
+  { sealingKey, kms, file }: KeyHolders,
+  { signingKeys, clock }: Pick<Store, 'signingKeys' | 'clock'>,
+  random: Random,
+  replacesLost = false,
+): Promise<Custody> {
+  if (file === undefined) return custody({ sealingKey, kms, random });
+  const now = clock.now();
+  const isSealed = ({ privateKey }: SigningKey) => privateKey !== undefined && 'sealed' in privateKey;
+  const hasSealed = async () => (await signingKeys.list()).some((key) => isSealed(key) && canSign(key, now));
+  const mayMake = async () => kms === undefined && (replacesLost || !(await hasSealed()));
+  // Beside the file itself, by whatever name it was opened.
+  const place = `${await realpath(file)}.key`;
+  const made = await madeSealingKey(place);
+  const own = made ?? ((await mayMake()) ? await makeSealingKey(place, random) : undefined);
+  return custody({ sealingKey: own, kms, random, sealingKeyFile: place });
+}
+
+function needsSealingKey(): ConfigurationError {
+  return new ConfigurationError([
+    {
+      path: 'signing.keyFile',
+      place: flagName('signing.keyFile'),
+      problem: `expected a file with ${sealingKeyForm}, because a PostgreSQL database must not have the key that seals its signing keys; make one with "openssl rand -base64 32", and give every server and command the same`,
+    },
+  ]);
+}
+
+/** The key management system that the configuration names. @throws ConfigurationError */
+export async function loadedKms(configuration: Configuration): Promise<KeyManagement | undefined> {
+  const { 'signing.kms': name, 'signing.kmsOptions': settings } = configuration;
+  if (name === undefined) return undefined;
+  try {
+    return await loadModule<KeyManagement, { settings: typeof settings }>(
+      name,
+      { file: fileKms },
+      { settings },
+      ['create', 'publicKey', 'sign'],
+    );
+  } catch (error) {
+    if (!(error instanceof ModuleLoadError)) throw error;
+    throw new ConfigurationError([
+      { path: 'signing.kms', place: flagName('signing.kms'), problem: error.message },
+    ]);
+  }
+}

@@ -1,0 +1,113 @@
+import {
+  type Clock,
+  type PublicKeyMembers,
+  publishedUntil,
+  rejectedUntil,
+  type SigningAlgorithm,
+  type SigningKey,
+  type SigningKeyReader,
+  type SigningKeyState,
+  signingKeyOf,
+  signingKeyState,
+  signingKeyStates,
+} from '@watchword/protocol';
+
+/** A key of a JSON Web Key Set (RFC 7517 §4). */
+export interface PublishedKey extends PublicKeyMembers {
+  readonly kid: string;
+  readonly alg: SigningAlgorithm;
+  readonly use: 'sig';
+}
+
+/** A compromised key, and the epoch seconds after which no token can be valid that it signed. */
+export interface RevokedKey {
+  readonly kid: string;
+  readonly until: number;
+}
+
+export interface SigningKeyCount {
+  readonly algorithm: SigningAlgorithm;
+  readonly state: SigningKeyState;
+  readonly keys: number;
+}
+
+/** The public half only. */
+export function publicJwk({ kid, algorithm, publicKey }: SigningKey): PublishedKey {
+  return { ...publicKey, kid, alg: algorithm, use: 'sig' };
+}
+
+/** The signing keys of all nodes, in memory. */
+export class SigningKeys {
+  readonly #store: SigningKeyReader;
+  readonly #clock: Clock;
+  readonly #listeners = new Set<() => void>();
+  #keys: readonly SigningKey[] = [];
+
+  private constructor(store: SigningKeyReader, clock: Clock) {
+    this.#store = store;
+    this.#clock = clock;
+  }
+
+  static async open(store: SigningKeyReader, clock: Clock): Promise<SigningKeys> {
+    const keys = new SigningKeys(store, clock);
+    await keys.read();
+    return keys;
+  }
+
+  /** Reads the keys of all nodes. */
+  async read(): Promise<void> {
+    const keys = await this.#store.list();
+    if (JSON.stringify(keys) === JSON.stringify(this.#keys)) return;
+    this.#keys = keys;
+    for (const listener of this.#listeners) listener();
+  }
+
+  list(): readonly SigningKey[] {
+    return this.#keys;
+  }
+
+  find(kid: string): SigningKey | undefined {
+    return this.#keys.find((key) => key.kid === kid);
+  }
+
+  /** The key that signs now; `undefined` if none can. */
+  signing(algorithm: SigningAlgorithm): SigningKey | undefined {
+    return signingKeyOf(this.#keys, algorithm, this.#clock.now());
+  }
+
+  /** The keys of the JWKS, the one that signs last first. */
+  published(): PublishedKey[] {
+    const now = this.#clock.now();
+    return this.#keys.filter((key) => now < publishedUntil(key)).map(publicJwk);
+  }
+
+  /** The compromised keys of tokens that could still be valid. */
+  revoked(): RevokedKey[] {
+    const now = this.#clock.now();
+    return this.#keys.flatMap(({ kid, compromisedAt }) => {
+      if (compromisedAt === undefined) return [];
+      const until = rejectedUntil(compromisedAt);
+      return until <= now ? [] : [{ kid, until: Math.ceil(until / 1000) }];
+    });
+  }
+
+  /** @param configured algorithms that are counted also if they have no key */
+  counts(configured: readonly SigningAlgorithm[]): SigningKeyCount[] {
+    const now = this.#clock.now();
+    const algorithms = new Set([...configured, ...this.#keys.map(({ algorithm }) => algorithm)]);
+    return [...algorithms].flatMap((algorithm) =>
+      signingKeyStates.map((state) => ({
+        algorithm,
+        state,
+        keys: this.#keys.filter((key) => key.algorithm === algorithm && signingKeyState(key, now) === state)
+          .length,
+      })),
+    );
+  }
+
+  /** Calls back after each change, also of another node. @returns a function that ends it */
+  whenChanged(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+}
