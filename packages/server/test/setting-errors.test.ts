@@ -91,7 +91,7 @@ const claimSources: Rule = {
     wrong({ email: 7 }, ['.email', `expected ${attributeNames}, got 7`]),
     wrong({ email: '' }, ['.email', 'expected the name of an attribute of at most 255 characters, got ""']),
     wrong({ email: ['mail', ''] }, [
-      '.email.1',
+      '.email[1]',
       'expected the name of an attribute of at most 255 characters, got ""',
     ]),
   ],

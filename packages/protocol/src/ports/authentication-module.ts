@@ -1,6 +1,7 @@
 import type { Client } from '../model/client.ts';
 import type { OAuthError } from '../model/errors.ts';
 import type { Principal } from '../model/principal.ts';
+import type { ProvidedClaims } from '../model/provided-claims.ts';
 import type { ResourceServer } from '../model/resource-server.ts';
 import type { ModuleEndpoint } from './module-endpoint.ts';
 import type { ModuleOptionsError } from './module-options-error.ts';
@@ -112,6 +113,12 @@ export interface Authenticated {
   readonly amr?: readonly string[];
   /** How strong the login is: an authentication context class reference, such as a URI of SAML. Default: not known. */
   readonly acr?: string;
+  /**
+   * Claims of the user for which the identity provider vouches (OpenID Connect Core §5.1): an e-mail address with
+   * `email_verified`, a picture, an `address` as an object. They come before attributes of the principal; clients get those
+   * that their scopes allow. Default: none.
+   */
+  readonly claims?: ProvidedClaims;
   /**
    * The identity provider that authenticated the user, such as an entity ID. Default: the name of the module. `isConfigured`
    * must know it, and it must not be reserved (`isReservedIdentityProvider`). The same name at another identity provider is
