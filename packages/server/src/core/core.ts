@@ -44,6 +44,7 @@ import { composePages } from './pages.ts';
 import { composePasswords, passwordFactory } from './passwords.ts';
 import { type RegistrationRules, registrationRulesOf } from './registration-rules.ts';
 import { type Secrets, secretsOf } from './secrets.ts';
+import { keyHolders } from './signing.ts';
 
 /** The process around the server, which exists before the server is composed. */
 export interface Surroundings {
@@ -129,6 +130,7 @@ export async function openCore(surroundings: Surroundings, resources: AsyncDispo
   const pages = composePages(configuration, authenticators, logger);
   const userClaims = composeUserClaims(configuration);
   const tokenOfMetrics = await metricsToken(configuration);
+  const holders = await keyHolders(configuration);
   const store: ServerStore = await openStore(surroundings);
   clock = store.clock;
   resources.defer(() => store.close());
@@ -148,7 +150,7 @@ export async function openCore(surroundings: Surroundings, resources: AsyncDispo
     outboundFetch: outboundFetchOf(configuration),
     ...registrationRulesOf(configuration),
     store,
-    ...(await secretsOf(configuration, { store, clock, random, baseUrl, userClaims })),
+    ...(await secretsOf(configuration, holders, { store, clock, random, baseUrl, userClaims })),
     requestErrors: observedRequestErrors(store, clock, random, metrics),
     securityLog: securityLog(logger, metrics, await store.digestKey.read()),
     underLease: underLease({ leases: store.leases, clock, logger }),
