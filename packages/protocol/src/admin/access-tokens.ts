@@ -1,10 +1,10 @@
-import { timingSafeEqual } from 'node:crypto';
-import type { AccessToken } from '../model/access-token.ts';
 import { OAuthError } from '../model/errors.ts';
-import type { AccessTokenStore } from '../ports/access-token-store.ts';
+import type { GrantedAccessToken, PresentedAccessToken } from '../ports/access-token-store.ts';
+import type { IssuedTokenStore } from '../ports/issued-token-store.ts';
+import type { RevokedTokenStore } from '../ports/revoked-token-store.ts';
 import { Violations } from '../rules/registration.ts';
 import { sha256 } from '../rules/sha256.ts';
-import { readAccessToken } from '../tokens/formats/formats.ts';
+import { revocationOf } from '../tokens/formats/jwt.ts';
 import type {
   AccessTokenAdministration,
   AccessTokenAdministrationDependencies,
@@ -18,6 +18,7 @@ import type { Caller } from './caller.ts';
 import { changeRecords } from './change-records.ts';
 import { checkCondition } from './edit.ts';
 import { accessTokenIssue } from './issue-access-token.ts';
+import { type AddressedJwt, isJwtAddress, jwtAddress, openJwtAddress } from './jwt-address.ts';
 import { checkExpiry, checkTokenScopes, latestExpiry } from './token-rules.ts';
 
 /** Names the state of a token. */
@@ -25,21 +26,40 @@ export function accessTokenTag({ scopes, expires }: AccessTokenFields): string {
   return sha256(JSON.stringify([scopes, expires])).toString('base64url', 0, 12);
 }
 
+/** An opaque token is named by its id, a JWT by what its address contains. */
+type Named = string | AddressedJwt;
+
+interface TokenStores extends RegisteredRecords {
+  readonly issuedTokens: Pick<IssuedTokenStore, 'find'>;
+  readonly revokedTokens: Pick<RevokedTokenStore, 'findUnrevoked'>;
+}
+
 export function accessTokenAdministration(
   deps: AccessTokenAdministrationDependencies,
 ): AccessTokenAdministration {
-  const { accessTokens } = deps;
+  const { accessTokens, accessTokenFormats, clock, sealer } = deps;
 
+  /** The token, if it is valid and that of the caller. */
   const own = async (
     caller: Caller,
-    id: string,
-    stores: RegisteredRecords & { readonly issuedTokens: Pick<AccessTokenStore, 'find'> },
-    isMeant: (token: AccessToken) => boolean = () => true,
+    found: GrantedAccessToken | PresentedAccessToken | undefined,
+    records: RegisteredRecords,
   ): Promise<ActiveToken> => {
-    const found = await stores.issuedTokens.find(id);
-    const token = found && isMeant(found) ? await activeToken(found, stores) : undefined;
-    if (token !== undefined && isOwnToken(caller, token)) return token;
-    throw new OAuthError('token_not_found');
+    const jwt = found !== undefined && 'format' in found && found.format === 'jwt' ? found : undefined;
+    const token = found && (await activeToken(found, records, jwt?.format));
+    if (token === undefined || !isOwnToken(caller, token)) throw new OAuthError('token_not_found');
+    return jwt === undefined ? token : { ...token, address: jwtAddress(jwt, sealer) };
+  };
+  const named = async (id: string): Promise<Named> => {
+    if (!isJwtAddress(id)) return id;
+    const jwt = await openJwtAddress(id, sealer);
+    if (jwt === undefined) throw new OAuthError('token_not_found');
+    return jwt;
+  };
+  const ownNamed = async (caller: Caller, name: Named, stores: TokenStores): Promise<ActiveToken> => {
+    if (typeof name === 'string') return own(caller, await stores.issuedTokens.find(name), stores);
+    const unrevoked = await stores.revokedTokens.findUnrevoked(name);
+    return own(caller, unrevoked && { ...name, ...unrevoked }, stores);
   };
   const read = { ...deps, issuedTokens: accessTokens };
 
@@ -47,18 +67,15 @@ export function accessTokenAdministration(
     list: accessTokenList(deps),
     create: accessTokenIssue(deps),
 
-    find: (caller, id) => own(caller, id, read),
+    find: async (caller, id) => ownNamed(caller, await named(id), read),
 
-    lookUp: async (caller, value) => {
-      const presented = readAccessToken(value);
-      if (presented === undefined) throw new OAuthError('token_not_found');
-      const { id, verifierHash } = presented;
-      return own(caller, id, read, (token) => timingSafeEqual(token.verifierHash, verifierHash));
-    },
+    lookUp: async (caller, value) => own(caller, (await accessTokenFormats.find(value))?.token, read),
 
     async update(caller, id, { apply, malformed, condition }) {
+      const name = await named(id);
       return changeRecords(caller, deps, async (stores) => {
-        const before = await own(caller, id, stores);
+        const before = await ownNamed(caller, name, stores);
+        if (before.format === 'jwt') throw signedToken();
         checkCondition(condition, accessTokenTag(before));
         const current = { scopes: before.scopes, expires: before.expires };
         const fields = { ...current, ...apply(current) };
@@ -79,13 +96,26 @@ export function accessTokenAdministration(
       });
     },
 
-    revoke: (caller, id, condition) =>
-      changeRecords(caller, deps, async (stores) => {
-        const before = await own(caller, id, stores);
+    async revoke(caller, id, condition) {
+      const name = await named(id);
+      return changeRecords(caller, deps, async (stores) => {
+        const before = await ownNamed(caller, name, stores);
         checkCondition(condition, accessTokenTag(before));
-        if (!(await stores.issuedTokens.revoke(id))) throw new OAuthError('token_not_found');
+        const isRevoked =
+          typeof name === 'string'
+            ? await stores.issuedTokens.revoke(name)
+            : await stores.revokedTokens.add(revocationOf(name, clock.now()));
+        if (!isRevoked) throw new OAuthError('token_not_found');
         const deleted = { action: 'delete', ...ofToken(before) } as const;
         return { value: undefined, changes: [{ ...deleted, before: tokenState(before) }] };
-      }),
+      });
+    },
   };
+}
+
+function signedToken(): OAuthError {
+  return new OAuthError('conflict', {
+    description:
+      'The access token is a JWT, whose scopes and expiry are signed and cannot be changed. Revoke it, and let the client get another one.',
+  });
 }

@@ -1,7 +1,8 @@
+import type { AccessTokenFormatName } from '../model/access-token.ts';
 import { isRevokedWithClient } from '../model/client.ts';
 import { isSameIdentity } from '../model/resource-owner.ts';
 import type { ResourceServer } from '../model/resource-server.ts';
-import type { GrantedAccessToken } from '../ports/access-token-store.ts';
+import type { PresentedAccessToken } from '../ports/access-token-store.ts';
 import type { ClientStore } from '../ports/client-store.ts';
 import type { ResourceServerStore } from '../ports/resource-server-store.ts';
 import { remainingScopes } from '../rules/scope.ts';
@@ -19,10 +20,11 @@ export interface ActiveToken extends IssuedToken {
   readonly resourceServer: ResourceServer;
 }
 
-/** The token with its records; `undefined` when it is no longer valid although its row is still stored. */
+/** The token with its records; `undefined` when it is no longer valid although it was found. */
 export async function activeToken(
-  token: GrantedAccessToken,
+  token: Omit<PresentedAccessToken, 'format'>,
   registered: RegisteredRecords,
+  format: AccessTokenFormatName = 'opaque',
 ): Promise<ActiveToken | undefined> {
   const { id, clientRecordId, grantId, grant, expires, creationDate } = token;
   if (grantId !== undefined && grant === undefined) return undefined;
@@ -31,7 +33,7 @@ export async function activeToken(
   const resourceServer = await registered.resourceServers.findById(client.resourceServerId);
   if (resourceServer === undefined) return undefined;
   const scopes = remainingScopes(token.scopes, client.scopes);
-  return { id, client, grant, scopes, expires, creationDate, resourceServer };
+  return { id, format, client, grant, scopes, expires, creationDate, resourceServer };
 }
 
 /**

@@ -5,8 +5,15 @@ import type { Client } from '../model/client.ts';
 import type { GrantStore } from '../ports/grant-store.ts';
 import type { RefreshTokenStore } from '../ports/refresh-token-store.ts';
 import { requiredParameter } from '../rules/parameters.ts';
-import { findIssuedToken, type TokenLookupDependencies } from '../tokens/find-access-token.ts';
+import type { AccessTokenStore } from '../ports/access-token-store.ts';
+import type { RevokedTokenStore } from '../ports/revoked-token-store.ts';
+import {
+  type FoundAccessToken,
+  findIssuedToken,
+  type TokenLookupDependencies,
+} from '../tokens/find-access-token.ts';
 import { findRefreshToken } from '../tokens/find-refresh-token.ts';
+import { revocationOf } from '../tokens/formats/jwt.ts';
 import { failedClient, type RequestErrorReporting, reportRequestError } from './report-request-error.ts';
 
 /** Resolves once the revocation is durable. */
@@ -16,6 +23,8 @@ export interface RevocationDependencies
   extends AuthenticationDependencies,
     RequestErrorReporting,
     Omit<TokenLookupDependencies, 'identityProviders'> {
+  readonly accessTokens: Pick<AccessTokenStore, 'revoke'>;
+  readonly revokedTokens: Pick<RevokedTokenStore, 'add'>;
   readonly refreshTokens: RefreshTokenStore;
   readonly grants: GrantStore;
 }
@@ -28,7 +37,7 @@ export interface RevocationDependencies
  * @throws OAuthError `invalid_client`, `invalid_request`
  */
 export function revocationEndpoint(deps: RevocationDependencies): RevocationEndpoint {
-  const { accessTokens, refreshTokens, grants, clock } = deps;
+  const { refreshTokens, grants, clock } = deps;
   return async (request) => {
     let client: Client | undefined;
     try {
@@ -39,10 +48,19 @@ export function revocationEndpoint(deps: RevocationDependencies): RevocationEndp
         await grants.revoke(refresh.token.grantId, clock.now());
       }
       const access = await findIssuedToken(value, deps);
-      if (access?.client.id === client.id) await accessTokens.revoke(access.token.id);
+      if (access?.client.id === client.id) await revokeAccessToken(access, deps);
     } catch (error) {
       reportRequestError(deps, 'revocation', failedClient(request, client, deps), error);
       throw error;
     }
   };
+}
+
+/** A JWT is refused from now on; its row ends with it. An expired one is refused without a row. */
+async function revokeAccessToken(
+  { token, expired }: FoundAccessToken,
+  { accessTokens, revokedTokens, clock }: RevocationDependencies,
+): Promise<void> {
+  if (token.format === 'opaque') await accessTokens.revoke(token.id);
+  else if (!expired) await revokedTokens.add(revocationOf(token, clock.now()));
 }

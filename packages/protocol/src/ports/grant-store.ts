@@ -8,7 +8,7 @@ import type { ConsentAnswer } from './consent-answer-store.ts';
 export interface GrantStore {
   /**
    * Stores a new grant with its access token (implicit grant), its audit event and the answer to the consent page, all or
-   * nothing. One statement decides. `false`, and nothing is stored, if the page was answered before.
+   * nothing. Of a JWT only the expiry is stored, in the grant. One statement decides. `false`, and nothing is stored, if the page was answered before.
    */
   insert(
     grant: Grant,
@@ -38,7 +38,7 @@ export interface GrantUse {
   readonly lastUsed: number;
 }
 
-/** The tokens of one redemption or rotation, stored together or not at all. */
+/** The tokens of one redemption or rotation, stored together or not at all. Of a JWT only the expiry is stored, in its grant. */
 export interface TokenSet {
   readonly accessToken: AccessToken;
   readonly refreshToken: RefreshToken | undefined;

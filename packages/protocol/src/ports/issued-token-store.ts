@@ -8,7 +8,11 @@ import type { GrantedAccessToken } from './access-token-store.ts';
 export interface IssuedTokenStore {
   /** As `AccessTokenStore.find`. */
   find(id: string): Promise<GrantedAccessToken | undefined>;
-  /** @param grant the grant of the token; `undefined` for a client-credentials token */
+  /**
+   * Of a JWT only the grant is stored, with the expiry of the token.
+   *
+   * @param grant the grant of the token; `undefined` for a client-credentials token
+   */
   insert(token: AccessToken, grant: Grant | undefined): Promise<void>;
   /** `false` if there is no such token. */
   update(id: string, change: AccessTokenChange): Promise<boolean>;

@@ -37,6 +37,7 @@ async function issueToken(
   const made = newAccessToken({ client, scopes, grant, lifetime }, deps);
   // The caller stores the consent right after this call. It must come after the grant, so nothing waits that need not.
   const { accessToken, accessTokenValue } = made instanceof Promise ? await made : made;
+  const { creationDate, expires } = accessToken;
   const isStored = await deps.grants.insert(grant, accessToken, answer, event);
   if (answer !== undefined && !isStored) return undefined;
   deps.instruments.tokenIssued('implicit', client);
@@ -44,7 +45,7 @@ async function issueToken(
     access_token: accessTokenValue,
     token_type: tokenTypeOf(accessToken),
     // Never 0: a token that was in an address always expires.
-    expires_in: String(lifetime),
+    expires_in: String((expires - creationDate) / 1000),
     scope: formatScope(scopes),
     ...(client.includePrincipal && { principal: displayName(owner.principal) }),
   };
