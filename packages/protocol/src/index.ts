@@ -169,7 +169,7 @@ export type {
   ResourceServerQuery,
   ResourceServerStore,
 } from './ports/resource-server-store.ts';
-export type { IssuedJwt, RevokedToken, RevokedTokenStore } from './ports/revoked-token-store.ts';
+export type * from './ports/revocation-store.ts';
 export type { SealingKey, SealingKeyStore } from './ports/sealing-key-store.ts';
 export type * from './ports/security-log.ts';
 export type { SessionLink, SessionLinkStore } from './ports/session-link-store.ts';

@@ -24,6 +24,7 @@ import { sqlReadSnapshot } from './read-snapshot.ts';
 import { hotRefreshTokens } from './refresh-tokens.ts';
 import { sqlRequestErrors } from './request-errors.ts';
 import { sqlResourceServers } from './resource-servers.ts';
+import { hotRevocations, sqlRevocations } from './revocations.ts';
 import type { Schema } from './schema.ts';
 import { sqlSealingKeys } from './sealing-keys.ts';
 import { sqlSessionLinks } from './session-links.ts';
@@ -84,6 +85,7 @@ export function sqlPorts({
       ...sqlResourceServers(near, change, clock),
       list: sqlResourceServers(db, change, clock).list,
     },
+    revocations: { ...hotRevocations(hot), ...sqlRevocations(db) },
     sealingKeys: { ...sqlSealingKeys(db), list: sqlSealingKeys(near).list },
     statistics: sqlStatistics(db, near),
     subjectKey: sqlSubjectKey(near),

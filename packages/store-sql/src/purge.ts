@@ -14,6 +14,7 @@ import { deleteUnderEndedClients } from './purge/of-clients.ts';
 import { deleteEndedOwnerChanges } from './purge/owner-changes.ts';
 import { deleteClients, deleteResourceServers } from './purge/records.ts';
 import { deleteRevokedGrants } from './purge/revoked-grants.ts';
+import { deleteRevokedTokens } from './purge/revoked-tokens.ts';
 import type { Schema } from './schema.ts';
 
 export type { Pace, PurgeOptions } from './purge/batches.ts';
@@ -43,6 +44,8 @@ export interface PurgeReport {
   /** One-time keys, for example of assertions that were accepted. */
   readonly oneTime: number;
   readonly sessionLinks: number;
+  /** Notes of revoked JWT access tokens that have expired. */
+  readonly revokedJwts: number;
   /** Counts of changes that owners made. */
   readonly ownerChanges: number;
   /** Messages of work that is done. */
@@ -77,6 +80,7 @@ export async function purge(db: Kysely<Schema>, options: PacedOptions): Promise<
     requestErrors: ofClients.requestErrors + (await inTurn((batch) => deleteRequestErrors(db, batch))),
     oneTime: await inTurn((batch) => deleteExpiredOneTime(db, batch)),
     sessionLinks: await inTurn((batch) => deleteExpiredSessionLinks(db, batch)),
+    revokedJwts: await inTurn((batch) => deleteRevokedTokens(db, batch)),
     outboxMessages: ofClients.outboxMessages,
     ownerChanges: await inTurn((batch) => deleteEndedOwnerChanges(db, batch)),
     clients: await inTurn((batch) => deleteClients(db, batch)),

@@ -26,6 +26,7 @@ export interface Schema {
   authorization_grant: GrantTable;
   authorization_code: AuthorizationCodeTable;
   refresh_token: RefreshTokenTable;
+  revoked_token: RevokedTokenTable;
   login_session: LoginSessionTable;
   consent: ConsentTable;
   sealing_key: SealingKeyTable;
@@ -166,6 +167,14 @@ export interface RefreshTokenTable {
   repetitions: number;
   /** Number of repeated rotations in a row before the rotation that issued this token. */
   streak: number;
+}
+
+/** Hot. JWT access tokens that were revoked alone. They have no other row. */
+export interface RevokedTokenTable {
+  id: Uint8Array;
+  client_record_id: number;
+  expires: number;
+  revoked_at: number;
 }
 
 /** Hot. */

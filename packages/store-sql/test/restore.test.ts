@@ -45,6 +45,7 @@ const kept = [
   'registry_revision',
   'request_error',
   'resource_server',
+  'revoked_token',
   'subject_key',
   'write_proof',
 ];

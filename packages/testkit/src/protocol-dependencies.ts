@@ -62,8 +62,8 @@ const lifetimes = {
 };
 
 export function protocolDependencies(): ProtocolDependencies {
-  const store = memoryStore();
   const clock = new FakeClock();
+  const store = memoryStore(clock);
   const issuedBy: string[] = [];
   const loggedInBy: string[] = [];
   const securityLog = new RecordingSecurityLog();

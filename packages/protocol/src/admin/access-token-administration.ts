@@ -3,7 +3,8 @@ import type { Sealer } from '../keys/key-ring.ts';
 import type { AccessTokenStore } from '../ports/access-token-store.ts';
 import type { Instruments } from '../ports/instruments.ts';
 import type { MalformedField } from '../rules/registration.ts';
-import type { RevokedTokenStore } from '../ports/revoked-token-store.ts';
+import type { GrantStore } from '../ports/grant-store.ts';
+import type { RevocationStore } from '../ports/revocation-store.ts';
 import type { AccessTokenFormats } from '../tokens/formats/formats.ts';
 import type { RegisteredRecords } from './active-token.ts';
 import type { Caller } from './caller.ts';
@@ -72,7 +73,8 @@ export interface AccessTokenAdministration {
 
 export interface AccessTokenAdministrationDependencies extends AdministrationDependencies {
   readonly accessTokens: AccessTokenStore;
-  readonly revokedTokens: Pick<RevokedTokenStore, 'findUnrevoked'>;
+  readonly grants: Pick<GrantStore, 'find'>;
+  readonly revocations: Pick<RevocationStore, 'isTokenRevoked'>;
   readonly accessTokenFormats: AccessTokenFormats;
   /** Seals the ids of JWTs. */
   readonly sealer: Sealer;

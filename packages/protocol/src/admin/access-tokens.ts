@@ -1,10 +1,8 @@
 import { OAuthError } from '../model/errors.ts';
-import type { GrantedAccessToken, PresentedAccessToken } from '../ports/access-token-store.ts';
-import type { IssuedTokenStore } from '../ports/issued-token-store.ts';
-import type { RevokedTokenStore } from '../ports/revoked-token-store.ts';
+import type { PresentedAccessToken } from '../ports/access-token-store.ts';
 import { Violations } from '../rules/registration.ts';
 import { sha256 } from '../rules/sha256.ts';
-import { revocationOf } from '../tokens/formats/jwt.ts';
+import { findUnrevoked, revocationOf } from '../tokens/formats/jwt.ts';
 import type {
   AccessTokenAdministration,
   AccessTokenAdministrationDependencies,
@@ -16,22 +14,14 @@ import { difference } from './audit.ts';
 import { ofToken, tokenState } from './audited-token.ts';
 import type { Caller } from './caller.ts';
 import { changeRecords } from './change-records.ts';
-import { checkCondition } from './edit.ts';
+import { checkCondition, type EditCondition } from './edit.ts';
 import { accessTokenIssue } from './issue-access-token.ts';
-import { type AddressedJwt, isJwtAddress, jwtAddress, openJwtAddress } from './jwt-address.ts';
+import { isJwtAddress, jwtAddress, openJwtAddress } from './jwt-address.ts';
 import { checkExpiry, checkTokenScopes, latestExpiry } from './token-rules.ts';
 
 /** Names the state of a token. */
 export function accessTokenTag({ scopes, expires }: AccessTokenFields): string {
   return sha256(JSON.stringify([scopes, expires])).toString('base64url', 0, 12);
-}
-
-/** An opaque token is named by its id, a JWT by what its address contains. */
-type Named = string | AddressedJwt;
-
-interface TokenStores extends RegisteredRecords {
-  readonly issuedTokens: Pick<IssuedTokenStore, 'find'>;
-  readonly revokedTokens: Pick<RevokedTokenStore, 'findUnrevoked'>;
 }
 
 export function accessTokenAdministration(
@@ -42,40 +32,54 @@ export function accessTokenAdministration(
   /** The token, if it is valid and that of the caller. */
   const own = async (
     caller: Caller,
-    found: GrantedAccessToken | PresentedAccessToken | undefined,
+    found: Omit<PresentedAccessToken, 'format'> | undefined,
     records: RegisteredRecords,
   ): Promise<ActiveToken> => {
-    const jwt = found !== undefined && 'format' in found && found.format === 'jwt' ? found : undefined;
-    const token = found && (await activeToken(found, records, jwt?.format));
-    if (token === undefined || !isOwnToken(caller, token)) throw new OAuthError('token_not_found');
-    return jwt === undefined ? token : { ...token, address: jwtAddress(jwt, sealer) };
+    const token = found && (await activeToken(found, records));
+    if (token !== undefined && isOwnToken(caller, token)) return token;
+    throw new OAuthError('token_not_found');
   };
-  const named = async (id: string): Promise<Named> => {
-    if (!isJwtAddress(id)) return id;
-    const jwt = await openJwtAddress(id, sealer);
-    if (jwt === undefined) throw new OAuthError('token_not_found');
-    return jwt;
+
+  const ownJwt = async (caller: Caller, jwt: PresentedAccessToken | undefined): Promise<ActiveToken> => {
+    const token = await own(caller, jwt, deps);
+    return { ...token, format: 'jwt', address: jwtAddress(token, sealer) };
   };
-  const ownNamed = async (caller: Caller, name: Named, stores: TokenStores): Promise<ActiveToken> => {
-    if (typeof name === 'string') return own(caller, await stores.issuedTokens.find(name), stores);
-    const unrevoked = await stores.revokedTokens.findUnrevoked(name);
-    return own(caller, unrevoked && { ...name, ...unrevoked }, stores);
+
+  /** Nothing of a JWT is stored but its revocation, so it is read outside of a transaction. */
+  const ownAddressedJwt = async (caller: Caller, address: string): Promise<ActiveToken> => {
+    const jwt = await openJwtAddress(address, sealer);
+    const unrevoked = jwt && (await findUnrevoked(jwt, deps));
+    return ownJwt(caller, jwt && unrevoked && { ...jwt, ...unrevoked });
   };
-  const read = { ...deps, issuedTokens: accessTokens };
+
+  const revokeJwt = async (caller: Caller, address: string, condition?: EditCondition): Promise<void> => {
+    const before = await ownAddressedJwt(caller, address);
+    checkCondition(condition, accessTokenTag(before));
+    const revocation = revocationOf({ ...before, clientRecordId: before.client.id }, clock.now());
+    await changeRecords(caller, deps, async ({ issuedTokens }) =>
+      deleted(before, await issuedTokens.revokeJwt(revocation)),
+    );
+  };
 
   return {
     list: accessTokenList(deps),
     create: accessTokenIssue(deps),
 
-    find: async (caller, id) => ownNamed(caller, await named(id), read),
+    find: async (caller, id) =>
+      isJwtAddress(id) ? ownAddressedJwt(caller, id) : own(caller, await accessTokens.find(id), deps),
 
-    lookUp: async (caller, value) => own(caller, (await accessTokenFormats.find(value))?.token, read),
+    async lookUp(caller, value) {
+      const token = (await accessTokenFormats.find(value))?.token;
+      return token?.format === 'jwt' ? ownJwt(caller, token) : own(caller, token, deps);
+    },
 
     async update(caller, id, { apply, malformed, condition }) {
-      const name = await named(id);
+      if (isJwtAddress(id)) {
+        await ownAddressedJwt(caller, id);
+        throw signedToken();
+      }
       return changeRecords(caller, deps, async (stores) => {
-        const before = await ownNamed(caller, name, stores);
-        if (before.format === 'jwt') throw signedToken();
+        const before = await own(caller, await stores.issuedTokens.find(id), stores);
         checkCondition(condition, accessTokenTag(before));
         const current = { scopes: before.scopes, expires: before.expires };
         const fields = { ...current, ...apply(current) };
@@ -96,21 +100,22 @@ export function accessTokenAdministration(
       });
     },
 
-    async revoke(caller, id, condition) {
-      const name = await named(id);
+    revoke(caller, id, condition) {
+      if (isJwtAddress(id)) return revokeJwt(caller, id, condition);
       return changeRecords(caller, deps, async (stores) => {
-        const before = await ownNamed(caller, name, stores);
+        const before = await own(caller, await stores.issuedTokens.find(id), stores);
         checkCondition(condition, accessTokenTag(before));
-        const isRevoked =
-          typeof name === 'string'
-            ? await stores.issuedTokens.revoke(name)
-            : await stores.revokedTokens.add(revocationOf(name, clock.now()));
-        if (!isRevoked) throw new OAuthError('token_not_found');
-        const deleted = { action: 'delete', ...ofToken(before) } as const;
-        return { value: undefined, changes: [{ ...deleted, before: tokenState(before) }] };
+        return deleted(before, await stores.issuedTokens.revoke(id));
       });
     },
   };
+}
+
+/** @param isDeleted whether there was a row to change */
+function deleted(token: ActiveToken, isDeleted: boolean) {
+  if (!isDeleted) throw new OAuthError('token_not_found');
+  const change = { action: 'delete', ...ofToken(token), before: tokenState(token) } as const;
+  return { value: undefined, changes: [change] };
 }
 
 function signedToken(): OAuthError {

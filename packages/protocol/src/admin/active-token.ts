@@ -1,4 +1,3 @@
-import type { AccessTokenFormatName } from '../model/access-token.ts';
 import { isRevokedWithClient } from '../model/client.ts';
 import { isSameIdentity } from '../model/resource-owner.ts';
 import type { ResourceServer } from '../model/resource-server.ts';
@@ -24,7 +23,6 @@ export interface ActiveToken extends IssuedToken {
 export async function activeToken(
   token: Omit<PresentedAccessToken, 'format'>,
   registered: RegisteredRecords,
-  format: AccessTokenFormatName = 'opaque',
 ): Promise<ActiveToken | undefined> {
   const { id, clientRecordId, grantId, grant, expires, creationDate } = token;
   if (grantId !== undefined && grant === undefined) return undefined;
@@ -33,7 +31,7 @@ export async function activeToken(
   const resourceServer = await registered.resourceServers.findById(client.resourceServerId);
   if (resourceServer === undefined) return undefined;
   const scopes = remainingScopes(token.scopes, client.scopes);
-  return { id, format, client, grant, scopes, expires, creationDate, resourceServer };
+  return { id, format: 'opaque', client, grant, scopes, expires, creationDate, resourceServer };
 }
 
 /**

@@ -54,7 +54,7 @@ export function accessTokenIssue(
     const format = accessTokenFormats.of(resourceServer).name;
     const issued: IssuedToken = { ...accessToken, client, grant, format };
     const token =
-      format === 'jwt' ? { ...issued, address: jwtAddress({ ...accessToken, format }, sealer) } : issued;
+      format === 'jwt' ? { ...issued, address: jwtAddress(issued, sealer) } : issued;
     await changeRecords(caller, deps, async (stores) => {
       const current = await plan(caller, request, malformed, stores, deps);
       if (!areSame(planned, current)) throw changedMeanwhile();

@@ -6,7 +6,7 @@ import type { GrantStore } from '../ports/grant-store.ts';
 import type { RefreshTokenStore } from '../ports/refresh-token-store.ts';
 import { requiredParameter } from '../rules/parameters.ts';
 import type { AccessTokenStore } from '../ports/access-token-store.ts';
-import type { RevokedTokenStore } from '../ports/revoked-token-store.ts';
+import type { RevocationStore } from '../ports/revocation-store.ts';
 import {
   type FoundAccessToken,
   findIssuedToken,
@@ -24,7 +24,7 @@ export interface RevocationDependencies
     RequestErrorReporting,
     Omit<TokenLookupDependencies, 'identityProviders'> {
   readonly accessTokens: Pick<AccessTokenStore, 'revoke'>;
-  readonly revokedTokens: Pick<RevokedTokenStore, 'add'>;
+  readonly revocations: Pick<RevocationStore, 'revokeToken'>;
   readonly refreshTokens: RefreshTokenStore;
   readonly grants: GrantStore;
 }
@@ -59,8 +59,8 @@ export function revocationEndpoint(deps: RevocationDependencies): RevocationEndp
 /** A JWT is refused from now on; its row ends with it. An expired one is refused without a row. */
 async function revokeAccessToken(
   { token, expired }: FoundAccessToken,
-  { accessTokens, revokedTokens, clock }: RevocationDependencies,
+  { accessTokens, revocations, clock }: RevocationDependencies,
 ): Promise<void> {
   if (token.format === 'opaque') await accessTokens.revoke(token.id);
-  else if (!expired) await revokedTokens.add(revocationOf(token, clock.now()));
+  else if (!expired) await revocations.revokeToken(revocationOf(token, clock.now()));
 }

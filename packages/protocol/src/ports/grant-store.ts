@@ -16,6 +16,8 @@ export interface GrantStore {
     answer?: ConsentAnswer,
     event?: AuditEvent,
   ): Promise<boolean>;
+  /** The grant; `undefined` if it is revoked or removed. An expired one is found until it is purged. */
+  find(id: string): Promise<Grant | undefined>;
   /** Revokes the grant with its codes and tokens. `false` if it is unknown or already revoked. */
   revoke(id: string, now: number): Promise<boolean>;
   /**

@@ -3,6 +3,7 @@ import type { Grant } from '../model/grant.ts';
 import type { Identity } from '../model/resource-owner.ts';
 import type { Scopes } from '../model/scope.ts';
 import type { GrantedAccessToken } from './access-token-store.ts';
+import type { RevokedToken } from './revocation-store.ts';
 
 /** Changes to issued tokens by administrators. They are rare, and in one transaction with their audit event. */
 export interface IssuedTokenStore {
@@ -18,6 +19,8 @@ export interface IssuedTokenStore {
   update(id: string, change: AccessTokenChange): Promise<boolean>;
   /** `false` if there is no such token. */
   revoke(id: string): Promise<boolean>;
+  /** As `RevocationStore.revokeToken`. */
+  revokeJwt(token: RevokedToken): Promise<boolean>;
   /** Revokes at most `limit` valid grants of the owner, with their codes and tokens. Resolves with the number of grants. */
   revokeGrants(owner: Identity, now: number, limit: number): Promise<number>;
   /** Ends one login session. `false` if there is no such session. */

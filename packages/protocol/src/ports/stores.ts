@@ -15,7 +15,7 @@ import type { ReadSnapshot } from './read-snapshot.ts';
 import type { RefreshTokenStore } from './refresh-token-store.ts';
 import type { RequestErrorStore } from './request-error-store.ts';
 import type { ResourceServerStore } from './resource-server-store.ts';
-import type { RevokedTokenStore } from './revoked-token-store.ts';
+import type { RevocationStore } from './revocation-store.ts';
 import type { SealingKeyStore } from './sealing-key-store.ts';
 import type { SessionLinkStore } from './session-link-store.ts';
 import type { StatisticsStore } from './statistics-store.ts';
@@ -41,7 +41,7 @@ export interface Stores {
   readonly refreshTokens: RefreshTokenStore;
   readonly requestErrors: RequestErrorStore;
   readonly resourceServers: ResourceServerStore;
-  readonly revokedTokens: RevokedTokenStore;
+  readonly revocations: RevocationStore;
   readonly sealingKeys: SealingKeyStore;
   readonly sessionLinks: SessionLinkStore;
   readonly statistics: StatisticsStore;

@@ -5,14 +5,12 @@ import type { GrantEndStore } from './grant-list-store.ts';
 import type { IssuedTokenStore } from './issued-token-store.ts';
 import type { OwnerChangeStore } from './owner-change-store.ts';
 import type { ResourceServerStore } from './resource-server-store.ts';
-import type { RevokedTokenStore } from './revoked-token-store.ts';
 
 /** The stores of records within one transaction. */
 export interface TransactionStores {
   readonly resourceServers: ResourceServerStore;
   readonly clients: ClientStore;
   readonly issuedTokens: IssuedTokenStore;
-  readonly revokedTokens: RevokedTokenStore;
   readonly accounts: AccountStore;
   readonly auditEvents: AuditEventStore;
   readonly ownerChanges: OwnerChangeStore;

@@ -7,6 +7,7 @@ import { heartbeatStatements } from './statements/heartbeat.ts';
 import { loginAttemptStatements } from './statements/login-attempts.ts';
 import { loginSessionStatements } from './statements/login-sessions.ts';
 import { refreshTokenStatements } from './statements/refresh-tokens.ts';
+import { revokedTokenStatements } from './statements/revoked-tokens.ts';
 import { writeProofStatements } from './statements/write-proof.ts';
 
 /** Every statement of hot writes. A command names them by their numbers. */
@@ -19,5 +20,6 @@ export const statements = numbered({
   ...loginAttemptStatements,
   ...loginSessionStatements,
   ...refreshTokenStatements,
+  ...revokedTokenStatements,
   ...writeProofStatements,
 });

@@ -20,6 +20,13 @@ export const authorizationCodeColumns = {
 
 export const refreshTokenColumns = { ...issued, grant_id: 'id', absolute_expires: 'number' } as const;
 
+export const revokedTokenColumns = {
+  id: 'id',
+  client_record_id: 'number',
+  expires: 'number',
+  revoked_at: 'number',
+} as const;
+
 /** The resource owner, in grants and login sessions. */
 export const ownerColumns = {
   identity_provider: 'text',

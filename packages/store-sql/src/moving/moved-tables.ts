@@ -21,6 +21,7 @@ const keys: { readonly [Table in keyof Schema]: readonly (keyof Schema[Table] & 
   authorization_code: ['id'],
   refresh_token: ['id'],
   access_token: ['id'],
+  revoked_token: ['id'],
   login_session: ['id'],
   login_session_link: ['session_id'],
   login_attempt: ['attempt_key'],

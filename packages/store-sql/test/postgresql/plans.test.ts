@@ -15,6 +15,7 @@ import type { Statement } from '../../src/hot/statement.ts';
 import { statements } from '../../src/hot/statements.ts';
 import { hotLoginSessions } from '../../src/login-sessions.ts';
 import { hotRefreshTokens } from '../../src/refresh-tokens.ts';
+import { hotRevocations } from '../../src/revocations.ts';
 import { newFlow, tokenId } from '../support/hot-commands.ts';
 import { postgresqlNodes } from '../support/postgresql-node.ts';
 
@@ -50,6 +51,7 @@ async function lookups(): Promise<string[]> {
   await hotRefreshTokens(hot).find(id);
   await hotLoginSessions(hot).find(id);
   await hotConsentAnswers(hot).isGiven(id);
+  await hotRevocations(hot).isTokenRevoked(id);
   return seen.flatMap((lookup) => {
     const { one, many } = lookupTexts(lookup, 'name');
     return [one, many];

@@ -8,6 +8,7 @@ export const distributedTables: ReadonlySet<string> = new Set([
   'login_event',
   'login_session',
   'refresh_token',
+  'revoked_token',
 ]);
 
 const lacking: readonly (readonly [RegExp, string])[] = [

@@ -8,9 +8,11 @@ import type { LookupTexts } from '../../src/dialects/postgresql/hot/read.ts';
 import type { Columns } from '../../src/hot/columns.ts';
 import type { HotAccess } from '../../src/hot/hot-access.ts';
 import type { LookupCall } from '../../src/hot/lookup.ts';
+import { hotGrants } from '../../src/hot-grants.ts';
 import { hotLoginAttempts } from '../../src/login-attempts.ts';
 import { hotLoginSessions } from '../../src/login-sessions.ts';
 import { hotRefreshTokens } from '../../src/refresh-tokens.ts';
+import { hotRevocations } from '../../src/revocations.ts';
 
 const id = '019b0000-0000-7abc-8000-000000000000';
 
@@ -31,7 +33,9 @@ export async function recordedLookups(): Promise<RecordedLookup[]> {
   await hotAccessTokens(hot).find(id);
   await hotAuthorizationCodes(hot).find(id);
   await hotRefreshTokens(hot).find(id);
+  await hotGrants(hot).find(id);
   await hotConsentAnswers(hot).isGiven(id);
+  await hotRevocations(hot).isTokenRevoked(id);
   await hotLoginSessions(hot).find(id);
   await hotLoginSessions(hot).has(id);
   const owner = { identityProvider: 'password', name: 'emma' };

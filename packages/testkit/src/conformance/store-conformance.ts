@@ -26,6 +26,7 @@ import { refreshTokenRules } from './refresh-tokens.ts';
 import { registryRules } from './registry.ts';
 import { requestErrorRules } from './request-errors.ts';
 import { resourceServerRules } from './resource-servers.ts';
+import { revocationRules } from './revocations.ts';
 import { sealingKeyRules } from './sealing-keys.ts';
 import { sessionLinkRules } from './session-links.ts';
 import { statisticsRules } from './statistics.ts';
@@ -48,6 +49,7 @@ export function storeConformance(name: string, openStore: OpenStore): void {
   describe(`${name}: authorization codes`, () => authorizationCodeRules(openStore));
   describe(`${name}: refresh tokens`, () => refreshTokenRules(openStore));
   describe(`${name}: refresh repetitions`, () => refreshRepetitionRules(openStore));
+  describe(`${name}: revocations`, () => revocationRules(openStore));
   describe(`${name}: consents`, () => consentRules(openStore));
   describe(`${name}: consent answers`, () => consentAnswerRules(openStore));
   describe(`${name}: login sessions`, () => loginSessionRules(openStore));

@@ -44,7 +44,7 @@ export function memoryClients(records: MemoryRecords): ClientStore {
       }
       return affected;
     },
-    delete: async (id) => clients.delete(id),
+    delete: async (id) => records.deleteClient(id),
     replaceSecret: async (id, secret) => change(id, (client) => ({ ...client, secret })),
     revokeTokens: async (id, time) =>
       change(id, (client) => ({ ...client, tokensValidFrom: Math.max(client.tokensValidFrom, time) })),

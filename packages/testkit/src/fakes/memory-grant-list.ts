@@ -111,8 +111,8 @@ function isMeant(entry: GrantEntry, scan: GrantScan, clients: ReadonlyMap<number
   }
 }
 
-function isActive({ isRevoked, expires }: StoredGrant, now: number): boolean {
-  return !isRevoked && (expires === 0 || expires > now);
+function isActive({ revokedAt, expires }: StoredGrant, now: number): boolean {
+  return revokedAt === undefined && (expires === 0 || expires > now);
 }
 
 type Placed = GrantScanPosition;

@@ -12,7 +12,8 @@ export interface StoredGrant {
   lastUsed: number;
   /** 0: one of its tokens never expires. */
   expires: number;
-  isRevoked: boolean;
+  /** Epoch milliseconds; `undefined` while the grant is active. */
+  revokedAt: number | undefined;
 }
 
 export interface StoredCode {
@@ -61,12 +62,14 @@ export function grantRows(tokens: Map<string, AccessToken>): GrantRows {
     isAnswered,
     activeGrant(grantId) {
       const stored = grants.get(grantId ?? '');
-      return stored?.isRevoked ? undefined : stored;
+      return stored?.revokedAt === undefined ? stored : undefined;
     },
     unexpired: (now) =>
-      [...grants.values()].filter(({ isRevoked, expires }) => !isRevoked && (expires === 0 || expires > now)),
+      [...grants.values()].filter(
+        ({ revokedAt, expires }) => revokedAt === undefined && (expires === 0 || expires > now),
+      ),
     put(grant, expires) {
-      grants.set(grant.id, { grant, lastUsed: grant.creationDate, expires, isRevoked: false });
+      grants.set(grant.id, { grant, lastUsed: grant.creationDate, expires, revokedAt: undefined });
     },
     issue(stored, { accessToken, refreshToken }, now, streak = 0) {
       tokens.set(accessToken.id, accessToken);
@@ -87,9 +90,9 @@ export function grantRows(tokens: Map<string, AccessToken>): GrantRows {
 }
 
 /** `false` when there is no such grant, or it is revoked already. */
-export function revoke(stored: StoredGrant | undefined): boolean {
-  if (stored === undefined || stored.isRevoked) return false;
-  stored.isRevoked = true;
+export function revoke(stored: StoredGrant | undefined, now: number): boolean {
+  if (stored === undefined || stored.revokedAt !== undefined) return false;
+  stored.revokedAt = now;
   return true;
 }
 

@@ -65,7 +65,8 @@ export function memoryGrants(tokens: Map<string, AccessToken>, events: AuditEven
       const isLeft =
         [...tokens.values()].some(isUnder) ||
         [...refreshTokens.values()].some(({ token, rotation }) => isUnder(token) && rotation === undefined);
-      if (!isLeft) revoke(grants.get(removed.grantId));
+      const unused = grants.get(removed.grantId);
+      if (!isLeft) revoke(unused, unused?.lastUsed ?? 0);
     },
 
     outlive(grantId, expires) {
@@ -85,7 +86,8 @@ export function memoryGrants(tokens: Map<string, AccessToken>, events: AuditEven
         .map(({ grant }) => grant)
         .filter((grant) => grant.clientRecordId === clientRecordId),
 
-    active: () => [...grants.values()].filter(({ isRevoked }) => !isRevoked).map(({ grant }) => grant),
+    active: () =>
+      [...grants.values()].filter(({ revokedAt }) => revokedAt === undefined).map(({ grant }) => grant),
 
     stored: () => [...grants.values()],
 
@@ -128,7 +130,7 @@ function memoryGrantStore(
       if (event !== undefined) events.push(event);
       return true;
     },
-    revoke: async (id) => revoke(rows.grants.get(id)),
+    revoke: async (id, now) => revoke(rows.grants.get(id), now),
     listBySubject: async (subject, now) =>
       rows
         .unexpired(now)
@@ -136,12 +138,12 @@ function memoryGrantStore(
         .toSorted((a, b) => (a.grant.id > b.grant.id ? -1 : 1))
         .slice(0, 1000)
         .map(({ grant, lastUsed }) => ({ grant, lastUsed })),
-    async withdraw(subject, clientRecordId, _now, event) {
+    async withdraw(subject, clientRecordId, now, event) {
       const forgotten = remembered.withdraw(subject, clientRecordId);
       const revoked = [...rows.grants.values()]
         .filter(({ grant }) => grant.clientRecordId === clientRecordId)
         .filter(({ grant }) => grant.owner.subject === subject)
-        .filter(revoke).length;
+        .filter((stored) => revoke(stored, now)).length;
       if (event !== undefined && revoked + forgotten > 0) events.push(event);
       return revoked;
     },

@@ -1,16 +1,21 @@
-import type { Client, Identity, ResourceServer } from '@watchword/protocol';
+import type { Client, Clock, Identity, ResourceServer, RevokedClient } from '@watchword/protocol';
 
 /** The records that the stores of resource servers and of clients share, by id. */
 export interface MemoryRecords {
   readonly clients: Map<number, Client>;
   readonly servers: Map<number, ResourceServer>;
+  /** Clients that were deleted. */
+  readonly deleted: RevokedClient[];
+  /** `false` if there is no such client. */
+  deleteClient(id: number): boolean;
   nextId(): number;
   nextRevision(): number;
   clientByClientId(clientId: string): Client | undefined;
   serverByKey(key: string): ResourceServer | undefined;
 }
 
-export function memoryRecords(): MemoryRecords {
+/** @param clock has the time of deletions */
+export function memoryRecords(clock: Pick<Clock, 'now'>): MemoryRecords {
   const counter = (last: number) => {
     let count = last;
     return () => {
@@ -20,9 +25,18 @@ export function memoryRecords(): MemoryRecords {
   };
   const clients = new Map<number, Client>();
   const servers = new Map<number, ResourceServer>();
+  const deleted: RevokedClient[] = [];
   return {
     clients,
     servers,
+    deleted,
+    deleteClient(id) {
+      const client = clients.get(id);
+      if (client === undefined) return false;
+      const { clientId, resourceServerId } = client;
+      deleted.push({ clientId, resourceServerId, revokedAt: clock.now() });
+      return clients.delete(id);
+    },
     nextId: counter(1000),
     nextRevision: counter(1),
     clientByClientId: (clientId) => [...clients.values()].find((client) => client.clientId === clientId),

@@ -26,7 +26,7 @@ export function memoryResourceServers(records: MemoryRecords): ResourceServerSto
     },
     async delete(id) {
       for (const client of clients.values()) {
-        if (client.resourceServerId === id) clients.delete(client.id);
+        if (client.resourceServerId === id) records.deleteClient(client.id);
       }
       return servers.delete(id);
     },

@@ -4,6 +4,7 @@ import type {
   AuditEvent,
   ChangeCount,
   Client,
+  Clock,
   EndedByChange,
   Identity,
   IssuedCount,
@@ -12,6 +13,7 @@ import type {
   ResourceServer,
   Stores,
 } from '@watchword/protocol';
+import { FakeClock } from './fake-clock.ts';
 import { memoryAccessTokens } from './memory-access-tokens.ts';
 import { memoryAccounts } from './memory-accounts.ts';
 import { memoryAuditEvents } from './memory-audit-events.ts';
@@ -28,6 +30,7 @@ import { memoryRecords } from './memory-records.ts';
 import { memoryRegistry } from './memory-registry.ts';
 import { memoryRequestErrors } from './memory-request-errors.ts';
 import { memoryResourceServers } from './memory-resource-servers.ts';
+import { memoryRevocations } from './memory-revocations.ts';
 import { memorySealingKeys } from './memory-sealing-keys.ts';
 import { memorySessionLinks } from './memory-session-links.ts';
 import { memorySnapshot } from './memory-snapshot.ts';
@@ -48,9 +51,10 @@ export interface MemoryStore extends Stores {
   putResourceServer(resourceServer: ResourceServer): ResourceServer;
 }
 
-export function memoryStore(): MemoryStore {
+/** @param clock has the time of deletions */
+export function memoryStore(clock: Pick<Clock, 'now'> = new FakeClock()): MemoryStore {
   const tokens = new Map<string, AccessToken>();
-  const records = memoryRecords();
+  const records = memoryRecords(clock);
   const { clients, servers } = records;
   const sessions = new Map<string, LoginSession>();
   const lookups: string[] = [];
@@ -109,6 +113,7 @@ export function memoryStore(): MemoryStore {
     loginSessions: memoryLoginSessions(sessions, events),
     identityProviderUse: memoryIdentityProviders(sessions, memory),
     oneTime: memoryOneTime(),
+    revocations: memoryRevocations(records, memory),
     sealingKeys: memorySealingKeys(),
     sessionLinks: memorySessionLinks(),
     subjectKey: memorySubjectKey(),

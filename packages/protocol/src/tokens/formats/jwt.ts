@@ -1,6 +1,8 @@
 import type { AccessToken } from '../../model/access-token.ts';
+import type { GrantStore } from '../../ports/grant-store.ts';
+import type { Grant } from '../../model/grant.ts';
 import type { Random } from '../../ports/random.ts';
-import type { RevokedTokenStore } from '../../ports/revoked-token-store.ts';
+import type { RevocationStore, RevokedToken } from '../../ports/revocation-store.ts';
 import type { TokenSigner } from '../../ports/token-signer.ts';
 import { timeOrderedId } from '../../rules/time-ordered-id.ts';
 import type { AccessTokenFormat } from './access-token-format.ts';
@@ -12,7 +14,8 @@ export interface JwtDependencies {
   readonly signer: TokenSigner;
   /** The issuer identifier of this server (RFC 8414 §2). */
   readonly issuer: string;
-  readonly revokedTokens: Pick<RevokedTokenStore, 'findUnrevoked'>;
+  readonly grants: Pick<GrantStore, 'find'>;
+  readonly revocations: Pick<RevocationStore, 'isTokenRevoked'>;
   readonly clients: RegisteredClients;
 }
 
@@ -31,7 +34,8 @@ export function jwtFormat({
   random,
   signer,
   issuer,
-  revokedTokens,
+  grants,
+  revocations,
   clients,
 }: JwtDependencies): AccessTokenFormat {
   return {
@@ -53,12 +57,12 @@ export function jwtFormat({
       const read = claims && readJwtClaims(claims, issuer);
       if (read === undefined) return undefined;
       const { clientId, ...token } = read;
-      const [found, client] = await Promise.all([
-        revokedTokens.findUnrevoked(token),
+      const [unrevoked, client] = await Promise.all([
+        findUnrevoked(token, { grants, revocations }),
         clients.findByClientId(clientId),
       ]);
-      if (found === undefined || client === undefined) return undefined;
-      const { grant } = found;
+      if (unrevoked === undefined || client === undefined) return undefined;
+      const { grant } = unrevoked;
       // A client that was deleted can have had the same clientId.
       if (grant !== undefined && grant.clientRecordId !== client.id) return undefined;
       return { token: { ...token, clientRecordId: client.id, grant, format: 'jwt' }, client };
@@ -66,10 +70,25 @@ export function jwtFormat({
   };
 }
 
+/**
+ * The grant of a JWT, in a member, because a client-credentials token has none. `undefined` if the token is revoked, or if its grant is
+ * revoked or removed. Both are read at once, so from one snapshot.
+ */
+export async function findUnrevoked(
+  { id, grantId }: Pick<AccessToken, 'id' | 'grantId'>,
+  { grants, revocations }: Pick<JwtDependencies, 'grants' | 'revocations'>,
+): Promise<{ readonly grant: Grant | undefined } | undefined> {
+  const [isRevoked, grant] = await Promise.all([
+    revocations.isTokenRevoked(id),
+    grantId === undefined ? undefined : grants.find(grantId),
+  ]);
+  return isRevoked || (grantId !== undefined && grant === undefined) ? undefined : { grant };
+}
+
 /** The expiry of a revocation is that of its token. */
 export function revocationOf(
-  { id, clientRecordId, grantId, expires }: Omit<AccessToken, 'verifierHash'>,
+  { id, clientRecordId, expires }: Pick<AccessToken, 'id' | 'clientRecordId' | 'expires'>,
   now: number,
-) {
-  return { id, clientRecordId, grantId, expires, revokedAt: now };
+): RevokedToken {
+  return { id, clientRecordId, expires, revokedAt: now };
 }

@@ -100,4 +100,14 @@ async function codesAndTokens(db: Kysely<unknown>, types: ColumnTypes): Promise<
   await createIndex(db, 'access_token', 'expires', ['expires', 'id'], expiring);
   // A token without a grant is not in this index and has no cost for it.
   await createIndex(db, 'access_token', 'grant', ['grant_id', 'id'], { where: ['grant_id', 'is not null'] });
+
+  const revokedToken = {
+    id: 'bytes',
+    client_record_id: 'integer',
+    expires: 'integer',
+    revoked_at: 'integer',
+  } as const;
+  await createTable(db, types, 'revoked_token', revokedToken, onShards);
+  await createIndex(db, 'revoked_token', 'expires', ['expires', 'id']);
+  await createIndex(db, 'revoked_token', 'revoked', ['revoked_at', 'id']);
 }

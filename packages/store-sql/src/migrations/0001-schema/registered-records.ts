@@ -57,4 +57,8 @@ export async function registeredRecords(db: Kysely<unknown>, types: ColumnTypes)
   // Its id is unique. The index says so too: then a list by client, and by id below, needs no sort.
   await createIndex(db, 'client', 'resource_server', ['resource_server_id', 'id'], { isUnique: true });
   await createIndex(db, 'client', 'revision', ['revision']);
+  // Few clients are in these: deleted ones, and those whose tokens were all revoked.
+  await createIndex(db, 'client', 'deleted', ['deleted_at', 'id'], { where: ['deleted_at', 'is not null'] });
+  const revoked = { where: ['tokens_valid_from', '> 0'] } as const;
+  await createIndex(db, 'client', 'revoked', ['tokens_valid_from', 'id'], revoked);
 }
