@@ -28,6 +28,12 @@ export interface ResourceServerFields {
    * removes what it leaves out. Answers have names alone, unless the request asks for scopes=described.
    */
   readonly scopes: readonly string[];
+  /**
+   * Whether it asks the server about each access token (opaque), or can verify them itself (jwt, RFC 9068).
+   * With jwt each of its clients needs an expireDuration from 1 to 86400: a client with another one is a
+   * conflict that names it. Tokens that exist keep their format.
+   */
+  readonly accessTokenFormat: 'opaque' | 'jwt';
   /** Name of the person or team to contact about it. */
   readonly contactName: string;
   /** E-mail address for questions about it, or empty. */
@@ -97,6 +103,12 @@ export interface DescribedResourceServerFields {
    * removes what it leaves out. Answers have names alone, unless the request asks for scopes=described.
    */
   readonly scopes: readonly DescribedScope[];
+  /**
+   * Whether it asks the server about each access token (opaque), or can verify them itself (jwt, RFC 9068).
+   * With jwt each of its clients needs an expireDuration from 1 to 86400: a client with another one is a
+   * conflict that names it. Tokens that exist keep their format.
+   */
+  readonly accessTokenFormat: 'opaque' | 'jwt';
   /** Name of the person or team to contact about it. */
   readonly contactName: string;
   /** E-mail address for questions about it, or empty. */
@@ -185,6 +197,50 @@ export interface ClientFields {
    * is 0, which some client libraries read as expired. The setting token.omitZeroExpiresIn leaves it out.
    */
   readonly expireDuration: number;
+  /**
+   * The scopes of OpenID Connect that it can ask for, beside openid. Every client with a redirect URI can ask
+   * for openid. Each of these scopes needs an entry here: profile, email, address and phone give claims of
+   * the user (OpenID Connect Core section 5.4), offline_access gives refresh tokens to a client with
+   * useRefreshTokens (section 11).
+   */
+  readonly openidScopes: readonly ('profile' | 'email' | 'address' | 'phone' | 'offline_access')[];
+  /**
+   * The addresses to which users can return after a logout. They are compared character by character. The
+   * rules of redirect URIs hold for them (OpenID Connect RP-Initiated Logout section 3.1).
+   */
+  readonly postLogoutRedirectUris: readonly string[];
+  /**
+   * Whether it knows users by the same sub as other clients (public) or by its own (pairwise). Clients with
+   * pairwise subjects cannot find out by sub that they have the same user. Clients of one sector, which is
+   * the host of the redirect URIs or of sectorIdentifierUri, share the sub. A change gives every user another
+   * sub at the client (OpenID Connect Core section 8).
+   */
+  readonly subjectType: 'public' | 'pairwise';
+  /**
+   * An https URL of a JSON array that names all its redirect URIs, or empty. Its host is the sector of
+   * pairwise subjects. A client with pairwise subjects and redirect URIs of several hosts needs it (OpenID
+   * Connect Core section 8.1). The server requests it when it or the redirect URIs are set.
+   */
+  readonly sectorIdentifierUri: string;
+  /** The algorithm that signs its ID tokens; empty = the default algorithm of the server. */
+  readonly idTokenSignedResponseAlg: '' | 'RS256' | 'ES256' | 'EdDSA' | 'PS256';
+  /** The algorithm that signs the answers of the userinfo endpoint; empty = JSON without signature. */
+  readonly userinfoSignedResponseAlg: '' | 'RS256' | 'ES256' | 'EdDSA' | 'PS256';
+  /**
+   * The address to which the server sends a logout token when a session of a user ends, or empty. https, or
+   * http on a loopback host, without fragment (OpenID Connect Back-Channel Logout section 2.2).
+   */
+  readonly backchannelLogoutUri: string;
+  /** Its logout tokens must have the claim sid. */
+  readonly backchannelLogoutSessionRequired: boolean;
+  /**
+   * The address that the user's browser loads in a frame at logout, or empty. Its scheme, host and port must
+   * be those of a redirect URI (OpenID Connect Front-Channel Logout section 2). It is used only if the
+   * operator has switched front-channel logout on.
+   */
+  readonly frontchannelLogoutUri: string;
+  /** Its front-channel logout URI must get the parameters iss and sid. */
+  readonly frontchannelLogoutSessionRequired: boolean;
   /**
    * Texts by name, read by authentication modules. At most 8192 bytes together. In a change, null removes a
    * name.

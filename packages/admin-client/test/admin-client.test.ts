@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { type AdminClient, AdminError, createAdminClient, readAll } from '@watchword/admin-client';
+import {
+  type AdminClient,
+  AdminError,
+  createAdminClient,
+  readAll,
+  resourceServerDefaults,
+} from '@watchword/admin-client';
 import { registerClient } from '@watchword/server-testkit/clients';
 import { demoClient, startServer, type TestServer } from '@watchword/server-testkit/server';
 
@@ -59,7 +65,7 @@ describe('the administration client', () => {
     assert.deepEqual(changed.record, { ...created, description: 'x' });
     const stale = await refused(admin.resourceServers.update(created.id, { description: 'y' }, { version }));
     assert.deepEqual([stale.status, stale.code], [412, 'precondition_failed']);
-    const fields = { ...contact, name: 'One', description: '', scopes: ['a'], thumbNailUrl: '' };
+    const fields = { ...resourceServerDefaults, ...contact, name: 'One', scopes: ['a'] };
     assert.deepEqual((await admin.resourceServers.replace(created.id, fields)).record.scopes, ['a']);
     assert.notEqual((await admin.resourceServers.rotateSecret(created.id, { overlap: 1 })).secret, secret);
     await admin.resourceServers.delete(created.id);

@@ -121,7 +121,9 @@ describe('ten common tasks, from the overview', () => {
   task('adds a redirect URI', 3, async () => {
     await find('night', 'Night job');
     await page.getByRole('tab', { name: 'Settings' }).click();
-    await page.getByLabel('Redirect URIs').fill('https://job.example/cb\nhttps://job.example/cb2');
+    await page
+      .getByLabel('Redirect URIs', { exact: true })
+      .fill('https://job.example/cb\nhttps://job.example/cb2');
     await button('Save').click();
     await page.getByText('Saved').waitFor();
   });

@@ -81,10 +81,10 @@ describe('the form of a client', () => {
 
   it('returns to the stored values when it is discarded', async () => {
     const { page } = visitor;
-    await page.getByLabel('Redirect URIs').fill('https://a.example/cb\n');
+    await page.getByLabel('Redirect URIs', { exact: true }).fill('https://a.example/cb\n');
     await page.getByRole('button', { name: 'Remove team' }).click();
     await discard();
-    assert.equal(await page.getByLabel('Redirect URIs').inputValue(), '');
+    assert.equal(await page.getByLabel('Redirect URIs', { exact: true }).inputValue(), '');
     assert.equal(await page.getByLabel('Value of team').inputValue(), 'finance');
     assert.deepEqual(visitor.errors(), []);
   });

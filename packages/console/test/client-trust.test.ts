@@ -39,7 +39,7 @@ describe('a client that an administrator trusts', () => {
     await emma.goTo(`${route}?tab=settings`);
     await page.locator(trust('by an administrator, skips consent')).waitFor();
     assert.equal(await page.getByRole('button', { name: 'Confirm' }).count(), 0);
-    await page.getByLabel('Redirect URIs').fill('https://other.example.com/callback');
+    await page.getByLabel('Redirect URIs', { exact: true }).fill('https://other.example.com/callback');
     await page.getByText('ends that, and people are asked for consent again.').waitFor();
     await emma.assertAccessible();
     await emma.screenshot('console-client-trust-ends');

@@ -60,12 +60,12 @@ describe('a new administrator', () => {
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Night job');
     await page.getByRole('radio', { name: 'A service that acts for itself' }).check();
     await page.getByRole('checkbox', { name: 'orders.read' }).check();
-    await page.getByLabel('Redirect URIs').fill('http://app.example/cb');
+    await page.getByLabel('Redirect URIs', { exact: true }).fill('http://app.example/cb');
     await page.getByRole('button', { name: 'Register' }).click();
     await page
       .getByText('"http://app.example/cb" uses http, which is for loopback hosts only; use https.')
       .waitFor();
-    await page.getByLabel('Redirect URIs').fill('');
+    await page.getByLabel('Redirect URIs', { exact: true }).fill('');
     await page.getByRole('button', { name: 'Register' }).click();
     const dialog = page.getByRole('dialog');
     secrets.client = (await dialog.getByTestId('secret').textContent()) ?? '';

@@ -37,7 +37,7 @@ describe('a public client on the administration pages', () => {
       assert.equal(await page.getByRole('checkbox', { checked: true }).count(), 0, 'no scope is ticked');
       await page.getByRole('radio', { name: kind }).check();
       await page.getByRole('textbox', { name: 'Name', exact: true }).fill(kind);
-      await page.getByLabel('Redirect URIs').fill('https://shop.example/callback');
+      await page.getByLabel('Redirect URIs', { exact: true }).fill('https://shop.example/callback');
       await page.getByRole('button', { name: 'Register' }).click();
       await page.getByRole('heading', { name: kind, level: 1 }).waitFor();
       const client = await byName(kind);
@@ -52,7 +52,7 @@ describe('a public client on the administration pages', () => {
     const { page, goTo } = visitor;
     await goTo(`/resource-servers/${resourceServerId}/clients/new`);
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Contradiction');
-    await page.getByLabel('Redirect URIs').fill('https://shop.example/callback');
+    await page.getByLabel('Redirect URIs', { exact: true }).fill('https://shop.example/callback');
     await page.locator('label').filter({ hasText: 'Implicit grant' }).click();
     await page.getByRole('button', { name: 'Register' }).click();
     await page.getByText('Confidential must be off with the implicit grant').waitFor();

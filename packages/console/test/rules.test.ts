@@ -9,12 +9,24 @@ import { redirectUriProblem } from '@watchword/protocol';
 import { usernameTaken } from '../../protocol/src/admin/account-rules.ts';
 import { nameTaken } from '../../protocol/src/admin/resource-server-registration.ts';
 import { resourceServerDefaults } from '../../protocol/src/admin/resource-server-rules.ts';
+import {
+  logoutUriProblems,
+  sectorIdentifierUriProblems,
+} from '../../protocol/src/model/fields/openid-uris.ts';
 import { resourceServerFields } from '../../protocol/src/model/fields/resource-server.ts';
 import { isScopeToken } from '../../protocol/src/model/scope.ts';
 import { checkDisplayName, checkLabels, checkUsername } from '../../protocol/src/rules/account.ts';
 import { checkFixedFields } from '../../protocol/src/rules/built-in-records.ts';
 import { checkFields, Violations } from '../../protocol/src/rules/registration.ts';
-import { emailAddress, redirectUri, requiredName, scopeToken, webUrl } from '../src/rules/field-rules.ts';
+import {
+  emailAddress,
+  logoutUri,
+  redirectUri,
+  requiredName,
+  scopeToken,
+  sectorIdentifierUri,
+  webUrl,
+} from '../src/rules/field-rules.ts';
 import { problemsOf, sentence } from '../src/rules/problems.ts';
 import { clientRules, resourceServerRules } from '../src/rules/record-rules.ts';
 import { descriptionText, violationText } from '../src/rules/server-texts.ts';
@@ -72,6 +84,10 @@ function serverRefuses(field: string, value: string): boolean {
   }
 }
 
+function isRefused(problems: Iterable<string>): boolean {
+  return [...problems].length > 0;
+}
+
 const emptyClient: TypedClient = { ...typedClient(clientDefaults), clientName: 'x', contactName: 'x' };
 
 describe('the rules in a form', () => {
@@ -81,6 +97,12 @@ describe('the rules in a form', () => {
     ['a picture', webUrl, (value: string) => serverRefuses('thumbNailUrl', value)],
     ['a scope', scopeToken, (value: string) => !isScopeToken(value)],
     ['a redirect URI', redirectUri, (value: string) => redirectUriProblem(value) !== undefined],
+    ['an address for logout', logoutUri, (value: string) => isRefused(logoutUriProblems(value))],
+    [
+      'the address of a sector',
+      sectorIdentifierUri,
+      (value: string) => isRefused(sectorIdentifierUriProblems(value)),
+    ],
   ] as const) {
     it(`never reject a value that the server accepts: ${what}`, () => {
       for (const value of texts) {
@@ -118,7 +140,7 @@ describe('the rules in a form', () => {
     };
     assert.deepEqual(clientRules(['read'])(fine), {});
     const { clientName: name, ...rest } = fine;
-    assert.deepEqual(resourceServerRules({ ...rest, name, scopeTexts: [] }), {});
+    assert.deepEqual(resourceServerRules({ ...rest, name, accessTokenFormat: 'opaque', scopeTexts: [] }), {});
   });
 });
 

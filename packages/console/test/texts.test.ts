@@ -33,6 +33,7 @@ const names = new Set([
     'POST',
     'S256',
     'NFKC',
+    'EdDSA',
     'Watchword',
     'read write',
     'MissingPartError',

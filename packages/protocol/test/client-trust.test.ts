@@ -64,6 +64,12 @@ const leastChanges: Partial<ClientRegistration> = {
   allowedImplicitGrant: true,
   useRefreshTokens: true,
   includePrincipal: true,
+  openidScopes: ['email'],
+  postLogoutRedirectUris: ['https://evil.example/bye'],
+  subjectType: 'pairwise',
+  sectorIdentifierUri: 'https://evil.example/sector',
+  backchannelLogoutUri: 'https://evil.example/logout',
+  frontchannelLogoutUri: 'https://a.example/logout',
 };
 const changes: ClientRegistration = { ...otherValues(clientFields), ...leastChanges };
 

@@ -95,6 +95,7 @@ const object: Rule = {
 };
 const range = 'expected an IP address or range such as 10.0.0.0/8, got';
 const pictureHost = 'expected a host name, with :port if it is not 443, got';
+const privateHost = 'expected a host name or IPv4 address, with :port for that port only, got';
 const metricsToken = '16 to 1000 letters, digits and characters of -._~+/=';
 const entry = 'expected the name of a module, or an object with module, as, options, label, got';
 
@@ -228,6 +229,20 @@ const rules: Readonly<Record<SettingPath, Rule>> = {
   'purge.retention': seconds(0, 315_360_000),
   'audit.retention': seconds(0, 3_155_760_000),
   'audit.loginRetention': seconds(0, 3_155_760_000),
+  'outbound.privateHosts': {
+    valid: [['app.internal, 127.0.0.1:8443', ['app.internal', '127.0.0.1:8443']]],
+    wrongTexts: [
+      ...['https://app.internal', 'a:x', '::1'].map((given) =>
+        wrong(given, ['[0]', `${privateHost} "${given}"`]),
+      ),
+      wrong('a.internal,b c', ['[1]', `${privateHost} "b c"`]),
+    ],
+    wrongValues: [
+      ...shown('a list of host names such as app.internal:8443', ['app.internal']),
+      wrong([7, 'a.internal', '*'], ['[0]', `${privateHost} 7`], ['[2]', `${privateHost} "*"`]),
+    ],
+  },
+  'logout.frontchannel': trueOrFalse,
   'pages.productName': text('1 to 60 characters', ['A b'], ['', ' ', 'x'.repeat(61)], [7, true, ['A']]),
   'pages.logo': filePath('an .svg or .png file'),
   'pages.stylesheet': filePath('a .css file'),

@@ -24,7 +24,7 @@ export interface EpochOptions {
 
 /**
  * Distinguishes a restored database from the database that was backed up. Codes, sessions, and tokens and grants that can have
- * ended since the backup are removed. Every sequence continues above all numbers that can have been used since the backup: the
+ * ended since the backup are removed, and signing keys retired. Every sequence continues above all numbers that can have been used since the backup: the
  * numbers of the replaced database, if they are known, and the seconds of the clock, because no server makes a record each
  * second for years. It can be repeated: a repetition after an interruption does what is left.
  */
@@ -39,10 +39,37 @@ export async function beginEpoch(
     // Without these keys, cursors of lists and open forms are no longer valid.
     await transaction.deleteFrom('sealing_key').execute();
     const least = Math.floor(now / 1000);
+    await retireSigningKeys(transaction, now, endIssuedFrom);
     await raiseNumbers(transaction, used, least);
     await endResetLinks(transaction, least);
   });
   return endIssued(db, endIssuedFrom, emptyTable);
+}
+
+/**
+ * No key signs any more, and the private halves that the backup has are erased. A key can have been reported as compromised since
+ * the backup. So none verifies any more, unless tokens that it signed before are to stay valid.
+ */
+async function retireSigningKeys(
+  db: Kysely<Schema>,
+  now: number,
+  endIssuedFrom: number | undefined,
+): Promise<void> {
+  await db
+    .updateTable('signing_key')
+    .set({ retired_at: now })
+    .where((key) => key.or([key('retired_at', 'is', null), key('retired_at', '>', now)]))
+    .execute();
+  await db
+    .updateTable('signing_key')
+    .set({ sealed_private_key: null, private_key_reference: null })
+    .execute();
+  if (endIssuedFrom !== 0) return;
+  await db
+    .updateTable('signing_key')
+    .set({ compromised_at: now })
+    .where('compromised_at', 'is', null)
+    .execute();
 }
 
 /** A reset link that was redeemed after the backup must not be valid again, nor a version of an account that is gone. */

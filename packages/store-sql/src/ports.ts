@@ -28,6 +28,7 @@ import { hotRevocations, sqlRevocations } from './revocations.ts';
 import type { Schema } from './schema.ts';
 import { sqlSealingKeys } from './sealing-keys.ts';
 import { sqlSessionLinks } from './session-links.ts';
+import { sqlSigningKeys } from './signing-keys.ts';
 import { sqlStatistics } from './statistics.ts';
 import type { Store } from './store.ts';
 import { sqlSubjectKey } from './subject-key.ts';
@@ -87,6 +88,7 @@ export function sqlPorts({
     },
     revocations: { ...hotRevocations(hot), ...sqlRevocations(db) },
     sealingKeys: { ...sqlSealingKeys(db), list: sqlSealingKeys(near).list },
+    signingKeys: { list: sqlSigningKeys(near).list },
     statistics: sqlStatistics(db, near),
     subjectKey: sqlSubjectKey(near),
     transact: sqlTransact(db, change, clock),

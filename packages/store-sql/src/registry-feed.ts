@@ -19,6 +19,7 @@ export class RegistryFeed {
   #readAt = Number.NEGATIVE_INFINITY;
   #timer: NodeJS.Timeout | undefined;
   #isPolling = false;
+  readonly #followers: (() => Promise<void>)[] = [];
 
   constructor(registry: MemoryRegistry, changesSince: HotWork['changesSince']) {
     this.#registry = registry;
@@ -36,6 +37,14 @@ export class RegistryFeed {
       return this.#read();
     });
     return this.#next;
+  }
+
+  /**
+   * Calls `read` after each change. A change counts as read when it has resolved; when it rejects, the next read of the feed
+   * reads the same changes again.
+   */
+  follow(read: () => Promise<void>): void {
+    this.#followers.push(read);
   }
 
   /** Whether every change is in memory that was committed so many milliseconds ago. */
@@ -56,7 +65,7 @@ export class RegistryFeed {
   async #read(): Promise<boolean> {
     const begin = performance.now();
     const changes = await this.#changesSince(this.#revision);
-    if (changes !== undefined) this.#takeOver(changes);
+    if (changes !== undefined) await this.#takeOver(changes);
     this.#readAt = begin;
     return changes !== undefined;
   }
@@ -68,7 +77,7 @@ export class RegistryFeed {
     this.#isPolling = false;
   }
 
-  #takeOver({ revision, isWhole, resourceServers, clients }: RegistryChanges): void {
+  async #takeOver({ revision, isWhole, resourceServers, clients }: RegistryChanges): Promise<void> {
     if (isWhole) this.#registry.clear();
     for (const { id, record } of resourceServers) {
       if (record === undefined) this.#registry.removeResourceServer(id);
@@ -78,6 +87,7 @@ export class RegistryFeed {
       if (record === undefined) this.#registry.removeClient(id);
       else this.#registry.putClient(record);
     }
+    await Promise.all(this.#followers.map((read) => read()));
     this.#revision = revision;
   }
 }

@@ -30,6 +30,7 @@ export interface Schema {
   login_session: LoginSessionTable;
   consent: ConsentTable;
   sealing_key: SealingKeyTable;
+  signing_key: SigningKeyTable;
   one_time: OneTimeTable;
   login_session_link: LoginSessionLinkTable;
   account: AccountTable;
@@ -207,6 +208,20 @@ export interface SealingKeyTable {
   id: string;
   key_bytes: Uint8Array;
   creation_date: number;
+}
+
+export interface SigningKeyTable {
+  kid: string;
+  algorithm: string;
+  /** JSON of the members of the public key. */
+  public_key: string;
+  /** At most one of the next two is set; both are null when the private half is erased. */
+  sealed_private_key: string | null;
+  private_key_reference: string | null;
+  published_at: number;
+  signs_from: number;
+  retired_at: number | null;
+  compromised_at: number | null;
 }
 
 export interface AccountTable {

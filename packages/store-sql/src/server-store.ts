@@ -56,6 +56,7 @@ export async function serverStore(
       hearChanges?.(() => void feed.refresh().catch(onError));
     },
     refreshRegistry: () => feed.refresh(),
+    followChanges: (read) => feed.follow(read),
     recordsAreCurrent: () => feed.isYoungerThan(recordsCurrentFor),
     check: shared(async () => {
       if (examined?.outcome === 'damaged') throw new StoreUnavailableError(damageAdvice);

@@ -47,6 +47,11 @@ export interface ServerStore extends Store {
    */
   refreshRegistry(): Promise<boolean>;
   /**
+   * Calls `read` after each change that {@link Store.transact} of any process made. {@link refreshRegistry} waits for it, and so
+   * does {@link recordsAreCurrent}: while it rejects, the records in memory are not current.
+   */
+  followChanges(read: () => Promise<void>): void;
+  /**
    * Whether the registered records in memory have every change that was committed 600 ms ago. They nearly always have. They do
    * not while the database does not answer, and when this process was stopped for a moment.
    */

@@ -10,6 +10,7 @@ import { sqlIssuedTokens } from './issued-tokens.ts';
 import { sqlOwnerChanges } from './owner-changes.ts';
 import { sqlResourceServers } from './resource-servers.ts';
 import type { Schema } from './schema.ts';
+import { sqlSigningKeys } from './signing-keys.ts';
 
 export function sqlTransact(db: Kysely<Schema>, change: ChangeConfiguration, clock: Clock): Transact {
   return (work) =>
@@ -24,6 +25,7 @@ export function sqlTransact(db: Kysely<Schema>, change: ChangeConfiguration, clo
           auditEvents: sqlAuditEvents(transaction),
           ownerChanges: sqlOwnerChanges(transaction),
           grants: sqlEndedGrants(transaction),
+          signingKeys: sqlSigningKeys(transaction),
         });
       }),
     );

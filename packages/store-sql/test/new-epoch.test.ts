@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { addClient, addResourceServer, FakeClock, tokenFactory } from '@watchword/testkit';
+import { addClient, addResourceServer, buildSigningKey, FakeClock, tokenFactory } from '@watchword/testkit';
 import { postgresqlServer, query } from '@watchword/testkit/postgresql';
 import { DatabaseOpenError, migrate, openServerStore, openStore, type Store } from '../src/index.ts';
 import { testDatabase } from './support/test-database.ts';
@@ -94,6 +94,36 @@ for (const [name, make] of Object.entries({
       assert.ok(id > seconds && revision > seconds);
       await store.close();
     });
+
+    for (const [what, endIssuedFrom, compromised] of [
+      ['and none verifies, when all tokens end', 0, [77, true]],
+      [
+        'and those that sign verify until the last token has expired, when tokens stay',
+        undefined,
+        [77, undefined],
+      ],
+    ] as const) {
+      it(`retires all signing keys and erases their private halves, ${what}`, async () => {
+        await using made = await make();
+        await migrate({ database: made.database, extent: 'all' });
+        const store = await openStore(made);
+        const now = made.clock.now();
+        await store.transact(async ({ signingKeys }) => {
+          await signingKeys.insert(buildSigningKey('a', { retiredAt: 5, signsFrom: 4, compromisedAt: 77 }));
+          await signingKeys.insert(buildSigningKey('b', { retiredAt: now + 9, signsFrom: 3 }));
+          await signingKeys.insert(buildSigningKey('c', { privateKey: { reference: 'c' }, signsFrom: 2 }));
+        });
+        await store.beginEpoch({ now, endIssuedFrom });
+        const [first, ...others] = await store.signingKeys.list();
+        assert.deepEqual([first?.retiredAt, first?.compromisedAt], [5, compromised[0]]);
+        for (const key of others) {
+          assert.equal(key.retiredAt, now);
+          assert.equal(key.compromisedAt, compromised[1] && now);
+          assert.equal(key.privateKey, undefined);
+        }
+        await store.close();
+      });
+    }
 
     it('does not begin while a server has the database open', async () => {
       await using made = await make();

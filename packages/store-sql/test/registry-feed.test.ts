@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { secretMatches } from '@watchword/protocol';
-import { addClient, addResourceServer, machineSecret } from '@watchword/testkit';
+import { addClient, addResourceServer, buildSigningKey, machineSecret } from '@watchword/testkit';
 import type { ServerStore } from '../src/index.ts';
 import { testDatabase } from './support/test-database.ts';
 
@@ -94,6 +94,24 @@ describe('the registry of a server', () => {
     server.registry.clientById(1);
     const { hits, misses } = server.registryStatistics();
     assert.deepEqual({ hits, misses }, { hits: 1, misses: 2 });
+  });
+
+  it('is current only when its followers have read the change too', async () => {
+    await using database = await testDatabase();
+    const server = await database.openServer();
+    const tool = await database.openTool();
+    let read = 0;
+    let failure: Error | undefined = new Error('no');
+    server.followChanges(async () => {
+      if (failure !== undefined) throw failure;
+      read = (await server.signingKeys.list()).length;
+    });
+    await tool.transact(({ signingKeys }) => signingKeys.insert(buildSigningKey('a')));
+    await assert.rejects(server.refreshRegistry(), /^Error: no$/);
+    failure = undefined;
+    await server.refreshRegistry();
+    assert.equal(read, 1);
+    assert.equal(await server.refreshRegistry(), false);
   });
 
   it('contains what was committed before each of many concurrent refreshes', async () => {

@@ -46,6 +46,7 @@ const kept = [
   'request_error',
   'resource_server',
   'revoked_token',
+  'signing_key',
   'subject_key',
   'write_proof',
 ];

@@ -15,6 +15,7 @@ export {
   newResourceServer,
   resourceServerRegistration,
 } from './builders/resource-server.ts';
+export { buildSigningKey } from './builders/signing-key.ts';
 export { storeConformance } from './conformance/store-conformance.ts';
 export type { OpenStore, StoreUnderTest } from './conformance/store-under-test.ts';
 export { countPages, damagePage, leafPages, pageOf, schemaPages } from './damage.ts';

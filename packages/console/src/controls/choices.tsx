@@ -29,11 +29,12 @@ interface RadioGroupProps {
     readonly label: string;
     readonly description: string;
   }[];
+  readonly disabled?: boolean;
   readonly onChoose: (value: string) => void;
 }
 
 /** One of several, each with a description. */
-export function RadioGroup({ label, value, options, onChoose }: RadioGroupProps) {
+export function RadioGroup({ label, value, options, disabled = false, onChoose }: RadioGroupProps) {
   const name = useId();
   return (
     <div role="radiogroup" aria-label={label} className="choices">
@@ -45,6 +46,7 @@ export function RadioGroup({ label, value, options, onChoose }: RadioGroupProps)
           className="radio"
           label={option.label}
           description={option.description}
+          disabled={disabled}
           checked={option.value === value}
           onChange={() => onChoose(option.value)}
         />

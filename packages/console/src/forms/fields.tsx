@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Switch } from '../controls/choices.tsx';
-import { Textarea, TextInput } from '../controls/inputs.tsx';
+import { Select, Textarea, TextInput } from '../controls/inputs.tsx';
 import { sentence } from '../rules/problems.ts';
 import { violationText } from '../rules/server-texts.ts';
 import type { RecordForm } from './use-record-form.ts';
@@ -88,6 +88,27 @@ export function LinesField<Fields>(props: LinesFieldProps<Fields>) {
       autoComplete="off"
       value={text}
       onBlur={() => form.leave(name)}
+      onChange={({ currentTarget }) => form.set(name, currentTarget.value as Fields[typeof name])}
+    />
+  );
+}
+
+interface SelectFieldProps<Fields> extends FieldProps<Fields, string> {
+  readonly options: readonly { readonly value: Fields[NamesOf<Fields, string>]; readonly label: string }[];
+}
+
+/** One of a few. */
+export function SelectField<Fields>(props: SelectFieldProps<Fields>) {
+  const { form, name, hint, options, isDisabled = false } = props;
+  const label = form.labels[name];
+  return (
+    <Select
+      label={label}
+      description={hint}
+      disabled={isDisabled}
+      error={problemText(label, form.problemsOf(name))}
+      data={options as readonly { readonly value: string; readonly label: string }[]}
+      value={form.values[name] as string}
       onChange={({ currentTarget }) => form.set(name, currentTarget.value as Fields[typeof name])}
     />
   );

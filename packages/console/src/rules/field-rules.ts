@@ -40,6 +40,20 @@ export function redirectUri(uri: string): string | undefined {
   return rule && problem(rule, { uri: JSON.stringify(uri) });
 }
 
+/** https, or http on a loopback host; the empty text is no address. */
+export function logoutUri(uri: string): string | undefined {
+  return isWebUri(uri) ? undefined : problem('rule.logoutUri');
+}
+
+/** https; the empty text is no address. */
+export function sectorIdentifierUri(uri: string): string | undefined {
+  return isWebUri(uri) && !uri.startsWith('http:') ? undefined : problem('rule.httpsUrl');
+}
+
+function isWebUri(uri: string): boolean {
+  return uri === '' || (/^https?:/.test(uri) && brokenRule(uri) === undefined);
+}
+
 function brokenRule(uri: string) {
   if (uri.includes('#')) return 'rule.fragment';
   if (uri.includes('*')) return 'rule.wildcard';

@@ -1,10 +1,12 @@
 import type { ResourceServerFields } from '@watchword/admin-client';
 import {
   emailAddress,
+  logoutUri,
   redirectUri,
   requiredName,
   scopeToken,
   seconds,
+  sectorIdentifierUri,
   shortText,
   webUrl,
 } from './field-rules.ts';
@@ -42,6 +44,10 @@ export function clientRules(resourceServerScopes: readonly string[]): Rules<Type
         allowedClientCredentials && !confidential ? problem('rule.notPublic') : undefined,
       ],
       expireDuration: [seconds(fields.expireDuration)],
+      postLogoutRedirectUris: fields.postLogoutRedirectUris.map(redirectUri),
+      sectorIdentifierUri: [sectorIdentifierUri(fields.sectorIdentifierUri)],
+      backchannelLogoutUri: [logoutUri(fields.backchannelLogoutUri)],
+      frontchannelLogoutUri: [logoutUri(fields.frontchannelLogoutUri)],
       attributes: attributeProblems(filledIn(typed.attributes)),
       ...described(fields),
     });

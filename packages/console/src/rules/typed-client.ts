@@ -3,6 +3,10 @@ import { type ClientFields, clientDefaults } from '@watchword/admin-client';
 /** A client as a form has it: texts that are being typed stand as they are. */
 export type TypedClient = { readonly [Name in keyof ClientFields]: Typed<Name, ClientFields[Name]> };
 
+/** Lists whose members are chosen and not typed. */
+const chosenLists: ReadonlySet<string> = new Set<ChosenList>(['scopes', 'openidScopes']);
+type ChosenList = 'scopes' | 'openidScopes';
+
 /**
  * A number is the text of its digits, `''` while there is nothing. A list is a text with a member on each line, but
  * scopes are chosen. An object is rows: while they are typed, several can have one name, or none.
@@ -10,7 +14,7 @@ export type TypedClient = { readonly [Name in keyof ClientFields]: Typed<Name, C
 type Typed<Name, Value> = Value extends number
   ? string
   : Value extends readonly string[]
-    ? Name extends 'scopes'
+    ? Name extends ChosenList
       ? Value
       : string
     : Value extends Readonly<Record<string, string>>
@@ -30,7 +34,7 @@ export function typedClient(client: ClientFields): TypedClient {
 
 function typed(name: keyof ClientFields, value: ClientFields[keyof ClientFields]): unknown {
   if (typeof value === 'number') return String(value);
-  if (typeof value !== 'object' || name === 'scopes') return value;
+  if (typeof value !== 'object' || chosenLists.has(name)) return value;
   if (Array.isArray(value)) return value.join('\n');
   return Object.entries(value).map(([attribute, text]) => ({ name: attribute, value: text }));
 }
@@ -46,7 +50,7 @@ export function clientFields(client: TypedClient): ClientFields {
 function submitted(name: keyof ClientFields, value: TypedClient[keyof TypedClient]): unknown {
   const usual = clientDefaults[name];
   if (typeof usual === 'number') return value === '' ? Number.NaN : Number(value);
-  if (typeof usual !== 'object' || name === 'scopes') return value;
+  if (typeof usual !== 'object' || chosenLists.has(name)) return value;
   if (Array.isArray(usual)) return linesOf(value as string);
   const rows = filledIn(value as readonly Attribute[]);
   return Object.fromEntries(rows.map((row) => [row.name, row.value]));

@@ -54,7 +54,7 @@ export async function grantAccess(
   const grant = newGrant(client, session, remainingScopes(scopes, client.scopes), deps, answer?.id);
   const event = grantEvent(grant, client, browser.source, deps);
   const redirectUri = request.namesRedirectUri ? target.redirectUri : undefined;
-  const issued = { client, grant, event, redirectUri, answer };
+  const issued = { client, grant, event, redirectUri, openid: request.openid, answer };
   const parameters = await responseType.issue(issued, request.extra);
   if (parameters === undefined) return answeredPage(interaction, session, deps.authStates);
   // After the grant, without which no consent is remembered. It can be on another shard.

@@ -18,6 +18,7 @@ import type { ResourceServerStore } from './resource-server-store.ts';
 import type { RevocationStore } from './revocation-store.ts';
 import type { SealingKeyStore } from './sealing-key-store.ts';
 import type { SessionLinkStore } from './session-link-store.ts';
+import type { SigningKeyReader } from './signing-key-store.ts';
 import type { StatisticsStore } from './statistics-store.ts';
 import type { SubjectKeyStore } from './subject-key-store.ts';
 import type { Transact } from './transaction.ts';
@@ -44,6 +45,7 @@ export interface Stores {
   readonly revocations: RevocationStore;
   readonly sealingKeys: SealingKeyStore;
   readonly sessionLinks: SessionLinkStore;
+  readonly signingKeys: SigningKeyReader;
   readonly statistics: StatisticsStore;
   readonly subjectKey: SubjectKeyStore;
   readonly transact: Transact;

@@ -5,6 +5,7 @@ import type { GrantEndStore } from './grant-list-store.ts';
 import type { IssuedTokenStore } from './issued-token-store.ts';
 import type { OwnerChangeStore } from './owner-change-store.ts';
 import type { ResourceServerStore } from './resource-server-store.ts';
+import type { SigningKeyStore } from './signing-key-store.ts';
 
 /** The stores of records within one transaction. */
 export interface TransactionStores {
@@ -15,6 +16,7 @@ export interface TransactionStores {
   readonly auditEvents: AuditEventStore;
   readonly ownerChanges: OwnerChangeStore;
   readonly grants: GrantEndStore;
+  readonly signingKeys: SigningKeyStore;
 }
 
 /**

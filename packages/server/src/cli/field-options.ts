@@ -2,6 +2,7 @@ import {
   defaultOf,
   type Field,
   type FieldTable,
+  type Kind,
   type SubmittedFields,
   submittedFields,
 } from '@watchword/protocol';
@@ -77,7 +78,12 @@ const placeholders = {
 function flagsOf(name: string, { kind, option }: Field): [flag: string, placeholder: string] {
   const kebab = name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
   const [flag = '', ...placeholder] = (option ?? `--${kebab}`).split(' ');
-  return [flag, placeholder.length > 0 ? placeholder.join(' ') : placeholders[kind.type]];
+  return [flag, placeholder.length > 0 ? placeholder.join(' ') : placeholderOf(kind)];
+}
+
+function placeholderOf(kind: Kind): string {
+  if (kind.type !== 'choice') return placeholders[kind.type];
+  return `<${kind.values.filter((value) => value !== '').join('|')}>`;
 }
 
 function repetition(field: Field, form: Form): string {

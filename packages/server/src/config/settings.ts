@@ -271,6 +271,19 @@ export const settings = {
     7_776_000,
     'Seconds that the audit log keeps logins, logouts, grants and withdrawals; 0 = forever.',
   ),
+  'outbound.privateHosts': setting(
+    listOf(
+      'host names such as app.internal:8443',
+      textSchema('a host name or IPv4 address, with :port for that port only', isHostWithPort),
+    ),
+    [],
+    'Hosts to which the server sends the requests that a registration asks for, such as logout tokens, although their addresses are not on the public internet.',
+  ),
+  'logout.frontchannel': setting(
+    truth,
+    false,
+    'Load the front-channel logout URIs of clients in frames of the page after a logout. Browsers that block cookies of other sites make it unreliable.',
+  ),
   'pages.productName': setting(
     text('1 to 60 characters', isShortText(60)),
     'Watchword',

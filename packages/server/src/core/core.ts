@@ -1,3 +1,4 @@
+import { createOutboundFetch } from '@watchword/outbound';
 import {
   type AuthenticationDependencies,
   type Client,
@@ -7,6 +8,7 @@ import {
   type Instruments,
   KeyRing,
   type LoginAttempts,
+  type OutboundFetch,
   type Passwords,
   type Random,
   type ScopeSyntax,
@@ -66,6 +68,8 @@ export interface Core extends Surroundings {
   loginAttemptsOf(authenticator: string): LoginAttempts;
   readonly passwords: Passwords;
   readonly identityProviders: IdentityProviders;
+  /** Sends requests to URLs that record owners registered. */
+  readonly outboundFetch: OutboundFetch;
   readonly store: ServerStore;
   readonly sealer: KeyRing;
   readonly subjectSecret: Uint8Array;
@@ -142,6 +146,7 @@ export async function openCore(surroundings: Surroundings, resources: AsyncDispo
     loginAttemptsOf: services.loginAttemptsOf,
     passwords: composePasswords(hasher),
     identityProviders: configuredIdentityProviders(authenticators),
+    outboundFetch: outboundFetchOf(configuration),
     store,
     sealer: await KeyRing.open({ ...store, clock, random }),
     subjectSecret: await store.subjectKey.read(),
@@ -169,6 +174,14 @@ export function prefixOf(baseUrl: string): string {
 /** With port 0 and no base URL in the configuration, the open port determines the base URL. */
 function baseUrlOf({ baseUrl, port }: Configuration, opened: number): string {
   return port === 0 && baseUrl === defaultBaseUrl(0) ? defaultBaseUrl(opened) : baseUrl;
+}
+
+/** Registration permits http only on loopback hosts, and no request goes to those unless the configuration names them. */
+function outboundFetchOf(configuration: Configuration): OutboundFetch {
+  return createOutboundFetch({
+    allowHttp: true,
+    allowPrivateAddresses: configuration['outbound.privateHosts'],
+  });
 }
 
 async function openStore({ configuration, metrics, place, sink }: Surroundings): Promise<ServerStore> {

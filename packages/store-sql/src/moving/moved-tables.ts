@@ -14,6 +14,7 @@ const keys: { readonly [Table in keyof Schema]: readonly (keyof Schema[Table] & 
   subject_key: ['id'],
   digest_key: ['id'],
   sealing_key: ['id'],
+  signing_key: ['kid'],
   number_sequence: ['sequence_name'],
   registry_revision: ['id'],
   authorization_grant: ['id'],

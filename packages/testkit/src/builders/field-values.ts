@@ -17,12 +17,14 @@ function otherValue(name: string, kind: Kind, usual: unknown): unknown {
   switch (kind.type) {
     case 'text':
       return `${name}-value`;
+    case 'choice':
+      return kind.values.at(-1);
     case 'flag':
       return usual !== true;
     case 'wholeNumber':
       return Number(usual) + 1;
     case 'texts':
-      return [`https://${name.toLowerCase()}.example/`];
+      return kind.values ?? [`https://${name.toLowerCase()}.example/`];
     case 'scopes':
       return [`${name}-value`];
     case 'scopeDescriptions':

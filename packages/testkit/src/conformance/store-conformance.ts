@@ -29,6 +29,7 @@ import { resourceServerRules } from './resource-servers.ts';
 import { revocationRules } from './revocations.ts';
 import { sealingKeyRules } from './sealing-keys.ts';
 import { sessionLinkRules } from './session-links.ts';
+import { signingKeyRules } from './signing-keys.ts';
 import { statisticsRules } from './statistics.ts';
 import type { OpenStore } from './store-under-test.ts';
 import { subjectKeyRules } from './subject-key.ts';
@@ -54,6 +55,7 @@ export function storeConformance(name: string, openStore: OpenStore): void {
   describe(`${name}: consent answers`, () => consentAnswerRules(openStore));
   describe(`${name}: login sessions`, () => loginSessionRules(openStore));
   describe(`${name}: sealing keys`, () => sealingKeyRules(openStore));
+  describe(`${name}: signing keys`, () => signingKeyRules(openStore));
   describe(`${name}: subject key`, () => subjectKeyRules(openStore));
   describe(`${name}: accounts`, () => {
     accountRules(openStore);

@@ -11,6 +11,7 @@ import type {
   LoginSession,
   Registry,
   ResourceServer,
+  SigningKey,
   Stores,
 } from '@watchword/protocol';
 import { FakeClock } from './fake-clock.ts';
@@ -33,6 +34,7 @@ import { memoryResourceServers } from './memory-resource-servers.ts';
 import { memoryRevocations } from './memory-revocations.ts';
 import { memorySealingKeys } from './memory-sealing-keys.ts';
 import { memorySessionLinks } from './memory-session-links.ts';
+import { memorySigningKeys } from './memory-signing-keys.ts';
 import { memorySnapshot } from './memory-snapshot.ts';
 import { memoryStatistics } from './memory-statistics.ts';
 import { memorySubjectKey } from './memory-subject-key.ts';
@@ -83,6 +85,8 @@ export function memoryStore(clock: Pick<Clock, 'now'> = new FakeClock()): Memory
   const issuedTokens = memoryIssuedTokens(tokens, sessions, memory);
   const counted = { tokens, clients, servers };
   const issued = new Map<string, IssuedCount>();
+  const keys = new Map<string, SigningKey>();
+  const signingKeys = memorySigningKeys(keys);
 
   return {
     grantList: memoryGrantList(tokens, clients, memory),
@@ -107,14 +111,16 @@ export function memoryStore(clock: Pick<Clock, 'now'> = new FakeClock()): Memory
         auditEvents,
         ownerChanges,
         grants: memoryEndedGrants(memory),
+        signingKeys,
       },
-      { maps: [tokens, clients, servers, sessions, accounts, changeCounts], list: events, remember },
+      { maps: [tokens, clients, servers, sessions, accounts, changeCounts, keys], list: events, remember },
     ),
     loginSessions: memoryLoginSessions(sessions, events),
     identityProviderUse: memoryIdentityProviders(sessions, memory),
     oneTime: memoryOneTime(),
     revocations: memoryRevocations(records, memory),
     sealingKeys: memorySealingKeys(),
+    signingKeys,
     sessionLinks: memorySessionLinks(),
     subjectKey: memorySubjectKey(),
     tokens,

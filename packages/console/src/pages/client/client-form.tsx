@@ -6,6 +6,7 @@ import { ContactSection } from '../../forms/contact-section.tsx';
 import { DurationField } from '../../forms/duration-field.tsx';
 import { LinesField, SwitchField, TextField } from '../../forms/fields.tsx';
 import { FormSection } from '../../forms/form-section.tsx';
+import { OpenidSection } from '../../forms/openid-section.tsx';
 import { ScopeBoxes } from '../../forms/scope-boxes.tsx';
 import type { RecordForm } from '../../forms/use-record-form.ts';
 import type { TypedClient } from '../../rules/typed-client.ts';
@@ -108,6 +109,7 @@ export function ClientForm({
           />
         )}
       </FormSection>
+      <OpenidSection form={form} isDisabled={isKept} />
       <ContactSection form={form} isDisabled={isDisabled}>
         <AttributesField form={form} isDisabled={isKept} />
       </ContactSection>

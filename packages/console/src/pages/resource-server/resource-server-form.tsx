@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
+import { RadioGroup } from '../../controls/choices.tsx';
 import { ContactSection } from '../../forms/contact-section.tsx';
-import { TextField } from '../../forms/fields.tsx';
+import { FieldGroup, TextField } from '../../forms/fields.tsx';
 import { FormSection } from '../../forms/form-section.tsx';
 import { ScopeTextsField } from '../../forms/scope-texts-field.tsx';
 import { NewScopesField } from '../../forms/scopes-field.tsx';
@@ -46,8 +47,33 @@ export function ResourceServerForm({
         {scopeNote}
         <ScopeTextsField form={form} isDisabled={isDisabled || isSystem} />
       </FormSection>
+      <FormSection title={t('server.format.title')} lead={t('server.format.lead')}>
+        <TokenFormat form={form} isDisabled={isDisabled || isSystem} />
+      </FormSection>
       <ContactSection form={form} isDisabled={isDisabled} />
       {children}
     </form>
+  );
+}
+
+function TokenFormat({ form, isDisabled }: Required<Pick<ResourceServerFormProps, 'form' | 'isDisabled'>>) {
+  const label = form.labels.accessTokenFormat;
+  return (
+    <FieldGroup label={label} problems={form.problemsOf('accessTokenFormat')}>
+      <RadioGroup
+        label={label}
+        value={form.values.accessTokenFormat}
+        options={[
+          {
+            value: 'opaque',
+            label: t('server.format.opaque'),
+            description: t('server.format.opaqueHint'),
+          },
+          { value: 'jwt', label: t('server.format.jwt'), description: t('server.format.jwtHint') },
+        ]}
+        disabled={isDisabled}
+        onChoose={(format) => form.set('accessTokenFormat', format === 'jwt' ? 'jwt' : 'opaque')}
+      />
+    </FieldGroup>
   );
 }

@@ -1,6 +1,7 @@
 import type { Client } from '../../model/client.ts';
 import type { ResourceServer } from '../../model/resource-server.ts';
 import type { Scopes } from '../../model/scope.ts';
+import type { OpenidRequest } from '../../openid/openid-request.ts';
 import type { ResponseType } from '../response-types/response-type.ts';
 import type { ResponseTarget } from '../targets/response-target.ts';
 import type { Prompt } from './prompt.ts';
@@ -19,6 +20,8 @@ export interface AuthorizationRequest extends RequestingClient {
   readonly prompt: readonly Prompt[];
   /** Seconds. */
   readonly maxAge?: number;
+  /** Absent if the client does not request `openid`. */
+  readonly openid?: OpenidRequest;
   /** The authenticator that the client suggests, by its name. */
   readonly authenticatorHint?: string;
 }

@@ -2,6 +2,7 @@ import type { AuditEvent } from '../../model/audit-event.ts';
 import type { Client } from '../../model/client.ts';
 import type { RedirectableError } from '../../model/errors.ts';
 import type { Grant } from '../../model/grant.ts';
+import type { OpenidRequest } from '../../openid/openid-request.ts';
 import type { ConsentAnswer } from '../../ports/consent-answer-store.ts';
 import type { AuthorizationParameters } from '../parameters.ts';
 import type { ResponseMode, ResponseParameters } from '../targets/response-target.ts';
@@ -50,6 +51,8 @@ export interface GrantedRequest {
   readonly event: AuditEvent;
   /** As the request named it; `undefined` when the request named none. */
   readonly redirectUri: string | undefined;
+  /** What the client requests of OpenID Connect, as the resource owner consented to it; absent without `openid`. */
+  readonly openid?: OpenidRequest | undefined;
   /** The answer to the consent page, if one was shown. */
   readonly answer?: ConsentAnswer | undefined;
 }

@@ -2,6 +2,7 @@ import { attributeProblems, attributesKind, maxAttributeBytes } from './attribut
 import { describedFields, nameKind } from './described.ts';
 import { durationKind, durationProblems } from './duration.ts';
 import type { FieldTable } from './field.ts';
+import { openidClientFields } from './openid-client.ts';
 import { nameProblems } from './problems.ts';
 import { recordIdKind } from './record-id.ts';
 import { redirectUriProblems, redirectUrisKind } from './redirect-uris.ts';
@@ -138,6 +139,7 @@ export const clientFields = {
       'Without expiry, expires_in of a token response is 0, which some client libraries read as expired. The setting token.omitZeroExpiresIn leaves it out.',
     option: '--expire-duration <seconds>',
   },
+  ...openidClientFields,
   attributes: {
     kind: attributesKind,
     setBy: 'owner',

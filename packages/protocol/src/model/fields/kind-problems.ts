@@ -8,6 +8,7 @@ import { textProblems } from './problems.ts';
 export function kindProblems<K extends Kind>(kind: K, value: ValueOf<K>): Iterable<string>;
 export function* kindProblems(kind: Kind, value: ValueOf<Kind>): Iterable<string> {
   if (kind.type === 'text') yield* textProblems(value as string, kind.maxLength);
+  if (kind.type === 'choice') yield* choiceProblems(kind.values, value as string);
   if (kind.type === 'wholeNumber') {
     const { minimum, maximum = Number.MAX_SAFE_INTEGER } = kind;
     const isInRange = Number.isSafeInteger(value) && Number(value) >= minimum && Number(value) <= maximum;
@@ -16,11 +17,22 @@ export function* kindProblems(kind: Kind, value: ValueOf<Kind>): Iterable<string
   if (kind.type === 'texts' || kind.type === 'scopes') {
     const texts = value as readonly string[];
     if (texts.length > (kind.maxItems ?? Number.POSITIVE_INFINITY)) yield `are more than ${kind.maxItems}`;
-    for (const text of texts) yield* textProblems(text, kind.maxLength);
+    for (const text of texts) {
+      yield* kind.type === 'texts' && kind.values !== undefined
+        ? choiceProblems(kind.values, text)
+        : textProblems(text, kind.maxLength);
+    }
   }
   if (kind.type === 'textMap') {
     const members = Object.entries(value as Readonly<Record<string, string>>);
     if (members.length > kind.maxMembers) yield `are more than ${kind.maxMembers}`;
     for (const text of members.flat()) yield* textProblems(text);
   }
+}
+
+/** Of a text that must be one of the list. */
+export function* choiceProblems(values: readonly string[], value: string): Iterable<string> {
+  if (values.includes(value)) return;
+  const allowed = values.map((each) => (each === '' ? 'empty' : each));
+  yield `is ${JSON.stringify(value.slice(0, 40))}, and must be one of: ${allowed.join(', ')}`;
 }

@@ -6,6 +6,7 @@ import type { ScopeDescription } from '../scope-description.ts';
  */
 export type Kind =
   | TextKind
+  | ChoiceKind
   | FlagKind
   | WholeNumberKind
   | TextsKind
@@ -14,7 +15,11 @@ export type Kind =
   | TextMapKind;
 
 /** The value of a field of a kind. */
-export type ValueOf<K extends Kind> = Values[K['type']];
+export type ValueOf<K extends Kind> = K extends ChoiceKind
+  ? K['values'][number]
+  : K extends { readonly type: 'texts'; readonly values: readonly (infer Value)[] }
+    ? readonly Value[]
+    : Values[Exclude<K['type'], 'choice'>];
 
 interface Values {
   readonly text: string;
@@ -30,6 +35,13 @@ export interface TextKind {
   readonly type: 'text';
   readonly minLength?: number;
   readonly maxLength?: number;
+}
+
+/** One of a list of texts. The empty text, where it is one of them, means that none is chosen. */
+export interface ChoiceKind {
+  readonly type: 'choice';
+  /** The first is the value of an absent field. */
+  readonly values: readonly [string, ...string[]];
 }
 
 export interface FlagKind {
@@ -81,6 +93,8 @@ export function emptyOf(kind: Kind): ValueOf<Kind> {
   switch (kind.type) {
     case 'text':
       return '';
+    case 'choice':
+      return kind.values[0];
     case 'flag':
       return false;
     case 'wholeNumber':

@@ -52,6 +52,17 @@ export const resourceServerFields = {
       'what a scope lets a client do, for users; a language tag before the scope makes it a translation',
     option: '--scope-description <[language ]scope=text>',
   },
+  accessTokenFormat: {
+    kind: { type: 'choice', values: ['opaque', 'jwt'] },
+    setBy: 'owner',
+    isKeptWhenLeftOut: true,
+    isFixedInBuiltIn: true,
+    label: 'Format of access tokens',
+    summary:
+      'whether it asks the server about each access token (opaque), or can verify them itself (jwt, RFC 9068)',
+    details:
+      'With jwt each of its clients needs an expireDuration from 1 to 86400: a client with another one is a conflict that names it. Tokens that exist keep their format.',
+  },
   ...contactFields,
   owner: {
     kind: { type: 'text' },

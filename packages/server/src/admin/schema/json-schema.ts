@@ -13,6 +13,8 @@ export function jsonSchemaOf(kind: Kind): JsonSchema {
       const { type: _, ...limits } = kind;
       return { type: 'string', ...limits };
     }
+    case 'choice':
+      return { enum: kind.values };
     case 'flag':
       return { type: 'boolean' };
     case 'wholeNumber': {

@@ -50,6 +50,7 @@ export function readMemberPatch(given: unknown): ReadValue<MemberPatch> {
 function schemaOf(kind: Kind): ValueSchema {
   switch (kind.type) {
     case 'text':
+    case 'choice':
       return v.string('a text');
     case 'flag': {
       // Some clients write numbers for booleans.

@@ -10,6 +10,17 @@ export async function work(db: Kysely<unknown>, types: ColumnTypes): Promise<voi
     await sql`insert into ${sql.table(table)} (id, key_bytes) values (1, ${randomBytes(32)})`.execute(db);
   }
   await createTable(db, types, 'sealing_key', { id: 'text', key_bytes: 'bytes', creation_date: 'integer' });
+  await createTable(db, types, 'signing_key', {
+    kid: 'text',
+    algorithm: 'text',
+    public_key: 'text',
+    sealed_private_key: 'text?',
+    private_key_reference: 'text?',
+    published_at: 'integer',
+    signs_from: 'integer',
+    retired_at: 'integer?',
+    compromised_at: 'integer?',
+  });
   await createTable(
     db,
     types,

@@ -1,0 +1,75 @@
+import { isOpenidScope, type OpenidScope } from '../model/openid-scope.ts';
+import type { Scopes } from '../model/scope.ts';
+import { remainingScopes } from '../rules/scope.ts';
+
+/** What decides which scopes a client can have. */
+export interface ScopedClient {
+  /** Of its resource server. */
+  readonly scopes: Scopes;
+  /** Of OpenID Connect, beside `openid`. */
+  readonly openidScopes: Scopes;
+  readonly redirectUris: readonly string[];
+}
+
+/** The OpenID Connect scopes that the client can ask for: `openid` needs no entry, but a redirect URI. */
+export function openidScopesOf({ openidScopes, redirectUris }: Omit<ScopedClient, 'scopes'>): Scopes {
+  return redirectUris.length === 0 ? [] : ['openid', ...openidScopes];
+}
+
+/** The granted scopes that the client still has; the same array when it has all of them. */
+export function remainingScopesOf(granted: Scopes, client: ScopedClient): Scopes {
+  // Most tokens have no scope of OpenID Connect, and every lookup of a token comes here.
+  if (granted.every((scope) => client.scopes.includes(scope))) return granted;
+  return remainingScopes(granted, [...client.scopes, ...openidScopesOf(client)]);
+}
+
+export interface SplitScopes {
+  readonly openid: readonly OpenidScope[];
+  readonly ofResourceServer: Scopes;
+}
+
+/**
+ * Separates the scopes of OpenID Connect from those of a resource server. A resource server that had a scope of such a name
+ * before keeps it as its own.
+ */
+export function splitScopes(scopes: Scopes, resourceServer: { readonly scopes: Scopes }): SplitScopes {
+  const isOpenid = (scope: string) => isOpenidScope(scope) && !resourceServer.scopes.includes(scope);
+  return {
+    openid: scopes.filter((scope): scope is OpenidScope => isOpenid(scope)),
+    ofResourceServer: scopes.filter((scope) => !isOpenid(scope)),
+  };
+}
+
+/** The claims that a scope gives (OpenID Connect Core §5.4). `openid` gives `sub` alone, `offline_access` none. */
+export const claimsOfScope: Readonly<Record<OpenidScope, readonly string[]>> = {
+  openid: ['sub'],
+  profile: [
+    'name',
+    'family_name',
+    'given_name',
+    'middle_name',
+    'nickname',
+    'preferred_username',
+    'profile',
+    'picture',
+    'website',
+    'gender',
+    'birthdate',
+    'zoneinfo',
+    'locale',
+    'updated_at',
+  ],
+  email: ['email', 'email_verified'],
+  address: ['address'],
+  phone: ['phone_number', 'phone_number_verified'],
+  offline_access: [],
+};
+
+/**
+ * The scope that a claim belongs to: a client that requests the claim alone must be registered for that scope, and the
+ * resource owner consents to it in the words of that scope. A claim of a user that no standard scope has belongs to `profile`.
+ */
+export function scopeOfClaim(claim: string): OpenidScope {
+  const scopes = Object.entries(claimsOfScope) as [OpenidScope, readonly string[]][];
+  return scopes.find(([, claims]) => claims.includes(claim))?.[0] ?? 'profile';
+}
