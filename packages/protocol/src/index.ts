@@ -211,5 +211,6 @@ export { timeOrderedId } from './rules/time-ordered-id.ts';
 export type { BearerDependencies, BearerRequest } from './tokens/authenticate-bearer.ts';
 export { parseBearerValue } from './tokens/bearer-value.ts';
 export type { TokenLookupDependencies } from './tokens/find-access-token.ts';
-export { readAccessToken } from './tokens/formats/formats.ts';
+export { type AccessTokenFormats, accessTokenFormats, canBeAccessToken } from './tokens/formats/formats.ts';
+export { clientsInMemory, type RegisteredClients } from './tokens/formats/registered-clients.ts';
 export * from './tokens/issue-access-token.ts';

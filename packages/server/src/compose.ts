@@ -83,9 +83,17 @@ function featuresOf(core: Core): readonly Feature[] {
   return [...features, token(core, grantTypes), metadata(core, features, responseTypes)];
 }
 
-function responseTypesFor({ clock, configuration, instruments, random, store }: Core): ResponseTypes {
+function responseTypesFor({
+  accessTokenFormats,
+  clock,
+  configuration,
+  instruments,
+  random,
+  store,
+}: Core): ResponseTypes {
   return responseTypesOf({
     ...store,
+    accessTokenFormats,
     clock,
     instruments,
     random,

@@ -1,9 +1,12 @@
 import {
+  type AccessTokenFormats,
   type AccessTokenIssuer,
   type AuthorizationCodeDependencies,
+  accessTokenFormats,
   accessTokenIssuer,
   type Client,
   clientAuthenticationMethods,
+  clientsInMemory,
   grantTypesOf,
   type Instruments,
   type IntrospectionDependencies,
@@ -24,6 +27,7 @@ import { RecordingLimiter } from './fakes/recording-limiter.ts';
 import { RecordingRequestErrors } from './fakes/recording-request-errors.ts';
 import { RecordingSecurityLog } from './fakes/recording-security-log.ts';
 import { seededRandom } from './fakes/seeded-random.ts';
+import { type TestSigner, testSigner } from './fakes/test-signer.ts';
 
 /** The dependencies of the endpoints, with one resource server and one client of it. */
 export interface ProtocolDependencies
@@ -48,9 +52,13 @@ export interface ProtocolDependencies
   readonly loggedInBy: readonly string[];
   readonly issueAccessToken: AccessTokenIssuer;
   readonly responseTypes: ResponseTypes;
+  readonly accessTokenFormats: AccessTokenFormats;
+  readonly signer: TestSigner;
   /** Issues a token as the token endpoint does; resolves with its text. */
   issue(client?: Client, scopes?: Scopes): Promise<string>;
 }
+
+const issuer = 'https://as.example';
 
 /** Seconds. */
 const lifetimes = {
@@ -68,13 +76,21 @@ export function protocolDependencies(): ProtocolDependencies {
   const loggedInBy: string[] = [];
   const securityLog = new RecordingSecurityLog();
   const random = seededRandom();
-  const issueAccessToken = accessTokenIssuer({ ...store, clock, random });
+  const signer = testSigner();
+  const formats = accessTokenFormats({
+    ...store,
+    clients: clientsInMemory(store.registry),
+    issuer,
+    random,
+    signer,
+  });
+  const issueAccessToken = accessTokenIssuer({ ...store, accessTokenFormats: formats, clock });
   const identityProviders = new FakeIdentityProviders();
   const instruments: Instruments = {
     tokenIssued: (grantType) => void issuedBy.push(grantType),
     loggedIn: (authenticator) => void loggedInBy.push(authenticator),
   };
-  const parts = { ...store, ...lifetimes, clock, random, identityProviders };
+  const parts = { ...store, ...lifetimes, accessTokenFormats: formats, clock, random, identityProviders };
   const resourceServer = store.putResourceServer(buildResourceServer());
   const client = store.putClient(buildClient());
   return {
@@ -88,7 +104,8 @@ export function protocolDependencies(): ProtocolDependencies {
     securityLog,
     instruments,
     responseTypes: responseTypesOf({ ...parts, instruments, codeLifetime: 60, implicitLifetime: 900 }),
-    issuer: 'https://as.example',
+    issuer,
+    signer,
     resourceServer,
     client,
     issuedBy,

@@ -23,8 +23,8 @@ export interface RevocationDependencies
   extends AuthenticationDependencies,
     RequestErrorReporting,
     Omit<TokenLookupDependencies, 'identityProviders'> {
-  readonly accessTokens: Pick<AccessTokenStore, 'revoke'>;
-  readonly revocations: Pick<RevocationStore, 'revokeToken'>;
+  readonly accessTokens: AccessTokenStore;
+  readonly revocations: RevocationStore;
   readonly refreshTokens: RefreshTokenStore;
   readonly grants: GrantStore;
 }

@@ -1,14 +1,14 @@
-import type { AccessTokenFormatName, StoredAccessToken } from '../model/access-token.ts';
+import type { AccessToken, AccessTokenFormatName, StoredAccessToken } from '../model/access-token.ts';
 import type { Grant } from '../model/grant.ts';
 
 /**
- * Stores opaque access tokens: a JWT is not stored. Every method rejects with `StoreUnavailableError` if the store cannot read or write. When the promise
+ * Stores access tokens, but no JWTs. Every method rejects with `StoreUnavailableError` if the store cannot read or write. When the promise
  * of a write resolves, the write is durable: it survives a crash of the machine. When the promise rejects, the write can be
  * stored or not. The same is true for the stores of grants, codes, refresh tokens and sessions.
  */
 export interface AccessTokenStore {
-  /** Stores a client-credentials token. Resolves when the token is durable. */
-  insert(token: StoredAccessToken): Promise<void>;
+  /** Stores a client-credentials token; of a JWT nothing. Resolves when the token is durable. */
+  insert(token: AccessToken): Promise<void>;
   /**
    * The token with the id, and the grant to which it belongs. A revoked token is not found, and neither is a token whose grant
    * is revoked or removed. An expired token is found until it is purged.

@@ -12,7 +12,7 @@ import type { AccessTokenFormats } from './formats/formats.ts';
 
 export interface TokenLookupDependencies extends OwnerDependencies {
   readonly accessTokenFormats: Pick<AccessTokenFormats, 'find'>;
-  readonly registry: Pick<Registry, 'resourceServerById'>;
+  readonly registry: Registry;
   readonly clock: Clock;
 }
 

@@ -1,4 +1,4 @@
-import { type AccessToken, isStored } from '../model/access-token.ts';
+import type { AccessToken } from '../model/access-token.ts';
 import { type Client, creationDateFor } from '../model/client.ts';
 import { OAuthError } from '../model/errors.ts';
 import type { ResourceServer } from '../model/resource-server.ts';
@@ -30,19 +30,18 @@ export type AccessTokenIssuer = (request: Pick<IssueRequest, 'client' | 'scopes'
 export interface TokenMakingDependencies {
   readonly accessTokenFormats: AccessTokenFormats;
   readonly clock: Clock;
-  readonly registry: Pick<Registry, 'resourceServerById'>;
+  readonly registry: Registry;
 }
 
 export interface IssuerDependencies extends TokenMakingDependencies {
-  readonly accessTokens: Pick<AccessTokenStore, 'insert'>;
+  readonly accessTokens: AccessTokenStore;
 }
 
 export function accessTokenIssuer({ accessTokens, ...deps }: IssuerDependencies): AccessTokenIssuer {
   return async (request) => {
     const made = newAccessToken(request, deps);
     const issued = made instanceof Promise ? await made : made;
-    const { accessToken } = issued;
-    if (isStored(accessToken)) await accessTokens.insert(accessToken);
+    await accessTokens.insert(issued.accessToken);
     return issued;
   };
 }
@@ -109,7 +108,7 @@ export function boundedLifetime(
 
 function resourceServerOf(
   { clientId, resourceServerId }: Client,
-  registry: Pick<Registry, 'resourceServerById'>,
+  registry: Registry,
 ): ResourceServer {
   const resourceServer = registry.resourceServerById(resourceServerId);
   if (resourceServer !== undefined) return resourceServer;

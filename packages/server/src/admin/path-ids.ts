@@ -17,6 +17,14 @@ export function recordIdOf(given: string): number {
 
 /** The id of a token or a grant in the path. A text that cannot be an id is the id of none. */
 export function uuid({ path }: AdminRequest): string {
-  const given = path.id ?? '';
-  return /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(given) ? given : noUuid;
+  return idOf(path.id, /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+}
+
+/** The id of an access token: of a JWT, a UUID and a sealed text. */
+export function tokenId({ path }: AdminRequest): string {
+  return idOf(path.id, /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?:\.[\w-]+\.[\w-]+)?$/);
+}
+
+function idOf(given = '', pattern: RegExp): string {
+  return pattern.test(given) ? given : noUuid;
 }

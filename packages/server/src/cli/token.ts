@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers';
-import { type AccessTokenFields, readAccessToken } from '@watchword/protocol';
+import { type AccessTokenFields, canBeAccessToken } from '@watchword/protocol';
 import { Command } from 'commander';
 import { examples } from './examples.ts';
 import type { Io } from './io.ts';
@@ -123,7 +123,8 @@ function revokeCommand(): Command {
             });
             return;
           }
-          const revoked = id === '-' ? await presentedTokenId(options.io) : id;
+          const revoked =
+            id === '-' ? (await accessTokens.lookUp(await presentedToken(options.io))).id : id;
           await accessTokens.revoke(revoked);
           output.done(`Revoked ${revoked}.`, { revoked });
         },
@@ -154,13 +155,9 @@ function timestamp(given: string): number {
   throw new UsageError(`--expires: expected a time such as 2030-01-31T12:00:00Z, or never, got "${given}"`);
 }
 
-async function presentedTokenId(io: Io): Promise<string> {
-  return readAccessToken(await presentedToken(io))?.id ?? '';
-}
-
 /** @throws UsageError when it cannot be a token of this server */
 async function presentedToken({ stdin }: Io): Promise<string> {
   const token = (await text(stdin)).trim();
-  if (readAccessToken(token) !== undefined) return token;
+  if (canBeAccessToken(token)) return token;
   throw new UsageError('expected an access token of this server on standard input, got another text');
 }

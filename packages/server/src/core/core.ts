@@ -1,9 +1,12 @@
 import { createOutboundFetch } from '@watchword/outbound';
 import {
+  type AccessTokenFormats,
   type AuthenticationDependencies,
+  accessTokenFormats,
   type Client,
   type Clock,
   clientAuthenticationMethods,
+  clientsInMemory,
   type IdentityProviders,
   type Instruments,
   KeyRing,
@@ -83,6 +86,7 @@ export interface Core extends Surroundings {
   readonly issuedCounts: IssuedCounts;
   readonly instruments: Instruments;
   readonly scopeSyntax: ScopeSyntax;
+  readonly accessTokenFormats: AccessTokenFormats;
   readonly inFlight: InFlight;
   readonly pages: Pages;
   readonly pageAnswers: PageAnswers;
@@ -156,6 +160,13 @@ export async function openCore(surroundings: Surroundings, resources: AsyncDispo
     metricsToken: tokenOfMetrics,
     issuedCounts,
     instruments: instrumentsOf(metrics, issuedCounts),
+    accessTokenFormats: accessTokenFormats({
+      ...store,
+      clients: clientsInMemory(store.registry),
+      issuer: baseUrl,
+      random,
+      signer: signing.signer,
+    }),
     scopeSyntax: { commaSeparated: configuration['scope.commaSeparated'] },
     inFlight: new InFlight(),
     pages,

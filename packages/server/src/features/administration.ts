@@ -34,6 +34,7 @@ import type { Feature } from './feature.ts';
 
 type Parts = Pick<
   Core,
+  | 'accessTokenFormats'
   | 'authentication'
   | 'clock'
   | 'baseUrl'
@@ -106,6 +107,7 @@ function dependenciesOf(parts: Parts) {
   return {
     ...store,
     ...authentication,
+    accessTokenFormats: parts.accessTokenFormats,
     audited: (event: AuditEvent) => logger.info({ audit: auditLine(event) }, 'changed a record'),
     hasLocalLogin: modules.authenticators.has(accountIdentityProvider),
     subjectSecret: parts.subjectSecret,

@@ -4,14 +4,19 @@ import type { Feature } from './feature.ts';
 
 /** The grants that are built in. */
 export function grants({
+  accessTokenFormats,
   configuration,
   store,
   clock,
   random,
   identityProviders,
-}: Pick<Core, 'configuration' | 'store' | 'clock' | 'random' | 'identityProviders'>): Feature {
+}: Pick<
+  Core,
+  'accessTokenFormats' | 'configuration' | 'store' | 'clock' | 'random' | 'identityProviders'
+>): Feature {
   const deps = {
     ...store,
+    accessTokenFormats,
     clock,
     random,
     identityProviders,

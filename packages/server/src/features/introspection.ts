@@ -5,11 +5,18 @@ import type { Feature } from './feature.ts';
 
 type Parts = Pick<
   Core,
-  'authentication' | 'baseUrl' | 'identityProviders' | 'requestErrors' | 'requests' | 'store'
+  | 'accessTokenFormats'
+  | 'authentication'
+  | 'baseUrl'
+  | 'identityProviders'
+  | 'requestErrors'
+  | 'requests'
+  | 'store'
 >;
 
 /** Token introspection (RFC 7662). */
 export function introspection({
+  accessTokenFormats,
   authentication,
   baseUrl: issuer,
   identityProviders,
@@ -20,6 +27,7 @@ export function introspection({
   const answer = introspectionEndpoint({
     ...store,
     ...authentication,
+    accessTokenFormats,
     identityProviders,
     issuer,
     requestErrorLog: requestErrors,

@@ -1,5 +1,5 @@
 import {
-  type AccessToken,
+  type StoredAccessToken,
   type AccessTokenScan,
   type AccessTokenStore,
   type Grant,
@@ -7,14 +7,17 @@ import {
   type IssuedTokenStore,
   identityOf,
   isSameIdentity,
+  isStored,
   type LoginSession,
+  type RevocationStore,
 } from '@watchword/protocol';
 import type { MemoryGrants } from './memory-grants.ts';
 
 export function memoryIssuedTokens(
-  tokens: Map<string, AccessToken>,
+  tokens: Map<string, StoredAccessToken>,
   sessions: Map<string, LoginSession>,
   memory: MemoryGrants,
+  revocations: Pick<RevocationStore, 'revokeToken'>,
 ): IssuedTokenStore {
   return {
     find: async (id) => memory.withGrant(tokens.get(id)),
@@ -22,7 +25,7 @@ export function memoryIssuedTokens(
       if (token.grantId !== grant?.id)
         throw new Error('a token must belong to the grant with which it is stored');
       if (grant !== undefined) await memory.grants.insert(grant, token);
-      tokens.set(token.id, token);
+      if (isStored(token)) tokens.set(token.id, token);
     },
     async update(id, change) {
       const token = tokens.get(id);
@@ -37,6 +40,7 @@ export function memoryIssuedTokens(
       memory.tokenIsGone(token);
       return token !== undefined;
     },
+    revokeJwt: (token) => revocations.revokeToken(token),
     async revokeGrants({ name, identityProvider }, now, limit) {
       const grants = memory.ofOwner(name, identityProvider).slice(0, limit);
       for (const { id } of grants) await memory.grants.revoke(id, now);
@@ -54,7 +58,7 @@ export function memoryIssuedTokens(
 }
 
 export function memoryTokenScan(
-  tokens: ReadonlyMap<string, AccessToken>,
+  tokens: ReadonlyMap<string, StoredAccessToken>,
   memory: MemoryGrants,
 ): AccessTokenStore['scan'] {
   const newestFirst = <Row extends { readonly id: string }>(rows: readonly Row[]): Row[] =>

@@ -1,5 +1,6 @@
 import type {
   AccessToken,
+  StoredAccessToken,
   Account,
   AuditEvent,
   ChangeCount,
@@ -45,7 +46,7 @@ export interface MemoryStore extends Stores {
   /** Reads the same records, so it is always up to date. */
   readonly registry: Registry;
   /** The stored access tokens, by id. */
-  readonly tokens: Map<string, AccessToken>;
+  readonly tokens: Map<string, StoredAccessToken>;
   /** Ids that were looked up. */
   readonly lookups: string[];
   /** Stores a record without validation. */
@@ -55,7 +56,7 @@ export interface MemoryStore extends Stores {
 
 /** @param clock has the time of deletions */
 export function memoryStore(clock: Pick<Clock, 'now'> = new FakeClock()): MemoryStore {
-  const tokens = new Map<string, AccessToken>();
+  const tokens = new Map<string, StoredAccessToken>();
   const records = memoryRecords(clock);
   const { clients, servers } = records;
   const sessions = new Map<string, LoginSession>();
@@ -82,7 +83,8 @@ export function memoryStore(clock: Pick<Clock, 'now'> = new FakeClock()): Memory
   const ownerChanges = memoryOwnerChanges(changeCounts);
   const clientStore = memoryClients(records);
   const resourceServers = memoryResourceServers(records);
-  const issuedTokens = memoryIssuedTokens(tokens, sessions, memory);
+  const revocations = memoryRevocations(records, memory);
+  const issuedTokens = memoryIssuedTokens(tokens, sessions, memory, revocations);
   const counted = { tokens, clients, servers };
   const issued = new Map<string, IssuedCount>();
   const keys = new Map<string, SigningKey>();
@@ -118,7 +120,7 @@ export function memoryStore(clock: Pick<Clock, 'now'> = new FakeClock()): Memory
     loginSessions: memoryLoginSessions(sessions, events),
     identityProviderUse: memoryIdentityProviders(sessions, memory),
     oneTime: memoryOneTime(),
-    revocations: memoryRevocations(records, memory),
+    revocations,
     sealingKeys: memorySealingKeys(),
     signingKeys,
     sessionLinks: memorySessionLinks(),

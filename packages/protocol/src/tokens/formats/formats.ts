@@ -1,5 +1,6 @@
 import type { AccessTokenFormatName } from '../../model/access-token.ts';
 import type { ResourceServer } from '../../model/resource-server.ts';
+import { parseBearerValue } from '../bearer-value.ts';
 import type { AccessTokenFormat, FoundByText } from './access-token-format.ts';
 import { isJwt, type JwtDependencies, jwtFormat } from './jwt.ts';
 import { type OpaqueDependencies, opaqueFormat } from './opaque.ts';
@@ -23,4 +24,9 @@ export function accessTokenFormats(deps: FormatDependencies): AccessTokenFormats
     of: ({ accessTokenFormat }) => formats[accessTokenFormat],
     find: (value) => formats[isJwt(value) ? 'jwt' : 'opaque'].find(value),
   };
+}
+
+/** Whether the text has the form of an access token of this server. */
+export function canBeAccessToken(value: string): boolean {
+  return isJwt(value) || parseBearerValue('access', value) !== undefined;
 }

@@ -20,7 +20,8 @@ export function opaqueFormat({ random, accessTokens, clients }: OpaqueDependenci
     write: ({ creationDate, grant }) => createBearerValue('access', creationDate, random, grant?.id),
     async find(value) {
       const presented = parseBearerValue('access', value);
-      const stored = presented && (await accessTokens.find(presented.id));
+      if (presented === undefined) return undefined;
+      const stored = await accessTokens.find(presented.id);
       if (stored === undefined || !timingSafeEqual(stored.verifierHash, presented.verifierHash))
         return undefined;
       const { verifierHash, ...token } = stored;
