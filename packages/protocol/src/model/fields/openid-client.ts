@@ -1,4 +1,4 @@
-import { optionalOpenidScopes } from '../openid-scopes.ts';
+import { registeredOpenidScopes } from '../openid-scope.ts';
 import { signingAlgorithms } from '../signing-algorithm.ts';
 import type { FieldTable } from './field.ts';
 import type { ChoiceKind } from './kind.ts';
@@ -13,7 +13,7 @@ const algorithmKind = {
 /** The fields of a client that logs users in by OpenID Connect. */
 export const openidClientFields = {
   openidScopes: {
-    kind: { type: 'texts', values: optionalOpenidScopes },
+    kind: { type: 'texts', values: registeredOpenidScopes },
     setBy: 'owner',
     isKeptWhenLeftOut: true,
     endsTrust: true,
