@@ -86,6 +86,7 @@ export * from './model/account.ts';
 export type * from './model/audit-event.ts';
 export type { AuthenticationEvent } from './model/authentication-event.ts';
 export type { AuthorizationCode } from './model/authorization-code.ts';
+export type * from './model/claims-request.ts';
 export * from './model/client.ts';
 export * from './model/error-table.ts';
 export * from './model/errors.ts';
@@ -114,6 +115,8 @@ export type { LoginSession } from './model/login-session.ts';
 export type { MachineSecret } from './model/machine-secret.ts';
 export * from './model/openid-scope.ts';
 export * from './model/principal.ts';
+export { isProtocolClaim } from './model/protocol-claims.ts';
+export type { ClaimValue, ProvidedClaims } from './model/provided-claims.ts';
 export { isLoopbackHost, redirectUriProblem } from './model/redirect-uri.ts';
 export type { RefreshToken } from './model/refresh-token.ts';
 export type { RequestError, RequestErrorEndpoint } from './model/request-error.ts';
@@ -125,9 +128,16 @@ export { formatScope, type Scopes, scopeTokenPattern } from './model/scope.ts';
 export type { ScopeDescription } from './model/scope-description.ts';
 export { type SigningAlgorithm, signingAlgorithms } from './model/signing-algorithm.ts';
 export type { PrivateKey, PublicKeyMembers, SigningKey } from './model/signing-key.ts';
-export type * from './openid/claims-request.ts';
+export * from './openid/id-token.ts';
 export type { OpenidRequest } from './openid/openid-request.ts';
 export * from './openid/scopes.ts';
+export { sessionIdFor } from './openid/session-id.ts';
+export { type SubjectClient, Subjects, type SubjectsOptions } from './openid/subjects.ts';
+export {
+  type ClaimMapping,
+  claimMapping,
+  UserClaims,
+} from './openid/user-claims.ts';
 export type * from './ports/access-token-store.ts';
 export type { AccountChange, AccountQuery, AccountStore, EndedByChange } from './ports/account-store.ts';
 export type { AttemptLimiter } from './ports/attempt-limiter.ts';

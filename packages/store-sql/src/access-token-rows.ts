@@ -14,6 +14,7 @@ export const grantSelection = [
   'g.subject',
   'g.authentication',
   'g.scopes as granted_scopes',
+  'g.claims as requested_claims',
   'g.creation_date as granted_at',
 ] as const;
 

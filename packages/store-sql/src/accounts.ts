@@ -10,7 +10,8 @@ import {
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import { type AfterCommit, withWorkAfterCommit } from './after-commit.ts';
 import { deleteConsents } from './deleted-consents.ts';
-import type { AccountTable, Schema } from './schema.ts';
+import type { AccountTable } from './people-tables.ts';
+import type { Schema } from './schema.ts';
 
 type InTransaction = <Value>(
   work: (transaction: Transaction<Schema>, afterCommit: AfterCommit) => Promise<Value>,

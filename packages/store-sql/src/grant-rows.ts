@@ -12,13 +12,14 @@ import { parseScopes } from './scope-column.ts';
 
 /** @param expires of the code or token that is stored with the new grant; 0 = never */
 export function newGrantRow(grant: Grant, expires: number): Named<typeof grantColumns> {
-  const { id, clientRecordId, owner, authentication, scopes, creationDate } = grant;
+  const { id, clientRecordId, owner, authentication, scopes, claims, creationDate } = grant;
   return {
     id,
     client_record_id: clientRecordId,
     ...ownerRow(owner),
     authentication: authenticationText(authentication, owner),
     scopes: formatScope(scopes),
+    claims: claims === undefined ? null : JSON.stringify(claims),
     creation_date: creationDate,
     last_used: creationDate,
     expires,
@@ -31,6 +32,8 @@ export interface GrantRow extends Omit<OwnerRow, 'principal_name'> {
   /** JSON. */
   readonly authentication: string;
   readonly scopes: string;
+  /** JSON. */
+  readonly claims: string | null;
   readonly creation_date: number;
 }
 
@@ -41,6 +44,7 @@ export function toGrant(id: string, row: GrantRow): Grant {
     owner: toResourceOwner(row),
     authentication: toAuthentication(row.authentication, { identityProvider: row.identity_provider }),
     scopes: parseScopes(row.scopes),
+    ...(row.claims !== null && { claims: JSON.parse(row.claims) }),
     creationDate: row.creation_date,
   };
 }
@@ -53,6 +57,7 @@ export const joinedGrantColumns = {
   subject: 'text?',
   authentication: 'text?',
   granted_scopes: 'text?',
+  requested_claims: 'text?',
   granted_at: 'number?',
 } as const;
 
@@ -64,6 +69,7 @@ export const joinedGrantExpressions = {
   subject: 'g.subject',
   authentication: 'g.authentication',
   granted_scopes: 'g.scopes',
+  requested_claims: 'g.claims',
   granted_at: 'g.creation_date',
 } as const;
 
@@ -79,6 +85,7 @@ export function toJoinedGrant(id: string | null, row: JoinedGrantRow): Grant | u
     subject: row.subject ?? '',
     authentication: row.authentication ?? '',
     scopes: row.granted_scopes ?? '',
+    claims: row.requested_claims,
     creation_date: row.granted_at ?? 0,
   });
 }

@@ -7,6 +7,12 @@ import type {
   RequestErrorTable,
 } from './history-tables.ts';
 import type {
+  AccountTable,
+  LoginAttemptTable,
+  LoginSessionLinkTable,
+  OneTimeTable,
+} from './people-tables.ts';
+import type {
   DigestKeyTable,
   HeartbeatTable,
   LeaseTable,
@@ -124,6 +130,8 @@ export interface GrantTable extends OwnerColumns {
   client_record_id: number;
   /** Space-delimited. */
   scopes: string;
+  /** JSON of the claims that were requested by name; null when none was. */
+  claims: string | null;
   creation_date: number;
   last_used: number;
   /** No code or token of the grant expires later; 0 = one of them never expires. It never decreases. */
@@ -144,6 +152,8 @@ export interface AuthorizationCodeTable {
   grant_id: Uint8Array | null;
   redirect_uri: string | null;
   code_challenge: string | null;
+  /** Of OpenID Connect; null when the authorization request had none. */
+  nonce: string | null;
   failures: number;
   redeemed_at: number | null;
 }
@@ -222,47 +232,4 @@ export interface SigningKeyTable {
   signs_from: number;
   retired_at: number | null;
   compromised_at: number | null;
-}
-
-export interface AccountTable {
-  username: string;
-  /** Random, so that an account that is created again under the same name is another one. */
-  id: string;
-  /** Null until the user sets a password. */
-  password_hash: string | null;
-  display_name: string;
-  /** JSON array of strings. */
-  role_names: string;
-  /** JSON array of strings. */
-  group_names: string;
-  admin_principal: number;
-  disabled: number;
-  creation_date: number;
-  revision: number;
-  /** SHA-256 digest of the reset link; null when there is none. */
-  reset_digest: Uint8Array | null;
-  reset_expires: number | null;
-}
-
-/** Counts of failed logins. */
-export interface LoginAttemptTable {
-  attempt_key: string;
-  failures: number;
-  counted_at: number;
-  expires: number;
-}
-
-export interface OneTimeTable {
-  one_time_key: string;
-  stored_value: string;
-  expires: number;
-  redeemed_at: number | null;
-}
-
-export interface LoginSessionLinkTable {
-  /** UUID in text form. */
-  session_id: string;
-  link_key: string;
-  link_data: string;
-  expires: number;
 }

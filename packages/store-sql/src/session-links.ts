@@ -1,6 +1,7 @@
 import type { SessionLink, SessionLinkStore } from '@watchword/protocol';
 import type { Kysely, Selectable } from 'kysely';
-import type { LoginSessionLinkTable, Schema } from './schema.ts';
+import type { LoginSessionLinkTable } from './people-tables.ts';
+import type { Schema } from './schema.ts';
 
 export function sqlSessionLinks(db: Kysely<Schema>): SessionLinkStore {
   return {

@@ -22,6 +22,7 @@ export function authorizationCodeRow(code: AuthorizationCode): Named<typeof auth
     grant_id: code.grantId,
     redirect_uri: code.redirectUri ?? null,
     code_challenge: code.codeChallenge ?? null,
+    nonce: code.nonce ?? null,
   };
 }
 

@@ -24,6 +24,7 @@ export { FakeIdentityProviders } from './fakes/fake-identity-providers.ts';
 export { type MemoryStore, memoryStore } from './fakes/memory-store.ts';
 export { RecordingLimiter } from './fakes/recording-limiter.ts';
 export { seededRandom } from './fakes/seeded-random.ts';
+export { type TestSigner, testSigner } from './fakes/test-signer.ts';
 export {
   answeredParameters,
   authorizationRequest,

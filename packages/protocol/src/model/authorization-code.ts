@@ -13,6 +13,8 @@ export interface AuthorizationCode {
   readonly redirectUri: string | undefined;
   /** The S256 `code_challenge` (RFC 7636 §4.2). */
   readonly codeChallenge: string | undefined;
+  /** The `nonce` of the authorization request (OpenID Connect Core §3.1.2.1); absent when it had none. */
+  readonly nonce?: string;
   readonly scopes: Scopes;
   /** Epoch milliseconds. */
   readonly expires: number;

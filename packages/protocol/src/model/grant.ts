@@ -1,4 +1,5 @@
 import type { AuthenticationEvent } from './authentication-event.ts';
+import type { ClaimsRequest } from './claims-request.ts';
 import type { ResourceOwner } from './resource-owner.ts';
 import type { Scopes } from './scope.ts';
 
@@ -15,6 +16,8 @@ export interface Grant {
   /** The login with which the resource owner granted it. */
   readonly authentication: AuthenticationEvent;
   readonly scopes: Scopes;
+  /** The claims that the client requested by name (OpenID Connect Core §5.5); absent when it requested none. */
+  readonly claims?: ClaimsRequest;
   /** Epoch milliseconds. */
   readonly creationDate: number;
 }

@@ -1,22 +1,10 @@
+import type {
+  ClaimsRequest,
+  RequestedClaim,
+  RequestedClaims,
+  RequestedValue,
+} from '../model/claims-request.ts';
 import { RedirectableError } from '../model/errors.ts';
-
-/** How one claim is requested (OpenID Connect Core §5.5.1). `null`: as a voluntary claim. */
-export type RequestedClaim = null | {
-  readonly essential?: boolean;
-  readonly value?: ClaimValue;
-  readonly values?: readonly ClaimValue[];
-};
-
-type ClaimValue = string | number | boolean;
-
-/** The requested claims by their names. */
-export type RequestedClaims = Readonly<Record<string, RequestedClaim>>;
-
-/** The parameter `claims` (OpenID Connect Core §5.5), with claims that the server knows. A part without any is absent. */
-export interface ClaimsRequest {
-  readonly userinfo?: RequestedClaims;
-  readonly id_token?: RequestedClaims;
-}
 
 /** Claims of each part, and values of a claim. */
 const maxMembers = 100;
@@ -42,7 +30,7 @@ export function readClaimsRequest(
 }
 
 /** The values of which a claim must have one; `undefined` when any value will do. */
-export function acceptedValues(claim: RequestedClaim | undefined): readonly ClaimValue[] | undefined {
+export function acceptedValues(claim: RequestedClaim | undefined): readonly RequestedValue[] | undefined {
   if (claim?.value !== undefined) return [claim.value];
   return claim?.values;
 }
@@ -83,11 +71,11 @@ function readClaim(member: unknown): RequestedClaim | RedirectableError {
   };
 }
 
-function areValues(values: unknown): values is readonly ClaimValue[] {
+function areValues(values: unknown): values is readonly RequestedValue[] {
   return Array.isArray(values) && values.length > 0 && values.length <= maxMembers && values.every(isValue);
 }
 
-function isValue(value: unknown): value is ClaimValue {
+function isValue(value: unknown): value is RequestedValue {
   return ['string', 'number', 'boolean'].includes(typeof value);
 }
 

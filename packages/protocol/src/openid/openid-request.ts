@@ -1,4 +1,4 @@
-import type { ClaimsRequest } from './claims-request.ts';
+import type { ClaimsRequest } from '../model/claims-request.ts';
 
 /**
  * What an authorization request has of OpenID Connect (OpenID Connect Core §3.1.2.1); absent where `openid` is not requested.

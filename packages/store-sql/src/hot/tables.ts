@@ -16,6 +16,7 @@ export const authorizationCodeColumns = {
   grant_id: 'id',
   redirect_uri: 'text?',
   code_challenge: 'text?',
+  nonce: 'text?',
 } as const;
 
 export const refreshTokenColumns = { ...issued, grant_id: 'id', absolute_expires: 'number' } as const;
@@ -41,6 +42,7 @@ export const grantColumns = {
   ...ownerColumns,
   authentication: 'text',
   scopes: 'text',
+  claims: 'text?',
   creation_date: 'number',
   last_used: 'number',
   expires: 'number',

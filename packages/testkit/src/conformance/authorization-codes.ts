@@ -16,6 +16,7 @@ export function authorizationCodeRules(openStore: OpenStore): void {
       const grant = make.grant({ clientRecordId: 7 });
       const codes = [
         make.code(grant, { redirectUri: 'https://app.example/cb?x=%20&ü', codeChallenge: 'c'.repeat(43) }),
+        make.code(make.grant(), { nonce: 'nönce \'"' }),
         make.code(make.grant(), { redirectUri: undefined, codeChallenge: undefined, scopes: [] }),
         make.code(make.grant(), { verifierHash: Uint8Array.from({ length: 32 }, (_, i) => 0xe0 + i) }),
       ];
@@ -35,9 +36,11 @@ export function authorizationCodeRules(openStore: OpenStore): void {
         const owner = buildResourceOwner('Émma', identityProvider);
         const authentication = buildAuthenticationEvent({
           acr: 'urn:example:strong',
+          claims: { email: 'émma@example.org', email_verified: true, address: { country: 'NL' } },
           identityProvider,
         });
-        const { grant, code, refreshToken } = await redeemed(store, make, { owner, authentication });
+        const claims = { userinfo: { name: null }, id_token: { acr: { essential: true, values: ['ä'] } } };
+        const { grant, code, refreshToken } = await redeemed(store, make, { owner, authentication, claims });
         assert.deepEqual((await store.authorizationCodes.find(code.id))?.grant, grant);
         assert.deepEqual((await store.refreshTokens.find(refreshToken.id))?.grant, grant);
       }

@@ -23,7 +23,8 @@ export function grantRules(openStore: OpenStore): void {
         attributes: { ['__proto__']: 'x', 'a b': "it's; --" },
       });
       const owner = { identityProvider: 'https://idp.example/ä', subject: 'sübject', principal };
-      const grant = grantFactory().grant({ owner, clientRecordId: 7, scopes: ['b', 'a'] });
+      const claims = { userinfo: { email: { essential: true } } };
+      const grant = grantFactory().grant({ owner, clientRecordId: 7, scopes: ['b', 'a'], claims });
       const token = await implicit(store, grant);
       const found = await store.accessTokens.find(token.id);
       assert.deepEqual(plain(found), plain({ ...token, grant }));

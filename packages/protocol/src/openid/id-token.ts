@@ -1,0 +1,119 @@
+import { RedirectableError } from '../model/errors.ts';
+import type { Grant } from '../model/grant.ts';
+import type { Scopes } from '../model/scope.ts';
+import type { SigningAlgorithm } from '../model/signing-algorithm.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Registry } from '../ports/registry.ts';
+import type { JwtClaims, TokenSigner } from '../ports/token-signer.ts';
+import { openidScopesOf, type ScopedClient, splitScopes } from './scopes.ts';
+import { sessionIdFor } from './session-id.ts';
+import type { SubjectClient, Subjects } from './subjects.ts';
+import { tokenHash } from './token-hash.ts';
+import type { UserClaims } from './user-claims.ts';
+
+export interface IdTokenDependencies {
+  readonly signer: TokenSigner;
+  readonly registry: Pick<Registry, 'resourceServerById'>;
+  readonly clock: Clock;
+  readonly subjects: Subjects;
+  readonly userClaims: UserClaims;
+  /** The key of all subjects, see `SubjectKeyStore`. */
+  readonly subjectSecret: Uint8Array;
+  /** The issuer identifier of this server. */
+  readonly issuer: string;
+  /** Seconds. */
+  readonly idTokenLifetime: number;
+  /** Whether an ID token has the claims of the scopes also where the client gets them from the userinfo endpoint. */
+  readonly claimsInIdToken: boolean;
+}
+
+/** What the registration of a client says about its ID tokens. */
+export interface IdTokenClient extends SubjectClient, Omit<ScopedClient, 'scopes'> {
+  readonly id: number;
+  readonly resourceServerId: number;
+  /** `''` for the default of the server. */
+  readonly idTokenSignedResponseAlg: SigningAlgorithm | '';
+}
+
+/** The login that an ID token reports to a client. */
+export interface IdTokenContent {
+  readonly client: IdTokenClient;
+  readonly grant: Grant;
+  /** The granted scopes that the client still has. */
+  readonly scopes: Scopes;
+  /** Of the authorization request. An ID token of a refresh has none (OpenID Connect Core §12.2). */
+  readonly nonce?: string | undefined;
+  /** The access token that is issued together with it, for `at_hash`; absent if there is none. */
+  readonly accessToken?: string;
+}
+
+/**
+ * Signs an ID token (OpenID Connect Core §2) and stores nothing. `undefined` if `openid` is not among the granted scopes.
+ *
+ * @throws RedirectableError `server_error` if the server does not sign with the algorithm of the client
+ * @throws StoreUnavailableError or an error of the key management if no key can sign
+ */
+export type IdTokenIssuer = (content: IdTokenContent) => Promise<string> | undefined;
+
+export function idTokenIssuer(deps: IdTokenDependencies): IdTokenIssuer {
+  return (content) => {
+    const { client, scopes } = content;
+    // The common case of a client that logs nobody in, which is answered without any other work.
+    if (!scopes.includes('openid')) return undefined;
+    const resourceServer = deps.registry.resourceServerById(client.resourceServerId) ?? { scopes: [] };
+    const { openid } = splitScopes(scopes, resourceServer);
+    if (!openid.includes('openid')) return undefined;
+    const algorithm = signingAlgorithm(client.idTokenSignedResponseAlg, client, deps.signer);
+    return deps.signer.sign(idTokenClaims(content, openid, algorithm, deps), { algorithm, type: 'JWT' });
+  };
+}
+
+/**
+ * The algorithm of a client's registration, or the default of the server.
+ *
+ * @param registered `''` for the default
+ * @throws RedirectableError `server_error` if the server no longer signs with it
+ */
+export function signingAlgorithm(
+  registered: SigningAlgorithm | '',
+  { clientId }: Pick<IdTokenClient, 'clientId'>,
+  { algorithms }: Pick<TokenSigner, 'algorithms'>,
+): SigningAlgorithm {
+  const algorithm = registered === '' ? algorithms[0] : registered;
+  if (algorithm !== undefined && algorithms.includes(algorithm)) return algorithm;
+  throw new RedirectableError('server_error', {
+    description: `The server does not sign with ${algorithm ?? 'any algorithm'}, which the registration of the client names.`,
+    reason: `The client ${clientId} is registered for ${algorithm}. The server signs with ${algorithms.join(', ')}: the setting signing.algorithms.`,
+  });
+}
+
+function idTokenClaims(
+  { client, grant, nonce, accessToken }: IdTokenContent,
+  openid: Scopes,
+  algorithm: SigningAlgorithm,
+  deps: IdTokenDependencies,
+): JwtClaims {
+  const { owner, authentication, claims } = grant;
+  const { authenticatedAt, acr, amr, sessionId } = authentication;
+  const now = Math.floor(deps.clock.now() / 1000);
+  // OpenID Connect Core §5.4: a client without an access token cannot ask the userinfo endpoint.
+  const hasScopeClaims = accessToken === undefined || deps.claimsInIdToken;
+  return {
+    ...deps.userClaims.forClient(grant, {
+      granted: hasScopeClaims ? openid : [],
+      available: openidScopesOf(client),
+      requested: claims?.id_token,
+    }),
+    iss: deps.issuer,
+    sub: deps.subjects.subjectFor(client, owner),
+    aud: client.clientId,
+    iat: now,
+    exp: now + deps.idTokenLifetime,
+    auth_time: Math.floor(authenticatedAt / 1000),
+    ...(nonce !== undefined && { nonce }),
+    ...(acr !== undefined && { acr }),
+    ...(amr !== undefined && { amr }),
+    sid: sessionIdFor(deps.subjectSecret, client, sessionId),
+    ...(accessToken !== undefined && { at_hash: tokenHash(accessToken, algorithm) }),
+  };
+}

@@ -1,0 +1,63 @@
+import { keyedDigest } from '../keys/keyed-digest.ts';
+import type { ResourceOwner } from '../model/resource-owner.ts';
+
+/** What decides how a client identifies users (OpenID Connect Core §8). */
+export interface SubjectClient {
+  readonly clientId: string;
+  readonly redirectUris: readonly string[];
+  readonly subjectType: 'public' | 'pairwise';
+  /** `''` if there is none. */
+  readonly sectorIdentifierUri: string;
+}
+
+export interface SubjectsOptions {
+  /** The key of all subjects, see `SubjectKeyStore`. */
+  readonly subjectSecret: Uint8Array;
+  /** The attribute that has the subjects of an earlier server; `undefined` if there is none. */
+  readonly subjectAttribute?: string | undefined;
+}
+
+const label = ['OpenID Connect', 'pairwise'] as const;
+
+// OpenID Connect Core §2: at most 255 ASCII characters.
+const acceptedSubject = /^[\x21-\x7e]{1,255}$/;
+
+/** `sub` of users in tokens and answers. */
+export class Subjects {
+  readonly #secret: Uint8Array;
+  readonly #attribute: string | undefined;
+
+  constructor({ subjectSecret, subjectAttribute }: SubjectsOptions) {
+    this.#secret = subjectSecret;
+    this.#attribute = subjectAttribute;
+  }
+
+  /**
+   * `sub` for resource servers and for clients with public subjects: the subject of an earlier server where the user has
+   * one, or else the subject of this server.
+   */
+  publicSubject({ subject, principal }: ResourceOwner): string {
+    if (this.#attribute === undefined || !Object.hasOwn(principal.attributes, this.#attribute))
+      return subject;
+    const earlier = principal.attributes[this.#attribute] ?? '';
+    return acceptedSubject.test(earlier) ? earlier : subject;
+  }
+
+  /** `sub` for a client: with pairwise subjects, a client of another sector has another one (OpenID Connect Core §8.1). */
+  subjectFor(client: SubjectClient, owner: ResourceOwner): string {
+    const subject = this.publicSubject(owner);
+    if (client.subjectType === 'public') return subject;
+    return keyedDigest(this.#secret, [...label, sectorOf(client), subject]);
+  }
+}
+
+/** The host of the sector identifier URI or of the redirect URIs. A client without a host is a sector of its own. */
+function sectorOf({
+  clientId,
+  redirectUris: [redirectUri = ''],
+  sectorIdentifierUri,
+}: SubjectClient): string {
+  const address = sectorIdentifierUri || redirectUri;
+  const host = URL.canParse(address) ? new URL(address).hostname : '';
+  return host || `client:${clientId}`;
+}

@@ -1,0 +1,44 @@
+// Tables of people and their logins, in addition to those of login sessions.
+
+export interface AccountTable {
+  username: string;
+  /** Random, so that an account that is created again under the same name is another one. */
+  id: string;
+  /** Null until the user sets a password. */
+  password_hash: string | null;
+  display_name: string;
+  /** JSON array of strings. */
+  role_names: string;
+  /** JSON array of strings. */
+  group_names: string;
+  admin_principal: number;
+  disabled: number;
+  creation_date: number;
+  revision: number;
+  /** SHA-256 digest of the reset link; null when there is none. */
+  reset_digest: Uint8Array | null;
+  reset_expires: number | null;
+}
+
+/** Counts of failed logins. */
+export interface LoginAttemptTable {
+  attempt_key: string;
+  failures: number;
+  counted_at: number;
+  expires: number;
+}
+
+export interface OneTimeTable {
+  one_time_key: string;
+  stored_value: string;
+  expires: number;
+  redeemed_at: number | null;
+}
+
+export interface LoginSessionLinkTable {
+  /** UUID in text form. */
+  session_id: string;
+  link_key: string;
+  link_data: string;
+  expires: number;
+}
