@@ -39,8 +39,7 @@ function deps() {
       owner: { ...owner, principal: { ...owner.principal, ...principal } },
       creationDate: base.clock.now(),
     });
-    const random = seededRandom(identityProvider);
-    const made = await newAccessToken({ client, scopes, grant, lifetime: 60 }, { clock: base.clock, random });
+    const made = await newAccessToken({ client, scopes, grant, lifetime: 60 }, base);
     await base.store.grants.insert(grant, made.accessToken);
     return `Bearer ${made.accessTokenValue}`;
   };

@@ -21,6 +21,7 @@ const foundColumns = {
   principal: 'text',
   subject: 'text',
   authentication: 'text',
+  claims: 'text?',
   scopes: 'text',
   creation_date: 'number',
 } as const;

@@ -5,18 +5,21 @@ import {
   accessTokenFormats,
   accessTokenIssuer,
   type Client,
+  claimMapping,
   clientAuthenticationMethods,
   clientsInMemory,
   grantTypesOf,
   type Instruments,
   type IntrospectionDependencies,
   type RefreshTokenDependencies,
+  type Registry,
   type ResourceServer,
   type ResponseTypes,
   type RevocationDependencies,
   responseTypesOf,
   type Scopes,
   type TokenEndpointDependencies,
+  UserClaims,
 } from '@watchword/protocol';
 import { buildClient } from './builders/client.ts';
 import { buildResourceServer } from './builders/resource-server.ts';
@@ -53,6 +56,8 @@ export interface ProtocolDependencies
   readonly issueAccessToken: AccessTokenIssuer;
   readonly responseTypes: ResponseTypes;
   readonly accessTokenFormats: AccessTokenFormats;
+  /** The formats at a node with another registry. */
+  formatsOver(registry: Registry): AccessTokenFormats;
   readonly signer: TestSigner;
   /** Issues a token as the token endpoint does; resolves with its text. */
   issue(client?: Client, scopes?: Scopes): Promise<string>;
@@ -77,13 +82,16 @@ export function protocolDependencies(): ProtocolDependencies {
   const securityLog = new RecordingSecurityLog();
   const random = seededRandom();
   const signer = testSigner();
-  const formats = accessTokenFormats({
-    ...store,
-    clients: clientsInMemory(store.registry),
-    issuer,
-    random,
-    signer,
-  });
+  const formatsOver = (registry: Registry) =>
+    accessTokenFormats({
+      ...store,
+      clients: clientsInMemory(registry),
+      issuer,
+      random,
+      signer,
+      userClaims: new UserClaims(claimMapping({})),
+    });
+  const formats = formatsOver(store.registry);
   const issueAccessToken = accessTokenIssuer({ ...store, accessTokenFormats: formats, clock });
   const identityProviders = new FakeIdentityProviders();
   const instruments: Instruments = {
@@ -106,6 +114,7 @@ export function protocolDependencies(): ProtocolDependencies {
     responseTypes: responseTypesOf({ ...parts, instruments, codeLifetime: 60, implicitLifetime: 900 }),
     issuer,
     signer,
+    formatsOver,
     resourceServer,
     client,
     issuedBy,

@@ -1,6 +1,7 @@
 import type { AccessToken, Confirmation } from '../../model/access-token.ts';
-import type { ResourceOwner } from '../../model/resource-owner.ts';
-import { formatScope, type Scopes } from '../../model/scope.ts';
+import { formatScope } from '../../model/scope.ts';
+import { splitScopes } from '../../openid/scopes.ts';
+import type { UserClaims } from '../../openid/user-claims.ts';
 import type { JwtClaims } from '../../ports/token-signer.ts';
 import type { AccessTokenContent } from './access-token-format.ts';
 
@@ -12,8 +13,21 @@ interface ReadClaims extends Omit<AccessToken, 'clientRecordId' | 'verifierHash'
 
 const uuidPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** The claims of RFC 9068 §2.2, and `grant_id`: the grant whose revocation ends the token. Times are epoch seconds. */
-export function jwtClaims(id: string, content: AccessTokenContent, issuer: string): JwtClaims {
+export interface JwtClaimsDependencies {
+  /** The issuer identifier of this server (RFC 8414 §2). */
+  readonly issuer: string;
+  readonly userClaims: Pick<UserClaims, 'forResourceServer'>;
+}
+
+/**
+ * The claims of RFC 9068 §2.2, roles and groups among them (§2.2.3.1), and `grant_id`: the grant whose revocation ends the token. Times are
+ * epoch seconds.
+ */
+export function jwtClaims(
+  id: string,
+  content: AccessTokenContent,
+  { issuer, userClaims }: JwtClaimsDependencies,
+): JwtClaims {
   const { client, grant, scopes, expires, creationDate, confirmation } = content;
   return {
     iss: issuer,
@@ -29,7 +43,7 @@ export function jwtClaims(id: string, content: AccessTokenContent, issuer: strin
       grant_id: grant.id,
       auth_time: Math.floor(grant.authentication.authenticatedAt / 1000),
       ...(grant.authentication.acr !== undefined && { acr: grant.authentication.acr }),
-      ...authorizationClaims(grant.owner),
+      ...userClaims.forResourceServer(grant),
     }),
   };
 }
@@ -58,19 +72,10 @@ export function readJwtClaims(claims: JwtClaims, issuer: string): ReadClaims | u
   };
 }
 
-/** Userinfo asks for the issuer (OpenID Connect Core §5.3). A resource server can have a scope of that name of its own. */
+/** With `openid`, the token is also for the userinfo endpoint, which is the issuer's (OpenID Connect Core §5.3). */
 function audienceOf({ resourceServer, scopes }: AccessTokenContent, issuer: string): string | string[] {
   const { key } = resourceServer;
-  return grantsOpenid(scopes, resourceServer.scopes) ? [key, issuer] : key;
-}
-
-function grantsOpenid(scopes: Scopes, own: Scopes): boolean {
-  return scopes.includes('openid') && !own.includes('openid');
-}
-
-/** RFC 9068 §2.2.3.1. */
-function authorizationClaims({ principal: { roles, groups } }: ResourceOwner) {
-  return { ...(roles.length > 0 && { roles }), ...(groups.length > 0 && { groups }) };
+  return splitScopes(scopes, resourceServer).openid.includes('openid') ? [key, issuer] : key;
 }
 
 function isUuid(value: unknown): value is string {

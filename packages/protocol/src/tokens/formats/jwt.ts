@@ -6,14 +6,12 @@ import type { RevocationStore, RevokedToken } from '../../ports/revocation-store
 import type { TokenSigner } from '../../ports/token-signer.ts';
 import { timeOrderedId } from '../../rules/time-ordered-id.ts';
 import type { AccessTokenFormat } from './access-token-format.ts';
-import { jwtClaims, readJwtClaims } from './jwt-claims.ts';
+import { type JwtClaimsDependencies, jwtClaims, readJwtClaims } from './jwt-claims.ts';
 import type { RegisteredClients } from './registered-clients.ts';
 
-export interface JwtDependencies {
+export interface JwtDependencies extends JwtClaimsDependencies {
   readonly random: Random;
   readonly signer: TokenSigner;
-  /** The issuer identifier of this server (RFC 8414 §2). */
-  readonly issuer: string;
   readonly grants: Pick<GrantStore, 'find'>;
   readonly revocations: Pick<RevocationStore, 'isTokenRevoked'>;
   readonly clients: RegisteredClients;
@@ -30,14 +28,8 @@ export function isJwt(value: string): boolean {
 }
 
 /** A signed text that has the meaning of the token (RFC 9068). It is not stored. */
-export function jwtFormat({
-  random,
-  signer,
-  issuer,
-  grants,
-  revocations,
-  clients,
-}: JwtDependencies): AccessTokenFormat {
+export function jwtFormat(deps: JwtDependencies): AccessTokenFormat {
+  const { random, signer, issuer, clients } = deps;
   return {
     name: 'jwt',
     timeUnit: second,
@@ -48,7 +40,7 @@ export function jwtFormat({
       const id = timeOrderedId(content.creationDate, random, content.grant?.id);
       const [algorithm] = signer.algorithms;
       if (algorithm === undefined) throw new Error('the server has no signing algorithm');
-      const value = await signer.sign(jwtClaims(id, content, issuer), { algorithm, type: 'at+jwt' });
+      const value = await signer.sign(jwtClaims(id, content, deps), { algorithm, type: 'at+jwt' });
       return { id, verifierHash: undefined, value };
     },
 
@@ -58,7 +50,7 @@ export function jwtFormat({
       if (read === undefined) return undefined;
       const { clientId, ...token } = read;
       const [unrevoked, client] = await Promise.all([
-        findUnrevoked(token, { grants, revocations }),
+        findUnrevoked(token, deps),
         clients.findByClientId(clientId),
       ]);
       if (unrevoked === undefined || client === undefined) return undefined;
