@@ -143,7 +143,7 @@ describe('an authorization request', () => {
     ['two', { response_type: 'code token' }, 'unsupported_response_type'],
     ['none as its value', { response_type: 'none' }, 'unsupported_response_type'],
     ['a token for a client without implicit', { response_type: 'token' }, 'unauthorized_client'],
-    ['another response_mode', { response_mode: 'fragment' }, 'invalid_request'],
+    ['an unknown response_mode', { response_mode: 'web_message' }, 'invalid_request'],
     ['a scope that the client lacks', { scope: 'admin' }, 'invalid_scope'],
     ['a malformed scope', { scope: 'a"b' }, 'invalid_scope'],
     ['a thousand scopes', { scope: 'read '.repeat(1000) }, 'invalid_scope'],

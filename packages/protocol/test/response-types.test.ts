@@ -124,7 +124,7 @@ describe('a response type', () => {
     const { deps } = await withPaint();
     assert.deepEqual(authorizationMetadata(deps.dependencies.responseTypes), {
       response_types_supported: ['code', 'token', 'code paint'],
-      response_modes_supported: ['query', 'fragment'],
+      response_modes_supported: ['query', 'fragment', 'form_post'],
       grant_types_supported: ['implicit', 'urn:example:paint'],
       code_challenge_methods_supported: ['S256'],
       paint_colours_supported: ['blue', 'red'],

@@ -131,7 +131,7 @@ describe('a page', () => {
         // The page consists of a link or form to another site.
         const isWayOut =
           (page.page === 'forward' && address === page.action) ||
-          (page.page === 'error' && address.replace('&amp;', '&') === page.goOn?.url);
+          (page.page === 'error' && address.replace('&amp;', '&') === page.goOn?.location);
         if (!isWayOut) assert.match(address, /^\/[a-z]/, shown);
       }
       for (const [image] of shown.matchAll(/<img[^>]*>/g)) {

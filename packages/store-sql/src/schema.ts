@@ -6,6 +6,7 @@ import type {
   OwnerChangeTable,
   RequestErrorTable,
 } from './history-tables.ts';
+import type { DigestKeyTable, SealingKeyTable, SigningKeyTable, SubjectKeyTable } from './key-tables.ts';
 import type {
   AccountTable,
   LoginAttemptTable,
@@ -13,14 +14,12 @@ import type {
   OneTimeTable,
 } from './people-tables.ts';
 import type {
-  DigestKeyTable,
   HeartbeatTable,
   LeaseTable,
   NumberSequenceTable,
   OutboxMessageTable,
   RegistryRevisionTable,
   SchemaRequirementTable,
-  SubjectKeyTable,
   WriteProofTable,
 } from './work-tables.ts';
 
@@ -212,24 +211,4 @@ export interface ConsentTable {
   grant_id: Uint8Array;
   /** 1 from before the row of the grant is removed; 0 while the consent is found by its grant. */
   grant_removed: number;
-}
-
-export interface SealingKeyTable {
-  id: string;
-  key_bytes: Uint8Array;
-  creation_date: number;
-}
-
-export interface SigningKeyTable {
-  kid: string;
-  algorithm: string;
-  /** JSON of the members of the public key. */
-  public_key: string;
-  /** At most one of the next two is set; both are null when the private half is erased. */
-  sealed_private_key: string | null;
-  private_key_reference: string | null;
-  published_at: number;
-  signs_from: number;
-  retired_at: number | null;
-  compromised_at: number | null;
 }

@@ -1,6 +1,7 @@
 import type { SigningAlgorithm, SigningKey, SigningKeyStore } from '@watchword/protocol';
 import type { Kysely, Selectable } from 'kysely';
-import type { Schema, SigningKeyTable } from './schema.ts';
+import type { SigningKeyTable } from './key-tables.ts';
+import type { Schema } from './schema.ts';
 
 export function sqlSigningKeys(db: Kysely<Schema>): SigningKeyStore {
   return {

@@ -15,20 +15,6 @@ export interface NumberSequenceTable {
 
 export type NumberSequence = 'resource_server' | 'client' | 'outbox_message';
 
-/** One row: the key of the digests under which the log names accounts. */
-export interface DigestKeyTable {
-  id: number;
-  /** 32 random bytes. */
-  key_bytes: Uint8Array;
-}
-
-/** One row: the key from which subjects are derived. It is never changed. */
-export interface SubjectKeyTable {
-  id: number;
-  /** 32 random bytes. */
-  key_bytes: Uint8Array;
-}
-
 /** One row. A replica shows by it how old its data are. */
 export interface HeartbeatTable {
   id: number;

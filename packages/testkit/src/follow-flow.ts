@@ -1,3 +1,4 @@
+import type { HtmlForm } from './user-agent/html-forms.ts';
 import type { FormValues, Page, UserAgent } from './user-agent.ts';
 
 export interface ResourceOwnerAnswers {
@@ -10,7 +11,7 @@ export interface ResourceOwnerAnswers {
 
 /**
  * Acts as a resource owner: opens the URL, logs in on the login page and answers the consent page. Resolves with the answer
- * that redirects to the client. It recognizes the forms by their fields only.
+ * that redirects to the client, or with the page whose form is for the client. It recognizes the forms by their fields only.
  */
 export async function followFlow(
   agent: UserAgent,
@@ -27,18 +28,21 @@ export async function followFlow(
   if (isAsked('username')) await answer({ username, password });
   if (isAsked('decision')) await answer({ decision, ...(scopes && { granted_scopes: scopes }) });
   const last = pages.at(-1);
-  if (last?.location === undefined) {
+  const posted = last && formForClient(last);
+  const location = last?.location ?? posted?.action;
+  if (last === undefined || location === undefined) {
     throw new Error(`the flow ended at ${last?.url} with ${last?.status}: ${last?.text}`);
   }
-  return { redirect: last, location: last.location, parameters: answeredBy(last.location), pages };
+  const parameters = posted === undefined ? answeredBy(location) : postedBy(posted);
+  return { redirect: last, location, parameters, pages };
 }
 
 export interface FlowResult {
-  /** The answer that redirects to the client. */
+  /** The answer that redirects to the client, or the page with the form for the client. */
   readonly redirect: Page;
-  /** The client's redirect URI with the parameters of the response. */
+  /** The client's redirect URI, with the parameters of the response if they are not in a form. */
   readonly location: string;
-  /** The parameters of the response, in the query or in the fragment. */
+  /** The parameters of the response, in the query, in the fragment or in a form. */
   readonly parameters: URLSearchParams;
   /** All pages of the flow; the last one is the redirect. */
   readonly pages: readonly Page[];
@@ -48,6 +52,16 @@ export interface FlowResult {
 export function answeredBy(location: string): URLSearchParams {
   const { hash, search } = new URL(location);
   return new URLSearchParams(hash === '' ? search : hash.slice(1));
+}
+
+/** The form that a page posts to another origin (OAuth 2.0 Form Post Response Mode); `undefined` if there is none. */
+export function formForClient({ url, forms }: Page): HtmlForm | undefined {
+  return forms.find(({ action, method }) => method === 'POST' && !action.startsWith(new URL(url).origin));
+}
+
+function postedBy({ controls }: HtmlForm): URLSearchParams {
+  const fields = controls.filter(({ type }) => type === 'hidden');
+  return new URLSearchParams(fields.map(({ name, value }): [string, string] => [name, value]));
 }
 
 function hasControl(form: Page['forms'][number], name: string): boolean {

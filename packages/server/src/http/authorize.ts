@@ -106,14 +106,18 @@ function answerOf(
   switch (decided.type) {
     case 'redirect':
       return answers.redirect(request, decided.location, cookies);
+    case 'formPost':
+      return answers.forward(request, decided.location, { cookies, fields: decided.fields });
     case 'forward':
       return answers.forward(request, decided.location, {
         cookies,
         ...(decided.fields && { fields: decided.fields }),
       });
     case 'error': {
-      const { status } = protocolErrors[decided.error.kind];
-      const page = answers.page(request, requestErrorPage(decided, request.id), { status, cookies });
+      const { error, response } = decided;
+      const { status } = protocolErrors[error.kind];
+      const options = { status, cookies, ...('fields' in response && { redirectUri: response.location }) };
+      const page = answers.page(request, requestErrorPage(decided, request.id), options);
       return withHeaders(page, { 'x-request-id': request.id });
     }
     case 'answered': {
@@ -198,7 +202,7 @@ export function messageOf({ message, status = 200 }: Pick<FormStep, 'message' | 
 
 function requestErrorPage({ error, response }: ErrorPageAnswer, requestId: string): ErrorPage {
   const { redirectHost: host } = redirectTarget(response.location);
-  return { ...errorPage(error, requestId), goOn: { url: response.location, host } };
+  return { ...errorPage(error, requestId), goOn: { ...response, host } };
 }
 
 function answeredPage({ authState, request }: AnsweredPageAnswer, action: string): AnsweredPage {

@@ -161,12 +161,20 @@ export interface ErrorPage {
   readonly requestId: string;
   /** What the user can do. Default: the text of the locale for this kind of error. */
   readonly advice?: Message | undefined;
-  /** The error redirect to the client, and its host or private-use scheme, if the user can continue there. */
-  readonly goOn?: { readonly url: string; readonly host: string } | undefined;
+  /** Takes the error to the client, if the user can continue there. */
+  readonly goOn?: GoOn | undefined;
   /** The key of a specific title and advice, if they exist. */
   readonly text?: ErrorText | undefined;
   /** Seconds after which the user can try again. */
   readonly retryAfter?: number | undefined;
+}
+
+/** A link to the redirect URI of a client, or with fields a form that is posted there. */
+export interface GoOn {
+  readonly location: string;
+  /** The host or private-use scheme of the redirect URI. */
+  readonly host: string;
+  readonly fields?: Readonly<Record<string, string>>;
 }
 
 /** The applications to which the user has consented. Each has a form that posts `auth_state` and `client`. */

@@ -76,8 +76,12 @@ function forwardView({ action, fields }: ForwardPage): View {
   return {
     action,
     host: new URL(action).host,
-    fields: fields && Object.entries(fields).map(([field, value]) => ({ name: field, value })),
+    fields: fields && formFields(fields),
   };
+}
+
+function formFields(fields: Readonly<Record<string, string>>) {
+  return Object.entries(fields).map(([field, value]) => ({ name: field, value }));
 }
 
 function consentView(page: ConsentPage, presentation: Presentation): View {
@@ -122,7 +126,11 @@ function errorView(page: ErrorPage, { texts }: Presentation): View {
           values,
         ),
     description: presentable(page.description, 1000),
-    goOn: page.goOn && { url: page.goOn.url, host: host(page.goOn.host) },
+    goOn: page.goOn && {
+      url: page.goOn.location,
+      host: host(page.goOn.host),
+      fields: page.goOn.fields && formFields(page.goOn.fields),
+    },
   };
 }
 

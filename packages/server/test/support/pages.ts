@@ -117,8 +117,19 @@ export function everyPage(text = 'Night job', picture = ''): readonly Page[] {
       description: text,
       requestId: 'request-1',
       advice: text,
-      goOn: { url: 'https://app.example/cb?error=x&a=b', host: text },
+      goOn: { location: 'https://app.example/cb?error=x&a=b', host: text },
       retryAfter: 5,
+    },
+    {
+      ...{
+        page: 'error',
+        kind: 'invalid_scope',
+        status: 400,
+        error: text,
+        description: text,
+        requestId: 'x',
+      },
+      goOn: { location: 'https://app.example/cb', host: text, fields: { error: text, state: text } },
     },
     {
       ...form,

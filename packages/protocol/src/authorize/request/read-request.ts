@@ -63,7 +63,8 @@ function readAddress(
   if (redirectUri instanceof OAuthError) return redirectUri;
   // Of two values of state it is not known which one the client sent.
   const state = isRepeated(parameters, 'state') ? undefined : firstValue(parameters, 'state');
-  const target = responseTarget(responseModeOf(parameters, responseType), redirectUri, state);
+  const responseMode = responseModeOf(parameters, responseType, redirectUri);
+  const target = responseTarget(responseMode, redirectUri, state);
   return { ...requesting, target };
 }
 
@@ -73,7 +74,7 @@ function readAddressed(
   { responseTypes, scopeSyntax }: RequestDependencies,
 ): AuthorizationRequest | RedirectableError {
   for (const name of parameters.keys()) if (isRepeated(parameters, name)) return repeatedParameter(name);
-  const responseType = readResponseType(parameters, client, responseTypes);
+  const responseType = readResponseType(parameters, { client, target }, responseTypes);
   if (responseType instanceof RedirectableError) return responseType;
   const scopes = readScopes(parameters, client, scopeSyntax);
   if (scopes instanceof RedirectableError) return scopes;

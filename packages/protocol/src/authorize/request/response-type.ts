@@ -4,12 +4,13 @@ import { quoted } from '../../rules/quoted.ts';
 import { type AuthorizationParameters, firstValue } from '../parameters.ts';
 import type { ResponseType } from '../response-types/response-type.ts';
 import { findResponseType, type ResponseTypes } from '../response-types/response-types.ts';
-import type { ResponseMode } from '../targets/response-target.ts';
+import { canBePosted } from '../targets/form-post.ts';
+import type { ResponseMode, ResponseTarget } from '../targets/response-target.ts';
 
 /** The response type, when the server supports it, the client may use it, and the response mode fits it. */
 export function readResponseType(
   parameters: AuthorizationParameters,
-  client: Client,
+  { client, target }: { readonly client: Client; readonly target: ResponseTarget },
   supported: ResponseTypes,
 ): ResponseType | RedirectableError {
   const value = firstValue(parameters, 'response_type');
@@ -26,7 +27,7 @@ export function readResponseType(
       reason: `The request has response_type ${quoted(value)}. The server supports: ${names}.`,
     });
   }
-  const { name, responseModes } = responseType;
+  const { name } = responseType;
   if (!responseType.isAllowedFor(client)) {
     return new RedirectableError('unauthorized_client', {
       description: `The client may not use response_type=${name}.`,
@@ -34,9 +35,10 @@ export function readResponseType(
     });
   }
   const mode = firstValue(parameters, 'response_mode');
-  if (mode === undefined || isOneOf(responseModes, mode)) return responseType;
+  const modes = modesFor(responseType, target.redirectUri);
+  if (mode === undefined || isOneOf(modes, mode)) return responseType;
   return new RedirectableError('invalid_request', {
-    description: `The response_mode of response_type=${name} must be ${responseModes.join(' or ')}.`,
+    description: `The response_mode of response_type=${name} must be ${modes.join(' or ')}.`,
   });
 }
 
@@ -44,11 +46,16 @@ export function readResponseType(
 export function responseModeOf(
   parameters: AuthorizationParameters,
   responseType: ResponseType | undefined,
+  redirectUri: string,
 ): ResponseMode {
   if (responseType === undefined) return 'query';
-  const { responseModes } = responseType;
   const mode = firstValue(parameters, 'response_mode');
-  return mode !== undefined && isOneOf(responseModes, mode) ? mode : responseModes[0];
+  const modes = modesFor(responseType, redirectUri);
+  return mode !== undefined && isOneOf(modes, mode) ? mode : responseType.responseModes[0];
+}
+
+function modesFor({ responseModes }: ResponseType, redirectUri: string): readonly ResponseMode[] {
+  return canBePosted(redirectUri) ? responseModes : responseModes.filter((mode) => mode !== 'form_post');
 }
 
 function isOneOf(modes: readonly ResponseMode[], value: string): value is ResponseMode {

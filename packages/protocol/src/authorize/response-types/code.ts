@@ -28,7 +28,7 @@ interface Pkce {
 export function codeResponseType(deps: CodeDependencies): ResponseType<Pkce> {
   return {
     name: 'code',
-    responseModes: ['query'],
+    responseModes: ['query', 'fragment', 'form_post'],
     mayOmitRedirectUri: true,
     metadata: { code_challenge_methods_supported: ['S256'] },
     isAllowedFor: () => true,

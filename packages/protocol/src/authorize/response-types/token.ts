@@ -18,7 +18,7 @@ export interface TokenDependencies extends TokenMakingDependencies {
 export function tokenResponseType(deps: TokenDependencies): ResponseType {
   return {
     name: 'token',
-    responseModes: ['fragment'],
+    responseModes: ['fragment', 'form_post'],
     mayOmitRedirectUri: false,
     metadata: { grant_types_supported: ['implicit'] },
     isAllowedFor: (client) => client.allowedImplicitGrant,

@@ -13,14 +13,14 @@ export interface RedirectAnswer {
   readonly location: string;
 }
 
-/** The redirect URI of the client with the parameters, the state and the issuer (RFC 9207 §2). */
+/** The redirect URI of the client with the parameters. */
 export function redirectAnswer(
-  { redirectUri, responseMode, state }: RedirectTarget,
+  { redirectUri, responseMode }: RedirectTarget,
   parameters: Readonly<Record<string, string>>,
-  issuer: string,
 ): RedirectAnswer {
-  const all = Object.entries({ ...parameters, ...(state !== undefined && { state }), iss: issuer });
-  const encoded = all.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&');
+  const encoded = Object.entries(parameters)
+    .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
+    .join('&');
   return { type: 'redirect', location: `${redirectUri}${separator(redirectUri, responseMode)}${encoded}` };
 }
 

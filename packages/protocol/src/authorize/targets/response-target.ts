@@ -1,16 +1,17 @@
 import { protocolErrors } from '../../model/error-table.ts';
 import type { RedirectableError } from '../../model/errors.ts';
 import { describable } from '../../rules/describable.ts';
+import { type FormPostAnswer, type FormPostTarget, formPostAnswer } from './form-post.ts';
 import { type RedirectAnswer, type RedirectTarget, redirectAnswer } from './redirect.ts';
 
 /** The target of the response to an authorization request. Each kind of target has a file in this folder. */
-export type ResponseTarget = RedirectTarget;
+export type ResponseTarget = RedirectTarget | FormPostTarget;
 
 /** A value of `response_mode`. */
 export type ResponseMode = ResponseTarget['responseMode'];
 
 /** What takes a response to the client. */
-export type ClientResponse = RedirectAnswer;
+export type ClientResponse = RedirectAnswer | FormPostAnswer;
 
 /** The parameters of an authorization response, without `state` and `iss`. */
 export type ResponseParameters = Readonly<Record<string, string>>;
@@ -21,7 +22,10 @@ export function responseTarget(
   redirectUri: string,
   state: string | undefined,
 ): ResponseTarget {
-  return { type: 'redirect', responseMode, redirectUri, ...(state !== undefined && { state }) };
+  const to = { redirectUri, ...(state !== undefined && { state }) };
+  return responseMode === 'form_post'
+    ? { type: 'formPost', responseMode, ...to }
+    : { type: 'redirect', responseMode, ...to };
 }
 
 /** A successful response (RFC 6749 §4.1.2, §4.2.2). @param issuer the base URL */
@@ -30,7 +34,7 @@ export function successResponse(
   parameters: ResponseParameters,
   issuer: string,
 ): ClientResponse {
-  return redirectAnswer(target, parameters, issuer);
+  return responseWith(target, parameters, issuer);
 }
 
 /** An error response (RFC 6749 §4.1.2.1, §4.2.2.1). @param issuer the base URL */
@@ -40,5 +44,16 @@ export function errorResponse(
   issuer: string,
 ): ClientResponse {
   const { error } = protocolErrors[kind];
-  return redirectAnswer(target, { error, error_description: describable(message) }, issuer);
+  return responseWith(target, { error, error_description: describable(message) }, issuer);
+}
+
+/** Every response has the client's `state` and the issuer (RFC 9207 §2). */
+function responseWith(
+  target: ResponseTarget,
+  parameters: ResponseParameters,
+  issuer: string,
+): ClientResponse {
+  const { state } = target;
+  const all = { ...parameters, ...(state !== undefined && { state }), iss: issuer };
+  return target.type === 'formPost' ? formPostAnswer(target, all) : redirectAnswer(target, all);
 }

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { authorizationRequest, flowDependencies, submission, TestBrowser } from '@watchword/testkit';
+
+const issuer = 'https://as.example';
+const location = 'https://app.example/cb';
+
+async function ask(parameters: Record<string, string>, deps = flowDependencies()) {
+  const { authorization } = await deps;
+  const request = authorizationRequest({ response_mode: 'form_post', ...parameters });
+  return authorization.authorize(request, new TestBrowser().state);
+}
+
+describe('response_mode=form_post', () => {
+  it('answers with the fields of a form for the redirect URI, with state and issuer', async () => {
+    const { authorization } = await flowDependencies();
+    const browser = new TestBrowser();
+    const request = authorizationRequest({ response_mode: 'form_post', state: 'a"b<&' });
+    const login = browser.take(await authorization.authorize(request, browser.state));
+    assert.ok(login.type === 'login');
+    const form = submission({ auth_state: login.authState, username: 'emma' });
+    const consent = browser.take(await authorization.login(form, browser.state));
+    assert.ok(consent.type === 'consent');
+    const decision = submission({ auth_state: consent.authState, decision: 'allow' });
+    const answer = await authorization.consent(decision, browser.state);
+    assert.ok(answer.type === 'formPost', answer.type);
+    const { code, ...fields } = answer.fields;
+    assert.equal(answer.location, location);
+    assert.match(code ?? '', /^\S+$/);
+    assert.deepEqual(fields, { state: 'a"b<&', iss: issuer });
+  });
+
+  it('has errors in the form too', async () => {
+    const answer = await ask({ scope: 'admin', state: 's' });
+    assert.ok(answer.type === 'formPost', answer.type);
+    const { error_description, ...fields } = answer.fields;
+    assert.deepEqual(fields, { error: 'invalid_scope', state: 's', iss: issuer });
+    assert.equal(answer.location, location);
+  });
+
+  it('is rejected where no form can be posted: at a private-use scheme', async () => {
+    const deps = await flowDependencies();
+    const redirect_uri = 'com.example.app:/cb';
+    deps.store.putClient({ ...deps.webApp, redirectUris: [redirect_uri] });
+    const answer = await ask({ redirect_uri }, Promise.resolve(deps));
+    assert.ok(answer.type === 'redirect', answer.type);
+    assert.match(answer.location, /^com\.example\.app:\/cb\?error=invalid_request&/);
+    assert.match(answer.location, /must%20be%20query%20or%20fragment/);
+  });
+});
+
+describe('response_mode=fragment', () => {
+  it('puts a code into the fragment', async () => {
+    const answer = await ask({ response_mode: 'fragment', scope: 'admin' });
+    assert.ok(answer.type === 'redirect', answer.type);
+    assert.match(answer.location, /^https:\/\/app\.example\/cb#error=invalid_scope&/);
+  });
+});
