@@ -12,6 +12,7 @@ import { type AfterCommit, withWorkAfterCommit } from './after-commit.ts';
 import { deleteConsents } from './deleted-consents.ts';
 import type { AccountTable } from './people-tables.ts';
 import type { Schema } from './schema.ts';
+import { endClientsOf, type SessionEnds } from './session-ends.ts';
 
 type InTransaction = <Value>(
   work: (transaction: Transaction<Schema>, afterCommit: AfterCommit) => Promise<Value>,
@@ -20,6 +21,7 @@ type InTransaction = <Value>(
 /** @param inTransaction runs the work in a new transaction, or in the open one */
 export function sqlAccounts(
   db: Kysely<Schema>,
+  ends: SessionEnds,
   inTransaction: InTransaction = (work) =>
     withWorkAfterCommit(db, (afterCommit) =>
       db.transaction().execute((transaction) => work(transaction, afterCommit)),
@@ -58,16 +60,14 @@ export function sqlAccounts(
       inTransaction(async (transaction, afterCommit) => {
         const end = (on: Kysely<Schema>) => endAll(on, ownerOf(username), now);
         if (!(await changeAccount(transaction, username, change))) return undefined;
-        afterCommit(end);
-        return end(transaction);
+        return endTwice(end, transaction, afterCommit, ends, now);
       }),
 
     delete: (username, now) =>
       inTransaction(async (transaction, afterCommit) => {
         const end = (on: Kysely<Schema>) => endOfDeleted(on, username, now);
         if (!(await deleteAccount(transaction, username))) return undefined;
-        afterCommit(end);
-        return end(transaction);
+        return endTwice(end, transaction, afterCommit, ends, now);
       }),
 
     async replaceHash(username, from, to) {
@@ -136,7 +136,7 @@ async function deleteAccount(transaction: Transaction<Schema>, username: string)
   return (await deletion.executeTakeFirstOrThrow()).numDeletedRows > 0n;
 }
 
-async function endOfDeleted(db: Kysely<Schema>, username: string, now: number): Promise<EndedByChange> {
+async function endOfDeleted(db: Kysely<Schema>, username: string, now: number): Promise<Ended> {
   const isOwn = sql<boolean>`principal_name = ${username} and identity_provider = ${accountIdentityProvider}`;
   const ended = await endAll(db, ownerOf(username), now);
   // After the grants: a consent that is being saved keeps its grant from being revoked until it is stored.
@@ -148,17 +148,35 @@ function ownerOf(username: string): Identity {
   return { identityProvider: accountIdentityProvider, name: username };
 }
 
-/** Ends all login sessions of the owner, which can create grants, and then revokes all grants. Returns the numbers of those that were valid. */
-async function endAll(
-  db: Kysely<Schema>,
-  { identityProvider, name }: Identity,
+interface Ended extends EndedByChange {
+  readonly sessionIds: readonly Uint8Array[];
+}
+
+/** In the transaction, and after it what was stored at the same time. */
+async function endTwice(
+  end: (on: Kysely<Schema>) => Promise<Ended>,
+  transaction: Transaction<Schema>,
+  afterCommit: AfterCommit,
+  ends: SessionEnds,
   now: number,
 ): Promise<EndedByChange> {
+  const { sessionIds, ...ended } = await end(transaction);
+  await endClientsOf(transaction, sessionIds, now);
+  afterCommit(async (on) => {
+    const later = await end(on);
+    await endClientsOf(on, [...sessionIds, ...later.sessionIds], now);
+    ends.report();
+  });
+  return ended;
+}
+
+/** Ends all login sessions of the owner, which can create grants, and then revokes all grants. Returns the numbers of those that were valid. */
+async function endAll(db: Kysely<Schema>, { identityProvider, name }: Identity, now: number): Promise<Ended> {
   const sessions = await db
     .deleteFrom('login_session')
     .where('identity_provider', '=', identityProvider)
     .where('principal_name', '=', name)
-    .returning('expires')
+    .returning(['id', 'expires'])
     .execute();
   const grants = await db
     .updateTable('authorization_grant')
@@ -169,6 +187,7 @@ async function endAll(
     .returning('expires')
     .execute();
   return {
+    sessionIds: sessions.map(({ id }) => id),
     sessions: sessions.filter(({ expires }) => expires > now).length,
     grants: grants.filter(({ expires }) => expires === 0 || expires > now).length,
   };

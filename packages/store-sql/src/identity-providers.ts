@@ -1,6 +1,7 @@
 import type { IdentityProviderStore, UsedRows } from '@watchword/protocol';
 import { type Kysely, sql } from 'kysely';
 import type { Schema } from './schema.ts';
+import { endClientsOf, type SessionEnds } from './session-ends.ts';
 import { type OrderedTable, tableWindows } from './table-windows.ts';
 
 // Rows that are changed in one transaction. Other writes wait for it.
@@ -45,7 +46,7 @@ interface ConsentRow {
  * There is no index by identity provider: every login would pay for a query that is rare. So whole tables are
  * read.
  */
-export function sqlIdentityProviders(db: Kysely<Schema>): IdentityProviderStore {
+export function sqlIdentityProviders(db: Kysely<Schema>, ends: SessionEnds): IdentityProviderStore {
   return {
     async list() {
       const loginSessions = await countRows(db, tables.loginSessions);
@@ -63,8 +64,15 @@ export function sqlIdentityProviders(db: Kysely<Schema>): IdentityProviderStore 
     end: async (identityProvider, now) => ({
       // Sessions first, because a session can still create a grant.
       loginSessions: await endAll<IdRow>(db, tables.loginSessions, ['id'], identityProvider, async (rows) => {
-        const deletion = db.deleteFrom('login_session').where('id', 'in', idsOf(rows));
-        return (await deletion.executeTakeFirstOrThrow()).numDeletedRows;
+        const ids = idsOf(rows);
+        const ended = await db.transaction().execute(async (transaction) => {
+          await endClientsOf(transaction, ids, now);
+          return transaction.deleteFrom('login_session').where('id', 'in', ids).executeTakeFirstOrThrow();
+        });
+        // Those that were stored at the same time.
+        await endClientsOf(db, ids, now);
+        ends.report();
+        return ended.numDeletedRows;
       }),
       grants: await endAll<IdRow>(db, tables.grants, ['id'], identityProvider, async (rows) => {
         const revocation = db

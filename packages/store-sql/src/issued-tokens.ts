@@ -1,15 +1,21 @@
 import { formatScope, type IssuedTokenStore, isStored } from '@watchword/protocol';
 import type { Kysely } from 'kysely';
 import { rowToGrantedToken, selectTokens, unlessRevoked } from './access-token-rows.ts';
+import type { AfterCommit } from './after-commit.ts';
 import { newGrantRow } from './grant-rows.ts';
 import { statements } from './hot/statements.ts';
 import { idToBytes } from './hot/token-id.ts';
 import { revokedTokenRow } from './revocations.ts';
 import { runStatement } from './run-statement.ts';
 import type { Schema } from './schema.ts';
+import { endClientsInTransaction, type SessionEnds } from './session-ends.ts';
 import { accessTokenRow } from './token-rows.ts';
 
-export function sqlIssuedTokens(db: Kysely<Schema>): IssuedTokenStore {
+export function sqlIssuedTokens(
+  db: Kysely<Schema>,
+  afterCommit: AfterCommit,
+  ends: SessionEnds,
+): IssuedTokenStore {
   return {
     async find(id) {
       const row = await selectTokens(db).where('token.id', '=', idToBytes(id)).executeTakeFirst();
@@ -60,17 +66,22 @@ export function sqlIssuedTokens(db: Kysely<Schema>): IssuedTokenStore {
       return Number(numUpdatedRows);
     },
 
-    async endSession(id) {
-      return (await runStatement(db, statements.deleteLoginSession, { id })) > 0;
+    async endSession(id, now) {
+      if ((await runStatement(db, statements.deleteLoginSession, { id })) === 0) return false;
+      await endClientsInTransaction(db, afterCommit, ends, [idToBytes(id)], now);
+      return true;
     },
 
-    async endSessions({ identityProvider, name }) {
-      const { numDeletedRows } = await db
+    async endSessions({ identityProvider, name }, now) {
+      const ended = await db
         .deleteFrom('login_session')
         .where('identity_provider', '=', identityProvider)
         .where('principal_name', '=', name)
-        .executeTakeFirstOrThrow();
-      return Number(numDeletedRows);
+        .returning('id')
+        .execute();
+      const ids = ended.map(({ id }) => id);
+      await endClientsInTransaction(db, afterCommit, ends, ids, now);
+      return ids.length;
     },
   };
 }

@@ -1,7 +1,13 @@
-import type { AuditEvent, LoginSession, LoginSessionQuery, LoginSessionStore } from '@watchword/protocol';
+import {
+  type LoginSession,
+  type LoginSessionQuery,
+  type LoginSessionStore,
+  logoutDeliveryRetention,
+  type SessionEnd,
+} from '@watchword/protocol';
 import type { Kysely } from 'kysely';
 import type { Named } from './hot/columns.ts';
-import { type Command, commandOf } from './hot/command.ts';
+import { add, type Command, commandOf } from './hot/command.ts';
 import type { HotAccess } from './hot/hot-access.ts';
 import { lookup } from './hot/lookup.ts';
 import { statements } from './hot/statements.ts';
@@ -19,7 +25,11 @@ const existence = lookup(
   'login_session as t where t.id = :id {shard t}',
 );
 
-export function hotLoginSessions(hot: HotAccess): Omit<LoginSessionStore, 'list'> {
+/** @param isEnded called after the end of a session whose clients learn of it */
+export function hotLoginSessions(
+  hot: HotAccess,
+  isEnded: (sessionId: string, now: number) => Promise<void>,
+): Omit<LoginSessionStore, 'list'> {
   return {
     find: (id) => hot.read(byId, { id }, toLoginSession),
 
@@ -35,7 +45,11 @@ export function hotLoginSessions(hot: HotAccess): Omit<LoginSessionStore, 'list'
       await hot.write(commandOf(statements.touchLoginSession, { id, now }));
     },
 
-    delete: async (id, event) => (await hot.write(deletion(id, event))) > 0,
+    async delete(id, end) {
+      const isDeleted = (await hot.write(deletion(id, end))) > 0;
+      if (isDeleted && end.goesOn !== true) await isEnded(id, end.now);
+      return isDeleted;
+    },
   };
 }
 
@@ -57,8 +71,12 @@ function listed(db: Kysely<Schema>, { owner, before, limit }: LoginSessionQuery)
   return query.execute();
 }
 
-function deletion(id: string, event: AuditEvent | undefined): Command {
+function deletion(id: string, { now, event, goesOn = false }: SessionEnd): Command {
   const command = commandOf(statements.deleteLoginSession, { id });
+  if (!goesOn) {
+    const expires = now + logoutDeliveryRetention;
+    add(command, statements.endSessionClients, { session_id: id, now, expires });
+  }
   addLoginEvent(command, event);
   return command;
 }

@@ -27,6 +27,13 @@ import { sqlResourceServers } from './resource-servers.ts';
 import { hotRevocations, sqlRevocations } from './revocations.ts';
 import type { Schema } from './schema.ts';
 import { sqlSealingKeys } from './sealing-keys.ts';
+import {
+  hotSessionClients,
+  sessionIsEnded,
+  sqlLogoutDeliveries,
+  sqlSessionClients,
+} from './session-clients.ts';
+import { SessionEnds } from './session-ends.ts';
 import { sqlSessionLinks } from './session-links.ts';
 import { sqlSigningKeys } from './signing-keys.ts';
 import { sqlStatistics } from './statistics.ts';
@@ -59,11 +66,12 @@ export function sqlPorts({
 }: Connections): Omit<Store, 'clock' | 'purge' | 'beginEpoch' | 'withoutServers' | 'close'> {
   const change = configurationChanges(db, announce);
   const { find, findByKey } = sqlSessionLinks(near);
+  const ends = new SessionEnds();
   return {
     accounts: {
-      ...sqlAccounts(db),
-      find: sqlAccounts(near).find,
-      replaceHash: sqlAccounts(nearWrites).replaceHash,
+      ...sqlAccounts(db, ends),
+      find: sqlAccounts(near, ends).find,
+      replaceHash: sqlAccounts(nearWrites, ends).replaceHash,
     },
     accessTokens: { ...hotAccessTokens(hot), list: accessTokenList(db), scan: accessTokenScan(db) },
     auditEvents: sqlAuditEvents(db),
@@ -74,10 +82,14 @@ export function sqlPorts({
     digestKey: sqlDigestKey(near),
     grants: { ...hotGrants(hot), ...sqlGrants(db) },
     grantList: sqlGrantList(db),
-    identityProviderUse: sqlIdentityProviders(db),
+    identityProviderUse: sqlIdentityProviders(db, ends),
     leases: sqlLeases(db),
     loginAttempts: hotLoginAttempts(hot),
-    loginSessions: { ...hotLoginSessions(hot), ...sqlLoginSessions(db) },
+    loginSessions: {
+      ...hotLoginSessions(hot, sessionIsEnded(near, nearWrites, ends)),
+      ...sqlLoginSessions(db),
+    },
+    logoutDeliveries: sqlLogoutDeliveries(db, nearWrites, ends),
     oneTime: sqlOneTime(nearWrites),
     refreshTokens: hotRefreshTokens(hot),
     readSnapshot: sqlReadSnapshot(db, clock),
@@ -91,7 +103,8 @@ export function sqlPorts({
     signingKeys: { list: sqlSigningKeys(near).list },
     statistics: sqlStatistics(db, near),
     subjectKey: sqlSubjectKey(near),
-    transact: sqlTransact(db, change, clock),
+    transact: sqlTransact(db, change, clock, ends),
+    sessionClients: { ...hotSessionClients(hot), ...sqlSessionClients(near, nearWrites) },
     sessionLinks: { ...sqlSessionLinks(nearWrites), find, findByKey },
   };
 }

@@ -1,6 +1,11 @@
 import type { Kysely } from 'kysely';
 import { inBatches, type PacedOptions } from './purge/batches.ts';
-import { deleteExpiredGrants, deleteExpiredSessions, deleteExpiredUnderGrants } from './purge/expired.ts';
+import {
+  deleteExpiredGrants,
+  deleteExpiredSessionClients,
+  deleteExpiredSessions,
+  deleteExpiredUnderGrants,
+} from './purge/expired.ts';
 import { deleteExpiredOneTime, deleteExpiredSessionLinks } from './purge/federated-login.ts';
 import {
   deleteAuditEvents,
@@ -44,6 +49,8 @@ export interface PurgeReport {
   /** One-time keys, for example of assertions that were accepted. */
   readonly oneTime: number;
   readonly sessionLinks: number;
+  /** Clients of sessions, and logout tokens that were not delivered. */
+  readonly sessionClients: number;
   /** Notes of revoked JWT access tokens that have expired. */
   readonly revokedJwts: number;
   /** Counts of changes that owners made. */
@@ -80,6 +87,7 @@ export async function purge(db: Kysely<Schema>, options: PacedOptions): Promise<
     requestErrors: ofClients.requestErrors + (await inTurn((batch) => deleteRequestErrors(db, batch))),
     oneTime: await inTurn((batch) => deleteExpiredOneTime(db, batch)),
     sessionLinks: await inTurn((batch) => deleteExpiredSessionLinks(db, batch)),
+    sessionClients: await inTurn((batch) => deleteExpiredSessionClients(db, batch)),
     revokedJwts: await inTurn((batch) => deleteRevokedTokens(db, batch)),
     outboxMessages: ofClients.outboxMessages,
     ownerChanges: await inTurn((batch) => deleteEndedOwnerChanges(db, batch)),

@@ -12,6 +12,7 @@ import type {
   LoginAttemptTable,
   LoginSessionLinkTable,
   OneTimeTable,
+  SessionClientTable,
 } from './people-tables.ts';
 import type {
   HeartbeatTable,
@@ -38,6 +39,7 @@ export interface Schema {
   signing_key: SigningKeyTable;
   one_time: OneTimeTable;
   login_session_link: LoginSessionLinkTable;
+  session_client: SessionClientTable;
   account: AccountTable;
   login_attempt: LoginAttemptTable;
   audit_event: AuditEventTable;

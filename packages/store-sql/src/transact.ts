@@ -10,9 +10,15 @@ import { sqlIssuedTokens } from './issued-tokens.ts';
 import { sqlOwnerChanges } from './owner-changes.ts';
 import { sqlResourceServers } from './resource-servers.ts';
 import type { Schema } from './schema.ts';
+import type { SessionEnds } from './session-ends.ts';
 import { sqlSigningKeys } from './signing-keys.ts';
 
-export function sqlTransact(db: Kysely<Schema>, change: ChangeConfiguration, clock: Clock): Transact {
+export function sqlTransact(
+  db: Kysely<Schema>,
+  change: ChangeConfiguration,
+  clock: Clock,
+  ends: SessionEnds,
+): Transact {
   return (work) =>
     withWorkAfterCommit(db, (afterCommit) =>
       change((transaction, revision) => {
@@ -20,8 +26,8 @@ export function sqlTransact(db: Kysely<Schema>, change: ChangeConfiguration, clo
         return work({
           resourceServers: sqlResourceServers(transaction, within, clock),
           clients: sqlClients(transaction, within, clock),
-          issuedTokens: sqlIssuedTokens(transaction),
-          accounts: sqlAccounts(transaction, (part) => part(transaction, afterCommit)),
+          issuedTokens: sqlIssuedTokens(transaction, afterCommit, ends),
+          accounts: sqlAccounts(transaction, ends, (part) => part(transaction, afterCommit)),
           auditEvents: sqlAuditEvents(transaction),
           ownerChanges: sqlOwnerChanges(transaction),
           grants: sqlEndedGrants(transaction),

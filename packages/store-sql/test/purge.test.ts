@@ -36,6 +36,7 @@ const nothing: PurgeReport = {
   requestErrors: 0,
   oneTime: 0,
   sessionLinks: 0,
+  sessionClients: 0,
   revokedJwts: 0,
   ownerChanges: 0,
   outboxMessages: 0,

@@ -23,6 +23,7 @@ import { purge } from '../src/purge.ts';
 import { sqlRequestErrors } from '../src/request-errors.ts';
 import { sqlResourceServers } from '../src/resource-servers.ts';
 import type { Schema } from '../src/schema.ts';
+import { SessionEnds } from '../src/session-ends.ts';
 import { sqlStatistics } from '../src/statistics.ts';
 import { insertSql } from './support/insert-sql.ts';
 import { type TestDatabase, testDatabase } from './support/test-database.ts';
@@ -134,7 +135,7 @@ describe('statements on tables that grow', only, () => {
       await grants.listBySubject('subject', 0);
       await sqlConsents(db).listBySubject('subject');
       await grants.withdraw('subject', 1, 0);
-      const accounts = sqlAccounts(db);
+      const accounts = sqlAccounts(db, new SessionEnds());
       await accounts.create(buildAccount({ username: owner.name }));
       await accounts.delete(owner.name, 0);
     });
@@ -182,10 +183,10 @@ describe('statements on tables that grow', only, () => {
         await events.list({ limit: 10, ...from });
         await events.list({ owner, limit: 10, ...from });
       }
-      const issued = sqlIssuedTokens(db);
+      const issued = sqlIssuedTokens(db, () => {}, new SessionEnds());
       await issued.find(id);
       await issued.revokeGrants(owner, 0, 10);
-      await issued.endSessions(owner);
+      await issued.endSessions(owner, 0);
       const statistics = sqlStatistics(db, db);
       await statistics.countOf({ id: 1, tokensValidFrom: 0 }, 0, 10);
       await statistics.issued({ from: 0, until: 24 });

@@ -54,7 +54,7 @@ export function loginSessionAdministration(
       const session = await loginSessions.find(id);
       if (session === undefined || !isValid(session)) throw noSuchSession();
       await changeRecords(caller, deps, async ({ issuedTokens }) => {
-        if (!(await issuedTokens.endSession(id))) throw noSuchSession();
+        if (!(await issuedTokens.endSession(id, clock.now()))) throw noSuchSession();
         return { value: undefined, changes: [ended(session)] };
       });
     },

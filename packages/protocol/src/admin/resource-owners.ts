@@ -36,7 +36,7 @@ export function resourceOwnerAdministration(deps: Dependencies): ResourceOwnerAd
       }
       const now = deps.clock.now();
       const first = await changeRecords(caller, deps, async ({ issuedTokens }) => {
-        const loginSessions = await issuedTokens.endSessions(owner);
+        const loginSessions = await issuedTokens.endSessions(owner, now);
         const grants = await issuedTokens.revokeGrants(owner, now, batchSize);
         const changes = [{ action: 'revokeTokens', ...ofIdentity(owner) }] as const;
         return { value: { grants, loginSessions }, changes };

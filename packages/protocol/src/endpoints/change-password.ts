@@ -112,7 +112,8 @@ async function replace(
   const event = await deps.transact(async ({ accounts, auditEvents, issuedTokens }) => {
     if (!isSame(await accounts.find(username), before)) throw new OAuthError('invalid_auth_state');
     await accounts.replaceHash(username, before.passwordHash ?? '', passwordHash);
-    await issuedTokens.endSessions({ identityProvider: accountIdentityProvider, name: username });
+    const owner = { identityProvider: accountIdentityProvider, name: username };
+    await issuedTokens.endSessions(owner, deps.clock.now());
     const event = passwordEvent(username, browser, deps);
     await auditEvents.append([event]);
     return event;

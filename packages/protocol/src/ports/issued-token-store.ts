@@ -23,10 +23,10 @@ export interface IssuedTokenStore {
   revokeJwt(token: RevokedToken): Promise<boolean>;
   /** Revokes at most `limit` valid grants of the owner, with their codes and tokens. Resolves with the number of grants. */
   revokeGrants(owner: Identity, now: number, limit: number): Promise<number>;
-  /** Ends one login session. `false` if there is no such session. */
-  endSession(id: string): Promise<boolean>;
+  /** Ends one login session: its clients become logout deliveries. `false` if there is no such session. */
+  endSession(id: string, now: number): Promise<boolean>;
   /** Ends every login session of the owner. Resolves with the number of sessions. */
-  endSessions(owner: Identity): Promise<number>;
+  endSessions(owner: Identity, now: number): Promise<number>;
 }
 
 export interface AccessTokenChange {

@@ -13,8 +13,17 @@ export interface LoginSessionStore {
   has(id: string): Promise<boolean>;
   /** Stores that the session was used. */
   touch(id: string, now: number): Promise<void>;
-  /** `false`, and no event is stored, if there is no such session. */
-  delete(id: string, event?: AuditEvent): Promise<boolean>;
+  /** Its clients become logout deliveries. `false`, and nothing is stored, if there is no such session. */
+  delete(id: string, end: SessionEnd): Promise<boolean>;
+}
+
+export interface SessionEnd {
+  /** Epoch milliseconds. */
+  readonly now: number;
+  /** The audit event, in the same transaction. */
+  readonly event?: AuditEvent | undefined;
+  /** The session goes on as another one, so its clients learn nothing and stay stored. */
+  readonly goesOn?: boolean;
 }
 
 export interface LoginSessionQuery {

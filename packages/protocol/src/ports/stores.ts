@@ -17,6 +17,7 @@ import type { RequestErrorStore } from './request-error-store.ts';
 import type { ResourceServerStore } from './resource-server-store.ts';
 import type { RevocationStore } from './revocation-store.ts';
 import type { SealingKeyStore } from './sealing-key-store.ts';
+import type { LogoutDeliveryStore, SessionClientStore } from './session-client-store.ts';
 import type { SessionLinkStore } from './session-link-store.ts';
 import type { SigningKeyReader } from './signing-key-store.ts';
 import type { StatisticsStore } from './statistics-store.ts';
@@ -37,6 +38,7 @@ export interface Stores {
   readonly identityProviderUse: IdentityProviderStore;
   readonly loginAttempts: LoginAttemptStore;
   readonly loginSessions: LoginSessionStore;
+  readonly logoutDeliveries: LogoutDeliveryStore;
   readonly oneTime: OneTimeStore;
   readonly readSnapshot: ReadSnapshot;
   readonly refreshTokens: RefreshTokenStore;
@@ -44,6 +46,7 @@ export interface Stores {
   readonly resourceServers: ResourceServerStore;
   readonly revocations: RevocationStore;
   readonly sealingKeys: SealingKeyStore;
+  readonly sessionClients: SessionClientStore;
   readonly sessionLinks: SessionLinkStore;
   readonly signingKeys: SigningKeyReader;
   readonly statistics: StatisticsStore;

@@ -8,6 +8,7 @@ import { loginAttemptStatements } from './statements/login-attempts.ts';
 import { loginSessionStatements } from './statements/login-sessions.ts';
 import { refreshTokenStatements } from './statements/refresh-tokens.ts';
 import { revokedTokenStatements } from './statements/revoked-tokens.ts';
+import { sessionClientStatements } from './statements/session-clients.ts';
 import { writeProofStatements } from './statements/write-proof.ts';
 
 /** Every statement of hot writes. A command names them by their numbers. */
@@ -20,6 +21,7 @@ export const statements = numbered({
   ...loginAttemptStatements,
   ...loginSessionStatements,
   ...refreshTokenStatements,
+  ...sessionClientStatements,
   ...revokedTokenStatements,
   ...writeProofStatements,
 });

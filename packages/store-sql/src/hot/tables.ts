@@ -59,6 +59,19 @@ export const loginSessionColumns = {
   expires: 'number',
 } as const;
 
+/** A client of a session that has not ended; a delivery fills the other columns. */
+export const sessionClientColumns = {
+  session_id: 'id',
+  client_record_id: 'number',
+  sid: 'text',
+  id: 'id',
+  subject: 'text',
+  expires: 'number',
+} as const;
+
+/** Its primary key. */
+export const sessionClientKey = ['session_id', 'client_record_id', 'sid'] as const;
+
 export const loginEventColumns = {
   id: 'id',
   occurred_at: 'number',

@@ -25,6 +25,7 @@ const keys: { readonly [Table in keyof Schema]: readonly (keyof Schema[Table] & 
   revoked_token: ['id'],
   login_session: ['id'],
   login_session_link: ['session_id'],
+  session_client: ['session_id', 'client_record_id', 'sid'],
   login_attempt: ['attempt_key'],
   one_time: ['one_time_key'],
   owner_change: ['identity_provider', 'owner_name'],

@@ -78,6 +78,29 @@ export function deleteExpiredSessions(
   return deleteExpiredRows(db, { table: 'login_session', key: 'id', before, limit });
 }
 
+/** Clients of sessions that have ended by their age, and logout deliveries that have failed. */
+export async function deleteExpiredSessionClients(
+  db: Kysely<Schema>,
+  { expiredBefore, batchSize }: PurgeOptions,
+): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('session_client')
+    .where(({ eb, refTuple, selectFrom }) =>
+      eb(
+        refTuple('session_id', 'client_record_id', 'sid'),
+        'in',
+        selectFrom('session_client')
+          .select(['session_id', 'client_record_id', 'sid'])
+          .where('expires', '<', expiredBefore)
+          .orderBy('expires')
+          .limit(batchSize)
+          .$asTuple('session_id', 'client_record_id', 'sid'),
+      ),
+    )
+    .executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
+}
+
 /** Grants without a code or token that can be valid. Their expired rows must be removed before. */
 export async function deleteExpiredGrants(db: Kysely<Schema>, options: PurgeOptions): Promise<number> {
   const before = unanswerable(options);

@@ -33,6 +33,11 @@ const consents: EndedTable = {
   key: ['client_record_id', 'identity_provider', 'principal_name', 'redirect_uri'],
   start: [-1, '', '', ''],
 };
+const sessionClients: EndedTable = {
+  table: 'session_client',
+  key: ['session_id', 'client_record_id', 'sid'],
+  start: [Buffer.alloc(0), -1, ''],
+};
 const sessionLinks: EndedTable = { table: 'login_session_link', key: ['session_id'], start: [''] };
 
 /**
@@ -56,6 +61,7 @@ export async function endIssued(
     return removeInParts(db, { ...ended, start: [leastIdAt(from)] });
   };
   await removeAll(sessionLinks);
+  await removeAll(sessionClients);
   return {
     authorizationCodes: await removeAll(byId('authorization_code')),
     loginSessions: await removeAll(byId('login_session')),

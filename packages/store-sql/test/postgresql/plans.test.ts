@@ -49,7 +49,7 @@ async function lookups(): Promise<string[]> {
   await hotAccessTokens(hot).find(id);
   await hotAuthorizationCodes(hot).find(id);
   await hotRefreshTokens(hot).find(id);
-  await hotLoginSessions(hot).find(id);
+  await hotLoginSessions(hot, async () => {}).find(id);
   await hotConsentAnswers(hot).isGiven(id);
   await hotRevocations(hot).isTokenRevoked(id);
   return seen.flatMap((lookup) => {

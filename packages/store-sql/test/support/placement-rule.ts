@@ -9,6 +9,7 @@ export const distributedTables: ReadonlySet<string> = new Set([
   'login_session',
   'refresh_token',
   'revoked_token',
+  'session_client',
 ]);
 
 const lacking: readonly (readonly [RegExp, string])[] = [

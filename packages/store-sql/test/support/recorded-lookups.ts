@@ -13,6 +13,7 @@ import { hotLoginAttempts } from '../../src/login-attempts.ts';
 import { hotLoginSessions } from '../../src/login-sessions.ts';
 import { hotRefreshTokens } from '../../src/refresh-tokens.ts';
 import { hotRevocations } from '../../src/revocations.ts';
+import { hotSessionClients } from '../../src/session-clients.ts';
 
 const id = '019b0000-0000-7abc-8000-000000000000';
 
@@ -35,9 +36,12 @@ export async function recordedLookups(): Promise<RecordedLookup[]> {
   await hotRefreshTokens(hot).find(id);
   await hotGrants(hot).find(id);
   await hotConsentAnswers(hot).isGiven(id);
+  const sessions = hotLoginSessions(hot, async () => {});
+  await sessions.find(id);
+  await sessions.has(id);
+  const client = { id, sessionId: id, clientRecordId: 1, sid: 's', subject: 'u', expires: 1 };
+  await hotSessionClients(hot).insert(client);
   await hotRevocations(hot).isTokenRevoked(id);
-  await hotLoginSessions(hot).find(id);
-  await hotLoginSessions(hot).has(id);
   const owner = { identityProvider: 'password', name: 'emma' };
   const redirectUri = 'https://app.example/cb';
   await hotConsents(hot).find({ owner, subject: 'emma', clientRecordId: 1, redirectUri });

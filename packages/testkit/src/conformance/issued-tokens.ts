@@ -141,7 +141,7 @@ export function issuedTokenRules(openStore: OpenStore): void {
         make({ owner: buildResourceOwner('EMMA') }),
       ];
       for (const session of [...own, ...others]) await store.loginSessions.insert(session);
-      assert.equal(await within(store, (issued) => issued.endSessions(emma)), 2);
+      assert.equal(await within(store, (issued) => issued.endSessions(emma, start)), 2);
       for (const { id } of own) assert.equal(await store.loginSessions.find(id), undefined);
       for (const { id } of others) assert.notEqual(await store.loginSessions.find(id), undefined);
     }),

@@ -52,7 +52,7 @@ export function loginEventRules(openStore: OpenStore): void {
       await store.authorizationCodes.insert(grants.code(coded), coded, code);
       await store.grants.insert(implicit, tokenFactory()({ grantId: implicit.id }), undefined, token);
       await store.grants.withdraw(coded.owner.subject, coded.clientRecordId, start, withdrawal);
-      await store.loginSessions.delete(session.id, logout);
+      await store.loginSessions.delete(session.id, { now: start, event: logout });
       assert.deepEqual(await store.auditEvents.list({ kind: 'logins', limit: 10 }), expected.toReversed());
     }),
   );
@@ -61,7 +61,10 @@ export function loginEventRules(openStore: OpenStore): void {
     'stores no event for an action that failed',
     withStore(openStore, async (store) => {
       const event = eventFactory();
-      await store.loginSessions.delete(sessionFactory()().id, event({ action: 'logout' }));
+      await store.loginSessions.delete(sessionFactory()().id, {
+        now: start,
+        event: event({ action: 'logout' }),
+      });
       await store.grants.withdraw('subject', 7, start, event({ action: 'withdraw' }));
       assert.deepEqual(await idsOf(store), []);
     }),

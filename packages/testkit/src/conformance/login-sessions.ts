@@ -68,11 +68,11 @@ export function loginSessionRules(openStore: OpenStore): void {
       const make = sessionFactory();
       const [gone, other] = [make(), make()];
       for (const session of [gone, other]) await loginSessions.insert(session);
-      assert.equal(await loginSessions.delete(gone.id), true);
+      assert.equal(await loginSessions.delete(gone.id, { now: start }), true);
       await loginSessions.touch(gone.id, start + 10);
       assert.equal(await loginSessions.find(gone.id), undefined);
       assert.equal(await loginSessions.has(gone.id), false);
-      assert.equal(await loginSessions.delete(gone.id), false);
+      assert.equal(await loginSessions.delete(gone.id, { now: start }), false);
       assert.notEqual(await loginSessions.find(other.id), undefined);
     }),
   );
@@ -82,7 +82,9 @@ export function loginSessionRules(openStore: OpenStore): void {
     withStore(openStore, async ({ loginSessions }) => {
       const session = sessionFactory()();
       await loginSessions.insert(session);
-      const deleted = await Promise.all(Array.from({ length: 20 }, () => loginSessions.delete(session.id)));
+      const deleted = await Promise.all(
+        Array.from({ length: 20 }, () => loginSessions.delete(session.id, { now: start })),
+      );
       assert.equal(deleted.filter(Boolean).length, 1);
     }),
   );
@@ -115,7 +117,7 @@ export function loginSessionRules(openStore: OpenStore): void {
       const make = sessionFactory();
       const [one, other] = [make(), make()];
       for (const session of [one, other]) await store.loginSessions.insert(session);
-      const end = () => store.transact(({ issuedTokens }) => issuedTokens.endSession(one.id));
+      const end = () => store.transact(({ issuedTokens }) => issuedTokens.endSession(one.id, start));
       assert.deepEqual([await end(), await end()], [true, false]);
       assert.equal(await store.loginSessions.find(one.id), undefined);
       assert.notEqual(await store.loginSessions.find(other.id), undefined);

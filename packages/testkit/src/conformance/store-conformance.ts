@@ -29,6 +29,7 @@ import { requestErrorRules } from './request-errors.ts';
 import { resourceServerRules } from './resource-servers.ts';
 import { revocationRules } from './revocations.ts';
 import { sealingKeyRules } from './sealing-keys.ts';
+import { sessionClientRules } from './session-clients.ts';
 import { sessionLinkRules } from './session-links.ts';
 import { signingKeyRules } from './signing-keys.ts';
 import { statisticsRules } from './statistics.ts';
@@ -74,6 +75,7 @@ export function storeConformance(name: string, openStore: OpenStore): void {
   describe(`${name}: owner limits`, () => ownerLimitRules(openStore));
   describe(`${name}: transactions`, () => transactionRules(openStore));
   describe(`${name}: one-time keys`, () => oneTimeRules(openStore));
+  describe(`${name}: clients of sessions`, () => sessionClientRules(openStore));
   describe(`${name}: session links`, () => sessionLinkRules(openStore));
   describe(`${name}: races`, () => raceRules(openStore));
   describe(`${name}: grant races`, () => grantRaceRules(openStore));

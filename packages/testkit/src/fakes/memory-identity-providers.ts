@@ -1,10 +1,12 @@
 import type { ConsentKey, Grant, IdentityProviderStore, LoginSession } from '@watchword/protocol';
 import type { MemoryGrants } from './memory-grants.ts';
+import type { MemorySessionClients } from './memory-session-clients.ts';
 
 /** @param sessions login sessions, by id */
 export function memoryIdentityProviders(
   sessions: Map<string, LoginSession>,
   memory: MemoryGrants,
+  clients: Pick<MemorySessionClients, 'end'>,
 ): IdentityProviderStore {
   const grantsOf = (name: string): Grant[] =>
     memory.active().filter(({ owner }) => owner.identityProvider === name);
@@ -28,7 +30,10 @@ export function memoryIdentityProviders(
     },
     async end(name, now) {
       const ended = { loginSessions: sessionsOf(name), grants: grantsOf(name), consents: consentsOf(name) };
-      for (const { id } of ended.loginSessions) sessions.delete(id);
+      for (const { id } of ended.loginSessions) {
+        sessions.delete(id);
+        clients.end(id, now);
+      }
       for (const { id } of ended.grants) await memory.grants.revoke(id, now);
       for (const key of ended.consents) memory.remembered.forget(key);
       const { loginSessions, grants, consents } = ended;

@@ -12,12 +12,14 @@ import {
   type RevocationStore,
 } from '@watchword/protocol';
 import type { MemoryGrants } from './memory-grants.ts';
+import type { MemorySessionClients } from './memory-session-clients.ts';
 
 export function memoryIssuedTokens(
   tokens: Map<string, StoredAccessToken>,
   sessions: Map<string, LoginSession>,
   memory: MemoryGrants,
   revocations: Pick<RevocationStore, 'revokeToken'>,
+  clients: Pick<MemorySessionClients, 'end'>,
 ): IssuedTokenStore {
   return {
     find: async (id) => memory.withGrant(tokens.get(id)),
@@ -46,12 +48,19 @@ export function memoryIssuedTokens(
       for (const { id } of grants) await memory.grants.revoke(id, now);
       return grants.length;
     },
-    endSession: async (id) => sessions.delete(id),
-    async endSessions(owner) {
+    async endSession(id, now) {
+      if (!sessions.delete(id)) return false;
+      clients.end(id, now);
+      return true;
+    },
+    async endSessions(owner, now) {
       const ended = [...sessions.values()].filter((session) =>
         isSameIdentity(identityOf(session.owner), owner),
       );
-      for (const { id } of ended) sessions.delete(id);
+      for (const { id } of ended) {
+        sessions.delete(id);
+        clients.end(id, now);
+      }
       return ended.length;
     },
   };

@@ -5,6 +5,7 @@ import {
   type LoginSession,
   type LoginSessionStore,
 } from '@watchword/protocol';
+import type { MemorySessionClients } from './memory-session-clients.ts';
 
 /**
  * @param sessions login sessions, by id
@@ -13,6 +14,7 @@ import {
 export function memoryLoginSessions(
   sessions: Map<string, LoginSession>,
   events: AuditEvent[],
+  clients: Pick<MemorySessionClients, 'end'>,
 ): LoginSessionStore {
   return {
     async insert(session, event) {
@@ -32,8 +34,9 @@ export function memoryLoginSessions(
       if (session === undefined) return;
       sessions.set(id, { ...session, lastUsed: Math.max(session.lastUsed, now) });
     },
-    async delete(id, event) {
+    async delete(id, { now, event, goesOn = false }) {
       const isDeleted = sessions.delete(id);
+      if (isDeleted && !goesOn) clients.end(id, now);
       if (isDeleted && event !== undefined) events.push(event);
       return isDeleted;
     },

@@ -34,6 +34,7 @@ import { memoryRequestErrors } from './memory-request-errors.ts';
 import { memoryResourceServers } from './memory-resource-servers.ts';
 import { memoryRevocations } from './memory-revocations.ts';
 import { memorySealingKeys } from './memory-sealing-keys.ts';
+import { memorySessionClients } from './memory-session-clients.ts';
 import { memorySessionLinks } from './memory-session-links.ts';
 import { memorySigningKeys } from './memory-signing-keys.ts';
 import { memorySnapshot } from './memory-snapshot.ts';
@@ -60,6 +61,7 @@ export function memoryStore(clock: Pick<Clock, 'now'> = new FakeClock()): Memory
   const records = memoryRecords(clock);
   const { clients, servers } = records;
   const sessions = new Map<string, LoginSession>();
+  const { sessionClients, logoutDeliveries, ...ofSessions } = memorySessionClients();
   const lookups: string[] = [];
   const events: AuditEvent[] = [];
   const memory = memoryGrants(tokens, events);
@@ -68,7 +70,10 @@ export function memoryStore(clock: Pick<Clock, 'now'> = new FakeClock()): Memory
     const ended = [...sessions.values()].filter(
       ({ owner }) => owner.identityProvider === identityProvider && owner.principal.name === name,
     );
-    for (const { id } of ended) sessions.delete(id);
+    for (const { id } of ended) {
+      sessions.delete(id);
+      ofSessions.end(id, now);
+    }
     const granted = memory.ofOwner(name, identityProvider, now);
     for (const { id } of granted) await grants.revoke(id, now);
     return { sessions: ended.filter(({ expires }) => expires > now).length, grants: granted.length };
@@ -84,7 +89,7 @@ export function memoryStore(clock: Pick<Clock, 'now'> = new FakeClock()): Memory
   const clientStore = memoryClients(records);
   const resourceServers = memoryResourceServers(records);
   const revocations = memoryRevocations(records, memory);
-  const issuedTokens = memoryIssuedTokens(tokens, sessions, memory, revocations);
+  const issuedTokens = memoryIssuedTokens(tokens, sessions, memory, revocations, ofSessions);
   const counted = { tokens, clients, servers };
   const issued = new Map<string, IssuedCount>();
   const keys = new Map<string, SigningKey>();
@@ -115,10 +120,16 @@ export function memoryStore(clock: Pick<Clock, 'now'> = new FakeClock()): Memory
         grants: memoryEndedGrants(memory),
         signingKeys,
       },
-      { maps: [tokens, clients, servers, sessions, accounts, changeCounts, keys], list: events, remember },
+      {
+        maps: [tokens, clients, servers, sessions, accounts, changeCounts, keys, ...ofSessions.maps],
+        list: events,
+        remember,
+      },
     ),
-    loginSessions: memoryLoginSessions(sessions, events),
-    identityProviderUse: memoryIdentityProviders(sessions, memory),
+    loginSessions: memoryLoginSessions(sessions, events, ofSessions),
+    logoutDeliveries,
+    sessionClients,
+    identityProviderUse: memoryIdentityProviders(sessions, memory, ofSessions),
     oneTime: memoryOneTime(),
     revocations,
     sealingKeys: memorySealingKeys(),

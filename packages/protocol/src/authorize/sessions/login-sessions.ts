@@ -8,6 +8,7 @@ import type { Authenticators } from '../../ports/authenticators.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { LoginSessionStore } from '../../ports/login-session-store.ts';
 import type { Random } from '../../ports/random.ts';
+import type { SessionClientStore } from '../../ports/session-client-store.ts';
 import type { SessionLinkStore } from '../../ports/session-link-store.ts';
 import type { OwnerDependencies } from '../../rules/configured-identity-provider.ts';
 import { sha256 } from '../../rules/sha256.ts';
@@ -18,6 +19,7 @@ import { loginTime } from './login-time.ts';
 
 export interface LoginSessionDependencies extends OwnerDependencies {
   readonly loginSessions: LoginSessionStore;
+  readonly sessionClients: Pick<SessionClientStore, 'move'>;
   readonly sessionLinks: SessionLinkStore;
   readonly clock: Clock;
   readonly random: Random;
@@ -78,7 +80,8 @@ export class LoginSessions {
   }
 
   /**
-   * A new session under a new id, bound to this browser. It ends the previous session of the cookie, if there was one.
+   * A new session under a new id, bound to this browser. It ends the previous session of the cookie, if there was one. If that
+   * is of the same user, its clients learn nothing of its end, but of the end of the new session.
    *
    * @param login what the authentication module returned about the owner
    * @param authenticator name of the module
@@ -90,14 +93,21 @@ export class LoginSessions {
     cookies: SessionCookies & { readonly binding: string },
     origin: EventOrigin,
   ): Promise<StartedSession> {
-    const { loginSessions, sessionLinks } = this.#deps;
+    const { loginSessions, sessionClients, sessionLinks } = this.#deps;
     const { link } = login;
     const { session, value } = this.#newSession(login, authenticator, cookies.binding);
     const { id, expires } = session;
     // Before the session: a session that cannot be ended from the identity provider must not exist.
     if (link !== undefined) await sessionLinks.insert({ ...link, sessionId: id, expires });
     const event = this.#event('login', session, origin);
-    await Promise.all([loginSessions.insert(session, event), this.end(cookies, origin, 'login')]);
+    const previous = await this.#find(cookies);
+    const goesOn = previous?.owner.subject === session.owner.subject;
+    await Promise.all([
+      loginSessions.insert(session, event),
+      previous && this.#delete(previous, origin, 'login', goesOn),
+    ]);
+    // After its end, so that no client is stored with it any more.
+    if (previous !== undefined && goesOn) await sessionClients.move(previous.id, id);
     if (link !== undefined && (await sessionLinks.find(id)) === undefined) {
       // The owner logged out at the identity provider before the session was stored.
       await this.#delete(session, origin, 'identityProvider');
@@ -165,11 +175,12 @@ export class LoginSessions {
     return session !== undefined && this.#delete(session, origin, by);
   }
 
-  #delete(session: LoginSession, origin: EventOrigin, by?: EndedBy): Promise<boolean> {
+  #delete(session: LoginSession, origin: EventOrigin, by?: EndedBy, goesOn = false): Promise<boolean> {
     const { loginSessions, clock } = this.#deps;
+    const now = clock.now();
     // A session that had ended already is removed without a logout in the audit log.
-    const isLeft = this.#isValid(session, clock.now());
-    return loginSessions.delete(session.id, isLeft ? this.#event('logout', session, origin, by) : undefined);
+    const event = this.#isValid(session, now) ? this.#event('logout', session, origin, by) : undefined;
+    return loginSessions.delete(session.id, { now, event, goesOn });
   }
 
   /** Milliseconds. */

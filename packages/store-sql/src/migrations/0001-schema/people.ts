@@ -5,6 +5,7 @@ import { createIndex, createTable, onShards } from '../create-table.ts';
 /** Login sessions, consents, local accounts and counts of failed logins. */
 export async function people(db: Kysely<unknown>, types: ColumnTypes): Promise<void> {
   await sessionsAndConsents(db, types);
+  await sessionClients(db, types);
   await accountsAndAttempts(db, types);
 }
 
@@ -67,6 +68,34 @@ async function sessionsAndConsents(db: Kysely<unknown>, types: ColumnTypes): Pro
   const ownerKey = ['principal_name', 'identity_provider', 'grant_id'];
   await createIndex(db, 'consent', 'owner', ownerKey, withoutGrant);
   await createIndex(db, 'consent', 'subject', ['subject', 'grant_id'], withoutGrant);
+}
+
+async function sessionClients(db: Kysely<unknown>, types: ColumnTypes): Promise<void> {
+  const key = { session_id: 'bytes', client_record_id: 'integer', sid: 'text' } as const;
+  await createTable(
+    db,
+    types,
+    'session_client',
+    {
+      ...key,
+      id: 'bytes',
+      subject: 'text',
+      expires: 'integer',
+      ended_at: 'integer?',
+      attempts: 'integer',
+      next_attempt: 'integer?',
+      failure: 'text?',
+    },
+    { primaryKey: Object.keys(key), ...onShards },
+  );
+  await createIndex(db, 'session_client', 'expires', ['expires']);
+  // Only deliveries are in these indexes, so a login does not pay for them.
+  await createIndex(db, 'session_client', 'due', ['next_attempt'], {
+    where: ['next_attempt', 'is not null'],
+  });
+  const ended = { where: ['ended_at', 'is not null'] } as const;
+  await createIndex(db, 'session_client', 'ended', ['id'], ended);
+  await createIndex(db, 'session_client', 'ended_client', ['client_record_id', 'id'], ended);
 }
 
 async function accountsAndAttempts(db: Kysely<unknown>, types: ColumnTypes): Promise<void> {
