@@ -267,8 +267,13 @@ export interface ChangedClient extends Client {
 export interface AccessToken extends AccessTokenFields {
   /** The client to which the token was issued. */
   readonly clientId: string;
-  /** Id of the token record. It is not the token. */
+  /**
+   * Id of the token record. It is not the token. Of a JWT it is the claim jti, and a sealed text by which the
+   * token is found for a day.
+   */
   readonly id: string;
+  /** The format of the token. A jwt (RFC 9068) is in no list, is found by its text, and cannot be changed. */
+  readonly format: 'opaque' | 'jwt';
   /**
    * Principal name of the resource owner who granted the token; the clientId if the client acts for itself.
    */

@@ -18,7 +18,7 @@ import type { OAuthError } from '../src/model/errors.ts';
 const emma = buildCaller('emma');
 const root = buildAdministrator();
 
-async function deps() {
+function deps() {
   const base = protocolDependencies();
   const { store, clock, instruments, accessTokenFormats } = base;
   const client = store.putClient(buildClient({ expireDuration: 600, scopes: ['read', 'write'] }));
@@ -30,7 +30,7 @@ async function deps() {
     instruments,
     random,
     registered: store,
-    sealer: await KeyRing.open({ ...store, clock, random }),
+    openSealer: () => KeyRing.open({ ...store, clock, random }),
   });
   const request = { clientId: client.clientId, scopes: undefined, expires: undefined };
   const create = async (caller: Caller, overrides: object = {}) =>
@@ -50,7 +50,7 @@ async function violations(work: Promise<unknown>): Promise<readonly string[]> {
 
 describe('issuing a token by administration', () => {
   it('has the caller as its resource owner: a user by a grant, a client or a tool without one', async () => {
-    const { create, store, issuedBy } = await deps();
+    const { create, store, issuedBy } = deps();
     const { owner, authentication } = (await create(emma)).grant ?? {};
     assert.deepEqual({ owner, authentication }, emma.login);
     const robot = store.putClient(buildClient({ id: 7, clientId: 'robot' }));
@@ -61,7 +61,7 @@ describe('issuing a token by administration', () => {
   });
 
   it('reports every violation at once, and names no client of others', async () => {
-    const { admin, request } = await deps();
+    const { admin, request } = deps();
     const wrong = { ...request, scopes: ['read', 'admin', '"'], expires: -1 };
     assert.deepEqual(await violations(admin.create(emma, wrong)), ['scopes', 'scopes', 'expires']);
     assert.deepEqual(await violations(admin.create(buildCaller('finn'), request)), ['clientId']);
@@ -73,7 +73,7 @@ describe('issuing a token by administration', () => {
   });
 
   it('gives it the lifetime of the client, and no longer unless an administrator asks', async () => {
-    const { create, clock, admin, request } = await deps();
+    const { create, clock, admin, request } = deps();
     const end = clock.now() + 600_000;
     assert.equal((await create(emma)).expires, end);
     assert.equal((await create(emma, { expires: end })).expires, end);
@@ -84,7 +84,7 @@ describe('issuing a token by administration', () => {
   });
 
   it('is valid when it is issued, also directly after all tokens of the client were revoked', async () => {
-    const { create, store, client, clock, admin } = await deps();
+    const { create, store, client, clock, admin } = deps();
     await store.clients.revokeTokens(client.id, clock.now());
     const { id } = await create(emma);
     assert.equal((await admin.find(emma, id)).id, id);
@@ -95,7 +95,7 @@ describe('changing a token by administration', () => {
   const to = (change: object) => ({ apply: (current: object) => ({ ...current, ...change }) as never });
 
   it('narrows its scopes and brings its end forward or back within what its client may have', async () => {
-    const { create, admin, clock } = await deps();
+    const { create, admin, clock } = deps();
     const { id, creationDate } = await create(emma);
     const changed = await admin.update(
       emma,
@@ -114,7 +114,7 @@ describe('changing a token by administration', () => {
   });
 
   it('never prolongs a token for the administration interface, for any caller', async () => {
-    const { store, create, admin } = await deps();
+    const { store, create, admin } = deps();
     store.putResourceServer(buildResourceServer({ owner: 'watchword', ownerAuthority: 'system' }));
     const { id, expires } = await create(root);
     for (const later of [0, expires + 1]) {
@@ -127,7 +127,7 @@ describe('changing a token by administration', () => {
   });
 
   it('leaves out a scope that the client has lost', async () => {
-    const { create, admin, store, client } = await deps();
+    const { create, admin, store, client } = deps();
     const { id } = await create(emma);
     store.putClient({ ...client, scopes: ['write'] });
     assert.deepEqual((await admin.find(emma, id)).scopes, ['write']);
@@ -137,7 +137,7 @@ describe('changing a token by administration', () => {
 
 describe('whose a token is', () => {
   it('is decided by the subject, and tokens of others are as if they were not there', async () => {
-    const { create, admin } = await deps();
+    const { create, admin } = deps();
     const { id } = await create(emma);
     const login = emma.login && { ...emma.login, owner: { ...emma.login.owner, subject: 'another emma' } };
     for (const caller of [
@@ -161,7 +161,7 @@ describe('whose a token is', () => {
   });
 
   it('of a client that acts for itself is the client, for which another one of that name is a stranger', async () => {
-    const { admin, issueAccessToken, client } = await deps();
+    const { admin, issueAccessToken, client } = deps();
     const { accessToken } = await issueAccessToken({ client, scopes: ['read'] });
     const itself = buildClientCaller(client);
     assert.equal((await admin.find(itself, accessToken.id)).id, accessToken.id);
@@ -172,7 +172,7 @@ describe('whose a token is', () => {
   });
 
   it('leaves the tokens that people granted to a client to the people', async () => {
-    const { create, admin, client, store } = await deps();
+    const { create, admin, client, store } = deps();
     store.putResourceServer(
       buildResourceServer({ owner: client.clientId, ownerAuthority: `client:${client.id}` }),
     );

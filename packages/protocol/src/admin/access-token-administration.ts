@@ -76,8 +76,8 @@ export interface AccessTokenAdministrationDependencies extends AdministrationDep
   readonly grants: Pick<GrantStore, 'find'>;
   readonly revocations: Pick<RevocationStore, 'isTokenRevoked'>;
   readonly accessTokenFormats: AccessTokenFormats;
-  /** Seals the ids of JWTs. */
-  readonly sealer: Sealer;
+  /** Opens what seals the ids of JWTs; a command without a JWT does not need it. */
+  readonly openSealer: () => Promise<Sealer>;
   /** Finds the clients of listed tokens one by one: in memory, where the records are in memory. */
   readonly registered: RegisteredRecords;
   readonly instruments: Instruments;

@@ -27,7 +27,7 @@ export function accessTokenTag({ scopes, expires }: AccessTokenFields): string {
 export function accessTokenAdministration(
   deps: AccessTokenAdministrationDependencies,
 ): AccessTokenAdministration {
-  const { accessTokens, accessTokenFormats, clock, sealer } = deps;
+  const { accessTokens, accessTokenFormats, clock, openSealer } = deps;
 
   /** The token, if it is valid and that of the caller. */
   const own = async (
@@ -42,12 +42,12 @@ export function accessTokenAdministration(
 
   const ownJwt = async (caller: Caller, jwt: PresentedAccessToken | undefined): Promise<ActiveToken> => {
     const token = await own(caller, jwt, deps);
-    return { ...token, format: 'jwt', address: jwtAddress(token, sealer) };
+    return { ...token, format: 'jwt', address: jwtAddress(token, await openSealer()) };
   };
 
   /** Nothing of a JWT is stored but its revocation, so it is read outside of a transaction. */
   const ownAddressedJwt = async (caller: Caller, address: string): Promise<ActiveToken> => {
-    const jwt = await openJwtAddress(address, sealer);
+    const jwt = await openJwtAddress(address, await openSealer());
     const unrevoked = jwt && (await findUnrevoked(jwt, deps));
     return ownJwt(caller, jwt && unrevoked && { ...jwt, ...unrevoked });
   };

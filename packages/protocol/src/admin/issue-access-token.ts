@@ -41,7 +41,7 @@ interface Planned {
 export function accessTokenIssue(
   deps: AccessTokenAdministrationDependencies,
 ): AccessTokenAdministration['create'] {
-  const { accessTokenFormats, instruments, sealer } = deps;
+  const { accessTokenFormats, instruments, openSealer } = deps;
   return async (caller, request, malformed) => {
     const planned = await plan(caller, request, malformed, deps, deps);
     const { client, resourceServer, grant, creationDate } = planned;
@@ -54,7 +54,7 @@ export function accessTokenIssue(
     const format = accessTokenFormats.of(resourceServer).name;
     const issued: IssuedToken = { ...accessToken, client, grant, format };
     const token =
-      format === 'jwt' ? { ...issued, address: jwtAddress(issued, sealer) } : issued;
+      format === 'jwt' ? { ...issued, address: jwtAddress(issued, await openSealer()) } : issued;
     await changeRecords(caller, deps, async (stores) => {
       const current = await plan(caller, request, malformed, stores, deps);
       if (!areSame(planned, current)) throw changedMeanwhile();

@@ -44,11 +44,9 @@ export async function withAdministration(
   if (url === undefined) {
     if (options.tokenStdin === true)
       throw new UsageError('--token-stdin: expected --url <baseUrl> too; add the base URL of the server');
-    return withStore(options, ({ store, output, configuration }) => {
-      const scopeSyntax = { commaSeparated: configuration['scope.commaSeparated'] };
-      const { baseUrl } = configuration;
-      return work({ administration: localAdministration(store, { scopeSyntax, baseUrl }), output });
-    });
+    return withStore(options, ({ store, output, configuration }) =>
+      work({ administration: localAdministration(store, configuration), output }),
+    );
   }
   if (options.database !== undefined || options.databaseUrlFile !== undefined) {
     throw new UsageError(

@@ -5,6 +5,7 @@ import {
   accessTokenFormats,
   type Client,
   type Clock,
+  claimMapping,
   clientAuthenticationMethods,
   clientsInMemory,
   type IdentityProviders,
@@ -16,6 +17,7 @@ import {
   type Random,
   type ScopeSyntax,
   type SecurityLog,
+  UserClaims,
 } from '@watchword/protocol';
 import { openServerStore, type ServerStore } from '@watchword/store-sql';
 import { databaseOptions } from '../config/database-options.ts';
@@ -90,6 +92,8 @@ export interface Core extends Surroundings {
   readonly issuedCounts: IssuedCounts;
   readonly instruments: Instruments;
   readonly scopeSyntax: ScopeSyntax;
+  /** What tokens say about users. */
+  readonly userClaims: UserClaims;
   readonly accessTokenFormats: AccessTokenFormats;
   readonly inFlight: InFlight;
   readonly pages: Pages;
@@ -143,6 +147,8 @@ export async function openCore(surroundings: Surroundings, resources: AsyncDispo
   resources.defer(() => store.close());
   resources.use(ofModules.move());
   const issuedCounts = new IssuedCounts(store.statistics, clock);
+  const signing = await composeSigning(configuration, store, random);
+  const userClaims = new UserClaims(claimMapping({}));
   return {
     ...surroundings,
     clock,
@@ -157,7 +163,7 @@ export async function openCore(surroundings: Surroundings, resources: AsyncDispo
     outboundFetch: outboundFetchOf(configuration),
     store,
     sealer: await KeyRing.open({ ...store, clock, random }),
-    signing: await composeSigning(configuration, store, random),
+    signing,
     subjectSecret: await store.subjectKey.read(),
     requestErrors: observedRequestErrors(store, clock, random, metrics),
     securityLog: securityLog(logger, metrics, await store.digestKey.read()),
@@ -165,12 +171,14 @@ export async function openCore(surroundings: Surroundings, resources: AsyncDispo
     metricsToken: tokenOfMetrics,
     issuedCounts,
     instruments: instrumentsOf(metrics, issuedCounts),
+    userClaims,
     accessTokenFormats: accessTokenFormats({
       ...store,
+      ...signing,
       clients: clientsInMemory(store.registry),
       issuer: baseUrl,
       random,
-      signer: signing.signer,
+      userClaims,
     }),
     scopeSyntax: { commaSeparated: configuration['scope.commaSeparated'] },
     inFlight: new InFlight(),

@@ -5,7 +5,7 @@ import {
   type SigningKey,
   type SigningKeyReader,
 } from '@watchword/protocol';
-import { dialectOf, type ServerStore } from '@watchword/store-sql';
+import { dialectOf, type ServerStore, type Store } from '@watchword/store-sql';
 import { type Configuration, flagName } from '../config/settings.ts';
 import { signingKeyText } from '../config/signing-key.ts';
 import { ConfigurationError } from '../configuration-error.ts';
@@ -18,7 +18,7 @@ import { openSigning, type Signing } from '../signing/signing.ts';
 /** Reads the signing keys. @throws ConfigurationError, KeyManagementError */
 export async function composeSigning(
   configuration: Configuration,
-  store: ServerStore,
+  store: SigningStore,
   random: Random,
 ): Promise<Signing> {
   return openSigning({
@@ -33,6 +33,9 @@ export async function composeSigning(
     refresh: () => store.refreshRegistry(),
   });
 }
+
+/** What both a server and a command have of a store. */
+export type SigningStore = Store & Pick<ServerStore, 'followChanges' | 'refreshRegistry'>;
 
 export interface CustodyStore {
   readonly signingKeys: SigningKeyReader;

@@ -134,6 +134,7 @@ function dependenciesOf(parts: Parts) {
     health: healthOf(parts, counts),
     scopeSyntax,
     sealer,
+    openSealer: async () => sealer,
     sessionIdleLifetime: configuration['session.idleLifetime'],
   };
 }

@@ -1,25 +1,41 @@
 import {
   accessTokenAdministration,
+  accessTokenFormats,
   type Client,
   clientAdministration,
+  claimMapping,
   commandLineCaller,
   grantAdministration,
   identityProviderAdministration,
+  KeyRing,
   type ResourceServer,
   requestErrorAdministration,
   resourceServerAdministration,
   type ScopeSyntax,
+  UserClaims,
 } from '@watchword/protocol';
 import type { Store } from '@watchword/store-sql';
+import type { Configuration } from '../../config/settings.ts';
 import { systemRandom } from '../../system.ts';
 import { noClient, noResourceServer } from '../not-found.ts';
+import { localSigner } from './signer.ts';
 
 /** The records of a database, with the rules of administration, for the user of the command line. */
-export function localRecords(store: Store, username: string, scopeSyntax: ScopeSyntax) {
+export function localRecords(store: Store, username: string, configuration: Configuration) {
+  const scopeSyntax: ScopeSyntax = { commaSeparated: configuration['scope.commaSeparated'] };
   const deps = {
     ...store,
     random: systemRandom,
     scopeSyntax,
+    openSealer: () => KeyRing.open({ ...store, random: systemRandom }),
+    accessTokenFormats: accessTokenFormats({
+      ...store,
+      clients: { findById: store.clients.findById, findByClientId: store.clients.find },
+      issuer: configuration.baseUrl,
+      random: systemRandom,
+      signer: localSigner(store, configuration),
+      userClaims: new UserClaims(claimMapping({})),
+    }),
     registered: store,
     // Only a running server has errors in memory.
     recentRequestErrors: { list: async () => [], dropped: async () => 0 },
