@@ -27,6 +27,7 @@ export { type ImportReport, importRecords } from './admin/import-records.ts';
 export type { ImportedClient, ImportedRecord, ImportedResourceServer } from './admin/imported-record.ts';
 export { countLimit } from './admin/kept-counts.ts';
 export * from './admin/login-sessions.ts';
+export { accessTokenTag } from './admin/own-token.ts';
 export type { OwnerLimit, OwnerLimits } from './admin/owner-limits.ts';
 export type { ClientAddress } from './admin/ownership.ts';
 export type { Page, PageRequest } from './admin/page.ts';
@@ -133,6 +134,7 @@ export type { ScopeDescription } from './model/scope-description.ts';
 export * from './model/session-client.ts';
 export { type SigningAlgorithm, signingAlgorithms } from './model/signing-algorithm.ts';
 export type { PrivateKey, PublicKeyMembers, SigningKey } from './model/signing-key.ts';
+export * from './model/signing-key.ts';
 export type * from './openid/claims-request.ts';
 export * from './openid/id-token.ts';
 export type { OpenidRequest } from './openid/openid-request.ts';
@@ -144,7 +146,6 @@ export {
   claimMapping,
   UserClaims,
 } from './openid/user-claims.ts';
-export * from './model/signing-key.ts';
 export type * from './ports/access-token-store.ts';
 export type { AccountChange, AccountQuery, AccountStore, EndedByChange } from './ports/account-store.ts';
 export type { AttemptLimiter } from './ports/attempt-limiter.ts';

@@ -7,7 +7,6 @@ import {
   grantFactory,
   protocolDependencies,
   protocolError,
-  seededRandom,
 } from '@watchword/testkit';
 import { authenticateCaller } from '../src/admin/authenticate-caller.ts';
 import type { Principal } from '../src/model/principal.ts';

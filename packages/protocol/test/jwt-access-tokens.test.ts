@@ -147,7 +147,10 @@ describe('a JWT of a grant', () => {
 
   it('has the issuer as a second audience when openid is granted, but not for a scope of that name of the resource server', async () => {
     for (const [own, aud] of [
-      [['read', 'write'], ['test-api', 'https://as.example']],
+      [
+        ['read', 'write'],
+        ['test-api', 'https://as.example'],
+      ],
       [['read', 'openid'], 'test-api'],
     ] as const) {
       const deps = withJwts(protocolDependencies(), { scopes: [...own] });

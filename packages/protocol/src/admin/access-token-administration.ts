@@ -1,10 +1,10 @@
-import type { Scopes } from '../model/scope.ts';
 import type { Sealer } from '../keys/key-ring.ts';
+import type { Scopes } from '../model/scope.ts';
 import type { AccessTokenStore } from '../ports/access-token-store.ts';
-import type { Instruments } from '../ports/instruments.ts';
-import type { MalformedField } from '../rules/registration.ts';
 import type { GrantStore } from '../ports/grant-store.ts';
+import type { Instruments } from '../ports/instruments.ts';
 import type { RevocationStore } from '../ports/revocation-store.ts';
+import type { MalformedField } from '../rules/registration.ts';
 import type { AccessTokenFormats } from '../tokens/formats/formats.ts';
 import type { RegisteredRecords } from './active-token.ts';
 import type { Caller } from './caller.ts';

@@ -53,13 +53,15 @@ export function accessTokenIssue(
     });
     const format = accessTokenFormats.of(resourceServer).name;
     const issued: IssuedToken = { ...accessToken, client, grant, format };
-    const token =
-      format === 'jwt' ? { ...issued, address: jwtAddress(issued, await openSealer()) } : issued;
+    const token = format === 'jwt' ? { ...issued, address: jwtAddress(issued, await openSealer()) } : issued;
     await changeRecords(caller, deps, async (stores) => {
       const current = await plan(caller, request, malformed, stores, deps);
       if (!areSame(planned, current)) throw changedMeanwhile();
       await stores.issuedTokens.insert(accessToken, grant);
-      return { value: undefined, changes: [{ action: 'create', ...ofToken(token), after: tokenState(token) }] };
+      return {
+        value: undefined,
+        changes: [{ action: 'create', ...ofToken(token), after: tokenState(token) }],
+      };
     });
     instruments.tokenIssued('administration', client);
     return { token, value: accessTokenValue };

@@ -1,10 +1,13 @@
 import type { Sealer } from '../keys/key-ring.ts';
-import type { AccessToken } from '../model/access-token.ts';
+import { formatScope } from '../model/scope.ts';
 import type { PresentedAccessToken } from '../ports/access-token-store.ts';
 import type { IssuedToken } from './records.ts';
 
 /** What the text of a JWT says. */
 type AddressedJwt = Omit<PresentedAccessToken, 'grant'>;
+
+/** Without names, because it is a part of an address: id, record id of the client, id of the grant, scope, expiry, time of issue. */
+type Said = [string, number, string | null, string, number, number];
 
 const purpose = 'id of a JWT';
 
@@ -16,8 +19,8 @@ export function jwtAddress(
   { id, client, grant, scopes, expires, creationDate }: IssuedToken,
   sealer: Sealer,
 ): string {
-  const said = { clientRecordId: client.id, grantId: grant?.id, scopes, expires, creationDate };
-  return `${id}.${sealer.seal(purpose, { id, ...said })}`;
+  const said: Said = [id, client.id, grant?.id ?? null, formatScope(scopes), expires, creationDate];
+  return `${id}.${sealer.seal(purpose, said)}`;
 }
 
 /** Whether a text can be the id of a JWT. */
@@ -28,8 +31,9 @@ export function isJwtAddress(address: string): boolean {
 /** `undefined` for any text that {@link jwtAddress} has not made. */
 export async function openJwtAddress(address: string, sealer: Sealer): Promise<AddressedJwt | undefined> {
   const dot = address.indexOf('.');
-  const said = await sealer.open(purpose, address.slice(dot + 1));
-  if (said === undefined) return undefined;
-  const jwt = said as Omit<AccessToken, 'verifierHash'>;
-  return jwt.id === address.slice(0, dot) ? { ...jwt, format: 'jwt' } : undefined;
+  const said = (await sealer.open(purpose, address.slice(dot + 1))) as Said | undefined;
+  if (said === undefined || said[0] !== address.slice(0, dot)) return undefined;
+  const [id, clientRecordId, grantId, scope, expires, creationDate] = said;
+  const scopes = scope === '' ? [] : scope.split(' ');
+  return { id, clientRecordId, grantId: grantId ?? undefined, scopes, expires, creationDate, format: 'jwt' };
 }

@@ -106,10 +106,7 @@ export function boundedLifetime(
   return lifetime === 0 ? longestLifetime : Math.min(lifetime, longestLifetime);
 }
 
-function resourceServerOf(
-  { clientId, resourceServerId }: Client,
-  registry: Registry,
-): ResourceServer {
+function resourceServerOf({ clientId, resourceServerId }: Client, registry: Registry): ResourceServer {
   const resourceServer = registry.resourceServerById(resourceServerId);
   if (resourceServer !== undefined) return resourceServer;
   throw new OAuthError('invalid_client', {

@@ -123,8 +123,7 @@ function revokeCommand(): Command {
             });
             return;
           }
-          const revoked =
-            id === '-' ? (await accessTokens.lookUp(await presentedToken(options.io))).id : id;
+          const revoked = id === '-' ? (await accessTokens.lookUp(await presentedToken(options.io))).id : id;
           await accessTokens.revoke(revoked);
           output.done(`Revoked ${revoked}.`, { revoked });
         },

@@ -1,13 +1,9 @@
 import { createOutboundFetch } from '@watchword/outbound';
 import {
-  type AccessTokenFormats,
   type AuthenticationDependencies,
-  accessTokenFormats,
   type Client,
   type Clock,
-  claimMapping,
   clientAuthenticationMethods,
-  clientsInMemory,
   type IdentityProviders,
   type Instruments,
   KeyRing,
@@ -17,7 +13,6 @@ import {
   type Random,
   type ScopeSyntax,
   type SecurityLog,
-  UserClaims,
 } from '@watchword/protocol';
 import { openServerStore, type ServerStore } from '@watchword/store-sql';
 import { databaseOptions } from '../config/database-options.ts';
@@ -42,14 +37,13 @@ import { RequestErrors } from '../runtime/request-errors.ts';
 import { securityLog } from '../runtime/security-log.ts';
 import { SharedFailedAttempts } from '../runtime/shared-failed-attempts.ts';
 import type { Siblings } from '../runtime/siblings.ts';
-import type { Signing } from '../signing/signing.ts';
 import { passwordsAtATime, systemClock, systemRandom } from '../system.ts';
 import { composeModuleCalls } from './logged-module-calls.ts';
 import { composeServices } from './module-services.ts';
 import { composeModules, type Modules } from './modules.ts';
 import { composePages } from './pages.ts';
 import { composePasswords, passwordFactory } from './passwords.ts';
-import { composeSigning } from './signing.ts';
+import { composeTokens, type Tokens } from './tokens.ts';
 
 /** The process around the server, which exists before the server is composed. */
 export interface Surroundings {
@@ -63,7 +57,7 @@ export interface Surroundings {
 }
 
 /** The dependencies that several features share. Each feature names the members that it uses. */
-export interface Core extends Surroundings {
+export interface Core extends Surroundings, Tokens {
   readonly clock: Clock;
   readonly random: Random;
   readonly baseUrl: string;
@@ -80,8 +74,6 @@ export interface Core extends Surroundings {
   readonly store: ServerStore;
   readonly sealer: KeyRing;
   readonly subjectSecret: Uint8Array;
-  /** Signs JWTs, and publishes the keys for it. */
-  readonly signing: Signing;
   /** Why requests about clients failed. */
   readonly requestErrors: RequestErrors;
   readonly securityLog: SecurityLog;
@@ -92,9 +84,6 @@ export interface Core extends Surroundings {
   readonly issuedCounts: IssuedCounts;
   readonly instruments: Instruments;
   readonly scopeSyntax: ScopeSyntax;
-  /** What tokens say about users. */
-  readonly userClaims: UserClaims;
-  readonly accessTokenFormats: AccessTokenFormats;
   readonly inFlight: InFlight;
   readonly pages: Pages;
   readonly pageAnswers: PageAnswers;
@@ -147,8 +136,6 @@ export async function openCore(surroundings: Surroundings, resources: AsyncDispo
   resources.defer(() => store.close());
   resources.use(ofModules.move());
   const issuedCounts = new IssuedCounts(store.statistics, clock);
-  const signing = await composeSigning(configuration, store, random);
-  const userClaims = new UserClaims(claimMapping({}));
   return {
     ...surroundings,
     clock,
@@ -163,7 +150,6 @@ export async function openCore(surroundings: Surroundings, resources: AsyncDispo
     outboundFetch: outboundFetchOf(configuration),
     store,
     sealer: await KeyRing.open({ ...store, clock, random }),
-    signing,
     subjectSecret: await store.subjectKey.read(),
     requestErrors: observedRequestErrors(store, clock, random, metrics),
     securityLog: securityLog(logger, metrics, await store.digestKey.read()),
@@ -171,15 +157,7 @@ export async function openCore(surroundings: Surroundings, resources: AsyncDispo
     metricsToken: tokenOfMetrics,
     issuedCounts,
     instruments: instrumentsOf(metrics, issuedCounts),
-    userClaims,
-    accessTokenFormats: accessTokenFormats({
-      ...store,
-      ...signing,
-      clients: clientsInMemory(store.registry),
-      issuer: baseUrl,
-      random,
-      userClaims,
-    }),
+    ...(await composeTokens({ configuration, store, issuer: baseUrl, random })),
     scopeSyntax: { commaSeparated: configuration['scope.commaSeparated'] },
     inFlight: new InFlight(),
     pages,

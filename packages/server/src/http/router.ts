@@ -31,6 +31,8 @@ export class Router {
     // Used for a malformed path, without a route.
     onBadUrl: () => {},
     onMaxParamLength: () => {},
+    // The URI has a limit. The id of a JWT is a part of some hundred characters.
+    maxParamLength: 8192,
   });
 
   constructor(endpoints: readonly Endpoint[]) {

@@ -1,5 +1,4 @@
 import {
-  type StoredAccessToken,
   type AccessTokenScan,
   type AccessTokenStore,
   type Grant,
@@ -10,6 +9,7 @@ import {
   isStored,
   type LoginSession,
   type RevocationStore,
+  type StoredAccessToken,
 } from '@watchword/protocol';
 import type { MemoryGrants } from './memory-grants.ts';
 import type { MemorySessionClients } from './memory-session-clients.ts';

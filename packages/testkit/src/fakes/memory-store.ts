@@ -1,6 +1,4 @@
 import type {
-  AccessToken,
-  StoredAccessToken,
   Account,
   AuditEvent,
   ChangeCount,
@@ -13,6 +11,7 @@ import type {
   Registry,
   ResourceServer,
   SigningKey,
+  StoredAccessToken,
   Stores,
 } from '@watchword/protocol';
 import { FakeClock } from './fake-clock.ts';

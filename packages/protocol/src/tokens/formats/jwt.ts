@@ -1,6 +1,6 @@
 import type { AccessToken } from '../../model/access-token.ts';
-import type { GrantStore } from '../../ports/grant-store.ts';
 import type { Grant } from '../../model/grant.ts';
+import type { GrantStore } from '../../ports/grant-store.ts';
 import type { Random } from '../../ports/random.ts';
 import type { RevocationStore, RevokedToken } from '../../ports/revocation-store.ts';
 import type { TokenSigner } from '../../ports/token-signer.ts';

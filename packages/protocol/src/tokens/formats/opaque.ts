@@ -26,7 +26,10 @@ export function opaqueFormat({ random, accessTokens, clients }: OpaqueDependenci
         return undefined;
       const { verifierHash, ...token } = stored;
       const client = clients.findById(token.clientRecordId);
-      return { token: { ...token, format: 'opaque' }, client: client instanceof Promise ? await client : client };
+      return {
+        token: { ...token, format: 'opaque' },
+        client: client instanceof Promise ? await client : client,
+      };
     },
   };
 }

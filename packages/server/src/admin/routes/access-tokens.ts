@@ -120,7 +120,8 @@ export function accessTokenRoutes(deps: AccessTokenRouteDependencies): Route[] {
       id: 'changeAccessToken',
       method: 'PATCH',
       summary: 'Narrow the scopes of an access token, or change its expiry',
-      description: 'A merge patch (RFC 7396): a field that is left out does not change. A JWT cannot be changed: the answer is a conflict.',
+      description:
+        'A merge patch (RFC 7396): a field that is left out does not change. A JWT cannot be changed: the answer is a conflict.',
       body: { schema: patchSchema(accessTokenSchema), isRequired: true },
       handle: handlers.change,
     },
@@ -130,7 +131,8 @@ export function accessTokenRoutes(deps: AccessTokenRouteDependencies): Route[] {
       path: one,
       tag,
       summary: 'Revoke an access token',
-      description: 'The token is immediately invalid. A refresh token of the same grant stays valid. Resource servers that verify JWTs themselves refuse the token within a second, if they read the list of revocations.',
+      description:
+        'The token is immediately invalid. A refresh token of the same grant stays valid. Resource servers that verify JWTs themselves refuse the token within a second, if they read the list of revocations.',
       scope: 'write',
       isConditional: true,
       answer: { status: 204, description: 'The token is revoked.' },
