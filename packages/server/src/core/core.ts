@@ -1,4 +1,3 @@
-import { createOutboundFetch } from '@watchword/outbound';
 import {
   type AuthenticationDependencies,
   type Client,
@@ -11,7 +10,6 @@ import {
   type OutboundFetch,
   type Passwords,
   type Random,
-  type ScopeSyntax,
   type SecurityLog,
 } from '@watchword/protocol';
 import { openServerStore, type ServerStore } from '@watchword/store-sql';
@@ -41,8 +39,10 @@ import { passwordsAtATime, systemClock, systemRandom } from '../system.ts';
 import { composeModuleCalls } from './logged-module-calls.ts';
 import { composeServices } from './module-services.ts';
 import { composeModules, type Modules } from './modules.ts';
+import { outboundFetchOf } from './outbound.ts';
 import { composePages } from './pages.ts';
 import { composePasswords, passwordFactory } from './passwords.ts';
+import { type RegistrationRules, registrationRulesOf } from './registration-rules.ts';
 import { composeTokens, type Tokens } from './tokens.ts';
 
 /** The process around the server, which exists before the server is composed. */
@@ -57,7 +57,7 @@ export interface Surroundings {
 }
 
 /** The dependencies that several features share. Each feature names the members that it uses. */
-export interface Core extends Surroundings, Tokens {
+export interface Core extends Surroundings, RegistrationRules, Tokens {
   readonly clock: Clock;
   readonly random: Random;
   readonly baseUrl: string;
@@ -83,7 +83,6 @@ export interface Core extends Surroundings, Tokens {
   readonly metricsToken: string | undefined;
   readonly issuedCounts: IssuedCounts;
   readonly instruments: Instruments;
-  readonly scopeSyntax: ScopeSyntax;
   readonly inFlight: InFlight;
   readonly pages: Pages;
   readonly pageAnswers: PageAnswers;
@@ -148,6 +147,7 @@ export async function openCore(surroundings: Surroundings, resources: AsyncDispo
     passwords: composePasswords(hasher),
     identityProviders: configuredIdentityProviders(authenticators),
     outboundFetch: outboundFetchOf(configuration),
+    ...registrationRulesOf(configuration),
     store,
     sealer: await KeyRing.open({ ...store, clock, random }),
     subjectSecret: await store.subjectKey.read(),
@@ -158,7 +158,6 @@ export async function openCore(surroundings: Surroundings, resources: AsyncDispo
     issuedCounts,
     instruments: instrumentsOf(metrics, issuedCounts),
     ...(await composeTokens({ configuration, store, issuer: baseUrl, random })),
-    scopeSyntax: { commaSeparated: configuration['scope.commaSeparated'] },
     inFlight: new InFlight(),
     pages,
     pageAnswers: pageAnswers(pages, prefix),
@@ -176,14 +175,6 @@ export function prefixOf(baseUrl: string): string {
 /** With port 0 and no base URL in the configuration, the open port determines the base URL. */
 function baseUrlOf({ baseUrl, port }: Configuration, opened: number): string {
   return port === 0 && baseUrl === defaultBaseUrl(0) ? defaultBaseUrl(opened) : baseUrl;
-}
-
-/** Registration permits http only on loopback hosts, and no request goes to those unless the configuration names them. */
-function outboundFetchOf(configuration: Configuration): OutboundFetch {
-  return createOutboundFetch({
-    allowHttp: true,
-    allowPrivateAddresses: configuration['outbound.privateHosts'],
-  });
 }
 
 async function openStore({ configuration, metrics, place, sink }: Surroundings): Promise<ServerStore> {

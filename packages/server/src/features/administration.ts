@@ -52,6 +52,7 @@ type Parts = Pick<
   | 'requestErrors'
   | 'scopeSyntax'
   | 'sealer'
+  | 'sectorIdentifiers'
   | 'store'
   | 'subjectSecret'
 >;
@@ -101,7 +102,7 @@ export function administration(parts: Parts): Feature {
 
 function dependenciesOf(parts: Parts) {
   const { authentication, configuration, identityProviders, instruments } = parts;
-  const { issuedCounts, logger, modules, random, scopeSyntax, sealer, store } = parts;
+  const { issuedCounts, logger, modules, random, scopeSyntax, sealer, sectorIdentifiers, store } = parts;
   const { registry } = store;
   const counts = gathered(parts.place.siblings, parts);
   return {
@@ -135,6 +136,7 @@ function dependenciesOf(parts: Parts) {
     scopeSyntax,
     sealer,
     openSealer: async () => sealer,
+    sectorIdentifiers,
     sessionIdleLifetime: configuration['session.idleLifetime'],
   };
 }

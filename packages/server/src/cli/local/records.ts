@@ -11,22 +11,21 @@ import {
   type ResourceServer,
   requestErrorAdministration,
   resourceServerAdministration,
-  type ScopeSyntax,
   UserClaims,
 } from '@watchword/protocol';
 import type { Store } from '@watchword/store-sql';
 import type { Configuration } from '../../config/settings.ts';
+import { registrationRulesOf } from '../../core/registration-rules.ts';
 import { systemRandom } from '../../system.ts';
 import { noClient, noResourceServer } from '../not-found.ts';
 import { localSigner } from './signer.ts';
 
 /** The records of a database, with the rules of administration, for the user of the command line. */
 export function localRecords(store: Store, username: string, configuration: Configuration) {
-  const scopeSyntax: ScopeSyntax = { commaSeparated: configuration['scope.commaSeparated'] };
   const deps = {
     ...store,
     random: systemRandom,
-    scopeSyntax,
+    ...registrationRulesOf(configuration),
     openSealer: () => KeyRing.open({ ...store, random: systemRandom }),
     accessTokenFormats: accessTokenFormats({
       ...store,
