@@ -276,8 +276,8 @@ const rules: Readonly<Record<SettingPath, Rule>> = {
       ...['RS512', 'none', 'HS256'].map((given) =>
         wrong(given, ['[0]', `expected ${algorithms}, got ${JSON.stringify(given)}`]),
       ),
-      wrong('', ['', `expected ${algorithms}, got an empty list`]),
-      wrong('RS256,RS256', ['', `expected ${algorithms}, got a list`]),
+      wrong('', ['', `expected ${algorithms}, got []`]),
+      wrong('RS256,RS256', ['', `expected ${algorithms}, got ["RS256","RS256"]`]),
     ],
     wrongValues: [
       ...shown(algorithms, ['RS256', 7]),

@@ -5,7 +5,6 @@ import {
   clientAuthenticationMethods,
   type IdentityProviders,
   type Instruments,
-  KeyRing,
   type LoginAttempts,
   type OutboundFetch,
   type Passwords,
@@ -43,6 +42,7 @@ import { outboundFetchOf } from './outbound.ts';
 import { composePages } from './pages.ts';
 import { composePasswords, passwordFactory } from './passwords.ts';
 import { type RegistrationRules, registrationRulesOf } from './registration-rules.ts';
+import { keyHolders } from './signing.ts';
 import { composeTokens, type Tokens } from './tokens.ts';
 
 /** The process around the server, which exists before the server is composed. */
@@ -72,8 +72,6 @@ export interface Core extends Surroundings, RegistrationRules, Tokens {
   /** Sends requests to URLs that record owners registered. */
   readonly outboundFetch: OutboundFetch;
   readonly store: ServerStore;
-  readonly sealer: KeyRing;
-  readonly subjectSecret: Uint8Array;
   /** Why requests about clients failed. */
   readonly requestErrors: RequestErrors;
   readonly securityLog: SecurityLog;
@@ -130,6 +128,7 @@ export async function openCore(surroundings: Surroundings, resources: AsyncDispo
   });
   const pages = composePages(configuration, authenticators, logger);
   const tokenOfMetrics = await metricsToken(configuration);
+  const holders = await keyHolders(configuration);
   const store: ServerStore = await openStore(surroundings);
   clock = store.clock;
   resources.defer(() => store.close());
@@ -149,15 +148,13 @@ export async function openCore(surroundings: Surroundings, resources: AsyncDispo
     outboundFetch: outboundFetchOf(configuration),
     ...registrationRulesOf(configuration),
     store,
-    sealer: await KeyRing.open({ ...store, clock, random }),
-    subjectSecret: await store.subjectKey.read(),
+    ...(await composeTokens({ configuration, holders, store, issuer: baseUrl, random })),
     requestErrors: observedRequestErrors(store, clock, random, metrics),
     securityLog: securityLog(logger, metrics, await store.digestKey.read()),
     underLease: underLease({ leases: store.leases, clock, logger }),
     metricsToken: tokenOfMetrics,
     issuedCounts,
     instruments: instrumentsOf(metrics, issuedCounts),
-    ...(await composeTokens({ configuration, store, issuer: baseUrl, random })),
     inFlight: new InFlight(),
     pages,
     pageAnswers: pageAnswers(pages, prefix),

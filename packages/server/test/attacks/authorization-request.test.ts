@@ -440,7 +440,8 @@ async function forceRedirectUris(server: TestServer, id: number, uris: readonly 
 }
 
 async function rowCounts({ database }: TestServer): Promise<unknown> {
-  const tables = await tableNames(database);
+  // Background work of the server takes leases, and makes the first signing keys.
+  const tables = (await tableNames(database)).filter((name) => !['lease', 'signing_key'].includes(name));
   const counts = tables.map((name) => `(select count(*) from "${name}") as "${name}"`);
   return (await sql(database, `select ${counts.join(', ')}`))[0];
 }

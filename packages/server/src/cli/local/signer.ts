@@ -1,7 +1,7 @@
 import type { TokenSigner } from '@watchword/protocol';
 import type { Store } from '@watchword/store-sql';
 import type { Configuration } from '../../config/settings.ts';
-import { composeSigning } from '../../core/signing.ts';
+import { composeSigning, keyHolders } from '../../core/signing.ts';
 import { systemRandom } from '../../system.ts';
 
 /** The signer of the server. Its keys are read only for a JWT: a command without one does not need the key that seals them. */
@@ -30,6 +30,7 @@ async function open(store: Store, configuration: Configuration): Promise<TokenSi
   };
   const signing = await composeSigning(
     configuration,
+    await keyHolders(configuration),
     { ...store, followChanges, refreshRegistry },
     systemRandom,
   );
