@@ -31,8 +31,8 @@ export class Router {
     // Used for a malformed path, without a route.
     onBadUrl: () => {},
     onMaxParamLength: () => {},
-    // The URI has a limit. The id of a JWT is a part of some hundred characters.
-    maxParamLength: 8192,
+    // The id of a JWT is some hundred characters long.
+    maxParamLength: 2000,
   });
 
   constructor(endpoints: readonly Endpoint[]) {
