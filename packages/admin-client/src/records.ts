@@ -33,7 +33,7 @@ export interface ResourceServerFields {
   /**
    * Whether it asks the server about each access token (opaque), or can verify them itself (jwt, RFC 9068).
    * With jwt each of its clients needs an expireDuration from 1 to 86400: a client with another one is a
-   * conflict that names it. Tokens that exist keep their format.
+   * conflict that names it. Opaque tokens that exist stay valid; JWTs are refused while it is opaque.
    */
   readonly accessTokenFormat: 'opaque' | 'jwt';
   /** Name of the person or team to contact about it. */
@@ -110,7 +110,7 @@ export interface DescribedResourceServerFields {
   /**
    * Whether it asks the server about each access token (opaque), or can verify them itself (jwt, RFC 9068).
    * With jwt each of its clients needs an expireDuration from 1 to 86400: a client with another one is a
-   * conflict that names it. Tokens that exist keep their format.
+   * conflict that names it. Opaque tokens that exist stay valid; JWTs are refused while it is opaque.
    */
   readonly accessTokenFormat: 'opaque' | 'jwt';
   /** Name of the person or team to contact about it. */
