@@ -25,6 +25,7 @@ export type * from './admin/health.ts';
 export * from './admin/identity-providers.ts';
 export { type ImportReport, importRecords } from './admin/import-records.ts';
 export type { ImportedClient, ImportedRecord, ImportedResourceServer } from './admin/imported-record.ts';
+export { isAccessTokenId } from './admin/jwt-address.ts';
 export { countLimit } from './admin/kept-counts.ts';
 export * from './admin/login-sessions.ts';
 export { accessTokenTag } from './admin/own-token.ts';

@@ -23,7 +23,14 @@ export function jwtAddress(
   return `${id}.${sealer.seal(purpose, said)}`;
 }
 
-/** Whether a text can be the id of a JWT. */
+const idPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?:\.[\w-]+\.[\w-]+)?$/;
+
+/** Whether a text can be the id of an access token in the administration interface: a UUID, and of a JWT a sealed text too. */
+export function isAccessTokenId(text: string): boolean {
+  return idPattern.test(text);
+}
+
+/** Whether the id is that of a JWT. */
 export function isJwtAddress(address: string): boolean {
   return address.includes('.');
 }

@@ -1,7 +1,7 @@
 import type { TokenSigner } from '@watchword/protocol';
 import type { Store } from '@watchword/store-sql';
 import type { Configuration } from '../../config/settings.ts';
-import { composeSigning, keyHolders } from '../../core/signing.ts';
+import { composeSigning, keyHolders, type SigningStore } from '../../core/signing.ts';
 import { systemRandom } from '../../system.ts';
 
 /** The signer of the server. Its keys are read only for a JWT: a command without one does not need the key that seals them. */
@@ -19,20 +19,23 @@ export function localSigner(store: Store, configuration: Configuration): TokenSi
 }
 
 async function open(store: Store, configuration: Configuration): Promise<TokenSigner> {
-  // A command hears of no change. It reads the keys again when it has made one.
+  // A command hears of no change. It reads the keys again after its own ones.
   let read = async () => {};
-  const followChanges = (follower: () => Promise<void>) => {
-    read = follower;
+  const alone: SigningStore = {
+    ...store,
+    transact: async (work) => {
+      const value = await store.transact(work);
+      await read();
+      return value;
+    },
+    followChanges(follower) {
+      read = follower;
+    },
+    async refreshRegistry() {
+      await read();
+      return true;
+    },
   };
-  const refreshRegistry = async () => {
-    await read();
-    return true;
-  };
-  const signing = await composeSigning(
-    configuration,
-    await keyHolders(configuration),
-    { ...store, followChanges, refreshRegistry },
-    systemRandom,
-  );
-  return signing.signer;
+  const holders = await keyHolders(configuration);
+  return (await composeSigning(configuration, holders, alone, systemRandom)).signer;
 }
