@@ -19,6 +19,7 @@ import { health } from './features/health.ts';
 import { introspection } from './features/introspection.ts';
 import { metadata } from './features/metadata.ts';
 import { metrics } from './features/metrics.ts';
+import { openid } from './features/openid.ts';
 import { pages } from './features/pages.ts';
 import { revocation } from './features/revocation.ts';
 import { signingKeys } from './features/signing-keys.ts';
@@ -75,6 +76,7 @@ function featuresOf(core: Core): readonly Feature[] {
     tokenInfo(core),
     revocation(core),
     introspection(core),
+    openid(core),
     authorization(core, responseTypes),
     health(core),
     metrics(core),
@@ -90,6 +92,7 @@ function responseTypesFor({
   clock,
   configuration,
   instruments,
+  openid,
   random,
   store,
 }: Core): ResponseTypes {
@@ -98,6 +101,7 @@ function responseTypesFor({
     accessTokenFormats,
     clock,
     instruments,
+    issueIdToken: openid.issueIdToken,
     random,
     codeLifetime: configuration['code.lifetime'],
     implicitLifetime: configuration['implicit.lifetime'],

@@ -50,15 +50,16 @@ export function hotGrants(hot: HotAccess): Pick<GrantStore, 'find' | 'insert' | 
 
 function insertWithToken(
   grant: Grant,
-  accessToken: AccessToken,
+  accessToken: AccessToken | undefined,
   answer: ConsentAnswer | undefined,
   event: AuditEvent | undefined,
 ): Command {
-  requireGrant(accessToken, grant.id);
+  if (accessToken !== undefined) requireGrant(accessToken, grant.id);
   const command: Command = [];
   if (answer !== undefined) addAnswer(command, answer);
   addLoginEvent(command, event);
-  if (isStored(accessToken)) add(command, statements.insertAccessToken, accessTokenRow(accessToken));
-  add(command, statements.insertGrant, newGrantRow(grant, accessToken.expires));
+  if (accessToken !== undefined && isStored(accessToken))
+    add(command, statements.insertAccessToken, accessTokenRow(accessToken));
+  add(command, statements.insertGrant, newGrantRow(grant, accessToken?.expires ?? grant.creationDate));
   return command;
 }

@@ -11,6 +11,7 @@ import {
   grantTypesOf,
   type Instruments,
   type IntrospectionDependencies,
+  idTokenIssuer,
   type RefreshTokenDependencies,
   type Registry,
   type ResourceServer,
@@ -18,6 +19,7 @@ import {
   type RevocationDependencies,
   responseTypesOf,
   type Scopes,
+  Subjects,
   type TokenEndpointDependencies,
   UserClaims,
 } from '@watchword/protocol';
@@ -55,15 +57,19 @@ export interface ProtocolDependencies
   readonly loggedInBy: readonly string[];
   readonly issueAccessToken: AccessTokenIssuer;
   readonly responseTypes: ResponseTypes;
+  readonly subjects: Subjects;
+  readonly userClaims: UserClaims;
   readonly accessTokenFormats: AccessTokenFormats;
   /** The formats at a node with another registry. */
   formatsOver(registry: Registry): AccessTokenFormats;
+  /** Signs ID tokens and JWT access tokens. */
   readonly signer: TestSigner;
   /** Issues a token as the token endpoint does; resolves with its text. */
   issue(client?: Client, scopes?: Scopes): Promise<string>;
 }
 
 const issuer = 'https://as.example';
+const subjectSecret = Buffer.alloc(32, 7);
 
 /** Seconds. */
 const lifetimes = {
@@ -82,6 +88,7 @@ export function protocolDependencies(): ProtocolDependencies {
   const securityLog = new RecordingSecurityLog();
   const random = seededRandom();
   const signer = testSigner();
+  const userClaims = new UserClaims(claimMapping({}));
   const formatsOver = (registry: Registry) =>
     accessTokenFormats({
       ...store,
@@ -89,7 +96,7 @@ export function protocolDependencies(): ProtocolDependencies {
       issuer,
       random,
       signer,
-      userClaims: new UserClaims(claimMapping({})),
+      userClaims,
     });
   const formats = formatsOver(store.registry);
   const issueAccessToken = accessTokenIssuer({ ...store, accessTokenFormats: formats, clock });
@@ -98,7 +105,25 @@ export function protocolDependencies(): ProtocolDependencies {
     tokenIssued: (grantType) => void issuedBy.push(grantType),
     loggedIn: (authenticator) => void loggedInBy.push(authenticator),
   };
-  const parts = { ...store, ...lifetimes, accessTokenFormats: formats, clock, random, identityProviders };
+  const subjects = new Subjects({ subjectSecret });
+  const openid = { subjects, userClaims, subjectSecret, issuer, signer };
+  const issueIdToken = idTokenIssuer({
+    ...store,
+    ...openid,
+    clock,
+    idTokenLifetime: 600,
+    claimsInIdToken: false,
+  });
+  const parts = {
+    ...store,
+    ...lifetimes,
+    ...openid,
+    issueIdToken,
+    accessTokenFormats: formats,
+    clock,
+    random,
+    identityProviders,
+  };
   const resourceServer = store.putResourceServer(buildResourceServer());
   const client = store.putClient(buildClient());
   return {
@@ -112,8 +137,6 @@ export function protocolDependencies(): ProtocolDependencies {
     securityLog,
     instruments,
     responseTypes: responseTypesOf({ ...parts, instruments, codeLifetime: 60, implicitLifetime: 900 }),
-    issuer,
-    signer,
     formatsOver,
     resourceServer,
     client,

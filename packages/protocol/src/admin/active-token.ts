@@ -30,7 +30,7 @@ export async function activeToken(
   if (client === undefined || isRevokedWithClient(client, token, grant)) return undefined;
   const resourceServer = await registered.resourceServers.findById(client.resourceServerId);
   if (resourceServer === undefined) return undefined;
-  const scopes = remainingScopesOf(token.scopes, client);
+  const scopes = remainingScopesOf(token.scopes, client, resourceServer);
   return { id, format: 'opaque', client, grant, scopes, expires, creationDate, resourceServer };
 }
 

@@ -38,12 +38,13 @@ import { passwordsAtATime, systemClock, systemRandom } from '../system.ts';
 import { composeModuleCalls } from './logged-module-calls.ts';
 import { composeServices } from './module-services.ts';
 import { composeModules, type Modules } from './modules.ts';
+import { composeUserClaims } from './openid.ts';
 import { outboundFetchOf } from './outbound.ts';
 import { composePages } from './pages.ts';
 import { composePasswords, passwordFactory } from './passwords.ts';
 import { type RegistrationRules, registrationRulesOf } from './registration-rules.ts';
+import { type Secrets, secretsOf } from './secrets.ts';
 import { keyHolders } from './signing.ts';
-import { composeTokens, type Tokens } from './tokens.ts';
 
 /** The process around the server, which exists before the server is composed. */
 export interface Surroundings {
@@ -57,7 +58,7 @@ export interface Surroundings {
 }
 
 /** The dependencies that several features share. Each feature names the members that it uses. */
-export interface Core extends Surroundings, RegistrationRules, Tokens {
+export interface Core extends Surroundings, RegistrationRules, Secrets {
   readonly clock: Clock;
   readonly random: Random;
   readonly baseUrl: string;
@@ -128,7 +129,7 @@ export async function openCore(surroundings: Surroundings, resources: AsyncDispo
   });
   const pages = composePages(configuration, authenticators, logger);
   const tokenOfMetrics = await metricsToken(configuration);
-  const holders = await keyHolders(configuration);
+  const [userClaims, holders] = [composeUserClaims(configuration), await keyHolders(configuration)];
   const store: ServerStore = await openStore(surroundings);
   clock = store.clock;
   resources.defer(() => store.close());
@@ -148,7 +149,7 @@ export async function openCore(surroundings: Surroundings, resources: AsyncDispo
     outboundFetch: outboundFetchOf(configuration),
     ...registrationRulesOf(configuration),
     store,
-    ...(await composeTokens({ configuration, holders, store, issuer: baseUrl, random })),
+    ...(await secretsOf(configuration, holders, { store, clock, random, baseUrl, userClaims })),
     requestErrors: observedRequestErrors(store, clock, random, metrics),
     securityLog: securityLog(logger, metrics, await store.digestKey.read()),
     underLease: underLease({ leases: store.leases, clock, logger }),

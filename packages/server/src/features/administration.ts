@@ -35,6 +35,7 @@ import type { Feature } from './feature.ts';
 type Parts = Pick<
   Core,
   | 'accessTokenFormats'
+  | 'algorithms'
   | 'authentication'
   | 'clock'
   | 'baseUrl'
@@ -101,7 +102,7 @@ export function administration(parts: Parts): Feature {
 }
 
 function dependenciesOf(parts: Parts) {
-  const { authentication, configuration, identityProviders, instruments } = parts;
+  const { algorithms, authentication, configuration, identityProviders, instruments } = parts;
   const { issuedCounts, logger, modules, random, scopeSyntax, sealer, sectorIdentifiers, store } = parts;
   const { registry } = store;
   const counts = gathered(parts.place.siblings, parts);
@@ -109,6 +110,7 @@ function dependenciesOf(parts: Parts) {
     ...store,
     ...authentication,
     accessTokenFormats: parts.accessTokenFormats,
+    algorithms,
     audited: (event: AuditEvent) => logger.info({ audit: auditLine(event) }, 'changed a record'),
     hasLocalLogin: modules.authenticators.has(accountIdentityProvider),
     subjectSecret: parts.subjectSecret,

@@ -10,9 +10,10 @@ export function grants({
   clock,
   random,
   identityProviders,
+  openid: { issueIdToken },
 }: Pick<
   Core,
-  'accessTokenFormats' | 'configuration' | 'store' | 'clock' | 'random' | 'identityProviders'
+  'accessTokenFormats' | 'configuration' | 'store' | 'clock' | 'random' | 'identityProviders' | 'openid'
 >): Feature {
   const deps = {
     ...store,
@@ -20,6 +21,7 @@ export function grants({
     clock,
     random,
     identityProviders,
+    issueIdToken,
     refreshIdleLifetime: configuration['refresh.idleLifetime'],
     refreshLifetime: configuration['refresh.lifetime'],
     refreshGrace: configuration['refresh.graceSeconds'],

@@ -9,6 +9,7 @@ type Parts = Pick<
   | 'authentication'
   | 'baseUrl'
   | 'identityProviders'
+  | 'openid'
   | 'requestErrors'
   | 'requests'
   | 'store'
@@ -20,6 +21,7 @@ export function introspection({
   authentication,
   baseUrl: issuer,
   identityProviders,
+  openid: { subjects },
   requestErrors,
   requests,
   store,
@@ -30,6 +32,7 @@ export function introspection({
     accessTokenFormats,
     identityProviders,
     issuer,
+    subjects,
     requestErrorLog: requestErrors,
   });
   return { endpoints: [introspectionRoute(answer, requests)] };

@@ -2,7 +2,6 @@ import {
   accessTokenAdministration,
   accessTokenFormats,
   type Client,
-  claimMapping,
   clientAdministration,
   commandLineCaller,
   grantAdministration,
@@ -11,10 +10,10 @@ import {
   type ResourceServer,
   requestErrorAdministration,
   resourceServerAdministration,
-  UserClaims,
 } from '@watchword/protocol';
 import type { Store } from '@watchword/store-sql';
 import type { Configuration } from '../../config/settings.ts';
+import { composeUserClaims } from '../../core/openid.ts';
 import { registrationRulesOf } from '../../core/registration-rules.ts';
 import { systemRandom } from '../../system.ts';
 import { noClient, noResourceServer } from '../not-found.ts';
@@ -33,7 +32,7 @@ export function localRecords(store: Store, username: string, configuration: Conf
       issuer: configuration.baseUrl,
       random: systemRandom,
       signer: localSigner(store, configuration),
-      userClaims: new UserClaims(claimMapping({})),
+      userClaims: composeUserClaims(configuration),
     }),
     registered: store,
     // Only a running server has errors in memory.
