@@ -38,7 +38,8 @@ describe('JWT access tokens at three nodes with different clocks', () => {
       ),
     );
   const issue = async (): Promise<string> =>
-    (await nodes.post('/oauth2/token', { grant_type: 'client_credentials' }, job.credentials)).json.access_token;
+    (await nodes.post('/oauth2/token', { grant_type: 'client_credentials' }, job.credentials)).json
+      .access_token;
   const obtain = async () => {
     const code = (await app.authorize({}, emma)).parameters.get('code') ?? '';
     return (await app.redeem(code)).json;

@@ -1,5 +1,6 @@
 import type { AccessToken } from '../../model/access-token.ts';
 import type { Grant } from '../../model/grant.ts';
+import { longestJwtLifetime } from '../../model/signing-key.ts';
 import type { GrantStore } from '../../ports/grant-store.ts';
 import type { Random } from '../../ports/random.ts';
 import type { RevocationStore, RevokedToken } from '../../ports/revocation-store.ts';
@@ -16,9 +17,6 @@ export interface JwtDependencies extends JwtClaimsDependencies {
   readonly revocations: Pick<RevocationStore, 'isTokenRevoked'>;
   readonly clients: RegisteredClients;
 }
-
-/** Seconds. So long after a change, no JWT is left that was issued before it. */
-export const longestJwtLifetime = 86_400;
 
 const second = 1000;
 
