@@ -34,12 +34,7 @@ async function startApi(server: Server): Promise<Api> {
   const { client } = await registerClient(server, { clientName: 'Web shop', expireDuration: 600 });
   const signing = await signingNode(server as never);
   const [algorithm = 'RS256'] = signing.signer.algorithms;
-  const verifier = createTokenVerifier({
-    tokenInfoUrl: `${server.baseUrl}/v1/tokeninfo`,
-    key: 'demo-resource-server',
-    secret: 'demo-resource-server-secret',
-    warn: () => {},
-  });
+  const verifier = createTokenVerifier(apiOptions(server));
   const api: Api = {
     verifier,
     clientRecordId: client.id,
@@ -178,4 +173,52 @@ describe('a JWT that is revoked is refused by an API that verifies JWTs itself',
     await server.service.store.clients.delete(api.clientRecordId);
     await refused(api, token);
   });
+
+  it('when the client revokes it (RFC 7009)', async () => {
+    await using server = await startServer({ 'signing.algorithms': 'EdDSA' });
+    await using api = await startApi(server);
+    const { token, credentials } = await issued(server);
+    assert.ok((await api.verifier.verify(token)).claims);
+    assert.equal((await server.post('/oauth2/revoke', { token }, credentials)).status, 200);
+    await refused(api, token);
+  });
+
+  it('also while the feed is cut off, because token info decides then', async () => {
+    await using server = await startServer({ 'signing.algorithms': 'EdDSA' });
+    await using api = await startApi(server);
+    const verifier = createTokenVerifier({
+      ...apiOptions(server),
+      cache: { ttl: 0 },
+      fetch: (url, init) =>
+        url.endsWith('/oauth2/revocations') ? Promise.reject(new Error('cut off')) : fetch(url, init),
+    });
+    const { token, credentials } = await issued(server);
+    const info = await verifier.verify(token);
+    assert.equal(info.claims, undefined);
+    assert.equal(info.audience, 'Night job');
+    assert.equal((await api.verifier.verify(token)).expires_in, info.expires_in);
+    assert.equal((await server.post('/oauth2/revoke', { token }, credentials)).status, 200);
+    await assert.rejects(verifier.verify(token), TokenRejected);
+    verifier.close();
+  });
 });
+
+/** An access token of a client that acts for itself, as the server issues it. */
+async function issued(server: Served): Promise<{ token: string; credentials: string }> {
+  const { credentials } = await registerClient(server, {
+    clientName: 'Night job',
+    allowedClientCredentials: true,
+    expireDuration: 600,
+  });
+  const answer = await server.post('/oauth2/token', { grant_type: 'client_credentials' }, credentials);
+  return { token: answer.json.access_token, credentials };
+}
+
+function apiOptions({ baseUrl }: Served) {
+  return {
+    tokenInfoUrl: `${baseUrl}/v1/tokeninfo`,
+    key: 'demo-resource-server',
+    secret: 'demo-resource-server-secret',
+    warn: () => {},
+  };
+}

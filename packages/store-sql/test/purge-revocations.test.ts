@@ -9,7 +9,7 @@ const make = grantFactory();
 describe('the purge of revocations that resource servers have to know', () => {
   it('keeps revoked grants while JWTs of them can be valid, and removes those of other clients', async () => {
     await using database = await testDatabase();
-    const store = await database.open();
+    const store = await database.openServer();
     const jwt = await addResourceServer(store, 'jwt', { accessTokenFormat: 'jwt' });
     const opaque = await addResourceServer(store, 'opaque');
     const [ofJwt, ofOpaque] = [await addClient(store, 'a', jwt), await addClient(store, 'b', opaque)];
@@ -42,7 +42,7 @@ describe('the purge of revocations that resource servers have to know', () => {
 
   it('keeps a deleted client as long, if its resource server has JWTs', async () => {
     await using database = await testDatabase();
-    const store = await database.open();
+    const store = await database.openServer();
     const { clock } = database;
     const jwt = await addResourceServer(store, 'jwt', { accessTokenFormat: 'jwt' });
     const opaque = await addResourceServer(store, 'opaque');
@@ -61,7 +61,7 @@ describe('the purge of revocations that resource servers have to know', () => {
 
   it('removes a token that was revoked alone when no resource server accepts it any more', async () => {
     await using database = await testDatabase();
-    const store = await database.open();
+    const store = await database.openServer();
     const { id, creationDate: now } = make.grant();
     await store.revocations.revokeToken({ id, clientRecordId: 1, expires: now, revokedAt: now - 1 });
     const purge = (expiredBefore: number) => store.purge({ expiredBefore, deletedBefore: 0, batchSize: 10 });
