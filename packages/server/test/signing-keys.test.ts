@@ -5,16 +5,18 @@ import {
   longestJwtLifetime,
   publicationLead,
   type SigningAlgorithm,
+  type SigningKey,
   signingAlgorithms,
 } from '@watchword/protocol';
 import { startNodes } from '@watchword/server-testkit/nodes';
 import { watchword } from '@watchword/server-testkit/process';
 import { type ServedRequests, startServer } from '@watchword/server-testkit/server';
 import { storedBytes } from '@watchword/server-testkit/sql';
-import { FakeClock } from '@watchword/testkit';
+import { buildSigningKey, FakeClock } from '@watchword/testkit';
 import { decodeProtectedHeader } from 'jose';
 import { settings } from '../src/config/settings.ts';
 import type { Signing } from '../src/signing/signing.ts';
+import { SigningKeys } from '../src/signing/signing-keys.ts';
 import { parseExposition } from './support/exposition.ts';
 import { everyAlgorithm, signingNode } from './support/signing-node.ts';
 import { signingParts } from './support/signing-parts.ts';
@@ -94,6 +96,18 @@ describe('signing keys in the database', () => {
     assert.doesNotMatch(server.log(), /PRIVATE KEY|sealed/);
   });
 
+  it('cannot take the private half of each other: it is sealed for its key', async () => {
+    const parts = signingParts(new FakeClock());
+    const node = await parts.node({ rules: { algorithms: ['ES256', 'RS256'] } });
+    await node.keySet();
+    const [one, other] = await parts.store.signingKeys.list();
+    assert.ok(one !== undefined && other !== undefined);
+    await parts.store.transact(async ({ signingKeys }) => {
+      await signingKeys.update({ ...one, privateKey: other.privateKey });
+    });
+    await assert.rejects(parts.node(), new RegExp(`cannot sign with the key ${one.kid} .*another key`));
+  });
+
   it('are one, when two nodes make it at the same time', async () => {
     const parts = signingParts(new FakeClock());
     const nodes = await Promise.all([parts.node(), parts.node(), parts.node()]);
@@ -101,6 +115,20 @@ describe('signing keys in the database', () => {
     assert.equal(new Set(texts.map(kidOf)).size, 1);
     assert.equal((await parts.store.signingKeys.list()).length, 1);
     for (const node of nodes) for (const text of texts) assert.ok(await isAccepted(node, text));
+  });
+
+  it('are those of the read that began last, also if an earlier one ends later', async () => {
+    const slow = Promise.withResolvers<SigningKey[]>();
+    const answers = [Promise.resolve([]), slow.promise, Promise.resolve([buildSigningKey('new')])];
+    const keys = await SigningKeys.open({ list: async () => answers.shift() ?? [] }, new FakeClock());
+    const earlier = keys.read();
+    await keys.read();
+    slow.resolve([buildSigningKey('old')]);
+    await earlier;
+    assert.deepEqual(
+      keys.list().map(({ kid }) => kid),
+      ['new'],
+    );
   });
 
   it('are not used with an algorithm that is not configured, and are used again when it is', async () => {
