@@ -22,6 +22,7 @@ import { metrics } from './features/metrics.ts';
 import { openid } from './features/openid.ts';
 import { pages } from './features/pages.ts';
 import { revocation } from './features/revocation.ts';
+import { revocations } from './features/revocations.ts';
 import { signingKeys } from './features/signing-keys.ts';
 import { token } from './features/token.ts';
 import { tokenInfo } from './features/token-info.ts';
@@ -75,6 +76,7 @@ function featuresOf(core: Core): readonly Feature[] {
     grants(core),
     tokenInfo(core),
     revocation(core),
+    revocations(core),
     introspection(core),
     openid(core),
     authorization(core, responseTypes),
@@ -87,9 +89,18 @@ function featuresOf(core: Core): readonly Feature[] {
   return [...features, token(core, grantTypes), metadata(core, features, responseTypes)];
 }
 
-function responseTypesFor({ clock, configuration, instruments, openid, random, store }: Core): ResponseTypes {
+function responseTypesFor({
+  accessTokenFormats,
+  clock,
+  configuration,
+  instruments,
+  openid,
+  random,
+  store,
+}: Core): ResponseTypes {
   return responseTypesOf({
     ...store,
+    accessTokenFormats,
     clock,
     instruments,
     issueIdToken: openid.issueIdToken,
