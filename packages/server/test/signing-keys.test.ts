@@ -98,14 +98,18 @@ describe('signing keys in the database', () => {
 
   it('cannot take the private half of each other: it is sealed for its key', async () => {
     const parts = signingParts(new FakeClock());
-    const node = await parts.node({ rules: { algorithms: ['ES256', 'RS256'] } });
+    const rules = { algorithms: ['ES256', 'RS256'] } as const;
+    const node = await parts.node({ rules });
     await node.keySet();
     const [one, other] = await parts.store.signingKeys.list();
     assert.ok(one !== undefined && other !== undefined);
     await parts.store.transact(async ({ signingKeys }) => {
       await signingKeys.update({ ...one, privateKey: other.privateKey });
     });
-    await assert.rejects(parts.node(), new RegExp(`cannot sign with the key ${one.kid} .*another key`));
+    await assert.rejects(
+      parts.node({ rules }),
+      new RegExp(`cannot sign with the key ${one.kid} .*another key`),
+    );
   });
 
   it('are one, when two nodes make it at the same time', async () => {
