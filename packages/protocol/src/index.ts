@@ -63,11 +63,13 @@ export type { ConnectedApplication } from './endpoints/connected-applications.ts
 export * from './endpoints/introspection.ts';
 export * from './endpoints/java-type-information.ts';
 export * from './endpoints/metadata.ts';
+export { openidMetadata } from './endpoints/openid-metadata.ts';
 export { passwordEndpoint } from './endpoints/password.ts';
 export type * from './endpoints/password-pages.ts';
 export * from './endpoints/revocation.ts';
 export * from './endpoints/token.ts';
 export * from './endpoints/token-info.ts';
+export * from './endpoints/userinfo.ts';
 export type { AuthorizationCodeDependencies } from './grants/authorization-code.ts';
 export type { GrantDependencies } from './grants/grant-pipeline.ts';
 export type {
@@ -132,8 +134,8 @@ export { formatScope, type Scopes, scopeTokenPattern } from './model/scope.ts';
 export type { ScopeDescription } from './model/scope-description.ts';
 export * from './model/session-client.ts';
 export { type SigningAlgorithm, signingAlgorithms } from './model/signing-algorithm.ts';
+export type { PrivateKey, PublicKeyMembers, SigningKey } from './model/signing-key.ts';
 export * from './model/signing-key.ts';
-export type * from './openid/claims-request.ts';
 export * from './openid/id-token.ts';
 export type { OpenidRequest } from './openid/openid-request.ts';
 export * from './openid/scopes.ts';

@@ -1,19 +1,22 @@
 import type { AuditEvent } from '../model/audit-event.ts';
 import { type Client, creationDateFor } from '../model/client.ts';
+import { RedirectableError } from '../model/errors.ts';
 import type { Grant } from '../model/grant.ts';
 import type { LoginSession } from '../model/login-session.ts';
 import { identityOf } from '../model/resource-owner.ts';
 import type { Scopes } from '../model/scope.ts';
+import { remainingScopesOf } from '../openid/scopes.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ConsentAnswer } from '../ports/consent-answer-store.ts';
 import type { GrantStore } from '../ports/grant-store.ts';
 import type { Random } from '../ports/random.ts';
-import { remainingScopes } from '../rules/scope.ts';
 import { timeOrderedId } from '../rules/time-ordered-id.ts';
 import { answeredPage } from './answered-page.ts';
+import { type ConsentedRequest, consentedRequest } from './asked-scopes.ts';
 import type { AuthStates } from './auth-state.ts';
-import type { ClientInteraction } from './interaction.ts';
+import { type ClientInteraction, errorOf } from './interaction.ts';
 import type { Outcome } from './outcome.ts';
+import type { AuthorizationRequest } from './request/authorization-request.ts';
 import { loginEvent } from './sessions/login-event.ts';
 import type { LoginSessions } from './sessions/login-sessions.ts';
 import { successResponse } from './targets/response-target.ts';
@@ -31,6 +34,7 @@ export interface GrantAccessDependencies {
 export interface Access {
   readonly interaction: ClientInteraction;
   readonly session: LoginSession;
+  /** Those of the asked scopes to which the resource owner consents. */
   readonly scopes: Scopes;
   /** The answer to the consent page, if one was shown. */
   readonly answer?: ConsentAnswer | undefined;
@@ -50,12 +54,15 @@ export async function grantAccess(
 ): Promise<Outcome | undefined> {
   const { sessions, grants, clock } = deps;
   const { request, cookies, browser } = interaction;
-  const { client, target, responseType } = request;
-  const grant = newGrant(client, session, remainingScopes(scopes, client.scopes), deps, answer?.id);
+  const { client, resourceServer, target, responseType } = request;
+  const { scopes: granted, openid } = consentedRequest(request, scopes);
+  const remaining = remainingScopesOf(granted, client, resourceServer);
+  const grant = newGrant({ client, openid }, session, remaining, deps, answer?.id);
   const event = grantEvent(grant, client, browser.source, deps);
   const redirectUri = request.namesRedirectUri ? target.redirectUri : undefined;
-  const issued = { client, grant, event, redirectUri, openid: request.openid, answer };
-  const parameters = await responseType.issue(issued, request.extra);
+  const issued = { client, grant, event, redirectUri, openid, answer };
+  const parameters = await responseType.issue(issued, request.extra).catch(reported);
+  if (parameters instanceof RedirectableError) return errorOf(interaction, parameters, true);
   if (parameters === undefined) return answeredPage(interaction, session, deps.authStates);
   // After the grant, without which no consent is remembered. It can be on another shard.
   await remember?.(grant);
@@ -66,9 +73,15 @@ export async function grantAccess(
   return undefined;
 }
 
+/** The error of an issue that the client gets: nothing is stored. */
+function reported(error: unknown): RedirectableError {
+  if (error instanceof RedirectableError) return error;
+  throw error;
+}
+
 /** @param answerId the id of the answer to the consent page: the id of the code, so the grant is of the same shard */
 function newGrant(
-  client: Client,
+  { client, openid }: Pick<AuthorizationRequest, 'client'> & Pick<ConsentedRequest, 'openid'>,
   { owner, authentication }: LoginSession,
   scopes: Scopes,
   { clock, random }: GrantAccessDependencies,
@@ -76,7 +89,16 @@ function newGrant(
 ): Grant {
   const creationDate = creationDateFor(client, clock.now());
   const id = timeOrderedId(creationDate, random, answerId);
-  return { id, clientRecordId: client.id, owner, authentication, scopes, creationDate };
+  const claims = openid?.claims;
+  return {
+    id,
+    clientRecordId: client.id,
+    owner,
+    authentication,
+    scopes,
+    ...(claims !== undefined && { claims }),
+    creationDate,
+  };
 }
 
 function grantEvent(

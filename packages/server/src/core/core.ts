@@ -5,7 +5,6 @@ import {
   clientAuthenticationMethods,
   type IdentityProviders,
   type Instruments,
-  KeyRing,
   type LoginAttempts,
   type OutboundFetch,
   type Passwords,
@@ -35,16 +34,17 @@ import { RequestErrors } from '../runtime/request-errors.ts';
 import { securityLog } from '../runtime/security-log.ts';
 import { SharedFailedAttempts } from '../runtime/shared-failed-attempts.ts';
 import type { Siblings } from '../runtime/siblings.ts';
-import type { Signing } from '../signing/signing.ts';
 import { passwordsAtATime, systemClock, systemRandom } from '../system.ts';
 import { composeModuleCalls } from './logged-module-calls.ts';
 import { composeServices } from './module-services.ts';
 import { composeModules, type Modules } from './modules.ts';
+import { composeUserClaims } from './openid.ts';
 import { outboundFetchOf } from './outbound.ts';
 import { composePages } from './pages.ts';
 import { composePasswords, passwordFactory } from './passwords.ts';
 import { type RegistrationRules, registrationRulesOf } from './registration-rules.ts';
-import { composeSigning, type KeyHolders, keyHolders } from './signing.ts';
+import { type Secrets, secretsOf } from './secrets.ts';
+import { keyHolders } from './signing.ts';
 
 /** The process around the server, which exists before the server is composed. */
 export interface Surroundings {
@@ -58,7 +58,7 @@ export interface Surroundings {
 }
 
 /** The dependencies that several features share. Each feature names the members that it uses. */
-export interface Core extends Surroundings, RegistrationRules {
+export interface Core extends Surroundings, RegistrationRules, Secrets {
   readonly clock: Clock;
   readonly random: Random;
   readonly baseUrl: string;
@@ -73,10 +73,6 @@ export interface Core extends Surroundings, RegistrationRules {
   /** Sends requests to URLs that record owners registered. */
   readonly outboundFetch: OutboundFetch;
   readonly store: ServerStore;
-  readonly sealer: KeyRing;
-  readonly subjectSecret: Uint8Array;
-  /** Signs JWTs, and publishes the keys for it. */
-  readonly signing: Signing;
   /** Why requests about clients failed. */
   readonly requestErrors: RequestErrors;
   readonly securityLog: SecurityLog;
@@ -133,7 +129,7 @@ export async function openCore(surroundings: Surroundings, resources: AsyncDispo
   });
   const pages = composePages(configuration, authenticators, logger);
   const tokenOfMetrics = await metricsToken(configuration);
-  const holders = await keyHolders(configuration);
+  const [userClaims, holders] = [composeUserClaims(configuration), await keyHolders(configuration)];
   const store: ServerStore = await openStore(surroundings);
   clock = store.clock;
   resources.defer(() => store.close());
@@ -153,7 +149,7 @@ export async function openCore(surroundings: Surroundings, resources: AsyncDispo
     outboundFetch: outboundFetchOf(configuration),
     ...registrationRulesOf(configuration),
     store,
-    ...(await keysOf(configuration, holders, store, random)),
+    ...(await secretsOf(configuration, holders, { store, clock, random, baseUrl, userClaims })),
     requestErrors: observedRequestErrors(store, clock, random, metrics),
     securityLog: securityLog(logger, metrics, await store.digestKey.read()),
     underLease: underLease({ leases: store.leases, clock, logger }),
@@ -192,19 +188,6 @@ async function openStore({ configuration, metrics, place, sink }: Surroundings):
   metrics.observeDroppedLogLines(() => sink.dropped());
   metrics.observeWorkers(1, () => 0);
   return store;
-}
-
-async function keysOf(
-  configuration: Configuration,
-  holders: KeyHolders,
-  store: ServerStore,
-  random: Random,
-): Promise<Pick<Core, 'sealer' | 'signing' | 'subjectSecret'>> {
-  return {
-    sealer: await KeyRing.open({ ...store, random }),
-    signing: await composeSigning(configuration, holders, store, random),
-    subjectSecret: await store.subjectKey.read(),
-  };
 }
 
 function observedRequestErrors(

@@ -28,6 +28,7 @@ type Parts = Pick<
   | 'logger'
   | 'loginAttemptsOf'
   | 'modules'
+  | 'openid'
   | 'pageAnswers'
   | 'passwords'
   | 'prefix'
@@ -36,6 +37,7 @@ type Parts = Pick<
   | 'scopeSyntax'
   | 'sealer'
   | 'securityLog'
+  | 'signing'
   | 'store'
   | 'subjectSecret'
 >;
@@ -77,7 +79,7 @@ export function authorization(parts: Parts, responseTypes: ResponseTypes): Featu
 
 function sharedDependencies(parts: Parts, responseTypes: ResponseTypes) {
   const { baseUrl: issuer, clock, configuration, identityProviders, instruments, random } = parts;
-  const { modules, scopeSyntax, sealer, securityLog, store, subjectSecret } = parts;
+  const { modules, openid, scopeSyntax, sealer, securityLog, signing, store, subjectSecret } = parts;
   return {
     ...store,
     authenticators: modules.authenticators,
@@ -92,7 +94,10 @@ function sharedDependencies(parts: Parts, responseTypes: ResponseTypes) {
     scopeSyntax,
     sealer,
     securityLog,
+    signer: signing.signer,
     subjectSecret,
+    subjects: openid.subjects,
+    userClaims: openid.userClaims,
   };
 }
 
