@@ -1,4 +1,4 @@
-import { isTokenSyntax } from './bearer/token-syntax.ts';
+import { isTokenLength, isTokenSyntax } from './bearer/token-syntax.ts';
 import { AuthorizationServerUnavailable, TokenRejected } from './errors.ts';
 import type { ClockReading } from './lookup/clock-reading.ts';
 import { isOutage } from './lookup/lookup.ts';
@@ -42,20 +42,14 @@ export interface VerifierParts {
 }
 
 /** Cache and single flight around lookups. */
-export function tokenVerifier({
-  cache,
-  verifyToken,
-  timeout,
-  digest,
-  failed,
-  close,
-}: VerifierParts): TokenVerifier {
+export function tokenVerifier(parts: VerifierParts): TokenVerifier {
+  const { cache, verifyToken, timeout, digest, failed, close } = parts;
   // In the order in which they began.
   const flights = new Map<string, Flight>();
 
   return {
     verify(token) {
-      if (!isTokenSyntax(token)) return Promise.reject(new TokenRejected('malformed'));
+      if (!isTokenLength(token)) return Promise.reject(new TokenRejected('malformed'));
       const key = digest(token);
       return typeof key === 'string' ? answer(key, token) : key.then((known) => answer(known, token));
     },
@@ -71,6 +65,8 @@ export function tokenVerifier({
     if (known !== undefined) return Promise.resolve(known);
     const rejection = cache.rejection(key);
     if (rejection !== undefined) return Promise.reject(new TokenRejected(rejection));
+    // What is cached was a token. Its characters are checked when it is new, because a JWT has many.
+    if (!isTokenSyntax(token)) return Promise.reject(new TokenRejected('malformed'));
     const asked = cache.readClocks();
     const flight = flights.get(key);
     if (flight !== undefined && asked.monotonic < flight.until) return flight.answer;
