@@ -61,6 +61,7 @@ export * from './endpoints/authorization.ts';
 export type { ConnectedApplication } from './endpoints/connected-applications.ts';
 export * from './endpoints/introspection.ts';
 export * from './endpoints/java-type-information.ts';
+export * from './endpoints/logout.ts';
 export * from './endpoints/metadata.ts';
 export { passwordEndpoint } from './endpoints/password.ts';
 export type * from './endpoints/password-pages.ts';
