@@ -38,6 +38,10 @@ describe('the table of errors', () => {
       access_denied: 403,
       login_required: 400,
       consent_required: 400,
+      unmet_authentication_requirements: 400,
+      request_not_supported: 400,
+      request_uri_not_supported: 400,
+      registration_not_supported: 400,
       invalid_auth_state: 400,
       unbound_submission: 403,
       invalid_reset_link: 400,
@@ -72,7 +76,7 @@ describe('the table of errors', () => {
     assert.equal(protocolErrors.token_not_found.error, 'not_found');
   });
 
-  it('hands to the client only what RFC 6749 section 4.1.2.1 and OpenID Connect section 3.1.2.6 list', () => {
+  it('hands to the client only what RFC 6749 section 4.1.2.1 and OpenID Connect section 3.1.2.6 list, and its extension for unmet requirements', () => {
     const redirectable = kinds.filter((kind) => protocolErrors[kind].redirectable);
     const listed = [
       'invalid_request',
@@ -81,6 +85,10 @@ describe('the table of errors', () => {
       'access_denied',
       'login_required',
       'consent_required',
+      'unmet_authentication_requirements',
+      'request_not_supported',
+      'request_uri_not_supported',
+      'registration_not_supported',
       'invalid_scope',
       'server_error',
       'store_damaged',

@@ -116,6 +116,15 @@ describe('reading an authorization request', () => {
       'code_challenge',
       'code_challenge_method',
       'nonce',
+      'login_hint',
+      'ui_locales',
+      'acr_values',
+      'display',
+      'claims',
+      'id_token_hint',
+      'request',
+      'request_uri',
+      'registration',
     ];
     const parameter = fc.tuple(
       fc.oneof(fc.constantFrom(...names), anyText()),

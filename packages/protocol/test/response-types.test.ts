@@ -128,7 +128,7 @@ describe('a response type', () => {
       grant_types_supported: ['implicit', 'urn:example:paint'],
       code_challenge_methods_supported: ['S256'],
       paint_colours_supported: ['blue', 'red'],
-      prompt_values_supported: ['none', 'login', 'consent'],
+      prompt_values_supported: ['none', 'login', 'consent', 'select_account'],
     });
   });
 

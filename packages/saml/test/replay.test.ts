@@ -4,7 +4,7 @@ import type { OAuthError } from '@watchword/protocol';
 import { databaseFor } from '@watchword/server-testkit/engine';
 import { temporaryDirectory } from '@watchword/server-testkit/process';
 import { openServerStore } from '@watchword/store-sql';
-import { FakeClock } from '@watchword/testkit';
+import { authenticationContext, FakeClock } from '@watchword/testkit';
 import { UserAgent } from '@watchword/testkit/user-agent';
 import {
   assertAccepted,
@@ -163,14 +163,10 @@ describe('the receipt of a login', () => {
     };
     const resume = (receipt: string, requestId: string) =>
       node.module.resume(
-        {
-          client: undefined,
-          resourceServer: undefined,
-          source: '',
-          isFresh: false,
+        authenticationContext({
           requestId: 'request-2',
           state: { provider: honest.entityId, requestId, askedAt: node.clock.now() },
-        },
+        }),
         new Map([['login', [receipt]]]),
       );
     const mine = await login();

@@ -14,7 +14,16 @@ import { noLongerRegistered } from './request/requesting-client.ts';
 import type { ResponseTypes } from './response-types/response-types.ts';
 
 /** Which form a sealed state belongs to; one cannot serve another. */
-export type Stage = 'login' | 'consent' | 'again' | 'account' | 'logout' | 'loggedOut' | 'password' | 'reset';
+export type Stage =
+  | 'login'
+  | 'select'
+  | 'consent'
+  | 'again'
+  | 'account'
+  | 'logout'
+  | 'loggedOut'
+  | 'password'
+  | 'reset';
 
 /** What travels with a page or a redirect, instead of being written to a database. */
 export interface AuthState {

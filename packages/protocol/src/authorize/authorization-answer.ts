@@ -14,6 +14,7 @@ export type AuthorizationAnswer = (
   | ForwardAnswer
   | AuthenticatorsPageAnswer
   | LoginPageAnswer
+  | SelectAccountPageAnswer
   | ConsentPageAnswer
   | AnsweredPageAnswer
 ) & {
@@ -62,6 +63,14 @@ export interface LoginPageAnswer {
   readonly authenticator: string;
   /** Absent when the resource owner wants to see their own account. */
   readonly request?: AuthorizationRequest;
+}
+
+/** A user who is logged in chooses whether to continue with this account. */
+export interface SelectAccountPageAnswer {
+  readonly type: 'selectAccount';
+  readonly authState: string;
+  readonly request: AuthorizationRequest;
+  readonly owner: ResourceOwner;
 }
 
 export interface ConsentPageAnswer {

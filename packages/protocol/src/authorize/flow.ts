@@ -10,6 +10,7 @@ import { advance, afterLogin, currentSession, type FlowDependencies } from './ne
 import type { Outcome } from './outcome.ts';
 import type { AuthorizationRequest } from './request/authorization-request.ts';
 import type { Prompt } from './request/prompt.ts';
+import { afterChoice } from './select-account.ts';
 import { originOf } from './start-session.ts';
 
 // The requests of a browser that continue an authorization request, one function for each kind.
@@ -48,6 +49,17 @@ export async function submitLogin(
   // The configuration lost the authenticator while its page was shown.
   if (authenticator === undefined) return advance(interaction, deps);
   return afterLogin(await resumeLogin(authenticator, interaction, moduleState, submission, deps), deps);
+}
+
+/** The user has chosen an account. */
+export async function selectAccount(
+  state: AuthState,
+  submission: Submission,
+  browser: Browser,
+  deps: FlowDependencies,
+): Promise<Outcome> {
+  const session = await currentSession(browser, deps);
+  return advance(afterChoice(state, submission, browser, session), deps);
 }
 
 /** A form returns to the consent module. */

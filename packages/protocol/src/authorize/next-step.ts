@@ -8,6 +8,7 @@ import { beginLogin, type LoginDependencies } from './login.ts';
 import { needsLogin } from './needs-login.ts';
 import type { Outcome } from './outcome.ts';
 import { noLongerRegistered, withCurrentClient } from './request/requesting-client.ts';
+import { selectAccountPage } from './select-account.ts';
 import type { LoggedIn } from './start-session.ts';
 
 // Login and consent never lead to one another: what follows a step is decided here.
@@ -21,6 +22,9 @@ export async function advance(interaction: Interaction, deps: FlowDependencies):
   const { request, browser } = interaction;
   const session = await currentSession(browser, deps);
   const isEnough = session && !(request && needsLogin(request, session, deps.clock.now()));
+  if (isEnough && request?.prompt.includes('select_account')) {
+    return selectAccountPage({ ...interaction, request }, session, deps.authStates);
+  }
   if (isEnough) return proceed(interaction, session, deps);
   if (request?.prompt.includes('none')) {
     return errorOf(interaction, new RedirectableError('login_required'), true);

@@ -4,6 +4,7 @@ import type { AuthorizationAnswer } from '../authorize/authorization-answer.ts';
 import type { Browser } from '../authorize/browser.ts';
 import {
   chooseAuthenticator,
+  selectAccount,
   startAgain,
   start as startRequest,
   submitConsent,
@@ -51,6 +52,8 @@ export interface AuthorizationEndpoint {
    * @param authenticator the module whose address the browser opened; it can continue only its own logins
    */
   login(submission: Submission, browser: Browser, authenticator?: string): Promise<AuthorizationAnswer>;
+  /** The user has chosen an account: `account` is `current` or `other`. */
+  selectAccount(submission: Submission, browser: Browser): Promise<AuthorizationAnswer>;
   /** The consent form returns. */
   consent(submission: Submission, browser: Browser): Promise<AuthorizationAnswer>;
   /** The consent page returns from a user who is not the resource owner that it names. */
@@ -110,6 +113,10 @@ export function authorizationEndpoint(deps: AuthorizationDependencies): Authoriz
     async login(submission, browser, authenticator) {
       const state = await loginState(submission, browser, authenticator);
       return finish(submitLogin(state, submission, browser, flow), of(state), browser);
+    },
+    async selectAccount(submission, browser) {
+      const state = await authStates.open('select', submission, browser);
+      return finish(selectAccount(state, submission, browser, flow), of(state), browser);
     },
     async consent(submission, browser) {
       const state = await authStates.open('consent', submission, browser);

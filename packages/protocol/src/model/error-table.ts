@@ -60,6 +60,30 @@ export const protocolErrors = {
     description: 'The resource owner has to consent, and prompt=none forbids to ask.',
     redirectable: true,
   },
+  unmet_authentication_requirements: {
+    error: 'unmet_authentication_requirements',
+    status: 400,
+    description: 'The login does not have the authentication context that the client requires.',
+    redirectable: true,
+  },
+  request_not_supported: {
+    error: 'request_not_supported',
+    status: 400,
+    description: 'The server does not support request objects; send the parameters themselves.',
+    redirectable: true,
+  },
+  request_uri_not_supported: {
+    error: 'request_uri_not_supported',
+    status: 400,
+    description: 'The server does not support request_uri; send the parameters themselves.',
+    redirectable: true,
+  },
+  registration_not_supported: {
+    error: 'registration_not_supported',
+    status: 400,
+    description: 'The server does not support the parameter registration; register the client first.',
+    redirectable: true,
+  },
   invalid_auth_state: {
     error: 'invalid_request',
     status: 400,

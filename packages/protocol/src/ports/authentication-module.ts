@@ -64,6 +64,19 @@ export interface AuthenticationContext {
   readonly source: string;
   /** The client requests a new login: a session at an identity provider is not enough (`prompt=login`, `max_age`). */
   readonly isFresh: boolean;
+  /**
+   * The user must be able to choose an account: a session at an identity provider must not decide alone
+   * (`prompt=select_account`).
+   */
+  readonly selectsAccount: boolean;
+  /** The name with which the user probably logs in, as the client believes (`login_hint`). */
+  readonly loginHint: string | undefined;
+  /** The authentication context classes that the client prefers, best first (`acr_values`). Another one is no error. */
+  readonly acrValues: readonly string[];
+  /** The languages that the client requests for pages, best first (`ui_locales`); the server uses them for its own. */
+  readonly uiLocales: readonly string[];
+  /** The kind of window in which the client shows the pages (`display`). */
+  readonly display: 'page' | 'popup' | 'touch' | 'wap' | undefined;
   /** Id of the request in the log. */
   readonly requestId: string;
   /** The `state` of the previous step; `undefined` in `begin`. */

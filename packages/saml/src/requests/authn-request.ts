@@ -12,8 +12,11 @@ export type RequestOptions = Pick<
 
 export interface AuthnRequest {
   readonly id: string;
-  /** The user must authenticate again, even with a session at the identity provider (`ForceAuthn`). */
-  readonly isFresh: boolean;
+  /**
+   * The identity provider must ask the user even if it has a session: the client requires a new login, or the user chooses an
+   * account.
+   */
+  readonly forceAuthn: boolean;
   /** Entity id of the client application (`RequesterID`); a proxy can decide by it. */
   readonly requesterId: string | undefined;
 }
@@ -27,7 +30,7 @@ export const noCache = {
 
 /** Sends the browser to an identity provider with an AuthnRequest, by a binding that the identity provider supports. */
 export function requestStep(
-  { id, isFresh, requesterId }: AuthnRequest,
+  { id, forceAuthn, requesterId }: AuthnRequest,
   provider: IdentityProvider,
   service: ServiceProvider,
   options: RequestOptions,
@@ -44,7 +47,7 @@ export function requestStep(
     entryPoint: location,
     idpCert: provider.certificates.map(toPem),
     generateUniqueId: () => id,
-    forceAuthn: isFresh,
+    forceAuthn,
     identifierFormat: options.nameIdFormat ?? null,
     disableRequestedAuthnContext: options.authnContext.length === 0,
     authnContext: [...options.authnContext],

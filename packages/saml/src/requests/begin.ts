@@ -42,7 +42,7 @@ export function begin(context: AuthenticationContext, deps: SamlDependencies): A
 /** Sends the user to the identity provider with an AuthnRequest. */
 export function askProvider(
   provider: IdentityProvider,
-  { client, isFresh }: AuthenticationContext,
+  { client, isFresh, selectsAccount }: AuthenticationContext,
   { options, services, addresses }: SamlDependencies,
 ): AuthenticationStep {
   const id = newId(services.random);
@@ -52,7 +52,13 @@ export function askProvider(
     askedAt: services.clock.now(),
   };
   const requesterId = client?.attributes[clientEntityName] || undefined;
-  return requestStep({ id, isFresh, requesterId }, provider, addresses, options, pending);
+  return requestStep(
+    { id, forceAuthn: isFresh || selectsAccount, requesterId },
+    provider,
+    addresses,
+    options,
+    pending,
+  );
 }
 
 /** The request to a discovery service (Identity Provider Discovery Service Protocol and Profile §2.4.1). */

@@ -9,9 +9,10 @@ import {
   type FormStep,
   type LoginPageAnswer,
   protocolErrors,
+  type SelectAccountPageAnswer,
 } from '@watchword/protocol';
 import { errorPage } from '../pages/error-page.ts';
-import type { AnsweredPage, ConsentPage, ErrorPage, LoginPage } from '../pages/page.ts';
+import type { AnsweredPage, ConsentPage, ErrorPage, LoginPage, SelectAccountPage } from '../pages/page.ts';
 import { redirectTarget } from '../pages/redirect-target.ts';
 import { type HttpAnswer, withHeaders } from './answer.ts';
 import { authenticatorsPage, choiceUrl, chooserPath, chooserUrl } from './authenticators-page.ts';
@@ -22,7 +23,7 @@ import { browserSubmission } from './form.ts';
 import { authorizationUriLimit } from './header-limits.ts';
 import { repeatingFromHere } from './posted-request.ts';
 import type { HttpRequest } from './request.ts';
-import { shownAsking, shownClient, shownOwner, shownScopes } from './shown.ts';
+import { shownAsking, shownClient, shownFor, shownOwner, shownScopes } from './shown.ts';
 
 export interface AuthorizationRouteDependencies {
   readonly authorization: AuthorizationEndpoint;
@@ -57,6 +58,7 @@ export function authorizationRoutes(deps: AuthorizationRouteDependencies): Endpo
       methods: { POST: answering((submission, browser) => authorization.login(submission, browser)) },
     },
     ...(deps.authenticators.size > 1 ? [chooserRoute(deps)] : []),
+    { path: '/select', page: true, methods: { POST: answering(authorization.selectAccount) } },
     { path: '/consent', page: true, methods: { POST: answering(authorization.consent) } },
     { path: '/switch', page: true, methods: { POST: answering(authorization.switchOwner) } },
     { path: '/again', page: true, methods: { POST: answering(authorization.startAgain) } },
@@ -121,13 +123,19 @@ function answerOf(
       return withHeaders(page, { 'x-request-id': request.id });
     }
     case 'answered': {
-      const { redirectUri } = decided.request.target;
       const page = answeredPage(decided, `${prefix}/again`);
-      const options = { status: 400, cookies, redirectUri };
+      const options = { status: 400, cookies, ...shownFor(decided.request) };
       return { ...answers.page(request, page, options), error: 'invalid_auth_state' };
     }
     case 'authenticators':
-      return answers.page(request, authenticatorsPage(decided, deps), { cookies });
+      return answers.page(request, authenticatorsPage(decided, deps), {
+        cookies,
+        ...shownFor(decided.request),
+      });
+    case 'selectAccount': {
+      const page = selectAccountPage(decided, `${prefix}/select`);
+      return answers.page(request, page, { cookies, ...shownFor(decided.request) });
+    }
     case 'login':
     case 'consent':
       return formPageAnswer(decided, request, deps);
@@ -148,7 +156,7 @@ function formPageAnswer(
     cookies: decided.cookies,
     ...(status !== undefined && { status }),
     ...(retryAfter !== undefined && { retryAfter }),
-    ...(decided.request && { redirectUri: decided.request.target.redirectUri }),
+    ...shownFor(decided.request),
   });
 }
 
@@ -162,6 +170,7 @@ function loginPage(
     authState,
     ...shownAsking(request),
     fields: step.fields,
+    username: request?.loginHint,
     ...messageOf(step),
     insecureBecause: deps.authenticators.get(authenticator)?.insecureBecause,
     chooserUrl: chooserUrl(deps),
@@ -203,6 +212,13 @@ export function messageOf({ message, status = 200 }: Pick<FormStep, 'message' | 
 function requestErrorPage({ error, response }: ErrorPageAnswer, requestId: string): ErrorPage {
   const { redirectHost: host } = redirectTarget(response.location);
   return { ...errorPage(error, requestId), goOn: { ...response, host } };
+}
+
+function selectAccountPage(
+  { authState, request, owner }: SelectAccountPageAnswer,
+  action: string,
+): SelectAccountPage {
+  return { page: 'select-account', action, authState, ...shownAsking(request), owner: shownOwner(owner) };
 }
 
 function answeredPage({ authState, request }: AnsweredPageAnswer, action: string): AnsweredPage {

@@ -13,6 +13,8 @@ export interface ShownPageOptions {
   readonly cookies?: BrowserCookies;
   /** The redirect URI to which the answer to a form of this page can redirect. */
   readonly redirectUri?: string;
+  /** The languages that the client requests, best first, before those of the browser. */
+  readonly languages?: readonly string[];
 }
 
 /** Pages for browsers, and redirects. */
@@ -43,8 +45,8 @@ export function browserAnswers(pages: PageAnswers, jar: BrowserCookieJar): Brows
   const formTargetsOf = (redirectUri?: string) =>
     redirectUri === undefined ? [] : [redirectTarget(redirectUri).formTarget];
   return {
-    page(request, page, { status = 200, retryAfter, cookies = {}, redirectUri } = {}) {
-      const shown = pages.show(request, page, { status, formTargets: formTargetsOf(redirectUri) });
+    page(request, page, { status = 200, retryAfter, cookies = {}, redirectUri, languages } = {}) {
+      const shown = pages.show(request, page, { status, formTargets: formTargetsOf(redirectUri), languages });
       const answer = withCookies(shown, jar.changed(request, cookies));
       return retryAfter === undefined ? answer : withHeaders(answer, { 'retry-after': String(retryAfter) });
     },

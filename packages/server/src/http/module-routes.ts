@@ -16,7 +16,7 @@ import { type AuthorizationRouteDependencies, authorizationAnswer, messageOf } f
 import type { Endpoint, Handler, Method } from './endpoint.ts';
 import { browserSubmission, queryText } from './form.ts';
 import type { HttpRequest } from './request.ts';
-import { shownAsking } from './shown.ts';
+import { shownAsking, shownFor } from './shown.ts';
 
 export interface ModuleRouteDependencies extends AuthorizationRouteDependencies {
   readonly authorization: AuthorizationEndpoint;
@@ -75,7 +75,7 @@ async function answer(
     case 'document': {
       const { authState } = given;
       const pending = authState === undefined ? undefined : await pendingRequest(authState, request, deps);
-      return answers.document(given, pending && { redirectUri: pending.target.redirectUri });
+      return answers.document(given, shownFor(pending));
     }
     case 'redirect':
       return answers.redirect(request, given.location);
@@ -88,8 +88,11 @@ async function answer(
       return withCookies(shown, cookies.remember(given.remember, keptApart));
     }
     case 'choice': {
-      const page = await choicePage(endpoint, given, request, deps);
-      return answers.page(request, page, given.status === undefined ? {} : { status: given.status });
+      const { page, languages } = await choicePage(endpoint, given, request, deps);
+      return answers.page(request, page, {
+        ...(given.status !== undefined && { status: given.status }),
+        ...(languages && { languages }),
+      });
     }
     case 'logout': {
       const { key, isMeant = () => true, location } = given;
@@ -107,7 +110,7 @@ async function choicePage(
   given: ChoiceAnswer,
   request: HttpRequest,
   deps: OneModuleDependencies,
-): Promise<ChoicePage> {
+): Promise<{ readonly page: ChoicePage; readonly languages?: readonly string[] | undefined }> {
   const { authState, query, choices, matches, last } = given;
   const pending = await pendingRequest(authState, request, deps);
   const action = `${deps.prefix}${path}`;
@@ -115,7 +118,7 @@ async function choicePage(
     ...choice,
     url: `${action}?auth_state=${encodeURIComponent(authState)}&choice=${encodeURIComponent(choice.value)}`,
   });
-  return {
+  const page: ChoicePage = {
     page: 'choice',
     action,
     authState,
@@ -127,6 +130,7 @@ async function choicePage(
     last: last && shown(last),
     ...messageOf(given),
   };
+  return { page, languages: pending?.uiLocales };
 }
 
 /** @throws OAuthError for a state of another browser, or an expired one */

@@ -10,6 +10,8 @@ export interface PageOptions {
   readonly status?: number;
   /** Origins or schemes to which the answer to the form of the page can redirect. Default: only this server. */
   readonly formTargets?: readonly string[];
+  /** Languages that come before those of the browser, best first. */
+  readonly languages?: readonly string[] | undefined;
 }
 
 /** Turns pages into answers. */
@@ -28,23 +30,23 @@ export interface PageAnswers {
 
 /** @param prefix path of the base URL, `''` when it has none */
 export function pageAnswers(pages: Pages, prefix: string): PageAnswers {
-  const render = (request: HttpRequest, page: Page, formTargets: readonly string[]) =>
+  const render = (request: HttpRequest, page: Page, { formTargets = [], languages = [] }: PageOptions) =>
     pages.render(page, {
-      acceptLanguage: request.headers['accept-language'],
+      acceptLanguage: [...languages, request.headers['accept-language'] ?? ''].join(','),
       requestId: request.id,
       formTargets,
       prefix,
     });
   return {
-    show(request, page, { status = 200, formTargets = [] } = {}) {
-      const { html, headers } = render(request, page, formTargets);
-      return { status, headers, body: html };
+    show(request, page, options = {}) {
+      const { html, headers } = render(request, page, options);
+      return { status: options.status ?? 200, headers, body: html };
     },
     showDocument({ content, ...document }, { status = 200, formTargets = [] } = {}) {
       return { status, headers: pages.headersOf({ ...document, formTargets }), body: content };
     },
     language: (request) => pages.language(request.headers['accept-language']),
-    ofError: (request, error) => render(request, errorPage(error, request.id), []),
+    ofError: (request, error) => render(request, errorPage(error, request.id), {}),
   };
 }
 

@@ -27,6 +27,12 @@ export function shownAsking(request: AuthorizationRequest | undefined) {
   };
 }
 
+/** What every page on the way of a request needs of it. */
+export function shownFor(request: AuthorizationRequest | undefined) {
+  if (request === undefined) return {};
+  return { redirectUri: request.target.redirectUri, languages: request.uiLocales ?? [] };
+}
+
 /** Scopes with what the resource server says of them. */
 export function shownScopes(
   scopes: Scopes,

@@ -42,7 +42,7 @@ const scripts: Readonly<Record<string, readonly Page['page'][]>> = {
   'choice.js': ['choice'],
   'forward.js': ['forward'],
   'repeat.js': ['repeat'],
-  'once.js': ['login', 'consent', 'answered', 'account', 'password', 'logout'],
+  'once.js': ['login', 'select-account', 'consent', 'answered', 'account', 'password', 'logout'],
 };
 
 /** Reads the built-in files and the files of the operator. Problems of the operator's files are added to `problems`. */

@@ -3,6 +3,7 @@ import type {
   AuthenticatorsPage,
   ChoicePage,
   LoginPage,
+  SelectAccountPage,
   ShownChoice,
   ShownField,
 } from './page.ts';
@@ -11,16 +12,19 @@ import {
   formView,
   keyOrText,
   name,
+  ownerView,
   type Presentation,
   text,
   tile,
   type View,
 } from './view-parts.ts';
 
-const defaultFields: readonly ShownField[] = [
-  { name: 'username', label: 'field.username', type: 'text', autocomplete: 'username' },
-  { name: 'password', label: 'field.password', type: 'password', autocomplete: 'current-password' },
-];
+function defaultFields(username: string | undefined): readonly ShownField[] {
+  return [
+    { name: 'username', label: 'field.username', type: 'text', autocomplete: 'username', value: username },
+    { name: 'password', label: 'field.password', type: 'password', autocomplete: 'current-password' },
+  ];
+}
 
 function askingView({ client, resourceServer }: AskingPage, presentation: Presentation): View {
   return {
@@ -39,8 +43,16 @@ export function authenticatorsView(page: AuthenticatorsPage, presentation: Prese
   };
 }
 
+export function selectAccountView(page: SelectAccountPage, presentation: Presentation): View {
+  return {
+    ...formView(page, presentation),
+    ...askingView(page, presentation),
+    owner: ownerView(page.owner),
+  };
+}
+
 export function loginView(page: LoginPage, presentation: Presentation): View {
-  const { insecureBecause, chooserUrl, fields = defaultFields } = page;
+  const { insecureBecause, chooserUrl, username, fields = defaultFields(username) } = page;
   const { texts } = presentation;
   const firstEmpty = fields.findIndex(({ value = '' }) => value === '');
   return {

@@ -14,6 +14,7 @@ export type Page =
   | AuthenticatorsPage
   | LoginPage
   | ChoicePage
+  | SelectAccountPage
   | ForwardPage
   | RepeatPage
   | ConsentPage
@@ -62,6 +63,8 @@ export interface LoginPage extends ChosenPage {
   readonly page: 'login';
   /** Default: `username` and `password`. */
   readonly fields?: readonly ShownField[] | undefined;
+  /** The user name with which the form without own fields begins. */
+  readonly username?: string | undefined;
   /** The reason why this login is insecure, as a key or a text; shown as a danger. */
   readonly insecureBecause?: string | undefined;
 }
@@ -93,6 +96,12 @@ export interface ShownChoice {
   readonly picture: string;
   /** Where it leads: an address of this server. */
   readonly url: string;
+}
+
+/** Asks a user who is logged in with which account to continue. Posts `auth_state` and `account` (`current`, `other`). */
+export interface SelectAccountPage extends FormPage, AskingPage {
+  readonly page: 'select-account';
+  readonly owner: ShownOwner;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { authenticatorsView, choiceView, loginView } from './login-views.ts';
+import { authenticatorsView, choiceView, loginView, selectAccountView } from './login-views.ts';
 import type { AccountPage, ConsentPage, ErrorPage, ForwardPage, Page } from './page.ts';
 import type { PasswordPage } from './password-page.ts';
 import { presentable } from './presentable.ts';
@@ -28,6 +28,8 @@ export function viewOf(page: Page, presentation: Presentation): View {
       return loginView(page, presentation);
     case 'choice':
       return choiceView(page, presentation);
+    case 'select-account':
+      return selectAccountView(page, presentation);
     case 'forward':
       return forwardView(page);
     case 'repeat':
@@ -64,7 +66,9 @@ export function viewOf(page: Page, presentation: Presentation): View {
 /** The URLs of all pictures of a page. */
 export function picturesOf(page: Page): string[] {
   if (page.page === 'account') return page.applications.map(({ picture }) => picture);
-  if (page.page === 'authenticators' || page.page === 'login') return [page.client?.picture ?? ''];
+  if (page.page === 'authenticators' || page.page === 'login' || page.page === 'select-account') {
+    return [page.client?.picture ?? ''];
+  }
   if (page.page === 'consent' || page.page === 'answered') return [page.client.picture];
   if (page.page === 'choice') {
     return [page.client, page.last, ...page.choices].map((shown) => shown?.picture ?? '');

@@ -91,6 +91,7 @@ export function everyPage(text = 'Night job', picture = ''): readonly Page[] {
       chooserUrl: '/login/choose',
     },
     { page: 'choice', action: '/choice', authState: 'x', query: '', choices: [], matches: 0 },
+    { ...form, page: 'select-account', client, resourceServer: { name: text }, owner },
     { page: 'forward', action: 'https://idp.example/sso', fields: { SAMLRequest: text } },
     { page: 'forward', action: 'https://idp.example/sso' },
     { page: 'repeat', action: '/authorize', fields: [{ name: text, value: text }] },

@@ -4,10 +4,11 @@ import type { Scopes } from '../../model/scope.ts';
 import type { OpenidRequest } from '../../openid/openid-request.ts';
 import type { ResponseType } from '../response-types/response-type.ts';
 import type { ResponseTarget } from '../targets/response-target.ts';
+import type { RequestHints } from './hints.ts';
 import type { Prompt } from './prompt.ts';
 
 /** A valid authorization request (RFC 6749 §4.1.1, §4.2.1). */
-export interface AuthorizationRequest extends RequestingClient {
+export interface AuthorizationRequest extends RequestingClient, RequestHints {
   readonly responseType: ResponseType;
   /** What the response type read for itself. */
   readonly extra: object;
@@ -22,8 +23,6 @@ export interface AuthorizationRequest extends RequestingClient {
   readonly maxAge?: number;
   /** Absent if the client does not request `openid`. */
   readonly openid?: OpenidRequest;
-  /** The authenticator that the client suggests, by its name. */
-  readonly authenticatorHint?: string;
 }
 
 /** The client that asks and its resource server, as they are registered when the browser's request arrives. */

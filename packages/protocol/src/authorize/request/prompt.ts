@@ -2,16 +2,16 @@ import { RedirectableError } from '../../model/errors.ts';
 import { type AuthorizationParameters, firstValue, isRepeated } from '../parameters.ts';
 
 /** What the client wants the resource owner to be asked (OpenID Connect Core §3.1.2.1). */
-export type Prompt = 'none' | 'login' | 'consent';
+export type Prompt = 'none' | 'login' | 'consent' | 'select_account';
 
 /** The values of `prompt` that the server supports. */
-export const prompts: readonly Prompt[] = ['none', 'login', 'consent'];
+export const prompts: readonly Prompt[] = ['none', 'login', 'consent', 'select_account'];
 
 export function readPrompt(parameters: AuthorizationParameters): readonly Prompt[] | RedirectableError {
   const asked = firstValue(parameters, 'prompt')?.split(' ') ?? [];
   if (!asked.every(isPrompt)) {
     return new RedirectableError('invalid_request', {
-      description: 'The prompt must be none, login or consent.',
+      description: 'The prompt must be none, or of login, consent and select_account.',
     });
   }
   if (asked.includes('none') && asked.length > 1) {

@@ -6,14 +6,15 @@ import { type AuthorizationParameters, firstValue, isRepeated } from '../paramet
 import { findResponseType, type ResponseTypes } from '../response-types/response-types.ts';
 import type { ErrorForClient, ErrorForOwner } from '../targets/authorization-error.ts';
 import { type ResponseTarget, responseTarget } from '../targets/response-target.ts';
-import { readAuthenticatorHint } from './authenticator-hint.ts';
 import type { AuthorizationRequest, RequestingClient } from './authorization-request.ts';
+import { readHints } from './hints.ts';
 import { forbidsPages, readMaxAge, readPrompt } from './prompt.ts';
 import { requestedRedirectUri } from './redirect-uri.ts';
 import { oversizeError } from './request-size.ts';
 import { readClient } from './requesting-client.ts';
 import { readResponseType, responseModeOf } from './response-type.ts';
 import { readScopes } from './scope.ts';
+import { unsupportedParameter } from './unsupported.ts';
 
 export interface RequestDependencies {
   readonly registry: Registry;
@@ -74,6 +75,8 @@ function readAddressed(
   { responseTypes, scopeSyntax }: RequestDependencies,
 ): AuthorizationRequest | RedirectableError {
   for (const name of parameters.keys()) if (isRepeated(parameters, name)) return repeatedParameter(name);
+  const unsupported = unsupportedParameter(parameters);
+  if (unsupported !== undefined) return unsupported;
   const responseType = readResponseType(parameters, { client, target }, responseTypes);
   if (responseType instanceof RedirectableError) return responseType;
   const scopes = readScopes(parameters, client, scopeSyntax);
@@ -84,7 +87,6 @@ function readAddressed(
   if (prompt instanceof RedirectableError) return prompt;
   const maxAge = readMaxAge(parameters);
   if (maxAge instanceof RedirectableError) return maxAge;
-  const authenticatorHint = readAuthenticatorHint(parameters);
   return {
     client,
     resourceServer,
@@ -96,6 +98,6 @@ function readAddressed(
     namesScopes: firstValue(parameters, 'scope') !== undefined,
     prompt,
     ...(maxAge !== undefined && { maxAge }),
-    ...(authenticatorHint !== undefined && { authenticatorHint }),
+    ...readHints(parameters),
   };
 }
