@@ -47,6 +47,7 @@ export async function startWatchword(
     env: {
       ...process.env,
       WATCHWORD_DATABASE: database.includes('://') ? database : resolve(directory, database),
+      WATCHWORD_SIGNING_KEY: Buffer.alloc(32, 'bench').toString('base64url'),
     },
   });
   closeSync(log);

@@ -121,7 +121,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'packages/protocol',
     'packages/store-sql',
     'packages/outbound',
-    ...serverRooms('config/', 'http/', 'modules/', 'pages/', 'runtime/'),
+    ...serverRooms('config/', 'http/', 'modules/', 'pages/', 'runtime/', 'signing/'),
     ...serverRooms('configuration-error.ts', 'loopback-only.ts', 'place.ts', 'system.ts'),
   ],
   'packages/server/src/features': [
@@ -148,6 +148,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'packages/server/src/nearest-name.ts',
   ],
   'packages/server/src/schemas.ts': [],
+  'packages/server/src/signing': ['packages/protocol', 'packages/server/src/runtime'],
   'packages/server/src/system.ts': ['packages/protocol'],
   'packages/server/src/version.ts': [],
   'packages/server/src/workers': serverRooms(
@@ -209,6 +210,7 @@ describe('imports', () => {
       ],
       ['packages/server/src/pages/', /^node:(?:crypto|fs|path|url|vm)$|^eta$/],
       ['packages/server/src/modules/', /^node:(?:crypto|module|path|url)$|^valibot$/],
+      ['packages/server/src/signing/', /^node:(?:crypto|fs\/promises|path|util)$|^jose$/],
       ['packages/server/src/console/', /^node:(?:crypto|fs|path|url|util|zlib)$/],
       ['packages/admin-client/', /^$/],
       ['packages/console/', /^(?:react|react-dom\/client|@tanstack\/react-query)$|\.css$/],

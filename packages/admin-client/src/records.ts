@@ -552,6 +552,7 @@ export interface AuditEvent {
     | 'identityProvider'
     | 'loginSession'
     | 'grant'
+    | 'signingKey'
     | 'database';
   readonly recordId: string;
   /** Key, clientId or principal name of the record at that time. */
@@ -646,7 +647,7 @@ export interface Health {
     readonly problem: string | null;
   };
   readonly work: readonly {
-    /** purge, key-rotation or issued-counts. */
+    /** purge, key-rotation, signing-keys or issued-counts. */
     readonly name: string;
     /**
      * When a node did it last without an error, in epoch milliseconds; null if none did since the database

@@ -38,6 +38,7 @@ export * from './admin/resource-owners.ts';
 export type * from './admin/resource-server-administration.ts';
 export { type ResourceServerRegistration, resourceServerDefaults } from './admin/resource-server-rules.ts';
 export * from './admin/resource-servers.ts';
+export * from './admin/signing-keys.ts';
 export * from './admin/statistics.ts';
 export type { AccessTokenFilter, AccessTokenPosition } from './admin/token-sources.ts';
 export { clockTolerance } from './authorize/auth-state.ts';
@@ -80,7 +81,10 @@ export type {
 export { type GrantTypeDependencies, grantTypesOf } from './grants/grant-types.ts';
 export type { RefreshTokenDependencies } from './grants/refresh-token.ts';
 export * from './keys/account-digest.ts';
+export { openWith, sealWith } from './keys/aead.ts';
 export { KeyRing, type Sealer } from './keys/key-ring.ts';
+export * from './keys/signing-key-changes.ts';
+export * from './keys/signing-key-states.ts';
 export { type IdentifiedUser, subjectOf } from './keys/subject.ts';
 export * from './model/access-token.ts';
 export * from './model/account.ts';
@@ -141,6 +145,7 @@ export {
   claimMapping,
   UserClaims,
 } from './openid/user-claims.ts';
+export * from './model/signing-key.ts';
 export type * from './ports/access-token-store.ts';
 export type { AccountChange, AccountQuery, AccountStore, EndedByChange } from './ports/account-store.ts';
 export type { AttemptLimiter } from './ports/attempt-limiter.ts';
@@ -164,6 +169,7 @@ export type * from './ports/identity-provider-store.ts';
 export type { IdentityProviders } from './ports/identity-providers.ts';
 export type { Instruments } from './ports/instruments.ts';
 export type { AccessTokenChange, IssuedTokenStore } from './ports/issued-token-store.ts';
+export * from './ports/key-management.ts';
 export type * from './ports/login-attempt-store.ts';
 export type { LoginAttempts } from './ports/login-attempts.ts';
 export type { LoginSessionQuery, LoginSessionStore, SessionEnd } from './ports/login-session-store.ts';

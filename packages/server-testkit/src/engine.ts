@@ -50,6 +50,9 @@ export async function dropDatabases(directory: string): Promise<void> {
   );
 }
 
+/** Seals the signing keys of a database of PostgreSQL, which has no file beside it. */
+export const testSealingKey = Buffer.alloc(32, 'test').toString('base64url');
+
 /** The arguments of a command, and settings in its environment. */
 export interface CommandLine {
   readonly args: readonly string[];
@@ -70,10 +73,15 @@ export async function withDatabases({ args, env }: CommandLine): Promise<Command
   if (!isUrl(database) || args.includes('--url')) return { args, env };
   return {
     args: flag < 0 ? args : args.toSpliced(flag, words),
-    env: { ...env, WATCHWORD_DATABASE: database },
+    env: { WATCHWORD_SIGNING_KEY: testSealingKey, ...env, WATCHWORD_DATABASE: database },
   };
 }
 
 export function isUrl(database: string): boolean {
   return /^postgres(?:ql)?:\/\//.test(database);
+}
+
+/** The setting without which a server on PostgreSQL does not start. */
+export function sealingFlags(database: string): { 'signing.key'?: string } {
+  return isUrl(database) ? { 'signing.key': testSealingKey } : {};
 }

@@ -4,7 +4,7 @@ import { seedDemo } from '../../server/src/demo.ts';
 import { systemClock } from '../../server/src/system.ts';
 import { openServerStore, type ServerStore } from '../../store-sql/src/index.ts';
 import { startBalancer } from './balancer.ts';
-import { databaseFor, dropDatabases } from './engine.ts';
+import { databaseFor, dropDatabases, sealingFlags } from './engine.ts';
 import { type RunningServer, startProcess, type Wrap } from './process.ts';
 import { copyDemo, type ServedRequests, servedRequests } from './server.ts';
 
@@ -56,7 +56,7 @@ export async function startNodes(
     ports.map((port, index) =>
       startNode(
         port,
-        { baseUrl, database, ...flags, ...own?.flagsOf(index) },
+        { baseUrl, database, ...sealingFlags(database), ...flags, ...own?.flagsOf(index) },
         withClock(clocksAhead[index] ?? 0),
       ),
     ),

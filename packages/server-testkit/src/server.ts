@@ -9,7 +9,7 @@ import { onlyProcess } from '../../server/src/place.ts';
 import type { LogSink } from '../../server/src/runtime/logger.ts';
 import { systemClock } from '../../server/src/system.ts';
 import { type CopyDatabase, databaseTemplate, hasDatabase } from './database-template.ts';
-import { databaseFor, dropDatabases, type Engine, engine } from './engine.ts';
+import { databaseFor, dropDatabases, type Engine, engine, sealingFlags } from './engine.ts';
 
 export const demoClient = 'demo-service:demo-service-secret';
 export const demoResourceServer = 'demo-resource-server:demo-resource-server-secret';
@@ -60,7 +60,7 @@ export async function startServer(
   if (!hasDatabase(file, on)) await copyDemo(file, on);
   const database = await databaseFor(file, on);
   const { configuration } = await loadConfiguration({
-    flags: { port: '0', host: '127.0.0.1', ...flags, database },
+    flags: { port: '0', host: '127.0.0.1', ...sealingFlags(database), ...flags, database },
     environment: {},
     file: undefined,
   });

@@ -21,6 +21,7 @@ import { metadata } from './features/metadata.ts';
 import { metrics } from './features/metrics.ts';
 import { pages } from './features/pages.ts';
 import { revocation } from './features/revocation.ts';
+import { signingKeys } from './features/signing-keys.ts';
 import { token } from './features/token.ts';
 import { tokenInfo } from './features/token-info.ts';
 import type { Endpoint } from './http/endpoint.ts';
@@ -68,6 +69,7 @@ function featuresOf(core: Core): readonly Feature[] {
     issuedCounts(core),
     requestErrors(core),
     keyRotation(core),
+    signingKeys(core),
     replicaHeartbeat(core),
     grants(core),
     tokenInfo(core),

@@ -97,6 +97,8 @@ const range = 'expected an IP address or range such as 10.0.0.0/8, got';
 const pictureHost = 'expected a host name, with :port if it is not 443, got';
 const privateHost = 'expected a host name or IPv4 address, with :port for that port only, got';
 const metricsToken = '16 to 1000 letters, digits and characters of -._~+/=';
+const algorithms = 'a list of RS256, ES256, EdDSA, PS256, each at most once';
+const signingKey = '32 bytes in base64, or in 64 hexadecimal digits';
 const entry = 'expected the name of a module, or an object with module, as, options, label, got';
 
 const url = 'a URL such as postgres://user@host/name';
@@ -265,6 +267,34 @@ const rules: Readonly<Record<SettingPath, Rule>> = {
       ),
     ],
   },
+  'signing.algorithms': {
+    valid: [
+      ['EdDSA', ['EdDSA']],
+      [' PS256 ,RS256,, ES256', ['PS256', 'RS256', 'ES256']],
+    ],
+    wrongTexts: [
+      ...['RS512', 'none', 'HS256'].map((given) =>
+        wrong(given, ['[0]', `expected ${algorithms}, got ${JSON.stringify(given)}`]),
+      ),
+      wrong('', ['', `expected ${algorithms}, got an empty list`]),
+      wrong('RS256,RS256', ['', `expected ${algorithms}, got a list`]),
+    ],
+    wrongValues: [
+      ...shown(algorithms, ['RS256', 7]),
+      wrong(['RS256', 7], ['[1]', `expected ${algorithms}, got 7`]),
+    ],
+  },
+  'signing.rotationInterval': seconds(86_400, 315_360_000),
+  'signing.key': {
+    valid: ['q'.repeat(43), `${'+/_-'.repeat(10)}abc=`, 'aB'.repeat(32)].map((each) => [each, each]),
+    wrongTexts: ['', 'q'.repeat(42), `${'q'.repeat(44)}=`, 'secret'].map((given) =>
+      wrong(given, ['', `expected ${signingKey}, got a text`]),
+    ),
+    wrongValues: [wrong(7, ['', `expected ${signingKey}, got a number`])],
+  },
+  'signing.keyFile': filePath('a file'),
+  'signing.kms': moduleName,
+  'signing.kmsOptions': object,
   'metrics.host': text('a host name or an IP address', ['0.0.0.0', '::1'], ['', 'a b'], [7, ['localhost']]),
   'metrics.port': wholeNumber(0, 65_535),
   'metrics.token': {

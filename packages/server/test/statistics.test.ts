@@ -250,6 +250,7 @@ describe('the statistics', () => {
       [
         ['purge', 1, false],
         ['key-rotation', 3600, false],
+        ['signing-keys', 3600, false],
         ['issued-counts', 60, false],
       ],
     );

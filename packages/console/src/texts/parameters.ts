@@ -368,6 +368,7 @@ export interface TextParameters {
   'finding.why': object;
   'work.purge': object;
   'work.keyRotation': object;
+  'work.signingKeys': object;
   'work.issuedCounts': object;
   'client.tab.errors': object;
   'client.errors.title': object;
@@ -534,6 +535,7 @@ export interface TextParameters {
   'audit.show.account': object;
   'audit.show.identityProvider': object;
   'audit.show.grant': object;
+  'audit.show.signingKey': object;
   'audit.show.database': object;
   'audit.record.resourceServer': { readonly name: Value };
   'audit.record.client': { readonly name: Value };
@@ -543,6 +545,7 @@ export interface TextParameters {
   'audit.record.identityProvider': { readonly name: Value };
   'audit.record.loginSession': { readonly name: Value };
   'audit.record.grant': { readonly name: Value };
+  'audit.record.signingKey': { readonly name: Value };
   'audit.record.database': { readonly name: Value };
   'audit.action.create': object;
   'audit.action.update': object;

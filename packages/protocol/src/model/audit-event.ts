@@ -9,6 +9,7 @@ export type AuditedRecordType =
   | 'identityProvider'
   | 'loginSession'
   | 'grant'
+  | 'signingKey'
   | 'database';
 
 export type AuditAction =

@@ -27,3 +27,9 @@ export type PrivateKey =
   | { readonly sealed: string }
   /** In a key management system, under this name. */
   | { readonly reference: string };
+
+/** Seconds for which the longest JWT is valid. A key stays published for as long after its last signature. */
+export const longestJwtLifetime = 86_400;
+
+/** Seconds for which caches can keep the published keys. */
+export const keySetMaxAge = 300;

@@ -1,5 +1,11 @@
 import type { AdminError } from '@watchword/admin-client';
-import { administrationKey, OAuthError, StoreDamagedError, StoreUnavailableError } from '@watchword/protocol';
+import {
+  administrationKey,
+  KeyManagementError,
+  OAuthError,
+  StoreDamagedError,
+  StoreUnavailableError,
+} from '@watchword/protocol';
 import { DatabaseOpenError } from '@watchword/store-sql';
 import { ConfigurationError } from '../configuration-error.ts';
 import { printable, printableLines } from '../runtime/printable.ts';
@@ -18,6 +24,7 @@ export function explain(error: unknown): string {
   const isExpected =
     error instanceof UsageError ||
     error instanceof StoreDamagedError ||
+    error instanceof KeyManagementError ||
     error instanceof ConfigurationError ||
     error instanceof DatabaseOpenError ||
     (error instanceof Error && ['ListenError', 'WorkerError'].includes(error.name));

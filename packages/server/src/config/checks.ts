@@ -56,3 +56,9 @@ export const metricsTokenForm = '16 to 1000 letters, digits and characters of -.
 export function isMetricsToken(value: string): boolean {
   return /^[A-Za-z0-9._~+/-]+=*$/.test(value) && value.length >= 16 && value.length <= 1000;
 }
+
+export const signingKeyForm = '32 bytes in base64, or in 64 hexadecimal digits';
+
+export function isSigningKey(value: string): boolean {
+  return /^(?:[A-Za-z0-9+/_-]{43}=?|[0-9a-fA-F]{64})$/.test(value);
+}

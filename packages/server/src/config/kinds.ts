@@ -97,6 +97,17 @@ export function oneOf<const Choice extends string>(choices: readonly Choice[]): 
   return { fromFile: schema, fromText: schema, placeholder: choices.join('|') };
 }
 
+/** One or more of the choices, each once. In text, commas separate them. */
+export function choices<const Choice extends string>(all: readonly Choice[]): Kind<readonly Choice[]> {
+  const message = expected(`a list of ${all.join(', ')}, each at most once`);
+  const isSet = (chosen: Choice[]) => chosen.length > 0 && new Set(chosen).size === chosen.length;
+  const schema: Schema<Choice[]> = v.pipe(
+    v.array(v.picklist(all, message), message),
+    v.check(isSet, message),
+  );
+  return { fromFile: schema, fromText: decoded(separatedByCommas, schema), placeholder: all.join(',') };
+}
+
 /** A setting without a default. */
 export function optional<Value>(kind: Kind<Value>): Kind<Value | undefined> {
   return kind;

@@ -8,10 +8,13 @@ import {
   isModuleName,
   isPath,
   isShortText,
+  isSigningKey,
   metricsTokenForm,
+  signingKeyForm,
 } from './checks.ts';
 import { fileOrUrl, postgresqlUrl } from './database-kinds.ts';
 import {
+  choices,
   type Kind,
   listOf,
   nameOrPath,
@@ -251,6 +254,32 @@ export const settings = {
     1,
     'Seconds for which a shutdown leaves idle connections open after the port has closed, so that no request in transit is reset; at most half of the deadline.',
   ),
+  'signing.algorithms': setting(
+    choices(['RS256', 'ES256', 'EdDSA', 'PS256']),
+    ['RS256'],
+    'Algorithms with which the server signs JWTs, with a key for each: RS256, ES256, EdDSA, PS256. The first is the default.',
+  ),
+  'signing.rotationInterval': setting(
+    wholeNumber(86_400, 315_360_000, 'seconds'),
+    7_776_000,
+    'Seconds for which a key signs JWTs before another follows it.',
+  ),
+  'signing.key': setting(
+    optional(secret(signingKeyForm, isSigningKey)),
+    undefined,
+    'Key that seals the private keys in the database: 32 bytes in base64. Other users of the machine can read a flag, so use the variable or signing.keyFile.',
+  ),
+  'signing.keyFile': setting(
+    optional(path('the path of a file', isPath)),
+    undefined,
+    'File with the key that seals the private keys in the database, instead of signing.key. Default: a SQLite database has a file beside it, {database}.key, which the server makes.',
+  ),
+  'signing.kms': setting(
+    optional(nameOrPath('the name of a module, a package or a file', isModuleName)),
+    undefined,
+    'Key management system that holds the private keys, instead of the database: file (a folder), or a package or file.',
+  ),
+  'signing.kmsOptions': setting(object, {}, 'Options of the key management system, passed on unchanged.'),
   'purge.interval': setting(
     wholeNumber(1, 86_400, 'seconds'),
     60,

@@ -37,12 +37,14 @@ import { RequestErrors } from '../runtime/request-errors.ts';
 import { securityLog } from '../runtime/security-log.ts';
 import { SharedFailedAttempts } from '../runtime/shared-failed-attempts.ts';
 import type { Siblings } from '../runtime/siblings.ts';
+import type { Signing } from '../signing/signing.ts';
 import { passwordsAtATime, systemClock, systemRandom } from '../system.ts';
 import { composeModuleCalls } from './logged-module-calls.ts';
 import { composeServices } from './module-services.ts';
 import { composeModules, type Modules } from './modules.ts';
 import { composePages } from './pages.ts';
 import { composePasswords, passwordFactory } from './passwords.ts';
+import { composeSigning } from './signing.ts';
 
 /** The process around the server, which exists before the server is composed. */
 export interface Surroundings {
@@ -73,6 +75,8 @@ export interface Core extends Surroundings {
   readonly store: ServerStore;
   readonly sealer: KeyRing;
   readonly subjectSecret: Uint8Array;
+  /** Signs JWTs, and publishes the keys for it. */
+  readonly signing: Signing;
   /** Why requests about clients failed. */
   readonly requestErrors: RequestErrors;
   readonly securityLog: SecurityLog;
@@ -149,6 +153,7 @@ export async function openCore(surroundings: Surroundings, resources: AsyncDispo
     outboundFetch: outboundFetchOf(configuration),
     store,
     sealer: await KeyRing.open({ ...store, clock, random }),
+    signing: await composeSigning(configuration, store, random),
     subjectSecret: await store.subjectKey.read(),
     requestErrors: observedRequestErrors(store, clock, random, metrics),
     securityLog: securityLog(logger, metrics, await store.digestKey.read()),

@@ -28,7 +28,7 @@ import { auditLine } from '../runtime/audit-line.ts';
 import { type Gathered, gathered } from '../runtime/gathered.ts';
 import { healthReader } from '../runtime/health.ts';
 import { flushInterval } from '../runtime/issued-counts.ts';
-import { keyRotationInterval } from '../runtime/key-rotation.ts';
+import { keyMaintenanceInterval, keyRotationInterval } from '../runtime/key-rotation.ts';
 import { version } from '../version.ts';
 import type { Feature } from './feature.ts';
 
@@ -146,6 +146,7 @@ function healthOf(
     intervals: {
       purge: configuration['purge.interval'],
       'key-rotation': keyRotationInterval,
+      'signing-keys': keyMaintenanceInterval,
       'issued-counts': flushInterval,
     },
     failedLogins,

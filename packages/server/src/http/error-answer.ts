@@ -1,5 +1,6 @@
 import {
   describable,
+  KeyManagementError,
   OAuthError,
   type OAuthErrorDetails,
   type ProtocolErrorName,
@@ -60,7 +61,7 @@ export function errorPageAnswer(thrown: unknown, render: ErrorPageRenderer): Err
 
 function toOAuthError(thrown: unknown): OAuthError {
   if (thrown instanceof OAuthError) return thrown;
-  if (thrown instanceof StoreUnavailableError) {
+  if (thrown instanceof StoreUnavailableError || thrown instanceof KeyManagementError) {
     return new OAuthError('temporarily_unavailable', { cause: thrown, retryAfter: storeRetryAfter });
   }
   if (thrown instanceof StoreDamagedError) return new OAuthError('store_damaged', { cause: thrown });

@@ -5,11 +5,12 @@ import type { ModuleOptionProblem, ModuleOptions, ModuleOptionsError } from '@wa
 
 interface NamedModule {
   readonly name: string;
-  begin: unknown;
-  resume: unknown;
 }
 
-type Factory<Module> = (options: ModuleOptions) => Module | Promise<Module>;
+type Factory<Module, Options> = (options: Options) => Module | Promise<Module>;
+
+/** The methods of authentication and consent modules. */
+const stepMethods = ['begin', 'resume'];
 
 /** A module of the configuration that cannot be loaded. The message has advice for the operator. */
 export class ModuleLoadError extends Error {
@@ -37,28 +38,32 @@ const importedFromHere = ` imported from ${import.meta.filename}`;
  *
  * @throws ModuleLoadError
  */
-export async function loadModule<Module extends NamedModule>(
+export async function loadModule<Module extends NamedModule, Options = ModuleOptions>(
   name: string,
-  builtIn: Readonly<Record<string, Factory<Module>>>,
-  options: ModuleOptions,
+  builtIn: Readonly<Record<string, Factory<Module, Options>>>,
+  options: Options,
+  methods: readonly string[] = stepMethods,
 ): Promise<Module> {
   const own = Object.hasOwn(builtIn, name) ? builtIn[name] : undefined;
-  const factory = own ?? (await importFactory<Module>(name, Object.keys(builtIn)));
+  const factory = own ?? (await importFactory<Module, Options>(name, Object.keys(builtIn)));
   const module = await constructed(name, () => factory(options));
-  if (isModule(module)) return module;
+  if (isModule(module, methods)) return module;
   throw new ModuleLoadError(
-    `the factory of "${name}" must return an object with name, begin and resume, and returned ${module === null ? 'null' : typeof module}`,
+    `the factory of "${name}" must return an object with name, ${methods.slice(0, -1).join(', ')} and ${methods.at(-1)}, and returned ${module === null ? 'null' : typeof module}`,
   );
 }
 
-async function importFactory<Module>(name: string, builtIn: readonly string[]): Promise<Factory<Module>> {
+async function importFactory<Module, Options>(
+  name: string,
+  builtIn: readonly string[],
+): Promise<Factory<Module, Options>> {
   const isPath = /^(?:\.{0,2}[/\\]|[A-Za-z]:\\)/.test(name);
   const exported: unknown = await constructed(
     name,
     async () => (await (isPath ? importPath(resolve(name)) : import(name))).default,
     `Expected one of ${builtIn.join(', ')}, the name of an installed package, or the path of a file`,
   );
-  if (typeof exported === 'function') return exported as Factory<Module>;
+  if (typeof exported === 'function') return exported as Factory<Module, Options>;
   throw new ModuleLoadError(
     `"${name}" must export a factory as its default, and exports ${exported === undefined ? 'none' : typeof exported}`,
   );
@@ -99,10 +104,9 @@ async function constructed<Value>(
   }
 }
 
-function isModule(value: unknown): value is NamedModule {
+function isModule(value: unknown, methods: readonly string[]): value is NamedModule {
   if (typeof value !== 'object' || value === null) return false;
-  const { name, begin, resume } = value as Partial<NamedModule>;
-  return (
-    typeof name === 'string' && name !== '' && typeof begin === 'function' && typeof resume === 'function'
-  );
+  const { name, ...members } = value as Readonly<Record<string, unknown>>;
+  const isFunction = (method: string) => typeof members[method] === 'function';
+  return typeof name === 'string' && name !== '' && methods.every(isFunction);
 }

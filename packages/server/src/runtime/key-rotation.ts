@@ -3,6 +3,8 @@ import type { Logger } from './logger.ts';
 
 // Seconds. A new key is due once a day. With a shorter interval a restarted node rotates keys again soon.
 export const keyRotationInterval = 3600;
+// Seconds. A key for JWTs is due after days.
+export const keyMaintenanceInterval = 3600;
 // Seconds. A node seals with a new key five minutes after another node has made it.
 const keyReadInterval = 60;
 

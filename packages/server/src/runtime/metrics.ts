@@ -18,6 +18,13 @@ export interface ObservedDatabase {
   activeTokens(): Promise<number | undefined>;
 }
 
+/** Keys of an algorithm in a state. */
+export interface SigningKeyCount {
+  readonly algorithm: string;
+  readonly state: string;
+  readonly keys: number;
+}
+
 /** The metrics of a process, with their names in Prometheus. There is no label per client or per token. */
 export class Metrics {
   /** What this process counts. */
@@ -179,6 +186,20 @@ export class Metrics {
   observePools({ connections, replica }: Pick<ServerStore, 'connections' | 'replica'>): void {
     if (connections !== undefined) observeConnections(this.#registry, connections);
     if (replica !== undefined) observeReplica(this.#registry, replica.state);
+  }
+
+  /** Adds the number of signing keys by algorithm and state. */
+  observeSigningKeys(counts: () => readonly SigningKeyCount[]): void {
+    new Gauge({
+      name: 'watchword_signing_keys',
+      help: 'Keys for JWTs, by algorithm and state: published, signing, retiring, retired, compromised.',
+      labelNames: ['algorithm', 'state'] as const,
+      registers: [this.#shared],
+      collect() {
+        this.reset();
+        for (const { algorithm, state, keys } of counts()) this.set({ algorithm, state }, keys);
+      },
+    });
   }
 
   observeDroppedRequestErrors(dropped: () => number): void {

@@ -12,6 +12,7 @@ const types: readonly AuditedRecordType[] = [
   'identityProvider',
   'loginSession',
   'grant',
+  'signingKey',
   'database',
 ];
 

@@ -115,6 +115,7 @@ function workName(name: string): string {
   const names: Readonly<Record<string, TextKey>> = {
     purge: 'work.purge',
     'key-rotation': 'work.keyRotation',
+    'signing-keys': 'work.signingKeys',
     'issued-counts': 'work.issuedCounts',
   };
   const key = names[name];

@@ -17,6 +17,7 @@ export const recordTypes = [
   'identityProvider',
   'loginSession',
   'grant',
+  'signingKey',
   'database',
 ] as const;
 

@@ -13,7 +13,7 @@ function object<Properties extends Readonly<Record<string, JsonSchema>>>(
 }
 
 const work = object('Background work, which one of the nodes does at intervals.', {
-  name: { ...text, description: 'purge, key-rotation or issued-counts.' },
+  name: { ...text, description: 'purge, key-rotation, signing-keys or issued-counts.' },
   lastSuccess: {
     ...nullableTimestampSchema,
     description:

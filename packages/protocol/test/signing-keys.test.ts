@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { buildSigningKey, memoryStore } from '@watchword/testkit';
+import {
+  canSign,
+  compromise,
+  longestJwtLifetime,
+  maintenance,
+  missingKeys,
+  promotion,
+  publicationLead,
+  publishedUntil,
+  rejectedUntil,
+  type SigningKey,
+  type SigningKeyChanges,
+  signingKeyOf,
+  signingKeyState,
+  storeSigningKeys,
+  succession,
+  verifiesUntil,
+  withdrawal,
+} from '../src/index.ts';
+
+const now = Date.UTC(2026, 5, 1);
+const day = 86_400_000;
+const sessionLifetime = 7 * 86_400;
+const rules = { algorithms: ['ES256'], rotationInterval: 90 * 86_400, sessionLifetime } as const;
+
+const key = (kid: string, given: Partial<SigningKey> = {}) =>
+  buildSigningKey(kid, { publishedAt: now - day, signsFrom: now - day, ...given });
+const made = ({ kid, algorithm, publicKey, privateKey }: SigningKey) => ({
+  kid,
+  algorithm,
+  publicKey,
+  privateKey,
+});
+
+/** The keys after the changes. */
+function after(keys: readonly SigningKey[], { inserted, updated = [], removed = [] }: SigningKeyChanges) {
+  const changed = new Map([...keys, ...updated].map((each) => [each.kid, each]));
+  if (inserted !== undefined) changed.set(inserted.kid, inserted);
+  for (const { kid } of removed) changed.delete(kid);
+  return [...changed.values()];
+}
+
+const states = (keys: readonly SigningKey[], at: number) =>
+  Object.fromEntries(keys.map((each) => [each.kid, signingKeyState(each, at)]));
+const signer = (keys: readonly SigningKey[], at: number) => signingKeyOf(keys, 'ES256', at)?.kid;
+
+describe('signing keys', () => {
+  it('sign at once if there is no other key of the algorithm', () => {
+    const keys = after([key('rsa', { algorithm: 'RS256' })], succession([], made(key('a')), now));
+    assert.equal(signer(keys, now), 'a');
+    assert.equal(signingKeyOf(keys, 'RS256', now)?.kid, 'rsa');
+  });
+
+  it('are published before they sign for as long as two caches one behind the other can be outdated', () => {
+    const keys = after([key('a')], succession([key('a')], made(key('b')), now));
+    const start = now + publicationLead;
+    assert.equal(publicationLead, 2 * 300_000);
+    assert.deepEqual(states(keys, start - 1), { a: 'signing', b: 'published' });
+    assert.deepEqual(states(keys, start), { a: 'retiring', b: 'signing' });
+    assert.deepEqual([signer(keys, start - 1), signer(keys, start)], ['a', 'b']);
+  });
+
+  it('stay published until the last token that they signed has expired, also at a clock that is behind', () => {
+    const retired = key('a', { retiredAt: now });
+    const until = publishedUntil(retired);
+    assert.ok(until > now + longestJwtLifetime * 1000 + 2 * 2000);
+    assert.deepEqual(states([retired], until - 1), { a: 'retiring' });
+    assert.deepEqual(states([retired], until), { a: 'retired' });
+  });
+
+  it('verify hints for the lifetime of a session after they have retired, or as long as they are published', () => {
+    const retired = key('a', { retiredAt: now });
+    assert.equal(verifiesUntil(retired, sessionLifetime), now + 7 * day);
+    assert.equal(verifiesUntil(retired, 60), publishedUntil(retired));
+    assert.equal(verifiesUntil(key('a'), 60), Number.POSITIVE_INFINITY);
+  });
+
+  it('sign from now if they are promoted, and their predecessor ends', () => {
+    const before = after([key('a')], succession([key('a')], made(key('b')), now));
+    const [, b] = before;
+    const keys = after(before, promotion(before, b as SigningKey, now + 1));
+    assert.deepEqual(states(keys, now + 1), { a: 'retiring', b: 'signing' });
+  });
+
+  it('follow their predecessor no more when they are withdrawn before they sign', () => {
+    const before = after([key('a')], succession([key('a')], made(key('b')), now));
+    const keys = after(before, withdrawal(before, before[1] as SigningKey, now + 1));
+    assert.deepEqual(states(keys, now + 2 * publicationLead), { a: 'signing', b: 'retiring' });
+  });
+
+  it('sign while they are to begin later, if no other key can', () => {
+    assert.equal(signer([key('a', { signsFrom: now + 5 }), key('b', { signsFrom: now + 9 })], now), 'a');
+  });
+
+  it('never sign when their private half is erased', () => {
+    assert.equal(signer([key('a', { privateKey: undefined })], now), undefined);
+  });
+});
+
+describe('a compromised signing key', () => {
+  it('verifies nothing, signs nothing and has no private half, in any state', () => {
+    for (const before of [
+      key('x'),
+      key('x', { signsFrom: now + 1 }),
+      key('x', { retiredAt: now - 1 }),
+      key('x', { retiredAt: now - 30 * day }),
+    ]) {
+      const [ended] = after([before], compromise([before], before, now));
+      assert.ok(ended !== undefined);
+      assert.deepEqual(states([ended], now), { x: 'compromised' });
+      assert.deepEqual([canSign(ended, now), ended.privateKey], [false, undefined]);
+      assert.ok(publishedUntil(ended) <= now && verifiesUntil(ended, sessionLifetime) <= now);
+      assert.equal(ended.retiredAt, Math.min(before.retiredAt ?? now, now));
+    }
+  });
+
+  it('is followed at once by the key that is published', () => {
+    const before = after([key('a')], succession([key('a')], made(key('b')), now));
+    const keys = after(before, compromise(before, before[0] as SigningKey, now + 1));
+    assert.deepEqual(states(keys, now + 1), { a: 'compromised', b: 'signing' });
+  });
+
+  it('that was only published leaves the key that signs in its place', () => {
+    const before = after([key('a')], succession([key('a')], made(key('b')), now));
+    const keys = after(before, compromise(before, before[1] as SigningKey, now + 1));
+    assert.deepEqual(states(keys, now + 2 * publicationLead), { a: 'signing', b: 'compromised' });
+  });
+
+  it('that had retired changes no other key', () => {
+    const keys = [
+      key('old', { retiredAt: now - 1 }),
+      key('a', { retiredAt: now + 5 }),
+      key('b', { signsFrom: now + 5 }),
+    ];
+    assert.deepEqual(compromise(keys, keys[0] as SigningKey, now).updated?.length, 1);
+  });
+});
+
+describe('the maintenance of signing keys', () => {
+  const at = (age: number) => [key('a', { signsFrom: now - age * 1000 })];
+
+  it('needs a key for each algorithm', () => {
+    const both = { ...rules, algorithms: ['RS256', 'ES256'] } as const;
+    assert.deepEqual(missingKeys([], both, now), ['RS256', 'ES256']);
+    assert.deepEqual(missingKeys([key('a')], both, now), ['RS256']);
+    assert.deepEqual(missingKeys([key('a', { privateKey: undefined })], rules, now), ['ES256']);
+  });
+
+  it('needs the next key early enough that it signs when the interval is over, and only one', () => {
+    const lead = publicationLead / 1000;
+    assert.deepEqual(missingKeys(at(rules.rotationInterval - lead - 1), rules, now), []);
+    const due = at(rules.rotationInterval - lead);
+    assert.deepEqual(missingKeys(due, rules, now), ['ES256']);
+    const followed = after(due, succession(due, made(key('b')), now));
+    assert.deepEqual(missingKeys(followed, rules, now), []);
+    assert.equal(followed[0]?.retiredAt, (due[0]?.signsFrom ?? 0) + rules.rotationInterval * 1000);
+  });
+
+  it('erases the private half of a retired key when no node signs with it any more', () => {
+    const retired = [key('a', { retiredAt: now })];
+    assert.deepEqual(maintenance(retired, rules, now + 60_000).updated, []);
+    const [erased] = maintenance(retired, rules, now + 62_000).updated ?? [];
+    assert.equal(erased?.privateKey, undefined);
+    assert.deepEqual(maintenance(after(retired, { updated: erased ? [erased] : [] }), rules, now + 62_000), {
+      updated: [],
+      removed: [],
+    });
+  });
+
+  it('removes a key when it verifies nothing any more, and a compromised key when its tokens have expired', () => {
+    const retired = key('a', { retiredAt: now });
+    const leaked = key('b', { retiredAt: now - day, compromisedAt: now });
+    const removed = (time: number) =>
+      maintenance([retired, leaked], rules, time).removed?.map(({ kid }) => kid);
+    assert.deepEqual(removed(rejectedUntil(now) - 1), []);
+    assert.deepEqual(removed(rejectedUntil(now)), ['b']);
+    assert.deepEqual(removed(now + 7 * day), ['a', 'b']);
+  });
+
+  it('retires the key of an algorithm that is no longer configured when its time is over', () => {
+    const other = { ...rules, algorithms: ['RS256'] } as const;
+    assert.deepEqual(maintenance(at(rules.rotationInterval - 1), other, now).updated, []);
+    assert.equal(maintenance(at(rules.rotationInterval), other, now).updated?.[0]?.retiredAt, now);
+  });
+});
+
+describe('storing changes of signing keys', () => {
+  it('stores nothing when another node has stored a key with the same kid', async () => {
+    const { transact, signingKeys } = memoryStore();
+    const store = (changes: SigningKeyChanges) =>
+      transact(({ signingKeys }) => storeSigningKeys(signingKeys, changes));
+    assert.equal(await store({ inserted: key('a') }), true);
+    assert.equal(await store({ inserted: key('a'), removed: [key('a')] }), false);
+    assert.deepEqual(await signingKeys.list(), [key('a')]);
+    assert.equal(await store({ updated: [key('a', { retiredAt: now })] }), true);
+    assert.deepEqual(await signingKeys.list(), [key('a', { retiredAt: now })]);
+    await store({ removed: [key('a')] });
+    assert.deepEqual(await signingKeys.list(), []);
+  });
+});

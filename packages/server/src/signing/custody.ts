@@ -1,0 +1,146 @@
+import {
+  type KeyManagement,
+  KeyManagementError,
+  type MadeSigningKey,
+  openWith,
+  type Random,
+  type SigningAlgorithm,
+  type SigningKey,
+  sealWith,
+} from '@watchword/protocol';
+import { base64url, CompactSign, compactVerify, importJWK, importPKCS8 } from 'jose';
+import { type KeyPair, makeKeyPair, membersOf } from './key-pairs.ts';
+import { type CallKeyManagement, limitedCalls } from './kms/limited-calls.ts';
+
+/** The protected header of a JWT that the server signs. */
+export interface JwtHeader {
+  readonly alg: SigningAlgorithm;
+  readonly typ: string;
+  readonly kid: string;
+}
+
+/** Signs a JWS in compact form. */
+export type SignJws = (header: JwtHeader, payload: Uint8Array) => Promise<string>;
+
+/** Where the private halves of signing keys are: sealed in the database, or in a key management system. */
+export interface Custody {
+  /** Makes a key pair. @throws KeyManagementError */
+  make(algorithm: SigningAlgorithm): Promise<MadeSigningKey>;
+  /** Takes over a key pair that the operator brings. @throws KeyManagementError */
+  take(kid: string, algorithm: SigningAlgorithm, pair: KeyPair): MadeSigningKey;
+  /** Takes over a key that is in the key management system. @throws KeyManagementError */
+  refer(kid: string, algorithm: SigningAlgorithm, reference: string): Promise<MadeSigningKey>;
+  /** Why the private half of a key cannot be used here, with advice; `undefined` if it can. */
+  problemOf(key: SigningKey): string | undefined;
+  /** @throws KeyManagementError */
+  signerOf(key: SigningKey): Promise<SignJws>;
+  /** Removes a private half from the key management system, if it is there. @throws KeyManagementError */
+  discard(privateKey: SigningKey['privateKey']): Promise<void>;
+}
+
+export interface CustodyOptions {
+  /** 32 bytes; `undefined` if there is none. */
+  readonly sealingKey: Uint8Array | undefined;
+  /** Holds the keys that are made from now on; `undefined`: the database does. */
+  readonly kms: KeyManagement | undefined;
+  readonly random: Random;
+}
+
+export function custody({ sealingKey, kms, random }: CustodyOptions): Custody {
+  const call = kms && limitedCalls(kms);
+  const take: Custody['take'] = (kid, algorithm, { publicKey, privateKey }) => {
+    if (sealingKey === undefined) throw new KeyManagementError(noSealingKey);
+    const sealed = sealWith(sealingKey, privateKey, contextOf(kid, algorithm), random);
+    return { kid, algorithm, publicKey, privateKey: { sealed } };
+  };
+  const refer: Custody['refer'] = async (kid, algorithm, reference) => {
+    const publicKey = await callOf(call)('cannot give a public key', (system, limit) =>
+      system.publicKey(reference, limit),
+    );
+    return { kid, algorithm, publicKey: membersOf(publicKey), privateKey: { reference } };
+  };
+  return {
+    take,
+    refer,
+    async make(algorithm) {
+      const kid = newKid(random);
+      if (call === undefined) return take(kid, algorithm, await makeKeyPair(algorithm));
+      const reference = await call('cannot make a key', (system, limit) => system.create(algorithm, limit));
+      return refer(kid, algorithm, reference);
+    },
+    problemOf({ kid, algorithm, privateKey }) {
+      if (privateKey === undefined) return 'its private half is erased';
+      if ('reference' in privateKey) return kms === undefined ? noKms : undefined;
+      if (sealingKey === undefined) return noSealingKey;
+      return openWith(sealingKey, privateKey.sealed, contextOf(kid, algorithm)) === undefined
+        ? wrongSealingKey
+        : undefined;
+    },
+    async signerOf({ kid, algorithm, publicKey, privateKey }) {
+      if (privateKey === undefined) throw new KeyManagementError(`the private half of ${kid} is erased`);
+      if ('reference' in privateKey) return kmsSigner(callOf(call), privateKey.reference, publicKey);
+      const pem = sealingKey && openWith(sealingKey, privateKey.sealed, contextOf(kid, algorithm));
+      if (pem === undefined) throw new KeyManagementError(sealingKey ? wrongSealingKey : noSealingKey);
+      const key = await importPKCS8(pem, algorithm);
+      return (header, payload) => new CompactSign(payload).setProtectedHeader({ ...header }).sign(key);
+    },
+    async discard(privateKey) {
+      if (call === undefined || privateKey === undefined || !('reference' in privateKey)) return;
+      const { reference } = privateKey;
+      await call('cannot remove a key', async (system, limit) => system.remove?.(reference, limit));
+    },
+  };
+}
+
+export const noSealingKey =
+  'there is no key that seals signing keys; name the file with it with --signing-key-file, or set WATCHWORD_SIGNING_KEY';
+const wrongSealingKey =
+  'it is sealed with another key than the one of --signing-key-file or WATCHWORD_SIGNING_KEY; name the key that sealed it';
+const noKms = 'it is in a key management system, and signing.kms names none; name the one that has it';
+
+function callOf(call: CallKeyManagement | undefined): CallKeyManagement {
+  if (call === undefined) throw new KeyManagementError(noKms);
+  return call;
+}
+
+/** A text sealed for one key cannot be put in the place of another. */
+function contextOf(kid: string, algorithm: SigningAlgorithm): string {
+  return `signing key ${algorithm} ${kid}`;
+}
+
+/** 16 hexadecimal digits, which can be an argument of every command. */
+export function newKid(random: Random): string {
+  const bytes = Buffer.alloc(8);
+  random.fill(bytes);
+  return bytes.toString('hex');
+}
+
+/**
+ * The signing input is put together here, because `jose` signs only with keys that are in this process. The first signature is
+ * verified: a system with a wrong form of signatures, or another key, is found before a client gets a token.
+ */
+function kmsSigner(
+  call: CallKeyManagement,
+  reference: string,
+  publicKey: MadeSigningKey['publicKey'],
+): SignJws {
+  let isVerified = false;
+  return async (header, payload) => {
+    const input = `${base64url.encode(JSON.stringify(header))}.${base64url.encode(payload)}`;
+    const signature = await call('cannot sign', (system, limit) =>
+      system.sign(reference, header.alg, Buffer.from(input), limit),
+    );
+    const text = `${input}.${base64url.encode(signature)}`;
+    if (!isVerified) {
+      const key = await importJWK({ ...publicKey }, header.alg);
+      await compactVerify(text, key, { algorithms: [header.alg] }).catch((cause: unknown) => {
+        throw new KeyManagementError(
+          `the key management system returned a signature that the public key of ${reference} does not verify: expected the form of JWS for ${header.alg} (RFC 7518 §3)`,
+          { cause },
+        );
+      });
+      isVerified = true;
+    }
+    return text;
+  };
+}

@@ -1,0 +1,28 @@
+import { sealingFlags } from '@watchword/server-testkit/engine';
+import type { ServerStore } from '../../../store-sql/src/index.ts';
+import { loadConfiguration } from '../../src/config/load.ts';
+import type { SettingPath } from '../../src/config/settings.ts';
+import { composeSigning } from '../../src/core/signing.ts';
+import type { Signing } from '../../src/signing/signing.ts';
+import { systemRandom } from '../../src/system.ts';
+
+interface OnDatabase {
+  readonly database: string;
+  readonly service: { readonly store: ServerStore };
+}
+
+/** What one more node on the database of a server signs and verifies with. */
+export async function signingNode(
+  { database, service: { store } }: OnDatabase,
+  flags: Partial<Record<SettingPath, string>> = {},
+): Promise<Signing> {
+  const { configuration } = await loadConfiguration({
+    flags: { ...sealingFlags(database), ...flags, database },
+    environment: {},
+    file: undefined,
+  });
+  return composeSigning(configuration, store, systemRandom);
+}
+
+/** All algorithms, for `signing.algorithms`. */
+export const everyAlgorithm = 'RS256,ES256,EdDSA,PS256';
