@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';
 import {
   buildAuthenticationEvent,
+  buildClient,
   buildPrincipal,
   buildResourceOwner,
   FakeClock,
@@ -13,7 +14,7 @@ import {
 import { createLocalJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
 import type { Grant } from '../src/model/grant.ts';
 import { type SigningAlgorithm, signingAlgorithms } from '../src/model/signing-algorithm.ts';
-import { type IdTokenClient, type IdTokenContent, idTokenIssuer } from '../src/openid/id-token.ts';
+import { type IdTokenContent, idTokenIssuer } from '../src/openid/id-token.ts';
 import { sessionIdFor } from '../src/openid/session-id.ts';
 import { Subjects } from '../src/openid/subjects.ts';
 import { claimMapping, UserClaims } from '../src/openid/user-claims.ts';
@@ -23,16 +24,11 @@ const subjectSecret = Buffer.alloc(32, 7);
 const clock = new FakeClock();
 const now = Math.floor(clock.now() / 1000);
 
-const client: IdTokenClient = {
-  id: 1,
+const client = buildClient({
   clientId: 'web-app',
-  resourceServerId: 1,
   redirectUris: ['https://app.example/cb'],
   openidScopes: ['email', 'profile'],
-  subjectType: 'public',
-  sectorIdentifierUri: '',
-  idTokenSignedResponseAlg: '',
-};
+});
 
 interface Options {
   readonly algorithms?: readonly SigningAlgorithm[];
@@ -145,7 +141,7 @@ describe('an ID token', () => {
 
   it('has the claims that were requested for it by name, within the scopes of the client', async () => {
     const claims = { id_token: { name: null, email: null }, userinfo: { nickname: null } };
-    const limited = { ...client, openidScopes: ['profile'] };
+    const limited = buildClient({ ...client, openidScopes: ['profile'] });
     const { name, email } = await issued({
       client: limited,
       grant: grantOf({ claims }),

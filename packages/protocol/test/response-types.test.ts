@@ -24,6 +24,7 @@ function paintedResponseType(): { type: ResponseType<Colour>; granted: GrantedRe
     name: 'code paint',
     responseModes: ['fragment', 'query'],
     mayOmitRedirectUri: false,
+    issuesIdToken: false,
     metadata: {
       grant_types_supported: ['urn:example:paint', 'implicit'],
       paint_colours_supported: ['blue', 'red'],

@@ -22,15 +22,15 @@ export function hotGrants(hot: HotAccess): Pick<GrantStore, 'insert' | 'revoke'>
 
 function insertWithToken(
   grant: Grant,
-  accessToken: AccessToken,
+  accessToken: AccessToken | undefined,
   answer: ConsentAnswer | undefined,
   event: AuditEvent | undefined,
 ): Command {
-  requireGrant(accessToken, grant.id);
+  if (accessToken !== undefined) requireGrant(accessToken, grant.id);
   const command: Command = [];
   if (answer !== undefined) addAnswer(command, answer);
   addLoginEvent(command, event);
-  add(command, statements.insertAccessToken, accessTokenRow(accessToken));
-  add(command, statements.insertGrant, newGrantRow(grant, accessToken.expires));
+  if (accessToken !== undefined) add(command, statements.insertAccessToken, accessTokenRow(accessToken));
+  add(command, statements.insertGrant, newGrantRow(grant, accessToken?.expires ?? grant.creationDate));
   return command;
 }

@@ -3,17 +3,21 @@ import {
   type AuthorizationCodeDependencies,
   accessTokenIssuer,
   type Client,
+  claimMapping,
   clientAuthenticationMethods,
   grantTypesOf,
   type Instruments,
   type IntrospectionDependencies,
+  idTokenIssuer,
   type RefreshTokenDependencies,
   type ResourceServer,
   type ResponseTypes,
   type RevocationDependencies,
   responseTypesOf,
   type Scopes,
+  Subjects,
   type TokenEndpointDependencies,
+  UserClaims,
 } from '@watchword/protocol';
 import { buildClient } from './builders/client.ts';
 import { buildResourceServer } from './builders/resource-server.ts';
@@ -24,6 +28,7 @@ import { RecordingLimiter } from './fakes/recording-limiter.ts';
 import { RecordingRequestErrors } from './fakes/recording-request-errors.ts';
 import { RecordingSecurityLog } from './fakes/recording-security-log.ts';
 import { seededRandom } from './fakes/seeded-random.ts';
+import { type TestSigner, testSigner } from './fakes/test-signer.ts';
 
 /** The dependencies of the endpoints, with one resource server and one client of it. */
 export interface ProtocolDependencies
@@ -48,9 +53,14 @@ export interface ProtocolDependencies
   readonly loggedInBy: readonly string[];
   readonly issueAccessToken: AccessTokenIssuer;
   readonly responseTypes: ResponseTypes;
+  /** Signs ID tokens. */
+  readonly signer: TestSigner;
   /** Issues a token as the token endpoint does; resolves with its text. */
   issue(client?: Client, scopes?: Scopes): Promise<string>;
 }
+
+const issuer = 'https://as.example';
+const subjectSecret = Buffer.alloc(32, 7);
 
 /** Seconds. */
 const lifetimes = {
@@ -74,7 +84,18 @@ export function protocolDependencies(): ProtocolDependencies {
     tokenIssued: (grantType) => void issuedBy.push(grantType),
     loggedIn: (authenticator) => void loggedInBy.push(authenticator),
   };
-  const parts = { ...store, ...lifetimes, clock, random, identityProviders };
+  const subjects = new Subjects({ subjectSecret });
+  const userClaims = new UserClaims(claimMapping({}));
+  const signer = testSigner();
+  const openid = { subjects, userClaims, subjectSecret, issuer, signer };
+  const issueIdToken = idTokenIssuer({
+    ...store,
+    ...openid,
+    clock,
+    idTokenLifetime: 600,
+    claimsInIdToken: false,
+  });
+  const parts = { ...store, ...lifetimes, ...openid, issueIdToken, clock, random, identityProviders };
   const resourceServer = store.putResourceServer(buildResourceServer());
   const client = store.putClient(buildClient());
   return {
@@ -88,7 +109,6 @@ export function protocolDependencies(): ProtocolDependencies {
     securityLog,
     instruments,
     responseTypes: responseTypesOf({ ...parts, instruments, codeLifetime: 60, implicitLifetime: 900 }),
-    issuer: 'https://as.example',
     resourceServer,
     client,
     issuedBy,

@@ -4,16 +4,17 @@ import type { Grant } from '../model/grant.ts';
 import type { LoginSession } from '../model/login-session.ts';
 import { identityOf } from '../model/resource-owner.ts';
 import type { Scopes } from '../model/scope.ts';
+import { remainingScopesOf } from '../openid/scopes.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ConsentAnswer } from '../ports/consent-answer-store.ts';
 import type { GrantStore } from '../ports/grant-store.ts';
 import type { Random } from '../ports/random.ts';
-import { remainingScopes } from '../rules/scope.ts';
 import { timeOrderedId } from '../rules/time-ordered-id.ts';
 import { answeredPage } from './answered-page.ts';
 import type { AuthStates } from './auth-state.ts';
 import type { ClientInteraction } from './interaction.ts';
 import type { Outcome } from './outcome.ts';
+import type { AuthorizationRequest } from './request/authorization-request.ts';
 import { loginEvent } from './sessions/login-event.ts';
 import type { LoginSessions } from './sessions/login-sessions.ts';
 import { successResponse } from './targets/response-target.ts';
@@ -51,7 +52,7 @@ export async function grantAccess(
   const { sessions, grants, clock } = deps;
   const { request, cookies, browser } = interaction;
   const { client, target, responseType } = request;
-  const grant = newGrant(client, session, remainingScopes(scopes, client.scopes), deps, answer?.id);
+  const grant = newGrant(request, session, remainingScopesOf(scopes, client), deps, answer?.id);
   const event = grantEvent(grant, client, browser.source, deps);
   const redirectUri = request.namesRedirectUri ? target.redirectUri : undefined;
   const issued = { client, grant, event, redirectUri, openid: request.openid, answer };
@@ -68,7 +69,7 @@ export async function grantAccess(
 
 /** @param answerId the id of the answer to the consent page: the id of the code, so the grant is of the same shard */
 function newGrant(
-  client: Client,
+  { client, openid }: AuthorizationRequest,
   { owner, authentication }: LoginSession,
   scopes: Scopes,
   { clock, random }: GrantAccessDependencies,
@@ -76,7 +77,16 @@ function newGrant(
 ): Grant {
   const creationDate = creationDateFor(client, clock.now());
   const id = timeOrderedId(creationDate, random, answerId);
-  return { id, clientRecordId: client.id, owner, authentication, scopes, creationDate };
+  const claims = openid?.claims;
+  return {
+    id,
+    clientRecordId: client.id,
+    owner,
+    authentication,
+    scopes,
+    ...(claims !== undefined && { claims }),
+    creationDate,
+  };
 }
 
 function grantEvent(

@@ -4,6 +4,8 @@ import { type Client, isPublicClient, isRevokedWithClient } from '../model/clien
 import { OAuthError, type OAuthErrorDetails } from '../model/errors.ts';
 import type { Grant } from '../model/grant.ts';
 import { type Identity, identityOf } from '../model/resource-owner.ts';
+import type { IdTokenIssuer } from '../openid/id-token.ts';
+import { remainingScopesOf } from '../openid/scopes.ts';
 import type { AuthorizationCodeStore, FoundAuthorizationCode } from '../ports/authorization-code-store.ts';
 import type { GrantStore } from '../ports/grant-store.ts';
 import { isOfConfiguredProvider, type OwnerDependencies } from '../rules/configured-identity-provider.ts';
@@ -11,7 +13,6 @@ import { optionalParameter, requiredParameter } from '../rules/parameters.ts';
 import { verifierMatches } from '../rules/pkce.ts';
 import { quotedUrl } from '../rules/quoted.ts';
 import { expiredAt, providerIsGone, revokedWithClient } from '../rules/reasons.ts';
-import { remainingScopes } from '../rules/scope.ts';
 import { parseBearerValue } from '../tokens/bearer-value.ts';
 import { newAccessToken, type TokenMakingDependencies } from '../tokens/issue-access-token.ts';
 import { newRefreshToken, type RefreshTokenLifetimes } from '../tokens/refresh-tokens.ts';
@@ -23,6 +24,7 @@ export interface AuthorizationCodeDependencies
     OwnerDependencies {
   readonly authorizationCodes: AuthorizationCodeStore;
   readonly grants: GrantStore;
+  readonly issueIdToken: IdTokenIssuer;
 }
 
 /** The parameters of a token request (RFC 6749 §4.1.3, RFC 7636 §4.5). */
@@ -89,7 +91,7 @@ async function checkCode(
       account: owner,
     });
   }
-  return { code, grant, owner, scopes: remainingScopes(code.scopes, client.scopes) };
+  return { code, grant, owner, scopes: remainingScopesOf(code.scopes, client) };
 }
 
 async function redeemCode(
@@ -101,6 +103,14 @@ async function redeemCode(
   const refresh = client.useRefreshTokens
     ? newRefreshToken(client, { grantId: grant.id, scopes }, deps)
     : undefined;
+  // Signed before the code is used up, so that the client can ask again when the server cannot sign.
+  const idToken = await deps.issueIdToken({
+    client,
+    grant,
+    scopes,
+    nonce: code.nonce,
+    accessToken: accessTokenValue,
+  });
   const now = clock.now();
   if (
     !(await authorizationCodes.redeem(code.id, { accessToken, refreshToken: refresh?.refreshToken }, now))
@@ -113,6 +123,7 @@ async function redeemCode(
     accessToken,
     accessTokenValue,
     ...(refresh && { refreshTokenValue: refresh.refreshTokenValue }),
+    ...(idToken !== undefined && { members: { id_token: idToken } }),
   };
 }
 

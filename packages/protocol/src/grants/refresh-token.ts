@@ -4,6 +4,8 @@ import type { Grant } from '../model/grant.ts';
 import type { RefreshToken } from '../model/refresh-token.ts';
 import { type Identity, identityOf } from '../model/resource-owner.ts';
 import type { Scopes } from '../model/scope.ts';
+import type { IdTokenIssuer } from '../openid/id-token.ts';
+import { remainingScopesOf } from '../openid/scopes.ts';
 import type { GrantStore } from '../ports/grant-store.ts';
 import type { FoundRefreshToken, RefreshTokenStore, Rotation } from '../ports/refresh-token-store.ts';
 import { isOfConfiguredProvider, type OwnerDependencies } from '../rules/configured-identity-provider.ts';
@@ -26,6 +28,7 @@ export interface RefreshTokenDependencies
     OwnerDependencies {
   readonly refreshTokens: RefreshTokenStore;
   readonly grants: GrantStore;
+  readonly issueIdToken: IdTokenIssuer;
   /** Seconds within which a confidential client that lost the answer gets the same answer again; 0 = never. */
   readonly refreshGrace: number;
   /** The same for a public client, whose token a thief can use without a secret. */
@@ -82,12 +85,13 @@ async function checkToken(
   const { token, rotation, grant } = await findUsable(value, client, deps);
   const owner = identityOf(grant.owner);
   const usable = { value, token, grant, owner };
-  if (rotation === undefined) return { ...usable, scopes: remainingScopes(token.scopes, client.scopes) };
+  const remaining = remainingScopesOf(token.scopes, client);
+  if (rotation === undefined) return { ...usable, scopes: remaining };
   if (!isInGrace(rotation, client, deps)) throw await replayedToken(usable, deps);
   const answer = openAnswer(value, rotation.sealedAnswer) as IssuedTokens | undefined;
   if (answer === undefined) throw invalidToken('The refresh token was used before.', owner);
   // A scope that the client lost after the answer can still be requested, because the answer has it.
-  const scopes = remainingScopes(token.scopes, [...client.scopes, ...answer.accessToken.scopes]);
+  const scopes = remainingScopes(token.scopes, [...remaining, ...answer.accessToken.scopes]);
   return { ...usable, scopes, answer };
 }
 
@@ -137,9 +141,16 @@ async function rotate(
   const { refreshTokens, clock, random } = deps;
   const { accessToken, accessTokenValue } = await newAccessToken({ client, scopes, grant }, deps);
   const { refreshToken, refreshTokenValue } = newRefreshToken(client, token, deps);
+  // Signed before the refresh token is used up. Without a nonce: no authorization request belongs to it (OpenID Connect Core §12.2).
+  const idToken = await deps.issueIdToken({ client, grant, scopes, accessToken: accessTokenValue });
   const { expires, creationDate, confirmation } = accessToken;
   const answered = { scopes, expires, creationDate, ...(confirmation && { confirmation }) };
-  const answer = { accessToken: answered, accessTokenValue, refreshTokenValue };
+  const answer = {
+    accessToken: answered,
+    accessTokenValue,
+    refreshTokenValue,
+    ...(idToken !== undefined && { members: { id_token: idToken } }),
+  };
   const sealedAnswer = sealAnswer(value, answer, random);
   const tokens = { accessToken, refreshToken };
   return (await refreshTokens.rotate(token.id, tokens, sealedAnswer, clock.now())) ? answer : undefined;

@@ -1,3 +1,4 @@
+import type { Client } from '../model/client.ts';
 import { RedirectableError } from '../model/errors.ts';
 import type { Grant } from '../model/grant.ts';
 import type { Scopes } from '../model/scope.ts';
@@ -5,9 +6,9 @@ import type { SigningAlgorithm } from '../model/signing-algorithm.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Registry } from '../ports/registry.ts';
 import type { JwtClaims, TokenSigner } from '../ports/token-signer.ts';
-import { openidScopesOf, type ScopedClient, splitScopes } from './scopes.ts';
+import { openidScopesOf, splitScopes } from './scopes.ts';
 import { sessionIdFor } from './session-id.ts';
-import type { SubjectClient, Subjects } from './subjects.ts';
+import type { Subjects } from './subjects.ts';
 import { tokenHash } from './token-hash.ts';
 import type { UserClaims } from './user-claims.ts';
 
@@ -27,17 +28,9 @@ export interface IdTokenDependencies {
   readonly claimsInIdToken: boolean;
 }
 
-/** What the registration of a client says about its ID tokens. */
-export interface IdTokenClient extends SubjectClient, Omit<ScopedClient, 'scopes'> {
-  readonly id: number;
-  readonly resourceServerId: number;
-  /** `''` for the default of the server. */
-  readonly idTokenSignedResponseAlg: SigningAlgorithm | '';
-}
-
 /** The login that an ID token reports to a client. */
 export interface IdTokenContent {
-  readonly client: IdTokenClient;
+  readonly client: Client;
   readonly grant: Grant;
   /** The granted scopes that the client still has. */
   readonly scopes: Scopes;
@@ -76,7 +69,7 @@ export function idTokenIssuer(deps: IdTokenDependencies): IdTokenIssuer {
  */
 export function signingAlgorithm(
   registered: SigningAlgorithm | '',
-  { clientId }: Pick<IdTokenClient, 'clientId'>,
+  { clientId }: Pick<Client, 'clientId'>,
   { algorithms }: Pick<TokenSigner, 'algorithms'>,
 ): SigningAlgorithm {
   const algorithm = registered === '' ? algorithms[0] : registered;

@@ -1,14 +1,9 @@
 import { keyedDigest } from '../keys/keyed-digest.ts';
+import type { Client } from '../model/client.ts';
 import type { ResourceOwner } from '../model/resource-owner.ts';
 
 /** What decides how a client identifies users (OpenID Connect Core §8). */
-export interface SubjectClient {
-  readonly clientId: string;
-  readonly redirectUris: readonly string[];
-  readonly subjectType: 'public' | 'pairwise';
-  /** `''` if there is none. */
-  readonly sectorIdentifierUri: string;
-}
+export type SubjectClient = Pick<Client, 'clientId' | 'redirectUris' | 'subjectType' | 'sectorIdentifierUri'>;
 
 export interface SubjectsOptions {
   /** The key of all subjects, see `SubjectKeyStore`. */

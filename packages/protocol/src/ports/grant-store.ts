@@ -9,10 +9,12 @@ export interface GrantStore {
   /**
    * Stores a new grant with its access token (implicit grant), its audit event and the answer to the consent page, all or
    * nothing. One statement decides. `false`, and nothing is stored, if the page was answered before.
+   *
+   * @param accessToken `undefined` if only an ID token is issued: then the grant has no code or token, and is expired
    */
   insert(
     grant: Grant,
-    accessToken: AccessToken,
+    accessToken: AccessToken | undefined,
     answer?: ConsentAnswer,
     event?: AuditEvent,
   ): Promise<boolean>;

@@ -4,11 +4,11 @@ import { type Client, isRevokedWithClient } from '../model/client.ts';
 import { clientPrincipal, type Principal } from '../model/principal.ts';
 import type { ResourceServer } from '../model/resource-server.ts';
 import type { Scopes } from '../model/scope.ts';
+import { remainingScopesOf } from '../openid/scopes.ts';
 import type { AccessTokenStore, GrantedAccessToken } from '../ports/access-token-store.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Registry } from '../ports/registry.ts';
 import { isOfConfiguredProvider, type OwnerDependencies } from '../rules/configured-identity-provider.ts';
-import { remainingScopes } from '../rules/scope.ts';
 import { readAccessToken } from './formats/formats.ts';
 
 export interface TokenLookupDependencies extends OwnerDependencies {
@@ -68,7 +68,7 @@ export async function findIssuedToken(
     resourceServer,
     principal: token.grant?.owner.principal ?? clientPrincipal(client.clientId),
     subject: token.grant?.owner.subject ?? client.clientId,
-    scopes: remainingScopes(token.scopes, client.scopes),
+    scopes: remainingScopesOf(token.scopes, client),
     expired: isExpired(token, clock.now()),
   };
 }

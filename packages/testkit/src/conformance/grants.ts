@@ -36,6 +36,20 @@ export function grantRules(openStore: OpenStore): void {
   );
 
   it(
+    'stores a grant without a code or token, which is expired and can be revoked',
+    withStore(openStore, async (store) => {
+      const make = grantFactory();
+      const grant = make.grant();
+      assert.equal(await store.grants.insert(grant, undefined), true);
+      assert.deepEqual(await listed(store, emma), []);
+      const answer = { id: make.code(make.grant()).id, expires: start + 1000 };
+      assert.equal(await store.grants.insert(make.grant(), undefined, answer), true);
+      assert.equal(await store.grants.insert(make.grant(), undefined, answer), false);
+      assert.equal(await store.grants.revoke(grant.id, start), true);
+    }),
+  );
+
+  it(
     'keeps a token without a grant apart from all grants',
     withStore(openStore, async (store) => {
       const token = tokenFactory()();

@@ -123,10 +123,10 @@ function memoryGrantStore(
 ): GrantStore {
   return {
     async insert(grant, accessToken, answer, event) {
-      requireGrant(grant.id, accessToken);
+      if (accessToken !== undefined) requireGrant(grant.id, accessToken);
       if (answer !== undefined && !rows.note(answer)) return false;
-      rows.put(grant, accessToken.expires);
-      tokens.set(accessToken.id, accessToken);
+      rows.put(grant, accessToken?.expires ?? grant.creationDate);
+      if (accessToken !== undefined) tokens.set(accessToken.id, accessToken);
       if (event !== undefined) events.push(event);
       return true;
     },

@@ -30,6 +30,7 @@ export function codeResponseType(deps: CodeDependencies): ResponseType<Pkce> {
     name: 'code',
     responseModes: ['query', 'fragment', 'form_post'],
     mayOmitRedirectUri: true,
+    issuesIdToken: false,
     metadata: { code_challenge_methods_supported: ['S256'] },
     isAllowedFor: () => true,
     read: readPkce,
@@ -66,7 +67,7 @@ function readPkce(parameters: AuthorizationParameters, client: Client): Pkce | R
 
 /** RFC 6749 §4.1.2. */
 async function issueCode(
-  { client, grant, event, redirectUri, answer }: GrantedRequest,
+  { client, grant, event, redirectUri, openid, answer }: GrantedRequest,
   { codeChallenge }: Pkce,
   deps: CodeDependencies,
 ): Promise<ResponseParameters | undefined> {
@@ -81,6 +82,7 @@ async function issueCode(
       clientRecordId: client.id,
       redirectUri,
       codeChallenge,
+      ...(openid?.nonce !== undefined && { nonce: openid.nonce }),
       scopes,
       expires: creationDate + codeLifetime * 1000,
       creationDate,

@@ -20,6 +20,8 @@ export interface ResponseType<Extra extends object = object> {
   readonly responseModes: readonly [ResponseMode, ...ResponseMode[]];
   /** Whether a client with one redirect URI can leave it out of the request (RFC 6749 §3.1.2.3). */
   readonly mayOmitRedirectUri: boolean;
+  /** Whether the authorization endpoint issues an ID token: a request must have the scope `openid` and a nonce (OpenID Connect Core §3.2.2.1). */
+  readonly issuesIdToken: boolean;
   readonly metadata: ResponseTypeMetadata;
   /** Whether the registration gives the client the right to this response type. */
   isAllowedFor(client: Client): boolean;

@@ -1,15 +1,23 @@
 import { type CodeDependencies, codeResponseType } from './code.ts';
+import { idTokenResponseType } from './id-token.ts';
+import { idTokenTokenResponseType } from './id-token-token.ts';
+import type { ImplicitFlowDependencies } from './implicit-flow.ts';
 import type { ResponseType } from './response-type.ts';
-import { type TokenDependencies, tokenResponseType } from './token.ts';
+import { tokenResponseType } from './token.ts';
 
-export type ResponseTypeDependencies = CodeDependencies & TokenDependencies;
+export type ResponseTypeDependencies = CodeDependencies & ImplicitFlowDependencies;
 
 /** The response types of a server. */
 export type ResponseTypes = readonly ResponseType[];
 
 /** The table of response types: a new one is a file in this folder and an entry here. */
 export function responseTypesOf(deps: ResponseTypeDependencies): ResponseTypes {
-  return [codeResponseType(deps), tokenResponseType(deps)];
+  return [
+    codeResponseType(deps),
+    tokenResponseType(deps),
+    idTokenResponseType(deps),
+    idTokenTokenResponseType(deps),
+  ];
 }
 
 /** Finds a response type by the value of `response_type`, whose words have no order (RFC 6749 §3.1.1). */

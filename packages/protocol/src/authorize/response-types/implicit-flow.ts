@@ -1,0 +1,108 @@
+import { tokenTypeOf } from '../../model/access-token.ts';
+import { RedirectableError } from '../../model/errors.ts';
+import { displayName } from '../../model/principal.ts';
+import { formatScope } from '../../model/scope.ts';
+import type { IdTokenIssuer } from '../../openid/id-token.ts';
+import type { GrantStore } from '../../ports/grant-store.ts';
+import type { Instruments } from '../../ports/instruments.ts';
+import {
+  type NewAccessToken,
+  newAccessToken,
+  type TokenMakingDependencies,
+} from '../../tokens/issue-access-token.ts';
+import type { ResponseParameters } from '../targets/response-target.ts';
+import type { GrantedRequest, ResponseType } from './response-type.ts';
+
+export interface ImplicitFlowDependencies extends TokenMakingDependencies {
+  readonly grants: GrantStore;
+  readonly instruments: Instruments;
+  readonly issueIdToken: IdTokenIssuer;
+  /** Seconds until the access token of a client without expiry expires. */
+  readonly implicitLifetime: number;
+}
+
+/** What the authorization endpoint itself issues to a client. */
+export interface ImplicitContent {
+  readonly accessToken: boolean;
+  readonly idToken: boolean;
+}
+
+/** A response type whose tokens come from the authorization endpoint, without a code (RFC 6749 §4.2, OpenID Connect Core §3.2). */
+export function implicitFlow(
+  name: string,
+  content: ImplicitContent,
+  deps: ImplicitFlowDependencies,
+): ResponseType {
+  return {
+    name,
+    responseModes: ['fragment', 'form_post'],
+    mayOmitRedirectUri: false,
+    issuesIdToken: content.idToken,
+    metadata: { grant_types_supported: ['implicit'] },
+    isAllowedFor: (client) => client.allowedImplicitGrant,
+    read: () => ({}),
+    issue: (granted) => issueTokens(granted, content, deps),
+  };
+}
+
+/** Everything is signed before anything is stored. */
+async function issueTokens(
+  granted: GrantedRequest,
+  content: ImplicitContent,
+  deps: ImplicitFlowDependencies,
+): Promise<ResponseParameters | undefined> {
+  const { client, grant, event, answer } = granted;
+  const made = content.accessToken ? newImplicitToken(granted, deps) : undefined;
+  // The caller stores the consent right after this call. It must come after the grant, so nothing waits that need not.
+  const issued = made instanceof Promise ? await made : made;
+  const idToken = content.idToken ? await newIdToken(granted, issued?.accessTokenValue, deps) : undefined;
+  const isStored = await deps.grants.insert(grant, issued?.accessToken, answer, event);
+  if (answer !== undefined && !isStored) return undefined;
+  if (issued !== undefined) deps.instruments.tokenIssued('implicit', client);
+  return {
+    ...(issued && tokenParameters(granted, issued, deps)),
+    ...(idToken !== undefined && { id_token: idToken }),
+  };
+}
+
+function newImplicitToken({ client, grant }: GrantedRequest, deps: ImplicitFlowDependencies) {
+  return newAccessToken({ client, scopes: grant.scopes, grant, lifetime: lifetimeOf(client, deps) }, deps);
+}
+
+/** RFC 6749 §4.2.2. */
+function tokenParameters(
+  { client, grant }: GrantedRequest,
+  { accessToken, accessTokenValue }: NewAccessToken,
+  deps: ImplicitFlowDependencies,
+): ResponseParameters {
+  return {
+    access_token: accessTokenValue,
+    token_type: tokenTypeOf(accessToken),
+    // Never 0: a token that was in an address always expires.
+    expires_in: String(lifetimeOf(client, deps)),
+    scope: formatScope(grant.scopes),
+    ...(client.includePrincipal && { principal: displayName(grant.owner.principal) }),
+  };
+}
+
+function lifetimeOf(
+  { expireDuration }: GrantedRequest['client'],
+  { implicitLifetime }: ImplicitFlowDependencies,
+): number {
+  return expireDuration === 0 ? implicitLifetime : expireDuration;
+}
+
+/** @param accessToken absent if none is issued, so that the ID token has the claims of the scopes */
+async function newIdToken(
+  { client, grant, openid }: GrantedRequest,
+  accessToken: string | undefined,
+  { issueIdToken }: ImplicitFlowDependencies,
+): Promise<string> {
+  const { scopes } = grant;
+  const content = { client, grant, scopes, nonce: openid?.nonce };
+  const idToken = await issueIdToken(accessToken === undefined ? content : { ...content, accessToken });
+  if (idToken !== undefined) return idToken;
+  throw new RedirectableError('invalid_scope', {
+    description: 'An ID token needs the scope openid.',
+  });
+}

@@ -1,0 +1,51 @@
+import { OAuthError } from '../model/errors.ts';
+import { signingAlgorithm } from '../openid/id-token.ts';
+import { openidScopesOf, splitScopes } from '../openid/scopes.ts';
+import type { Subjects } from '../openid/subjects.ts';
+import type { UserClaimSet, UserClaims } from '../openid/user-claims.ts';
+import type { TokenSigner } from '../ports/token-signer.ts';
+import { authenticateBearer, type BearerDependencies, type BearerRequest } from '../tokens/authenticate-bearer.ts';
+import type { FoundAccessToken } from '../tokens/find-access-token.ts';
+
+export interface UserinfoDependencies extends BearerDependencies {
+  readonly signer: TokenSigner;
+  readonly subjects: Subjects;
+  readonly userClaims: UserClaims;
+  /** The issuer identifier of this server. */
+  readonly issuer: string;
+}
+
+/** Claims of the user, as a JSON object or as the text of a JWT (OpenID Connect Core §5.3.2). */
+export type Userinfo = { readonly claims: UserClaimSet } | { readonly jwt: string };
+
+/**
+ * Answers a client, with the access token of a user, which claims it can have of the user (OpenID Connect Core §5.3).
+ *
+ * @throws OAuthError `missing_token`, `invalid_token`, `invalid_request`, `insufficient_scope`, `too_many_requests`
+ */
+export type UserinfoEndpoint = (request: BearerRequest) => Promise<Userinfo>;
+
+export function userinfoEndpoint(deps: UserinfoDependencies): UserinfoEndpoint {
+  return async (request) => {
+    const found = await authenticateBearer(request, deps, ({ token }) => token.grant !== undefined);
+    const { client } = found;
+    const claims = claimsOf(found, deps);
+    if (client.userinfoSignedResponseAlg === '') return { claims };
+    const algorithm = signingAlgorithm(client.userinfoSignedResponseAlg, client, deps.signer);
+    const signed = { ...claims, iss: deps.issuer, aud: client.clientId };
+    return { jwt: await deps.signer.sign(signed, { algorithm, type: 'JWT' }) };
+  };
+}
+
+/** @throws OAuthError `insufficient_scope` */
+function claimsOf(
+  { token: { grant }, client, resourceServer, scopes }: FoundAccessToken,
+  { subjects, userClaims }: UserinfoDependencies,
+): UserClaimSet {
+  const granted = splitScopes(scopes, resourceServer).openid;
+  if (grant === undefined || !granted.includes('openid')) {
+    throw new OAuthError('insufficient_scope', { scope: 'openid' });
+  }
+  const selection = { granted, available: openidScopesOf(client), requested: grant.claims?.userinfo };
+  return { ...userClaims.forClient(grant, selection), sub: subjects.subjectFor(client, grant.owner) };
+}
