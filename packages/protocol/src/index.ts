@@ -134,8 +134,11 @@ export type { ScopeDescription } from './model/scope-description.ts';
 export * from './model/session-client.ts';
 export { type SigningAlgorithm, signingAlgorithms } from './model/signing-algorithm.ts';
 export type { PrivateKey, PublicKeyMembers, SigningKey } from './model/signing-key.ts';
+export * from './model/signing-key.ts';
 export type * from './openid/claims-request.ts';
+export * from './openid/deliver-logout.ts';
 export * from './openid/id-token.ts';
+export * from './openid/id-token-hint.ts';
 export type { OpenidRequest } from './openid/openid-request.ts';
 export * from './openid/scopes.ts';
 export { sessionIdFor } from './openid/session-id.ts';
@@ -145,7 +148,6 @@ export {
   claimMapping,
   UserClaims,
 } from './openid/user-claims.ts';
-export * from './model/signing-key.ts';
 export type * from './ports/access-token-store.ts';
 export type { AccountChange, AccountQuery, AccountStore, EndedByChange } from './ports/account-store.ts';
 export type { AttemptLimiter } from './ports/attempt-limiter.ts';

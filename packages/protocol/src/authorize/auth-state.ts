@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Sealer } from '../keys/key-ring.ts';
 import { OAuthError } from '../model/errors.ts';
-import type { LogoutReturn } from '../openid/logout-return.ts';
+import type { PendingLogout } from '../openid/logout-return.ts';
 import type { Clock } from '../ports/clock.ts';
 import { type Submission, submitted } from '../ports/module-step.ts';
 import type { Random } from '../ports/random.ts';
@@ -37,8 +37,8 @@ export interface AuthState {
   readonly answerId?: string;
   /** Of the page of a reset link: the digest of the link, base64url. */
   readonly resetLink?: string;
-  /** Of a logout: where the browser goes on after it. */
-  readonly logout?: LogoutReturn;
+  /** Of a logout that a client asks for. */
+  readonly logout?: PendingLogout;
   /** For a login: the chosen authenticator; `undefined` until the user has chosen one. */
   readonly authenticator?: string;
   /** The state of the module. */

@@ -1,4 +1,3 @@
-import type { Client } from '../model/client.ts';
 import type { Grant } from '../model/grant.ts';
 import type { LoginSession } from '../model/login-session.ts';
 import { splitScopes } from '../openid/scopes.ts';
@@ -8,6 +7,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { Random } from '../ports/random.ts';
 import type { SessionClientStore } from '../ports/session-client-store.ts';
 import { timeOrderedId } from '../rules/time-ordered-id.ts';
+import type { AuthorizationRequest } from './request/authorization-request.ts';
 
 export interface SessionClientDependencies {
   readonly sessionClients: Pick<SessionClientStore, 'insert'>;
@@ -23,10 +23,9 @@ export interface SessionClientDependencies {
  * before the session is found to be still there: then either the end of the session finds the client, or the client gets nothing.
  */
 export async function noteSessionClient(
-  client: Client,
+  { client, resourceServer }: Pick<AuthorizationRequest, 'client' | 'resourceServer'>,
   { id: sessionId, owner, expires }: LoginSession,
   { scopes }: Pick<Grant, 'scopes'>,
-  resourceServer: Parameters<typeof splitScopes>[1],
   { sessionClients, subjects, subjectSecret, clock, random }: SessionClientDependencies,
 ): Promise<void> {
   if (client.backchannelLogoutUri === '' && client.frontchannelLogoutUri === '') return;

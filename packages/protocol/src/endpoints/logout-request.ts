@@ -1,8 +1,9 @@
 import { type AuthorizationParameters, firstValue, isRepeated } from '../authorize/parameters.ts';
+import { readUiLocales } from '../authorize/request/hints.ts';
 import type { Client } from '../model/client.ts';
 import { OAuthError } from '../model/errors.ts';
 import { type IdTokenHint, type IdTokenHintDependencies, readIdTokenHint } from '../openid/id-token-hint.ts';
-import { isPostLogoutRedirectUri, type LogoutReturn } from '../openid/logout-return.ts';
+import { isPostLogoutRedirectUri, type LogoutReturn, type PendingLogout } from '../openid/logout-return.ts';
 import type { Registry } from '../ports/registry.ts';
 import { repeatedParameter } from '../rules/parameters.ts';
 
@@ -11,11 +12,10 @@ export interface LogoutRequestDependencies extends IdTokenHintDependencies {
 }
 
 /** A valid logout request (OpenID Connect RP-Initiated Logout §2). */
-export interface LogoutRequest {
+export interface LogoutRequest extends PendingLogout {
   readonly hint: IdTokenHint | undefined;
   /** The client that asks; `undefined` when the request names none. */
   readonly client: Client | undefined;
-  readonly returnTo: LogoutReturn | undefined;
 }
 
 // `logout_hint` names the user to a server with several sessions in one browser. This server has one, and ignores it.
@@ -39,10 +39,11 @@ export async function readLogoutRequest(
   if (repeated !== undefined) throw invalid(repeatedParameter(repeated).message);
   const hint = await readHint(firstValue(parameters, 'id_token_hint'), deps);
   const client = await askingClient(firstValue(parameters, 'client_id'), hint, deps);
+  const languages = readUiLocales(parameters);
   const redirectUri = firstValue(parameters, 'post_logout_redirect_uri');
-  if (redirectUri === undefined) return { hint, client, returnTo: undefined };
+  if (redirectUri === undefined) return { hint, client, languages };
   const state = firstValue(parameters, 'state');
-  return { hint, client, returnTo: await returnOf(client, redirectUri, state, deps) };
+  return { hint, client, languages, returnTo: await returnOf(client, redirectUri, state, deps) };
 }
 
 async function readHint(
@@ -52,7 +53,9 @@ async function readHint(
   if (text === undefined) return undefined;
   const hint = await readIdTokenHint(text, deps);
   if (hint !== undefined) return hint;
-  throw invalid('The id_token_hint is not an ID token of this server. Send an ID token that the client got here.');
+  throw invalid(
+    'The id_token_hint is not an ID token of this server. Send an ID token that the client got here.',
+  );
 }
 
 async function askingClient(
@@ -100,10 +103,7 @@ async function returnOf(
 }
 
 /** What is found, if need be after the changes of other nodes have been read. */
-async function current<Found>(
-  find: () => Found | undefined,
-  registry: Registry,
-): Promise<Found | undefined> {
+async function current<Found>(find: () => Found | undefined, registry: Registry): Promise<Found | undefined> {
   const found = find();
   if (found !== undefined) return found;
   await registry.refresh();

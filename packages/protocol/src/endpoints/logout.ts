@@ -6,15 +6,14 @@ import type { Client } from '../model/client.ts';
 import { OAuthError } from '../model/errors.ts';
 import type { LoginSession } from '../model/login-session.ts';
 import type { ResourceOwner } from '../model/resource-owner.ts';
-import type { IdTokenHint } from '../openid/id-token-hint.ts';
-import { isPostLogoutRedirectUri, type LogoutReturn } from '../openid/logout-return.ts';
+import { isPostLogoutRedirectUri, type LogoutReturn, type PendingLogout } from '../openid/logout-return.ts';
 import { sessionIdFor } from '../openid/session-id.ts';
 import type { Subjects } from '../openid/subjects.ts';
 import type { Authenticators } from '../ports/authenticators.ts';
 import type { Submission } from '../ports/module-step.ts';
 import type { SessionClientStore } from '../ports/session-client-store.ts';
 import { frontChannelFrames } from './front-channel-logout.ts';
-import { type LogoutRequestDependencies, readLogoutRequest } from './logout-request.ts';
+import { type LogoutRequest, type LogoutRequestDependencies, readLogoutRequest } from './logout-request.ts';
 
 export interface LogoutDependencies extends AuthStateDependencies, LogoutRequestDependencies {
   readonly sessions: LoginSessions;
@@ -28,19 +27,23 @@ export interface LogoutDependencies extends AuthStateDependencies, LogoutRequest
   readonly usesFrontChannel: boolean;
 }
 
+interface Shown {
+  readonly cookies: BrowserCookies;
+  /** The languages that the client requests for pages, best first (BCP 47). */
+  readonly languages: readonly string[];
+}
+
 /** The question before a logout that the user has not asked for here. */
-export interface LogoutQuestion {
+export interface LogoutQuestion extends Shown {
   readonly type: 'ask';
   readonly owner: ResourceOwner;
   /** The client that asks for the logout; `undefined` if it is the user alone. */
   readonly client: Client | undefined;
   readonly authState: string;
-  readonly cookies: BrowserCookies;
 }
 
-export interface LoggedOut {
+export interface LoggedOut extends Shown {
   readonly type: 'loggedOut';
-  readonly cookies: BrowserCookies;
   /** The URL to which the browser goes on: the identity provider, where the session ends too, or the client. */
   readonly location: string | undefined;
   /** The client to which the user can return by a link. */
@@ -82,79 +85,71 @@ export function logoutEndpoint(deps: LogoutDependencies): LogoutEndpoint {
   const current = (browser: Browser) => sessions.current(browser, authenticators);
   return {
     async begin(parameters, browser) {
-      const { hint, client, returnTo } = await readLogoutRequest(parameters, deps);
+      const request = await readLogoutRequest(parameters, deps);
       const session = await current(browser);
-      if (session === undefined) return withoutSession(hint, client, returnTo, deps);
-      return hint !== undefined && client !== undefined && names(hint, client, session, deps)
-        ? end(session, returnTo, browser, context)
-        : ask(session, client, returnTo, browser, context);
+      if (session === undefined) return withoutSession(request, deps);
+      return isNamed(request, session, deps)
+        ? end(session, request, browser, context)
+        : ask(session, request.client, request, browser, context);
     },
 
     async confirm(submission, browser) {
-      const state = await context.authStates.open('logout', submission, browser);
+      const { sessionId, logout = nothing } = await context.authStates.open('logout', submission, browser);
       const session = await current(browser);
-      if (session === undefined || session.id === state.sessionId) {
-        return end(session, state.logout, browser, context);
-      }
+      if (session === undefined || session.id === sessionId) return end(session, logout, browser, context);
       // Another user has logged in since the page was shown, which names the user.
-      const client = state.logout && registry.clientById(state.logout.clientRecordId);
-      return ask(session, client, state.logout, browser, context);
+      const client = logout.returnTo && registry.clientById(logout.returnTo.clientRecordId);
+      return ask(session, client, logout, browser, context);
     },
 
     async resume(browser) {
       const isWaiting = browser.waiting?.has(waitingHandle) === true;
-      const offered = isWaiting ? offeredReturn(await waitingReturn(browser, context), deps) : undefined;
+      const pending = isWaiting ? await waitingLogout(browser, context) : nothing;
       const cookies = isWaiting ? { waiting: { handle: waitingHandle, authState: null } } : {};
-      return { type: 'loggedOut', frames: [], offered, location: offered?.location, cookies };
+      return loggedOut(pending, { cookies }, deps);
     },
   };
 }
 
-/** Whether the ID token is of the user who is logged in. */
-function names(
-  hint: IdTokenHint,
-  client: Client,
+const nothing: PendingLogout = { languages: [] };
+
+/** Whether the ID token of the request is of the user who is logged in. */
+function isNamed(
+  { hint, client }: LogoutRequest,
   session: LoginSession,
   { subjects, subjectSecret }: LogoutDependencies,
 ): boolean {
-  return (
-    hint.sid === sessionIdFor(subjectSecret, client, session.id) ||
-    hint.subject === subjects.subjectFor(client, session.owner)
-  );
+  if (hint === undefined || client === undefined) return false;
+  if (hint.sid === sessionIdFor(subjectSecret, client, session.id)) return true;
+  return hint.subject === subjects.subjectFor(client, session.owner);
 }
 
 /**
- * Nobody is logged in. The request does not show that the user of this browser has sent it: another site can do so. Only a client
+ * No user is logged in. The request does not show that the user of this browser has sent it: another site can do so. Only a client
  * that an administrator trusts gets the browser without an action of the user (RFC 9700 §4.11.2).
  */
-function withoutSession(
-  hint: IdTokenHint | undefined,
-  client: Client | undefined,
-  returnTo: LogoutReturn | undefined,
-  deps: LogoutDependencies,
-): LoggedOut {
-  const offered = offeredReturn(returnTo, deps);
-  const location = hint !== undefined && client?.trusted === true ? offered?.location : undefined;
-  return { type: 'loggedOut', cookies: {}, frames: [], offered, location };
+function withoutSession(request: LogoutRequest, deps: LogoutDependencies): LoggedOut {
+  const { hint, client } = request;
+  const ended = loggedOut(request, { cookies: {} }, deps);
+  return hint !== undefined && client?.trusted === true ? ended : { ...ended, location: undefined };
 }
 
 function ask(
-  session: LoginSession,
+  { id, owner }: LoginSession,
   client: Client | undefined,
-  returnTo: LogoutReturn | undefined,
+  { returnTo, languages }: PendingLogout,
   browser: Browser,
   { authStates }: Context,
 ): LogoutQuestion {
   const binding = authStates.bindingOf(browser);
-  const state = { sessionId: session.id, ...(returnTo && { logout: returnTo }) };
-  const authState = authStates.seal('logout', state, binding);
+  const authState = authStates.seal('logout', { sessionId: id, logout: { returnTo, languages } }, binding);
   const cookies = binding === browser.binding ? {} : { binding };
-  return { type: 'ask', owner: session.owner, client, authState, cookies };
+  return { type: 'ask', owner, client, authState, cookies, languages };
 }
 
 async function end(
   session: LoginSession | undefined,
-  returnTo: LogoutReturn | undefined,
+  pending: PendingLogout,
   browser: Browser,
   context: Context,
 ): Promise<LoggedOut> {
@@ -165,45 +160,54 @@ async function end(
   await sessions.end(browser, { clientId: undefined, source: browser.source });
   const authenticator = session && authenticators.get(session.authenticator);
   const elsewhere = link === undefined ? undefined : await authenticator?.logout?.(link);
-  const offered = offeredReturn(returnTo, context);
-  const waiting = elsewhere !== undefined && returnTo ? waitAt(returnTo, browser, context) : {};
-  return {
-    type: 'loggedOut',
-    cookies: { session: null, ...waiting },
-    location: elsewhere ?? offered?.location,
-    offered,
-    frames: frontChannelFrames(clients, context),
-  };
+  const waiting = elsewhere !== undefined && pending.returnTo ? waitAt(pending, browser, context) : {};
+  const frames = frontChannelFrames(clients, context);
+  return loggedOut(pending, { cookies: { session: null, ...waiting }, elsewhere, frames }, context);
+}
+
+function loggedOut(
+  { returnTo, languages }: PendingLogout,
+  ended: Pick<LoggedOut, 'cookies'> & {
+    readonly elsewhere?: string | undefined;
+    readonly frames?: readonly string[];
+  },
+  deps: Pick<LogoutDependencies, 'registry'>,
+): LoggedOut {
+  const { cookies, elsewhere, frames = [] } = ended;
+  const offered = returnTo && offeredReturn(returnTo, deps);
+  return { type: 'loggedOut', cookies, languages, frames, offered, location: elsewhere ?? offered?.location };
 }
 
 /** The cookies with which the browser comes back from the identity provider. */
-function waitAt(returnTo: LogoutReturn, browser: Browser, { authStates }: Context): BrowserCookies {
+function waitAt(
+  { returnTo, languages }: PendingLogout,
+  browser: Browser,
+  { authStates }: Context,
+): BrowserCookies {
   const binding = authStates.bindingOf(browser);
-  const authState = authStates.seal('loggedOut', { logout: returnTo }, binding);
+  const authState = authStates.seal('loggedOut', { logout: { returnTo, languages } }, binding);
   return {
     waiting: { handle: waitingHandle, authState },
     ...(binding !== browser.binding && { binding }),
   };
 }
 
-/** `undefined` if the logout began too long ago, or in another browser. */
-async function waitingReturn(browser: Browser, { authStates }: Context): Promise<LogoutReturn | undefined> {
+/** Nothing waits any more if the logout began too long ago. */
+async function waitingLogout(browser: Browser, { authStates }: Context): Promise<PendingLogout> {
   try {
     const submission = new Map([['auth_state', [waitingHandle]]]);
-    return (await authStates.open('loggedOut', submission, browser)).logout;
+    return (await authStates.open('loggedOut', submission, browser)).logout ?? nothing;
   } catch (error) {
-    if (error instanceof OAuthError) return undefined;
+    if (error instanceof OAuthError) return nothing;
     throw error;
   }
 }
 
 /** The registration can have changed since the request. */
 function offeredReturn(
-  returnTo: LogoutReturn | undefined,
+  { clientRecordId, redirectUri, state }: LogoutReturn,
   { registry }: Pick<LogoutDependencies, 'registry'>,
 ): OfferedReturn | undefined {
-  if (returnTo === undefined) return undefined;
-  const { clientRecordId, redirectUri, state } = returnTo;
   const client = registry.clientById(clientRecordId);
   if (client === undefined || !isPostLogoutRedirectUri(client, redirectUri)) return undefined;
   if (state === undefined) return { client, location: redirectUri };

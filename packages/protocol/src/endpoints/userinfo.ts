@@ -4,7 +4,11 @@ import { openidScopesOf, splitScopes } from '../openid/scopes.ts';
 import type { Subjects } from '../openid/subjects.ts';
 import type { UserClaimSet, UserClaims } from '../openid/user-claims.ts';
 import type { TokenSigner } from '../ports/token-signer.ts';
-import { authenticateBearer, type BearerDependencies, type BearerRequest } from '../tokens/authenticate-bearer.ts';
+import {
+  authenticateBearer,
+  type BearerDependencies,
+  type BearerRequest,
+} from '../tokens/authenticate-bearer.ts';
 import type { FoundAccessToken } from '../tokens/find-access-token.ts';
 
 export interface UserinfoDependencies extends BearerDependencies {

@@ -29,6 +29,12 @@ export interface DeliverLogoutDependencies {
  */
 export type LogoutOutcome = 'delivered' | 'retried' | 'failed' | 'dropped' | 'taken';
 
+/** How an attempt ended, and why it failed if it did. */
+export interface LogoutAttemptResult {
+  readonly outcome: LogoutOutcome;
+  readonly reason?: string;
+}
+
 /** Milliseconds for one attempt: until the head of the answer has arrived. */
 export const logoutAttemptTimeout = 5000;
 
@@ -55,24 +61,24 @@ export function waitAfter(attempts: number, jitter: number): number {
 export async function deliverLogout(
   delivery: LogoutDelivery,
   deps: DeliverLogoutDependencies,
-): Promise<LogoutOutcome> {
+): Promise<LogoutAttemptResult> {
   const { clock, logoutDeliveries, registry } = deps;
-  if (!(await logoutDeliveries.claim(delivery, clock.now() + claimTime))) return 'taken';
+  if (!(await logoutDeliveries.claim(delivery, clock.now() + claimTime))) return { outcome: 'taken' };
   const client = registry.clientById(delivery.clientRecordId);
   if (client === undefined || client.backchannelLogoutUri === '') {
     await logoutDeliveries.remove(delivery);
-    return 'dropped';
+    return { outcome: 'dropped' };
   }
   const failure = await attempt(delivery, client, deps);
   if (failure === undefined) {
     await logoutDeliveries.remove(delivery);
-    return 'delivered';
+    return { outcome: 'delivered' };
   }
   const attempts = delivery.attempts + 1;
   const isLast = failure.isFinal || attempts >= maxLogoutAttempts;
   const nextAttempt = isLast ? undefined : clock.now() + waitAfter(attempts, jitterOf(deps.random));
   await logoutDeliveries.update(delivery, { attempts, nextAttempt, failure: failure.reason });
-  return isLast ? 'failed' : 'retried';
+  return { outcome: isLast ? 'failed' : 'retried', reason: failure.reason };
 }
 
 interface Failure {
@@ -113,7 +119,8 @@ async function attempt(
 function failureOf(status: number): Failure | undefined {
   if (status === 200 || status === 204) return undefined;
   // §2.8: the client has found the logout token invalid, and would find the next one invalid too.
-  if (status === 400) return { reason: 'the client answered 400: it rejects the logout token', isFinal: true };
+  if (status === 400)
+    return { reason: 'the client answered 400: it rejects the logout token', isFinal: true };
   return { reason: `the client answered ${status}; expected 200 or 204`, isFinal: false };
 }
 

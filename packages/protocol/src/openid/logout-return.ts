@@ -9,6 +9,13 @@ export interface LogoutReturn {
   readonly state?: string;
 }
 
+/** What a logout keeps while the user is asked, or is at the identity provider. */
+export interface PendingLogout {
+  readonly returnTo?: LogoutReturn | undefined;
+  /** The languages that the client requests for pages, best first (BCP 47). */
+  readonly languages: readonly string[];
+}
+
 /** Whether the browser can go to this address after a logout: the client has registered exactly this text. */
 export function isPostLogoutRedirectUri(
   { postLogoutRedirectUris }: Pick<Client, 'postLogoutRedirectUris'>,
