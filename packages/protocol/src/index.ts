@@ -64,11 +64,13 @@ export * from './endpoints/introspection.ts';
 export * from './endpoints/java-type-information.ts';
 export * from './endpoints/logout.ts';
 export * from './endpoints/metadata.ts';
+export { openidMetadata } from './endpoints/openid-metadata.ts';
 export { passwordEndpoint } from './endpoints/password.ts';
 export type * from './endpoints/password-pages.ts';
 export * from './endpoints/revocation.ts';
 export * from './endpoints/token.ts';
 export * from './endpoints/token-info.ts';
+export * from './endpoints/userinfo.ts';
 export type { AuthorizationCodeDependencies } from './grants/authorization-code.ts';
 export type { GrantDependencies } from './grants/grant-pipeline.ts';
 export type {

@@ -19,6 +19,7 @@ import { health } from './features/health.ts';
 import { introspection } from './features/introspection.ts';
 import { metadata } from './features/metadata.ts';
 import { metrics } from './features/metrics.ts';
+import { openid } from './features/openid.ts';
 import { pages } from './features/pages.ts';
 import { revocation } from './features/revocation.ts';
 import { signingKeys } from './features/signing-keys.ts';
@@ -75,6 +76,7 @@ function featuresOf(core: Core): readonly Feature[] {
     tokenInfo(core),
     revocation(core),
     introspection(core),
+    openid(core),
     authorization(core, responseTypes),
     health(core),
     metrics(core),
@@ -85,11 +87,12 @@ function featuresOf(core: Core): readonly Feature[] {
   return [...features, token(core, grantTypes), metadata(core, features, responseTypes)];
 }
 
-function responseTypesFor({ clock, configuration, instruments, random, store }: Core): ResponseTypes {
+function responseTypesFor({ clock, configuration, instruments, openid, random, store }: Core): ResponseTypes {
   return responseTypesOf({
     ...store,
     clock,
     instruments,
+    issueIdToken: openid.issueIdToken,
     random,
     codeLifetime: configuration['code.lifetime'],
     implicitLifetime: configuration['implicit.lifetime'],

@@ -54,6 +54,10 @@ export class MemoryRegistry implements Registry {
     return this.#count(this.#resourceServersById.get(id));
   }
 
+  resourceServers(): Iterable<ResourceServer> {
+    return this.#resourceServersById.values();
+  }
+
   countResourceServers(owner?: Identity): number {
     return owner === undefined ? this.#resourceServersById.size : this.#ownedBy(owner).length;
   }

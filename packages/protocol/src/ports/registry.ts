@@ -11,6 +11,7 @@ export interface Registry {
   clientById(id: number): Client | undefined;
   resourceServerByKey(key: string): ResourceServer | undefined;
   resourceServerById(id: number): ResourceServer | undefined;
+  resourceServers(): Iterable<ResourceServer>;
   /** Number of resource servers. @param owner counts only those of this owner */
   countResourceServers(owner?: Identity): number;
   /** Number of clients. @param of counts only those of this owner, or of this resource server */

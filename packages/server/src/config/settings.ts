@@ -12,6 +12,7 @@ import {
   metricsTokenForm,
   signingKeyForm,
 } from './checks.ts';
+import { claimSources } from './claim-sources.ts';
 import { fileOrUrl, postgresqlUrl } from './database-kinds.ts';
 import {
   choices,
@@ -198,6 +199,26 @@ export const settings = {
     truth,
     false,
     'Leave expires_in out of a token response when the token does not expire, for client libraries that read expires_in 0 as expired.',
+  ),
+  'openid.idTokenLifetime': setting(
+    wholeNumber(60, 86_400, 'seconds'),
+    3600,
+    'Seconds until an ID token expires.',
+  ),
+  'openid.claims': setting(
+    claimSources,
+    {},
+    'Attributes of users that become claims, in addition to the obvious names, or instead of them: {"email": "mail", "department": ["ou", "department"]}. principal.name, principal.roles and principal.groups are the other fields of a user.',
+  ),
+  'openid.claimsInIdToken': setting(
+    truth,
+    false,
+    'Put the claims of the granted scopes also into ID tokens, for client libraries that do not ask the userinfo endpoint.',
+  ),
+  'openid.subjectFrom': setting(
+    text('subject, or the name of an attribute of at most 255 characters', isShortText(255)),
+    'subject',
+    'The sub of users: subject is that of this server. The name of an attribute keeps the sub of an earlier server for users who have the attribute; a user who can choose its value can become any other user.',
   ),
   'adminService.jsonTypeInfoIncluded': setting(
     truth,

@@ -9,12 +9,14 @@ export function grants({
   clock,
   random,
   identityProviders,
-}: Pick<Core, 'configuration' | 'store' | 'clock' | 'random' | 'identityProviders'>): Feature {
+  openid: { issueIdToken },
+}: Pick<Core, 'configuration' | 'store' | 'clock' | 'random' | 'identityProviders' | 'openid'>): Feature {
   const deps = {
     ...store,
     clock,
     random,
     identityProviders,
+    issueIdToken,
     refreshIdleLifetime: configuration['refresh.idleLifetime'],
     refreshLifetime: configuration['refresh.lifetime'],
     refreshGrace: configuration['refresh.graceSeconds'],

@@ -7,6 +7,7 @@ export function memoryRegistry({ clients, servers, clientByClientId, serverByKey
     clientById: (id) => clients.get(id),
     resourceServerByKey: serverByKey,
     resourceServerById: (id) => servers.get(id),
+    resourceServers: () => servers.values(),
     countResourceServers: (owner) =>
       [...servers.values()].filter((server) => owner === undefined || isOwnedBy(owner, server)).length,
     countClients: (of) =>

@@ -1,0 +1,71 @@
+import { openidMetadata, openidScopes, userinfoEndpoint } from '@watchword/protocol';
+import type { Core } from '../core/core.ts';
+import { userinfoRoute } from '../http/userinfo.ts';
+import type { Feature } from './feature.ts';
+
+type Parts = Pick<
+  Core,
+  | 'authentication'
+  | 'baseUrl'
+  | 'clock'
+  | 'identityProviders'
+  | 'logger'
+  | 'openid'
+  | 'pages'
+  | 'place'
+  | 'signing'
+  | 'store'
+>;
+
+/** OpenID Connect: the userinfo endpoint, and its part of the metadata. */
+export function openid({
+  authentication,
+  baseUrl: issuer,
+  clock,
+  identityProviders,
+  logger,
+  openid: { subjects, userClaims },
+  pages,
+  place,
+  signing: { signer },
+  store,
+}: Parts): Feature {
+  const { registry } = store;
+  const { attempts } = authentication;
+  const answer = userinfoEndpoint({
+    ...store,
+    attempts,
+    clock,
+    identityProviders,
+    issuer,
+    signer,
+    subjects,
+    userClaims,
+  });
+  return {
+    endpoints: [userinfoRoute(answer, (origin) => registry.isPublicClientOrigin(origin))],
+    get metadata() {
+      return openidMetadata(issuer, {
+        signingAlgorithms: signer.algorithms,
+        claims: userClaims.names,
+        languages: pages.languages(),
+      });
+    },
+    start() {
+      if (place.isFirst) logOwnScopes({ logger, store });
+      return undefined;
+    },
+  };
+}
+
+/** A resource server that had a scope of such a name before keeps it: its clients get no claims or ID tokens by it. */
+function logOwnScopes({ logger, store: { registry } }: Pick<Parts, 'logger' | 'store'>): void {
+  for (const { key, scopes } of registry.resourceServers()) {
+    const own = scopes.filter((scope) => (openidScopes as readonly string[]).includes(scope));
+    if (own.length === 0) continue;
+    logger.warn(
+      { resourceServer: key, scopes: own },
+      'a resource server has scopes with names of OpenID Connect; there they keep the meaning that the resource server gives them',
+    );
+  }
+}
