@@ -17,6 +17,7 @@ import { endpointsOf, type Feature, startInOrder } from './features/feature.ts';
 import { grants } from './features/grants.ts';
 import { health } from './features/health.ts';
 import { introspection } from './features/introspection.ts';
+import { logout, logoutRules } from './features/logout.ts';
 import { metadata } from './features/metadata.ts';
 import { metrics } from './features/metrics.ts';
 import { openid } from './features/openid.ts';
@@ -63,6 +64,7 @@ export interface Service {
 /** All features of the server, in the order in which they start. */
 function featuresOf(core: Core): readonly Feature[] {
   const responseTypes = responseTypesFor(core);
+  const endpointOfLogout = logoutRules(core, responseTypes);
   const features: readonly Feature[] = [
     administration(core),
     registryWatch(core),
@@ -77,7 +79,8 @@ function featuresOf(core: Core): readonly Feature[] {
     revocation(core),
     introspection(core),
     openid(core),
-    authorization(core, responseTypes),
+    authorization(core, responseTypes, endpointOfLogout),
+    logout(core, endpointOfLogout),
     health(core),
     metrics(core),
     pages(core),

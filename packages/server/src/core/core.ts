@@ -8,6 +8,7 @@ import {
   type Instruments,
   KeyRing,
   type LoginAttempts,
+  type LoginSessions,
   type OutboundFetch,
   type Passwords,
   type Random,
@@ -75,6 +76,7 @@ export interface Core extends Surroundings {
   readonly store: ServerStore;
   readonly sealer: KeyRing;
   readonly subjectSecret: Uint8Array;
+  readonly sessions: LoginSessions;
   /** Signs JWTs, and publishes the keys for it. */
   readonly signing: Signing;
   /** Why requests about clients failed. */

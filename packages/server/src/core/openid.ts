@@ -1,6 +1,6 @@
 import {
-  claimMapping,
   type Clock,
+  claimMapping,
   type IdTokenIssuer,
   idTokenIssuer,
   isProtocolClaim,

@@ -3,7 +3,8 @@ import {
   accountEndpoint,
   accountIdentityProvider,
   authorizationEndpoint,
-  LoginSessions,
+  type LoginSessions,
+  type LogoutEndpoint,
   type PasswordEndpoint,
   passwordEndpoint,
   type ResponseTypes,
@@ -28,6 +29,7 @@ type Parts = Pick<
   | 'logger'
   | 'loginAttemptsOf'
   | 'modules'
+  | 'openid'
   | 'pageAnswers'
   | 'passwords'
   | 'prefix'
@@ -36,20 +38,16 @@ type Parts = Pick<
   | 'scopeSyntax'
   | 'sealer'
   | 'securityLog'
+  | 'sessions'
   | 'store'
   | 'subjectSecret'
 >;
 
 /** The endpoints for browsers: the authorization endpoint, its forms, the addresses of modules, and the account page. */
-export function authorization(parts: Parts, responseTypes: ResponseTypes): Feature {
-  const { configuration, cookies, modules, pageAnswers, prefix } = parts;
+export function authorization(parts: Parts, responseTypes: ResponseTypes, logout: LogoutEndpoint): Feature {
+  const { cookies, modules, pageAnswers, prefix, sessions } = parts;
   const { authenticators, consent } = modules;
   const shared = sharedDependencies(parts, responseTypes);
-  const sessions = new LoginSessions({
-    ...shared,
-    sessionIdleLifetime: configuration['session.idleLifetime'],
-    sessionLifetime: configuration['session.lifetime'],
-  });
   const hasLocalLogin = authenticators.has(accountIdentityProvider);
   const routes = {
     hasLocalLogin,
@@ -61,6 +59,7 @@ export function authorization(parts: Parts, responseTypes: ResponseTypes): Featu
     authenticators,
     consent,
     sessions,
+    logout,
     language: pageAnswers.language,
   };
   return {
@@ -93,6 +92,7 @@ function sharedDependencies(parts: Parts, responseTypes: ResponseTypes) {
     sealer,
     securityLog,
     subjectSecret,
+    subjects: parts.openid.subjects,
   };
 }
 

@@ -60,6 +60,13 @@ export class Metrics {
     registers: [this.#registry],
   });
 
+  readonly #logoutTokens = new Counter({
+    name: 'watchword_logout_tokens_total',
+    help: 'Attempts to deliver a logout token to a client, by outcome: delivered, retried, or failed for good.',
+    labelNames: ['outcome'] as const,
+    registers: [this.#registry],
+  });
+
   /** Absent if the database has no search for damage. */
   #damaged: Gauge | undefined;
 
@@ -123,6 +130,10 @@ export class Metrics {
   /** Failed logins of the last two hours. */
   failedLogins(): FailedLogins {
     return this.#failedLogins.read();
+  }
+
+  logoutTokenSent(outcome: 'delivered' | 'retried' | 'failed'): void {
+    this.#logoutTokens.inc({ outcome });
   }
 
   committed(batchSize: number): void {
