@@ -2,6 +2,7 @@ import { type ResponseTypes, responseTypesOf } from '@watchword/protocol';
 import type { ServerStore } from '@watchword/store-sql';
 import type { Configuration } from './config/settings.ts';
 import { type Core, openCore, prefixOf } from './core/core.ts';
+import { composeSessions } from './core/sessions.ts';
 import { administration } from './features/administration.ts';
 import { authorization } from './features/authorization.ts';
 import {
@@ -64,7 +65,8 @@ export interface Service {
 /** All features of the server, in the order in which they start. */
 function featuresOf(core: Core): readonly Feature[] {
   const responseTypes = responseTypesFor(core);
-  const endpointOfLogout = logoutRules(core, responseTypes);
+  const withSessions = { ...core, sessions: composeSessions(core) };
+  const endpointOfLogout = logoutRules(withSessions, responseTypes);
   const features: readonly Feature[] = [
     administration(core),
     registryWatch(core),
@@ -79,7 +81,7 @@ function featuresOf(core: Core): readonly Feature[] {
     revocation(core),
     introspection(core),
     openid(core),
-    authorization(core, responseTypes, endpointOfLogout),
+    authorization(withSessions, responseTypes, endpointOfLogout),
     logout(core, endpointOfLogout),
     health(core),
     metrics(core),

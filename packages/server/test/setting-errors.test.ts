@@ -73,6 +73,29 @@ const moduleName = text(
   [7, true, ['form']],
 );
 const filePath = (what: string) => text(`the path of ${what}`, ['a b/c'], ['', 'a\0'], [7, false, ['a']]);
+const attributeNames = 'the name of an attribute of at most 255 characters, or a list of such names';
+const claimSources: Rule = {
+  valid: [
+    ['{}', {}],
+    ['{"email": "mail", "department": ["ou", "a b"]}', { email: ['mail'], department: ['ou', 'a b'] }],
+  ],
+  wrongTexts: [
+    wrong('email', ['', 'expected an object in JSON, got a text that is not JSON']),
+    wrong('[]', ['', 'expected an object of claims with the names of attributes, got []']),
+    wrong('{"a b": "mail"}', [
+      '.a b',
+      'expected the name of a claim of at most 255 characters without spaces, got "a b"',
+    ]),
+  ],
+  wrongValues: [
+    wrong({ email: 7 }, ['.email', `expected ${attributeNames}, got 7`]),
+    wrong({ email: '' }, ['.email', 'expected the name of an attribute of at most 255 characters, got ""']),
+    wrong({ email: ['mail', ''] }, [
+      '.email.1',
+      'expected the name of an attribute of at most 255 characters, got ""',
+    ]),
+  ],
+};
 const object: Rule = {
   valid: [
     ['{}', {}],
@@ -216,6 +239,15 @@ const rules: Readonly<Record<SettingPath, Rule>> = {
   'refresh.publicGraceSeconds': seconds(0, 300),
   'refresh.graceStreak': wholeNumber(0, 100),
   'token.omitZeroExpiresIn': trueOrFalse,
+  'openid.idTokenLifetime': seconds(60, 86_400),
+  'openid.claims': claimSources,
+  'openid.claimsInIdToken': trueOrFalse,
+  'openid.subjectFrom': text(
+    'subject, or the name of an attribute of at most 255 characters',
+    ['subject', 'OLD_SUB', 'x'.repeat(255)],
+    ['', ' '],
+    [7, ['subject']],
+  ),
   'adminService.jsonTypeInfoIncluded': trueOrFalse,
   'scope.commaSeparated': trueOrFalse,
   'failedAttempts.perIdentifier': wholeNumber(0, 1_000_000),

@@ -6,9 +6,7 @@ import {
   clientAuthenticationMethods,
   type IdentityProviders,
   type Instruments,
-  KeyRing,
   type LoginAttempts,
-  type LoginSessions,
   type OutboundFetch,
   type Passwords,
   type Random,
@@ -38,14 +36,14 @@ import { RequestErrors } from '../runtime/request-errors.ts';
 import { securityLog } from '../runtime/security-log.ts';
 import { SharedFailedAttempts } from '../runtime/shared-failed-attempts.ts';
 import type { Siblings } from '../runtime/siblings.ts';
-import type { Signing } from '../signing/signing.ts';
 import { passwordsAtATime, systemClock, systemRandom } from '../system.ts';
 import { composeModuleCalls } from './logged-module-calls.ts';
 import { composeServices } from './module-services.ts';
 import { composeModules, type Modules } from './modules.ts';
+import { composeUserClaims } from './openid.ts';
 import { composePages } from './pages.ts';
 import { composePasswords, passwordFactory } from './passwords.ts';
-import { composeSigning } from './signing.ts';
+import { type Secrets, secretsOf } from './secrets.ts';
 
 /** The process around the server, which exists before the server is composed. */
 export interface Surroundings {
@@ -59,7 +57,7 @@ export interface Surroundings {
 }
 
 /** The dependencies that several features share. Each feature names the members that it uses. */
-export interface Core extends Surroundings {
+export interface Core extends Surroundings, Secrets {
   readonly clock: Clock;
   readonly random: Random;
   readonly baseUrl: string;
@@ -74,11 +72,6 @@ export interface Core extends Surroundings {
   /** Sends requests to URLs that record owners registered. */
   readonly outboundFetch: OutboundFetch;
   readonly store: ServerStore;
-  readonly sealer: KeyRing;
-  readonly subjectSecret: Uint8Array;
-  readonly sessions: LoginSessions;
-  /** Signs JWTs, and publishes the keys for it. */
-  readonly signing: Signing;
   /** Why requests about clients failed. */
   readonly requestErrors: RequestErrors;
   readonly securityLog: SecurityLog;
@@ -135,6 +128,7 @@ export async function openCore(surroundings: Surroundings, resources: AsyncDispo
     await Promise.all(authenticators.map((authenticator) => authenticator.close?.()));
   });
   const pages = composePages(configuration, authenticators, logger);
+  const userClaims = composeUserClaims(configuration);
   const tokenOfMetrics = await metricsToken(configuration);
   const store: ServerStore = await openStore(surroundings);
   clock = store.clock;
@@ -154,9 +148,7 @@ export async function openCore(surroundings: Surroundings, resources: AsyncDispo
     identityProviders: configuredIdentityProviders(authenticators),
     outboundFetch: outboundFetchOf(configuration),
     store,
-    sealer: await KeyRing.open({ ...store, clock, random }),
-    signing: await composeSigning(configuration, store, random),
-    subjectSecret: await store.subjectKey.read(),
+    ...(await secretsOf(configuration, { store, clock, random, baseUrl, userClaims })),
     requestErrors: observedRequestErrors(store, clock, random, metrics),
     securityLog: securityLog(logger, metrics, await store.digestKey.read()),
     underLease: underLease({ leases: store.leases, clock, logger }),

@@ -10,6 +10,7 @@ import {
   type ResponseTypes,
 } from '@watchword/protocol';
 import type { Core } from '../core/core.ts';
+import type { WithSessions } from '../core/sessions.ts';
 import { accountRoutes } from '../http/account.ts';
 import { authorizationRoutes } from '../http/authorize.ts';
 import { browserAnswers } from '../http/browser-answers.ts';
@@ -38,10 +39,10 @@ type Parts = Pick<
   | 'scopeSyntax'
   | 'sealer'
   | 'securityLog'
-  | 'sessions'
   | 'store'
   | 'subjectSecret'
->;
+> &
+  WithSessions;
 
 /** The endpoints for browsers: the authorization endpoint, its forms, the addresses of modules, and the account page. */
 export function authorization(parts: Parts, responseTypes: ResponseTypes, logout: LogoutEndpoint): Feature {

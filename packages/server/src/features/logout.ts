@@ -1,5 +1,6 @@
 import { deliverLogout, type LogoutEndpoint, logoutEndpoint, type ResponseTypes } from '@watchword/protocol';
 import type { Core } from '../core/core.ts';
+import type { WithSessions } from '../core/sessions.ts';
 import { browserAnswers } from '../http/browser-answers.ts';
 import { logoutRoutes } from '../http/logout.ts';
 import { startLogoutDeliveries } from '../runtime/logout-deliveries.ts';
@@ -14,11 +15,11 @@ type EndpointParts = Pick<
   | 'openid'
   | 'random'
   | 'sealer'
-  | 'sessions'
   | 'signing'
   | 'store'
   | 'subjectSecret'
->;
+> &
+  WithSessions;
 
 /** The rules of logout. An authentication module that logs users out at their identity provider needs them too. */
 export function logoutRules(parts: EndpointParts, responseTypes: ResponseTypes): LogoutEndpoint {

@@ -5,7 +5,8 @@ import type {
   ProtocolErrorName,
   ScopeDescription,
 } from '@watchword/protocol';
-import type { FormPage, ShownOwner } from './form-page.ts';
+import type { FormPage, ShownClient, ShownOwner } from './form-page.ts';
+import type { LoggedOutPage, LogoutPage } from './logout-page.ts';
 import type { PasswordPage, PasswordSetPage } from './password-page.ts';
 import type { ReferencePage } from './reference-page.ts';
 
@@ -213,26 +214,6 @@ export interface ShownApplication {
   readonly lastUsed?: number | undefined;
 }
 
-/** Asks whether to log out. Posts `auth_state`. */
-export interface LogoutPage extends FormPage {
-  readonly page: 'logout';
-  readonly owner: ShownOwner;
-  /** The client that asks for the logout; absent if the user does. */
-  readonly client?: ShownClient | undefined;
-}
-
-export interface LoggedOutPage {
-  readonly page: 'logged-out';
-  /** The address to log in again. */
-  readonly accountUrl?: string | undefined;
-  /** The client that asked for the logout, and its address. */
-  readonly client?: (ShownClient & { readonly url: string }) | undefined;
-  /** The address to which the browser goes on by itself, after the frames. */
-  readonly goOn?: { readonly url: string } | undefined;
-  /** URLs of clients that the page loads in frames, so that they end their sessions. */
-  readonly frames?: readonly string[];
-}
-
 /** The page at the base URL, with links to the other pages. */
 export interface StartPage {
   readonly page: 'start';
@@ -240,13 +221,6 @@ export interface StartPage {
   readonly administrationUrl: string;
   readonly metadataUrl: string;
   readonly documentationUrl: string;
-}
-
-export interface ShownClient {
-  readonly name: string;
-  readonly description: string;
-  /** URL of a picture, or `''`. */
-  readonly picture: string;
 }
 
 /** The data of the request that a page needs. */

@@ -1,6 +1,5 @@
 import type { Message, ScopeDescription } from '@watchword/protocol';
-import type { FormPage } from './form-page.ts';
-import type { ShownClient } from './page.ts';
+import type { FormPage, ShownClient } from './form-page.ts';
 import { escapeHtml, presentable } from './presentable.ts';
 import { scopeText } from './scope-text.ts';
 import type { Texts } from './texts.ts';

@@ -25,7 +25,7 @@ export interface LogoutDeliveriesDependencies {
   deliver(delivery: LogoutDelivery): Promise<LogoutAttemptResult>;
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly metrics: Pick<Metrics, 'logoutTokenSent'>;
+  readonly metrics: Pick<Metrics, 'logoutTokens'>;
 }
 
 /** What this process knows of a client that failed. */
@@ -118,7 +118,7 @@ export class LogoutDeliveries {
     try {
       const { outcome, reason } = await deliver(delivery);
       if (outcome === 'taken' || outcome === 'dropped') return;
-      metrics.logoutTokenSent(outcome);
+      metrics.logoutTokens.inc({ outcome });
       this.#rest(delivery.clientRecordId, outcome === 'retried');
       if (outcome !== 'failed') return;
       const clientId = registry.clientById(delivery.clientRecordId)?.clientId;

@@ -4,6 +4,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import { observeConnections, observeRecords, observeReplica } from './database-metrics.ts';
 import type { MetricsPart, SharedMetrics } from './exposition.ts';
 import { RecentFailedLogins } from './failed-logins.ts';
+import { logoutTokenCounter } from './logout-token-counter.ts';
 import { RequestDurations } from './request-durations.ts';
 
 const batchBuckets = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024];
@@ -60,12 +61,7 @@ export class Metrics {
     registers: [this.#registry],
   });
 
-  readonly #logoutTokens = new Counter({
-    name: 'watchword_logout_tokens_total',
-    help: 'Attempts to deliver a logout token to a client, by outcome: delivered, retried, or failed for good.',
-    labelNames: ['outcome'] as const,
-    registers: [this.#registry],
-  });
+  readonly logoutTokens = logoutTokenCounter(this.#registry);
 
   /** Absent if the database has no search for damage. */
   #damaged: Gauge | undefined;
@@ -130,10 +126,6 @@ export class Metrics {
   /** Failed logins of the last two hours. */
   failedLogins(): FailedLogins {
     return this.#failedLogins.read();
-  }
-
-  logoutTokenSent(outcome: 'delivered' | 'retried' | 'failed'): void {
-    this.#logoutTokens.inc({ outcome });
   }
 
   committed(batchSize: number): void {

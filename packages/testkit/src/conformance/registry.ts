@@ -101,6 +101,10 @@ export function registryRules(openStore: OpenStore): void {
       await store.refreshRegistry();
       const { registry } = store;
       assert.deepEqual([registry.countResourceServers(), registry.countResourceServers(emma)], [2, 1]);
+      assert.deepEqual(
+        [...registry.resourceServers()].map(({ id }) => id).sort(),
+        [mine.id, namesake.id].sort(),
+      );
       assert.deepEqual([registry.countClients(), registry.countClients({ owner: emma })], [3, 2]);
       assert.equal(registry.countClients({ resourceServerId: namesake.id }), 1);
       await store.clients.delete(gone.id);

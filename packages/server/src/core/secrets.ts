@@ -1,0 +1,47 @@
+import { type Clock, KeyRing, type Random, type UserClaims } from '@watchword/protocol';
+import type { ServerStore } from '@watchword/store-sql';
+import type { Configuration } from '../config/settings.ts';
+import type { Signing } from '../signing/signing.ts';
+import { composeOpenid, type Openid } from './openid.ts';
+import { composeSigning } from './signing.ts';
+
+/** The secrets of the server, and what is made with them. */
+export interface Secrets {
+  readonly sealer: KeyRing;
+  /** Signs JWTs, and publishes the keys for it. */
+  readonly signing: Signing;
+  /** The key of all subjects. */
+  readonly subjectSecret: Uint8Array;
+  /** ID tokens, and claims of users. */
+  readonly openid: Openid;
+}
+
+interface Parts {
+  readonly store: ServerStore;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly baseUrl: string;
+  readonly userClaims: UserClaims;
+}
+
+/** @throws ConfigurationError, KeyManagementError, StoreUnavailableError */
+export async function secretsOf(
+  configuration: Configuration,
+  { store, baseUrl: issuer, userClaims, ...system }: Parts,
+): Promise<Secrets> {
+  const signing = await composeSigning(configuration, store, system.random);
+  const subjectSecret = await store.subjectKey.read();
+  return {
+    sealer: await KeyRing.open({ ...store, ...system }),
+    signing,
+    subjectSecret,
+    openid: composeOpenid(configuration, {
+      ...store,
+      ...system,
+      signer: signing.signer,
+      subjectSecret,
+      issuer,
+      userClaims,
+    }),
+  };
+}

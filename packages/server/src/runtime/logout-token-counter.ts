@@ -1,0 +1,11 @@
+import { Counter, type Registry } from 'prom-client';
+
+/** Counts attempts to deliver logout tokens. */
+export function logoutTokenCounter(registry: Registry): Counter<'outcome'> {
+  return new Counter({
+    name: 'watchword_logout_tokens_total',
+    help: 'Attempts to deliver a logout token to a client, by outcome: delivered, retried, or failed for good.',
+    labelNames: ['outcome'] as const,
+    registers: [registry],
+  });
+}
