@@ -53,6 +53,8 @@ export interface ProtocolDependencies
   readonly loggedInBy: readonly string[];
   readonly issueAccessToken: AccessTokenIssuer;
   readonly responseTypes: ResponseTypes;
+  readonly subjects: Subjects;
+  readonly userClaims: UserClaims;
   /** Signs ID tokens. */
   readonly signer: TestSigner;
   /** Issues a token as the token endpoint does; resolves with its text. */

@@ -1,10 +1,10 @@
 import { isRevokedWithClient } from '../model/client.ts';
 import { isSameIdentity } from '../model/resource-owner.ts';
 import type { ResourceServer } from '../model/resource-server.ts';
+import { remainingScopesOf } from '../openid/scopes.ts';
 import type { GrantedAccessToken } from '../ports/access-token-store.ts';
 import type { ClientStore } from '../ports/client-store.ts';
 import type { ResourceServerStore } from '../ports/resource-server-store.ts';
-import { remainingScopes } from '../rules/scope.ts';
 import type { Caller } from './caller.ts';
 import { owns } from './ownership.ts';
 import { type IssuedToken, tokenOwner } from './records.ts';
@@ -30,7 +30,7 @@ export async function activeToken(
   if (client === undefined || isRevokedWithClient(client, token, grant)) return undefined;
   const resourceServer = await registered.resourceServers.findById(client.resourceServerId);
   if (resourceServer === undefined) return undefined;
-  const scopes = remainingScopes(token.scopes, client.scopes);
+  const scopes = remainingScopesOf(token.scopes, client, resourceServer);
   return { id, client, grant, scopes, expires, creationDate, resourceServer };
 }
 

@@ -1,6 +1,6 @@
 import { isRevokedWithClient } from '../model/client.ts';
+import { remainingScopesOf } from '../openid/scopes.ts';
 import type { GrantEntry } from '../ports/grant-list-store.ts';
-import { remainingScopes } from '../rules/scope.ts';
 import type { RegisteredRecords } from './active-token.ts';
 import type { Caller } from './caller.ts';
 import type { ListedGrant } from './grant-administration.ts';
@@ -17,7 +17,7 @@ export async function listedGrant(
   if (client === undefined || resourceServer === undefined || !owns(caller, resourceServer)) return undefined;
   const { id, identityProvider, name, subject, creationDate } = entry;
   const owner = { identityProvider, name, subject };
-  const consentedScopes = remainingScopes(entry.consentedScopes, client.scopes);
+  const consentedScopes = remainingScopesOf(entry.consentedScopes, client, resourceServer);
   const listed = { id, client, resourceServer, owner, consentedScopes, creationDate };
   if (entry.type === 'consent') {
     const { isLast, activeGrantDate = 0 } = entry;
@@ -30,7 +30,7 @@ export async function listedGrant(
   return {
     ...listed,
     owner: caller.isAdministrator ? { ...owner, principal } : owner,
-    scopes: remainingScopes(scopes, client.scopes),
+    scopes: remainingScopesOf(scopes, client, resourceServer),
     lastUsed,
     hasRefreshToken: hasRefreshToken && client.useRefreshTokens,
     accessTokens,

@@ -9,6 +9,8 @@ import type { Submission } from '../ports/module-step.ts';
 import type { SecurityLog } from '../ports/security-log.ts';
 import { loginFailure } from './failed-login.ts';
 import type { Interaction } from './interaction.ts';
+import type { AuthorizationRequest } from './request/authorization-request.ts';
+import { requiredClasses } from './required-login.ts';
 
 export interface AuthenticationModuleDependencies {
   readonly authenticators: Authenticators;
@@ -44,9 +46,9 @@ export class Authentication {
       client: request?.client,
       resourceServer: request?.resourceServer,
       source: browser.source,
-      selectsAccount: request?.prompt.includes('select_account') ?? false,
+      selectsAccount: request !== undefined && selectsAccount(request),
       loginHint: request?.loginHint,
-      acrValues: request?.acrValues ?? [],
+      acrValues: request === undefined ? [] : wantedClasses(request),
       uiLocales: request?.uiLocales ?? [],
       display: request?.display,
       isFresh: request !== undefined && (request.prompt.includes('login') || request.maxAge !== undefined),
@@ -79,4 +81,13 @@ export class Authentication {
       throw error;
     }
   }
+}
+
+/** The user who logs in can have to be another one than at the identity provider: the user whom the client names. */
+function selectsAccount({ prompt, openid }: AuthorizationRequest): boolean {
+  return prompt.includes('select_account') || openid?.hintedSubject !== undefined;
+}
+
+function wantedClasses(request: AuthorizationRequest): readonly string[] {
+  return [...new Set([...(requiredClasses(request) ?? []), ...(request.acrValues ?? [])])];
 }

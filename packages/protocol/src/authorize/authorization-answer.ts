@@ -79,7 +79,9 @@ export interface ConsentPageAnswer {
   readonly authState: string;
   readonly request: AuthorizationRequest;
   readonly owner: ResourceOwner;
-  /** The requested scopes that the resource owner consented to before. */
+  /** The scopes to which the resource owner is asked to consent. */
+  readonly scopes: Scopes;
+  /** Those of them that the resource owner consented to before. */
   readonly consented: Scopes;
 }
 

@@ -2,6 +2,7 @@ import type { LoginSession } from '../model/login-session.ts';
 import type { Scopes } from '../model/scope.ts';
 import type { ConsentContext, ConsentFormStep } from '../ports/consent-module.ts';
 import { timeOrderedId } from '../rules/time-ordered-id.ts';
+import { askedScopes } from './asked-scopes.ts';
 import type { AuthorizationAnswer } from './authorization-answer.ts';
 import type { ClientInteraction } from './interaction.ts';
 import { consentedScopes, type RememberedConsentDependencies } from './remembered-consent.ts';
@@ -26,7 +27,8 @@ export async function questionOf(
   deps: RememberedConsentDependencies,
 ): Promise<ConsentQuestion> {
   const { request, browser } = interaction;
-  const { client, resourceServer, scopes } = request;
+  const { client, resourceServer } = request;
+  const scopes = askedScopes(request);
   const { owner } = session;
   const consentedBefore = await consentedScopes(request, owner, deps);
   const context = {
@@ -56,5 +58,6 @@ export function consentPage(
   };
   const sealed = sealInteraction('consent', interaction, kept, authStates);
   const { request } = interaction;
-  return { type: 'consent', step, request, owner: session.owner, consented: context.consented, ...sealed };
+  const { scopes, consented } = context;
+  return { type: 'consent', step, request, owner: session.owner, scopes, consented, ...sealed };
 }

@@ -5,6 +5,7 @@ import type { ConsentAnswer, ConsentAnswerStore } from '../ports/consent-answer-
 import type { ConsentModule, ConsentStep } from '../ports/consent-module.ts';
 import type { Submission } from '../ports/module-step.ts';
 import { answeredPage } from './answered-page.ts';
+import { askedScopes } from './asked-scopes.ts';
 import type { AuthState } from './auth-state.ts';
 import { type ConsentQuestion, consentPage, questionOf } from './consent-question.ts';
 import { type GrantAccessDependencies, grantAccess } from './grant-access.ts';
@@ -33,7 +34,7 @@ export async function beginConsent(
 ): Promise<Outcome | undefined> {
   const { request, mustAskConsent = false } = interaction;
   if (request.client.skipConsent && isClientCertain(request, deps) && !mustAskConsent) {
-    return grantAccess({ interaction, session, scopes: request.scopes }, deps);
+    return grantAccess({ interaction, session, scopes: askedScopes(request) }, deps);
   }
   const question = await questionOf(interaction, session, undefined, deps);
   const { scopes, consented, mustAsk } = question.context;
@@ -86,19 +87,21 @@ async function takeStep(
 const deniedConsent = 'The resource owner denied consent.';
 
 async function consented(
-  { interaction, session, consentedBefore }: ConsentQuestion,
-  scopes: Scopes,
+  { interaction, session, consentedBefore, context }: ConsentQuestion,
+  given: Scopes,
   isRemembered: boolean,
   answer: ConsentAnswer | undefined,
   deps: ConsentDependencies,
 ): Promise<Outcome | undefined> {
   const { request } = interaction;
-  if (!scopes.every((scope) => request.scopes.includes(scope))) {
+  if (!given.every((scope) => context.scopes.includes(scope))) {
     const error = new OAuthError('invalid_request', {
       description: 'A scope was granted that the client did not request.',
     });
     return { type: 'errorForOwner', error };
   }
+  // The login is what the resource owner consents to in any case: without it there is no answer to the client.
+  const scopes = request.openid === undefined ? given : [...new Set(['openid', ...given])];
   const access = { interaction, session, scopes, answer };
   if (!isRemembered) return grantAccess(access, deps);
   return grantAccess(

@@ -11,6 +11,7 @@ import type { GrantStore } from '../ports/grant-store.ts';
 import type { Random } from '../ports/random.ts';
 import { timeOrderedId } from '../rules/time-ordered-id.ts';
 import { answeredPage } from './answered-page.ts';
+import { type ConsentedRequest, consentedRequest } from './asked-scopes.ts';
 import type { AuthStates } from './auth-state.ts';
 import type { ClientInteraction } from './interaction.ts';
 import type { Outcome } from './outcome.ts';
@@ -33,6 +34,7 @@ export interface GrantAccessDependencies extends SessionClientDependencies {
 export interface Access {
   readonly interaction: ClientInteraction;
   readonly session: LoginSession;
+  /** Those of the asked scopes to which the resource owner consents. */
   readonly scopes: Scopes;
   /** The answer to the consent page, if one was shown. */
   readonly answer?: ConsentAnswer | undefined;
@@ -52,11 +54,13 @@ export async function grantAccess(
 ): Promise<Outcome | undefined> {
   const { sessions, grants, clock } = deps;
   const { request, cookies, browser } = interaction;
-  const { client, target, responseType } = request;
-  const grant = newGrant(request, session, remainingScopesOf(scopes, client), deps, answer?.id);
+  const { client, resourceServer, target, responseType } = request;
+  const { scopes: granted, openid } = consentedRequest(request, scopes);
+  const remaining = remainingScopesOf(granted, client, resourceServer);
+  const grant = newGrant({ client, openid }, session, remaining, deps, answer?.id);
   const event = grantEvent(grant, client, browser.source, deps);
   const redirectUri = request.namesRedirectUri ? target.redirectUri : undefined;
-  const issued = { client, grant, event, redirectUri, openid: request.openid, answer };
+  const issued = { client, grant, event, redirectUri, openid, answer };
   const parameters = await responseType.issue(issued, request.extra);
   if (parameters === undefined) return answeredPage(interaction, session, deps.authStates);
   // After the grant, without which no consent is remembered. It can be on another shard.
@@ -70,7 +74,7 @@ export async function grantAccess(
 
 /** @param answerId the id of the answer to the consent page: the id of the code, so the grant is of the same shard */
 function newGrant(
-  { client, openid }: AuthorizationRequest,
+  { client, openid }: Pick<AuthorizationRequest, 'client'> & Pick<ConsentedRequest, 'openid'>,
   { owner, authentication }: LoginSession,
   scopes: Scopes,
   { clock, random }: GrantAccessDependencies,

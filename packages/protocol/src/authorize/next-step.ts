@@ -7,13 +7,15 @@ import { errorOf, type Interaction } from './interaction.ts';
 import { beginLogin, type LoginDependencies } from './login.ts';
 import { needsLogin } from './needs-login.ts';
 import type { Outcome } from './outcome.ts';
+import type { AuthorizationRequest } from './request/authorization-request.ts';
 import { noLongerRegistered, withCurrentClient } from './request/requesting-client.ts';
+import { type RequiredLoginDependencies, unmetRequirement } from './required-login.ts';
 import { selectAccountPage } from './select-account.ts';
 import type { LoggedIn } from './start-session.ts';
 
 // Login and consent never lead to one another: what follows a step is decided here.
 
-export interface FlowDependencies extends LoginDependencies, ConsentDependencies {
+export interface FlowDependencies extends LoginDependencies, ConsentDependencies, RequiredLoginDependencies {
   readonly registry: Registry;
 }
 
@@ -21,7 +23,7 @@ export interface FlowDependencies extends LoginDependencies, ConsentDependencies
 export async function advance(interaction: Interaction, deps: FlowDependencies): Promise<Outcome> {
   const { request, browser } = interaction;
   const session = await currentSession(browser, deps);
-  const isEnough = session && !(request && needsLogin(request, session, deps.clock.now()));
+  const isEnough = session && !(request && isNewLoginNeeded(request, session, deps));
   if (isEnough && request?.prompt.includes('select_account')) {
     return selectAccountPage({ ...interaction, request }, session, deps.authStates);
   }
@@ -39,7 +41,19 @@ export async function afterLogin(outcome: LoggedIn | Outcome, deps: FlowDependen
   if (interaction.request === undefined) return proceed(interaction, session, deps);
   const request = withCurrentClient(interaction.request, deps.registry);
   if (request === undefined) return { type: 'errorForOwner', error: noLongerRegistered() };
+  const unmet = unmetRequirement(request, session, deps);
+  if (unmet !== undefined) return errorOf({ ...interaction, request }, unmet, true);
   return proceed({ ...interaction, request }, session, deps);
+}
+
+function isNewLoginNeeded(
+  request: AuthorizationRequest,
+  session: LoginSession,
+  deps: FlowDependencies,
+): boolean {
+  return (
+    needsLogin(request, session, deps.clock.now()) || unmetRequirement(request, session, deps) !== undefined
+  );
 }
 
 /** The resource owner is logged in. */

@@ -4,6 +4,7 @@ import { identityOf, isStorableKey, type ResourceOwner } from '../model/resource
 import type { Scopes } from '../model/scope.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ConsentKey, ConsentStore } from '../ports/consent-store.ts';
+import { askedScopes } from './asked-scopes.ts';
 import type { AuthorizationRequest } from './request/authorization-request.ts';
 
 export interface RememberedConsentDependencies {
@@ -36,7 +37,7 @@ export async function rememberConsent(
   deps: RememberedConsentDependencies,
 ): Promise<void> {
   if (!isClientCertain(request, deps)) return;
-  const kept = consented.filter((scope) => !request.scopes.includes(scope));
+  const kept = consented.filter((scope) => !askedScopes(request).includes(scope));
   const key = consentKey(request, grant.owner);
   // Then the resource owner is asked each time.
   if (!isStorableKey(key.owner.identityProvider, key.owner.name, key.redirectUri)) return;

@@ -11,7 +11,7 @@ import type { AuthorizationRequest } from './request/authorization-request.ts';
 
 export interface SessionClientDependencies {
   readonly sessionClients: Pick<SessionClientStore, 'insert'>;
-  readonly subjects: Subjects;
+  readonly subjects: Pick<Subjects, 'subjectFor'>;
   /** The key of all subjects, see `SubjectKeyStore`. */
   readonly subjectSecret: Uint8Array;
   readonly clock: Clock;

@@ -11,22 +11,25 @@ import {
   submitLogin,
   switchOwner,
 } from '../authorize/flow.ts';
+import { type IdTokenHintDependencies, withIdTokenHint } from '../authorize/id-token-hint.ts';
 import type { FlowDependencies } from '../authorize/next-step.ts';
 import type { Outcome } from '../authorize/outcome.ts';
 import type { AuthorizationRequest } from '../authorize/request/authorization-request.ts';
 import {
+  errorForClient,
   type RequestDependencies,
   type RequestReading,
   readAuthorizationRequest,
 } from '../authorize/request/read-request.ts';
 import type { Client } from '../model/client.ts';
-import { OAuthError } from '../model/errors.ts';
+import { OAuthError, RedirectableError } from '../model/errors.ts';
 import { type Submission, submitted } from '../ports/module-step.ts';
 import { errorPage, type FinishDependencies, finishStep } from './finish-step.ts';
 
 export type AuthorizationDependencies = RequestDependencies &
   AuthStateDependencies &
   FinishDependencies &
+  IdTokenHintDependencies &
   AuthenticationModuleDependencies &
   Omit<FlowDependencies, 'authStates' | 'authentication'>;
 
@@ -86,7 +89,7 @@ export function authorizationEndpoint(deps: AuthorizationDependencies): Authoriz
   const finish = (step: Promise<Outcome>, clientOf: () => Client | undefined, browser: Browser) =>
     finishStep(step, clientOf, browser, deps);
   const start = async (parameters: Submission, browser: Browser): Promise<Outcome> => {
-    const reading = await readOnAllNodes(parameters, deps);
+    const reading = await readWithHint(parameters, deps);
     const outcome = reading.type === 'valid' ? await startRequest(reading.request, browser, flow) : reading;
     if (outcome.type !== 'errorForClient' || outcome.isImmediate) return outcome;
     const session = await deps.sessions.current(browser, deps.authenticators);
@@ -134,6 +137,18 @@ export function authorizationEndpoint(deps: AuthorizationDependencies): Authoriz
     pendingRequest: async (submission, browser, authenticator) =>
       (await loginState(submission, browser, authenticator)).request,
   };
+}
+
+/** Only then it is known which user the client means, so a hint that is not valid is an error of the request. */
+async function readWithHint(
+  parameters: Submission,
+  deps: RequestDependencies & IdTokenHintDependencies,
+): Promise<RequestReading> {
+  const reading = await readOnAllNodes(parameters, deps);
+  if (reading.type !== 'valid') return reading;
+  const request = await withIdTokenHint(reading.request, parameters, deps);
+  if (!(request instanceof RedirectableError)) return { type: 'valid', request };
+  return errorForClient(reading.request, request, parameters);
 }
 
 /** Another node can have registered or changed the client a moment ago. So no request fails before its changes are read. */

@@ -1,10 +1,10 @@
 import { type Client, isRevokedWithClient } from '../model/client.ts';
 import type { ResourceServer } from '../model/resource-server.ts';
 import type { Scopes } from '../model/scope.ts';
+import { remainingScopesOf } from '../openid/scopes.ts';
 import type { RememberedConsent } from '../ports/consent-store.ts';
 import type { GrantUse } from '../ports/grant-store.ts';
 import type { Registry } from '../ports/registry.ts';
-import { remainingScopes } from '../rules/scope.ts';
 
 /** A client that has grants of a resource owner, or that gets one again without a question. */
 export interface ConnectedApplication {
@@ -35,7 +35,7 @@ export function connectedApplications(
       if (client === undefined || resourceServer === undefined) return [];
       const valid = (grantsOf.get(id) ?? []).filter(({ grant }) => !isRevokedWithClient(client, grant));
       const remembered = (consentsOf.get(id) ?? []).filter(
-        (consent) => allScopes([consent], client).length > 0,
+        (consent) => allScopes([consent], client, resourceServer).length > 0,
       );
       const begins =
         valid.length > 0 ? valid.map(({ grant }) => grant.creationDate) : remembered.map(savedAt);
@@ -46,8 +46,9 @@ export function connectedApplications(
         scopes: allScopes(
           valid.map(({ grant }) => grant),
           client,
+          resourceServer,
         ),
-        consentedScopes: allScopes(remembered, client),
+        consentedScopes: allScopes(remembered, client, resourceServer),
         since: Math.min(...begins),
         lastUsed: valid.length === 0 ? undefined : Math.max(...valid.map(({ lastUsed }) => lastUsed)),
       };
@@ -60,6 +61,10 @@ function savedAt(consent: RememberedConsent): number {
 }
 
 /** Those that the client still has. */
-function allScopes(of: readonly { readonly scopes: Scopes }[], client: Client): Scopes {
-  return remainingScopes([...new Set(of.flatMap(({ scopes }) => scopes))], client.scopes);
+function allScopes(
+  of: readonly { readonly scopes: Scopes }[],
+  client: Client,
+  resourceServer: ResourceServer,
+): Scopes {
+  return remainingScopesOf([...new Set(of.flatMap(({ scopes }) => scopes))], client, resourceServer);
 }

@@ -20,7 +20,7 @@ export interface LogoutDependencies extends AuthStateDependencies, LogoutRequest
   /** The authenticators whose sessions are valid. Each can end the session at its identity provider. */
   readonly authenticators: Authenticators;
   readonly sessionClients: Pick<SessionClientStore, 'list'>;
-  readonly subjects: Subjects;
+  readonly subjects: Pick<Subjects, 'subjectFor'>;
   /** The key of all subjects, see `SubjectKeyStore`. */
   readonly subjectSecret: Uint8Array;
   /** Whether the page after a logout loads the front-channel logout URIs of clients. */

@@ -11,16 +11,30 @@ export interface ScopedClient {
   readonly redirectUris: readonly string[];
 }
 
-/** The OpenID Connect scopes that the client can ask for: `openid` needs no entry, but a redirect URI. */
-export function openidScopesOf({ openidScopes, redirectUris }: Omit<ScopedClient, 'scopes'>): Scopes {
-  return redirectUris.length === 0 ? [] : ['openid', ...openidScopes];
+/**
+ * The OpenID Connect scopes that the client can ask for: `openid` needs no entry, but a redirect URI. A name that is a scope of
+ * the resource server is none of them there.
+ */
+export function openidScopesOf(
+  { openidScopes, redirectUris }: Omit<ScopedClient, 'scopes'>,
+  resourceServer?: { readonly scopes: Scopes },
+): Scopes {
+  if (redirectUris.length === 0) return [];
+  const scopes = ['openid', ...openidScopes];
+  return resourceServer === undefined
+    ? scopes
+    : scopes.filter((scope) => !resourceServer.scopes.includes(scope));
 }
 
 /** The granted scopes that the client still has; the same array when it has all of them. */
-export function remainingScopesOf(granted: Scopes, client: ScopedClient): Scopes {
+export function remainingScopesOf(
+  granted: Scopes,
+  client: ScopedClient,
+  resourceServer?: { readonly scopes: Scopes },
+): Scopes {
   // Most tokens have no scope of OpenID Connect, and every lookup of a token comes here.
   if (granted.every((scope) => client.scopes.includes(scope))) return granted;
-  return remainingScopes(granted, [...client.scopes, ...openidScopesOf(client)]);
+  return remainingScopes(granted, [...client.scopes, ...openidScopesOf(client, resourceServer)]);
 }
 
 export interface SplitScopes {

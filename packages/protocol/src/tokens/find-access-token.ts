@@ -68,7 +68,7 @@ export async function findIssuedToken(
     resourceServer,
     principal: token.grant?.owner.principal ?? clientPrincipal(client.clientId),
     subject: token.grant?.owner.subject ?? client.clientId,
-    scopes: remainingScopesOf(token.scopes, client),
+    scopes: remainingScopesOf(token.scopes, client, resourceServer),
     expired: isExpired(token, clock.now()),
   };
 }

@@ -39,6 +39,7 @@ type Parts = Pick<
   | 'scopeSyntax'
   | 'sealer'
   | 'securityLog'
+  | 'signing'
   | 'store'
   | 'subjectSecret'
 > &
@@ -77,7 +78,7 @@ export function authorization(parts: Parts, responseTypes: ResponseTypes, logout
 
 function sharedDependencies(parts: Parts, responseTypes: ResponseTypes) {
   const { baseUrl: issuer, clock, configuration, identityProviders, instruments, random } = parts;
-  const { modules, scopeSyntax, sealer, securityLog, store, subjectSecret } = parts;
+  const { modules, openid, scopeSyntax, sealer, securityLog, signing, store, subjectSecret } = parts;
   return {
     ...store,
     authenticators: modules.authenticators,
@@ -92,8 +93,10 @@ function sharedDependencies(parts: Parts, responseTypes: ResponseTypes) {
     scopeSyntax,
     sealer,
     securityLog,
+    signer: signing.signer,
     subjectSecret,
-    subjects: parts.openid.subjects,
+    subjects: openid.subjects,
+    userClaims: openid.userClaims,
   };
 }
 

@@ -10,7 +10,7 @@ import type { Endpoint } from './endpoint.ts';
 import { browserSubmission } from './form.ts';
 import { accountPassword } from './password.ts';
 import type { HttpRequest } from './request.ts';
-import { shownOwner, shownScopes } from './shown.ts';
+import { isLoginOnly, shownOwner, shownScopes } from './shown.ts';
 
 export interface AccountRouteDependencies extends AuthorizationRouteDependencies {
   /** Whether users log in with local accounts on this server. */
@@ -63,7 +63,9 @@ function accountPage(
         id: String(client.id),
         name: client.clientName,
         picture: client.thumbNailUrl,
-        resourceServer: resourceServer.name,
+        resourceServer: isLoginOnly([...scopes, ...consentedScopes], resourceServer)
+          ? undefined
+          : resourceServer.name,
         scopes: shownScopes(scopes, resourceServer),
         consentedScopes: shownScopes(consentedScopes, resourceServer),
         since,

@@ -24,7 +24,7 @@ import { browserSubmission } from './form.ts';
 import { authorizationUriLimit } from './header-limits.ts';
 import { repeatingFromHere } from './posted-request.ts';
 import type { HttpRequest } from './request.ts';
-import { shownAsking, shownClient, shownFor, shownOwner, shownScopes } from './shown.ts';
+import { isLoginOnly, shownAsking, shownClient, shownFor, shownOwner, shownScopes } from './shown.ts';
 
 export interface AuthorizationRouteDependencies {
   readonly authorization: AuthorizationEndpoint;
@@ -185,12 +185,14 @@ function loginPage(
 }
 
 function consentPage(
-  { step, authState, request, owner, consented }: ConsentPageAnswer,
+  { step, authState, request, owner, scopes, consented }: ConsentPageAnswer,
   prefix: string,
   insecureBecause: string | undefined,
 ): ConsentPage {
-  const { client, resourceServer, scopes, target } = request;
+  const { client, resourceServer, target } = request;
   const { ticked = scopes } = step;
+  // The login has no box: it is what the resource owner allows in any case.
+  const boxes = request.openid === undefined ? scopes : scopes.filter((scope) => scope !== 'openid');
   const { redirectHost } = redirectTarget(target.redirectUri);
   return {
     page: 'consent',
@@ -199,7 +201,9 @@ function consentPage(
     client: { ...shownClient(client), redirectHost },
     resourceServer: { name: resourceServer.name, description: resourceServer.description },
     owner: shownOwner(owner),
-    scopes: shownScopes(scopes, resourceServer).map((scope) => ({
+    isLogin: request.openid !== undefined,
+    isLoginOnly: isLoginOnly(scopes, resourceServer),
+    scopes: shownScopes(boxes, resourceServer).map((scope) => ({
       ...scope,
       ticked: ticked.includes(scope.name),
       isNew: !consented.includes(scope.name),

@@ -1,7 +1,8 @@
 import type { OAuthError } from '@watchword/protocol';
 import { errorPage } from '../pages/error-page.ts';
-import type { ModuleDocument, Page, RenderedPage } from '../pages/page.ts';
+import type { Page } from '../pages/page.ts';
 import type { Pages } from '../pages/pages.ts';
+import type { ModuleDocument, RenderedPage } from '../pages/rendered-page.ts';
 import type { HttpAnswer } from './answer.ts';
 import type { HttpRequest } from './request.ts';
 

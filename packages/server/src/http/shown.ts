@@ -5,9 +5,10 @@ import {
   displayName,
   type ResourceOwner,
   type ResourceServer,
-  type ScopeDescription,
   type Scopes,
+  splitScopes,
 } from '@watchword/protocol';
+import type { DescribedScope } from '../pages/page.ts';
 
 /** A client as pages show it. */
 export function shownClient({ clientName, description, thumbNailUrl }: Client) {
@@ -19,11 +20,23 @@ export function shownOwner({ principal }: ResourceOwner) {
   return { name: principal.name, displayName: displayName(principal) };
 }
 
-/** The client that requests a login, and its resource server; `undefined` if the user opens the own account page. */
+/** Whether scopes have nothing to do with the resource server: the client only logs the user in. */
+export function isLoginOnly(scopes: Scopes, resourceServer: ResourceServer): boolean {
+  const { openid, ofResourceServer } = splitScopes(scopes, resourceServer);
+  return openid.length > 0 && ofResourceServer.length === 0;
+}
+
+/**
+ * The client that requests a login, and the resource server that it wants to use, if it wants to use it; `undefined` if the user
+ * opens the own account page.
+ */
 export function shownAsking(request: AuthorizationRequest | undefined) {
   return {
     client: request && shownClient(request.client),
-    resourceServer: request && { name: request.resourceServer.name },
+    resourceServer:
+      request && !isLoginOnly(request.scopes, request.resourceServer)
+        ? { name: request.resourceServer.name }
+        : undefined,
   };
 }
 
@@ -33,10 +46,11 @@ export function shownFor(request: AuthorizationRequest | undefined) {
   return { redirectUri: request.target.redirectUri, languages: request.uiLocales ?? [] };
 }
 
-/** Scopes with what the resource server says of them. */
-export function shownScopes(
-  scopes: Scopes,
-  { scopeDescriptions }: ResourceServer,
-): readonly ScopeDescription[] {
-  return describedScopes(scopes, scopeDescriptions);
+/** Scopes with what the resource server says of them. The pages have words of their own for those of OpenID Connect. */
+export function shownScopes(scopes: Scopes, resourceServer: ResourceServer): readonly DescribedScope[] {
+  const { openid } = splitScopes(scopes, resourceServer);
+  return describedScopes(scopes, resourceServer.scopeDescriptions).map((scope) => ({
+    ...scope,
+    isOpenid: openid.some((name) => name === scope.name),
+  }));
 }

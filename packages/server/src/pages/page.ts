@@ -1,10 +1,4 @@
-import type {
-  ContentSources,
-  ErrorText,
-  Message,
-  ProtocolErrorName,
-  ScopeDescription,
-} from '@watchword/protocol';
+import type { ErrorText, Message, ProtocolErrorName, ScopeDescription } from '@watchword/protocol';
 import type { FormPage, ShownClient, ShownOwner } from './form-page.ts';
 import type { LoggedOutPage, LogoutPage } from './logout-page.ts';
 import type { PasswordPage, PasswordSetPage } from './password-page.ts';
@@ -136,6 +130,10 @@ export interface ConsentPage extends FormPage {
   };
   readonly resourceServer: { readonly name: string; readonly description: string };
   readonly owner: ShownOwner;
+  /** The client logs the user in. This has no box, because it is allowed in any case. */
+  readonly isLogin: boolean;
+  /** The client wants nothing of the resource server. */
+  readonly isLoginOnly: boolean;
   readonly scopes: readonly ShownScope[];
   /** The reason why this consent is insecure, as a key or a text; shown as a danger. */
   readonly insecureBecause?: string | undefined;
@@ -153,7 +151,13 @@ export interface AnsweredPage {
   readonly client: ShownClient;
 }
 
-export interface ShownScope extends ScopeDescription {
+/** A scope, with what its resource server says of it. */
+export interface DescribedScope extends ScopeDescription {
+  /** It is a scope of OpenID Connect, for which the locale files have the text. */
+  readonly isOpenid?: boolean;
+}
+
+export interface ShownScope extends DescribedScope {
   readonly ticked: boolean;
   /** The user has not consented to this scope before. */
   readonly isNew: boolean;
@@ -203,11 +207,12 @@ export interface ShownApplication {
   readonly name: string;
   /** URL of a picture, or `''`. */
   readonly picture: string;
-  readonly resourceServer: string;
+  /** Absent if it only logs the user in. */
+  readonly resourceServer: string | undefined;
   /** None when only a consent is remembered. */
-  readonly scopes: readonly ScopeDescription[];
+  readonly scopes: readonly DescribedScope[];
   /** Remembered consent: for these the client does not have to ask. */
-  readonly consentedScopes: readonly ScopeDescription[];
+  readonly consentedScopes: readonly DescribedScope[];
   /** Epoch milliseconds. */
   readonly since: number;
   /** Epoch milliseconds; absent when only a consent is remembered. */
@@ -221,26 +226,4 @@ export interface StartPage {
   readonly administrationUrl: string;
   readonly metadataUrl: string;
   readonly documentationUrl: string;
-}
-
-/** The data of the request that a page needs. */
-export interface PageRequest {
-  readonly acceptLanguage: string | undefined;
-  readonly requestId: string;
-  /** Origins (`https://app.example`) or schemes (`com.example.app:`) to which the answer to a form can redirect. */
-  readonly formTargets: readonly string[];
-  /** Path of the base URL, `''` when it has none. */
-  readonly prefix: string;
-}
-
-/** A document that a module shows instead of a page. */
-export interface ModuleDocument {
-  readonly contentType: string;
-  readonly allow: ContentSources;
-  readonly formTargets: readonly string[];
-}
-
-export interface RenderedPage {
-  readonly html: string;
-  readonly headers: Readonly<Record<string, string>>;
 }

@@ -11,7 +11,8 @@ import {
   readConsoleLocales,
   readLocales,
 } from './locales.ts';
-import type { ModuleDocument, Page, PageRequest, RenderedPage } from './page.ts';
+import type { Page } from './page.ts';
+import type { ModuleDocument, PageRequest, RenderedPage } from './rendered-page.ts';
 import { createTemplates, type FailedReplacement } from './templates.ts';
 import { textsIn } from './texts.ts';
 import { picturesOf, viewOf } from './view.ts';

@@ -1,5 +1,6 @@
-import type { Message, ScopeDescription } from '@watchword/protocol';
+import type { Message } from '@watchword/protocol';
 import type { FormPage, ShownClient } from './form-page.ts';
+import type { DescribedScope } from './page.ts';
 import { escapeHtml, presentable } from './presentable.ts';
 import { scopeText } from './scope-text.ts';
 import type { Texts } from './texts.ts';
@@ -50,8 +51,8 @@ export function ownerView(owner: { readonly name: string; readonly displayName: 
 }
 
 /** A text of the locale files comes first: the operator speaks for all resource servers. */
-export function scopeView(scope: ScopeDescription, { texts }: Presentation): View {
-  const key = `scope.${scope.name}`;
+export function scopeView(scope: DescribedScope, { texts }: Presentation): View {
+  const key = `${scope.isOpenid === true ? 'openid' : 'scope'}.${scope.name}`;
   const shown = { value: scope.name, name: name(scope.name) };
   if (texts.has(key)) return { ...shown, text: texts.plain(key), language: '' };
   const described = scopeText(scope, texts.language);

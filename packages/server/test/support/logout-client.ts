@@ -25,7 +25,6 @@ export async function registerLogoutClient(
 ): Promise<Application> {
   return registerApplication(server, {
     skipConsent: true,
-    trusted: true,
     postLogoutRedirectUris: [postLogoutRedirectUri],
     ...registration,
   });

@@ -1,5 +1,6 @@
-import type { Page, PageRequest } from '../../src/pages/page.ts';
+import type { Page } from '../../src/pages/page.ts';
 import { createPages, type Pages, type PagesOptions } from '../../src/pages/pages.ts';
+import type { PageRequest } from '../../src/pages/rendered-page.ts';
 
 /** Pages with the built-in files by default. */
 export function testPages(options: Partial<PagesOptions> = {}): Pages {
@@ -101,7 +102,10 @@ export function everyPage(text = 'Night job', picture = ''): readonly Page[] {
       client: { ...client, redirectHost: text },
       resourceServer: { name: text, description: text },
       owner,
+      isLogin: true,
+      isLoginOnly: false,
       scopes: [
+        { name: 'email', isOpenid: true, ticked: true, isNew: false },
         { name: text, ticked: true, isNew: true },
         { name: 'write', ticked: false, isNew: false },
       ],

@@ -1,4 +1,6 @@
+import type { Client } from '../../model/client.ts';
 import { OAuthError, RedirectableError } from '../../model/errors.ts';
+import type { UserClaims } from '../../openid/user-claims.ts';
 import type { Registry } from '../../ports/registry.ts';
 import { repeatedParameter } from '../../rules/parameters.ts';
 import type { ScopeSyntax } from '../../rules/scope.ts';
@@ -8,6 +10,7 @@ import type { ErrorForClient, ErrorForOwner } from '../targets/authorization-err
 import { type ResponseTarget, responseTarget } from '../targets/response-target.ts';
 import type { AuthorizationRequest, RequestingClient } from './authorization-request.ts';
 import { readHints } from './hints.ts';
+import { readOpenid } from './openid.ts';
 import { forbidsPages, readMaxAge, readPrompt } from './prompt.ts';
 import { requestedRedirectUri } from './redirect-uri.ts';
 import { oversizeError } from './request-size.ts';
@@ -20,6 +23,7 @@ export interface RequestDependencies {
   readonly registry: Registry;
   readonly scopeSyntax: ScopeSyntax;
   readonly responseTypes: ResponseTypes;
+  readonly userClaims: Pick<UserClaims, 'names'>;
 }
 
 export type RequestReading = ValidRequest | ErrorForClient | ErrorForOwner;
@@ -39,11 +43,19 @@ export function readAuthorizationRequest(
 ): RequestReading {
   const address = readAddress(parameters, deps);
   if (address instanceof OAuthError) return { type: 'errorForOwner', error: address };
-  const { client, target } = address;
   const request = readAddressed(parameters, address, deps);
   if (!(request instanceof RedirectableError)) return { type: 'valid', request };
+  return errorForClient(address, request, parameters);
+}
+
+/** An error of the request, before any login. */
+export function errorForClient(
+  { client, target }: { readonly client: Client; readonly target: ResponseTarget },
+  error: RedirectableError,
+  parameters: AuthorizationParameters,
+): ErrorForClient {
   const isImmediate = client.trusted || forbidsPages(parameters);
-  return { type: 'errorForClient', target, error: request, isImmediate, cookies: {} };
+  return { type: 'errorForClient', target, error, isImmediate, cookies: {} };
 }
 
 /** Which client asks, and where the response goes. */
@@ -71,16 +83,19 @@ function readAddress(
 
 function readAddressed(
   parameters: AuthorizationParameters,
-  { client, resourceServer, target }: Address,
-  { responseTypes, scopeSyntax }: RequestDependencies,
+  { target, ...requesting }: Address,
+  { responseTypes, scopeSyntax, userClaims }: RequestDependencies,
 ): AuthorizationRequest | RedirectableError {
+  const { client } = requesting;
   for (const name of parameters.keys()) if (isRepeated(parameters, name)) return repeatedParameter(name);
   const unsupported = unsupportedParameter(parameters);
   if (unsupported !== undefined) return unsupported;
   const responseType = readResponseType(parameters, { client, target }, responseTypes);
   if (responseType instanceof RedirectableError) return responseType;
-  const scopes = readScopes(parameters, client, scopeSyntax);
+  const scopes = readScopes(parameters, requesting, responseType, scopeSyntax);
   if (scopes instanceof RedirectableError) return scopes;
+  const openid = readOpenid(parameters, requesting, scopes, responseType, userClaims);
+  if (openid instanceof RedirectableError) return openid;
   const extra = responseType.read(parameters, client);
   if (extra instanceof RedirectableError) return extra;
   const prompt = readPrompt(parameters);
@@ -88,8 +103,7 @@ function readAddressed(
   const maxAge = readMaxAge(parameters);
   if (maxAge instanceof RedirectableError) return maxAge;
   return {
-    client,
-    resourceServer,
+    ...requesting,
     responseType,
     extra,
     target,
@@ -98,6 +112,7 @@ function readAddressed(
     namesScopes: firstValue(parameters, 'scope') !== undefined,
     prompt,
     ...(maxAge !== undefined && { maxAge }),
+    ...(openid && { openid }),
     ...readHints(parameters),
   };
 }

@@ -1,20 +1,52 @@
-import type { Client } from '../../model/client.ts';
 import { RedirectableError } from '../../model/errors.ts';
 import type { Scopes } from '../../model/scope.ts';
+import { openidScopesOf, splitScopes } from '../../openid/scopes.ts';
 import { grantScopes, parseScope, type ScopeSyntax } from '../../rules/scope.ts';
 import { type AuthorizationParameters, firstValue } from '../parameters.ts';
+import type { ResponseType } from '../response-types/response-type.ts';
+import { issues } from '../response-types/response-types.ts';
+import type { RequestingClient } from './authorization-request.ts';
 
-/** The scopes that the client asks for; all that it has when the request names none (RFC 6749 §3.3). */
+/**
+ * The scopes that the client asks for. When the request names none, these are all that it has of its resource server (RFC 6749
+ * §3.3), and none of OpenID Connect.
+ */
 export function readScopes(
   parameters: AuthorizationParameters,
-  client: Client,
+  requesting: RequestingClient,
+  responseType: ResponseType,
   syntax: ScopeSyntax,
 ): Scopes | RedirectableError {
   const scope = firstValue(parameters, 'scope');
+  const { client, resourceServer } = requesting;
+  if (scope === undefined) return client.scopes;
   try {
-    return grantScopes(scope === undefined ? undefined : parseScope(scope, syntax), client.scopes);
+    const available = [...client.scopes, ...openidScopesOf(client, resourceServer)];
+    return withoutUseless(grantScopes(parseScope(scope, syntax), available), requesting, responseType);
   } catch (error) {
     if (error instanceof RedirectableError) return error;
     throw error;
   }
+}
+
+/**
+ * Without `openid` the scopes for claims give nothing, which is an error. `offline_access` is ignored where it can give nothing
+ * (OpenID Connect Core §11): without `openid`, a code, or the right of the client to refresh tokens.
+ */
+function withoutUseless(
+  scopes: Scopes,
+  { client, resourceServer }: RequestingClient,
+  responseType: ResponseType,
+): Scopes | RedirectableError {
+  const { openid } = splitScopes(scopes, resourceServer);
+  const isOpenid = openid.includes('openid');
+  const useless = isOpenid ? undefined : openid.find((scope) => scope !== 'offline_access');
+  if (useless !== undefined) {
+    return new RedirectableError('invalid_scope', {
+      description: `The scope ${useless} is one of OpenID Connect, and needs the scope openid too.`,
+    });
+  }
+  const isOffline = isOpenid && client.useRefreshTokens && issues(responseType, 'code');
+  if (isOffline || !openid.includes('offline_access')) return scopes;
+  return scopes.filter((scope) => scope !== 'offline_access');
 }

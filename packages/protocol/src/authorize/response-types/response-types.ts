@@ -20,6 +20,11 @@ export function responseTypesOf(deps: ResponseTypeDependencies): ResponseTypes {
   ];
 }
 
+/** Whether the response has an artifact: each word of the name is one (OAuth 2.0 Multiple Response Types §2.1, §5). */
+export function issues({ name }: ResponseType, artifact: 'code' | 'token' | 'id_token'): boolean {
+  return name.split(' ').includes(artifact);
+}
+
 /** Finds a response type by the value of `response_type`, whose words have no order (RFC 6749 §3.1.1). */
 export function findResponseType(types: ResponseTypes, value: string | undefined): ResponseType | undefined {
   return value === undefined ? undefined : types.find(({ name }) => inOrder(name) === inOrder(value));

@@ -1,0 +1,61 @@
+import { RedirectableError } from '../../model/errors.ts';
+import type { Scopes } from '../../model/scope.ts';
+import { acceptedValues, readClaimsRequest } from '../../openid/claims-request.ts';
+import type { OpenidRequest } from '../../openid/openid-request.ts';
+import { openidScopesOf, scopeOfClaim, splitScopes } from '../../openid/scopes.ts';
+import type { UserClaims } from '../../openid/user-claims.ts';
+import { type AuthorizationParameters, firstValue } from '../parameters.ts';
+import type { ResponseType } from '../response-types/response-type.ts';
+import { issues } from '../response-types/response-types.ts';
+import type { RequestingClient } from './authorization-request.ts';
+
+// Claims of the protocol that a client can request, beside those of users (OpenID Connect Core §5.5.1, §3.1.2.1).
+const protocolClaims = ['sub', 'acr', 'auth_time'];
+
+/**
+ * What a request has of OpenID Connect (OpenID Connect Core §3.1.2.1, §3.2.2.1). Without the scope `openid` it has nothing.
+ *
+ * @param scopes the requested scopes that the client can have
+ */
+export function readOpenid(
+  parameters: AuthorizationParameters,
+  { client, resourceServer }: RequestingClient,
+  scopes: Scopes,
+  responseType: ResponseType,
+  userClaims: Pick<UserClaims, 'names'>,
+): OpenidRequest | undefined | RedirectableError {
+  const hasIdToken = issues(responseType, 'id_token');
+  if (!splitScopes(scopes, resourceServer).openid.includes('openid')) {
+    return hasIdToken ? needed(responseType, 'the scope openid') : undefined;
+  }
+  const nonce = firstValue(parameters, 'nonce');
+  if (hasIdToken && nonce === undefined) return needed(responseType, 'the parameter nonce');
+  const text = firstValue(parameters, 'claims');
+  const available = openidScopesOf(client, resourceServer);
+  const isKnown = (claim: string) =>
+    protocolClaims.includes(claim) ||
+    (userClaims.names.includes(claim) && available.includes(scopeOfClaim(claim)));
+  const claims = text === undefined ? undefined : readClaimsRequest(text, isKnown);
+  if (claims instanceof RedirectableError) return claims;
+  const requested = [claims?.id_token, claims?.userinfo].flatMap((part) => acceptedValues(part?.sub) ?? []);
+  const [sub, ...others] = new Set(requested.map(String));
+  if (others.length > 0) return ambiguousSubject();
+  return {
+    ...(nonce !== undefined && { nonce }),
+    ...(claims !== undefined && { claims }),
+    ...(sub !== undefined && { hintedSubject: sub }),
+  };
+}
+
+/** The client names two users, and can accept only one (OpenID Connect Core §5.5.1). */
+export function ambiguousSubject(): RedirectableError {
+  return new RedirectableError('invalid_request', {
+    description: 'The request names several users, by id_token_hint or the claim sub; it must name one.',
+  });
+}
+
+function needed({ name }: ResponseType, what: string): RedirectableError {
+  return new RedirectableError('invalid_request', {
+    description: `The response_type ${name} needs ${what}.`,
+  });
+}

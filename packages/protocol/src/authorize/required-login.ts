@@ -1,0 +1,36 @@
+import { RedirectableError } from '../model/errors.ts';
+import type { LoginSession } from '../model/login-session.ts';
+import { acceptedValues } from '../openid/claims-request.ts';
+import type { Subjects } from '../openid/subjects.ts';
+import type { AuthorizationRequest } from './request/authorization-request.ts';
+
+export interface RequiredLoginDependencies {
+  readonly subjects: Pick<Subjects, 'subjectFor'>;
+}
+
+/** The authentication context classes of which the login must have one; `undefined` when the client requires none. */
+export function requiredClasses({ openid }: AuthorizationRequest): readonly string[] | undefined {
+  const acr = openid?.claims?.id_token?.acr;
+  return acr?.essential === true ? acceptedValues(acr)?.map(String) : undefined;
+}
+
+/**
+ * Why the login of a session is not the one that the client requires: another user (OpenID Connect Core §3.1.2.1, §3.1.2.2), or
+ * not one of the required authentication context classes, which is a failed authentication (§5.5.1.1). `undefined` when it is.
+ */
+export function unmetRequirement(
+  request: AuthorizationRequest,
+  { owner, authentication: { acr } }: LoginSession,
+  { subjects }: RequiredLoginDependencies,
+): RedirectableError | undefined {
+  const { client, openid } = request;
+  const subject = openid?.hintedSubject;
+  if (subject !== undefined && subject !== subjects.subjectFor(client, owner)) {
+    return new RedirectableError('login_required', {
+      description: 'Another user is logged in than the one whom the request names.',
+    });
+  }
+  const classes = requiredClasses(request);
+  if (classes === undefined || (acr !== undefined && classes.includes(acr))) return undefined;
+  return new RedirectableError('unmet_authentication_requirements');
+}

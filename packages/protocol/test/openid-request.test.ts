@@ -1,0 +1,253 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { AuthorizationAnswer, ClientRegistration } from '@watchword/protocol';
+import {
+  answeredParameters,
+  authorizationRequest,
+  type FlowDependencies,
+  flowDependencies,
+  protocolError,
+  submission,
+  TestBrowser,
+} from '@watchword/testkit';
+import type { GrantedRequest, ResponseType } from '../src/authorize/response-types/response-type.ts';
+
+/** A server with a response type that issues an ID token, and what was granted. */
+async function provider(registration: Partial<ClientRegistration> = {}) {
+  const granted: GrantedRequest[] = [];
+  const { responseTypes } = await flowDependencies();
+  const recorded = (type: ResponseType): ResponseType => ({
+    ...type,
+    issue(request, extra) {
+      granted.push(request);
+      return type.issue(request, extra);
+    },
+  });
+  const idToken: ResponseType = {
+    name: 'id_token',
+    responseModes: ['fragment', 'form_post'],
+    mayOmitRedirectUri: false,
+    metadata: {},
+    isAllowedFor: () => true,
+    read: () => ({}),
+    issue: async () => ({ id_token: 'x' }),
+  };
+  const deps = await flowDependencies({ responseTypes: [...responseTypes, idToken].map(recorded) });
+  deps.store.putClient({
+    ...deps.webApp,
+    openidScopes: ['profile', 'email', 'offline_access'],
+    ...registration,
+  });
+  return { deps, granted };
+}
+
+async function errorOf({ authorization }: FlowDependencies, parameters: Record<string, string>) {
+  const answer = await authorization.authorize(authorizationRequest(parameters), new TestBrowser().state);
+  assert.ok(answer.type === 'redirect', answer.type);
+  const { error, error_description } = Object.fromEntries(answeredParameters(answer.location));
+  return `${error}: ${error_description}`;
+}
+
+async function upToConsent(
+  deps: FlowDependencies,
+  parameters: Record<string, string>,
+  browser = new TestBrowser(),
+) {
+  const page = browser.take(
+    await deps.authorization.authorize(authorizationRequest(parameters), browser.state),
+  );
+  const consent = page.type === 'login' ? await logIn(deps, browser, page, 'emma') : page;
+  assert.ok(consent.type === 'consent', consent.type);
+  return { browser, consent };
+}
+
+async function logIn(
+  { authorization }: FlowDependencies,
+  browser: TestBrowser,
+  page: AuthorizationAnswer,
+  username: string,
+) {
+  assert.ok(page.type === 'login', page.type);
+  const form = submission({ auth_state: page.authState, username });
+  return browser.take(await authorization.login(form, browser.state));
+}
+
+/** @param scopes the ticked boxes, separated by spaces */
+async function allow(
+  { authorization }: FlowDependencies,
+  { browser, consent }: Awaited<ReturnType<typeof upToConsent>>,
+  scopes?: string,
+) {
+  const form = new Map([
+    ['auth_state', [consent.authState]],
+    ['decision', ['allow']],
+    ...(scopes === undefined ? [] : [['granted_scopes', scopes.split(' ').filter(Boolean)] as const]),
+  ]);
+  return browser.take(await authorization.consent(form, browser.state));
+}
+
+describe('the scopes of OpenID Connect in an authorization request', () => {
+  it('are granted together with those of the resource server', async () => {
+    const { deps, granted } = await provider();
+    await deps.grant({ scope: 'openid profile read' });
+    assert.deepEqual(granted[0]?.grant.scopes, ['openid', 'profile', 'read']);
+    assert.deepEqual(granted[0]?.openid, {});
+  });
+
+  it('are granted to no client that does not name them', async () => {
+    const { deps, granted } = await provider();
+    await deps.grant();
+    assert.deepEqual(granted[0]?.grant.scopes, deps.webApp.scopes);
+    assert.equal(granted[0]?.openid, undefined);
+  });
+
+  it('need a place in the registration, but for openid', async () => {
+    const { deps } = await provider({ openidScopes: [] });
+    assert.match(await errorOf(deps, { scope: 'openid email' }), /^invalid_scope/);
+    assert.match(await errorOf(deps, { scope: 'openid offline_access' }), /^invalid_scope/);
+    await deps.grant({ scope: 'openid' });
+  });
+
+  it('need openid among them if they are for claims', async () => {
+    const { deps } = await provider();
+    assert.equal(
+      await errorOf(deps, { scope: 'read profile' }),
+      'invalid_scope: The scope profile is one of OpenID Connect, and needs the scope openid too.',
+    );
+  });
+
+  it('keep the meaning that the resource server gave them, also for a client that lacks it there', async () => {
+    const { deps, granted } = await provider({ scopes: ['read', 'openid'] });
+    const { resourceServer } = deps;
+    deps.store.putResourceServer({
+      ...resourceServer,
+      scopes: [...resourceServer.scopes, 'openid', 'email'],
+    });
+    await deps.grant({ scope: 'openid read', claims: 'no JSON' });
+    assert.deepEqual(granted[0]?.grant.scopes, ['openid', 'read']);
+    assert.equal(granted[0]?.openid, undefined);
+    assert.match(await errorOf(deps, { scope: 'read email' }), /^invalid_scope/);
+  });
+
+  it('have offline_access only with openid, a code and refresh tokens; otherwise it is ignored', async () => {
+    for (const [registration, request, expected] of [
+      [{}, { scope: 'openid offline_access' }, ['openid', 'offline_access']],
+      [{}, { scope: 'read offline_access' }, ['read']],
+      [{ useRefreshTokens: false }, { scope: 'openid offline_access' }, ['openid']],
+      [{}, { scope: 'openid offline_access', response_type: 'id_token', nonce: 'n' }, ['openid']],
+    ] as const) {
+      const { deps, granted } = await provider(registration);
+      await deps.grant(request);
+      assert.deepEqual(granted[0]?.grant.scopes, expected);
+    }
+  });
+
+  it('have offline_access only with consent, which the right to skip it can replace (§11)', async () => {
+    const { deps, granted } = await provider();
+    const asked = await upToConsent(deps, { scope: 'openid offline_access' });
+    await allow(deps, asked, 'openid');
+    assert.deepEqual(granted[0]?.grant.scopes, ['openid']);
+    const skipping = await provider({ skipConsent: true });
+    await skipping.deps.grant({ scope: 'openid offline_access' });
+    assert.deepEqual(skipping.granted[0]?.grant.scopes, ['openid', 'offline_access']);
+  });
+
+  it('always have openid after the consent, and the others as the resource owner chose', async () => {
+    const { deps, granted } = await provider();
+    const asked = await upToConsent(deps, { scope: 'openid profile email' });
+    assert.deepEqual(asked.consent.scopes, ['openid', 'profile', 'email']);
+    await allow(deps, asked, 'email');
+    assert.deepEqual(granted[0]?.grant.scopes, ['openid', 'email']);
+  });
+
+  it('are remembered as consented', async () => {
+    const deps = await flowDependencies();
+    deps.store.putClient({ ...deps.webApp, openidScopes: ['profile'] });
+    const asked = await upToConsent(deps, { scope: 'openid profile' });
+    await allow(deps, asked, '');
+    const { browser } = asked;
+    const request = (scope: string) => authorizationRequest({ scope });
+    const again = await deps.authorization.authorize(request('openid'), browser.state);
+    assert.equal(again.type, 'redirect');
+    const more = await deps.authorization.authorize(request('openid profile'), browser.state);
+    assert.ok(more.type === 'consent');
+    assert.deepEqual(more.consented, ['openid']);
+  });
+});
+
+describe('the parameter nonce', () => {
+  it('reaches the response type of an OpenID Connect request', async () => {
+    const { deps, granted } = await provider();
+    await deps.grant({ scope: 'openid', nonce: 'n-0S6_WzA2Mj' });
+    await deps.grant({ scope: 'read', nonce: 'n' });
+    assert.deepEqual(
+      granted.map(({ openid }) => openid?.nonce),
+      ['n-0S6_WzA2Mj', undefined],
+    );
+  });
+
+  it('is required where the authorization endpoint issues an ID token, and so is the scope openid', async () => {
+    const { deps } = await provider();
+    const hybrid = { response_type: 'id_token' };
+    assert.equal(
+      await errorOf(deps, { ...hybrid, scope: 'openid' }),
+      'invalid_request: The response_type id_token needs the parameter nonce.',
+    );
+    for (const scope of ['', 'read']) {
+      assert.equal(
+        await errorOf(deps, { ...hybrid, scope, nonce: 'n' }),
+        'invalid_request: The response_type id_token needs the scope openid.',
+      );
+    }
+  });
+
+  it('has at most 512 octets', async () => {
+    const { deps } = await provider();
+    const request = authorizationRequest({ scope: 'openid', nonce: 'ü'.repeat(257) });
+    await assert.rejects(
+      deps.authorization.authorize(request, new TestBrowser().state),
+      protocolError('invalid_request'),
+    );
+  });
+});
+
+describe('the parameter claims', () => {
+  const claims = (value: unknown) => ({ scope: 'openid', claims: JSON.stringify(value) });
+
+  it('has the claims that the server knows and the client is registered for', async () => {
+    const { deps, granted } = await provider();
+    const asked = {
+      id_token: { email: { essential: true }, auth_time: null, shoe_size: null },
+      userinfo: { phone_number: null, name: null },
+    };
+    await deps.grant(claims(asked));
+    assert.deepEqual(granted[0]?.openid?.claims, {
+      id_token: { email: { essential: true }, auth_time: null },
+      userinfo: { name: null },
+    });
+  });
+
+  it('is an error if it is malformed', async () => {
+    const { deps } = await provider();
+    assert.equal(
+      await errorOf(deps, { scope: 'openid', claims: '[' }),
+      'invalid_request: The parameter claims must have a JSON object.',
+    );
+  });
+
+  it('asks for consent in the words of the scopes of its claims, and grants no scope', async () => {
+    const { deps, granted } = await provider();
+    const asked = await upToConsent(deps, claims({ userinfo: { email: null, name: null } }));
+    assert.deepEqual(asked.consent.scopes, ['openid', 'email', 'profile']);
+    await allow(deps, asked, 'email');
+    assert.deepEqual(granted[0]?.openid?.claims, { userinfo: { email: null } });
+    assert.deepEqual(granted[0]?.grant.scopes, ['openid']);
+    assert.deepEqual(granted[0]?.grant.claims, { userinfo: { email: null } });
+  });
+
+  it('has an effect only on a request with openid', async () => {
+    const { deps, granted } = await provider();
+    await deps.grant({ scope: 'read', claims: '[' });
+    assert.equal(granted[0]?.openid, undefined);
+  });
+});

@@ -1,0 +1,238 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Authenticated, AuthenticationContext, AuthenticationModule } from '@watchword/protocol';
+import {
+  answeredParameters,
+  authorizationRequest,
+  emma,
+  type FlowDependencies,
+  flowDependencies,
+  submission,
+  TestBrowser,
+} from '@watchword/testkit';
+
+const issuer = 'https://as.example';
+type Claims = Record<string, unknown>;
+
+/** A server whose users have the subject of the attribute, and whose logins have the class that the form names. */
+async function provider() {
+  const contexts: AuthenticationContext[] = [];
+  const authenticator: AuthenticationModule = {
+    name: 'test-login',
+    begin: async (context) => {
+      contexts.push(context);
+      return { type: 'form' };
+    },
+    resume: async (_context, form): Promise<Authenticated> => {
+      const [name = 'emma'] = form.get('username') ?? [];
+      const [acr] = form.get('acr') ?? [];
+      return { type: 'authenticated', principal: emma({ name }), ...(acr !== undefined && { acr }) };
+    },
+  };
+  const deps = await flowDependencies({ authenticator });
+  deps.store.putClient({ ...deps.webApp, skipConsent: true });
+  return { deps, contexts };
+}
+
+async function ask(
+  { authorization }: FlowDependencies,
+  browser: TestBrowser,
+  parameters: Record<string, string>,
+) {
+  const request = authorizationRequest({ scope: 'openid', ...parameters });
+  return browser.take(await authorization.authorize(request, browser.state));
+}
+
+type Answer = Awaited<ReturnType<typeof ask>>;
+
+async function logIn(
+  { authorization }: FlowDependencies,
+  browser: TestBrowser,
+  page: Answer,
+  form: Record<string, string>,
+) {
+  assert.ok(page.type === 'login', page.type);
+  return browser.take(
+    await authorization.login(submission({ auth_state: page.authState, ...form }), browser.state),
+  );
+}
+
+/** `code` or the error of an answer to the client. */
+function sent(answer: Answer): string {
+  assert.ok(answer.type === 'redirect', answer.type);
+  const parameters = answeredParameters(answer.location);
+  return parameters.get('error') ?? (parameters.has('code') ? 'code' : 'nothing');
+}
+
+/** Logs in. Resolves with the `sub` that the client knows. */
+async function loggedIn(deps: FlowDependencies, browser: TestBrowser, form: Record<string, string> = {}) {
+  assert.equal(sent(await logIn(deps, browser, await ask(deps, browser, { prompt: 'login' }), form)), 'code');
+  const session = await deps.sessions.current(browser.state, deps.dependencies.authenticators);
+  assert.ok(session !== undefined);
+  return deps.subjects.subjectFor(deps.webApp, session.owner);
+}
+
+function hint(
+  { signer, clock }: FlowDependencies,
+  claims: Claims,
+  type: 'JWT' | 'at+jwt' | 'logout+jwt' = 'JWT',
+) {
+  const iat = Math.floor(clock.now() / 1000);
+  const all = { iss: issuer, aud: 'web-app', iat, exp: iat + 600, ...claims };
+  return signer.sign(all, { algorithm: 'EdDSA', type });
+}
+
+describe('id_token_hint', () => {
+  it('names the user for whom the client gets an answer', async () => {
+    const { deps } = await provider();
+    const browser = new TestBrowser();
+    const sub = await loggedIn(deps, browser);
+    const id_token_hint = await hint(deps, { sub });
+    assert.equal(sent(await ask(deps, browser, { id_token_hint, prompt: 'none' })), 'code');
+  });
+
+  it('names them after its expiry and with any nonce too', async () => {
+    const { deps } = await provider();
+    const browser = new TestBrowser();
+    const sub = await loggedIn(deps, browser);
+    const id_token_hint = await hint(deps, { sub, exp: 1, nonce: 'old', azp: 'web-app' });
+    assert.equal(sent(await ask(deps, browser, { id_token_hint, prompt: 'none' })), 'code');
+  });
+
+  it('leads to a login if another user is logged in, and to login_required if it must not', async () => {
+    const { deps, contexts } = await provider();
+    const browser = new TestBrowser();
+    const sub = await loggedIn(deps, browser);
+    await loggedIn(deps, browser, { username: 'noah' });
+    const id_token_hint = await hint(deps, { sub });
+    assert.equal(sent(await ask(deps, browser, { id_token_hint, prompt: 'none' })), 'login_required');
+    const page = await ask(deps, browser, { id_token_hint });
+    assert.equal(contexts.at(-1)?.selectsAccount, true);
+    assert.equal(sent(await logIn(deps, browser, page, { username: 'emma' })), 'code');
+  });
+
+  it('gives the client login_required when another user logs in', async () => {
+    const { deps } = await provider();
+    const browser = new TestBrowser();
+    const id_token_hint = await hint(deps, { sub: await loggedIn(deps, browser) });
+    const page = await ask(deps, browser, { id_token_hint, prompt: 'login' });
+    assert.equal(sent(await logIn(deps, browser, page, { username: 'noah' })), 'login_required');
+  });
+
+  it('knows a user by the pairwise subject of the client', async () => {
+    const { deps } = await provider();
+    const browser = new TestBrowser();
+    const sub = await loggedIn(deps, browser);
+    const client = deps.store.putClient({ ...deps.webApp, skipConsent: true, subjectType: 'pairwise' });
+    const session = await deps.sessions.current(browser.state, deps.dependencies.authenticators);
+    assert.ok(session !== undefined);
+    const pairwise = deps.subjects.subjectFor(client, session.owner);
+    for (const [subject, expected] of [
+      [pairwise, 'code'],
+      [sub, 'login_required'],
+    ] as const) {
+      const id_token_hint = await hint(deps, { sub: subject });
+      assert.equal(sent(await ask(deps, browser, { id_token_hint, prompt: 'none' })), expected);
+    }
+  });
+
+  it('is an error unless it is an ID token that this server has issued to the client', async () => {
+    const { deps } = await provider();
+    const browser = new TestBrowser();
+    const sub = await loggedIn(deps, browser);
+    const valid = await hint(deps, { sub });
+    const [header = '', payload = '', signature = ''] = valid.split('.');
+    const none = Buffer.from('{"alg":"none","typ":"JWT"}').toString('base64url');
+    for (const [what, id_token_hint] of [
+      ['another issuer', await hint(deps, { sub, iss: 'https://other.example' })],
+      ['another client', await hint(deps, { sub, aud: 'other-app' })],
+      ['another client too', await hint(deps, { sub, aud: ['web-app', 'other-app'] })],
+      ['another presenter', await hint(deps, { sub, azp: 'other-app' })],
+      ['no subject', await hint(deps, {})],
+      ['no expiry, such as an answer of the userinfo endpoint', await hint(deps, { sub, exp: undefined })],
+      ['an access token', await hint(deps, { sub }, 'at+jwt')],
+      ['a logout token', await hint(deps, { sub }, 'logout+jwt')],
+      ['no signature', `${header}.${payload}.`],
+      ['no algorithm', `${none}.${payload}.`],
+      ['a changed signature', `${header}.${payload}.${signature.slice(2)}AA`],
+      ['no JWT', 'x'],
+    ] as const) {
+      assert.equal(
+        sent(await ask(deps, browser, { id_token_hint, prompt: 'none' })),
+        'invalid_request',
+        what,
+      );
+    }
+  });
+
+  it('is ignored without the scope openid', async () => {
+    const { deps } = await provider();
+    const browser = new TestBrowser();
+    await loggedIn(deps, browser);
+    assert.equal(sent(await ask(deps, browser, { scope: 'read', id_token_hint: 'x' })), 'code');
+  });
+});
+
+describe('the claim sub with a value', () => {
+  const claims = (sub: unknown, part = 'id_token') => JSON.stringify({ [part]: { sub } });
+
+  it('names the only user for whom the client gets an answer', async () => {
+    const { deps } = await provider();
+    const browser = new TestBrowser();
+    const sub = await loggedIn(deps, browser);
+    for (const part of ['id_token', 'userinfo']) {
+      const own = { claims: claims({ value: sub }, part), prompt: 'none' };
+      assert.equal(sent(await ask(deps, browser, own)), 'code');
+      const other = { claims: claims({ value: 'somebody' }, part), prompt: 'none' };
+      assert.equal(sent(await ask(deps, browser, other)), 'login_required');
+    }
+  });
+
+  it('is an error when it is not one user, together with id_token_hint', async () => {
+    const { deps } = await provider();
+    const browser = new TestBrowser();
+    const sub = await loggedIn(deps, browser);
+    const two = { claims: claims({ values: ['a', 'b'] }) };
+    assert.equal(sent(await ask(deps, browser, two)), 'invalid_request');
+    const other = { claims: claims({ value: 'a' }), id_token_hint: await hint(deps, { sub }) };
+    assert.equal(sent(await ask(deps, browser, other)), 'invalid_request');
+    const same = { claims: claims({ value: sub }), id_token_hint: await hint(deps, { sub }) };
+    assert.equal(sent(await ask(deps, browser, same)), 'code');
+  });
+});
+
+describe('the claim acr', () => {
+  const gold = {
+    claims: JSON.stringify({ id_token: { acr: { essential: true, values: ['gold', 'platinum'] } } }),
+  };
+
+  it('with values is required when it is essential: a login that has none of them is repeated', async () => {
+    const { deps, contexts } = await provider();
+    const browser = new TestBrowser();
+    await loggedIn(deps, browser, { acr: 'bronze' });
+    assert.equal(sent(await ask(deps, browser, { ...gold, prompt: 'none' })), 'login_required');
+    const page = await ask(deps, browser, { ...gold, acr_values: 'silver gold' });
+    assert.deepEqual(contexts.at(-1)?.acrValues, ['gold', 'platinum', 'silver']);
+    assert.equal(sent(await logIn(deps, browser, page, { acr: 'platinum' })), 'code');
+    assert.equal(sent(await ask(deps, browser, { ...gold, prompt: 'none' })), 'code');
+  });
+
+  it('that the login does not reach is an error, also when the login has no class', async () => {
+    for (const form of [{ acr: 'bronze' }, {}]) {
+      const { deps } = await provider();
+      const browser = new TestBrowser();
+      const answer = await logIn(deps, browser, await ask(deps, browser, gold), form);
+      assert.equal(sent(answer), 'unmet_authentication_requirements');
+    }
+  });
+
+  it('is voluntary without essential, without values and in acr_values', async () => {
+    const { deps } = await provider();
+    const browser = new TestBrowser();
+    await loggedIn(deps, browser, { acr: 'bronze' });
+    for (const acr of [null, { essential: true }, { values: ['gold'] }]) {
+      const request = { claims: JSON.stringify({ id_token: { acr } }), acr_values: 'gold', prompt: 'none' };
+      assert.equal(sent(await ask(deps, browser, request)), 'code');
+    }
+  });
+});
