@@ -27,6 +27,7 @@ export { type ImportReport, importRecords } from './admin/import-records.ts';
 export type { ImportedClient, ImportedRecord, ImportedResourceServer } from './admin/imported-record.ts';
 export { countLimit } from './admin/kept-counts.ts';
 export * from './admin/login-sessions.ts';
+export * from './admin/logout-deliveries.ts';
 export type { OwnerLimit, OwnerLimits } from './admin/owner-limits.ts';
 export type { ClientAddress } from './admin/ownership.ts';
 export type { Page, PageRequest } from './admin/page.ts';

@@ -19,7 +19,7 @@ const batchSize = 200;
 const longestRest = 300_000;
 
 export interface LogoutDeliveriesDependencies {
-  readonly logoutDeliveries: Pick<LogoutDeliveryStore, 'listDue' | 'claim' | 'onEnded'>;
+  readonly logoutDeliveries: Pick<LogoutDeliveryStore, 'listDue' | 'claim' | 'onDue'>;
   readonly registry: Pick<Registry, 'clientById'>;
   /** Makes one attempt. */
   deliver(delivery: LogoutDelivery): Promise<LogoutAttemptResult>;
@@ -42,7 +42,7 @@ interface Rest {
  */
 export function startLogoutDeliveries(deps: LogoutDeliveriesDependencies): () => Promise<void> {
   const deliveries = new LogoutDeliveries(deps);
-  deps.logoutDeliveries.onEnded(() => deliveries.wake());
+  deps.logoutDeliveries.onDue((by) => (by === 'retry' ? deliveries.wakeNow() : deliveries.wake()));
   deliveries.wake();
   const timer = setInterval(() => deliveries.wake(), pollInterval * 1000).unref();
   return () => {
@@ -77,6 +77,12 @@ export class LogoutDeliveries {
       this.#mustReadAgain = false;
       this.wake();
     });
+  }
+
+  /** Begins what is due, also for clients that failed a moment ago. */
+  wakeNow(): void {
+    this.#rests.clear();
+    this.wake();
   }
 
   async stop(): Promise<void> {

@@ -5,6 +5,7 @@ import {
   commandLineCaller,
   grantAdministration,
   identityProviderAdministration,
+  logoutDeliveryAdministration,
   type ResourceServer,
   requestErrorAdministration,
   resourceServerAdministration,
@@ -34,6 +35,7 @@ export function localRecords(store: Store, username: string, scopeSyntax: ScopeS
     grants: grantAdministration(deps),
     requestErrors: requestErrorAdministration(deps),
     identityProviders: identityProviderAdministration(deps),
+    logoutDeliveries: logoutDeliveryAdministration(deps),
   };
 }
 
