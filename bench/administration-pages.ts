@@ -1,4 +1,4 @@
-import { launchBrowser } from '@watchword/testkit/browser';
+import { openBrowser } from '@watchword/testkit/browser';
 import type { CDPSession, Page } from 'playwright-core';
 
 const deadline = 60_000;
@@ -28,8 +28,8 @@ export async function benchPages(
   visitor: Visitor,
   places: readonly PagePlace[],
 ): Promise<void> {
-  await using browser = await launchBrowser();
-  const page = await browser.newPage();
+  await using browser = await openBrowser();
+  const page = await (await browser.newContext()).newPage();
   page.setDefaultTimeout(deadline);
   await signIn(page, baseUrl, visitor);
   const session = await page.context().newCDPSession(page);

@@ -6,8 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { logged, temporaryDirectory } from '@watchword/server-testkit/process';
 import { watchedPage } from '@watchword/server-testkit/watched-page';
-import { launchBrowser } from '@watchword/testkit/browser';
-import type { Browser } from 'playwright-core';
+import { openBrowser, type TestBrowser } from '@watchword/testkit/browser';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const main = fileURLToPath(new URL('../demo/main.ts', import.meta.url));
@@ -51,12 +50,12 @@ async function startDemo(database: string) {
 }
 
 describe('npm run demo', () => {
-  let browser: Browser;
+  let browser: TestBrowser;
   let demo: Awaited<ReturnType<typeof startDemo>>;
   let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
   before(async () => {
     directory = await temporaryDirectory();
-    [browser, demo] = await Promise.all([launchBrowser(), startDemo(directory.file('demo.db'))]);
+    [browser, demo] = await Promise.all([openBrowser(), startDemo(directory.file('demo.db'))]);
   });
   after(async () => {
     await Promise.all([browser, demo].map((each) => each[Symbol.asyncDispose]()));

@@ -1,23 +1,26 @@
-// `npm run test:rules [-- --soak] [-- --postgresql] [-- path …]`: runs the test files, or those whose paths begin with an
-// argument. With `--postgresql` the tests that have a database have one of PostgreSQL.
+// `npm run test:rules [-- --soak] [-- --postgresql] [-- --processes 1] [-- path …]`: runs the test files, or those whose paths
+// begin with an argument. With `--postgresql` the tests that have a database have one of PostgreSQL.
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { offerPostgresqlServer } from '../../packages/testkit/src/postgresql.ts';
 import { bundleProgram } from './bundled-program.ts';
-import { groupFiles, hasDatabase, testFiles } from './groups.ts';
 import { memoryDirectory } from './memory-directory.ts';
 import { Report } from './report.ts';
-import { runGroup } from './run-group.ts';
+import { hasDatabase, testFiles } from './test-files.ts';
+import { TestProcess } from './test-process.ts';
 
 const root = process.cwd();
 
-// Loading the code takes longer than most tests: the files of a group share a process that has loaded it.
-const filesInGroup = 24;
+// Loading the code takes longer than most tests, so that the files take turns in processes that have loaded it.
 // Two processes for each processor, because tests wait for disks, browsers and other processes for half of their time.
-const processes = 2 * availableParallelism();
+const usualProcesses = 2 * availableParallelism();
 
 const { values, positionals } = parseArgs({
-  options: { soak: { type: 'boolean' }, postgresql: { type: 'boolean' } },
+  options: {
+    soak: { type: 'boolean' },
+    postgresql: { type: 'boolean' },
+    processes: { type: 'string', default: String(usualProcesses) },
+  },
   allowPositionals: true,
 });
 // rounds() of the testkit reads the first, watchedPage() of the server testkit the second.
@@ -27,7 +30,6 @@ else process.env.TEST_PICTURES = 'none';
 if (values.postgresql) process.env.TEST_DATABASE = 'postgresql';
 
 const files = testFiles(root, positionals).filter((file) => !values.postgresql || hasDatabase(file));
-const groups = groupFiles(files, filesInGroup).values();
 const report = new Report((text) => console.log(text));
 await using temporary = process.env.TMPDIR === undefined ? await memoryDirectory() : undefined;
 if (temporary !== undefined) process.env.TMPDIR = temporary.path;
@@ -36,9 +38,17 @@ const isBundled = process.env.TEST_PROGRAM === undefined && files.some(hasDataba
 await using program = isBundled ? await bundleProgram() : undefined;
 // server-testkit/process.ts reads it.
 if (program !== undefined) process.env.TEST_PROGRAM = program.bin;
-await Promise.all(Array.from({ length: processes }, runGroups));
+const queue = files.values();
+await Promise.all(Array.from({ length: Number(values.processes) }, runQueue));
 process.exitCode = report.close() ? 0 : 1;
 
-async function runGroups(): Promise<void> {
-  for (const group of groups) for await (const result of runGroup(root, group)) report.add(result);
+async function runQueue(): Promise<void> {
+  let shared: TestProcess | undefined;
+  for (const file of queue) {
+    shared ??= new TestProcess(root);
+    report.add(await shared.run(file));
+    if (shared.hasEnded) shared = undefined;
+  }
+  const failure = await shared?.end();
+  if (failure !== undefined) report.add(failure);
 }

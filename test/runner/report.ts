@@ -1,5 +1,6 @@
-import { inspect, styleText } from 'node:util';
-import type { Failure, FileResult } from './group-results.ts';
+import { styleText } from 'node:util';
+import type { Failure } from './file-result.ts';
+import type { PrintedResult } from './test-process.ts';
 
 /** Prints a line for each file and every failure in full, then the names of failed tests and the numbers. */
 export class Report {
@@ -14,7 +15,7 @@ export class Report {
     this.#write = write;
   }
 
-  add(result: FileResult): void {
+  add(result: PrintedResult): void {
     const { file, passed, skipped, reasons, failures, output, milliseconds } = result;
     this.#files += 1;
     this.#passed += passed;
@@ -27,7 +28,7 @@ export class Report {
       const name = nameOf(file, failure);
       this.#failed.push(name);
       this.#line(false, name);
-      this.#write(indented(inspect(failure.error)));
+      this.#write(indented(failure.error));
     }
   }
 

@@ -6,7 +6,6 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { groupFiles } from './groups.ts';
 
 const runner = fileURLToPath(new URL('./main.ts', import.meta.url));
 const passing = `import { describe, it } from 'node:test';
@@ -18,9 +17,9 @@ const onLinux = process.platform === 'linux' ? {} : { skip: 'only Linux has /dev
 
 type Files = Readonly<Record<string, string>>;
 
-/** Runs the tests of a project with these files. Resolves with the exit code and the printed lines. */
+/** Runs the tests of a project with these files, one file after the other. Resolves with the exit code and the printed lines. */
 function run(files: Files, ...args: string[]) {
-  return runWith({}, files, ...args);
+  return runWith({}, files, '--processes', '1', ...args);
 }
 
 async function runWith(environment: NodeJS.ProcessEnv, files: Files, ...args: string[]) {
@@ -48,7 +47,8 @@ function closing(lines: readonly string[]): readonly string[] {
   return lines.slice(lines.lastIndexOf('') + 1);
 }
 
-describe('the test runner', () => {
+// The tests wait for time limits of other processes.
+describe('the test runner', { concurrency: true }, () => {
   it('prints the numbers of passed, failed and skipped tests, and exits 0 when none failed', async () => {
     const { code, lines } = await run({ 'packages/a/test/a.test.ts': passing, 'test/b.test.ts': passing });
     assert.equal(code, 0);
@@ -110,9 +110,10 @@ describe('the test runner', () => {
       'packages/b/test/b.test.ts': passing,
     });
     assert.equal(code, 1);
-    for (const file of ['a/test/a', 'a/test/b', 'b/test/a', 'b/test/b']) {
+    for (const file of ['a/test/a', 'a/test/b', 'b/test/a']) {
       assert.ok(closing(lines).includes(`✖ packages/${file}.test.ts`), file);
     }
+    assert.ok(lines.some((line) => line.startsWith('✔ packages/b/test/b.test.ts')));
   });
 
   it('fails a file in which an error occurs that no test catches, and prints the error', async () => {
@@ -157,35 +158,54 @@ describe('the test runner', () => {
     assert.deepEqual([code, lines.at(-1)], [1, '0 passed, 0 failed, 0 skipped']);
   });
 
-  it('keeps the hooks at the top of a file to that file', async () => {
-    const { code } = await run({
-      'test/a.test.ts': `import { after, before, it } from 'node:test';
-        before(() => { globalThis.isOpen = true; }); after(() => { globalThis.isOpen = false; });
-        it('is open', () => { if (!globalThis.isOpen) throw new Error(); });`,
-      'test/b.test.ts': `import { it } from 'node:test';
-        it('is closed', () => { if (globalThis.isOpen !== false) throw new Error(); });`,
+  for (const [what, statement] of [
+    ['the working directory', "process.chdir('/');"],
+    ['the environment variable A_NAME', "process.env.A_NAME = 'x';"],
+    ['the global aName', 'globalThis.aName = 1;'],
+  ] as const) {
+    it(`fails a file that has changed ${what}, and puts it back for the files after it`, async () => {
+      const file = `import assert from 'node:assert'; import { it } from 'node:test';
+        it('changes it', () => { assert.ok(process.cwd() !== '/' && !process.env.A_NAME && !globalThis.aName);
+          ${statement} });`;
+      const { code, lines } = await run(
+        { 'test/a.test.ts': file, 'test/b.test.ts': file },
+        '--processes',
+        '1',
+      );
+      assert.equal(code, 1);
+      assert.equal(lines.filter((line) => line === `    the file has changed ${what}`).length, 2);
+      assert.deepEqual(closing(lines).slice(0, 2).toSorted(), ['✖ test/a.test.ts', '✖ test/b.test.ts']);
+      assert.equal(lines.at(-1), '2 passed, 2 failed, 0 skipped');
     });
-    assert.equal(code, 0);
+  }
+
+  for (const [what, statement] of [
+    ['TCPServerWrap', "await new Promise((resolve) => createServer().listen(0, '127.0.0.1', resolve));"],
+    ['Timeout', 'setInterval(() => {}, 1000);'],
+  ] as const) {
+    it(`fails a file that has left open: ${what}`, async () => {
+      const { code, lines } = await run({
+        'test/a.test.ts': `import { createServer } from 'node:net'; import { it } from 'node:test';
+          it('opens it', async () => { ${statement} }); it('ends later', () => { setTimeout(() => {}, 100); });`,
+      });
+      assert.ok(lines.includes(`    the file has left open: 1 × ${what}`));
+      assert.deepEqual([code, lines.at(-1)], [1, '2 passed, 1 failed, 0 skipped']);
+    });
+  }
+
+  it('runs files one after the other in a process, and keeps the hooks at the top of a file to that file', async () => {
+    const file = `import { after, before, it } from 'node:test';
+        before(() => { if (globalThis.isOpen) throw new Error(); globalThis.isOpen = true; });
+        after(() => { delete globalThis.isOpen; });
+        it('is open', () => { console.log('process:', process.pid); if (!globalThis.isOpen) throw new Error(); });`;
+    const { code, lines } = await run({ 'test/a.test.ts': file, 'test/b.test.ts': file });
+    const processes = lines.filter((line) => line.startsWith('    process: '));
+    assert.deepEqual([code, processes.length, new Set(processes).size], [0, 2, 1]);
   });
 
   it('runs more rounds of random tests with --soak', async () => {
     const file = `import { it } from 'node:test'; it('soaks', () => { if (!process.env.TEST_SOAK) throw new Error(); });`;
     assert.equal((await run({ 'test/a.test.ts': file }, '--soak')).code, 0);
     assert.equal((await run({ 'test/a.test.ts': file })).code, 1);
-  });
-});
-
-describe('files that share a process', () => {
-  it('are in the same folder, few enough, and each in one group', () => {
-    const files = [
-      ...Array.from({ length: 13 }, (_, index) => `packages/a/test/${index}.test.ts`),
-      'test/x.test.ts',
-    ];
-    const groups = groupFiles(files, 12);
-    assert.deepEqual(
-      groups.map(({ length }) => length),
-      [1, 7, 6],
-    );
-    assert.deepEqual(groups.flat().toSorted(), files.toSorted());
   });
 });

@@ -1,19 +1,26 @@
-// Run by run-group.ts as a process, with the test files as arguments: one after the other, each as a suite
-// with its path as name, so that hooks and results at the top of a file stay with that file.
+// Run by test-process.ts: runs the files whose paths it gets, one after the other, each as a suite with its path as name, so
+// that hooks and results at the top of a file stay with that file.
 import { enableCompileCache } from 'node:module';
+import { Socket } from 'node:net';
 import { resolve } from 'node:path';
+import { createInterface } from 'node:readline';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { inspect } from 'node:util';
+import { closeSharedBrowser, keepSharedBrowser } from '../../packages/testkit/src/browser/shared-browser.ts';
 import { watchForBlocks } from './block-watch.ts';
 import { startBundledThreads } from './bundled-threads.ts';
+import { resultOf } from './event-results.ts';
+import { leftOpenCode } from './exit-code.ts';
+import type { FileResult } from './file-result.ts';
 import { register, registered } from './promise-tracking.ts';
+import { watchForRemains } from './remains.ts';
 
 enableCompileCache(fileURLToPath(new URL('../../node_modules/.cache/compile', import.meta.url)));
 if (process.env.TEST_PROGRAM !== undefined) startBundledThreads(process.env.TEST_PROGRAM);
-const { after, describe } = await import('node:test');
+const { describe } = await import('node:test');
 
-const files = process.argv.slice(2);
 // runner.test.ts sets the variable.
-const begin = watchForBlocks(files, Number(process.env.TEST_BLOCK_LIMIT ?? 300_000));
+const begin = watchForBlocks(Number(process.env.TEST_BLOCK_LIMIT ?? 300_000));
 
 /** Errors that no test of the current file catches. */
 let uncaught: unknown[] = [];
@@ -24,26 +31,40 @@ for (const event of ['uncaughtException', 'unhandledRejection']) {
   });
 }
 
-for (const [index, file] of files.entries()) {
-  begin(index);
-  const finished = Promise.withResolvers<void>();
-  // Without the option `timeout`: a suite has no limit then, and with `Infinity` it has the limit of a test.
-  register(() =>
-    describe(file, async () => {
-      after(() => {
-        finished.resolve();
-        const [error] = uncaught;
-        uncaught = [];
-        if (error !== undefined) throw error;
-      });
-      await import(pathToFileURL(resolve(file)).href).finally(registered);
-    }),
-  );
-  await finished.promise;
+/** Whether a file has left something behind and is reported for it. */
+let hasRemains = false;
+
+// Not the channel of child_process.fork(): a server that a test starts in this process would be a worker with it.
+const channel = new Socket({ fd: 3 });
+keepSharedBrowser();
+for await (const file of createInterface({ input: channel })) {
+  // A test that waits for nothing fails: the channel keeps this process alive only between files.
+  channel.unref();
+  const result = await runFile(file);
+  channel.ref();
+  channel.write(`${JSON.stringify(result)}\n`);
 }
 
-// An open server or timer of a test would keep this process alive.
+await closeSharedBrowser();
+// node:test has set the exit code.
+if (hasRemains) process.exit();
+// A process that a test started, or a connection, would keep this process alive.
 setTimeout(() => {
   console.error(`a test has left something open: ${process.getActiveResourcesInfo().join(', ')}`);
-  process.exit(1);
+  process.exit(leftOpenCode);
 }, 10_000).unref();
+
+async function runFile(file: string): Promise<FileResult> {
+  begin(file);
+  const remains = watchForRemains();
+  const tested = resultOf(file);
+  // Without the option `timeout`: a suite has no limit then, and with `Infinity` it has the limit of a test.
+  register(() => describe(file, () => import(pathToFileURL(resolve(file)).href).finally(registered)));
+  const result = await tested;
+  const left = await remains();
+  hasRemains ||= left.length > 0;
+  const errors = [...uncaught.map((error) => inspect(error)), ...left];
+  uncaught = [];
+  if (errors.length === 0) return result;
+  return { ...result, failures: [...result.failures, { path: [], error: errors.join('\n') }] };
+}

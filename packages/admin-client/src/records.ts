@@ -25,7 +25,9 @@ export interface ResourceServerFields {
   /**
    * The scopes that its clients can get. Each is a name, or an object that also describes the scope for
    * users. A name alone keeps the description that the scope has; an object replaces it as a whole, and so
-   * removes what it leaves out. Answers have names alone, unless the request asks for scopes=described.
+   * removes what it leaves out. New scopes must not be openid, profile, email, address, phone or
+   * offline_access, which belong to the server. Answers have names alone, unless the request asks for
+   * scopes=described.
    */
   readonly scopes: readonly string[];
   /**
@@ -100,7 +102,9 @@ export interface DescribedResourceServerFields {
   /**
    * The scopes that its clients can get. Each is a name, or an object that also describes the scope for
    * users. A name alone keeps the description that the scope has; an object replaces it as a whole, and so
-   * removes what it leaves out. Answers have names alone, unless the request asks for scopes=described.
+   * removes what it leaves out. New scopes must not be openid, profile, email, address, phone or
+   * offline_access, which belong to the server. Answers have names alone, unless the request asks for
+   * scopes=described.
    */
   readonly scopes: readonly DescribedScope[];
   /**

@@ -7,10 +7,9 @@ import {
   anApp,
   startAdministration,
 } from '@watchword/server-testkit/administration';
-import { launchBrowser } from '@watchword/testkit/browser';
+import { openBrowser, type TestBrowser } from '@watchword/testkit/browser';
 import { followFlow } from '@watchword/testkit/follow-flow';
 import { UserAgent } from '@watchword/testkit/user-agent';
-import type { Browser } from 'playwright-core';
 import { type ConsolePage, consolePage } from './support/console-page.ts';
 
 interface App {
@@ -19,14 +18,14 @@ interface App {
 }
 
 describe('the access page', () => {
-  let browser: Browser;
+  let browser: TestBrowser;
   let server: AdministrationServer;
   let visitor: ConsolePage;
   let owner: Administering;
   let shop: App & { readonly id: number };
   let api: { readonly id: number };
   before(async () => {
-    [browser, server] = await Promise.all([launchBrowser(), startAdministration()]);
+    [browser, server] = await Promise.all([openBrowser(), startAdministration()]);
     owner = await server.person('owner');
     api = await owner.create('/admin/resourceServer', anApi);
     shop = await owner.create(`/admin/resourceServer/${api.id}/client`, {

@@ -2,18 +2,17 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type AccountServer, startAccountServer } from '@watchword/server-testkit/account-server';
 import { startAdministration } from '@watchword/server-testkit/administration';
-import { launchBrowser } from '@watchword/testkit/browser';
-import type { Browser } from 'playwright-core';
+import { openBrowser, type TestBrowser } from '@watchword/testkit/browser';
 import { type ConsolePage, consolePage } from './support/console-page.ts';
 
 const password = 'correct horse';
 
 describe('the page of accounts', () => {
-  let browser: Browser;
+  let browser: TestBrowser;
   let server: AccountServer;
   let visitor: ConsolePage;
   before(async () => {
-    [browser, server] = await Promise.all([launchBrowser(), startAccountServer()]);
+    [browser, server] = await Promise.all([openBrowser(), startAccountServer()]);
     visitor = await consolePage(browser, server);
     await server.addAccount('emma');
     await server.addAccount('finn', true);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { startAdministration } from '@watchword/server-testkit/administration';
-import { launchBrowser } from '@watchword/testkit/browser';
+import { openBrowser } from '@watchword/testkit/browser';
 import { followFlow } from '@watchword/testkit/follow-flow';
 import { UserAgent } from '@watchword/testkit/user-agent';
 import { consolePage } from './support/console-page.ts';
@@ -9,7 +9,7 @@ import { consolePage } from './support/console-page.ts';
 describe('the audit log in the GUI', () => {
   it('shows changes, and on request logins and grants, with their source', async () => {
     await using server = await startAdministration();
-    await using browser = await launchBrowser();
+    await using browser = await openBrowser();
     await using visitor = await consolePage(browser, server);
     const { page } = visitor;
     const emma = new UserAgent();

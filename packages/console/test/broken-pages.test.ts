@@ -1,14 +1,14 @@
 import { after, before, describe, it } from 'node:test';
 import { startServer, type TestServer } from '@watchword/server-testkit/server';
-import { launchBrowser } from '@watchword/testkit/browser';
-import type { Browser, Page } from 'playwright-core';
+import { openBrowser, type TestBrowser } from '@watchword/testkit/browser';
+import type { Page } from 'playwright-core';
 import { addressOf, type ConsolePage, consolePage } from './support/console-page.ts';
 
 describe('the administration GUI when a part of it fails', () => {
-  let browser: Browser;
+  let browser: TestBrowser;
   let server: TestServer;
   before(async () => {
-    [browser, server] = await Promise.all([launchBrowser(), startServer({ authenticator: 'noop-admin' })]);
+    [browser, server] = await Promise.all([openBrowser(), startServer({ authenticator: 'noop-admin' })]);
   });
   after(async () => {
     await Promise.all([browser, server].map((each) => each[Symbol.asyncDispose]()));

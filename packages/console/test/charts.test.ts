@@ -13,7 +13,8 @@ describe('the buckets of a chart', () => {
     process.env.TZ = 'Europe/Amsterdam';
   });
   after(() => {
-    process.env.TZ = zone;
+    if (zone === undefined) delete process.env.TZ;
+    else process.env.TZ = zone;
   });
 
   it('are the last hours, with the current one and with those without tokens', () => {

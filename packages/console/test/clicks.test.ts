@@ -2,19 +2,19 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type AccountServer, startAccountServer } from '@watchword/server-testkit/account-server';
 import { type Administering, anApi, anApp } from '@watchword/server-testkit/administration';
-import { launchBrowser } from '@watchword/testkit/browser';
-import type { Browser, Page } from 'playwright-core';
+import { openBrowser, type TestBrowser } from '@watchword/testkit/browser';
+import type { Page } from 'playwright-core';
 import { countEffort, effortOf } from './support/clicks.ts';
 import { type ConsolePage, consolePage } from './support/console-page.ts';
 
 describe('ten common tasks, from the overview', () => {
-  let browser: Browser;
+  let browser: TestBrowser;
   let server: AccountServer;
   let visitor: ConsolePage;
   let root: Administering;
   let page: Page;
   before(async () => {
-    [browser, server] = await Promise.all([launchBrowser(), startAccountServer()]);
+    [browser, server] = await Promise.all([openBrowser(), startAccountServer()]);
     root = await server.logIn('root');
     const { id } = await root.create('/admin/resourceServer', anApi);
     await root.create(`/admin/resourceServer/${id}/client`, {

@@ -2,13 +2,12 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type ClientAddress, createAdminClient } from '@watchword/admin-client';
 import { type AdministrationServer, startAdministration } from '@watchword/server-testkit/administration';
-import { launchBrowser } from '@watchword/testkit/browser';
-import type { Browser } from 'playwright-core';
+import { openBrowser, type TestBrowser } from '@watchword/testkit/browser';
 import { type ConsolePage, consolePage } from './support/console-page.ts';
 import { furnish } from './support/furnish.ts';
 
 describe('a client that an administrator trusts', () => {
-  let browser: Browser;
+  let browser: TestBrowser;
   let server: AdministrationServer;
   let root: ConsolePage;
   let emma: ConsolePage;
@@ -16,7 +15,7 @@ describe('a client that an administrator trusts', () => {
   let resourceServerRoute: string;
   let address: ClientAddress;
   before(async () => {
-    [browser, server] = await Promise.all([launchBrowser(), startAdministration()]);
+    [browser, server] = await Promise.all([openBrowser(), startAdministration()]);
     [root, emma] = await Promise.all([consolePage(browser, server), consolePage(browser, server)]);
     await emma.signIn('emma', '/nowhere', '{}');
     const { orders, shop } = await furnish(server, emma.token());

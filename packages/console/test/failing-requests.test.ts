@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { AdminClient } from '@watchword/admin-client';
 import { startServer, type TestServer } from '@watchword/server-testkit/server';
-import { launchBrowser } from '@watchword/testkit/browser';
-import type { Browser } from 'playwright-core';
+import { openBrowser, type TestBrowser } from '@watchword/testkit/browser';
 import { type ConsolePage, consolePage } from './support/console-page.ts';
 import { furnish } from './support/furnish.ts';
 
@@ -11,13 +10,13 @@ const failure = { status: 500, json: { error: 'server_error', error_description:
 const failed = 'The server met an unexpected error.';
 
 describe('the administration GUI shows an error, and offers another attempt, when', () => {
-  let browser: Browser;
+  let browser: TestBrowser;
   let server: TestServer;
   let visitor: ConsolePage;
   let admin: AdminClient;
   let furnished: Awaited<ReturnType<typeof furnish>>;
   before(async () => {
-    [browser, server] = await Promise.all([launchBrowser(), startServer({ authenticator: 'noop-admin' })]);
+    [browser, server] = await Promise.all([openBrowser(), startServer({ authenticator: 'noop-admin' })]);
     visitor = await consolePage(browser, server);
     await visitor.signIn(undefined, '/nowhere');
     admin = visitor.admin();

@@ -3,10 +3,9 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import { type AdministrationServer, startAdministration } from '@watchword/server-testkit/administration';
 import { temporaryDirectory } from '@watchword/server-testkit/process';
-import { launchBrowser } from '@watchword/testkit/browser';
+import { openBrowser, type TestBrowser } from '@watchword/testkit/browser';
 import { followFlow } from '@watchword/testkit/follow-flow';
 import { UserAgent } from '@watchword/testkit/user-agent';
-import type { Browser } from 'playwright-core';
 import { type ConsolePage, consolePage } from './support/console-page.ts';
 
 const markup = '<img src=x onerror=hacked=1>"\'><script>hacked=1</script>{{hacked=1}}';
@@ -14,14 +13,14 @@ const scopes = ['__proto__', 'constructor', 'toString', '<img/src=x/onerror=hack
 const person = `${markup} #/?&%2f`;
 
 describe('records that another owner filled with markup and with names of members of every object', () => {
-  let browser: Browser;
+  let browser: TestBrowser;
   let server: AdministrationServer;
   let visitor: ConsolePage;
   let api: { id: number };
   let app: { id: number; clientId: string };
 
   before(async () => {
-    [browser, server] = await Promise.all([launchBrowser(), startAdministration()]);
+    [browser, server] = await Promise.all([openBrowser(), startAdministration()]);
     const mallory = await server.person(`mallory ${markup}`);
     const texts = { description: markup, contactName: markup };
     api = await mallory.create('/admin/resourceServer', {
@@ -135,7 +134,7 @@ describe('a text of the operator with markup and with names of members of every 
     const text = `${tags} {constructor} {__proto__} <strong>{person}</strong>`;
     const texts = JSON.stringify({ 'endAccess.one.lead': text, 'access.title': text });
     await writeFile(directory.file('console/en.json'), texts);
-    await using browser = await launchBrowser();
+    await using browser = await openBrowser();
     await using server = await startAdministration({ 'pages.locales': directory.file('.') });
     const url = `${server.baseUrl}/authorize?response_type=code&client_id=demo-app`;
     await followFlow(new UserAgent(), url, { username: 'emma', password: '{}' });

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createAdminClient } from '@watchword/admin-client';
 import { startServer } from '@watchword/server-testkit/server';
-import { launchBrowser } from '@watchword/testkit/browser';
+import { openBrowser } from '@watchword/testkit/browser';
 import { consolePage } from './support/console-page.ts';
 
 describe('the lifetime of a client without expiry', () => {
   it('is shown with that of its implicit tokens, as the server is configured', async () => {
     await using server = await startServer({ authenticator: 'noop-admin', 'implicit.lifetime': '5400' });
-    await using browser = await launchBrowser();
+    await using browser = await openBrowser();
     await using visitor = await consolePage(browser, server);
     await visitor.signIn();
     const { page, goTo, token } = visitor;

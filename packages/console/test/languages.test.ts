@@ -3,8 +3,8 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import { type AccountServer, startAccountServer } from '@watchword/server-testkit/account-server';
 import { temporaryDirectory } from '@watchword/server-testkit/process';
-import { launchBrowser } from '@watchword/testkit/browser';
-import type { Browser, Page } from 'playwright-core';
+import { openBrowser, type TestBrowser } from '@watchword/testkit/browser';
+import type { Page } from 'playwright-core';
 import { type ConsolePage, consolePage } from './support/console-page.ts';
 import { furnish } from './support/furnish.ts';
 import { pseudoTable, textsInEnglish } from './support/pseudo-language.ts';
@@ -13,7 +13,7 @@ import { tableOf } from './support/tables.ts';
 const phone = { width: 390, height: 844 };
 
 describe('the GUI in another language', () => {
-  let browser: Browser;
+  let browser: TestBrowser;
   let server: AccountServer;
   let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
   let places: readonly string[];
@@ -25,7 +25,7 @@ describe('the GUI in another language', () => {
     await writeFile(directory.file('console/qaa.json'), JSON.stringify(pseudoTable(tableOf('en'))));
     await writeFile(directory.file('console/he.json'), JSON.stringify({ 'servers.title': 'שרתי משאבים' }));
     [browser, server] = await Promise.all([
-      launchBrowser(),
+      openBrowser(),
       startAccountServer({ 'pages.locales': directory.path }),
     ]);
     await server.addAccount('emma');

@@ -2,19 +2,18 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type AdminClient, createAdminClient, readAll } from '@watchword/admin-client';
 import { startServer, type TestServer } from '@watchword/server-testkit/server';
-import { launchBrowser } from '@watchword/testkit/browser';
-import type { Browser } from 'playwright-core';
+import { openBrowser, type TestBrowser } from '@watchword/testkit/browser';
 import { type ConsolePage, consolePage } from './support/console-page.ts';
 import { addClients, addGrants } from './support/many-records.ts';
 
 describe('the administration GUI of a server with more clients than one page', () => {
-  let browser: Browser;
+  let browser: TestBrowser;
   let server: TestServer;
   let visitor: ConsolePage;
   let admin: AdminClient;
   let id: number;
   before(async () => {
-    [browser, server] = await Promise.all([launchBrowser(), startServer({ authenticator: 'noop-admin' })]);
+    [browser, server] = await Promise.all([openBrowser(), startServer({ authenticator: 'noop-admin' })]);
     visitor = await consolePage(browser, server);
     await visitor.signIn(undefined, '/nowhere');
     admin = createAdminClient({ baseUrl: server.service.baseUrl, token: () => visitor.token() });

@@ -2,21 +2,20 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import type { AdminClient, ClientAddress } from '@watchword/admin-client';
 import { startServer, type TestServer } from '@watchword/server-testkit/server';
-import { launchBrowser } from '@watchword/testkit/browser';
-import type { Browser } from 'playwright-core';
+import { openBrowser, type TestBrowser } from '@watchword/testkit/browser';
 import { type ConsolePage, consolePage } from './support/console-page.ts';
 
 const contact = { contactName: 'Emma', contactEmail: 'emma@example.com' };
 
 describe('a form for a record that another user changes meanwhile', () => {
-  let browser: Browser;
+  let browser: TestBrowser;
   let server: TestServer;
   let visitor: ConsolePage;
   let colleague: AdminClient;
   let client: ClientAddress;
   let count = 0;
   before(async () => {
-    [browser, server] = await Promise.all([launchBrowser(), startServer({ authenticator: 'noop-admin' })]);
+    [browser, server] = await Promise.all([openBrowser(), startServer({ authenticator: 'noop-admin' })]);
     visitor = await consolePage(browser, server);
     await visitor.page.clock.install();
     await visitor.signIn(undefined, '/nowhere');

@@ -4,8 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import { commandLineCaller, pageAddresses } from '@watchword/protocol';
 import { startServer, type TestServer } from '@watchword/server-testkit/server';
 import { type WatchedPage, watchedPage } from '@watchword/server-testkit/watched-page';
-import { launchBrowser } from '@watchword/testkit/browser';
-import type { Browser } from 'playwright-core';
+import { openBrowser, type TestBrowser } from '@watchword/testkit/browser';
 import { systemClock, systemRandom } from '../../server/src/system.ts';
 import { opening } from '../src/opening.ts';
 import { answerQuestions, consolePage } from './support/console-page.ts';
@@ -42,9 +41,9 @@ describe('the address under which the GUI is opened', () => {
 });
 
 describe('the GUI', () => {
-  let browser: Browser;
+  let browser: TestBrowser;
   before(async () => {
-    browser = await launchBrowser();
+    browser = await openBrowser();
   });
   after(() => browser.close());
 

@@ -7,18 +7,17 @@ import {
   anApp,
   startAdministration,
 } from '@watchword/server-testkit/administration';
-import { launchBrowser } from '@watchword/testkit/browser';
-import type { Browser } from 'playwright-core';
+import { openBrowser, type TestBrowser } from '@watchword/testkit/browser';
 import { type ConsolePage, consolePage } from './support/console-page.ts';
 
 describe('the overview', () => {
-  let browser: Browser;
+  let browser: TestBrowser;
   let server: AdministrationServer;
   let visitor: ConsolePage;
   let owner: Administering;
   let job: { readonly id: number; readonly clientId: string; readonly secret: string };
   before(async () => {
-    [browser, server] = await Promise.all([launchBrowser(), startAdministration()]);
+    [browser, server] = await Promise.all([openBrowser(), startAdministration()]);
     owner = await server.person('owner');
     const api = await owner.create('/admin/resourceServer', anApi);
     job = await owner.create(`/admin/resourceServer/${api.id}/client`, {

@@ -1,17 +1,16 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type AdministrationServer, startAdministration } from '@watchword/server-testkit/administration';
-import { launchBrowser } from '@watchword/testkit/browser';
-import type { Browser } from 'playwright-core';
+import { openBrowser, type TestBrowser } from '@watchword/testkit/browser';
 import { type ConsolePage, consolePage } from './support/console-page.ts';
 
 describe('a token that is pasted into a search', () => {
-  let browser: Browser;
+  let browser: TestBrowser;
   let server: AdministrationServer;
   let visitor: ConsolePage;
   const addresses: string[] = [];
   before(async () => {
-    [browser, server] = await Promise.all([launchBrowser(), startAdministration()]);
+    [browser, server] = await Promise.all([openBrowser(), startAdministration()]);
     visitor = await consolePage(browser, server);
     await visitor.signIn('root', '/tokens', JSON.stringify({ adminPrincipal: true }));
     visitor.page.on('request', (request) => addresses.push(request.url()));

@@ -2,20 +2,19 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type AccountServer, isLoggedIn, startAccountServer } from '@watchword/server-testkit/account-server';
 import { type AdministrationServer, startAdministration } from '@watchword/server-testkit/administration';
-import { launchBrowser } from '@watchword/testkit/browser';
+import { openBrowser, type TestBrowser } from '@watchword/testkit/browser';
 import { followFlow } from '@watchword/testkit/follow-flow';
 import { UserAgent } from '@watchword/testkit/user-agent';
-import type { Browser } from 'playwright-core';
 import { type ConsolePage, consolePage } from './support/console-page.ts';
 
 const password = 'correct horse';
 
 describe('the page of a person', () => {
-  let browser: Browser;
+  let browser: TestBrowser;
   let server: AccountServer;
   let visitor: ConsolePage;
   before(async () => {
-    [browser, server] = await Promise.all([launchBrowser(), startAccountServer()]);
+    [browser, server] = await Promise.all([openBrowser(), startAccountServer()]);
     for (const username of ['emma', 'finn', 'gwen']) await server.addAccount(username);
     visitor = await consolePage(browser, server);
     await visitor.signIn('root', '/nowhere', password);
@@ -116,10 +115,10 @@ describe('the page of a person', () => {
 });
 
 describe('the page of a person of several identity providers', () => {
-  let browser: Browser;
+  let browser: TestBrowser;
   let server: AdministrationServer;
   before(async () => {
-    [browser, server] = await Promise.all([launchBrowser(), startAdministration()]);
+    [browser, server] = await Promise.all([openBrowser(), startAdministration()]);
   });
   after(async () => {
     await Promise.all([browser, server].map((each) => each[Symbol.asyncDispose]()));

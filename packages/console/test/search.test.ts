@@ -1,17 +1,16 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { startServer, type TestServer } from '@watchword/server-testkit/server';
-import { launchBrowser } from '@watchword/testkit/browser';
-import type { Browser } from 'playwright-core';
+import { openBrowser, type TestBrowser } from '@watchword/testkit/browser';
 import { type ConsolePage, consolePage } from './support/console-page.ts';
 import { addClients, addResourceServers } from './support/many-records.ts';
 
 describe('a search of the administration GUI', () => {
-  let browser: Browser;
+  let browser: TestBrowser;
   let server: TestServer;
   let visitor: ConsolePage;
   before(async () => {
-    [browser, server] = await Promise.all([launchBrowser(), startServer({ authenticator: 'noop-admin' })]);
+    [browser, server] = await Promise.all([openBrowser(), startServer({ authenticator: 'noop-admin' })]);
     // More records than the page reads, so that every search is a request.
     await addResourceServers(server.database, 2100);
     await addClients(server.database, 1, 2100);

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type ClientSite, clientSite } from '@watchword/server-testkit/client-site';
 import { startServer, type TestServer } from '@watchword/server-testkit/server';
-import { launchBrowser } from '@watchword/testkit/browser';
-import type { Browser, Page } from 'playwright-core';
+import { openBrowser, type TestBrowser } from '@watchword/testkit/browser';
+import type { Page } from 'playwright-core';
 import { type ConsolePage, consolePage } from './support/console-page.ts';
 
 /** A page of another origin, like that of an identity provider, which tries to navigate the window that opened it. */
@@ -16,12 +16,12 @@ const elsewhere = `<!doctype html><title>Elsewhere</title>
 </script>`;
 
 describe('the window of a new login', () => {
-  let browser: Browser;
+  let browser: TestBrowser;
   let server: TestServer;
   let provider: ClientSite;
   before(async () => {
     [browser, server, provider] = await Promise.all([
-      launchBrowser(),
+      openBrowser(),
       startServer({ authenticator: 'noop-admin' }),
       clientSite(elsewhere),
     ]);

@@ -2,18 +2,18 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { startServer, type TestServer } from '@watchword/server-testkit/server';
-import { launchBrowser } from '@watchword/testkit/browser';
+import { openBrowser, type TestBrowser } from '@watchword/testkit/browser';
 import { freePort } from '@watchword/testkit/free-port';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { addressOf, answerQuestions, type ConsolePage, consolePage } from './support/console-page.ts';
 
 const evil = encodeURIComponent('<img src=x onerror="alert(document.domain)">');
 
 describe('the login to the administration GUI', () => {
-  let browser: Browser;
+  let browser: TestBrowser;
   let server: TestServer;
   before(async () => {
-    [browser, server] = await Promise.all([launchBrowser(), startServer()]);
+    [browser, server] = await Promise.all([openBrowser(), startServer()]);
   });
   after(async () => {
     await Promise.all([browser, server].map((each) => each[Symbol.asyncDispose]()));
@@ -235,9 +235,9 @@ describe('the login to the administration GUI', () => {
 });
 
 describe('the administration GUI at other addresses', () => {
-  let browser: Browser;
+  let browser: TestBrowser;
   before(async () => {
-    browser = await launchBrowser();
+    browser = await openBrowser();
   });
   after(() => browser.close());
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { build } from 'esbuild-wasm';
+import { build } from 'rolldown';
 
 const PACKAGE = fileURLToPath(new URL('..', import.meta.url));
 const BIN = fileURLToPath(new URL('../../../node_modules/.bin', import.meta.url));
@@ -23,14 +23,15 @@ for (const [what, names, largest] of [
   ['the whole package', '*', LARGEST_WHOLE_BUNDLE],
 ] as const) {
   test(`${what} stays within its size, minified and gzipped`, async () => {
-    const { outputFiles } = await build({
-      stdin: { contents: `export ${names} from './src/index.ts'`, resolveDir: PACKAGE },
-      bundle: true,
-      minify: true,
-      format: 'esm',
+    const entry = join(PACKAGE, 'application.ts');
+    const load = (id: string) => (id === entry ? `export ${names} from './src/index.ts'` : undefined);
+    const { output } = await build({
+      input: entry,
+      plugins: [{ name: 'application', resolveId: (id) => (id === entry ? id : undefined), load }],
+      output: { format: 'esm', minify: true },
       write: false,
     });
-    const size = gzipSync(outputFiles[0]?.contents ?? '', { level: 9 }).length;
+    const size = gzipSync(output[0].code, { level: 9 }).length;
     assert.ok(size <= largest, `Expected at most ${largest} bytes, got ${size}`);
   });
 }

@@ -17,13 +17,12 @@ function withAssertions(code: string): string {
 EXAMPLES.forEach((code, index) => {
   const claims = code.match(/; \/\/ ('|true)/g)?.length ?? 0;
   test(`README example ${index + 1} does what it says`, async () => {
-    const checked: number[] = [];
-    const { equal } = assert;
-    Object.assign(globalThis, { equal, checked });
     const source = withAssertions(code)
       .replaceAll("'@watchword/endpoint'", JSON.stringify(import.meta.resolve('@watchword/endpoint')))
       .replace(/: string\b/g, '');
-    await import(`data:text/javascript,${encodeURIComponent(`${source}\n// ${index}`)}`);
+    const assertions = `import { equal } from 'node:assert/strict'; export const checked = [];`;
+    const module = encodeURIComponent(`${assertions}\n${source}\n// ${index}`);
+    const { checked } = await import(`data:text/javascript,${module}`);
     assert.equal(checked.length, claims);
   });
 });

@@ -200,6 +200,7 @@ export type {
 } from './ports/resource-server-store.ts';
 export type * from './ports/revocation-store.ts';
 export type { SealingKey, SealingKeyStore } from './ports/sealing-key-store.ts';
+export type * from './ports/sector-identifiers.ts';
 export type * from './ports/security-log.ts';
 export type * from './ports/session-client-store.ts';
 export type { SessionLink, SessionLinkStore } from './ports/session-link-store.ts';

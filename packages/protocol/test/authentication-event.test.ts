@@ -57,7 +57,9 @@ async function sessionOf({ store }: FlowDependencies, browser: TestBrowser) {
 describe('the authentication of a grant', () => {
   it('is that of the login session: when, how, how strong, which session, by which identity provider', async () => {
     const identityProvider = 'https://idp.example';
-    const known = { identityProvider, amr: ['pwd', 'otp'], acr: 'https://refeds.org/profile/mfa' };
+    const claims = { email: 'emma@example.org', email_verified: true };
+    const acr = 'https://refeds.org/profile/mfa';
+    const known = { identityProvider, amr: ['pwd', 'otp'], acr, claims };
     const deps = await flow(60, known);
     const browser = new TestBrowser();
     const code = (await deps.grant({}, browser)).get('code') ?? '';

@@ -38,7 +38,8 @@ function administration(overrides: Partial<Client> = {}) {
     }),
   );
   const address = { resourceServerId: resourceServer.id, id: client.id };
-  const parts = { ...store, clock: deps.clock, random: seededRandom('admin') };
+  const sectorIdentifiers = { read: async () => ({ redirectUris: client.redirectUris }) };
+  const parts = { ...store, clock: deps.clock, random: seededRandom('admin'), sectorIdentifiers };
   const admin = clientAdministration(parts);
   return {
     ...deps,

@@ -19,7 +19,7 @@ test('the metadata names the endpoints under the issuer, path prefix included, a
     introspection_endpoint: 'https://host.example/auth/oauth2/introspect',
     introspection_endpoint_auth_methods_supported: secrets,
     grant_types_supported: ['client_credentials', 'authorization_code', 'refresh_token', 'implicit'],
-    response_types_supported: ['code', 'token'],
+    response_types_supported: ['code', 'token', 'id_token', 'id_token token'],
     response_modes_supported: ['query', 'fragment', 'form_post'],
     code_challenge_methods_supported: ['S256'],
     prompt_values_supported: ['none', 'login', 'consent', 'select_account'],

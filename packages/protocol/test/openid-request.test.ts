@@ -12,7 +12,9 @@ import {
 } from '@watchword/testkit';
 import type { GrantedRequest, ResponseType } from '../src/authorize/response-types/response-type.ts';
 
-/** A server with a response type that issues an ID token, and what was granted. */
+const implicit = { allowedImplicitGrant: true, confidential: false };
+
+/** A server, and what was granted by it. */
 async function provider(registration: Partial<ClientRegistration> = {}) {
   const granted: GrantedRequest[] = [];
   const { responseTypes } = await flowDependencies();
@@ -23,16 +25,7 @@ async function provider(registration: Partial<ClientRegistration> = {}) {
       return type.issue(request, extra);
     },
   });
-  const idToken: ResponseType = {
-    name: 'id_token',
-    responseModes: ['fragment', 'form_post'],
-    mayOmitRedirectUri: false,
-    metadata: {},
-    isAllowedFor: () => true,
-    read: () => ({}),
-    issue: async () => ({ id_token: 'x' }),
-  };
-  const deps = await flowDependencies({ responseTypes: [...responseTypes, idToken].map(recorded) });
+  const deps = await flowDependencies({ responseTypes: responseTypes.map(recorded) });
   deps.store.putClient({
     ...deps.webApp,
     openidScopes: ['profile', 'email', 'offline_access'],
@@ -134,7 +127,7 @@ describe('the scopes of OpenID Connect in an authorization request', () => {
       [{}, { scope: 'openid offline_access' }, ['openid', 'offline_access']],
       [{}, { scope: 'read offline_access' }, ['read']],
       [{ useRefreshTokens: false }, { scope: 'openid offline_access' }, ['openid']],
-      [{}, { scope: 'openid offline_access', response_type: 'id_token', nonce: 'n' }, ['openid']],
+      [implicit, { scope: 'openid offline_access', response_type: 'id_token', nonce: 'n' }, ['openid']],
     ] as const) {
       const { deps, granted } = await provider(registration);
       await deps.grant(request);
@@ -187,15 +180,15 @@ describe('the parameter nonce', () => {
   });
 
   it('is required where the authorization endpoint issues an ID token, and so is the scope openid', async () => {
-    const { deps } = await provider();
-    const hybrid = { response_type: 'id_token' };
+    const { deps } = await provider(implicit);
+    const idToken = { response_type: 'id_token' };
     assert.equal(
-      await errorOf(deps, { ...hybrid, scope: 'openid' }),
+      await errorOf(deps, { ...idToken, scope: 'openid' }),
       'invalid_request: The response_type id_token needs the parameter nonce.',
     );
     for (const scope of ['', 'read']) {
       assert.equal(
-        await errorOf(deps, { ...hybrid, scope, nonce: 'n' }),
+        await errorOf(deps, { ...idToken, scope, nonce: 'n' }),
         'invalid_request: The response_type id_token needs the scope openid.',
       );
     }

@@ -174,7 +174,10 @@ describe('the reason of a failed authorization request', () => {
 
   it('names response type, scope and PKCE', async () => {
     const deps = await flowDependencies();
-    assert.match(await authorizationReason(deps, { response_type: 'id_token' }), /response_type "id_token"/);
+    assert.match(
+      await authorizationReason(deps, { response_type: 'code token' }),
+      /response_type "code token"/,
+    );
     assert.match(
       await authorizationReason(deps, { response_type: 'token' }),
       /does not allow response_type=token/,

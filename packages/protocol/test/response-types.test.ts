@@ -117,14 +117,15 @@ describe('a response type', () => {
   it('is named by the error for another one', async () => {
     const { deps } = await withPaint();
     const { location } = await errorOf(deps, { response_type: 'oil' });
-    const description = 'The server supports the response types: code, token, code paint.';
+    const description =
+      'The server supports the response types: code, token, id_token, id_token token, code paint.';
     assert.equal(answeredParameters(location).get('error_description'), description);
   });
 
   it('adds its name, its modes, its grants and members of its own to the metadata', async () => {
     const { deps } = await withPaint();
     assert.deepEqual(authorizationMetadata(deps.dependencies.responseTypes), {
-      response_types_supported: ['code', 'token', 'code paint'],
+      response_types_supported: ['code', 'token', 'id_token', 'id_token token', 'code paint'],
       response_modes_supported: ['query', 'fragment', 'form_post'],
       grant_types_supported: ['implicit', 'urn:example:paint'],
       code_challenge_methods_supported: ['S256'],

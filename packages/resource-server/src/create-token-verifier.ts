@@ -1,4 +1,5 @@
 import { optionsFromEnvironment } from './environment.ts';
+import { jwtVerification } from './jwt/jwt-verification.ts';
 import { askTokenInfo } from './lookup/ask.ts';
 import { lookupWith } from './lookup/lookup.ts';
 import { TokenCache } from './lookup/token-cache.ts';
@@ -25,11 +26,14 @@ export function composeVerifier(options: TokenVerifierOptions, machine: System):
   const deps: System = { ...machine, fetch: (url, init) => fetch(url, init) };
   const warning = connectionWarning(tokenInfoUrl);
   if (warning !== undefined) warn(warning);
+  const lookUp = lookupWith(askTokenInfo(settings, deps), timeout, deps);
+  const jwts = jwtVerification(settings, lookUp, deps, warn);
   return tokenVerifier({
     cache: new TokenCache(settings.cache, deps),
-    lookUp: lookupWith(askTokenInfo(settings, deps), timeout, deps),
+    verifyToken: jwts?.verify ?? (async (token) => ({ info: await lookUp(token) })),
     timeout,
     digest: deps.digest,
     failed: warningsOf(tokenInfoUrl, warn, deps),
+    close: () => jwts?.close(),
   });
 }

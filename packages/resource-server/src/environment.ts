@@ -10,6 +10,7 @@ export const variables: Readonly<Record<Connection, string>> = {
   key: 'WATCHWORD_TOKENINFO_KEY',
   secret: 'WATCHWORD_TOKENINFO_SECRET',
   jsonTypeInfoIncluded: 'WATCHWORD_TOKENINFO_JSON_TYPE_INFO_INCLUDED',
+  issuer: 'WATCHWORD_TOKENINFO_ISSUER',
 };
 
 const truths = new Map([
@@ -27,11 +28,13 @@ export function optionsFromEnvironment(
   environment: Environment = platform.process?.env ?? {},
 ): TokenVerifierOptions {
   const read = (option: Connection) => environment[variables[option]] || undefined;
+  const issuer = read('issuer');
   const flag = read('jsonTypeInfoIncluded');
   const values = {
     tokenInfoUrl: read('tokenInfoUrl'),
     key: read('key'),
     secret: read('secret'),
+    ...(issuer !== undefined && { issuer }),
     ...(flag !== undefined && { jsonTypeInfoIncluded: truths.get(flag) ?? flag }),
   };
   const errors = optionErrors(values, (option) => variables[option as Connection]);

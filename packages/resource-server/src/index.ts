@@ -15,7 +15,7 @@ export {
   type TokenRejection,
   type Unavailability,
 } from './errors.ts';
-export type { CacheOptions, TokenVerifierOptions } from './options.ts';
+export type { CacheOptions, JwtOptions, TokenVerifierOptions } from './options.ts';
 export type { Environment, Fetch, FetchAnswer, FetchInit } from './platform.ts';
 export { requireGroup, requireRole, requireScope } from './require.ts';
 export type { Confirmation, Principal, TokenInfo } from './token-info.ts';

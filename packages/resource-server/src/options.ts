@@ -19,6 +19,18 @@ export interface CacheOptions {
   readonly staleIfError?: number | undefined;
 }
 
+export interface JwtOptions {
+  /** Whether JWT access tokens are verified here; otherwise each is a lookup, as an opaque token is. Default true. */
+  readonly local?: boolean | undefined;
+  /** Milliseconds after its expiry for which a token is accepted, because clocks differ; at most a minute. Default 5 seconds. */
+  readonly clockTolerance?: number | undefined;
+  /**
+   * Milliseconds for which the list of revocations is relied on after the server has confirmed it. When it is older, each JWT is a
+   * lookup. Default 10 seconds.
+   */
+  readonly maxListAge?: number | undefined;
+}
+
 export interface TokenVerifierOptions {
   /** Token info of the authorization server: `https://id.example.com/v1/tokeninfo`. */
   readonly tokenInfoUrl: string;
@@ -27,6 +39,9 @@ export interface TokenVerifierOptions {
   readonly secret: string;
   /** The same as the server's setting `adminService.jsonTypeInfoIncluded`. Default false. */
   readonly jsonTypeInfoIncluded?: boolean | undefined;
+  /** `iss` of JWT access tokens. Default: the one that the server states when this API authenticates to it. */
+  readonly issuer?: string | undefined;
+  readonly jwt?: JwtOptions | undefined;
   readonly cache?: CacheOptions | undefined;
   /** Milliseconds that a lookup may take, waiting and a second attempt included. Default 5,000. */
   readonly timeout?: number | undefined;
@@ -42,6 +57,7 @@ export const connectionKinds = {
   key: credential,
   secret: credential,
   jsonTypeInfoIncluded: truth,
+  issuer: webAddress,
 } as const;
 
 const hour = 3_600_000;
@@ -50,6 +66,9 @@ const otherKinds = {
   timeout: wholeNumber(1, 60_000, 'milliseconds'),
   fetch: aFunction,
   warn: aFunction,
+  'jwt.local': truth,
+  'jwt.clockTolerance': wholeNumber(0, 60_000, 'milliseconds'),
+  'jwt.maxListAge': wholeNumber(2000, 60_000, 'milliseconds'),
   'cache.ttl': wholeNumber(0, 24 * hour, 'milliseconds'),
   'cache.maxEntries': wholeNumber(1, 10_000_000, 'entries'),
   'cache.negativeTtl': wholeNumber(0, 60_000, 'milliseconds'),
@@ -58,29 +77,33 @@ const otherKinds = {
 
 const required = ['tokenInfoUrl', 'key', 'secret'];
 
-/** All options by name. The options of the cache have a prefix. */
+/** All options by name. Those in a group have its name before them. */
 export const optionKinds: Readonly<Record<string, Kind>> = { ...connectionKinds, ...otherKinds };
 
+const groups = {
+  cache: 'ttl: 0 switches it off',
+  jwt: 'local: false switches it off',
+} as const;
+
+type Group = keyof typeof groups;
+
 /** Options with every default filled in. */
-export interface Settings extends Omit<TokenVerifierOptions, 'jsonTypeInfoIncluded' | 'cache' | 'timeout'> {
+export interface Settings extends Omit<TokenVerifierOptions, 'jsonTypeInfoIncluded' | 'timeout' | Group> {
   readonly jsonTypeInfoIncluded: boolean;
   readonly timeout: number;
   readonly cache: Readonly<Record<keyof CacheOptions, number>>;
+  readonly jwt: { readonly [Name in keyof JwtOptions]-?: NonNullable<JwtOptions[Name]> };
 }
 
 /** @throws ConfigurationError with every error at once */
 export function readOptions(options: TokenVerifierOptions): Settings {
-  const { cache, ...rest } = Object(options) as TokenVerifierOptions;
-  const isObject = cache === undefined || (typeof cache === 'object' && cache !== null);
-  const inCache = Object.entries(isObject ? Object(cache) : {}).map(([name, value]) => [
-    `cache.${name}`,
-    value,
-  ]);
+  const { cache, jwt, ...rest } = Object(options) as TokenVerifierOptions;
+  const inCache = membersOf('cache', cache);
+  const inJwt = membersOf('jwt', jwt);
   const errors = [
-    ...optionErrors({ ...rest, ...Object.fromEntries(inCache) }),
-    ...(isObject
-      ? []
-      : [{ name: 'cache', problem: `expected an object, got ${cache}; ttl: 0 switches it off` }]),
+    ...optionErrors({ ...rest, ...inCache.members, ...inJwt.members }),
+    ...inCache.errors,
+    ...inJwt.errors,
   ];
   if (errors.length > 0) throw new ConfigurationError('The options of createTokenVerifier', errors);
   return {
@@ -93,7 +116,25 @@ export function readOptions(options: TokenVerifierOptions): Settings {
       negativeTtl: cache?.negativeTtl ?? 5000,
       staleIfError: cache?.staleIfError ?? 0,
     },
+    jwt: {
+      local: jwt?.local ?? true,
+      clockTolerance: jwt?.clockTolerance ?? 5000,
+      maxListAge: jwt?.maxListAge ?? 10_000,
+    },
   };
+}
+
+/** The options of a group, with its name before them. */
+function membersOf(
+  group: Group,
+  value: unknown,
+): { members: Record<string, unknown>; errors: OptionError[] } {
+  if (value !== undefined && (typeof value !== 'object' || value === null)) {
+    const problem = `expected an object, got ${value}; ${groups[group]}`;
+    return { members: {}, errors: [{ name: group, problem }] };
+  }
+  const entries = Object.entries(Object(value)).map(([name, member]) => [`${group}.${name}`, member]);
+  return { members: Object.fromEntries(entries), errors: [] };
 }
 
 /**

@@ -54,7 +54,8 @@ export type Fetch = (url: string, init: FetchInit) => Promise<FetchAnswer>;
 export interface FetchInit {
   method: string;
   headers: Record<string, string>;
-  body: string;
+  /** Only of POST requests. */
+  body?: string;
   redirect: 'manual';
   signal: AbortSignal;
 }

@@ -15,7 +15,7 @@ export interface TokenInfoParts extends Partial<Omit<TokenInfo, 'principal'>> {
 
 /** Token info as the real verifier gives it, frozen: no scopes, user `test-user`, never expires, unless stated otherwise. */
 export function buildTokenInfo({ principal = {}, ...parts }: TokenInfoParts = {}): TokenInfo {
-  const { audience = 'Test client', scopes = [], expires_in = 0, cnf } = parts;
+  const { audience = 'Test client', scopes = [], expires_in = 0, cnf, claims } = parts;
   const { name = 'test-user', roles = [], groups = [], adminPrincipal = false, attributes = {} } = principal;
   return Object.freeze({
     audience,
@@ -29,6 +29,7 @@ export function buildTokenInfo({ principal = {}, ...parts }: TokenInfoParts = {}
     }),
     expires_in,
     ...(cnf && { cnf: Object.freeze({ ...cnf }) }),
+    ...(claims && { claims: Object.freeze({ ...claims }) }),
   });
 }
 
@@ -70,5 +71,6 @@ export function fakeVerifier(): FakeVerifier {
       return found;
     },
     async invalidate() {},
+    close() {},
   };
 }

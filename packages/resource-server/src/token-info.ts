@@ -29,6 +29,11 @@ export interface TokenInfo {
    * key. No verifier and no guard of this package checks proofs, so guards reject these tokens.
    */
   readonly cnf?: Confirmation;
+  /**
+   * The claims of a JWT access token (RFC 9068 §2.2) that was verified without a lookup: `sub`, `client_id`, `auth_time`, `acr` and
+   * others.
+   */
+  readonly claims?: Readonly<Record<string, unknown>>;
 }
 
 /** Whether the token has expired at `now`, in epoch milliseconds. */

@@ -1,7 +1,9 @@
 import { isTokenSyntax } from './bearer/token-syntax.ts';
 import { AuthorizationServerUnavailable, TokenRejected } from './errors.ts';
-import { isOutage, type Lookup } from './lookup/lookup.ts';
-import type { ClockReading, TokenCache } from './lookup/token-cache.ts';
+import type { ClockReading } from './lookup/clock-reading.ts';
+import { isOutage } from './lookup/lookup.ts';
+import type { TokenCache } from './lookup/token-cache.ts';
+import type { Verified } from './lookup/verified.ts';
 import type { System } from './system.ts';
 import type { TokenInfo } from './token-info.ts';
 
@@ -16,6 +18,8 @@ export interface TokenVerifier {
    * is done when the call returns, on other platforms when the promise resolves.
    */
   invalidate(token: string): Promise<void>;
+  /** Ends the work in the background, so that a process can end. Afterwards each JWT is a lookup. */
+  close(): void;
 }
 
 /** A current lookup. A second caller with the same token joins it. */
@@ -27,16 +31,25 @@ interface Flight {
 
 export interface VerifierParts {
   readonly cache: TokenCache;
-  readonly lookUp: Lookup;
+  /** Verifies a token whose token info is not known. @throws TokenRejected, AuthorizationServerUnavailable */
+  readonly verifyToken: (token: string) => Promise<Verified>;
   /** Milliseconds that a lookup may take. */
   readonly timeout: number;
   readonly digest: System['digest'];
   /** Called for every lookup that got no answer. */
   readonly failed: (error: AuthorizationServerUnavailable) => void;
+  readonly close: () => void;
 }
 
 /** Cache and single flight around lookups. */
-export function tokenVerifier({ cache, lookUp, timeout, digest, failed }: VerifierParts): TokenVerifier {
+export function tokenVerifier({
+  cache,
+  verifyToken,
+  timeout,
+  digest,
+  failed,
+  close,
+}: VerifierParts): TokenVerifier {
   // In the order in which they began.
   const flights = new Map<string, Flight>();
 
@@ -50,6 +63,7 @@ export function tokenVerifier({ cache, lookUp, timeout, digest, failed }: Verifi
       const key = digest(String(token));
       forget(typeof key === 'string' ? key : await key);
     },
+    close,
   };
 
   function answer(key: string, token: string): Promise<TokenInfo> {
@@ -65,16 +79,19 @@ export function tokenVerifier({ cache, lookUp, timeout, digest, failed }: Verifi
 
   function start(key: string, token: string, asked: ClockReading): Promise<TokenInfo> {
     dropLost(asked.monotonic);
-    const flight: Flight = { answer: lookUp(token).then(accept, reject), until: asked.monotonic + timeout };
+    const flight: Flight = {
+      answer: verifyToken(token).then(accept, reject),
+      until: asked.monotonic + timeout,
+    };
     // Behind those that began earlier, also where a lost one of this token is replaced.
     flights.delete(key);
     flights.set(key, flight);
     return flight.answer;
 
-    function accept(info: TokenInfo): TokenInfo {
-      if (!cache.isValid(info, asked)) return reject(new TokenRejected('expired'));
-      if (land()) cache.accept(key, info, asked);
-      return info;
+    function accept(verified: Verified): TokenInfo {
+      if (!cache.isValid(verified, asked)) return reject(new TokenRejected('expired'));
+      if (land()) cache.accept(key, verified, asked);
+      return verified.info;
     }
 
     function reject(error: unknown): TokenInfo {

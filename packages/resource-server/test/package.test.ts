@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild-wasm';
+import { build } from 'rolldown';
 import { userAgent } from '../src/user-agent.ts';
 
 const PACKAGE = fileURLToPath(new URL('../../resource-server', import.meta.url));
@@ -17,8 +17,8 @@ function run(command: string, args: readonly string[], cwd: string): string {
   return execFileSync(command, args, { cwd, encoding: 'utf8', shell: process.platform === 'win32' });
 }
 
-test('the package needs the request-options builder, and nothing else at run time', () => {
-  assert.deepEqual(Object.keys(manifest.dependencies), ['@watchword/endpoint']);
+test('the package needs the request-options builder and jose, and nothing else at run time', () => {
+  assert.deepEqual(Object.keys(manifest.dependencies), ['@watchword/endpoint', 'jose']);
   for (const peer of Object.keys(manifest.peerDependencies)) {
     assert.deepEqual(manifest.peerDependenciesMeta[peer], { optional: true });
   }
@@ -40,15 +40,15 @@ test('the user agent of lookups has the name and version of the package', () => 
 
 test('the bundle for a browser or a Worker has no import', async () => {
   for (const entry of ['index', 'fetch', 'hono', 'testing']) {
-    const { outputFiles } = await build({
-      entryPoints: [join(PACKAGE, `src/${entry}.ts`)],
-      bundle: true,
+    const { output } = await build({
+      input: join(PACKAGE, `src/${entry}.ts`),
       platform: 'neutral',
-      format: 'esm',
-      conditions: ['source'],
+      resolve: { conditionNames: ['source'] },
+      logLevel: 'silent',
+      output: { format: 'esm' },
       write: false,
     });
-    assert.doesNotMatch(outputFiles[0]?.text ?? 'import', /^\s*import\b|require\(/m, entry);
+    assert.doesNotMatch(output[0].code, /^\s*import\b|require\(/m, entry);
   }
 });
 

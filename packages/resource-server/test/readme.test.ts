@@ -28,8 +28,8 @@ async function run(example: string): Promise<any> {
   const checked = example
     .replace(/^(\S.*); \/\/ ('.*'|\d+)$/gm, 'equal($1, $2, $2);')
     .replace(/ from '([^']+)'/g, (_, specifier) => ` from ${JSON.stringify(import.meta.resolve(specifier))}`);
-  Object.assign(globalThis, { equal: assert.equal });
-  return import(`data:text/javascript,${encodeURIComponent(`${checked}\n// ${Math.random()}`)}`);
+  const source = `import { equal } from 'node:assert/strict';\n${checked}\n// ${Math.random()}`;
+  return import(`data:text/javascript,${encodeURIComponent(source)}`);
 }
 
 function exampleWith(text: string): string {

@@ -16,7 +16,7 @@ describe('the cache', () => {
   it('uses a successful answer for ttl and not a millisecond longer', () => {
     const { system, cache } = cacheWith();
     const info = buildTokenInfo();
-    cache.accept('a', info, cache.readClocks());
+    cache.accept('a', { info }, cache.readClocks());
     system.advance(299_999);
     assert.equal(cache.fresh('a'), info);
     system.advance(1);
@@ -27,14 +27,14 @@ describe('the cache', () => {
     const { system, cache } = cacheWith();
     const asked = cache.readClocks();
     system.advance(4000);
-    cache.accept('a', buildTokenInfo(), asked);
+    cache.accept('a', { info: buildTokenInfo() }, asked);
     system.advance(296_000);
     assert.equal(cache.fresh('a'), undefined);
   });
 
   it('uses no answer from the expiry of the token on, fresh or stale', () => {
     const { system, cache } = cacheWith();
-    cache.accept('a', buildTokenInfo({ expires_in: system.now() + 1000 }), cache.readClocks());
+    cache.accept('a', { info: buildTokenInfo({ expires_in: system.now() + 1000 }) }, cache.readClocks());
     system.advance(999);
     assert.ok(cache.fresh('a'));
     system.advance(1);
@@ -48,7 +48,7 @@ describe('the cache', () => {
       [0, false],
     ] as const) {
       const { system, cache } = cacheWith({ staleIfError });
-      cache.accept('a', buildTokenInfo(), cache.readClocks());
+      cache.accept('a', { info: buildTokenInfo() }, cache.readClocks());
       system.advance(359_999);
       assert.equal(cache.stale('a') !== undefined, isThere);
       system.advance(1);
@@ -58,7 +58,7 @@ describe('the cache', () => {
 
   it('uses a rejection for negativeTtl, and removes the successful answer before it', () => {
     const { system, cache } = cacheWith();
-    cache.accept('a', buildTokenInfo(), cache.readClocks());
+    cache.accept('a', { info: buildTokenInfo() }, cache.readClocks());
     cache.reject('a', 'unknown', cache.readClocks());
     assert.equal(cache.fresh('a'), undefined);
     assert.equal(cache.stale('a'), undefined);
@@ -70,7 +70,7 @@ describe('the cache', () => {
 
   it('keeps nothing where the lifetimes are 0', () => {
     const { cache } = cacheWith({ ttl: 0, negativeTtl: 0 });
-    cache.accept('a', buildTokenInfo(), cache.readClocks());
+    cache.accept('a', { info: buildTokenInfo() }, cache.readClocks());
     cache.reject('b', 'unknown', cache.readClocks());
     assert.equal(cache.fresh('a'), undefined);
     assert.equal(cache.stale('a'), undefined);
@@ -79,7 +79,7 @@ describe('the cache', () => {
 
   it('keeps successful answers during a flood of rejections', () => {
     const { cache } = cacheWith();
-    cache.accept('good', buildTokenInfo(), cache.readClocks());
+    cache.accept('good', { info: buildTokenInfo() }, cache.readClocks());
     for (let index = 0; index < 1000; index += 1)
       cache.reject(`made up ${index}`, 'unknown', cache.readClocks());
     assert.ok(cache.fresh('good'));
@@ -87,13 +87,13 @@ describe('the cache', () => {
 
   it('prolongs no answer when the clock is set back or the machine sleeps', () => {
     const setBack = cacheWith();
-    setBack.cache.accept('a', buildTokenInfo(), setBack.cache.readClocks());
+    setBack.cache.accept('a', { info: buildTokenInfo() }, setBack.cache.readClocks());
     setBack.system.setClock(-86_400_000);
     setBack.system.advance(300_000);
     assert.equal(setBack.cache.fresh('a'), undefined);
 
     const asleep = cacheWith();
-    asleep.cache.accept('a', buildTokenInfo(), asleep.cache.readClocks());
+    asleep.cache.accept('a', { info: buildTokenInfo() }, asleep.cache.readClocks());
     asleep.system.sleep(300_000);
     assert.equal(asleep.cache.fresh('a'), undefined);
   });
@@ -106,7 +106,7 @@ describe('the cache', () => {
     fc.assert(
       fc.property(fc.nat({ max: 600_000 }), fc.array(step, { maxLength: 8 }), (life, steps) => {
         const { system, cache } = cacheWith();
-        cache.accept('a', buildTokenInfo({ expires_in: system.now() + life }), cache.readClocks());
+        cache.accept('a', { info: buildTokenInfo({ expires_in: system.now() + life }) }, cache.readClocks());
         // What has truly passed since the question.
         let passed = 0;
         for (const { kind, by } of steps) {

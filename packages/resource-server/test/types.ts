@@ -18,7 +18,7 @@ export function calls(): void {
   createTokenVerifier({ ...connection, fetch, cache: { ttl: 60_000 } });
   createTokenVerifier({
     ...connection,
-    fetch: async (url, init) => new Response(url, { status: init.body.length }),
+    fetch: async (url, init) => new Response(url, { status: init.body?.length ?? 200 }),
   });
   // @ts-expect-error the secret is missing
   createTokenVerifier({ tokenInfoUrl: 'https://id.example.com/', key: 'k' });

@@ -3,9 +3,9 @@ import { after, before, describe, it } from 'node:test';
 import { registerApplication } from '@watchword/server-testkit/application';
 import { type ClientSite, clientSite } from '@watchword/server-testkit/client-site';
 import { watchedPage } from '@watchword/server-testkit/watched-page';
-import { launchBrowser } from '@watchword/testkit/browser';
+import { openBrowser, type TestBrowser } from '@watchword/testkit/browser';
 import { testKey } from '@watchword/testkit/certificate';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { BrowserContextOptions, Page } from 'playwright-core';
 import { describedProvider, honest } from './support/flow.ts';
 import { type IdentityProvider, startIdentityProvider } from './support/identity-provider.ts';
 import { inline, introduce, type Service, startService } from './support/service.ts';
@@ -15,13 +15,13 @@ const signing = testKey('service');
 // The service is at `localhost`, and all other servers are at `127.0.0.1`. These are different sites for browsers, so a POST
 // from one to the other has no `SameSite=Lax` cookies.
 describe('a SAML login in a browser, across sites', () => {
-  let browser: Browser;
+  let browser: TestBrowser;
   let idp: IdentityProvider;
   let service: Service;
   let site: ClientSite;
   let authorizeUrl: string;
   before(async () => {
-    [browser, idp, site] = await Promise.all([launchBrowser(), startIdentityProvider(), clientSite()]);
+    [browser, idp, site] = await Promise.all([openBrowser(), startIdentityProvider(), clientSite()]);
     service = await startService({
       identityProviders: [
         inline(idp, { name: 'University of Somewhere', binding: 'post' }),

@@ -5,6 +5,9 @@ import type { SettingPath } from '../../server/src/config/settings.ts';
 import type { Persona } from './any-person.ts';
 import { type Answer, basic, readAnswer, type Served, startServer, type TestServer } from './server.ts';
 
+/** The file of a module that accepts every login. The password has further fields of the user: a {@link Persona} as JSON. */
+export const anyPerson = fileURLToPath(new URL('./any-person.ts', import.meta.url));
+
 const pagesClient = 'authorization-server-admin-js-client';
 
 /** A caller with an access token for the administration interface. */
@@ -33,8 +36,7 @@ export interface AdministrationServer extends TestServer, AdministrationCallers 
 export async function startAdministration(
   flags: Partial<Record<SettingPath, string>> = {},
 ): Promise<AdministrationServer> {
-  const authenticator = fileURLToPath(new URL('./any-person.ts', import.meta.url));
-  const server = await startServer({ authenticator, ...flags });
+  const server = await startServer({ authenticator: anyPerson, ...flags });
 
   return {
     ...server,

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import type { TestBrowser } from '@watchword/testkit/browser';
 import axe, { type AxeResults } from 'axe-core';
-import type { Browser, BrowserContextOptions, Locator, Page, Request } from 'playwright-core';
+import type { BrowserContextOptions, Locator, Page, Request } from 'playwright-core';
 
 /** A page in a new browser context, which records errors. */
 export interface WatchedPage extends AsyncDisposable {
@@ -21,7 +22,7 @@ const artifacts = fileURLToPath(new URL('../../../artifacts/pages/', import.meta
 
 /** @param origins the origins to which the page can send requests */
 export async function watchedPage(
-  browser: Browser,
+  browser: TestBrowser,
   origins: readonly string[],
   options: BrowserContextOptions = {},
 ): Promise<WatchedPage> {

@@ -168,6 +168,14 @@ const nonsense: Readonly<Record<string, string>> = {
     'amr: expected a list of at most 20 texts of 1 to 100 characters, got a text',
   [`{ type: 'authenticated', principal: ${person}, acr: '' }`]:
     'acr: expected a text of 1 to 1024 characters, got a text',
+  [`{ type: 'authenticated', principal: ${person}, claims: 'email' }`]:
+    'claims: expected an object of claims, got a text',
+  [`{ type: 'authenticated', principal: ${person}, claims: { email_verified: 'true' } }`]:
+    'claims.email_verified: expected true or false, got a text',
+  [`{ type: 'authenticated', principal: ${person}, claims: { name: null } }`]:
+    'claims.name: expected a text of 1 to 1024 characters, a number, true or false, a list of such texts, or an object of such texts, got null',
+  [`{ type: 'authenticated', principal: ${person}, claims: { sub: 'x' } }`]:
+    'claims: expected claims of the user, and none that the server itself decides, such as sub or iss, got an object',
   [`{ type: 'authenticated', principal: ${person}, link: 'a' }`]:
     'link: expected a link with key and data, got a text',
 };

@@ -203,6 +203,7 @@ describe('a page', () => {
     const consent = html(samplePage('consent', 'read'));
     const boxes = [...consent.matchAll(/<input type="checkbox"[^>]*>/g)].map(([box]) => box);
     assert.deepEqual(boxes, [
+      '<input type="checkbox" name="granted_scopes" value="email" checked>',
       '<input type="checkbox" name="granted_scopes" value="read" checked>',
       '<input type="checkbox" name="granted_scopes" value="write">',
     ]);

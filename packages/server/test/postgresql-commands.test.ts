@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
+import { testSealingKey } from '@watchword/server-testkit/engine';
 import { startProcess, temporaryDirectory, watchword } from '@watchword/server-testkit/process';
 import {
   demoClient,
@@ -62,7 +63,8 @@ async function serveProcess(url: string, ...args: readonly string[]) {
   const directory = await temporaryDirectory();
   const file = directory.file('url');
   await writeFile(file, `${url}\n`);
-  const server = await startProcess(['--database-url-file', file, '--port', '0', '--demo', ...args]);
+  const flags = ['--database-url-file', file, '--signing-key', testSealingKey, '--port', '0', '--demo'];
+  const server = await startProcess([...flags, ...args]);
   return {
     ...server,
     async [Symbol.asyncDispose]() {

@@ -91,7 +91,7 @@ const claimSources: Rule = {
     wrong({ email: 7 }, ['.email', `expected ${attributeNames}, got 7`]),
     wrong({ email: '' }, ['.email', 'expected the name of an attribute of at most 255 characters, got ""']),
     wrong({ email: ['mail', ''] }, [
-      '.email.1',
+      '.email[1]',
       'expected the name of an attribute of at most 255 characters, got ""',
     ]),
   ],
@@ -308,8 +308,8 @@ const rules: Readonly<Record<SettingPath, Rule>> = {
       ...['RS512', 'none', 'HS256'].map((given) =>
         wrong(given, ['[0]', `expected ${algorithms}, got ${JSON.stringify(given)}`]),
       ),
-      wrong('', ['', `expected ${algorithms}, got an empty list`]),
-      wrong('RS256,RS256', ['', `expected ${algorithms}, got a list`]),
+      wrong('', ['', `expected ${algorithms}, got []`]),
+      wrong('RS256,RS256', ['', `expected ${algorithms}, got ["RS256","RS256"]`]),
     ],
     wrongValues: [
       ...shown(algorithms, ['RS256', 7]),

@@ -1,13 +1,53 @@
-import { type Browser, chromium, type LaunchOptions } from 'playwright-core';
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type LaunchOptions,
+} from 'playwright-core';
+import { giveBackSharedBrowser, takeSharedBrowser } from './browser/shared-browser.ts';
 import { unpackChromium } from './browser/unpack-chromium.ts';
+
+/** A browser for tests of one file. */
+export interface TestBrowser extends AsyncDisposable {
+  /** Opens windows that share cookies with no other context. They are closed with the browser. */
+  newContext(options?: BrowserContextOptions): Promise<BrowserContext>;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the browser of this process. Test files that take turns in a process share one, because a start takes longer than
+ * most tests: it ends with the process, and for a file that runs alone when it is closed.
+ */
+export async function openBrowser(): Promise<TestBrowser> {
+  const browser = await takeSharedBrowser(launch);
+  const contexts = new Set<BrowserContext>();
+  const close = async () => {
+    await Promise.all([...contexts].map((context) => context.close()));
+    await giveBackSharedBrowser();
+  };
+  return {
+    async newContext(options) {
+      const context = await browser.newContext(options);
+      contexts.add(context);
+      context.once('close', () => contexts.delete(context));
+      return context;
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
 
 /**
  * Starts Chromium without a window: on x64 Linux the one that npm installed, elsewhere an installed Chrome. Nothing is
  * downloaded. It takes about 0.2 s, and 1.5 s more the first time after an install.
  */
-export async function launchBrowser(): Promise<Browser> {
-  return chromium.launch({ ...(await executable()), chromiumSandbox: false, args: quiet });
+async function launch(): Promise<Browser> {
+  return chromium.launch({ ...(await executable()), ...noSignals, chromiumSandbox: false, args: quiet });
 }
+
+/** It ends with its process in any case, and tests send signals to themselves. */
+const noSignals = { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false };
 
 /** No sandbox, because tests can run as root; no requests to the vendor; no QUIC. */
 const quiet = [

@@ -5,19 +5,19 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { fontArchive, unpackChromium } from '../src/browser/unpack-chromium.ts';
-import { launchBrowser } from '../src/browser.ts';
+import { openBrowser } from '../src/browser.ts';
 
 describe('the browser of the tests', () => {
   it('shows a page', async () => {
-    await using browser = await launchBrowser();
-    const page = await browser.newPage();
+    await using browser = await openBrowser();
+    const page = await (await browser.newContext()).newPage();
     await page.setContent('<title>Hello</title>');
     assert.equal(await page.title(), 'Hello');
   });
 
   it('renders text with its bundled fonts', async () => {
-    await using browser = await launchBrowser();
-    const page = await browser.newPage();
+    await using browser = await openBrowser();
+    const page = await (await browser.newContext()).newPage();
     await page.setContent(
       '<h1 style="text-wrap: balance"><span>Sign in</span> to <b>continue</b></h1><i>i</i><p style="display: inline">MMM</p>',
     );

@@ -1,7 +1,8 @@
 import { type AdminClient, createAdminClient } from '@watchword/admin-client';
 import type { TestServer } from '@watchword/server-testkit/server';
 import { type WatchedPage, watchedPage } from '@watchword/server-testkit/watched-page';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { TestBrowser } from '@watchword/testkit/browser';
+import type { BrowserContextOptions, Page } from 'playwright-core';
 
 /** The administration GUI in a browser window. */
 export interface ConsolePage extends WatchedPage {
@@ -20,7 +21,7 @@ const deadline = 30_000;
 
 /** Opens a browser window for the GUI of the server, without a login. */
 export async function consolePage(
-  browser: Browser,
+  browser: TestBrowser,
   server: TestServer,
   options: BrowserContextOptions = {},
 ): Promise<ConsolePage> {

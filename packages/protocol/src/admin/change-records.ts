@@ -1,8 +1,10 @@
 import type { AuditEvent } from '../model/audit-event.ts';
 import { OAuthError } from '../model/errors.ts';
+import type { SigningAlgorithm } from '../model/signing-algorithm.ts';
 import type { ClientStore } from '../ports/client-store.ts';
 import type { Random } from '../ports/random.ts';
 import type { ResourceServerStore } from '../ports/resource-server-store.ts';
+import type { SectorIdentifiers } from '../ports/sector-identifiers.ts';
 import type { Transact, TransactionStores } from '../ports/transaction.ts';
 import type { ScopeSyntax } from '../rules/scope.ts';
 import { activeToken } from './active-token.ts';
@@ -18,6 +20,10 @@ export interface AdministrationDependencies extends OwnerLimitDependencies {
   readonly random: Random;
   /** How requests write scopes. Default: as in RFC 6749. */
   readonly scopeSyntax?: ScopeSyntax;
+  /** The algorithms that the server signs JWTs with. Default: all. */
+  readonly algorithms?: readonly SigningAlgorithm[];
+  /** Absent: no sector identifier URI can be registered. */
+  readonly sectorIdentifiers?: SectorIdentifiers;
   /** Called with each change once it is durable. */
   readonly audited?: (event: AuditEvent) => void;
 }

@@ -5,7 +5,8 @@ import { checkFixedFields, isBuiltInClient, reservedNames } from '../rules/built
 import { normalized, Violations } from '../rules/registration.ts';
 import { slugCandidates } from '../rules/slug.ts';
 import { clientDifference, ofClient } from './audit.ts';
-import { type AdministrationDependencies, changeRecords } from './change-records.ts';
+import { changeClient } from './change-client.ts';
+import type { AdministrationDependencies } from './change-records.ts';
 import type { ClientAdministration } from './client-administration.ts';
 import { checkClient, clientDefaults, impliedBy, registrationOf } from './client-rules.ts';
 import { resetFields, trustAfter } from './client-trust.ts';
@@ -13,17 +14,18 @@ import { checkCondition, revisionTag } from './edit.ts';
 import { checkRecordLimit } from './owner-limits.ts';
 import { ownClient, ownResourceServer } from './ownership.ts';
 import { clientRecord } from './records.ts';
+import { checkSector } from './sector-documents.ts';
 import { settableBy } from './settable-fields.ts';
 
 /** Registers clients and changes their registrations. */
 export function clientRegistration(
   deps: AdministrationDependencies,
 ): Pick<ClientAdministration, 'create' | 'update'> {
-  const { random, scopeSyntax } = deps;
+  const { algorithms, random, scopeSyntax } = deps;
 
   return {
     create: (caller, resourceServerId, { fields, malformed }, { secret: chosenSecret, clientId } = {}) =>
-      changeRecords(caller, deps, async (stores) => {
+      changeClient(caller, deps, async (stores, documents) => {
         const resourceServer = await ownResourceServer(caller, resourceServerId, stores);
         const registration = settableBy(
           caller,
@@ -32,8 +34,10 @@ export function clientRegistration(
           undefined,
         );
         const violations = new Violations(malformed);
-        checkClient(registration, { before: undefined, scopeSyntax }, resourceServer, violations);
+        checkClient(registration, { before: undefined, scopeSyntax, algorithms }, resourceServer, violations);
         violations.throwIfAny();
+        const neededDocument = checkSector(registration, undefined, documents);
+        if (neededDocument !== undefined) return { neededDocument };
         await checkRecordLimit(caller, deps, stores);
         const secret = isPublicClient(registration) ? undefined : (chosenSecret ?? generateSecret(random));
         const client = await stores.clients.create(
@@ -54,7 +58,7 @@ export function clientRegistration(
       }),
 
     update: (caller, address, { apply, malformed, condition }) =>
-      changeRecords(caller, deps, async (stores) => {
+      changeClient(caller, deps, async (stores, documents) => {
         const { client: before, resourceServer } = await ownClient(caller, address, stores);
         checkCondition(condition, revisionTag(before));
         const current = registrationOf(before);
@@ -64,8 +68,10 @@ export function clientRegistration(
         const violations = new Violations(malformed);
         if (isBuiltInClient(before, resourceServer))
           checkFixedFields(clientFields, current, fields, violations);
-        checkClient(fields, { before: current, scopeSyntax }, resourceServer, violations);
+        checkClient(fields, { before: current, scopeSyntax, algorithms }, resourceServer, violations);
         violations.throwIfAny();
+        const neededDocument = checkSector(fields, current, documents);
+        if (neededDocument !== undefined) return { neededDocument };
         // A client that becomes public loses its secret. A client that becomes confidential gets a secret by rotation.
         const change = isPublicClient(fields) ? { ...fields, secret: undefined } : fields;
         const after = await stores.clients.update(before.id, change);

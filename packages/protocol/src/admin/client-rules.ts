@@ -2,8 +2,9 @@ import type { Client } from '../model/client.ts';
 import { clientFields } from '../model/fields/client.ts';
 import { defaultsOf, type SubmittedFields, submittedOf } from '../model/fields/field.ts';
 import { shownScope } from '../model/fields/scopes.ts';
-import type { ResourceServer } from '../model/resource-server.ts';
+import { longestJwtLifetime, type ResourceServer } from '../model/resource-server.ts';
 import { checkFields, type Registered, type Violations } from '../rules/registration.ts';
+import { checkOpenidClient, type OpenidRules } from './openid-client-rules.ts';
 
 /** The fields of a client that a request sets. */
 export interface ClientRegistration extends SubmittedFields<typeof clientFields> {}
@@ -23,14 +24,23 @@ export function impliedBy(submitted: Partial<ClientRegistration>): Partial<Clien
   return isImplied ? { ...submitted, confidential: false } : submitted;
 }
 
-/** Finds every rule that the registration breaks. */
+export interface ClientRules extends Registered<ClientRegistration>, Pick<OpenidRules, 'algorithms'> {}
+
+/** Finds every rule that the registration breaks, but for the one of the document of its sector identifier URI. */
 export function checkClient(
   registration: ClientRegistration,
-  context: Registered<ClientRegistration>,
+  rules: ClientRules,
   resourceServer: ResourceServer,
   violations: Violations,
 ): void {
-  checkFields(clientFields, registration, context, violations);
+  checkFields(clientFields, registration, rules, violations);
+  checkOpenidClient(registration, rules, violations);
+  if (lacksJwtLifetime(registration, resourceServer)) {
+    violations.add(
+      'expireDuration',
+      `must be 1 to ${longestJwtLifetime}: the access tokens of the resource server are JWTs`,
+    );
+  }
   for (const scope of registration.scopes) {
     if (!resourceServer.scopes.includes(scope)) {
       violations.add('scopes', `${shownScope(scope)} is not a scope of the resource server`);
@@ -51,4 +61,12 @@ export function checkClient(
   if (allowedImplicitGrant && redirectUris.length === 0) {
     violations.add('redirectUris', 'an implicit-grant client needs at least one');
   }
+}
+
+/** Whether the access tokens of the client would be JWTs without an end, or with a late one. */
+export function lacksJwtLifetime(
+  { expireDuration }: Pick<ClientRegistration, 'expireDuration'>,
+  { accessTokenFormat }: Pick<ResourceServer, 'accessTokenFormat'>,
+): boolean {
+  return accessTokenFormat === 'jwt' && (expireDuration < 1 || expireDuration > longestJwtLifetime);
 }

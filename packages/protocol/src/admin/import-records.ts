@@ -5,6 +5,7 @@ import type { Caller } from './caller.ts';
 import type { AdministrationDependencies } from './change-records.ts';
 import { importClient } from './import-client.ts';
 import { importResourceServer } from './import-resource-server.ts';
+import { readForImport } from './import-sector-documents.ts';
 import type { Done, ImportedRecord, ImportedResourceServer } from './imported-record.ts';
 
 export interface ImportReport {
@@ -27,9 +28,15 @@ export async function importRecords(
   resourceServers: readonly ImportedResourceServer[],
   isDryRun: boolean,
 ): Promise<ImportReport> {
+  // Read before the transaction, which must not wait for other servers.
+  const sectorIdentifiers = await readForImport(deps, resourceServers);
   try {
     return await deps.transact(async (stores) => {
-      const records = await importAll(caller, within(deps, stores), resourceServers);
+      const records = await importAll(
+        caller,
+        { ...within(deps, stores), sectorIdentifiers },
+        resourceServers,
+      );
       const isRefused = records.some(({ outcome }) => outcome === 'refused');
       if (isDryRun || isRefused) throw new RolledBack(records);
       return { isStored: true, records };

@@ -15,6 +15,7 @@ import { auditedResourceServer } from './records.ts';
 import type { ResourceServerAdministration } from './resource-server-administration.ts';
 import { resourceServerDefaults, storedForm } from './resource-server-rules.ts';
 import { settableBy } from './settable-fields.ts';
+import { checkTokenFormat } from './token-format.ts';
 
 /** Registers resource servers and changes their registrations. */
 export function resourceServerRegistration(
@@ -72,6 +73,7 @@ export function resourceServerRegistration(
         if (isBuiltIn(before)) checkFixedFields(resourceServerFields, current, fields, violations);
         checkFields(resourceServerFields, fields, { before: current, scopeSyntax }, violations);
         violations.throwIfAny();
+        await checkTokenFormat(before, fields, stores.clients);
         const after = await stores.resourceServers.update(id, fields);
         if (after === undefined) throw nameTaken();
         const followed = await followScopes(caller, before, after, stores.clients);

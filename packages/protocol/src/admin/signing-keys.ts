@@ -11,7 +11,7 @@ export type SigningKeyDependencies = Pick<
 >;
 
 /**
- * Changes signing keys in one transaction, with an entry in the audit log for each.
+ * Changes signing keys in one transaction. The audit log has what administrators change, and the log what the server does by itself.
  *
  * @param plan the changes for the keys as they are now; it can be called again
  * @returns the changes; `undefined` if there is a key with the `kid` of the one that was to be inserted
@@ -25,7 +25,7 @@ export function changeSigningKeys(
     const keys = await signingKeys.list();
     const changes = plan(keys);
     if (!(await storeSigningKeys(signingKeys, changes))) return { value: undefined, changes: [] };
-    return { value: changes, changes: auditedChanges(keys, changes) };
+    return { value: changes, changes: caller === systemCaller ? [] : auditedChanges(keys, changes) };
   });
 }
 

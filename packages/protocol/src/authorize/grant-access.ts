@@ -1,5 +1,6 @@
 import type { AuditEvent } from '../model/audit-event.ts';
 import { type Client, creationDateFor } from '../model/client.ts';
+import { RedirectableError } from '../model/errors.ts';
 import type { Grant } from '../model/grant.ts';
 import type { LoginSession } from '../model/login-session.ts';
 import { identityOf } from '../model/resource-owner.ts';
@@ -13,7 +14,7 @@ import { timeOrderedId } from '../rules/time-ordered-id.ts';
 import { answeredPage } from './answered-page.ts';
 import { type ConsentedRequest, consentedRequest } from './asked-scopes.ts';
 import type { AuthStates } from './auth-state.ts';
-import type { ClientInteraction } from './interaction.ts';
+import { type ClientInteraction, errorOf } from './interaction.ts';
 import type { Outcome } from './outcome.ts';
 import type { AuthorizationRequest } from './request/authorization-request.ts';
 import { noteSessionClient, type SessionClientDependencies } from './session-clients.ts';
@@ -61,7 +62,8 @@ export async function grantAccess(
   const event = grantEvent(grant, client, browser.source, deps);
   const redirectUri = request.namesRedirectUri ? target.redirectUri : undefined;
   const issued = { client, grant, event, redirectUri, openid, answer };
-  const parameters = await responseType.issue(issued, request.extra);
+  const parameters = await responseType.issue(issued, request.extra).catch(reported);
+  if (parameters instanceof RedirectableError) return errorOf(interaction, parameters, true);
   if (parameters === undefined) return answeredPage(interaction, session, deps.authStates);
   // After the grant, without which no consent is remembered. It can be on another shard.
   await Promise.all([remember?.(grant), noteSessionClient(request, session, grant, deps)]);
@@ -70,6 +72,12 @@ export async function grantAccess(
   // A logout, a withdrawal or a change of the account before the grant was stored did not find the grant.
   await grants.revoke(grant.id, clock.now());
   return undefined;
+}
+
+/** The error of an issue that the client gets: nothing is stored. */
+function reported(error: unknown): RedirectableError {
+  if (error instanceof RedirectableError) return error;
+  throw error;
 }
 
 /** @param answerId the id of the answer to the consent page: the id of the code, so the grant is of the same shard */

@@ -4,6 +4,7 @@ import type { CredentialedRequest } from '../clients/credentialed-request.ts';
 import type { AuthenticationDependencies } from '../clients/guard.ts';
 import { type Confirmation, type TokenType, tokenTypeOf } from '../model/access-token.ts';
 import { formatScope } from '../model/scope.ts';
+import type { Subjects } from '../openid/subjects.ts';
 import { requiredParameter } from '../rules/parameters.ts';
 import {
   type FoundAccessToken,
@@ -35,6 +36,7 @@ export interface IntrospectionDependencies
     RequestErrorReporting {
   /** The issuer identifier of this server (RFC 8414 §2). */
   readonly issuer: string;
+  readonly subjects: Subjects;
 }
 
 export type IntrospectionEndpoint = (request: CredentialedRequest) => Promise<Introspection>;
@@ -51,7 +53,7 @@ export function introspectionEndpoint(deps: IntrospectionDependencies): Introspe
   return async (request) => {
     const { caller, found } = await introspected(request, deps);
     if (found === undefined || found.expired || !maySee(caller, found)) return inactive;
-    const { token, client, resourceServer, principal, subject } = found;
+    const { token, client, resourceServer, principal } = found;
     return {
       active: true,
       scope: formatScope(found.scopes),
@@ -60,12 +62,22 @@ export function introspectionEndpoint(deps: IntrospectionDependencies): Introspe
       token_type: tokenTypeOf(token),
       ...(token.expires === 0 ? {} : { exp: Math.floor(token.expires / 1000) }),
       iat: Math.floor(token.creationDate / 1000),
-      sub: subject,
+      sub: subjectFor(caller, found, deps.subjects),
       aud: resourceServer.key,
       iss: deps.issuer,
       ...(token.confirmation && { cnf: token.confirmation }),
     };
   };
+}
+
+/** A client learns the subject that its ID tokens have (OpenID Connect Core §8), a resource server the public one. */
+function subjectFor(
+  caller: RegisteredCaller,
+  { token: { grant }, client, subject }: FoundAccessToken,
+  subjects: Subjects,
+): string {
+  if (grant === undefined) return subject;
+  return isClient(caller) ? subjects.subjectFor(client, grant.owner) : subjects.publicSubject(grant.owner);
 }
 
 /** The caller and the token that it asks about. An error of a client is reported. */

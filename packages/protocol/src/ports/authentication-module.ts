@@ -1,6 +1,7 @@
 import type { Client } from '../model/client.ts';
 import type { OAuthError } from '../model/errors.ts';
 import type { Principal } from '../model/principal.ts';
+import type { ProvidedClaims } from '../model/provided-claims.ts';
 import type { ResourceServer } from '../model/resource-server.ts';
 import type { ModuleEndpoint } from './module-endpoint.ts';
 import type { ModuleOptionsError } from './module-options-error.ts';
@@ -66,12 +67,15 @@ export interface AuthenticationContext {
   readonly isFresh: boolean;
   /**
    * The user must be able to choose an account: a session at an identity provider must not decide alone
-   * (`prompt=select_account`).
+   * (`prompt=select_account`, or the client accepts one user only).
    */
   readonly selectsAccount: boolean;
   /** The name with which the user probably logs in, as the client believes (`login_hint`). */
   readonly loginHint: string | undefined;
-  /** The authentication context classes that the client prefers, best first (`acr_values`). Another one is no error. */
+  /**
+   * The authentication context classes that the client requires or prefers, best first (`claims`, `acr_values`). The server
+   * itself ends a login that has none of the required ones.
+   */
   readonly acrValues: readonly string[];
   /** The languages that the client requests for pages, best first (`ui_locales`); the server uses them for its own. */
   readonly uiLocales: readonly string[];
@@ -109,6 +113,12 @@ export interface Authenticated {
   readonly amr?: readonly string[];
   /** How strong the login is: an authentication context class reference, such as a URI of SAML. Default: not known. */
   readonly acr?: string;
+  /**
+   * Claims of the user for which the identity provider vouches (OpenID Connect Core §5.1): an e-mail address with
+   * `email_verified`, a picture, an `address` as an object. They come before attributes of the principal; clients get those
+   * that their scopes allow. Default: none.
+   */
+  readonly claims?: ProvidedClaims;
   /**
    * The identity provider that authenticated the user, such as an entity ID. Default: the name of the module. `isConfigured`
    * must know it, and it must not be reserved (`isReservedIdentityProvider`). The same name at another identity provider is

@@ -1,14 +1,15 @@
 import { createEndpoint, toFetch } from '@watchword/endpoint';
-import { AuthorizationServerUnavailable, TokenRejected, type Unavailability } from '../errors.ts';
+import { AuthorizationServerUnavailable, TokenRejected } from '../errors.ts';
 import type { Settings } from '../options.ts';
 import { type AbortSignal, type FetchAnswer, platform } from '../platform.ts';
 import type { System } from '../system.ts';
 import type { TokenInfo } from '../token-info.ts';
 import { userAgent } from '../user-agent.ts';
 import { basicCredentials } from './basic-credentials.ts';
+import { networkProblem } from './network-problem.ts';
 import { AnswerError, parseTokenInfo } from './parse-token-info.ts';
 import { readText } from './read-text.ts';
-import { retryAfterOf } from './retry-after.ts';
+import { unavailable } from './unavailable.ts';
 
 /** Against endless answers only: a principal with thousands of groups fits. */
 const maxBytes = 1_048_576;
@@ -45,33 +46,24 @@ export function askTokenInfo(settings: Settings, deps: Pick<System, 'fetch' | 'n
       answer = await deps.fetch(url, { method, headers, body: String(body), redirect: 'manual', signal });
       text = await readText(answer, maxBytes);
     } catch (cause) {
-      throw new AuthorizationServerUnavailable('unreachable', { detail: summary(cause), cause });
+      throw new AuthorizationServerUnavailable('unreachable', { detail: networkProblem(cause), cause });
     }
     return read(answer, text);
   };
 
   function read(answer: FetchAnswer, text: string | undefined): TokenInfo {
     const { status } = answer;
-    const unavailable = (reason: Unavailability, detail = `it answered ${status}`) =>
-      new AuthorizationServerUnavailable(reason, {
-        detail,
-        retryAfter: retryAfterOf(answer.headers.get('retry-after'), deps.now()),
-      });
     if (status === 200) {
       try {
         return parseTokenInfo(parseJson(text), settings.jsonTypeInfoIncluded);
       } catch (error) {
-        throw unavailable('invalid_answer', error instanceof AnswerError ? error.message : 'expected JSON');
+        const detail = error instanceof AnswerError ? error.message : 'expected JSON';
+        throw unavailable(answer, deps.now(), detail);
       }
     }
     if (status === 404 && errorOf(text) === 'not_found') throw new TokenRejected('unknown');
     if (status === 410 && errorOf(text) === 'token_expired') throw new TokenRejected('expired');
-    if (status === 401) throw unavailable('credentials_refused', 'check key and secret');
-    if (status === 429) throw unavailable('rate_limited');
-    if (status >= 500) throw unavailable('server_error');
-    // In browsers a redirect that is not followed has status 0.
-    if (status === 0 || (status >= 300 && status < 400)) throw unavailable('redirected');
-    throw unavailable('unexpected_answer', `it answered ${status}; check the address`);
+    throw unavailable(answer, deps.now());
   }
 }
 
@@ -86,10 +78,4 @@ function errorOf(text: string | undefined): unknown {
   } catch {
     return undefined;
   }
-}
-
-/** Network errors of `fetch` name their reason in `cause`. */
-function summary(error: unknown): string {
-  const { cause = error } = Object(error) as { cause?: unknown };
-  return cause instanceof Error ? cause.message : 'it could not be reached';
 }

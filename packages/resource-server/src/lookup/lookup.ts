@@ -1,10 +1,10 @@
 import { AuthorizationServerUnavailable, type Unavailability } from '../errors.ts';
-import { platform } from '../platform.ts';
 import type { Clocks, System, Timers } from '../system.ts';
 import type { TokenInfo } from '../token-info.ts';
 import type { Ask } from './ask.ts';
 import { CircuitBreaker } from './circuit-breaker.ts';
 import { Slots } from './slots.ts';
+import { within } from './within.ts';
 
 /** Asks the authorization server about a token, within a time limit. @throws TokenRejected, AuthorizationServerUnavailable */
 export type Lookup = (token: string) => Promise<TokenInfo>;
@@ -64,17 +64,8 @@ export function lookupWith(
     }
   }
 
-  // A race, because a fetch that was handed in may not heed the signal.
   function askWithin(token: string, milliseconds: number): Promise<TokenInfo> {
-    return new Promise((resolve, reject) => {
-      const controller = new platform.AbortController();
-      const stopTimer = deps.after(milliseconds, () => {
-        const detail = `no whole answer within ${Math.round(milliseconds)} ms`;
-        reject(new AuthorizationServerUnavailable('timeout', { detail }));
-        controller.abort();
-      });
-      ask(token, controller.signal).then(resolve, reject).finally(stopTimer);
-    });
+    return within(milliseconds, deps, (signal) => ask(token, signal));
   }
 
   function report(error: unknown): void {

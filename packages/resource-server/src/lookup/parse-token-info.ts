@@ -45,14 +45,7 @@ export function parseTokenInfo(answer: unknown, jsonTypeInfoIncluded: boolean): 
   }
 
   function confirmation(value: unknown): Confirmation {
-    const cnf = object(value, 'cnf');
-    // A method that is unknown here is left out, but the token stays bound.
-    const methods = confirmationMethods.filter((method) => cnf[method] !== undefined);
-    const thumbprints = methods.map((method) => {
-      const thumbprint = cnf[method];
-      return [method, typeof thumbprint === 'string' ? thumbprint : fail(`cnf.${method}`, 'a text')];
-    });
-    return Object.freeze(Object.fromEntries(thumbprints));
+    return readConfirmation(object(value, 'cnf')) ?? fail('cnf', 'an object of texts');
   }
 
   const info = object(answer, 'the answer');
@@ -69,7 +62,16 @@ export function parseTokenInfo(answer: unknown, jsonTypeInfoIncluded: boolean): 
   });
 }
 
-const confirmationMethods = ['jkt', 'x5t#S256'] as const satisfies readonly (keyof Confirmation)[];
+const confirmationMethods: ReadonlySet<string> = new Set<keyof Confirmation>(['jkt', 'x5t#S256']);
+
+/** A method that is unknown here is left out, but the token stays bound. `undefined` if it is no confirmation. */
+export function readConfirmation(cnf: unknown): Confirmation | undefined {
+  if (typeof cnf !== 'object' || cnf === null || Array.isArray(cnf)) return undefined;
+  const entries = Object.entries(cnf).filter(([name]) => confirmationMethods.has(name));
+  return entries.every(([, thumbprint]) => typeof thumbprint === 'string')
+    ? Object.freeze(Object.fromEntries(entries))
+    : undefined;
+}
 
 function unwrapPlain(value: unknown, at: string): unknown {
   // No object of the plain form is a list, so this one has to be of the other.

@@ -2,14 +2,9 @@ import type { TokenRejection } from '../errors.ts';
 import type { Settings } from '../options.ts';
 import type { Clocks } from '../system.ts';
 import { isExpired, type TokenInfo } from '../token-info.ts';
+import { ageOf, type ClockReading, readClocks } from './clock-reading.ts';
 import { LruMap } from './lru-map.ts';
-
-/** The same time by both clocks. */
-export interface ClockReading {
-  /** Epoch milliseconds. */
-  readonly wall: number;
-  readonly monotonic: number;
-}
+import type { Verified } from './verified.ts';
 
 interface Entry<Value> {
   readonly value: Value;
@@ -22,7 +17,7 @@ interface Entry<Value> {
  * displace only other rejections.
  */
 export class TokenCache {
-  readonly #accepted: LruMap<Entry<TokenInfo>>;
+  readonly #accepted: LruMap<Entry<Verified>>;
   readonly #rejected: LruMap<Entry<TokenRejection>>;
   readonly #lifetimes: Settings['cache'];
   readonly #clocks: Clocks;
@@ -35,34 +30,47 @@ export class TokenCache {
   }
 
   readClocks(): ClockReading {
-    return { wall: this.#clocks.now(), monotonic: this.#clocks.monotonic() };
+    return readClocks(this.#clocks);
   }
 
-  /** The good answer, while it is younger than `ttl` and the token has not expired. */
+  /** The good answer, while it is younger than `ttl`, or known to be valid still, and the token has not expired. */
   fresh(digest: string): TokenInfo | undefined {
-    return this.#acceptedWithin(digest, this.#lifetimes.ttl);
+    const entry = this.#accepted.get(digest);
+    if (entry === undefined) return undefined;
+    const { state, ttl = this.#lifetimes.ttl } = entry.value;
+    const now = readClocks(this.#clocks);
+    const isFresh =
+      state === undefined
+        ? ageOf(entry.asked, now) < Math.min(ttl, this.#lifetimes.ttl)
+        : state(now) === 'valid';
+    return isFresh ? unlessExpired(entry, now) : undefined;
   }
 
   /** The good answer, while it may stand in for a server that does not answer. */
   stale(digest: string): TokenInfo | undefined {
-    return this.#acceptedWithin(digest, this.#lifetimes.ttl + this.#lifetimes.staleIfError);
+    const entry = this.#accepted.get(digest);
+    if (entry === undefined) return undefined;
+    const now = readClocks(this.#clocks);
+    const { ttl, staleIfError } = this.#lifetimes;
+    const isUsable = ageOf(entry.asked, now) < ttl + staleIfError && entry.value.state?.(now) !== 'revoked';
+    return isUsable ? unlessExpired(entry, now) : undefined;
   }
 
   rejection(digest: string): TokenRejection | undefined {
     const entry = this.#rejected.get(digest);
-    return entry !== undefined && this.#age(entry.asked) < this.#lifetimes.negativeTtl
+    return entry !== undefined && ageOf(entry.asked, readClocks(this.#clocks)) < this.#lifetimes.negativeTtl
       ? entry.value
       : undefined;
   }
 
   /** Whether the token of an answer has not expired. */
-  isValid(value: TokenInfo, asked: ClockReading): boolean {
-    return !isExpired(value, asked.wall + this.#age(asked));
+  isValid(value: Verified, asked: ClockReading): boolean {
+    return unlessExpired({ value, asked }, readClocks(this.#clocks)) !== undefined;
   }
 
-  accept(digest: string, value: TokenInfo, asked: ClockReading): void {
+  accept(digest: string, value: Verified, asked: ClockReading): void {
     this.#rejected.delete(digest);
-    if (this.#lifetimes.ttl > 0) this.#accepted.set(digest, { value, asked });
+    if (this.#lifetimes.ttl > 0 || value.state !== undefined) this.#accepted.set(digest, { value, asked });
   }
 
   reject(digest: string, value: TokenRejection, asked: ClockReading): void {
@@ -74,17 +82,9 @@ export class TokenCache {
     this.#accepted.delete(digest);
     this.#rejected.delete(digest);
   }
+}
 
-  #acceptedWithin(digest: string, lifetime: number): TokenInfo | undefined {
-    const entry = this.#accepted.get(digest);
-    if (entry === undefined) return undefined;
-    const age = this.#age(entry.asked);
-    return age < lifetime && !isExpired(entry.value, entry.asked.wall + age) ? entry.value : undefined;
-  }
-
-  // The clock of the day may be set back and the monotonic one may stand still while a machine sleeps; the larger
-  // difference is the age, so that neither clock prolongs an answer.
-  #age(asked: ClockReading): number {
-    return Math.max(this.#clocks.now() - asked.wall, this.#clocks.monotonic() - asked.monotonic);
-  }
+function unlessExpired({ value, asked }: Entry<Verified>, now: ClockReading): TokenInfo | undefined {
+  const { info, leeway = 0 } = value;
+  return isExpired(info, asked.wall + ageOf(asked, now) - leeway) ? undefined : info;
 }

@@ -12,6 +12,7 @@ import { grantCommand } from './grant.ts';
 import { identityProviderCommand } from './identity-provider.ts';
 import { importCommand } from './import/import.ts';
 import { type Io, ownProcess } from './io.ts';
+import { keysCommand } from './keys/keys.ts';
 import { logoutDeliveryCommand } from './logout-delivery.ts';
 import { migrateCommand } from './migrate.ts';
 import { migrateDataCommand } from './migrate-data.ts';
@@ -46,6 +47,7 @@ export async function main(argv: readonly string[], io: Io = ownProcess()): Prom
     .addCommand(userCommand())
     .addCommand(identityProviderCommand())
     .addCommand(logoutDeliveryCommand())
+    .addCommand(keysCommand())
     .addCommand(importCommand())
     .addCommand(purgeCommand())
     .addCommand(checkCommand())

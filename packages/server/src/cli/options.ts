@@ -88,7 +88,7 @@ function settingOption(path: SettingPath): Option {
   const { kind, default: fallback, help } = settings[path];
   const isSwitch = kind === truth;
   const { placeholder = 'value' } = kind;
-  const isShown = fallback !== undefined && typeof fallback !== 'object';
+  const isShown = typeof fallback === 'object' ? Object.keys(fallback).length > 0 : fallback !== undefined;
   const shown = isShown ? ` (default: ${fallback})` : '';
   const option = new Option(
     `${flagName(path)} ${isSwitch ? `[${placeholder}]` : `<${placeholder}>`}`,

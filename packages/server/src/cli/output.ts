@@ -61,7 +61,17 @@ function properties(record: Row): string {
     .join('');
 }
 
-const timestamps = new Set(['expires', 'creationDate', 'lastUsed', 'resetLinkExpires', 'time']);
+const timestamps = new Set([
+  'expires',
+  'creationDate',
+  'lastUsed',
+  'resetLinkExpires',
+  'time',
+  'publishedAt',
+  'signsFrom',
+  'retiredAt',
+  'compromisedAt',
+]);
 
 function cell(value: unknown, name: string): string {
   if (value === undefined || value === null) return '';

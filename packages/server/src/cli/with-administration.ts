@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { registrationRulesOf } from '../core/registration-rules.ts';
 import { version } from '../version.ts';
 import type { Administration } from './administration.ts';
 import { localAdministration } from './local/administration.ts';
@@ -45,9 +46,9 @@ export async function withAdministration(
     if (options.tokenStdin === true)
       throw new UsageError('--token-stdin: expected --url <baseUrl> too; add the base URL of the server');
     return withStore(options, ({ store, output, configuration }) => {
-      const scopeSyntax = { commaSeparated: configuration['scope.commaSeparated'] };
+      const rules = registrationRulesOf(configuration);
       const { baseUrl } = configuration;
-      return work({ administration: localAdministration(store, { scopeSyntax, baseUrl }), output });
+      return work({ administration: localAdministration(store, { rules, baseUrl }), output });
     });
   }
   if (options.database !== undefined || options.databaseUrlFile !== undefined) {

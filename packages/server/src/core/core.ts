@@ -1,4 +1,3 @@
-import { createOutboundFetch } from '@watchword/outbound';
 import {
   type AuthenticationDependencies,
   type Client,
@@ -10,7 +9,6 @@ import {
   type OutboundFetch,
   type Passwords,
   type Random,
-  type ScopeSyntax,
   type SecurityLog,
 } from '@watchword/protocol';
 import { openServerStore, type ServerStore } from '@watchword/store-sql';
@@ -41,9 +39,12 @@ import { composeModuleCalls } from './logged-module-calls.ts';
 import { composeServices } from './module-services.ts';
 import { composeModules, type Modules } from './modules.ts';
 import { composeUserClaims } from './openid.ts';
+import { outboundFetchOf } from './outbound.ts';
 import { composePages } from './pages.ts';
 import { composePasswords, passwordFactory } from './passwords.ts';
+import { type RegistrationRules, registrationRulesOf } from './registration-rules.ts';
 import { type Secrets, secretsOf } from './secrets.ts';
+import { keyHolders } from './signing.ts';
 
 /** The process around the server, which exists before the server is composed. */
 export interface Surroundings {
@@ -57,7 +58,7 @@ export interface Surroundings {
 }
 
 /** The dependencies that several features share. Each feature names the members that it uses. */
-export interface Core extends Surroundings, Secrets {
+export interface Core extends Surroundings, RegistrationRules, Secrets {
   readonly clock: Clock;
   readonly random: Random;
   readonly baseUrl: string;
@@ -81,7 +82,6 @@ export interface Core extends Surroundings, Secrets {
   readonly metricsToken: string | undefined;
   readonly issuedCounts: IssuedCounts;
   readonly instruments: Instruments;
-  readonly scopeSyntax: ScopeSyntax;
   readonly inFlight: InFlight;
   readonly pages: Pages;
   readonly pageAnswers: PageAnswers;
@@ -130,6 +130,7 @@ export async function openCore(surroundings: Surroundings, resources: AsyncDispo
   const pages = composePages(configuration, authenticators, logger);
   const userClaims = composeUserClaims(configuration);
   const tokenOfMetrics = await metricsToken(configuration);
+  const holders = await keyHolders(configuration);
   const store: ServerStore = await openStore(surroundings);
   clock = store.clock;
   resources.defer(() => store.close());
@@ -147,15 +148,15 @@ export async function openCore(surroundings: Surroundings, resources: AsyncDispo
     passwords: composePasswords(hasher),
     identityProviders: configuredIdentityProviders(authenticators),
     outboundFetch: outboundFetchOf(configuration),
+    ...registrationRulesOf(configuration),
     store,
-    ...(await secretsOf(configuration, { store, clock, random, baseUrl, userClaims })),
+    ...(await secretsOf(configuration, holders, { store, clock, random, baseUrl, userClaims })),
     requestErrors: observedRequestErrors(store, clock, random, metrics),
     securityLog: securityLog(logger, metrics, await store.digestKey.read()),
     underLease: underLease({ leases: store.leases, clock, logger }),
     metricsToken: tokenOfMetrics,
     issuedCounts,
     instruments: instrumentsOf(metrics, issuedCounts),
-    scopeSyntax: { commaSeparated: configuration['scope.commaSeparated'] },
     inFlight: new InFlight(),
     pages,
     pageAnswers: pageAnswers(pages, prefix),
@@ -173,14 +174,6 @@ export function prefixOf(baseUrl: string): string {
 /** With port 0 and no base URL in the configuration, the open port determines the base URL. */
 function baseUrlOf({ baseUrl, port }: Configuration, opened: number): string {
   return port === 0 && baseUrl === defaultBaseUrl(0) ? defaultBaseUrl(opened) : baseUrl;
-}
-
-/** Registration permits http only on loopback hosts, and no request goes to those unless the configuration names them. */
-function outboundFetchOf(configuration: Configuration): OutboundFetch {
-  return createOutboundFetch({
-    allowHttp: true,
-    allowPrivateAddresses: configuration['outbound.privateHosts'],
-  });
 }
 
 async function openStore({ configuration, metrics, place, sink }: Surroundings): Promise<ServerStore> {

@@ -3,7 +3,7 @@ import type { ServerStore } from '@watchword/store-sql';
 import type { Configuration } from '../config/settings.ts';
 import type { Signing } from '../signing/signing.ts';
 import { composeOpenid, type Openid } from './openid.ts';
-import { composeSigning } from './signing.ts';
+import { composeSigning, type KeyHolders } from './signing.ts';
 
 /** The secrets of the server, and what is made with them. */
 export interface Secrets {
@@ -27,9 +27,10 @@ interface Parts {
 /** @throws ConfigurationError, KeyManagementError, StoreUnavailableError */
 export async function secretsOf(
   configuration: Configuration,
+  holders: KeyHolders,
   { store, baseUrl: issuer, userClaims, ...system }: Parts,
 ): Promise<Secrets> {
-  const signing = await composeSigning(configuration, store, system.random);
+  const signing = await composeSigning(configuration, holders, store, system.random);
   const subjectSecret = await store.subjectKey.read();
   return {
     sealer: await KeyRing.open({ ...store, ...system }),

@@ -1,11 +1,6 @@
-import {
-  canSign,
-  type KeyManagement,
-  type Random,
-  type SigningKey,
-  type SigningKeyReader,
-} from '@watchword/protocol';
-import { dialectOf, type ServerStore } from '@watchword/store-sql';
+import { realpath } from 'node:fs/promises';
+import { canSign, type KeyManagement, type Random, type SigningKey } from '@watchword/protocol';
+import { dialectOf, type ServerStore, type Store } from '@watchword/store-sql';
 import { type Configuration, flagName } from '../config/settings.ts';
 import { signingKeyText } from '../config/signing-key.ts';
 import { ConfigurationError } from '../configuration-error.ts';
@@ -15,16 +10,40 @@ import { fileKms } from '../signing/kms/file-kms.ts';
 import { madeSealingKey, makeSealingKey, sealingKeyForm, sealingKeyFrom } from '../signing/sealing-key.ts';
 import { openSigning, type Signing } from '../signing/signing.ts';
 
-/** Reads the signing keys. @throws ConfigurationError, KeyManagementError */
+/** What holds private halves, as the configuration names it. */
+export interface KeyHolders {
+  /** Seals private halves; `undefined` if the server makes it, or if there is none. */
+  readonly sealingKey: Uint8Array | undefined;
+  readonly kms: KeyManagement | undefined;
+  /** The database, if a file beside it has the sealing key. */
+  readonly file: string | undefined;
+}
+
+/** Reads the sealing key, and loads the key management system. @throws ConfigurationError */
+export async function keyHolders(configuration: Configuration): Promise<KeyHolders> {
+  const kms = await loadedKms(configuration);
+  const text = await signingKeyText(configuration);
+  const { database } = configuration;
+  const isFile = dialectOf(database) === 'sqlite';
+  if (text === undefined && kms === undefined && !isFile) throw needsSealingKey();
+  return {
+    sealingKey: text === undefined ? undefined : sealingKeyFrom(text),
+    kms,
+    file: text === undefined && isFile ? database : undefined,
+  };
+}
+
+/** Reads the signing keys. @throws KeyManagementError */
 export async function composeSigning(
   configuration: Configuration,
+  holders: KeyHolders,
   store: ServerStore,
   random: Random,
 ): Promise<Signing> {
   return openSigning({
     ...store,
     random,
-    custody: await openCustody(configuration, store, random),
+    custody: await openCustody(holders, store, random),
     rules: {
       algorithms: configuration['signing.algorithms'],
       rotationInterval: configuration['signing.rotationInterval'],
@@ -34,46 +53,30 @@ export async function composeSigning(
   });
 }
 
-export interface CustodyStore {
-  readonly signingKeys: SigningKeyReader;
-  readonly clock: { now(): number };
-}
-
 /**
- * Finds the key that seals signing keys, and the key management system, as the configuration names them.
- *
  * @param replacesLost makes a new sealing key also when the one that the server had made is gone
- * @throws ConfigurationError, KeyManagementError
+ * @throws KeyManagementError
  */
 export async function openCustody(
-  configuration: Configuration,
-  { signingKeys, clock }: CustodyStore,
+  { sealingKey, kms, file }: KeyHolders,
+  { signingKeys, clock }: Pick<Store, 'signingKeys' | 'clock'>,
   random: Random,
   replacesLost = false,
 ): Promise<Custody> {
-  const kms = await loadedKms(configuration);
+  if (file === undefined) return custody({ sealingKey, kms, random });
   const now = clock.now();
   const isSealed = ({ privateKey }: SigningKey) => privateKey !== undefined && 'sealed' in privateKey;
   const hasSealed = async () => (await signingKeys.list()).some((key) => isSealed(key) && canSign(key, now));
   const mayMake = async () => kms === undefined && (replacesLost || !(await hasSealed()));
-  return custody({ sealingKey: await sealingKeyOf(configuration, kms, mayMake, random), kms, random });
+  // Beside the file itself, by whatever name it was opened.
+  const place = `${await realpath(file)}.key`;
+  const made = await madeSealingKey(place);
+  const own = made ?? ((await mayMake()) ? await makeSealingKey(place, random) : undefined);
+  return custody({ sealingKey: own, kms, random, sealingKeyFile: place });
 }
 
-async function sealingKeyOf(
-  configuration: Configuration,
-  kms: KeyManagement | undefined,
-  mayMake: () => Promise<boolean>,
-  random: Random,
-): Promise<Uint8Array | undefined> {
-  const text = await signingKeyText(configuration);
-  if (text !== undefined) return sealingKeyFrom(text);
-  const { database } = configuration;
-  if (dialectOf(database) === 'sqlite') {
-    const file = `${database}.key`;
-    return (await madeSealingKey(file)) ?? ((await mayMake()) ? makeSealingKey(file, random) : undefined);
-  }
-  if (kms !== undefined) return undefined;
-  throw new ConfigurationError([
+function needsSealingKey(): ConfigurationError {
+  return new ConfigurationError([
     {
       path: 'signing.keyFile',
       place: flagName('signing.keyFile'),
@@ -82,7 +85,8 @@ async function sealingKeyOf(
   ]);
 }
 
-async function loadedKms(configuration: Configuration): Promise<KeyManagement | undefined> {
+/** The key management system that the configuration names. @throws ConfigurationError */
+export async function loadedKms(configuration: Configuration): Promise<KeyManagement | undefined> {
   const { 'signing.kms': name, 'signing.kmsOptions': settings } = configuration;
   if (name === undefined) return undefined;
   try {

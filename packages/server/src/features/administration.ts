@@ -52,6 +52,7 @@ type Parts = Pick<
   | 'requestErrors'
   | 'scopeSyntax'
   | 'sealer'
+  | 'sectorIdentifiers'
   | 'store'
   | 'subjectSecret'
 >;
@@ -102,7 +103,7 @@ export function administration(parts: Parts): Feature {
 
 function dependenciesOf(parts: Parts) {
   const { authentication, configuration, identityProviders, instruments } = parts;
-  const { issuedCounts, logger, modules, random, scopeSyntax, sealer, store } = parts;
+  const { issuedCounts, logger, modules, random, scopeSyntax, sealer, sectorIdentifiers, store } = parts;
   const { registry } = store;
   const counts = gathered(parts.place.siblings, parts);
   return {
@@ -134,6 +135,7 @@ function dependenciesOf(parts: Parts) {
     health: healthOf(parts, counts),
     scopeSyntax,
     sealer,
+    sectorIdentifiers,
     sessionIdleLifetime: configuration['session.idleLifetime'],
   };
 }

@@ -5,7 +5,7 @@ import type { Feature } from './feature.ts';
 
 type Parts = Pick<
   Core,
-  'authentication' | 'baseUrl' | 'identityProviders' | 'requestErrors' | 'requests' | 'store'
+  'authentication' | 'baseUrl' | 'identityProviders' | 'openid' | 'requestErrors' | 'requests' | 'store'
 >;
 
 /** Token introspection (RFC 7662). */
@@ -13,6 +13,7 @@ export function introspection({
   authentication,
   baseUrl: issuer,
   identityProviders,
+  openid: { subjects },
   requestErrors,
   requests,
   store,
@@ -22,6 +23,7 @@ export function introspection({
     ...authentication,
     identityProviders,
     issuer,
+    subjects,
     requestErrorLog: requestErrors,
   });
   return { endpoints: [introspectionRoute(answer, requests)] };

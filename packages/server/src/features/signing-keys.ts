@@ -10,7 +10,7 @@ export function signingKeys({
   signing,
   underLease,
 }: Pick<Core, 'baseUrl' | 'logger' | 'metrics' | 'signing' | 'underLease'>): Feature {
-  metrics.observeSigningKeys(() => signing.keys.counts());
+  metrics.observeSigningKeys(() => signing.keys.counts(signing.signer.algorithms));
   return {
     endpoints: [jwksRoute(() => signing.keySet())],
     records: 'unused',

@@ -44,9 +44,13 @@ export interface CustodyOptions {
   /** Holds the keys that are made from now on; `undefined`: the database does. */
   readonly kms: KeyManagement | undefined;
   readonly random: Random;
+  /** The file that the server makes for the sealing key, for messages. */
+  readonly sealingKeyFile?: string;
 }
 
-export function custody({ sealingKey, kms, random }: CustodyOptions): Custody {
+export function custody({ sealingKey, kms, random, sealingKeyFile }: CustodyOptions): Custody {
+  const noSealingKey = noSealingKeyIn(sealingKeyFile);
+  const wrongSealingKey = wrongSealingKeyOf(sealingKeyFile);
   const call = kms && limitedCalls(kms);
   const take: Custody['take'] = (kid, algorithm, { publicKey, privateKey }) => {
     if (sealingKey === undefined) throw new KeyManagementError(noSealingKey);
@@ -92,10 +96,16 @@ export function custody({ sealingKey, kms, random }: CustodyOptions): Custody {
   };
 }
 
-export const noSealingKey =
-  'there is no key that seals signing keys; name the file with it with --signing-key-file, or set WATCHWORD_SIGNING_KEY';
-const wrongSealingKey =
-  'it is sealed with another key than the one of --signing-key-file or WATCHWORD_SIGNING_KEY; name the key that sealed it';
+function noSealingKeyIn(file: string | undefined): string {
+  return file === undefined
+    ? 'the key that seals it is missing; name the file that has it with --signing-key-file, or set WATCHWORD_SIGNING_KEY'
+    : `the key that seals it is missing; bring the file ${file} back, or name its copy with --signing-key-file`;
+}
+
+function wrongSealingKeyOf(file = '--signing-key-file or WATCHWORD_SIGNING_KEY'): string {
+  return `it is sealed with another key than that of ${file}; name the key that sealed it with --signing-key-file`;
+}
+
 const noKms = 'it is in a key management system, and signing.kms names none; name the one that has it';
 
 function callOf(call: CallKeyManagement | undefined): CallKeyManagement {

@@ -7,11 +7,13 @@ import {
   type SigningKey,
   type SigningKeyChanges,
   type SigningKeyDependencies,
+  type SigningKeyReader,
   succession,
 } from '@watchword/protocol';
 import type { Custody } from './custody.ts';
 
 export interface KeyMakingDependencies extends SigningKeyDependencies {
+  readonly signingKeys: SigningKeyReader;
   readonly custody: Custody;
 }
 

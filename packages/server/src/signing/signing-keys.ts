@@ -9,6 +9,7 @@ import {
   type SigningKeyState,
   signingKeyOf,
   signingKeyState,
+  signingKeyStates,
 } from '@watchword/protocol';
 
 /** A key of a JSON Web Key Set (RFC 7517 §4). */
@@ -28,6 +29,11 @@ export interface SigningKeyCount {
   readonly algorithm: SigningAlgorithm;
   readonly state: SigningKeyState;
   readonly keys: number;
+}
+
+/** The public half only. */
+export function publicJwk({ kid, algorithm, publicKey }: SigningKey): PublishedKey {
+  return { ...publicKey, kid, alg: algorithm, use: 'sig' };
 }
 
 /** The signing keys of all nodes, in memory. */
@@ -72,9 +78,7 @@ export class SigningKeys {
   /** The keys of the JWKS, the one that signs last first. */
   published(): PublishedKey[] {
     const now = this.#clock.now();
-    return this.#keys
-      .filter((key) => now < publishedUntil(key))
-      .map(({ kid, algorithm, publicKey }) => ({ ...publicKey, kid, alg: algorithm, use: 'sig' }));
+    return this.#keys.filter((key) => now < publishedUntil(key)).map(publicJwk);
   }
 
   /** The compromised keys of tokens that could still be valid. */
@@ -87,16 +91,18 @@ export class SigningKeys {
     });
   }
 
-  counts(): SigningKeyCount[] {
+  /** @param configured algorithms that are counted also if they have no key */
+  counts(configured: readonly SigningAlgorithm[]): SigningKeyCount[] {
     const now = this.#clock.now();
-    const counts = new Map<string, SigningKeyCount>();
-    for (const key of this.#keys) {
-      const { algorithm } = key;
-      const state = signingKeyState(key, now);
-      const keys = (counts.get(`${algorithm} ${state}`)?.keys ?? 0) + 1;
-      counts.set(`${algorithm} ${state}`, { algorithm, state, keys });
-    }
-    return [...counts.values()];
+    const algorithms = new Set([...configured, ...this.#keys.map(({ algorithm }) => algorithm)]);
+    return [...algorithms].flatMap((algorithm) =>
+      signingKeyStates.map((state) => ({
+        algorithm,
+        state,
+        keys: this.#keys.filter((key) => key.algorithm === algorithm && signingKeyState(key, now) === state)
+          .length,
+      })),
+    );
   }
 
   /** Calls back after each change, also of another node. @returns a function that ends it */

@@ -203,12 +203,13 @@ describe('an authorization request', () => {
 
   it('AR-10: is rejected for an unknown or unregistered response_type', async () => {
     assertRedirectedError(await app.open({ response_type: '' }), 'invalid_request', { issuer });
-    for (const response_type of ['foo', 'CODE', 'code token', 'code code', 'none', 'id_token']) {
+    for (const response_type of ['foo', 'CODE', 'code token', 'code code', 'none', 'code id_token']) {
       const page = await app.open({ response_type });
       assertRedirectedError(page, 'unsupported_response_type', { issuer });
     }
     const fragment = { issuer, separator: '#' } as const;
     assertRedirectedError(await app.open({ response_type: 'token' }), 'unauthorized_client', fragment);
+    assertRedirectedError(await app.open({ response_type: 'id_token' }), 'unauthorized_client', fragment);
     const query = await publicApp.open({ response_type: 'token', response_mode: 'query' });
     assertRedirectedError(query, 'invalid_request', fragment);
   });
@@ -440,7 +441,8 @@ async function forceRedirectUris(server: TestServer, id: number, uris: readonly 
 }
 
 async function rowCounts({ database }: TestServer): Promise<unknown> {
-  const tables = await tableNames(database);
+  // Background work of the server takes leases, and makes the first signing keys.
+  const tables = (await tableNames(database)).filter((name) => !['lease', 'signing_key'].includes(name));
   const counts = tables.map((name) => `(select count(*) from "${name}") as "${name}"`);
   return (await sql(database, `select ${counts.join(', ')}`))[0];
 }

@@ -4,16 +4,16 @@ import { type Application, registerApplication } from '@watchword/server-testkit
 import { type ClientSite, clientSite } from '@watchword/server-testkit/client-site';
 import { startServer, type TestServer } from '@watchword/server-testkit/server';
 import { watchedPage } from '@watchword/server-testkit/watched-page';
-import { launchBrowser } from '@watchword/testkit/browser';
-import type { Browser, BrowserContextOptions } from 'playwright-core';
+import { openBrowser, type TestBrowser } from '@watchword/testkit/browser';
+import type { BrowserContextOptions } from 'playwright-core';
 
 describe('response_mode=form_post, in a browser', () => {
-  let browser: Browser;
+  let browser: TestBrowser;
   let server: TestServer;
   let site: ClientSite;
   let app: Application;
   before(async () => {
-    [browser, server, site] = await Promise.all([launchBrowser(), startServer(), clientSite()]);
+    [browser, server, site] = await Promise.all([openBrowser(), startServer(), clientSite()]);
     app = await registerApplication(server, { clientName: 'Photo Printer', redirectUris: [site.callback] });
   });
   after(async () => {

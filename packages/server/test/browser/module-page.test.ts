@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { registerApplication } from '@watchword/server-testkit/application';
 import { clientSite } from '@watchword/server-testkit/client-site';
 import { watchedPage } from '@watchword/server-testkit/watched-page';
-import { launchBrowser } from '@watchword/testkit/browser';
+import { openBrowser } from '@watchword/testkit/browser';
 import { fileOf } from '../support/guide.ts';
 import { moduleServer } from '../support/module-server.ts';
 
@@ -12,7 +12,7 @@ describe('a login page of a module, as the guide shows it', () => {
     const source = fileOf('modules.md', 'badge-login.js');
     await using server = await moduleServer('authenticator', source);
     await using site = await clientSite();
-    await using browser = await launchBrowser();
+    await using browser = await openBrowser();
     await using visitor = await watchedPage(browser, [server.baseUrl, server.service.baseUrl, site.origin]);
     const { page } = visitor;
     const app = await registerApplication(server, { redirectUris: [site.callback] });

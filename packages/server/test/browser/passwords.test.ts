@@ -6,8 +6,8 @@ import {
   startAccountServer,
 } from '@watchword/server-testkit/account-server';
 import { watchedPage } from '@watchword/server-testkit/watched-page';
-import { launchBrowser } from '@watchword/testkit/browser';
-import type { Browser, BrowserContextOptions } from 'playwright-core';
+import { openBrowser, type TestBrowser } from '@watchword/testkit/browser';
+import type { BrowserContextOptions } from 'playwright-core';
 
 const password = 'correct horse';
 const chosen = 'a new and long one';
@@ -19,10 +19,10 @@ const looks: readonly (readonly [name: string, options: BrowserContextOptions])[
 ];
 
 describe('the pages on which users set passwords, in a browser', () => {
-  let browser: Browser;
+  let browser: TestBrowser;
   let server: AccountServer;
   before(async () => {
-    [browser, server] = await Promise.all([launchBrowser(), startAccountServer()]);
+    [browser, server] = await Promise.all([openBrowser(), startAccountServer()]);
   });
   after(async () => {
     await Promise.all([browser, server].map((each) => each[Symbol.asyncDispose]()));

@@ -2,7 +2,7 @@ import { sealingFlags } from '@watchword/server-testkit/engine';
 import type { ServerStore } from '../../../store-sql/src/index.ts';
 import { loadConfiguration } from '../../src/config/load.ts';
 import type { SettingPath } from '../../src/config/settings.ts';
-import { composeSigning } from '../../src/core/signing.ts';
+import { composeSigning, keyHolders } from '../../src/core/signing.ts';
 import type { Signing } from '../../src/signing/signing.ts';
 import { systemRandom } from '../../src/system.ts';
 
@@ -21,7 +21,7 @@ export async function signingNode(
     environment: {},
     file: undefined,
   });
-  return composeSigning(configuration, store, systemRandom);
+  return composeSigning(configuration, await keyHolders(configuration), store, systemRandom);
 }
 
 /** All algorithms, for `signing.algorithms`. */

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { citusDatabases } from './citus.ts';
 import { type Databases, databasesOf } from './databases.ts';
-import { type PostgresqlServer, startPostgresql } from './server.ts';
+import type { PostgresqlServer } from './server.ts';
 
 /** Environment variable with the URL at which the runner tells its processes where the server of the run is. */
 const variable = 'TEST_POSTGRESQL';
@@ -36,9 +36,15 @@ export function postgresqlServer(): Promise<Databases> {
 }
 
 async function ownServer(): Promise<Databases> {
-  const server = await startPostgresql({ settings });
+  const server = await start();
   server.unref();
   return server;
+}
+
+/** Loading what starts a server takes longer than many runs of tests. */
+async function start(): Promise<PostgresqlServer> {
+  const { startPostgresql } = await import('./server.ts');
+  return startPostgresql({ settings });
 }
 
 async function serverOfRun(runner: string): Promise<Databases> {
@@ -55,7 +61,7 @@ export async function offerPostgresqlServer(): Promise<AsyncDisposable> {
   const path = `/${randomUUID()}`;
   const listener = createServer((request, response) => {
     if (request.url !== path) return void response.writeHead(404).end();
-    server ??= startPostgresql({ settings });
+    server ??= start();
     server.then(
       (started) => response.end(started.url('').replace(/\/$/, '')),
       (error) => response.writeHead(500).end(String(error)),

@@ -6,7 +6,6 @@ import { openidScopesOf, scopeOfClaim, splitScopes } from '../../openid/scopes.t
 import type { UserClaims } from '../../openid/user-claims.ts';
 import { type AuthorizationParameters, firstValue } from '../parameters.ts';
 import type { ResponseType } from '../response-types/response-type.ts';
-import { issues } from '../response-types/response-types.ts';
 import type { RequestingClient } from './authorization-request.ts';
 
 // Claims of the protocol that a client can request, beside those of users (OpenID Connect Core §5.5.1, §3.1.2.1).
@@ -24,12 +23,11 @@ export function readOpenid(
   responseType: ResponseType,
   userClaims: Pick<UserClaims, 'names'>,
 ): OpenidRequest | undefined | RedirectableError {
-  const hasIdToken = issues(responseType, 'id_token');
   if (!splitScopes(scopes, resourceServer).openid.includes('openid')) {
-    return hasIdToken ? needed(responseType, 'the scope openid') : undefined;
+    return responseType.issuesIdToken ? needed(responseType, 'the scope openid') : undefined;
   }
   const nonce = firstValue(parameters, 'nonce');
-  if (hasIdToken && nonce === undefined) return needed(responseType, 'the parameter nonce');
+  if (responseType.issuesIdToken && nonce === undefined) return needed(responseType, 'the parameter nonce');
   const text = firstValue(parameters, 'claims');
   const available = openidScopesOf(client, resourceServer);
   const isKnown = (claim: string) =>

@@ -4,7 +4,7 @@ import { openidScopesOf, splitScopes } from '../../openid/scopes.ts';
 import { grantScopes, parseScope, type ScopeSyntax } from '../../rules/scope.ts';
 import { type AuthorizationParameters, firstValue } from '../parameters.ts';
 import type { ResponseType } from '../response-types/response-type.ts';
-import { issues } from '../response-types/response-types.ts';
+import { issuesCode } from '../response-types/response-types.ts';
 import type { RequestingClient } from './authorization-request.ts';
 
 /**
@@ -46,7 +46,7 @@ function withoutUseless(
       description: `The scope ${useless} is one of OpenID Connect, and needs the scope openid too.`,
     });
   }
-  const isOffline = isOpenid && client.useRefreshTokens && issues(responseType, 'code');
+  const isOffline = isOpenid && client.useRefreshTokens && issuesCode(responseType);
   if (isOffline || !openid.includes('offline_access')) return scopes;
   return scopes.filter((scope) => scope !== 'offline_access');
 }

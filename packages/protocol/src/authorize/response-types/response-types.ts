@@ -20,9 +20,9 @@ export function responseTypesOf(deps: ResponseTypeDependencies): ResponseTypes {
   ];
 }
 
-/** Whether the response has an artifact: each word of the name is one (OAuth 2.0 Multiple Response Types §2.1, §5). */
-export function issues({ name }: ResponseType, artifact: 'code' | 'token' | 'id_token'): boolean {
-  return name.split(' ').includes(artifact);
+/** Whether the response has a code: each word of the name is a part of the response (Multiple Response Types §2.1, §5). */
+export function issuesCode({ name }: ResponseType): boolean {
+  return name.split(' ').includes('code');
 }
 
 /** Finds a response type by the value of `response_type`, whose words have no order (RFC 6749 §3.1.1). */

@@ -117,7 +117,7 @@ export class LoginSessions {
 
   #newSession(login: Omit<Authenticated, 'type'>, authenticator: string, binding: string): StartedSession {
     const { clock, random, sessionLifetime, subjectSecret } = this.#deps;
-    const { principal, stableId, identityProvider = authenticator, amr, acr } = login;
+    const { principal, stableId, identityProvider = authenticator, amr, acr, claims } = login;
     const now = clock.now();
     const { value, id, verifierHash } = createBearerValue('session', now, random);
     const subject = subjectOf(subjectSecret, { identityProvider, stableId, name: principal.name });
@@ -130,6 +130,7 @@ export class LoginSessions {
         authenticatedAt: loginTime(login, now),
         ...(amr !== undefined && { amr }),
         ...(acr !== undefined && { acr }),
+        ...(claims !== undefined && { claims }),
         sessionId: id,
         identityProvider,
       },

@@ -3,7 +3,7 @@ import type { FieldTable } from './field.ts';
 import { nameProblems } from './problems.ts';
 import { recordIdKind } from './record-id.ts';
 import { scopeDescriptionProblems, scopeDescriptionsKind } from './scope-descriptions.ts';
-import { scopeProblems, scopesKind } from './scopes.ts';
+import { ownScopeProblems, scopesKind } from './scopes.ts';
 
 const { description, ...contactFields } = describedFields;
 
@@ -33,12 +33,12 @@ export const resourceServerFields = {
   scopes: {
     kind: scopesKind,
     setBy: 'owner',
-    check: scopeProblems,
+    check: ownScopeProblems,
     isFixedInBuiltIn: true,
     label: 'Scopes',
     summary: 'the scopes that its clients can get',
     details:
-      'Each is a name, or an object that also describes the scope for users. A name alone keeps the description that the scope has; an object replaces it as a whole, and so removes what it leaves out. Answers have names alone, unless the request asks for scopes=described.',
+      'Each is a name, or an object that also describes the scope for users. A name alone keeps the description that the scope has; an object replaces it as a whole, and so removes what it leaves out. New scopes must not be openid, profile, email, address, phone or offline_access, which belong to the server. Answers have names alone, unless the request asks for scopes=described.',
     option: '--scope <scope>',
   },
   scopeDescriptions: {

@@ -1,3 +1,4 @@
+import { isOpenidScope } from '../openid-scope.ts';
 import { isScopeToken, type Scopes } from '../scope.ts';
 import type { ScopesKind } from './kind.ts';
 import { type CheckContext, maxNameLength } from './problems.ts';
@@ -21,6 +22,15 @@ export function* scopeProblems(
     if (isCommaSeparator && scope.includes(',') && !before.includes(scope)) {
       yield `${shownScope(scope)} has a comma, by which requests to this server separate scopes (setting scope.commaSeparated)`;
     }
+  }
+}
+
+/** Of the scopes of a resource server: the names of OpenID Connect are for the server itself. One that exists is kept. */
+export function* ownScopeProblems(scopes: Scopes, context: CheckContext<Scopes>): Iterable<string> {
+  yield* scopeProblems(scopes, context);
+  const { before = [] } = context;
+  for (const scope of scopes.filter((scope) => isOpenidScope(scope) && !before.includes(scope))) {
+    yield `${shownScope(scope)} is a scope of OpenID Connect, which belongs to this server; choose another name`;
   }
 }
 

@@ -6,6 +6,7 @@ import {
   importRecords,
 } from '@watchword/protocol';
 import type { Command } from 'commander';
+import { registrationRulesOf } from '../../core/registration-rules.ts';
 import { printableJson } from '../../runtime/printable.ts';
 import { systemRandom } from '../../system.ts';
 import { databaseCommand } from '../options.ts';
@@ -40,8 +41,8 @@ export function importCommand(): Command {
       const { parseImport } = await import('./parse-import.ts');
       const given = await parseImport(file, await readImport(file, options.io.stdin));
       await withStore(options, async ({ store, output, configuration }) => {
-        const scopeSyntax = { commaSeparated: configuration['scope.commaSeparated'] };
-        const deps = { ...store, random: systemRandom, scopeSyntax };
+        const rules = registrationRulesOf(configuration);
+        const deps = { ...store, random: systemRandom, ...rules };
         const report = await importRecords(
           commandLineCaller(userInfo().username),
           deps,

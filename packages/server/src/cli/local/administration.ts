@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os';
-import type { ScopeSyntax } from '@watchword/protocol';
 import type { Store } from '@watchword/store-sql';
+import type { RegistrationRules } from '../../core/registration-rules.ts';
 import type { Administration } from '../administration.ts';
 import { localAccessTokens } from './access-tokens.ts';
 import { localAccounts } from './accounts.ts';
@@ -14,9 +14,9 @@ import { localResourceServers } from './resource-servers.ts';
 /** Administration of the database itself: all records, with the same rules as over REST. */
 export function localAdministration(
   store: Store,
-  { scopeSyntax, baseUrl }: { readonly scopeSyntax: ScopeSyntax; readonly baseUrl: string },
+  { rules, baseUrl }: { readonly rules: RegistrationRules; readonly baseUrl: string },
 ): Administration {
-  const records = localRecords(store, userInfo().username, scopeSyntax);
+  const records = localRecords(store, userInfo().username, rules);
   return {
     effect: 'in a running server within a second',
     resourceServers: localResourceServers(records),

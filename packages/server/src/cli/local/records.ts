@@ -9,18 +9,18 @@ import {
   type ResourceServer,
   requestErrorAdministration,
   resourceServerAdministration,
-  type ScopeSyntax,
 } from '@watchword/protocol';
 import type { Store } from '@watchword/store-sql';
+import type { RegistrationRules } from '../../core/registration-rules.ts';
 import { systemRandom } from '../../system.ts';
 import { noClient, noResourceServer } from '../not-found.ts';
 
 /** The records of a database, with the rules of administration, for the user of the command line. */
-export function localRecords(store: Store, username: string, scopeSyntax: ScopeSyntax) {
+export function localRecords(store: Store, username: string, rules: RegistrationRules) {
   const deps = {
     ...store,
     random: systemRandom,
-    scopeSyntax,
+    ...rules,
     registered: store,
     // Only a running server has errors in memory.
     recentRequestErrors: { list: async () => [], dropped: async () => 0 },

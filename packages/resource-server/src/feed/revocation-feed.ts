@@ -1,0 +1,176 @@
+import { AuthorizationServerUnavailable } from '../errors.ts';
+import { ageOf, type ClockReading, readClocks } from '../lookup/clock-reading.ts';
+import type { Get } from '../lookup/get.ts';
+import { unavailable } from '../lookup/unavailable.ts';
+import type { System } from '../system.ts';
+import { type ListAnswer, RevocationList } from './revocation-list.ts';
+
+/** Seconds that the server may wait for a change. */
+const longestWait = 5;
+/** Milliseconds: so much of the way of an answer is not taken for age. */
+const patience = 1000;
+/** Milliseconds without a JWT after which the feed is not followed any more. */
+const idleTime = 30_000;
+/** Milliseconds between two requests at least; after an answer that came sooner than it was asked for; after errors. */
+const leastPause = 50;
+const earlyPause = 500;
+const firstPause = 250;
+const longestPause = 2000;
+const pauseWithoutFeed = 5000;
+
+export interface RevocationFeedParts {
+  readonly get: Get;
+  /** Header fields of each request. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** @throws AuthorizationServerUnavailable if it is not a list of the server */
+  readonly verifyList: (text: string, list: RevocationList) => Promise<ListAnswer>;
+  /** Milliseconds. */
+  readonly maxAge: number;
+  /** Milliseconds for an answer, in addition to the time that the server waits. */
+  readonly timeout: number;
+  readonly deps: Pick<System, 'now' | 'monotonic' | 'after' | 'random'>;
+  readonly failed: (error: AuthorizationServerUnavailable) => void;
+}
+
+/**
+ * Follows the revocation feed of the server while JWTs are verified. All that it waits for depends on clocks: runtimes that end a
+ * request together with everything it awaits cannot leave it stuck.
+ */
+export class RevocationFeed {
+  readonly list = new RevocationList();
+  readonly #parts: RevocationFeedParts;
+  readonly #wait: number;
+  /** When the list was known to be complete. */
+  #currentAt: ClockReading | undefined;
+  #usedAt = Number.NEGATIVE_INFINITY;
+  /** By the monotonic clock. A request or a pause that has not ended by then is lost. */
+  #until = Number.NEGATIVE_INFINITY;
+  /** The loop with this number is the one that runs. */
+  #loop = 0;
+  #isClosed = false;
+  #abort: () => void = () => {};
+
+  constructor(parts: RevocationFeedParts) {
+    this.#parts = parts;
+    this.#wait = Math.min(longestWait, Math.floor(parts.maxAge / 2000));
+  }
+
+  /** Whether the list has every revocation of more than `maxAge` ago. */
+  isCurrent(now: ClockReading): boolean {
+    return this.#currentAt !== undefined && ageOf(this.#currentAt, now) < this.#parts.maxAge;
+  }
+
+  /** The feed is followed from now on, for some time. */
+  use(now: ClockReading): void {
+    this.#usedAt = now.monotonic;
+    if (this.#isClosed || now.monotonic < this.#until) return;
+    this.#loop += 1;
+    void this.#follow(this.#loop);
+  }
+
+  /** Stops following. */
+  close(): void {
+    this.#isClosed = true;
+    this.#loop += 1;
+    this.#currentAt = undefined;
+    this.#abort();
+  }
+
+  async #follow(loop: number): Promise<void> {
+    for (let failures = 0; ; ) {
+      const sent = readClocks(this.#parts.deps);
+      if (sent.monotonic - this.#usedAt > idleTime) break;
+      const wait = this.isCurrent(sent) ? this.#wait : 0;
+      let pause: number;
+      try {
+        pause = await this.#ask(sent, wait, loop);
+        failures = 0;
+      } catch (error) {
+        if (loop !== this.#loop) return;
+        failures += 1;
+        pause = this.#failedAt(error, failures);
+      }
+      if (loop !== this.#loop) return;
+      await this.#rest(pause);
+      if (loop !== this.#loop) return;
+    }
+    this.#until = Number.NEGATIVE_INFINITY;
+  }
+
+  /** Resolves with the milliseconds until the next request. @throws AuthorizationServerUnavailable */
+  async #ask(sent: ClockReading, wait: number, loop: number): Promise<number> {
+    const { deps, get, headers, timeout, verifyList } = this.#parts;
+    const { cursor } = this.list;
+    this.#until = sent.monotonic + wait * 1000 + 2 * timeout;
+    const conditions = {
+      ...(cursor !== undefined && { 'if-none-match': `"${cursor}"` }),
+      ...(wait > 0 && { prefer: `wait=${wait}` }),
+    };
+    const answer = await get({ ...headers, ...conditions }, wait * 1000 + timeout, (abort) => {
+      this.#abort = abort;
+    });
+    const arrived = readClocks(deps);
+    const elapsed = arrived.monotonic - sent.monotonic;
+    if (answer.status === 304 && cursor !== undefined) {
+      if (loop === this.#loop) this.#confirm(sent, arrived, wait);
+      return elapsed < wait * 1000 - earlyPause ? earlyPause : leastPause - elapsed;
+    }
+    if (answer.status === 404) {
+      const detail =
+        'it has no list of revocations for this API: its tokens are opaque, or the address is wrong';
+      throw new AuthorizationServerUnavailable('unexpected_answer', { detail });
+    }
+    if (answer.status !== 200) throw unavailable(answer, arrived.wall);
+    const change = await verifyList(answer.text ?? '', this.list);
+    if (loop !== this.#loop) return 0;
+    if (change.since !== undefined && change.since !== cursor) {
+      this.list.forget();
+      throw new AuthorizationServerUnavailable('invalid_answer', { detail: 'changes since another cursor' });
+    }
+    this.list.takeOver(change, arrived.wall / 1000);
+    this.#confirm(sent, arrived, wait);
+    return leastPause - elapsed;
+  }
+
+  /** An answer that was long on its way, or waited to be read, is as old as it can be. */
+  #confirm(sent: ClockReading, arrived: ClockReading, wait: number): void {
+    const most = wait * 1000 + patience;
+    this.#currentAt = {
+      wall: Math.min(arrived.wall, sent.wall + most),
+      monotonic: Math.min(arrived.monotonic, sent.monotonic + most),
+    };
+  }
+
+  /** Milliseconds until the next request. */
+  #failedAt(error: unknown, failures: number): number {
+    const { deps, failed } = this.#parts;
+    const known =
+      error instanceof AuthorizationServerUnavailable
+        ? error
+        : new AuthorizationServerUnavailable('invalid_answer', { cause: error });
+    failed(known);
+    const isRefused = known.reason === 'credentials_refused' || known.reason === 'unexpected_answer';
+    if (isRefused) {
+      // The API is not registered any more, or its tokens are opaque: the list says nothing about them.
+      this.list.forget();
+      this.#currentAt = undefined;
+      return pauseWithoutFeed;
+    }
+    if (known.retryAfter !== undefined) return known.retryAfter * 1000;
+    const pause = Math.min(firstPause * 2 ** (failures - 1), longestPause);
+    return pause * (0.5 + 0.5 * deps.random());
+  }
+
+  #rest(milliseconds: number): Promise<void> | undefined {
+    if (milliseconds <= 0) return undefined;
+    const { deps } = this.#parts;
+    this.#until = deps.monotonic() + milliseconds + patience;
+    return new Promise((resolve) => {
+      const stop = deps.after(milliseconds, resolve);
+      this.#abort = () => {
+        stop();
+        resolve();
+      };
+    });
+  }
+}

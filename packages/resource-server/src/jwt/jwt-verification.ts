@@ -1,0 +1,118 @@
+import { AuthorizationServerUnavailable } from '../errors.ts';
+import { RevocationFeed } from '../feed/revocation-feed.ts';
+import { type ListAnswer, type RevocationList, readList } from '../feed/revocation-list.ts';
+import { basicCredentials } from '../lookup/basic-credentials.ts';
+import { type Get, getOf } from '../lookup/get.ts';
+import type { Lookup } from '../lookup/lookup.ts';
+import { unavailable } from '../lookup/unavailable.ts';
+import type { Verified } from '../lookup/verified.ts';
+import type { Settings } from '../options.ts';
+import type { System } from '../system.ts';
+import { warningsOf } from '../warnings.ts';
+import { KeySet } from './key-set.ts';
+import { looksLikeJwt, verifyJwt } from './verify-jwt.ts';
+import { verifySigned } from './verify-signed.ts';
+
+const maxKeyBytes = 1_048_576;
+/** A million revocations. */
+const maxListBytes = 67_108_864;
+const tokenInfoPath = '/v1/tokeninfo';
+const keysPath = '/oauth2/jwks';
+const feedPath = '/oauth2/revocations';
+
+export interface JwtVerification {
+  /** Verifies a token of either kind. @throws TokenRejected, AuthorizationServerUnavailable */
+  verify(token: string): Promise<Verified>;
+  close(): void;
+}
+
+/** `undefined` if JWTs are not verified here, or it is not known where the keys and the list of revocations are. */
+export function jwtVerification(
+  settings: Settings,
+  lookUp: Lookup,
+  deps: System,
+  warn: (message: string) => void,
+): JwtVerification | undefined {
+  const base = baseOf(settings);
+  if (!settings.jwt.local || base === undefined) return undefined;
+  const { key, secret, timeout, jwt } = settings;
+  const getKeys = getOf({ base, path: keysPath, maxBytes: maxKeyBytes }, deps);
+  const keysFailed = warningsOf(`${base}${keysPath}`, warn, deps);
+  // Half of the time of a lookup, so that token info can be asked in the rest.
+  const keys = new KeySet(
+    () => fetchKeys(getKeys, timeout / 2, deps),
+    timeout,
+    deps,
+    (error) => {
+      if (error instanceof AuthorizationServerUnavailable) keysFailed(error);
+    },
+  );
+  const feed = new RevocationFeed({
+    get: getOf({ base, path: feedPath, maxBytes: maxListBytes }, deps),
+    headers: { accept: 'application/jwt', authorization: basicCredentials(key, secret) },
+    verifyList: (text, list) => verifyList(text, list, { keys, settings, deps }),
+    maxAge: jwt.maxListAge,
+    timeout,
+    deps,
+    failed: warningsOf(`${base}${feedPath}`, warn, deps),
+  });
+  const parts = { settings, keys, feed, lookUp, deps };
+  return {
+    verify: async (token) => (looksLikeJwt(token) ? verifyJwt(token, parts) : { info: await lookUp(token) }),
+    close: () => feed.close(),
+  };
+}
+
+/** Without a slash at the end. */
+function baseOf({ tokenInfoUrl, issuer }: Settings): string | undefined {
+  const url = tokenInfoUrl.endsWith(tokenInfoPath) ? tokenInfoUrl.slice(0, -tokenInfoPath.length) : issuer;
+  return url?.replace(/\/+$/, '');
+}
+
+async function fetchKeys(
+  get: Get,
+  timeout: number,
+  { now }: Pick<System, 'now'>,
+): Promise<readonly unknown[]> {
+  const answer = await get({ 'cache-control': 'no-cache' }, timeout);
+  if (answer.status !== 200) throw unavailable(answer, now());
+  try {
+    const { keys } = JSON.parse(answer.text ?? '');
+    if (Array.isArray(keys)) return keys;
+  } catch {
+    // Answered below.
+  }
+  throw unavailable(answer, now(), 'expected a JWK Set');
+}
+
+interface ListParts {
+  readonly keys: KeySet;
+  readonly settings: Settings;
+  readonly deps: Pick<System, 'now'>;
+}
+
+/** @throws AuthorizationServerUnavailable */
+async function verifyList(
+  text: string,
+  list: RevocationList,
+  { keys, settings, deps }: ListParts,
+): Promise<ListAnswer> {
+  const { key: audience, issuer } = settings;
+  const outcome = await verifySigned(text, (kid) => keys.findNow(kid), {
+    typ: 'revocations+jwt',
+    audience,
+    issuer,
+    now: deps.now(),
+  });
+  const answer = typeof outcome === 'string' ? undefined : readList(outcome.claims);
+  if (typeof outcome === 'string' || answer === undefined) {
+    const detail = 'expected a list of revocations that the server has signed for this API';
+    throw new AuthorizationServerUnavailable('invalid_answer', { detail });
+  }
+  // A key that leaked signs no list, least of all one that does not name it.
+  if (list.isKeyRevoked(outcome.kid) || answer.keys.has(outcome.kid)) {
+    throw new AuthorizationServerUnavailable('invalid_answer', { detail: 'the key of the list is revoked' });
+  }
+  for (const kid of answer.keys.keys()) keys.remove(kid);
+  return answer;
+}

@@ -1,0 +1,65 @@
+import { decodeProtectedHeader } from 'jose/decode/protected_header';
+import { JOSEError, JWTExpired } from 'jose/errors';
+import { jwtVerify } from 'jose/jwt/verify';
+import type { VerificationKey } from './key-set.ts';
+
+export interface Expected {
+  readonly typ: string;
+  readonly audience: string;
+  /** Not checked if it is absent. */
+  readonly issuer?: string | undefined;
+  /** Milliseconds by which the clocks may differ. */
+  readonly clockTolerance?: number;
+  /** Epoch milliseconds. */
+  readonly now: number;
+}
+
+/** `invalid`: not signed by the key, or not what is expected. `unsupported`: this platform cannot verify it. */
+export type SignedOutcome =
+  | { readonly kid: string; readonly claims: Readonly<Record<string, unknown>> }
+  | 'expired'
+  | 'invalid'
+  | 'unsupported';
+
+/** Finds the key by its name. */
+export type FindKey = (kid: string) => Promise<VerificationKey | undefined>;
+
+/**
+ * Verifies a JWT (RFC 7519 §7.2). Its header only names the key. The algorithm is that of the key: a header that names another one, or
+ * none, or a shared secret, is invalid (RFC 8725 §3.1).
+ *
+ * @throws what `findKey` throws
+ */
+export async function verifySigned(
+  text: string,
+  findKey: FindKey,
+  { typ, audience, issuer, clockTolerance = 0, now }: Expected,
+): Promise<SignedOutcome> {
+  const kid = keyNameOf(text);
+  const found = kid === undefined ? undefined : await findKey(kid);
+  if (kid === undefined || found === undefined) return 'invalid';
+  if (found.key === undefined) return 'unsupported';
+  try {
+    const { payload } = await jwtVerify(text, found.key, {
+      algorithms: [found.algorithm],
+      typ,
+      audience,
+      currentDate: new Date(now),
+      clockTolerance: clockTolerance / 1000,
+      ...(issuer !== undefined && { issuer }),
+    });
+    return { kid, claims: payload };
+  } catch (error) {
+    if (error instanceof JWTExpired) return 'expired';
+    return error instanceof JOSEError ? 'invalid' : 'unsupported';
+  }
+}
+
+function keyNameOf(text: string): string | undefined {
+  try {
+    const { kid } = decodeProtectedHeader(text);
+    return typeof kid === 'string' ? kid : undefined;
+  } catch {
+    return undefined;
+  }
+}

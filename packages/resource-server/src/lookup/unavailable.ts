@@ -1,0 +1,27 @@
+import { AuthorizationServerUnavailable } from '../errors.ts';
+import type { FetchAnswer } from '../platform.ts';
+import { retryAfterOf } from './retry-after.ts';
+
+/** The error of an answer that no endpoint gives in order. @param now epoch milliseconds */
+export function unavailable(
+  { status, headers }: Pick<FetchAnswer, 'status' | 'headers'>,
+  now: number,
+  detail = `it answered ${status}`,
+): AuthorizationServerUnavailable {
+  const retryAfter = retryAfterOf(headers.get('retry-after'), now);
+  if (status === 200) return new AuthorizationServerUnavailable('invalid_answer', { detail, retryAfter });
+  if (status === 401) {
+    return new AuthorizationServerUnavailable('credentials_refused', {
+      detail: 'check key and secret',
+      retryAfter,
+    });
+  }
+  if (status === 429) return new AuthorizationServerUnavailable('rate_limited', { detail, retryAfter });
+  if (status >= 500) return new AuthorizationServerUnavailable('server_error', { detail, retryAfter });
+  // In browsers a redirect that is not followed has status 0.
+  if (status === 0 || (status >= 300 && status < 400)) {
+    return new AuthorizationServerUnavailable('redirected', { detail, retryAfter });
+  }
+  const advice = `it answered ${status}; check the address`;
+  return new AuthorizationServerUnavailable('unexpected_answer', { detail: advice, retryAfter });
+}

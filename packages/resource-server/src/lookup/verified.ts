@@ -1,0 +1,16 @@
+import type { TokenInfo } from '../token-info.ts';
+import type { ClockReading } from './clock-reading.ts';
+
+/** `unsure`: the authorization server must be asked. */
+export type VerifiedState = 'valid' | 'revoked' | 'unsure';
+
+/** What a token represents, and for how long that can be used. Never after the token has expired. */
+export interface Verified {
+  readonly info: TokenInfo;
+  /** Milliseconds, if fewer than the `ttl` of the cache. */
+  readonly ttl?: number;
+  /** Decides instead of any `ttl`. */
+  readonly state?: ((now: ClockReading) => VerifiedState) | undefined;
+  /** Milliseconds after its expiry for which the token is valid, because clocks differ. */
+  readonly leeway?: number;
+}

@@ -1,0 +1,27 @@
+import { AuthorizationServerUnavailable } from '../errors.ts';
+import { type AbortSignal, platform } from '../platform.ts';
+import type { Timers } from '../system.ts';
+
+/**
+ * The result of work that ends within so many milliseconds. A race, because a fetch that was handed in may not heed the signal.
+ *
+ * @param begun gets a function that ends the work
+ * @throws AuthorizationServerUnavailable `timeout`
+ */
+export function within<Value>(
+  milliseconds: number,
+  { after }: Timers,
+  work: (signal: AbortSignal) => Promise<Value>,
+  begun: (abort: () => void) => void = () => {},
+): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const controller = new platform.AbortController();
+    begun(() => controller.abort());
+    const stopTimer = after(milliseconds, () => {
+      const detail = `no whole answer within ${Math.round(milliseconds)} ms`;
+      reject(new AuthorizationServerUnavailable('timeout', { detail }));
+      controller.abort();
+    });
+    work(controller.signal).then(resolve, reject).finally(stopTimer);
+  });
+}

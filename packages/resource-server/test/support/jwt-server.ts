@@ -1,0 +1,212 @@
+import type { ServerResponse } from 'node:http';
+import {
+  type CryptoKey,
+  exportJWK,
+  generateKeyPair,
+  type JWK,
+  type JWTHeaderParameters,
+  SignJWT,
+} from 'jose';
+import { composeVerifier } from '../../src/create-token-verifier.ts';
+import type { TokenVerifier, TokenVerifierOptions } from '../../src/index.ts';
+import {
+  type AnswerRequest,
+  accept,
+  answerWith,
+  type FakeAuthorizationServer,
+  fakeAuthorizationServer,
+  type ReceivedRequest,
+} from './authorization-server.ts';
+import { FakeSystem } from './fake-system.ts';
+
+export interface SigningKey {
+  readonly alg: string;
+  readonly kid: string;
+  readonly privateKey: CryptoKey;
+  readonly jwk: JWK;
+}
+
+const made = new Map<string, Promise<{ readonly publicKey: CryptoKey; readonly privateKey: CryptoKey }>>();
+
+/** A key of the algorithm. One process makes few, because a key of RSA takes a part of a second. */
+export async function signingKey(alg: string, kid = alg, variant = 1): Promise<SigningKey> {
+  const name = `${alg} ${variant}`;
+  const pair = made.get(name) ?? generateKeyPair(alg, { extractable: true });
+  made.set(name, pair);
+  const { publicKey, privateKey } = await pair;
+  return { alg, kid, privateKey, jwk: { ...(await exportJWK(publicKey)), alg, kid, use: 'sig' } };
+}
+
+export interface Revoked {
+  readonly grants?: Record<string, number>;
+  readonly clients?: Record<string, number>;
+  readonly tokens?: Record<string, number>;
+  readonly keys?: Record<string, number>;
+}
+
+type Claims = Record<string, unknown>;
+/** Members of a header of a JWT, right or wrong. */
+type Header = Record<string, unknown>;
+
+/** An authorization server that signs access tokens, and answers as docs/revocation-feed.md says, over real HTTP. */
+export interface JwtServer extends AsyncDisposable {
+  readonly server: FakeAuthorizationServer;
+  readonly system: FakeSystem;
+  readonly verifier: TokenVerifier;
+  readonly issuer: string;
+  /** The keys of the JWK Set. */
+  keys: SigningKey[];
+  /** Signs access tokens and lists. */
+  signer: SigningKey;
+  /** Claims and header of lists that are not as they must be. */
+  listClaims: Claims;
+  listHeader: Header;
+  /** Answers requests of the feed in another way. */
+  feed: AnswerRequest | undefined;
+  /** Answers requests of the JWK Set in another way. */
+  jwks: AnswerRequest | undefined;
+  /** Number of requests to the path. */
+  count(path: string): number;
+  issue(claims?: Claims, header?: Header, key?: SigningKey): Promise<string>;
+  /** Adds entries to the list, and answers the requests that wait for a change. */
+  revoke(entries: Revoked): Promise<void>;
+  /** Resolves when JWTs are verified here. */
+  ready(): Promise<void>;
+  /** Lets time pass, in which nothing is revoked. @param milliseconds a multiple of 5,000 */
+  passTime(milliseconds: number): Promise<void>;
+  /** Answers the requests that wait: nothing has changed. */
+  endWaiting(): Promise<void>;
+  /** Resolves when a request waits for a change. */
+  waiting(): Promise<void>;
+}
+
+export const later = 4_000_000_000;
+
+/** @param path of token info */
+export async function jwtServer(
+  options: Partial<TokenVerifierOptions> = {},
+  path = '/v1/tokeninfo',
+): Promise<JwtServer> {
+  const system = new FakeSystem();
+  const key = await signingKey('EdDSA');
+  const list: Record<keyof Revoked, Record<string, number>> = {
+    grants: {},
+    clients: {},
+    tokens: {},
+    keys: {},
+  };
+  const waiting: { readonly response: ServerResponse; readonly since: string }[] = [];
+  let cursor = 0;
+
+  const answerList = async (response: ServerResponse, since?: string) => {
+    const body = await sign(
+      {
+        iss: test.issuer,
+        aud: 'orders-api',
+        iat: seconds(),
+        cursor: String(cursor),
+        ...(since !== undefined && { since }),
+        revoked: list,
+        ...test.listClaims,
+      },
+      { typ: 'revocations+jwt', ...test.listHeader },
+      test.signer,
+    );
+    response.writeHead(200, { 'content-type': 'application/jwt', etag: `"${cursor}"` });
+    response.end(body);
+  };
+  const answerFeed = ({ headers }: ReceivedRequest, response: ServerResponse) => {
+    const since = headers['if-none-match']?.replaceAll('"', '');
+    if (since !== String(cursor)) return void answerList(response, since);
+    if (headers.prefer === undefined) return void response.writeHead(304).end();
+    waiting.push({ response, since });
+  };
+  const paths: Record<string, AnswerRequest> = {
+    [path]: accept(),
+    '/oauth2/jwks': (request, response) =>
+      (test.jwks ?? answerWith(200, { keys: test.keys.map(({ jwk }) => jwk) }))(request, response),
+    '/oauth2/revocations': (request, response) => (test.feed ?? answerFeed)(request, response),
+  };
+  const server = await fakeAuthorizationServer(
+    (request, response) => (paths[request.url] ?? answerWith(404, {}))(request, response),
+    options,
+  );
+  const seconds = () => Math.floor(system.now() / 1000);
+  const sign = (claims: Claims, header: Header, by: SigningKey) =>
+    new SignJWT(claims)
+      .setProtectedHeader({ alg: by.alg, kid: by.kid, ...header } as JWTHeaderParameters)
+      .sign(by.privateKey);
+  let issued = 0;
+  // The verifier pauses for so long between two requests.
+  const isWaiting = () => {
+    for (const pause of [50, 500]) if (system.isWaitingFor(pause)) system.advance(pause);
+    return waiting.some(({ response }) => !response.destroyed);
+  };
+
+  const test: JwtServer = {
+    server,
+    system,
+    verifier: composeVerifier({ ...server.options, tokenInfoUrl: new URL(path, server.url).href }, system),
+    issuer: new URL(server.url).origin,
+    keys: [key],
+    signer: key,
+    listClaims: {},
+    listHeader: {},
+    feed: undefined,
+    jwks: undefined,
+    count: (path) => server.requests.filter(({ url }) => url === path).length,
+    issue(claims = {}, header = {}, by = test.signer) {
+      issued += 1;
+      const usual = {
+        iss: test.issuer,
+        aud: 'orders-api',
+        sub: 'subject-of-emma',
+        client_id: 'web-shop',
+        scope: 'read write',
+        jti: `token-${issued}`,
+        iat: seconds(),
+        exp: seconds() + 3600,
+        grant_id: 'grant-1',
+      };
+      return sign({ ...usual, ...claims }, { typ: 'at+jwt', ...header }, by);
+    },
+    async revoke(entries) {
+      for (const member of Object.keys(entries) as (keyof Revoked)[]) {
+        list[member] = Object.fromEntries([list[member], entries[member] ?? {}].flatMap(Object.entries));
+      }
+      cursor += 1;
+      const version = cursor;
+      const answered = waiting.splice(0).map(({ response, since }) => answerList(response, since));
+      await Promise.all(answered);
+      await eventually(() => isWaiting() || cursor !== version);
+    },
+    async ready() {
+      await eventually(async () => (await test.verifier.verify(await test.issue())).claims !== undefined);
+    },
+    async passTime(milliseconds) {
+      for (let passed = 0; passed < milliseconds; passed += 5000) {
+        system.advance(5000);
+        await test.endWaiting();
+        await eventually(isWaiting);
+      }
+    },
+    async endWaiting() {
+      for (const { response } of waiting.splice(0)) response.writeHead(304).end();
+    },
+    waiting: () => eventually(isWaiting),
+    async [Symbol.asyncDispose]() {
+      test.verifier.close();
+      await server.stop();
+    },
+  };
+  return test;
+}
+
+/** Waits for a condition, in turns of the event loop. @throws Error after very many of them */
+export async function eventually(isTrue: () => boolean | Promise<boolean>): Promise<void> {
+  for (let turns = 0; turns < 20_000; turns += 1) {
+    if (await isTrue()) return;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  throw new Error('the condition did not become true');
+}

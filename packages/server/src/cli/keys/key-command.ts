@@ -1,0 +1,99 @@
+import { userInfo } from 'node:os';
+import { commandLineCaller, type SigningKey, signingKeyState } from '@watchword/protocol';
+import type { Store } from '@watchword/store-sql';
+import { Command } from 'commander';
+import type { SettingPath } from '../../config/settings.ts';
+import { keyHolders, openCustody } from '../../core/signing.ts';
+import type { Custody } from '../../signing/custody.ts';
+import { type KeyAdministration, keyAdministration } from '../../signing/key-administration.ts';
+import { systemRandom } from '../../system.ts';
+import { commandPath } from '../examples.ts';
+import { type Options, withSettings } from '../options.ts';
+import type { Row } from '../output.ts';
+import { type ToolContext, withStore } from '../with-store.ts';
+
+const paths: readonly SettingPath[] = ['database', 'databaseUrlFile'];
+const custodyPaths: readonly SettingPath[] = ['signing.keyFile', 'signing.kms', 'signing.kmsOptions'];
+
+/** A command that only reads keys, or that needs no private half. */
+export function keyCommand(name: string, description: string): Command {
+  return withSettings(new Command(name).description(description), paths);
+}
+
+/** A command that makes or takes over private halves. */
+export function custodyCommand(name: string, description: string): Command {
+  return withSettings(new Command(name).description(description), [...paths, ...custodyPaths]);
+}
+
+/** Adds an argument `<kid>`. The id of an imported key can begin with `-`, and then the error says what to type. */
+export function withKid(command: Command, description: string, isOptional = false): Command {
+  return command.argument(isOptional ? '[kid]' : '<kid>', description).configureOutput({
+    outputError(text, write) {
+      const [, id] = /unknown option '(-[^']*)'/.exec(text) ?? [];
+      const advice = `An id that begins with "-" stands after "--": watchword ${commandPath(command).join(' ')} -- ${id}\n`;
+      write(id === undefined ? text : `${text}${advice}`);
+    },
+  });
+}
+
+export interface KeyContext extends ToolContext {
+  readonly custody: Custody;
+  readonly administration: KeyAdministration;
+}
+
+/** Opens the database, and finds where private halves are. @param replacesLost as for {@link openCustody} */
+export function withKeys(
+  options: Options,
+  work: (context: KeyContext) => Promise<void>,
+  replacesLost = false,
+): Promise<void> {
+  return withStore(options, async (context) => {
+    const { store, configuration } = context;
+    const holders = await keyHolders(configuration);
+    const custody = await openCustody(holders, store, systemRandom, replacesLost);
+    await work({ ...context, custody, administration: administrationOf(store, custody) });
+  });
+}
+
+export function administrationOf(store: Store, custody: Custody): KeyAdministration {
+  const caller = commandLineCaller(userInfo().username);
+  return keyAdministration(caller, { ...store, random: systemRandom, custody });
+}
+
+/** A key as commands print it. */
+export function keyRow(key: SigningKey, now: number): Row {
+  const { kid, algorithm, publishedAt, signsFrom, retiredAt, compromisedAt, privateKey } = key;
+  return {
+    kid,
+    algorithm,
+    state: signingKeyState(key, now),
+    publishedAt,
+    signsFrom,
+    retiredAt,
+    compromisedAt,
+    privateKey: placeOf(privateKey),
+  };
+}
+
+export const keyColumns = [
+  'kid',
+  'algorithm',
+  'state',
+  'publishedAt',
+  'signsFrom',
+  'retiredAt',
+  'compromisedAt',
+  'privateKey',
+];
+
+function placeOf(privateKey: SigningKey['privateKey']): string {
+  if (privateKey === undefined) return 'erased';
+  return 'sealed' in privateKey ? 'database' : 'kms';
+}
+
+/** When a key signs, in words. */
+export function signsInWords({ kid, algorithm, signsFrom }: SigningKey, now: number): string {
+  return signsFrom <= now
+    ? `The key ${kid} signs with ${algorithm}.`
+    : `The key ${kid} is published, and signs with ${algorithm} from ${new Date(signsFrom).toISOString()}.`;
+}

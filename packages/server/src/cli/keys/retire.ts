@@ -1,0 +1,93 @@
+import type { SigningKey } from '@watchword/protocol';
+import type { Command } from 'commander';
+import type { Configuration } from '../../config/settings.ts';
+import { loadedKms } from '../../core/signing.ts';
+import { printable } from '../../runtime/printable.ts';
+import { custody } from '../../signing/custody.ts';
+import type { RetiredKey } from '../../signing/key-administration.ts';
+import { systemRandom } from '../../system.ts';
+import { isConfirmed } from '../confirm.ts';
+import { examples } from '../examples.ts';
+import type { Options } from '../options.ts';
+import { withStore } from '../with-store.ts';
+import {
+  administrationOf,
+  custodyCommand,
+  type KeyContext,
+  keyRow,
+  signsInWords,
+  withKeys,
+  withKid,
+} from './key-command.ts';
+
+const help = `
+A key that signs is followed by another, as "watchword keys rotate" does it, and then retires: tokens that it signed stay valid.
+A key that is published and does not sign yet never signs.
+
+With --compromised, another party can have the private half: every token that the key signed is refused at once. The key leaves
+the JWKS, every server refuses its tokens within a second, and so do the APIs that read the list of revocations. Other caches of
+the JWKS know the key for five minutes more. Users log in again. At a terminal the command asks for confirmation, unless --yes or
+--json is given. In a script it does not ask.`;
+
+export function retireCommand(): Command {
+  return withKid(
+    custodyCommand('retire', 'end a key: in time, or at once if it is compromised'),
+    'id of the key, as "watchword keys list" prints it',
+  )
+    .option('--compromised', 'refuse all tokens of the key at once', false)
+    .option('--yes', 'do not ask for confirmation')
+    .addHelpText('after', help)
+    .addHelpText('after', examples('6003b85e3463310e', '6003b85e3463310e --compromised --yes'))
+    .action((kid: string, { compromised, ...options }) =>
+      compromised ? endCompromised(kid, options) : withKeys(options, (context) => retire(kid, context)),
+    );
+}
+
+async function retire(kid: string, { administration, store, output }: KeyContext): Promise<void> {
+  const retired = await administration.retire(kid);
+  const now = store.clock.now();
+  output.done(nextInWords(retired, now), rowsOf(retired, now));
+}
+
+async function endCompromised(kid: string, options: Options): Promise<void> {
+  const question = () => `Refuse every token that the key ${kid} has signed?`;
+  if (!(await isConfirmed(options, question, 'Nothing was changed.'))) return;
+  await withStore(options, async ({ store, configuration, output }) => {
+    const none = custody({ sealingKey: undefined, kms: undefined, random: systemRandom });
+    const { privateKey, ...retired } = await administrationOf(store, none).endCompromised(kid);
+    const now = store.clock.now();
+    output.done(
+      [`The key ${kid} is compromised: its tokens are refused.`, ...nextInWords(retired, now)],
+      rowsOf(retired, now),
+    );
+    await discard(privateKey, configuration, options);
+  });
+}
+
+/** A failure does not undo what was more urgent. */
+async function discard(
+  privateKey: SigningKey['privateKey'],
+  configuration: Configuration,
+  { io }: Options,
+): Promise<void> {
+  if (privateKey === undefined || 'sealed' in privateKey) return;
+  try {
+    const kms = await loadedKms(configuration);
+    await custody({ sealingKey: undefined, kms, random: systemRandom }).discard(privateKey);
+    if (kms !== undefined) return;
+  } catch (error) {
+    io.stderr.write(`${printable((error as Error).message)}\n`);
+  }
+  io.stderr.write(
+    `The private half is still in the key management system: remove ${printable(privateKey.reference)} there.\n`,
+  );
+  io.exitCode = 1;
+}
+
+function nextInWords({ next }: RetiredKey, now: number): string[] {
+  return [next === undefined ? 'The server makes the next key when it signs.' : signsInWords(next, now)];
+}
+
+function rowsOf({ key, next }: RetiredKey, now: number) {
+  return { key: keyRow(key, now), next: next === undefined ? null : keyRow(next, now) };
+}

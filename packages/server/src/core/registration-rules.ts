@@ -1,0 +1,16 @@
+import type { AdministrationDependencies } from '@watchword/protocol';
+import type { Configuration } from '../config/settings.ts';
+import { outboundFetchOf } from './outbound.ts';
+import { sectorIdentifiersOf } from './sector-identifiers.ts';
+
+/** What the rules of registered records depend on, in addition to the database. */
+export type RegistrationRules = Required<
+  Pick<AdministrationDependencies, 'scopeSyntax' | 'sectorIdentifiers'>
+>;
+
+export function registrationRulesOf(configuration: Configuration): RegistrationRules {
+  return {
+    scopeSyntax: { commaSeparated: configuration['scope.commaSeparated'] },
+    sectorIdentifiers: sectorIdentifiersOf(outboundFetchOf(configuration)),
+  };
+}

@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { after, before, describe, it } from 'node:test';
+import { anyPerson } from '@watchword/server-testkit/administration';
+import { type Application, redirectUri } from '@watchword/server-testkit/application';
+import { startServer, type TestServer } from '@watchword/server-testkit/server';
+import { UserAgent } from '@watchword/testkit/user-agent';
+import { decodeProtectedHeader } from 'jose';
+import { logIn, openidScope, persona, registerOpenidClient, verified } from '../support/openid-client.ts';
+
+function leftHalf(text: string): string {
+  return createHash('sha256').update(text).digest().subarray(0, 16).toString('base64url');
+}
+
+describe('an ID token of the code flow', () => {
+  let server: TestServer;
+  let app: Application;
+  before(async () => {
+    server = await startServer({ authenticator: anyPerson });
+    app = await registerOpenidClient(server);
+  });
+  after(() => server[Symbol.asyncDispose]());
+
+  it('reports the login: who, when, how, how strong, in which session, for which request', async () => {
+    const { tokens, claims } = await logIn(server, app);
+    const { iat = 0, exp, auth_time: authTime, sub, sid, ...others } = claims;
+    assert.deepEqual(others, {
+      iss: server.service.baseUrl,
+      aud: app.client.clientId,
+      nonce: 'n-0S6_WzA2Mj',
+      amr: ['pwd', 'otp'],
+      acr: 'urn:example:strong',
+      at_hash: leftHalf(tokens.access_token),
+    });
+    assert.equal(exp, iat + 3600);
+    assert.ok(iat - Number(authTime) < 60);
+    for (const each of [sub, sid]) assert.match(String(each), /^[\w-]{43}$/);
+    assert.equal(decodeProtectedHeader(tokens.id_token).typ, 'JWT');
+    assert.equal(tokens.scope, openidScope);
+  });
+
+  it('has the subject that introspection has', async () => {
+    const { tokens, claims } = await logIn(server, app);
+    const asked = await server.post('/oauth2/introspect', { token: tokens.access_token }, app.credentials);
+    assert.equal(asked.json.sub, claims.sub);
+  });
+
+  it('is not issued without the scope openid', async () => {
+    const { parameters } = await app.authorize({ scope: 'read' }, { password: persona });
+    const { json } = await app.redeem(parameters.get('code') ?? '');
+    assert.equal(json.id_token, undefined);
+  });
+
+  it('of a refresh names the same user, login and session, without a nonce (OpenID Connect Core §12.2)', async () => {
+    const { tokens, claims } = await logIn(server, app);
+    const { status, json } = await app.refresh(tokens.refresh_token);
+    assert.equal(status, 200);
+    const refreshed = await verified(server, json.id_token, app);
+    for (const name of ['iss', 'sub', 'aud', 'auth_time', 'acr', 'amr', 'sid']) {
+      assert.deepEqual(refreshed[name], claims[name], name);
+    }
+    assert.equal(refreshed.nonce, undefined);
+    assert.equal(refreshed.at_hash, leftHalf(json.access_token));
+    const repeated = await app.refresh(tokens.refresh_token);
+    assert.deepEqual(repeated.json, json);
+  });
+
+  it('is not part of a refresh without the scope openid', async () => {
+    const { tokens } = await logIn(server, app, { scope: 'openid read' });
+    const { json } = await app.refresh(tokens.refresh_token, { scope: 'read' });
+    assert.deepEqual([json.scope, json.id_token], ['read', undefined]);
+  });
+
+  it('has claims that were requested for it by name, of the scopes that the client can have', async () => {
+    const claims = JSON.stringify({
+      id_token: { name: { essential: true }, picture: null, shoe_size: null },
+    });
+    const { claims: issued } = await logIn(server, app, { scope: 'openid', claims });
+    assert.equal(issued.name, 'Emma de Vries');
+    assert.ok(!('email' in issued) && !('picture' in issued) && !('shoe_size' in issued));
+    const limited = await registerOpenidClient(server, { openidScopes: ['email'] });
+    assert.ok(!('name' in (await logIn(server, limited, { scope: 'openid', claims })).claims));
+  });
+
+  it('has the sid of the session: the same for a client, another for each client', async () => {
+    const other = await registerOpenidClient(server);
+    const agent = new UserAgent();
+    const sidOf = async (application: Application) => {
+      const request = { scope: 'openid' };
+      const { parameters } = await application.authorize(request, { password: persona }, agent);
+      const { json } = await application.redeem(parameters.get('code') ?? '');
+      return (await verified(server, json.id_token, application)).sid;
+    };
+    const [first, again, another] = [await sidOf(app), await sidOf(app), await sidOf(other)];
+    assert.equal(first, again);
+    assert.notEqual(first, another);
+  });
+
+  it('has a pairwise subject: the same for the clients of a sector, another elsewhere', async () => {
+    const pairwise = { subjectType: 'pairwise' } as const;
+    const [one, two, three] = [
+      await registerOpenidClient(server, pairwise),
+      await registerOpenidClient(server, { ...pairwise, redirectUris: [`${redirectUri}/other`] }),
+      await registerOpenidClient(server, { ...pairwise, redirectUris: ['https://other.example/cb'] }),
+    ];
+    const subjects = [];
+    for (const each of [app, one, two, three]) subjects.push((await logIn(server, each)).claims.sub);
+    assert.equal(subjects[1], subjects[2]);
+    assert.equal(new Set(subjects).size, 3);
+  });
+
+  it('of a client with pairwise subjects has the subject that introspection returns to the client, and to no API', async () => {
+    const pairwise = await registerOpenidClient(server, { subjectType: 'pairwise' });
+    const { tokens, claims } = await logIn(server, pairwise);
+    const form = { token: tokens.access_token };
+    const ofClient = await server.post('/oauth2/introspect', form, pairwise.credentials);
+    const api = 'demo-resource-server:demo-resource-server-secret';
+    const ofApi = await server.post('/oauth2/introspect', form, api);
+    assert.equal(ofClient.json.sub, claims.sub);
+    assert.equal(ofApi.json.sub, (await logIn(server, app)).claims.sub);
+    assert.notEqual(ofApi.json.sub, claims.sub);
+  });
+});
+
+describe('an ID token', () => {
+  it('has the claims of the scopes in the code flow, if the operator wants them there', async () => {
+    await using server = await startServer({ authenticator: anyPerson, 'openid.claimsInIdToken': 'true' });
+    const app = await registerOpenidClient(server);
+    const { claims } = await logIn(server, app, { scope: 'openid email' });
+    assert.deepEqual(
+      [claims.email, claims.email_verified, claims.name],
+      ['emma@example.org', true, undefined],
+    );
+  });
+
+  it('is valid as long as the operator sets', async () => {
+    await using server = await startServer({ authenticator: anyPerson, 'openid.idTokenLifetime': '60' });
+    const { claims } = await logIn(server, await registerOpenidClient(server));
+    assert.equal(Number(claims.exp) - Number(claims.iat), 60);
+  });
+
+  it('keeps the subject of an earlier server, for resource servers too', async () => {
+    await using server = await startServer({
+      authenticator: anyPerson,
+      'openid.subjectFrom': 'DISPLAY_NAME',
+    });
+    const app = await registerOpenidClient(server);
+    const spaced = { claims: (await logIn(server, app)).claims };
+    // A text that cannot be a subject is none.
+    assert.match(String(spaced.claims.sub), /^[\w-]{43}$/);
+    await using moved = await startServer({ authenticator: anyPerson, 'openid.subjectFrom': 'givenName' });
+    const { tokens, claims } = await logIn(moved, await registerOpenidClient(moved));
+    assert.equal(claims.sub, 'Emma');
+    const form = { token: tokens.access_token };
+    const asked = await moved.post(
+      '/oauth2/introspect',
+      form,
+      'demo-resource-server:demo-resource-server-secret',
+    );
+    assert.equal(asked.json.sub, 'Emma');
+  });
+});

@@ -1,0 +1,38 @@
+import { globSync } from 'node:fs';
+
+const patterns = ['packages/*/test/**/*.test.ts', 'examples/test/**/*.test.ts', 'test/**/*.test.ts'];
+
+/** The packages whose tests have a database. */
+const withDatabase = /^packages\/(?:store-sql|server|saml|resource-server|console)\//;
+
+/** Beginnings of the paths of files that take long, so that no processor waits for the last file. */
+const longestFirst = [
+  'test/packages',
+  'examples/',
+  'test/',
+  'packages/server/test/workers',
+  'packages/server/test/browser/',
+  'packages/console/',
+  'packages/store-sql/',
+  'packages/server/',
+  'packages/saml/',
+  'packages/resource-server/',
+];
+
+/** The test files below the root whose paths begin with one of `paths`; all when there are none. The longest come first. */
+export function testFiles(root: string, paths: readonly string[]): string[] {
+  return globSync(patterns, { cwd: root })
+    .map((file) => file.replaceAll('\\', '/'))
+    .filter((file) => paths.length === 0 || paths.some((path) => file.startsWith(path)))
+    .toSorted((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
+}
+
+/** Whether the tests of the file have a database, so that they run over each kind of it. */
+export function hasDatabase(file: string): boolean {
+  return withDatabase.test(file);
+}
+
+function rank(file: string): number {
+  const index = longestFirst.findIndex((start) => file.startsWith(start));
+  return index === -1 ? longestFirst.length : index;
+}
