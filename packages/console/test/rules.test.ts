@@ -7,13 +7,17 @@ import { fileURLToPath } from 'node:url';
 import { type ClientFields, clientDefaults } from '@watchword/admin-client';
 import { redirectUriProblem } from '@watchword/protocol';
 import { usernameTaken } from '../../protocol/src/admin/account-rules.ts';
+import { clientDefaults as protocolClientDefaults } from '../../protocol/src/admin/client-rules.ts';
+import { checkOpenidClient } from '../../protocol/src/admin/openid-client-rules.ts';
 import { nameTaken } from '../../protocol/src/admin/resource-server-registration.ts';
 import { resourceServerDefaults } from '../../protocol/src/admin/resource-server-rules.ts';
+import { checkSector } from '../../protocol/src/admin/sector-documents.ts';
 import {
   logoutUriProblems,
   sectorIdentifierUriProblems,
 } from '../../protocol/src/model/fields/openid-uris.ts';
 import { resourceServerFields } from '../../protocol/src/model/fields/resource-server.ts';
+import { ownScopeProblems } from '../../protocol/src/model/fields/scopes.ts';
 import { isScopeToken } from '../../protocol/src/model/scope.ts';
 import { checkDisplayName, checkLabels, checkUsername } from '../../protocol/src/rules/account.ts';
 import { checkFixedFields } from '../../protocol/src/rules/built-in-records.ts';
@@ -121,26 +125,55 @@ describe('the rules in a form', () => {
   });
 
   it('check the whole client', () => {
+    const offered = { scopes: ['read'], accessTokenFormat: 'opaque' } as const;
     const client = {
       ...emptyClient,
       ...{ scopes: ['read', 'admin'], expireDuration: '' },
       ...{ allowedClientCredentials: true, allowedImplicitGrant: true, confidential: false },
     };
-    assert.deepEqual(Object.keys(clientRules(['read'])(client)).sort(), [
+    assert.deepEqual(Object.keys(clientRules(offered)(client)).sort(), [
       'allowedClientCredentials',
       'expireDuration',
       'redirectUris',
       'scopes',
     ]);
     const contradictory = { ...client, allowedClientCredentials: false, confidential: true };
-    assert.match(clientRules(['read'])(contradictory).confidential?.[0] ?? '', /^\{field\} must be off with/);
+    assert.match(clientRules(offered)(contradictory).confidential?.[0] ?? '', /^\{field\} must be off with/);
     const fine = {
       ...client,
       ...{ scopes: ['read'], expireDuration: '0', allowedImplicitGrant: false, confidential: true },
     };
-    assert.deepEqual(clientRules(['read'])(fine), {});
+    assert.deepEqual(clientRules(offered)(fine), {});
     const { clientName: name, ...rest } = fine;
     assert.deepEqual(resourceServerRules({ ...rest, name, accessTokenFormat: 'opaque', scopeTexts: [] }), {});
+  });
+});
+
+describe('a client that logs users in', () => {
+  const problems = (fields: Partial<TypedClient>, accessTokenFormat: 'opaque' | 'jwt' = 'opaque') =>
+    clientRules({ scopes: [], accessTokenFormat })({ ...emptyClient, ...fields });
+  const redirectUris = 'https://a.example/cb\nhttps://b.example/cb';
+
+  it('needs a sector identifier URI for pairwise subjects of several hosts', () => {
+    const pairwise = { redirectUris, subjectType: 'pairwise' } as const;
+    assert.match(problems(pairwise).sectorIdentifierUri?.[0] ?? '', /^\{field\} is required/);
+    const sectorIdentifierUri = 'https://a.example/uris.json';
+    assert.deepEqual(problems({ ...pairwise, sectorIdentifierUri }), {});
+    assert.deepEqual(problems({ ...pairwise, redirectUris: 'https://a.example/cb' }), {});
+  });
+
+  it('has a front-channel logout URI where its redirect URIs are', () => {
+    const at = (frontchannelLogoutUri: string) => problems({ redirectUris, frontchannelLogoutUri });
+    assert.deepEqual(at('https://b.example/logout'), {});
+    assert.match(at('https://c.example/logout').frontchannelLogoutUri?.[0] ?? '', /of a redirect URI/);
+  });
+
+  it('has a lifetime for tokens that its API verifies itself', () => {
+    for (const expireDuration of ['1', '86400']) assert.deepEqual(problems({ expireDuration }, 'jwt'), {});
+    for (const expireDuration of ['0', '86401']) {
+      assert.deepEqual(problems({ expireDuration }), {});
+      assert.match(problems({ expireDuration }, 'jwt').expireDuration?.[0] ?? '', /1 to 86400 seconds/);
+    }
   });
 });
 
@@ -213,7 +246,8 @@ describe('a resource server in a form', () => {
 describe('attributes in a form', () => {
   const problemsOfAttributes = (...rows: readonly (readonly [name: string, value: string])[]) => {
     const attributes = rows.map(([name, value]) => ({ name, value }));
-    return clientRules([])({ ...emptyClient, attributes }).attributes;
+    return clientRules({ scopes: [], accessTokenFormat: 'opaque' })({ ...emptyClient, attributes })
+      .attributes;
   };
 
   it('need a name, and different names', () => {
@@ -237,8 +271,8 @@ describe('attributes in a form', () => {
 describe('answers of the server', () => {
   const phrases = (check: (violations: Violations) => void): readonly string[] => {
     const violations = new Violations();
-    check(violations);
     try {
+      check(violations);
       violations.throwIfAny();
     } catch (error) {
       const { violations: found = [] } = error as { readonly violations?: readonly string[] };
@@ -268,8 +302,21 @@ describe('answers of the server', () => {
           );
         }),
       ),
+      ...phrases((violations) => {
+        const client = { ...protocolClientDefaults, idTokenSignedResponseAlg: 'PS256' } as const;
+        checkOpenidClient(client, { before: undefined, algorithms: ['RS256'] }, violations);
+      }),
+      ...phrases((violations) => {
+        const context = { before: undefined, isCommaSeparator: false };
+        violations.addAll('scopes', ownScopeProblems(['email'], context));
+      }),
+      ...phrases(() => {
+        const sectorIdentifierUri = 'https://a.example/uris';
+        const client = { sectorIdentifierUri, redirectUris: ['https://a.example/cb'] };
+        checkSector(client, undefined, new Map([[sectorIdentifierUri, { redirectUris: [] }]]));
+      }),
     ];
-    assert.ok(found.length >= 9, String(found.length));
+    assert.ok(found.length >= 12, String(found.length));
     assert.deepEqual(
       found.filter((phrase) => violationText(phrase) === undefined),
       [],

@@ -9,6 +9,7 @@ import { problem } from './problems.ts';
 const maxName = 255;
 const maxText = 2000;
 const maxSeconds = 3_155_760_000;
+const maxJwtSeconds = 86_400;
 
 export function requiredName(value: string): string | undefined {
   if (value.trim() === '') return problem('rule.required');
@@ -63,6 +64,13 @@ function brokenRule(uri: string) {
     return isLoopbackHost(hostname) ? undefined : 'rule.http';
   }
   return protocol === 'https:' || protocol.includes('.') ? undefined : 'rule.scheme';
+}
+
+/** Of a token that the resource server verifies itself. */
+export function jwtLifetime(value: number): string | undefined {
+  return value >= 1 && value <= maxJwtSeconds
+    ? undefined
+    : problem('rule.jwtLifetime', { maximum: String(maxJwtSeconds) });
 }
 
 export function seconds(value: number): string | undefined {

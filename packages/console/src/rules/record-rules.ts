@@ -1,15 +1,15 @@
 import type { ResourceServerFields } from '@watchword/admin-client';
 import {
   emailAddress,
-  logoutUri,
+  jwtLifetime,
   redirectUri,
   requiredName,
   scopeToken,
   seconds,
-  sectorIdentifierUri,
   shortText,
   webUrl,
 } from './field-rules.ts';
+import { openidProblems } from './openid-rules.ts';
 import { collect, problem, type Rules } from './problems.ts';
 import { type Attribute, clientFields, filledIn, type TypedClient } from './typed-client.ts';
 import { scopeOf, type TypedResourceServer } from './typed-resource-server.ts';
@@ -24,16 +24,18 @@ export const resourceServerRules: Rules<TypedResourceServer> = (fields) =>
     ...described(fields),
   });
 
-export function clientRules(resourceServerScopes: readonly string[]): Rules<TypedClient> {
+/** @param resourceServer the one of the client */
+export function clientRules({
+  scopes: offered,
+  accessTokenFormat,
+}: Pick<ResourceServerFields, 'scopes' | 'accessTokenFormat'>): Rules<TypedClient> {
   return (typed) => {
     const fields = clientFields(typed);
     const { confidential, allowedClientCredentials, allowedImplicitGrant, redirectUris } = fields;
     return collect({
       clientName: [requiredName(fields.clientName)],
       scopes: fields.scopes.map((scope) =>
-        resourceServerScopes.includes(scope)
-          ? undefined
-          : problem('rule.foreignScope', { scope: JSON.stringify(scope) }),
+        offered.includes(scope) ? undefined : problem('rule.foreignScope', { scope: JSON.stringify(scope) }),
       ),
       redirectUris: [
         ...redirectUris.map(redirectUri),
@@ -43,11 +45,11 @@ export function clientRules(resourceServerScopes: readonly string[]): Rules<Type
       allowedClientCredentials: [
         allowedClientCredentials && !confidential ? problem('rule.notPublic') : undefined,
       ],
-      expireDuration: [seconds(fields.expireDuration)],
-      postLogoutRedirectUris: fields.postLogoutRedirectUris.map(redirectUri),
-      sectorIdentifierUri: [sectorIdentifierUri(fields.sectorIdentifierUri)],
-      backchannelLogoutUri: [logoutUri(fields.backchannelLogoutUri)],
-      frontchannelLogoutUri: [logoutUri(fields.frontchannelLogoutUri)],
+      expireDuration: [
+        seconds(fields.expireDuration) ??
+          (accessTokenFormat === 'jwt' ? jwtLifetime(fields.expireDuration) : undefined),
+      ],
+      ...openidProblems(fields),
       attributes: attributeProblems(filledIn(typed.attributes)),
       ...described(fields),
     });

@@ -15,6 +15,22 @@ const violations: readonly (readonly [phrase: RegExp, text: (...found: readonly 
   [/^one of them is empty$/, () => problem('rule.emptyMember')],
   [/^is not 1 to (\d+) characters/, (characters) => problem('rule.username', { characters })],
   [/^(".*") is not a scope of the resource server$/, (scope) => problem('rule.foreignScope', { scope })],
+  [/^(".*") is a scope of OpenID Connect/, (scope) => problem('rule.openidScope', { scope })],
+  [
+    /^the client (\S+) has the expireDuration (\d+)/,
+    (client, seconds) => problem('rule.clientLifetime', { client, seconds }),
+  ],
+  [
+    /^is (\w+), by which this server does not sign .*: (.*)$/,
+    (algorithm, algorithms) => problem('rule.algorithm', { algorithm, algorithms }),
+  ],
+  [
+    /^has a document that does not list the redirect URI (".*")$/,
+    (uri) => problem('rule.sectorLacks', { uri }),
+  ],
+  [/^answered with status (\d+)/, (status) => problem('rule.sectorStatus', { status })],
+  [/^has a host without a public address/, () => problem('rule.sectorNotPublic')],
+  [/^(?:has a document|cannot be requested|redirects to)/, () => problem('rule.sectorDocument')],
   [/^cannot be changed: the administration interface/, () => problem('rule.fixed')],
 ];
 

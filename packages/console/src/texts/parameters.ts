@@ -795,6 +795,16 @@ export interface TextParameters {
   'rule.seconds': { readonly field: Value; readonly maximum: Value };
   'rule.logoutUri': { readonly field: Value };
   'rule.httpsUrl': { readonly field: Value };
+  'rule.jwtLifetime': { readonly field: Value; readonly maximum: Value };
+  'rule.sectorRequired': { readonly field: Value };
+  'rule.sectorLacks': { readonly field: Value; readonly uri: Value };
+  'rule.sectorStatus': { readonly field: Value; readonly status: Value };
+  'rule.sectorNotPublic': { readonly field: Value };
+  'rule.sectorDocument': { readonly field: Value };
+  'rule.frontchannelOrigin': { readonly field: Value };
+  'rule.algorithm': { readonly field: Value; readonly algorithm: Value; readonly algorithms: Value };
+  'rule.openidScope': { readonly scope: Value };
+  'rule.clientLifetime': { readonly client: Value; readonly seconds: Value };
   'rule.foreignScope': { readonly scope: Value };
   'rule.noRedirectUri': { readonly field: Value };
   'rule.notConfidential': { readonly field: Value };

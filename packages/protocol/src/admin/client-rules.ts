@@ -2,7 +2,8 @@ import type { Client } from '../model/client.ts';
 import { clientFields } from '../model/fields/client.ts';
 import { defaultsOf, type SubmittedFields, submittedOf } from '../model/fields/field.ts';
 import { shownScope } from '../model/fields/scopes.ts';
-import { longestJwtLifetime, type ResourceServer } from '../model/resource-server.ts';
+import type { ResourceServer } from '../model/resource-server.ts';
+import { longestJwtLifetime } from '../model/signing-key.ts';
 import { checkFields, type Registered, type Violations } from '../rules/registration.ts';
 import { checkOpenidClient, type OpenidRules } from './openid-client-rules.ts';
 

@@ -1,5 +1,6 @@
 import { OAuthError } from '../model/errors.ts';
-import { longestJwtLifetime, type ResourceServer } from '../model/resource-server.ts';
+import type { ResourceServer } from '../model/resource-server.ts';
+import { longestJwtLifetime } from '../model/signing-key.ts';
 import type { ClientStore } from '../ports/client-store.ts';
 import { lacksJwtLifetime } from './client-rules.ts';
 

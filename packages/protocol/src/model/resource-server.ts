@@ -11,6 +11,3 @@ export interface ResourceServer extends StoredFields<typeof resourceServerFields
   /** Grows with each change of the record. */
   readonly revision: number;
 }
-
-/** Seconds: the longest lifetime of a JWT access token. Revocations of JWTs are published for that long. */
-export const longestJwtLifetime = 86_400;

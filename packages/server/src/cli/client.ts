@@ -60,6 +60,7 @@ function createCommand(): Command {
       examples(
         '--name "Night job" --resource-server my-api --scope read --allow-client-credentials',
         '--name "My app" --resource-server my-api --scope read --redirect-uri https://app.example/callback --public',
+        '--name "Portal" --resource-server my-api --redirect-uri https://portal.example/callback --openid-scope email',
       ),
     );
   const fallbacks = { contactName: userInfo().username, expireDuration: usualLifetime };

@@ -5,11 +5,12 @@ import { sectorIdentifiersOf } from './sector-identifiers.ts';
 
 /** What the rules of registered records depend on, in addition to the database. */
 export type RegistrationRules = Required<
-  Pick<AdministrationDependencies, 'scopeSyntax' | 'sectorIdentifiers'>
+  Pick<AdministrationDependencies, 'algorithms' | 'scopeSyntax' | 'sectorIdentifiers'>
 >;
 
 export function registrationRulesOf(configuration: Configuration): RegistrationRules {
   return {
+    algorithms: configuration['signing.algorithms'],
     scopeSyntax: { commaSeparated: configuration['scope.commaSeparated'] },
     sectorIdentifiers: sectorIdentifiersOf(outboundFetchOf(configuration)),
   };

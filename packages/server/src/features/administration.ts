@@ -35,6 +35,7 @@ import type { Feature } from './feature.ts';
 
 type Parts = Pick<
   Core,
+  | 'algorithms'
   | 'authentication'
   | 'clock'
   | 'baseUrl'
@@ -102,13 +103,14 @@ export function administration(parts: Parts): Feature {
 }
 
 function dependenciesOf(parts: Parts) {
-  const { authentication, configuration, identityProviders, instruments } = parts;
+  const { algorithms, authentication, configuration, identityProviders, instruments } = parts;
   const { issuedCounts, logger, modules, random, scopeSyntax, sealer, sectorIdentifiers, store } = parts;
   const { registry } = store;
   const counts = gathered(parts.place.siblings, parts);
   return {
     ...store,
     ...authentication,
+    algorithms,
     audited: (event: AuditEvent) => logger.info({ audit: auditLine(event) }, 'changed a record'),
     hasLocalLogin: modules.authenticators.has(accountIdentityProvider),
     subjectSecret: parts.subjectSecret,

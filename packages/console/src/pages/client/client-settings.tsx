@@ -34,7 +34,7 @@ export function ClientSettings({ found, resourceServer, isSystem }: ClientSettin
     draftKey: `client:${id}`,
     stored: useMemo(() => storedClient(found), [found]),
     labels: clientLabels(),
-    rules: useMemo(() => clientRules(resourceServer.scopes), [resourceServer]),
+    rules: useMemo(() => clientRules(resourceServer), [resourceServer]),
     save: async (typed, version) => {
       const saved = await admin.clients.replace(address, clientFields(typed), { version });
       queries.setQueryData(query.queryKey, saved);

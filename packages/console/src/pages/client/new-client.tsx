@@ -47,7 +47,7 @@ function NewClientOf({ resourceServer }: { readonly resourceServer: ShownResourc
     draftKey: `client:new:${resourceServer.id}`,
     stored: { typed, version: undefined },
     labels: clientLabels(),
-    rules: clientRules(resourceServer.scopes),
+    rules: clientRules(resourceServer),
     save: async (fields) => {
       const { secret, ...client } = await admin.clients.create(resourceServer.id, clientFields(fields));
       if (secret === undefined) {

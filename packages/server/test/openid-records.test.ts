@@ -137,6 +137,20 @@ describe('a sector identifier URI over REST', () => {
   });
 });
 
+describe('the algorithms of a client over REST', () => {
+  it('are those by which the server signs', async () => {
+    await using server = await startAdministration({ 'signing.algorithms': 'ES256' });
+    const emma = await server.person('emma');
+    const { id } = await emma.create('/admin/resourceServer', anApi);
+    const register = (idTokenSignedResponseAlg: string) =>
+      emma.call('POST', `/admin/resourceServer/${id}/client`, { ...anApp, idTokenSignedResponseAlg });
+    assert.equal((await register('ES256')).status, 201);
+    const { status, json } = await register('RS256');
+    assert.equal(status, 400);
+    assert.match(json.violations[0], /^idTokenSignedResponseAlg: is RS256, .*: ES256$/);
+  });
+});
+
 describe('the format of access tokens over REST', () => {
   it('is a conflict with clients that have no lifetime for it, which are named', async () => {
     await using server = await startAdministration();

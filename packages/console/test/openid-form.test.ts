@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { startServer, type TestServer } from '@watchword/server-testkit/server';
+import { openBrowser, type TestBrowser } from '@watchword/testkit/browser';
+import { type ConsolePage, consolePage } from './support/console-page.ts';
+
+describe('the forms of OpenID Connect and of JWTs', () => {
+  let browser: TestBrowser;
+  let server: TestServer;
+  let visitor: ConsolePage;
+  let resourceServerId: number;
+  before(async () => {
+    [browser, server] = await Promise.all([openBrowser(), startServer({ authenticator: 'noop-admin' })]);
+    visitor = await consolePage(browser, server, { viewport: { width: 1280, height: 2600 } });
+    await visitor.signIn(undefined, '/nowhere');
+    const api = { contactName: 'Emma', name: 'API', scopes: ['read'] };
+    ({ id: resourceServerId } = await visitor.admin().resourceServers.create(api));
+  });
+  after(async () => {
+    await Promise.all([browser, server].map((each) => each[Symbol.asyncDispose]()));
+  });
+
+  const openClient = async (clientName: string, fields: object = {}) => {
+    const created = { clientName, contactName: 'Emma', expireDuration: 0, ...fields };
+    const { id } = await visitor.admin().clients.create(resourceServerId, created);
+    await visitor.goTo(`/resource-servers/${resourceServerId}/clients/${id}?tab=settings`);
+    await visitor.page.getByRole('heading', { name: clientName, level: 1 }).waitFor();
+    return async () => (await visitor.admin().clients.get({ resourceServerId, id })).record;
+  };
+  const save = async () => {
+    await visitor.page.getByRole('button', { name: 'Save' }).click();
+  };
+  const saved = () => visitor.page.locator('.form-foot[data-dirty=false]').waitFor();
+
+  it('offer a client the login of users once it has a redirect URI', async () => {
+    const { page } = visitor;
+    const stored = await openClient('Portal');
+    await page.getByText('A client that logs users in needs a redirect URI.').waitFor();
+    assert.equal(await page.getByLabel('Subject type').count(), 0);
+    await page.getByLabel('Redirect URIs', { exact: true }).fill('https://portal.example/cb');
+    await page.getByRole('checkbox', { name: 'email' }).check();
+    await page.getByRole('checkbox', { name: 'profile' }).check();
+    await page.getByLabel('Post-logout redirect URIs').fill('https://portal.example/bye');
+    await page.getByLabel('Back-channel logout URI').fill('https://portal.example/logout');
+    await page.getByRole('switch', { name: 'Back-channel logout names the session' }).check();
+    await page.getByLabel('Signature of ID tokens').selectOption('RS256');
+    await visitor.assertAccessible();
+    await visitor.screenshot('console-client-openid');
+    await save();
+    await saved();
+    const client = await stored();
+    assert.deepEqual(client.openidScopes, ['profile', 'email']);
+    assert.deepEqual(client.postLogoutRedirectUris, ['https://portal.example/bye']);
+    assert.equal(client.backchannelLogoutSessionRequired, true);
+    assert.equal(client.idTokenSignedResponseAlg, 'RS256');
+  });
+
+  it('ask for a sector where pairwise subjects need one, and show why its document is refused', async () => {
+    const { page } = visitor;
+    const redirectUris = ['https://a.example/cb', 'https://b.example/cb'];
+    const stored = await openClient('Pairwise', { redirectUris });
+    assert.equal(await page.getByLabel('Sector identifier URI').count(), 0);
+    await page.getByLabel('Subject type').selectOption('pairwise');
+    await save();
+    await page.getByText('Sector identifier URI is required: the subject type is pairwise').waitFor();
+    await page.getByLabel('Sector identifier URI').fill('https://localhost/uris.json');
+    await save();
+    await page.getByText('Sector identifier URI has a host without a public address.').waitFor();
+    await visitor.screenshot('console-client-sector');
+    assert.equal((await stored()).subjectType, 'public');
+    await page.getByRole('button', { name: 'Discard' }).click();
+  });
+
+  it('name each client that a resource server with JWTs cannot have', async () => {
+    const { page } = visitor;
+    await visitor.goTo(`/resource-servers/${resourceServerId}?tab=settings`);
+    await page.getByRole('radio', { name: 'JWT: the API verifies tokens itself' }).check();
+    await save();
+    await page.getByText('The client portal has a token lifetime of 0 seconds.').waitFor();
+    await page.getByText('The client pairwise has a token lifetime of 0 seconds.').waitFor();
+    await visitor.assertAccessible();
+    await visitor.screenshot('console-resource-server-format');
+    for (const { id } of (await visitor.admin().clients.list(resourceServerId)).items) {
+      await visitor.admin().clients.update({ resourceServerId, id }, { expireDuration: 60 });
+    }
+    await save();
+    await saved();
+    const { record } = await visitor.admin().resourceServers.get(resourceServerId);
+    assert.equal(record.accessTokenFormat, 'jwt');
+    await openClient('Fine', { expireDuration: 60 });
+    await page.getByLabel('Token lifetime in seconds').fill('0');
+    await save();
+    await page.getByText('Token lifetime must be 1 to 86400 seconds').waitFor();
+    // The browser reports the answers that refuse a change.
+    const unexpected = visitor.errors().filter((error) => !/status of 4(?:00|09) /.test(error));
+    assert.deepEqual(unexpected, []);
+  });
+});
