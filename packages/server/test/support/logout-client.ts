@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { ClientRegistration } from '@watchword/protocol';
 import { type Application, registerApplication } from '@watchword/server-testkit/application';
 import type { Served } from '@watchword/server-testkit/server';
+import type { ResourceOwnerAnswers } from '@watchword/testkit/follow-flow';
 import { type Page, UserAgent } from '@watchword/testkit/user-agent';
 import { createRemoteJWKSet, type JWTPayload, type JWTVerifyResult, jwtVerify } from 'jose';
 
@@ -22,12 +23,10 @@ export interface LogoutClient {
 export async function registerLogoutClient(
   server: Served,
   registration: Partial<ClientRegistration> = {},
+  resourceServerKey?: string,
 ): Promise<Application> {
-  return registerApplication(server, {
-    skipConsent: true,
-    postLogoutRedirectUris: [postLogoutRedirectUri],
-    ...registration,
-  });
+  const fields = { skipConsent: true, postLogoutRedirectUris: [postLogoutRedirectUri], ...registration };
+  return registerApplication(server, fields, resourceServerKey);
 }
 
 /** Logs in at the client. */
@@ -36,8 +35,9 @@ export async function logIn(
   app: Application,
   agent = new UserAgent(),
   parameters: Record<string, string> = {},
+  answers: ResourceOwnerAnswers = {},
 ): Promise<LogoutClient> {
-  const answered = await app.authorize({ scope: 'openid', nonce: 'n-1', ...parameters }, {}, agent);
+  const answered = await app.authorize({ scope: 'openid', nonce: 'n-1', ...parameters }, answers, agent);
   const code = answered.parameters.get('code');
   assert.ok(code, answered.location);
   const { json, text } = await app.redeem(code);
