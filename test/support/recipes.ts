@@ -69,7 +69,11 @@ export const follow: Readonly<Record<string, (copy: CheckoutCopy, steps: readonl
       await copy.write(type?.file ?? '', type?.code ?? '');
       const list = table?.file ?? '';
       await copy.replace(list, 'return [', `return [${span(table, 'noneResponseType(')}`);
-      await copy.replace(list, '& ImplicitFlowDependencies', `& ImplicitFlowDependencies ${span(table, '& ')}`);
+      await copy.replace(
+        list,
+        '& ImplicitFlowDependencies',
+        `& ImplicitFlowDependencies ${span(table, '& ')}`,
+      );
       await copy.replace(list, '', `import { type NoneDependencies, noneResponseType } from './none.ts';\n`);
     },
 

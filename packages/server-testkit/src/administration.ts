@@ -3,7 +3,8 @@ import { followFlow } from '@watchword/testkit/follow-flow';
 import { UserAgent } from '@watchword/testkit/user-agent';
 import type { SettingPath } from '../../server/src/config/settings.ts';
 import type { Persona } from './any-person.ts';
-import { type Answer, basic, readAnswer, type Served, startServer, type TestServer } from './server.ts';
+import { type Answer, ask } from './ask.ts';
+import { type Served, startServer, type TestServer } from './server.ts';
 
 /** The file of a module that accepts every login. The password has further fields of the user: a {@link Persona} as JSON. */
 export const anyPerson = fileURLToPath(new URL('./any-person.ts', import.meta.url));
@@ -48,18 +49,16 @@ export async function startAdministration(
 /** Callers of the administration interface of a server whose authenticator accepts every principal. */
 export function administrationCallers(server: Served): AdministrationCallers {
   const as = (token: string): Administering => {
-    const call: Administering['call'] = async (method, path, body, headers = {}) =>
-      readAnswer(
-        await fetch(`${server.baseUrl}${path}`, {
-          method,
-          headers: {
-            authorization: `Bearer ${token}`,
-            ...(body !== undefined && { 'content-type': 'application/json' }),
-            ...headers,
-          },
-          ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-        }),
-      );
+    const call: Administering['call'] = (method, path, body, headers = {}) =>
+      ask(`${server.baseUrl}${path}`, {
+        method,
+        headers: {
+          authorization: `Bearer ${token}`,
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      });
     return {
       token,
       call,
@@ -103,13 +102,8 @@ export function administrationCallers(server: Served): AdministrationCallers {
         scopes: ['read', 'write'],
         allowedClientCredentials: true,
       });
-      const answer = await readAnswer(
-        await fetch(`${server.baseUrl}/oauth2/token`, {
-          method: 'POST',
-          headers: { authorization: basic(`${clientId}:${secret}`) },
-          body: new URLSearchParams({ grant_type: 'client_credentials', scope }),
-        }),
-      );
+      const form = { grant_type: 'client_credentials', scope };
+      const answer = await server.post('/oauth2/token', form, `${clientId}:${secret}`);
       return { ...as(answer.json.access_token), clientId };
     },
   };

@@ -8,8 +8,11 @@ import { seedDemo } from '../../server/src/demo.ts';
 import { onlyProcess } from '../../server/src/place.ts';
 import type { LogSink } from '../../server/src/runtime/logger.ts';
 import { systemClock } from '../../server/src/system.ts';
+import { type Answer, ask, jsonOf } from './ask.ts';
 import { type CopyDatabase, databaseTemplate, hasDatabase } from './database-template.ts';
 import { databaseFor, dropDatabases, type Engine, engine, sealingFlags } from './engine.ts';
+
+export type { Answer } from './ask.ts';
 
 export const demoClient = 'demo-service:demo-service-secret';
 export const demoResourceServer = 'demo-resource-server:demo-resource-server-secret';
@@ -36,15 +39,6 @@ export interface TestServer extends Served, AsyncDisposable {
   readonly database: string;
   /** Every log line so far. */
   log(): string;
-}
-
-/** An answer with its whole body. */
-export interface Answer {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly text: string;
-  // biome-ignore lint/suspicious/noExplicitAny: tests read any field of the answer
-  readonly json: any;
 }
 
 /** Writes a database with the demo records to a new file. */
@@ -89,18 +83,16 @@ export async function startServer(
 export function servedRequests(baseUrl: string): ServedRequests {
   const requests: ServedRequests = {
     baseUrl,
-    get: async (path, headers = {}) => readAnswer(await fetch(`${baseUrl}${path}`, { headers })),
-    post: async (path, form, credentials) =>
-      readAnswer(
-        await fetch(`${baseUrl}${path}`, {
-          method: 'POST',
-          headers: {
-            'content-type': 'application/x-www-form-urlencoded',
-            ...(credentials && { authorization: basic(credentials) }),
-          },
-          body: typeof form === 'string' ? form : new URLSearchParams(form).toString(),
-        }),
-      ),
+    get: (path, headers = {}) => ask(`${baseUrl}${path}`, { headers }),
+    post: (path, form, credentials) =>
+      ask(`${baseUrl}${path}`, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/x-www-form-urlencoded',
+          ...(credentials && { authorization: basic(credentials) }),
+        },
+        body: typeof form === 'string' ? form : new URLSearchParams(form).toString(),
+      }),
     async issueToken() {
       const answer = await requests.post('/oauth2/token', { grant_type: 'client_credentials' }, demoClient);
       return answer.json.access_token;
@@ -110,14 +102,9 @@ export function servedRequests(baseUrl: string): ServedRequests {
 }
 
 export async function readAnswer(response: Response): Promise<Answer> {
+  const { status, headers } = response;
   const text = await response.text();
-  const isJson = response.headers.get('content-type')?.startsWith('application/json');
-  return {
-    status: response.status,
-    headers: response.headers,
-    text,
-    json: isJson && text !== '' ? JSON.parse(text) : undefined,
-  };
+  return { status, headers, text, json: jsonOf(headers, text) };
 }
 
 /** Posts a form with HTTP Basic credentials to any server. */

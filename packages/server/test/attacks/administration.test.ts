@@ -10,6 +10,7 @@ import {
   startAdministration,
   systemResourceServerId,
 } from '@watchword/server-testkit/administration';
+import { ask } from '@watchword/server-testkit/ask';
 import {
   type Answer,
   basic,
@@ -131,8 +132,8 @@ describe('attacks on the administration interface', () => {
     for (const [path, methods] of Object.entries(document.paths as Record<string, object>)) {
       const address = path.replaceAll(/\{\w+\}/g, '1');
       for (const method of Object.keys(methods)) {
-        const call = async (headers: Record<string, string>) =>
-          readAnswer(await fetch(`${server.baseUrl}${address}`, { method: method.toUpperCase(), headers }));
+        const call = (headers: Record<string, string>) =>
+          ask(`${server.baseUrl}${address}`, { method: method.toUpperCase(), headers });
         for (const [what, headers] of Object.entries(withoutToken)) {
           assertMissingToken(await call(headers), `${method} ${path} with ${what}`);
         }
