@@ -73,7 +73,13 @@ describe('CONTRIBUTING.md', () => {
     const answer = await postForm(running.baseUrl, '/oauth2/token', grant, demoClient);
     assert.equal((await answer.json()).scope, 'read');
     const metadata = await fetch(`${running.baseUrl}/.well-known/oauth-authorization-server`);
-    assert.deepEqual((await metadata.json()).response_types_supported, ['none', 'code', 'token']);
+    assert.deepEqual((await metadata.json()).response_types_supported, [
+      'none',
+      'code',
+      'token',
+      'id_token',
+      'id_token token',
+    ]);
     const client = ['client', 'scopes', 'demo-service', '--json', '--database', database];
     assert.deepEqual(JSON.parse(await copy.run(bin, ...client)), {
       clientId: 'demo-service',
