@@ -24,6 +24,7 @@ import { metrics } from './features/metrics.ts';
 import { openid } from './features/openid.ts';
 import { pages } from './features/pages.ts';
 import { revocation } from './features/revocation.ts';
+import { revocations } from './features/revocations.ts';
 import { signingKeys } from './features/signing-keys.ts';
 import { token } from './features/token.ts';
 import { tokenInfo } from './features/token-info.ts';
@@ -79,6 +80,7 @@ function featuresOf(core: Core): readonly Feature[] {
     grants(core),
     tokenInfo(core),
     revocation(core),
+    revocations(core),
     introspection(core),
     openid(core),
     authorization(withSessions, responseTypes, endpointOfLogout),

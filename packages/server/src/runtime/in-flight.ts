@@ -3,6 +3,7 @@ export class InFlight {
   #count = 0;
   #isClosing = false;
   #onIdle: (() => void)[] = [];
+  readonly #onClosing: (() => void)[] = [];
 
   /** Whether every answer asks its client to close the connection. */
   get isClosing(): boolean {
@@ -19,9 +20,15 @@ export class InFlight {
     if (this.#count === 0) for (const resolve of this.#onIdle.splice(0)) resolve();
   }
 
+  /** Calls back when {@link close} is called: requests that wait are answered then. */
+  whenClosing(listener: () => void): void {
+    this.#onClosing.push(listener);
+  }
+
   /** From now on every answer asks its client to close the connection. */
   close(): void {
     this.#isClosing = true;
+    for (const listener of this.#onClosing.splice(0)) listener();
   }
 
   /** Resolves when no request is left. */

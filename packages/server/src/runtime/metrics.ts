@@ -6,6 +6,7 @@ import type { MetricsPart, SharedMetrics } from './exposition.ts';
 import { RecentFailedLogins } from './failed-logins.ts';
 import { logoutTokenCounter } from './logout-token-counter.ts';
 import { RequestDurations } from './request-durations.ts';
+import { observeWaitingForRevocations } from './revocation-metrics.ts';
 
 const batchBuckets = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024];
 
@@ -203,6 +204,10 @@ export class Metrics {
         for (const { algorithm, state, keys } of counts()) this.set({ algorithm, state }, keys);
       },
     });
+  }
+
+  observeWaitingForRevocations(waiting: () => number): void {
+    observeWaitingForRevocations(this.#registry, waiting);
   }
 
   observeDroppedRequestErrors(dropped: () => number): void {

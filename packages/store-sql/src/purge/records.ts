@@ -1,6 +1,7 @@
-import type { DeleteResult, ExpressionBuilder, Kysely } from 'kysely';
+import { type DeleteResult, type ExpressionBuilder, type Kysely, sql } from 'kysely';
 import type { Schema } from '../schema.ts';
 import type { PurgeOptions } from './batches.ts';
+import { jwtResourceServers, listedFrom } from './jwt-clients.ts';
 
 // Codes and tokens of a grant are removed before the grant.
 const belongToClients = ['access_token', 'authorization_grant', 'consent'] as const;
@@ -8,12 +9,14 @@ const belongToClients = ['access_token', 'authorization_grant', 'consent'] as co
 /** Removes rows of deleted clients to which no other row belongs. */
 export async function deleteClients(
   db: Kysely<Schema>,
-  { deletedBefore, batchSize }: PurgeOptions,
+  { deletedBefore, expiredBefore, batchSize }: PurgeOptions,
 ): Promise<number> {
+  const servers = await jwtResourceServers(db);
   const rows = await db
     .selectFrom('client')
     .select(['id', 'revision'])
     .where('deleted_at', '<', deletedBefore)
+    .where((where) => isUnlisted(where, servers, listedFrom({ expiredBefore })))
     .where(isFreeClient)
     .limit(batchSize)
     .execute();
@@ -38,6 +41,19 @@ export async function deleteResourceServers(
   return remove(db, rows, (ids) =>
     db.deleteFrom('resource_server').where('id', 'in', ids).where(isFreeServer).executeTakeFirstOrThrow(),
   );
+}
+
+/** Resource servers must learn of the deletion while JWTs of the client can be valid. */
+function isUnlisted(
+  where: ExpressionBuilder<Schema, 'client'>,
+  jwtResourceServers: readonly number[],
+  listedFrom: number,
+) {
+  if (jwtResourceServers.length === 0) return sql<boolean>`true`;
+  return where.or([
+    where('deleted_at', '<', listedFrom),
+    where('resource_server_id', 'not in', jwtResourceServers),
+  ]);
 }
 
 function isFreeClient(where: ExpressionBuilder<Schema, 'client'>) {

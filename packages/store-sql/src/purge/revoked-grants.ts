@@ -1,8 +1,15 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Schema } from '../schema.ts';
 import { inBatches, type PacedOptions } from './batches.ts';
 import type { UnderGrants } from './expired.ts';
+import { jwtClients, listedFrom } from './jwt-clients.ts';
 import { removeGrants } from './removed-grants.ts';
+
+interface RevokedRow {
+  readonly id: Uint8Array;
+  readonly client_record_id: number;
+  readonly revoked_at: number | null;
+}
 
 interface Deleted {
   readonly accessTokens: number;
@@ -13,18 +20,24 @@ interface Deleted {
 
 /**
  * Removes revoked grants with their codes and tokens. The grant is removed last, so that rows that are left when the purge is
- * stopped still belong to a revoked grant. A revoked grant gets no new tokens.
+ * stopped still belong to a revoked grant. A revoked grant gets no new tokens. While JWTs of a grant can be valid, resource servers must
+ * learn that it is revoked, so it stays.
  */
 export async function deleteRevokedGrants(db: Kysely<Schema>, options: PacedOptions): Promise<Deleted> {
   const total = { accessTokens: 0, refreshTokens: 0, authorizationCodes: 0, grants: 0 };
-  while (!options.signal?.aborted) {
-    const ids = await revokedGrants(db, options);
-    if (ids.length === 0) break;
+  const clients = await jwtClients(db);
+  const keptFrom = listedFrom(options);
+  const isListed = ({ client_record_id, revoked_at }: RevokedRow) =>
+    clients.has(client_record_id) && (revoked_at ?? 0) >= keptFrom;
+  for (let after: RevokedRow | undefined; !options.signal?.aborted; ) {
+    const rows = await revokedGrants(db, options, after);
+    after = rows.at(-1);
+    const ids = rows.filter((row) => !isListed(row)).map(({ id }) => id);
     total.accessTokens += await deleteUnder(db, 'access_token', ids, options);
     total.refreshTokens += await deleteUnder(db, 'refresh_token', ids, options);
     total.authorizationCodes += await deleteUnder(db, 'authorization_code', ids, options);
     total.grants += await deleteGrants(db, ids, options);
-    if (ids.length < options.batchSize) break;
+    if (rows.length < options.batchSize) break;
   }
   return total;
 }
@@ -33,16 +46,19 @@ export async function deleteRevokedGrants(db: Kysely<Schema>, options: PacedOpti
 async function revokedGrants(
   db: Kysely<Schema>,
   { batchSize, answeredBefore = Number.MAX_SAFE_INTEGER }: PacedOptions,
-): Promise<Uint8Array[]> {
-  const rows = await db
+  after: RevokedRow | undefined,
+): Promise<RevokedRow[]> {
+  let query = db
     .selectFrom('authorization_grant')
-    .select('id')
+    .select(['id', 'client_record_id', 'revoked_at'])
     .where('revoked_at', 'is not', null)
     .where('revoked_at', '<', answeredBefore)
     .orderBy('revoked_at')
-    .limit(batchSize)
-    .execute();
-  return rows.map(({ id }) => id);
+    .orderBy('id')
+    .limit(batchSize);
+  if (after !== undefined)
+    query = query.where(sql<boolean>`(revoked_at, id) > (${after.revoked_at}, ${after.id})`);
+  return query.execute();
 }
 
 function deleteUnder(

@@ -1,0 +1,61 @@
+import { longestJwtLifetime } from '../../model/signing-key.ts';
+import type { Registry } from '../../ports/registry.ts';
+import type { JwtClaims } from '../../ports/token-signer.ts';
+import type { Revocations } from './recent-revocations.ts';
+
+/** A compromised key, and the epoch seconds after which no token can be valid that it signed. */
+export interface RevokedKey {
+  readonly kid: string;
+  readonly until: number;
+}
+
+/** Milliseconds for which a resource server can accept a token after its expiry, because clocks differ. */
+export const expiryMargin = 300_000;
+/** Milliseconds after which a revocation is not in the list any more. */
+export const listedTime = longestJwtLifetime * 1000 + expiryMargin;
+
+/** The revocations of the clients of one resource server. */
+export function ofResourceServer(
+  { grants, tokens, clients }: Revocations,
+  resourceServerId: number,
+  registry: Pick<Registry, 'clientById'>,
+): Revocations {
+  const isOwn = ({ clientRecordId }: { readonly clientRecordId: number }) =>
+    registry.clientById(clientRecordId)?.resourceServerId === resourceServerId;
+  return {
+    grants: grants.filter(isOwn),
+    tokens: tokens.filter(isOwn),
+    clients: clients.filter((client) => client.resourceServerId === resourceServerId),
+  };
+}
+
+/** The claim `revoked` of the list (docs/revocation-feed.md). @param now epoch milliseconds */
+export function revokedClaim(
+  { grants, tokens, clients }: Revocations,
+  keys: readonly RevokedKey[],
+  now: number,
+): JwtClaims {
+  const isValid = ({ expires }: { readonly expires: number }) =>
+    expires === 0 || expires + expiryMargin > now;
+  return {
+    grants: Object.fromEntries(
+      grants.filter(isValid).map(({ id, expires, revokedAt }) => {
+        const latest = revokedAt + longestJwtLifetime * 1000;
+        return [id, seconds((expires === 0 ? latest : Math.min(latest, expires)) + expiryMargin)];
+      }),
+    ),
+    clients: Object.fromEntries(
+      clients
+        .toSorted((a, b) => a.revokedAt - b.revokedAt)
+        .map(({ clientId, revokedAt }) => [clientId, Math.floor(revokedAt / 1000)]),
+    ),
+    tokens: Object.fromEntries(
+      tokens.filter(isValid).map(({ id, expires }) => [id, seconds(expires + expiryMargin)]),
+    ),
+    keys: Object.fromEntries(keys.map(({ kid, until }) => [kid, until])),
+  };
+}
+
+function seconds(milliseconds: number): number {
+  return Math.ceil(milliseconds / 1000);
+}

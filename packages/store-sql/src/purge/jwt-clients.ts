@@ -1,0 +1,32 @@
+import { listedTime } from '@watchword/protocol';
+import type { Kysely } from 'kysely';
+import { toResourceServer } from '../record-columns.ts';
+import type { Schema } from '../schema.ts';
+import type { PurgeOptions } from './batches.ts';
+
+/** The ids of resource servers whose clients get JWT access tokens. They learn of revocations while tokens can be valid. */
+export async function jwtResourceServers(db: Kysely<Schema>): Promise<number[]> {
+  const rows = await db.selectFrom('resource_server').selectAll().where('deleted_at', 'is', null).execute();
+  return rows
+    .map(toResourceServer)
+    .filter(({ accessTokenFormat }) => accessTokenFormat === 'jwt')
+    .map(({ id }) => id);
+}
+
+/** The ids of their clients. One entry in the list of revocations covers all grants of a deleted client. */
+export async function jwtClients(db: Kysely<Schema>): Promise<ReadonlySet<number>> {
+  const servers = await jwtResourceServers(db);
+  if (servers.length === 0) return new Set();
+  const rows = await db
+    .selectFrom('client')
+    .select('id')
+    .where('resource_server_id', 'in', servers)
+    .where('deleted_at', 'is', null)
+    .execute();
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Epoch milliseconds: earlier revocations are not listed any more. */
+export function listedFrom({ expiredBefore }: Pick<PurgeOptions, 'expiredBefore'>): number {
+  return expiredBefore - listedTime;
+}
