@@ -2,9 +2,9 @@ import type { FailedLogins } from '@watchword/protocol';
 import type { RegistryStatistics, ServerStore } from '@watchword/store-sql';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { observeConnections, observeRecords, observeReplica } from './database-metrics.ts';
+import { logoutTokenCounter, moduleFailureCounter } from './event-counters.ts';
 import type { MetricsPart, SharedMetrics } from './exposition.ts';
 import { RecentFailedLogins } from './failed-logins.ts';
-import { logoutTokenCounter } from './logout-token-counter.ts';
 import { RequestDurations } from './request-durations.ts';
 import { observeWaitingForRevocations } from './revocation-metrics.ts';
 
@@ -55,13 +55,7 @@ export class Metrics {
     labelNames: ['kind'] as const,
     registers: [this.#registry],
   });
-  readonly #moduleFailures = new Counter({
-    name: 'watchword_module_failures_total',
-    help: 'Calls of an authentication or consent module that failed.',
-    labelNames: ['setting', 'failure'] as const,
-    registers: [this.#registry],
-  });
-
+  readonly #moduleFailures = moduleFailureCounter(this.#registry);
   readonly logoutTokens = logoutTokenCounter(this.#registry);
 
   /** Absent if the database has no search for damage. */

@@ -12,3 +12,13 @@ export function logoutTokenCounter(registry: Registry): Counter<'outcome'> {
   for (const outcome of ['delivered', 'retried', 'failed']) counter.inc({ outcome }, 0);
   return counter;
 }
+
+/** Counts calls of modules that failed. */
+export function moduleFailureCounter(registry: Registry): Counter<'setting' | 'failure'> {
+  return new Counter({
+    name: 'watchword_module_failures_total',
+    help: 'Calls of an authentication or consent module that failed.',
+    labelNames: ['setting', 'failure'] as const,
+    registers: [registry],
+  });
+}
