@@ -12,6 +12,7 @@ export interface Registered {
 interface Client {
   readonly clientId: string;
   readonly redirectUris: readonly string[];
+  readonly openidScopes: readonly string[];
 }
 
 // Made from the names below by Watchword.
@@ -64,13 +65,15 @@ async function registerApp(
   redirectUri: string,
 ): Promise<Registered['app']> {
   const known = clients.find(({ clientId }) => clientId === appId);
-  if (known?.redirectUris.includes(redirectUri)) return known;
-  // Its address has changed.
+  if (known?.redirectUris.includes(redirectUri) && known.openidScopes.includes('email')) return known;
+  // Its address has changed, or it was registered before it asked for claims.
   if (known !== undefined) await watchword('client', 'delete', appId);
   return watchword(
     ...['client', 'create', '--name', 'Notes App', '--resource-server', apiKey, ...contact],
     ...['--description', 'Shows your notes, and adds new ones.'],
     ...['--scope', 'read', '--scope', 'write', '--redirect-uri', redirectUri],
+    // With openid, which every such client can ask for, it knows who is signed in.
+    ...['--openid-scope', 'profile', '--openid-scope', 'email'],
     // A script in a browser can keep no secret. It gets codes with PKCE, and refresh tokens with them.
     ...['--public', '--use-refresh-tokens', '--expire-duration', '300'],
   );

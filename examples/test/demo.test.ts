@@ -113,6 +113,7 @@ describe('npm run demo', () => {
     await screenshot('demo-consent');
     await emma.allow();
     assert.deepEqual(await emma.notes(), []);
+    await page.getByText('Signed in as emma (emma@example.org)').waitFor();
     await emma.add('Buy <b>milk</b>');
     await emma.add('Call Liam');
     assert.deepEqual(await emma.notes(), ['Call Liam', 'Buy <b>milk</b>']);

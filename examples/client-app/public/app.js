@@ -7,7 +7,7 @@ const session = createSession({
   issuer,
   clientId,
   redirectUri: `${location.origin}/callback`,
-  scope: 'read write',
+  scope: 'openid profile email read write',
 });
 const api = createNotesApi(apiUrl, session);
 
@@ -22,6 +22,9 @@ const say = (message) => {
 function show() {
   element('signed-in').hidden = !session.isSignedIn();
   element('signed-out').hidden = session.isSignedIn();
+  const user = session.user();
+  element('user').textContent = user?.name ?? '';
+  element('email').textContent = user?.email ?? '';
   const expires = session.expires();
   element('expires').textContent = Number.isFinite(expires)
     ? new Date(expires).toLocaleTimeString()

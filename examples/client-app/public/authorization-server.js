@@ -15,6 +15,7 @@ export class OAuthFailure extends Error {
  * @property {string} issuer
  * @property {string} authorization_endpoint
  * @property {string} token_endpoint
+ * @property {string} userinfo_endpoint
  * @property {string} revocation_endpoint
  */
 

@@ -1,4 +1,5 @@
 import { discover, OAuthFailure, post } from './authorization-server.js';
+import { readIdToken } from './id-token.js';
 import { challengeOf, randomText } from './pkce.js';
 
 /**
@@ -6,6 +7,13 @@ import { challengeOf, randomText } from './pkce.js';
  * @property {string} access
  * @property {string} refresh
  * @property {number} expires epoch milliseconds, Infinity = never
+ */
+
+/**
+ * @typedef {object} User Who is signed in, as far as the user allowed the app to know.
+ * @property {string} sub the permanent identifier
+ * @property {string} [name]
+ * @property {string} [email]
  */
 
 // A token that ends within these milliseconds is renewed before it is used.
@@ -20,6 +28,8 @@ const margin = 10_000;
 export function createSession({ issuer, clientId, redirectUri, scope }) {
   /** @type {Tokens | undefined} */
   let tokens;
+  /** @type {User | undefined} */
+  let user;
   /** @type {Promise<void> | undefined} */
   let renewal;
 
@@ -32,6 +42,19 @@ export function createSession({ issuer, clientId, redirectUri, scope }) {
       refresh: answer.refresh_token,
       expires: answer.expires_in === 0 ? Number.POSITIVE_INFINITY : Date.now() + answer.expires_in * 1000,
     };
+    return answer;
+  };
+
+  /**
+   * Name and e-mail address (OpenID Connect Core section 5.3), of the user whom the ID token names.
+   * @param {string} sub
+   */
+  const requestUser = async (sub) => {
+    const { userinfo_endpoint } = await discover(issuer);
+    const headers = { authorization: `Bearer ${tokens?.access}` };
+    const answer = await (await fetch(userinfo_endpoint, { headers })).json();
+    if (answer.sub !== sub) throw new Error('The answer is about another user.');
+    user = answer;
   };
 
   const redeemRefreshToken = async () => {
@@ -48,14 +71,16 @@ export function createSession({ issuer, clientId, redirectUri, scope }) {
   return {
     isSignedIn: () => tokens !== undefined,
 
+    user: () => user,
+
     /** When the access token ends, in epoch milliseconds. */
     expires: () => tokens?.expires ?? 0,
 
     /** Sends the browser to the authorization server; it comes back to the redirect URI. */
     async signIn() {
-      const [state, verifier] = [randomText(), randomText()];
-      // The page is gone when the answer comes, so that these two must outlive it. They open nothing by themselves.
-      sessionStorage.setItem('request', JSON.stringify({ state, verifier }));
+      const [state, verifier, nonce] = [randomText(), randomText(), randomText()];
+      // The page is gone when the answer comes, so that these must outlive it. They open nothing by themselves.
+      sessionStorage.setItem('request', JSON.stringify({ state, verifier, nonce }));
       const { authorization_endpoint } = await discover(issuer);
       const request = new URL(authorization_endpoint);
       request.search = new URLSearchParams({
@@ -64,6 +89,7 @@ export function createSession({ issuer, clientId, redirectUri, scope }) {
         redirect_uri: redirectUri,
         scope,
         state,
+        nonce,
         code_challenge: await challengeOf(verifier),
         code_challenge_method: 'S256',
       }).toString();
@@ -85,12 +111,14 @@ export function createSession({ issuer, clientId, redirectUri, scope }) {
       if (answer.get('iss') !== issuer) throw new OAuthFailure('invalid_issuer', 'Another server answered.');
       const error = answer.get('error');
       if (error !== null) throw new OAuthFailure(error, answer.get('error_description') ?? undefined);
-      await requestTokens({
+      const { id_token } = await requestTokens({
         grant_type: 'authorization_code',
         code: answer.get('code') ?? '',
         redirect_uri: redirectUri,
         code_verifier: request.verifier,
       });
+      const { sub } = readIdToken(id_token, { issuer, clientId, nonce: request.nonce });
+      await requestUser(sub);
     },
 
     /** Gets a new access token by the refresh token. Who asks meanwhile waits for the same one: it is used up by use. */
@@ -112,6 +140,7 @@ export function createSession({ issuer, clientId, redirectUri, scope }) {
     async end() {
       const given = tokens;
       tokens = undefined;
+      user = undefined;
       if (given === undefined) return;
       const { revocation_endpoint } = await discover(issuer);
       await post(revocation_endpoint, { client_id: clientId, token: given.refresh });

@@ -21,7 +21,7 @@ function courier() {
   const deliveries = new LogoutDeliveries({
     ...store,
     clock,
-    logger: createLogger('silent', linesInto([])),
+    logger: createLogger('silent', { stream: { write: () => {} }, dropped: () => 0, flush: async () => {} }),
     metrics: new Metrics('test'),
     async deliver(delivery) {
       await store.logoutDeliveries.claim(delivery, clock.now() + 30_000);

@@ -618,6 +618,7 @@ export interface TextParameters {
   'token.issued': object;
   'token.expires': object;
   'token.id': object;
+  'token.jwt': object;
   'token.actions': { readonly client: Value };
   'token.change': object;
   'token.notSearched': object;

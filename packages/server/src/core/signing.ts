@@ -37,7 +37,7 @@ export async function keyHolders(configuration: Configuration): Promise<KeyHolde
 export async function composeSigning(
   configuration: Configuration,
   holders: KeyHolders,
-  store: ServerStore,
+  store: SigningStore,
   random: Random,
 ): Promise<Signing> {
   return openSigning({
@@ -52,6 +52,9 @@ export async function composeSigning(
     refresh: () => store.refreshRegistry(),
   });
 }
+
+/** What both a server and a command have of a store. */
+export type SigningStore = Store & Pick<ServerStore, 'followChanges' | 'refreshRegistry'>;
 
 /**
  * @param replacesLost makes a new sealing key also when the one that the server had made is gone

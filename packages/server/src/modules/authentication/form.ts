@@ -1,4 +1,4 @@
-import { type AuthenticationModule, submitted } from '@watchword/protocol';
+import { type AuthenticationModule, type ProvidedClaims, submitted } from '@watchword/protocol';
 import { principalNamed } from './principal-named.ts';
 
 // Users choose any user name. It is not checked against accounts, so it is not normalized.
@@ -16,10 +16,15 @@ export function formModule(): AuthenticationModule {
     resume: async (_context, submission) => {
       const name = submitted(submission, 'username');
       return isUsername(name)
-        ? { type: 'authenticated', principal: principalNamed(name, false) }
+        ? { type: 'authenticated', principal: principalNamed(name, false), claims: claimsOf(name) }
         : { type: 'form', status: 400, message: { key: 'login.username' } };
     },
   };
+}
+
+/** Claims as clients of OpenID Connect expect them. Nobody has an address of this domain (RFC 2606 §3). */
+function claimsOf(name: string): ProvidedClaims {
+  return { name, ...(/^[\w.+-]+$/.test(name) && { email: `${name}@example.org`, email_verified: false }) };
 }
 
 function isUsername(name: string): boolean {

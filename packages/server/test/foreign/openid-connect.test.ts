@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { inspect } from 'node:util';
+import { anyPerson } from '@watchword/server-testkit/administration';
+import { type Application, redirectUri } from '@watchword/server-testkit/application';
+import { startServer, type TestServer } from '@watchword/server-testkit/server';
+import { followFlow } from '@watchword/testkit/follow-flow';
+import { UserAgent } from '@watchword/testkit/user-agent';
+import * as webapi from 'oauth4webapi';
+import * as openid from 'openid-client';
+import { openidScope, persona, registerOpenidClient } from '../support/openid-client.ts';
+
+// The libraries reject plain http unless the host is permitted; here it is loopback.
+const insecure = { [webapi.allowInsecureRequests]: true };
+
+describe('client libraries of OpenID Connect', () => {
+  let server: TestServer;
+  before(async () => {
+    server = await startServer({ host: 'localhost', authenticator: anyPerson });
+  });
+  after(() => server[Symbol.asyncDispose]());
+
+  const secretOf = ({ credentials }: Application) => credentials?.split(':')[1] ?? '';
+
+  describe('openid-client', () => {
+    const connect = (app: Application) =>
+      openid.discovery(
+        new URL(server.service.baseUrl),
+        app.client.clientId,
+        undefined,
+        openid.ClientSecretBasic(secretOf(app)),
+        { execute: [openid.allowInsecureRequests] },
+      );
+
+    it('logs a user in, refreshes, and reads userinfo', async () => {
+      const app = await registerOpenidClient(server);
+      const configuration = await connect(app);
+      const [verifier, state, nonce] = [
+        openid.randomPKCECodeVerifier(),
+        openid.randomState(),
+        openid.randomNonce(),
+      ];
+      const url = openid.buildAuthorizationUrl(configuration, {
+        redirect_uri: redirectUri,
+        scope: openidScope,
+        state,
+        nonce,
+        max_age: '60',
+        code_challenge: await openid.calculatePKCECodeChallenge(verifier),
+        code_challenge_method: 'S256',
+      });
+      const { location } = await followFlow(new UserAgent(), url.href, { password: persona });
+      const tokens = await openid.authorizationCodeGrant(configuration, new URL(location), {
+        pkceCodeVerifier: verifier,
+        expectedState: state,
+        expectedNonce: nonce,
+        idTokenExpected: true,
+        maxAge: 60,
+      });
+      const subject = tokens.claims()?.sub ?? assert.fail();
+      const { email } = await openid.fetchUserInfo(configuration, tokens.access_token, subject);
+      assert.equal(email, 'emma@example.org');
+      const refreshed = await openid.refreshTokenGrant(configuration, tokens.refresh_token ?? '');
+      assert.equal(refreshed.claims()?.sub, subject);
+    });
+
+    it('rejects an ID token with the nonce of another request', async () => {
+      const app = await registerOpenidClient(server);
+      const configuration = await connect(app);
+      const request = { scope: 'openid', nonce: 'of-an-attacker' };
+      const { location } = await app.authorize(request, { password: persona });
+      await assert.rejects(
+        openid.authorizationCodeGrant(configuration, new URL(location), {
+          expectedState: 'state-1',
+          expectedNonce: 'of-the-client',
+        }),
+        (error) =>
+          error instanceof openid.ClientError && inspect(error, { depth: 5 }).includes("claim: 'nonce'"),
+      );
+    });
+  });
+
+  describe('oauth4webapi', () => {
+    const discover = async () => {
+      const issuer = new URL(server.service.baseUrl);
+      const options = { ...insecure, algorithm: 'oidc' } as const;
+      return webapi.processDiscoveryResponse(issuer, await webapi.discoveryRequest(issuer, options));
+    };
+
+    for (const algorithm of ['', 'RS256'] as const) {
+      it(`verifies an ID token and reads userinfo, ${algorithm || 'as JSON'}`, async () => {
+        const app = await registerOpenidClient(server, { userinfoSignedResponseAlg: algorithm });
+        const as = await discover();
+        const client: webapi.Client = {
+          client_id: app.client.clientId,
+          ...(algorithm !== '' && { userinfo_signed_response_alg: algorithm }),
+        };
+        const verifier = webapi.generateRandomCodeVerifier();
+        const nonce = webapi.generateRandomNonce();
+        const request = {
+          scope: openidScope,
+          nonce,
+          code_challenge: await webapi.calculatePKCECodeChallenge(verifier),
+          code_challenge_method: 'S256',
+        };
+        const { location } = await app.authorize(request, { password: persona });
+        const answered = webapi.validateAuthResponse(as, client, new URL(location), 'state-1');
+        const response = await webapi.authorizationCodeGrantRequest(
+          as,
+          client,
+          webapi.ClientSecretBasic(secretOf(app)),
+          answered,
+          redirectUri,
+          verifier,
+          insecure,
+        );
+        const tokens = await webapi.processAuthorizationCodeResponse(as, client, response, {
+          expectedNonce: nonce,
+          requireIdToken: true,
+        });
+        await webapi.validateApplicationLevelSignature(as, response, insecure);
+        const { sub } = webapi.getValidatedIdTokenClaims(tokens) ?? assert.fail();
+        const asked = await webapi.userInfoRequest(as, client, tokens.access_token, insecure);
+        const userinfo = await webapi.processUserInfoResponse(as, client, sub, asked);
+        if (algorithm !== '') await webapi.validateApplicationLevelSignature(as, asked, insecure);
+        assert.equal(userinfo.name, 'Emma de Vries');
+      });
+    }
+  });
+});
