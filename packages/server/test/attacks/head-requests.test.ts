@@ -40,7 +40,6 @@ describe('a HEAD request', () => {
         [`/oauth2/authorize${query}`, 'GET, POST'],
         ['/account', 'GET, POST'],
         ['/logout', 'GET, POST'],
-        ['/oauth2/logout', 'GET, POST'],
       ] as const) {
         const answer = await fetch(`${server.baseUrl}${path}`, {
           method: 'HEAD',
