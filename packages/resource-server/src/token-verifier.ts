@@ -74,7 +74,7 @@ export function tokenVerifier(parts: VerifierParts): TokenVerifier {
   }
 
   function start(key: string, token: string, asked: ClockReading): Promise<TokenInfo> {
-    dropLost(asked.monotonic);
+    dropLost(flights, asked.monotonic);
     const flight: Flight = {
       answer: verifyToken(token).then(accept, reject),
       until: asked.monotonic + timeout,
@@ -107,16 +107,16 @@ export function tokenVerifier(parts: VerifierParts): TokenVerifier {
     }
   }
 
-  // Workers end a request together with all that it awaits; such flights never land.
-  function dropLost(now: number): void {
-    for (const [key, { until }] of flights) {
-      if (now < until) break;
-      flights.delete(key);
-    }
-  }
-
   function forget(key: string): void {
     flights.delete(key);
     cache.delete(key);
+  }
+}
+
+// Workers end a request together with all that it awaits; such flights never land.
+function dropLost(flights: Map<string, Flight>, now: number): void {
+  for (const [key, { until }] of flights) {
+    if (now < until) break;
+    flights.delete(key);
   }
 }
