@@ -210,7 +210,7 @@ describe('imports', () => {
       ],
       ['packages/server/src/pages/', /^node:(?:crypto|fs|path|url|vm)$|^eta$/],
       ['packages/server/src/modules/', /^node:(?:crypto|module|path|url)$|^valibot$/],
-      ['packages/server/src/signing/', /^node:(?:crypto|fs\/promises|path|util)$|^jose$/],
+      ['packages/server/src/signing/', /^node:(?:crypto|fs\/promises|path|util)$|^jose(?:\/|$)/],
       ['packages/server/src/console/', /^node:(?:crypto|fs|path|url|util|zlib)$/],
       ['packages/admin-client/', /^$/],
       ['packages/console/', /^(?:react|react-dom\/client|@tanstack\/react-query)$|\.css$/],

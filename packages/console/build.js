@@ -61,7 +61,7 @@ async function build() {
       reportCompressedSize: false,
       license: { fileName: 'licenses.md' },
       rolldownOptions: {
-        input: join(root, 'src', 'client.html'),
+        input: [join(root, 'src', 'client.html'), join(root, 'src', 'login-test.html')],
         // What components say to servers that render them, of which there is none here.
         onLog: (level, log, report) => log.code !== 'MODULE_LEVEL_DIRECTIVE' && report(level, log),
       },

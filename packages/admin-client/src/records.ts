@@ -33,7 +33,7 @@ export interface ResourceServerFields {
   /**
    * Whether it asks the server about each access token (opaque), or can verify them itself (jwt, RFC 9068).
    * With jwt each of its clients needs an expireDuration from 1 to 86400: a client with another one is a
-   * conflict that names it. Tokens that exist keep their format.
+   * conflict that names it. Opaque tokens that exist stay valid; JWTs are refused while it is opaque.
    */
   readonly accessTokenFormat: 'opaque' | 'jwt';
   /** Name of the person or team to contact about it. */
@@ -110,7 +110,7 @@ export interface DescribedResourceServerFields {
   /**
    * Whether it asks the server about each access token (opaque), or can verify them itself (jwt, RFC 9068).
    * With jwt each of its clients needs an expireDuration from 1 to 86400: a client with another one is a
-   * conflict that names it. Tokens that exist keep their format.
+   * conflict that names it. Opaque tokens that exist stay valid; JWTs are refused while it is opaque.
    */
   readonly accessTokenFormat: 'opaque' | 'jwt';
   /** Name of the person or team to contact about it. */
@@ -271,8 +271,13 @@ export interface ChangedClient extends Client {
 export interface AccessToken extends AccessTokenFields {
   /** The client to which the token was issued. */
   readonly clientId: string;
-  /** Id of the token record. It is not the token. */
+  /**
+   * Id of the token record. It is not the token. Of a JWT it is the claim jti, and a sealed text by which the
+   * token is found for a day.
+   */
   readonly id: string;
+  /** The format of the token. A jwt (RFC 9068) is in no list, is found by its text, and cannot be changed. */
+  readonly format: 'opaque' | 'jwt';
   /**
    * Principal name of the resource owner who granted the token; the clientId if the client acts for itself.
    */

@@ -20,6 +20,7 @@ import { SignedOut } from './shell/signed-out.tsx';
 
 export interface Description {
   readonly baseUrl: string;
+  readonly issuer: string;
   readonly pending: PendingRequests;
   readonly productName: string;
   readonly logo: string | undefined;

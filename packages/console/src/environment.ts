@@ -7,6 +7,8 @@ import type { SignIn } from './session/sign-in.ts';
 /** What every part of the application may need. */
 export interface Environment {
   readonly baseUrl: string;
+  /** The issuer identifier of the server: another one than `baseUrl` at a second host name. */
+  readonly issuer: string;
   readonly productName: string;
   readonly logo: string | undefined;
   readonly version: string;

@@ -52,6 +52,7 @@ async function start(
     const [application] = await Promise.all([import('./application.tsx'), texts()]);
     application.start(arrival, {
       baseUrl,
+      issuer,
       pending,
       productName: describedBy('product-name') ?? 'Watchword',
       logo: describedBy('logo'),

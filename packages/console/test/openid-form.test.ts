@@ -46,6 +46,10 @@ describe('the forms of OpenID Connect and of JWTs', () => {
     await page.getByLabel('Signature of ID tokens').selectOption('RS256');
     await visitor.assertAccessible();
     await visitor.screenshot('console-client-openid');
+    await page.setViewportSize({ width: 390, height: 2600 });
+    await visitor.assertAccessible();
+    await visitor.screenshot('console-client-openid-phone');
+    await page.setViewportSize({ width: 1280, height: 2600 });
     await save();
     await saved();
     const client = await stored();

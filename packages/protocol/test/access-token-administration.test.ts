@@ -12,6 +12,7 @@ import {
 } from '@watchword/testkit';
 import { accessTokenAdministration } from '../src/admin/access-tokens.ts';
 import { type Caller, commandLineCaller } from '../src/admin/caller.ts';
+import { KeyRing } from '../src/keys/key-ring.ts';
 import type { OAuthError } from '../src/model/errors.ts';
 
 const emma = buildCaller('emma');
@@ -19,10 +20,18 @@ const root = buildAdministrator();
 
 function deps() {
   const base = protocolDependencies();
-  const { store, clock, instruments } = base;
+  const { store, clock, instruments, accessTokenFormats } = base;
   const client = store.putClient(buildClient({ expireDuration: 600, scopes: ['read', 'write'] }));
   const random = seededRandom('tokens');
-  const admin = accessTokenAdministration({ ...store, clock, random, instruments, registered: store });
+  const admin = accessTokenAdministration({
+    ...store,
+    accessTokenFormats,
+    clock,
+    instruments,
+    random,
+    registered: store,
+    openSealer: () => KeyRing.open({ ...store, clock, random }),
+  });
   const request = { clientId: client.clientId, scopes: undefined, expires: undefined };
   const create = async (caller: Caller, overrides: object = {}) =>
     (await admin.create(caller, { ...request, ...overrides })).token;

@@ -1,57 +1,57 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { protocolDependencies } from '@watchword/testkit';
+import { buildResourceServer, protocolDependencies } from '@watchword/testkit';
 import { findAccessToken } from '../src/tokens/find-access-token.ts';
-import type { AccessTokenFormat } from '../src/tokens/formats/access-token-format.ts';
-import { formatOf, readAccessToken } from '../src/tokens/formats/formats.ts';
-import { opaque } from '../src/tokens/formats/opaque.ts';
 import { newAccessToken } from '../src/tokens/issue-access-token.ts';
 
-describe('the format of access tokens', () => {
-  it('is opaque for every client', () => {
-    assert.equal(formatOf(protocolDependencies().client), opaque);
-  });
+const token = { scopes: ['read'] };
 
-  it('reads the id and the digest of what it wrote, and no other text', async () => {
-    const deps = protocolDependencies();
-    const { client } = deps;
-    const { accessToken, accessTokenValue } = await newAccessToken({ client, scopes: ['read'] }, deps);
-    const { id, verifierHash } = accessToken;
-    assert.deepEqual(readAccessToken(accessTokenValue), { id, verifierHash });
-    for (const text of ['', 'eyJhbGciOiJFUzI1NiJ9.e30.sig', accessTokenValue.replace('wwa_', 'wwr_')]) {
-      assert.equal(readAccessToken(text), undefined);
+describe('the format of access tokens', () => {
+  it('is that of the resource server', () => {
+    const { accessTokenFormats } = protocolDependencies();
+    for (const name of ['opaque', 'jwt'] as const) {
+      assert.equal(accessTokenFormats.of({ accessTokenFormat: name }).name, name);
     }
   });
 
-  it('writes all that the token is issued for, and can take its time to sign it', async () => {
+  it('is opaque for a resource server that names none', async () => {
     const deps = protocolDependencies();
     const { client } = deps;
-    const signed: AccessTokenFormat = {
-      ...opaque,
-      async write(content, { random }) {
-        assert.deepEqual(content, {
-          client,
-          grant: undefined,
-          scopes: ['read'],
-          expires: deps.clock.now() + 60_000,
-          creationDate: deps.clock.now(),
-          confirmation: undefined,
-        });
-        return opaque.write(content, { random });
-      },
-    };
-    const made = await newAccessToken({ client, scopes: ['read'], lifetime: 60 }, deps, signed);
-    await deps.accessTokens.insert(made.accessToken);
-    const found = await findAccessToken(made.accessTokenValue, deps);
-    assert.deepEqual([found?.client, found?.scopes], [client, ['read']]);
+    const { accessToken, accessTokenValue } = await newAccessToken({ ...token, client }, deps);
+    assert.match(accessTokenValue, /^wwa_/);
+    await deps.store.accessTokens.insert(accessToken);
+    const found = await findAccessToken(accessTokenValue, deps);
+    assert.deepEqual([found?.client, found?.scopes, found?.token.format], [client, ['read'], 'opaque']);
+  });
+
+  it('finds no other text', async () => {
+    const deps = protocolDependencies();
+    const { client } = deps;
+    const { accessTokenValue } = await newAccessToken({ ...token, client }, deps);
+    for (const text of ['', 'eyJhbGciOiJFUzI1NiJ9.e30.sig', accessTokenValue.replace('wwa_', 'wwr_')]) {
+      assert.equal(await deps.accessTokenFormats.find(text), undefined);
+    }
+    assert.deepEqual(deps.store.lookups, []);
   });
 
   it('is written with the expiry that was asked for', async () => {
     const deps = protocolDependencies();
     const { client } = deps;
     for (const expires of [0, 17]) {
-      const { accessToken } = await newAccessToken({ client, scopes: [], lifetime: 60, expires }, deps);
+      const { accessToken } = await newAccessToken({ ...token, client, lifetime: 60, expires }, deps);
       assert.equal(accessToken.expires, expires);
     }
+  });
+
+  it('decides how long a token lives that has no expiry', async () => {
+    const deps = protocolDependencies();
+    const client = deps.store.putClient({ ...deps.client, expireDuration: 0 });
+    const lifetimeOf = async () => {
+      const { accessToken } = await newAccessToken({ ...token, client }, deps);
+      return accessToken.expires === 0 ? 0 : accessToken.expires - accessToken.creationDate;
+    };
+    assert.equal(await lifetimeOf(), 0);
+    deps.store.putResourceServer(buildResourceServer({ accessTokenFormat: 'jwt' }));
+    assert.equal(await lifetimeOf(), 86_400_000);
   });
 });

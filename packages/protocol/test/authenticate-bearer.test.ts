@@ -7,7 +7,6 @@ import {
   grantFactory,
   protocolDependencies,
   protocolError,
-  seededRandom,
 } from '@watchword/testkit';
 import { authenticateCaller } from '../src/admin/authenticate-caller.ts';
 import type { Principal } from '../src/model/principal.ts';
@@ -39,8 +38,7 @@ function deps() {
       owner: { ...owner, principal: { ...owner.principal, ...principal } },
       creationDate: base.clock.now(),
     });
-    const random = seededRandom(identityProvider);
-    const made = await newAccessToken({ client, scopes, grant, lifetime: 60 }, { clock: base.clock, random });
+    const made = await newAccessToken({ client, scopes, grant, lifetime: 60 }, base);
     await base.store.grants.insert(grant, made.accessToken);
     return `Bearer ${made.accessTokenValue}`;
   };

@@ -56,3 +56,16 @@ describe('response_mode=fragment', () => {
     assert.match(answer.location, /^https:\/\/app\.example\/cb#error=invalid_scope&/);
   });
 });
+
+describe('an error about response_type', () => {
+  it('goes to the client in the response_mode that the request names', async () => {
+    for (const response_type of ['', 'foo']) {
+      const answer = await ask({ response_type });
+      assert.ok(answer.type === 'formPost', answer.type);
+      const fragment = await ask({ response_type, response_mode: 'fragment' });
+      assert.ok(fragment.type === 'redirect' && fragment.location.includes('#error='));
+      const unknown = await ask({ response_type, response_mode: 'web_message' });
+      assert.ok(unknown.type === 'redirect' && unknown.location.includes('?error='));
+    }
+  });
+});

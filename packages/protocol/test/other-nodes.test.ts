@@ -22,7 +22,8 @@ function beforeReading(deps: ProtocolDependencies, change: () => void) {
     reads.count += 1;
     change();
   };
-  return { reads, node: { ...deps, registry: { ...deps.registry, refresh } } };
+  const registry = { ...deps.registry, refresh };
+  return { reads, node: { ...deps, registry, accessTokenFormats: deps.formatsOver(registry) } };
 }
 
 describe('a change that another node made a moment ago', () => {

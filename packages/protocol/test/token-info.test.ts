@@ -126,7 +126,11 @@ describe('token info answers token_not_found', () => {
 
   it('when the resource server of the client was deleted, for every caller', async () => {
     const deps = depsWithStranger();
-    const token = await deps.issue(deps.store.putClient(buildClient({ id: 7, resourceServerId: 99 })));
+    const { id: resourceServerId } = deps.store.putResourceServer(
+      buildResourceServer({ id: 99, key: 'deleted-api' }),
+    );
+    const token = await deps.issue(deps.store.putClient(buildClient({ id: 7, resourceServerId })));
+    await deps.store.resourceServers.delete(resourceServerId);
     for (const credentials of [owner, stranger]) {
       await assert.rejects(ask(deps, token, credentials), protocolError('token_not_found'));
     }

@@ -10,14 +10,12 @@ import {
   administrationCallers,
   startAdministration,
 } from './administration.ts';
-import type { Served } from './server.ts';
+import { cheapCost, type Served } from './server.ts';
 
 export const accountsPath = '/admin/account';
 
 /** The password of the accounts that {@link AccountServer.addAccount} creates. */
 const password = 'correct horse';
-
-const cheapCost = { memory: 8, passes: 1, parallelism: 1 };
 
 /** Local accounts and their users. */
 export interface AccountUsers {

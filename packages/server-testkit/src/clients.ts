@@ -2,6 +2,7 @@ import {
   type ClientRegistration,
   type ClientWithSecret,
   clientAdministration,
+  type ResourceServerRegistration,
   type ResourceServerWithSecret,
   resourceServerAdministration,
   systemCaller,
@@ -31,11 +32,12 @@ export async function registerClient(
 export async function registerResourceServer(
   server: Served,
   name: string,
+  registration: Partial<ResourceServerRegistration> = {},
 ): Promise<ResourceServerWithSecret & { credentials: string }> {
   const { store } = server.service;
   const created = await resourceServerAdministration({ ...deps, ...store }).create(
     systemCaller,
-    { fields: resourceServerRegistration({ name }) },
+    { fields: resourceServerRegistration({ name, ...registration }) },
     { owner: { identityProvider: '', name: 'test' } },
   );
   await store.refreshRegistry();

@@ -17,6 +17,9 @@ export type { Answer } from './ask.ts';
 export const demoClient = 'demo-service:demo-service-secret';
 export const demoResourceServer = 'demo-resource-server:demo-resource-server-secret';
 
+/** The cost of password hashes in tests: a server hashes at this cost, and so finds no hash of a test outdated. */
+export const cheapCost = { memory: 8, passes: 1, parallelism: 1 };
+
 /** Requests to a server. */
 export interface ServedRequests {
   readonly baseUrl: string;
@@ -60,7 +63,7 @@ export async function startServer(
   });
   const lines: string[] = [];
   // Tests stop the clock of this process, but not that of a database.
-  const place = { ...onlyProcess(), clock: systemClock };
+  const place = { ...onlyProcess(), clock: systemClock, passwordCost: cheapCost };
   const service = await composeService(configuration, linesInto(lines), place);
   await service.start();
   const { port } = service;

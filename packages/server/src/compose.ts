@@ -89,9 +89,18 @@ function featuresOf(core: Core): readonly Feature[] {
   return [...features, token(core, grantTypes), metadata(core, features, responseTypes)];
 }
 
-function responseTypesFor({ clock, configuration, instruments, openid, random, store }: Core): ResponseTypes {
+function responseTypesFor({
+  accessTokenFormats,
+  clock,
+  configuration,
+  instruments,
+  openid,
+  random,
+  store,
+}: Core): ResponseTypes {
   return responseTypesOf({
     ...store,
+    accessTokenFormats,
     clock,
     instruments,
     issueIdToken: openid.issueIdToken,

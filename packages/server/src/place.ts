@@ -12,6 +12,8 @@ export interface Place {
   readonly siblings: Siblings;
   /** Used instead of the clock that the machine and the database agree on: tests stop it. */
   readonly clock?: Clock;
+  /** The cost of new password hashes (Argon2id), used instead of the current one: tests hash cheaply. Memory in KiB. */
+  readonly passwordCost?: { readonly memory: number; readonly passes: number; readonly parallelism: number };
   /** Opens a port, or answers at one that the main process has opened. @throws ListenError */
   openPort(ports: Ports, address: ListenAddress): Promise<OpenedPort>;
 }

@@ -70,6 +70,7 @@ describe('access tokens over REST', () => {
     assert.equal(created.status, 201, created.text);
     const { token, expires, creationDate, id, ...record } = created.json;
     assert.deepEqual(record, {
+      format: 'opaque',
       clientId: app.clientId,
       resourceOwnerId: 'emma',
       resourceOwnerAuthority: 'any-person',

@@ -133,7 +133,8 @@ describe('the files of the GUI', () => {
   it('are exactly those that the build has written: no dotfile, no source map, no other file', async () => {
     await using directory = await temporaryDirectory();
     await mkdir(directory.file('assets'));
-    await writeFile(directory.file('client.html'), '<head></head>');
+    for (const name of ['client.html', 'login-test.html'])
+      await writeFile(directory.file(name), '<head></head>');
     const names = ['a-1.js', 'a-1.js.br', 'a-1.js.map', '.a.js', 'b.css', 'notes.md', 'x.html', 'a.min.js'];
     for (const name of names) await writeFile(directory.file(`assets/${name}`), name);
     const found = readConsoleFiles(directory.path)?.files ?? [];

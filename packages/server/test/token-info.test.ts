@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it, mock } from 'node:test';
-import { clientAdministration, newAccessToken, systemCaller } from '@watchword/protocol';
+import {
+  accessTokenFormats,
+  clientAdministration,
+  clientsInMemory,
+  newAccessToken,
+  systemCaller,
+  UserClaims,
+} from '@watchword/protocol';
 import { registerClient, registerResourceServer } from '@watchword/server-testkit/clients';
 import {
   type Answer,
@@ -11,6 +18,7 @@ import {
   startServer,
   type TestServer,
 } from '@watchword/server-testkit/server';
+import { testSigner } from '@watchword/testkit';
 import { systemClock, systemRandom } from '../src/system.ts';
 import { assertError } from './support/error-answers.ts';
 
@@ -54,7 +62,20 @@ describe('/v1/tokeninfo', () => {
     const { client } = await registerClient(server);
     const confirmation = { jkt: '0ZcOCORZNYy-DWpqq30jZyJGHTN0d2HglBV3uiguA4I' };
     const request = { client, scopes: ['read'], confirmation };
-    const made = await newAccessToken(request, { clock: systemClock, random: systemRandom });
+    const { registry } = store;
+    const formats = accessTokenFormats({
+      ...store,
+      clients: clientsInMemory(registry),
+      issuer: server.service.baseUrl,
+      random: systemRandom,
+      signer: testSigner(),
+      userClaims: new UserClaims({}),
+    });
+    const made = await newAccessToken(request, {
+      accessTokenFormats: formats,
+      clock: systemClock,
+      registry,
+    });
     await store.accessTokens.insert(made.accessToken);
     const token = made.accessTokenValue;
     assert.deepEqual((await info(server, token)).json.cnf, confirmation);

@@ -1,4 +1,4 @@
-import type { AccessTokenStore } from '@watchword/protocol';
+import { type AccessTokenStore, isStored } from '@watchword/protocol';
 import { toGrantedToken, unlessRevoked } from './access-token-rows.ts';
 import { joinedGrantColumns, joinedGrantExpressions } from './grant-rows.ts';
 import { add, type Command, commandOf } from './hot/command.ts';
@@ -35,7 +35,7 @@ export function hotAccessTokens(hot: HotAccess): Omit<AccessTokenStore, 'list' |
     async insert(token) {
       if (token.grantId !== undefined)
         throw new Error('a token of a grant is stored together with its grant');
-      await hot.write(commandOf(statements.insertAccessToken, accessTokenRow(token)));
+      if (isStored(token)) await hot.write(commandOf(statements.insertAccessToken, accessTokenRow(token)));
     },
 
     revoke: async (id) => (await hot.write(deleteAccessToken(id))) > 0,

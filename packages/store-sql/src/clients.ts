@@ -45,6 +45,7 @@ function clientRegistration(
             id: await nextNumber(transaction, 'client'),
             ...clientColumns(client),
             client_id: clientId,
+            tokens_valid_from: Math.max(client.tokensValidFrom, await endOfLast(transaction, clientId)),
             creation_date: clock.now(),
             revision,
             deleted_at: null,
@@ -68,6 +69,17 @@ function clientRegistration(
         return toClient(row);
       }),
   };
+}
+
+/** Epoch milliseconds: when the last client of that name was deleted; 0 if there was none. */
+async function endOfLast(db: Kysely<Schema>, clientId: string): Promise<number> {
+  const { end } = await db
+    .selectFrom('client')
+    .select(({ fn }) => fn.max<number | null>('deleted_at').as('end'))
+    .where('client_id', '=', clientId)
+    .where('deleted_at', 'is not', null)
+    .executeTakeFirstOrThrow();
+  return Number(end ?? 0);
 }
 
 function clientChanges(

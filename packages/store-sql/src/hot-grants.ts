@@ -1,15 +1,43 @@
-import type { AccessToken, AuditEvent, ConsentAnswer, Grant, GrantStore } from '@watchword/protocol';
+import {
+  type AccessToken,
+  type AuditEvent,
+  type ConsentAnswer,
+  type Grant,
+  type GrantStore,
+  isStored,
+} from '@watchword/protocol';
 import { addAnswer } from './consent-answers.ts';
-import { newGrantRow } from './grant-rows.ts';
+import { newGrantRow, toGrant } from './grant-rows.ts';
 import { add, type Command, commandOf } from './hot/command.ts';
 import type { HotAccess } from './hot/hot-access.ts';
+import { lookup } from './hot/lookup.ts';
 import { statements } from './hot/statements.ts';
 import { addLoginEvent } from './login-event-rows.ts';
 import { accessTokenRow, requireGrant } from './token-rows.ts';
 
+const foundColumns = {
+  client_record_id: 'number',
+  identity_provider: 'text',
+  principal: 'text',
+  subject: 'text',
+  authentication: 'text',
+  claims: 'text?',
+  scopes: 'text',
+  creation_date: 'number',
+} as const;
+
+const byId = lookup(
+  { id: 'id' },
+  foundColumns,
+  'authorization_grant as t where t.id = :id {shard t} and +t.revoked_at is null',
+  { mayUseReplica: true },
+);
+
 /** The hot half of the grant store. */
-export function hotGrants(hot: HotAccess): Pick<GrantStore, 'insert' | 'revoke'> {
+export function hotGrants(hot: HotAccess): Pick<GrantStore, 'find' | 'insert' | 'revoke'> {
   return {
+    find: (id) => hot.read(byId, { id }, (row) => toGrant(id, row)),
+
     insert: async (grant, accessToken, answer, event) => {
       const result = await hot.write(insertWithToken(grant, accessToken, answer, event));
       // Without an answer no statement decides: the command is complete, or it failed.
@@ -30,7 +58,8 @@ function insertWithToken(
   const command: Command = [];
   if (answer !== undefined) addAnswer(command, answer);
   addLoginEvent(command, event);
-  if (accessToken !== undefined) add(command, statements.insertAccessToken, accessTokenRow(accessToken));
+  if (accessToken !== undefined && isStored(accessToken))
+    add(command, statements.insertAccessToken, accessTokenRow(accessToken));
   add(command, statements.insertGrant, newGrantRow(grant, accessToken?.expires ?? grant.creationDate));
   return command;
 }

@@ -1,4 +1,4 @@
-import type { AccessToken, RefreshToken } from '@watchword/protocol';
+import { type AccessToken, isStored, type RefreshToken } from '@watchword/protocol';
 import { add, type Command } from './hot/command.ts';
 import { statements } from './hot/statements.ts';
 import { accessTokenRow, refreshTokenRow, requireGrant } from './token-rows.ts';
@@ -17,14 +17,14 @@ export function grantIdOf({ grantId }: AccessToken): string {
   return grantId;
 }
 
-/** Stores the tokens, and the time of use in their grant. */
+/** Stores the tokens, and the time of use in their grant. The grant is all that is stored of a JWT. */
 export function addIssued(
   command: Command,
   { accessToken, refreshToken, predecessorId }: Issued,
   now: number,
 ): void {
   const id = grantIdOf(accessToken);
-  add(command, statements.insertAccessToken, accessTokenRow(accessToken));
+  if (isStored(accessToken)) add(command, statements.insertAccessToken, accessTokenRow(accessToken));
   if (refreshToken !== undefined) {
     requireGrant(refreshToken, id);
     const row = refreshTokenRow(refreshToken);

@@ -1,10 +1,11 @@
-import { formatScope, type IssuedTokenStore } from '@watchword/protocol';
+import { formatScope, type IssuedTokenStore, isStored } from '@watchword/protocol';
 import type { Kysely } from 'kysely';
 import { rowToGrantedToken, selectTokens, unlessRevoked } from './access-token-rows.ts';
 import type { AfterCommit } from './after-commit.ts';
 import { newGrantRow } from './grant-rows.ts';
 import { statements } from './hot/statements.ts';
 import { idToBytes } from './hot/token-id.ts';
+import { revokedTokenRow } from './revocations.ts';
 import { runStatement } from './run-statement.ts';
 import type { Schema } from './schema.ts';
 import { endClientsInTransaction, type SessionEnds } from './session-ends.ts';
@@ -26,7 +27,7 @@ export function sqlIssuedTokens(
       if (grant !== undefined) {
         await runStatement(db, statements.insertGrant, newGrantRow(grant, token.expires));
       }
-      await runStatement(db, statements.insertAccessToken, accessTokenRow(token));
+      if (isStored(token)) await runStatement(db, statements.insertAccessToken, accessTokenRow(token));
     },
 
     async update(id, { scopes, expires }) {
@@ -45,6 +46,9 @@ export function sqlIssuedTokens(
       await runStatement(db, statements.revokeGrantOfLastToken, { except_id: id, valid_from: 0 });
       return (await runStatement(db, statements.deleteAccessToken, { id })) > 0;
     },
+
+    revokeJwt: async (token) =>
+      (await runStatement(db, statements.insertRevokedToken, revokedTokenRow(token))) > 0,
 
     async revokeGrants({ identityProvider, name }, now, limit) {
       const active = db

@@ -2,6 +2,10 @@ import type { HotWork, RegistryChanges } from './hot/hot-work.ts';
 import type { MemoryRegistry } from './memory-registry.ts';
 import { Mutex } from './mutex.ts';
 import { noRevision } from './registry-changes.ts';
+import { withinTime } from './within-time.ts';
+
+// Milliseconds. A connection that hangs must not keep a node from reading the changes by another one.
+const patience = 1000;
 
 /**
  * Keeps the records in memory equal to the database. It reads the changes after the last revision that it has read, of all
@@ -87,7 +91,7 @@ export class RegistryFeed {
       if (record === undefined) this.#registry.removeClient(id);
       else this.#registry.putClient(record);
     }
-    await Promise.all(this.#followers.map((read) => read()));
+    await withinTime(Promise.all(this.#followers.map((read) => read())), patience);
     this.#revision = revision;
   }
 }

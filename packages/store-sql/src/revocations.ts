@@ -1,4 +1,4 @@
-import type { RevocationPage, RevocationStore, RevokedClient } from '@watchword/protocol';
+import type { RevocationPage, RevocationStore, RevokedClient, RevokedToken } from '@watchword/protocol';
 import { type Kysely, sql } from 'kysely';
 import { commandOf } from './hot/command.ts';
 import type { HotAccess } from './hot/hot-access.ts';
@@ -17,13 +17,15 @@ const existence = lookup(
 /** The hot half of the store of revocations. */
 export function hotRevocations(hot: HotAccess): Pick<RevocationStore, 'revokeToken' | 'isTokenRevoked'> {
   return {
-    async revokeToken({ id, clientRecordId, expires, revokedAt }) {
-      const values = { id, client_record_id: clientRecordId, expires, revoked_at: revokedAt };
-      return (await hot.write(commandOf(statements.insertRevokedToken, values))) > 0;
-    },
+    revokeToken: async (token) =>
+      (await hot.write(commandOf(statements.insertRevokedToken, revokedTokenRow(token)))) > 0,
 
     isTokenRevoked: async (id) => (await hot.read(existence, { id }, () => true)) === true,
   };
+}
+
+export function revokedTokenRow({ id, clientRecordId, expires, revokedAt }: RevokedToken) {
+  return { id, client_record_id: clientRecordId, expires, revoked_at: revokedAt };
 }
 
 export function sqlRevocations(

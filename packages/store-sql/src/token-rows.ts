@@ -1,13 +1,13 @@
 import {
-  type AccessToken,
   type AuthorizationCode,
   formatScope,
   type RefreshToken,
+  type StoredAccessToken,
 } from '@watchword/protocol';
 import type { Named } from './hot/columns.ts';
 import type { accessTokenColumns, authorizationCodeColumns, refreshTokenColumns } from './hot/tables.ts';
 
-export function accessTokenRow(token: AccessToken): Named<typeof accessTokenColumns> {
+export function accessTokenRow(token: StoredAccessToken): Named<typeof accessTokenColumns> {
   const { grantId, confirmation } = token;
   return {
     ...issuedColumns(token),
@@ -30,7 +30,7 @@ export function refreshTokenRow(token: RefreshToken): Named<typeof refreshTokenC
   return { ...issuedColumns(token), grant_id: token.grantId, absolute_expires: token.absoluteExpires };
 }
 
-function issuedColumns(issued: Omit<AccessToken, 'grantId'>) {
+function issuedColumns(issued: Omit<StoredAccessToken, 'grantId'>) {
   return {
     id: issued.id,
     verifier_hash: issued.verifierHash,

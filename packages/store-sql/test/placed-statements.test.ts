@@ -40,8 +40,8 @@ describe('lookups on a database with shards', () => {
     const texts = lookups.flatMap(({ name, one, many }) => [one, many].map((sql) => [name, sql] as const));
     const read = new Set(texts.flatMap(([, sql]) => [...sql.matchAll(/from (\w+) as t/g)].map(([, t]) => t)));
     const unread = [...distributedTables].filter((table) => !read.has(table));
-    // A grant is read with its tokens, and events are only listed.
-    assert.deepEqual(unread, ['authorization_grant', 'login_event']);
+    // Events are only listed.
+    assert.deepEqual(unread, ['login_event']);
     assert.deepEqual(faultsOf(texts), []);
   });
 });

@@ -1,15 +1,19 @@
 import {
+  type AccessTokenFormats,
   type AccessTokenIssuer,
   type AuthorizationCodeDependencies,
+  accessTokenFormats,
   accessTokenIssuer,
   type Client,
   claimMapping,
   clientAuthenticationMethods,
+  clientsInMemory,
   grantTypesOf,
   type Instruments,
   type IntrospectionDependencies,
   idTokenIssuer,
   type RefreshTokenDependencies,
+  type Registry,
   type ResourceServer,
   type ResponseTypes,
   type RevocationDependencies,
@@ -55,7 +59,10 @@ export interface ProtocolDependencies
   readonly responseTypes: ResponseTypes;
   readonly subjects: Subjects;
   readonly userClaims: UserClaims;
-  /** Signs ID tokens. */
+  readonly accessTokenFormats: AccessTokenFormats;
+  /** The formats at a node with another registry. */
+  formatsOver(registry: Registry): AccessTokenFormats;
+  /** Signs ID tokens and JWT access tokens. */
   readonly signer: TestSigner;
   /** Issues a token as the token endpoint does; resolves with its text. */
   issue(client?: Client, scopes?: Scopes): Promise<string>;
@@ -80,15 +87,25 @@ export function protocolDependencies(): ProtocolDependencies {
   const loggedInBy: string[] = [];
   const securityLog = new RecordingSecurityLog();
   const random = seededRandom();
-  const issueAccessToken = accessTokenIssuer({ ...store, clock, random });
+  const signer = testSigner();
+  const userClaims = new UserClaims(claimMapping({}));
+  const formatsOver = (registry: Registry) =>
+    accessTokenFormats({
+      ...store,
+      clients: clientsInMemory(registry),
+      issuer,
+      random,
+      signer,
+      userClaims,
+    });
+  const formats = formatsOver(store.registry);
+  const issueAccessToken = accessTokenIssuer({ ...store, accessTokenFormats: formats, clock });
   const identityProviders = new FakeIdentityProviders();
   const instruments: Instruments = {
     tokenIssued: (grantType) => void issuedBy.push(grantType),
     loggedIn: (authenticator) => void loggedInBy.push(authenticator),
   };
   const subjects = new Subjects({ subjectSecret });
-  const userClaims = new UserClaims(claimMapping({}));
-  const signer = testSigner();
   const openid = { subjects, userClaims, subjectSecret, issuer, signer };
   const issueIdToken = idTokenIssuer({
     ...store,
@@ -97,7 +114,16 @@ export function protocolDependencies(): ProtocolDependencies {
     idTokenLifetime: 600,
     claimsInIdToken: false,
   });
-  const parts = { ...store, ...lifetimes, ...openid, issueIdToken, clock, random, identityProviders };
+  const parts = {
+    ...store,
+    ...lifetimes,
+    ...openid,
+    issueIdToken,
+    accessTokenFormats: formats,
+    clock,
+    random,
+    identityProviders,
+  };
   const resourceServer = store.putResourceServer(buildResourceServer());
   const client = store.putClient(buildClient());
   return {
@@ -111,6 +137,7 @@ export function protocolDependencies(): ProtocolDependencies {
     securityLog,
     instruments,
     responseTypes: responseTypesOf({ ...parts, instruments, codeLifetime: 60, implicitLifetime: 900 }),
+    formatsOver,
     resourceServer,
     client,
     issuedBy,

@@ -20,8 +20,9 @@ export interface FoundCredential {
  * must not get into an address: addresses are kept in histories and logs.
  */
 export function credentialIn(text: string): FoundCredential | undefined {
-  const [, prefix] = /ww([acrlsp])_/.exec(text) ?? [];
+  // A JWT begins with the Base64 of `{"`. One that is no access token is found nowhere.
+  const [accessToken] = /wwa_[\w-]{70}|\beyJ[\w-]+\.[\w-]+\.[\w-]+/.exec(text) ?? [];
+  const [, prefix = accessToken && 'a'] = /ww([acrlsp])_/.exec(text) ?? [];
   if (prefix === undefined) return undefined;
-  const [accessToken] = /wwa_[\w-]{70}/.exec(text) ?? [];
   return { kind: accessToken === undefined ? kinds[prefix as keyof typeof kinds] : kinds.a, accessToken };
 }

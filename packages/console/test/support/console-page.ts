@@ -7,7 +7,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 /** The administration GUI in a browser window. */
 export interface ConsolePage extends WatchedPage {
   readonly page: Page;
-  /** The token of its last request. */
+  /** The token of its last request for administration. */
   token(): string;
   /** Sends requests with the same token, like another window. */
   admin(): AdminClient;
@@ -31,6 +31,7 @@ export async function consolePage(
   page.setDefaultTimeout(deadline);
   let token = '';
   page.on('request', (request) => {
+    if (!request.url().includes('/admin/')) return;
     token = request.headers().authorization?.replace('Bearer ', '') ?? token;
   });
   return {

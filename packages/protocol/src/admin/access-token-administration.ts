@@ -1,7 +1,11 @@
+import type { Sealer } from '../keys/key-ring.ts';
 import type { Scopes } from '../model/scope.ts';
 import type { AccessTokenStore } from '../ports/access-token-store.ts';
+import type { GrantStore } from '../ports/grant-store.ts';
 import type { Instruments } from '../ports/instruments.ts';
+import type { RevocationStore } from '../ports/revocation-store.ts';
 import type { MalformedField } from '../rules/registration.ts';
+import type { AccessTokenFormats } from '../tokens/formats/formats.ts';
 import type { RegisteredRecords } from './active-token.ts';
 import type { Caller } from './caller.ts';
 import type { AdministrationDependencies } from './change-records.ts';
@@ -29,7 +33,7 @@ export interface AccessTokenRequest {
 
 /**
  * Every method acts for a caller. A user sees the tokens that they granted, a client those in which it or a client of
- * its own acts for itself, an administrator all. Any other token is `not_found`, as if it did not exist.
+ * its own acts for itself, an administrator all. A JWT has no row: it is in no list, and is found by its text. Any other token is `not_found`, as if it did not exist.
  */
 export interface AccessTokenAdministration {
   /** The newest tokens first; for one resource owner, the tokens of the newest grant first. */
@@ -57,7 +61,11 @@ export interface AccessTokenAdministration {
     request: AccessTokenRequest,
     malformed?: readonly MalformedField[],
   ): Promise<{ readonly token: IssuedToken; readonly value: string }>;
-  /** Narrows the scopes, changes the expiry. @throws OAuthError `not_found`, `precondition_failed`, `invalid_request` */
+  /**
+   * Narrows the scopes, changes the expiry. A JWT cannot be changed.
+   *
+   * @throws OAuthError `not_found`, `precondition_failed`, `invalid_request`, `conflict`
+   */
   update(caller: Caller, id: string, edit: Edit<AccessTokenFields>): Promise<IssuedToken>;
   /** @throws OAuthError `not_found`, `precondition_failed` */
   revoke(caller: Caller, id: string, condition?: EditCondition): Promise<void>;
@@ -65,6 +73,11 @@ export interface AccessTokenAdministration {
 
 export interface AccessTokenAdministrationDependencies extends AdministrationDependencies {
   readonly accessTokens: AccessTokenStore;
+  readonly grants: Pick<GrantStore, 'find'>;
+  readonly revocations: Pick<RevocationStore, 'isTokenRevoked'>;
+  readonly accessTokenFormats: AccessTokenFormats;
+  /** Opens what seals the ids of JWTs; a command without a JWT does not need it. */
+  readonly openSealer: () => Promise<Sealer>;
   /** Finds the clients of listed tokens one by one: in memory, where the records are in memory. */
   readonly registered: RegisteredRecords;
   readonly instruments: Instruments;

@@ -2,7 +2,7 @@ import { isRevokedWithClient } from '../model/client.ts';
 import { isSameIdentity } from '../model/resource-owner.ts';
 import type { ResourceServer } from '../model/resource-server.ts';
 import { remainingScopesOf } from '../openid/scopes.ts';
-import type { GrantedAccessToken } from '../ports/access-token-store.ts';
+import type { PresentedAccessToken } from '../ports/access-token-store.ts';
 import type { ClientStore } from '../ports/client-store.ts';
 import type { ResourceServerStore } from '../ports/resource-server-store.ts';
 import type { Caller } from './caller.ts';
@@ -19,9 +19,9 @@ export interface ActiveToken extends IssuedToken {
   readonly resourceServer: ResourceServer;
 }
 
-/** The token with its records; `undefined` when it is no longer valid although its row is still stored. */
+/** The token with its records; `undefined` when it is no longer valid although it was found. */
 export async function activeToken(
-  token: GrantedAccessToken,
+  token: Omit<PresentedAccessToken, 'format'>,
   registered: RegisteredRecords,
 ): Promise<ActiveToken | undefined> {
   const { id, clientRecordId, grantId, grant, expires, creationDate } = token;
@@ -31,7 +31,7 @@ export async function activeToken(
   const resourceServer = await registered.resourceServers.findById(client.resourceServerId);
   if (resourceServer === undefined) return undefined;
   const scopes = remainingScopesOf(token.scopes, client, resourceServer);
-  return { id, client, grant, scopes, expires, creationDate, resourceServer };
+  return { id, format: 'opaque', client, grant, scopes, expires, creationDate, resourceServer };
 }
 
 /**

@@ -14,5 +14,5 @@ export function ofToken(token: IssuedToken) {
 /** A token in the audit log: the principal is no part of the change. */
 export function tokenState(token: IssuedToken) {
   const { principal, ...record } = accessTokenRecord(token);
-  return record;
+  return { ...record, id: token.id };
 }

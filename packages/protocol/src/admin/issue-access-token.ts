@@ -1,63 +1,122 @@
-import { creationDateFor } from '../model/client.ts';
+import { type Client, creationDateFor } from '../model/client.ts';
 import { OAuthError } from '../model/errors.ts';
 import type { Grant } from '../model/grant.ts';
-import { Violations } from '../rules/registration.ts';
+import type { ResourceServer } from '../model/resource-server.ts';
+import type { Scopes } from '../model/scope.ts';
+import type { ClientStore } from '../ports/client-store.ts';
+import type { ResourceServerStore } from '../ports/resource-server-store.ts';
+import { type MalformedField, Violations } from '../rules/registration.ts';
 import { timeOrderedId } from '../rules/time-ordered-id.ts';
-import { expiryAfter, newAccessToken } from '../tokens/issue-access-token.ts';
+import { expiryAfter, makeAccessToken } from '../tokens/issue-access-token.ts';
 import type {
   AccessTokenAdministration,
   AccessTokenAdministrationDependencies,
+  AccessTokenRequest,
 } from './access-token-administration.ts';
 import { ofToken, tokenState } from './audited-token.ts';
+import type { Caller } from './caller.ts';
 import { changeRecords } from './change-records.ts';
+import { jwtAddress } from './jwt-address.ts';
 import { owns } from './ownership.ts';
+import type { IssuedToken } from './records.ts';
 import { availableScopes, checkExpiry, checkTokenScopes, earlier, latestExpiry } from './token-rules.ts';
+
+interface Records {
+  readonly clients: Pick<ClientStore, 'find'>;
+  readonly resourceServers: Pick<ResourceServerStore, 'findById'>;
+}
+
+/** A token that the caller can issue. */
+interface Planned {
+  readonly client: Client;
+  readonly resourceServer: ResourceServer;
+  readonly scopes: Scopes;
+  readonly grant: Grant | undefined;
+  readonly creationDate: number;
+  /** Epoch milliseconds; 0 = does not expire. */
+  readonly expires: number;
+}
 
 /** Issues an access token for a client of the caller. */
 export function accessTokenIssue(
   deps: AccessTokenAdministrationDependencies,
 ): AccessTokenAdministration['create'] {
-  const { clock, random, instruments } = deps;
+  const { accessTokenFormats, instruments, openSealer } = deps;
   return async (caller, request, malformed) => {
-    const violations = new Violations(malformed);
-    const created = await changeRecords(caller, deps, async (stores) => {
-      const client = await stores.clients.find(request.clientId);
-      const resourceServer = client && (await stores.resourceServers.findById(client.resourceServerId));
-      if (client === undefined || resourceServer === undefined || !owns(caller, resourceServer)) {
-        violations.add('clientId', 'names no client');
-        violations.throwIfAny();
-        throw new OAuthError('invalid_request');
-      }
-      const available = availableScopes(client, resourceServer, caller);
-      const scopes = [...new Set(request.scopes ?? available)];
-      checkTokenScopes(scopes, available, 'the client, or not of your own token', violations);
-      const { login } = caller;
-      const creationDate = creationDateFor(client, clock.now());
-      const grant: Grant | undefined = login && {
-        id: timeOrderedId(creationDate, random),
-        clientRecordId: client.id,
-        ...login,
-        scopes,
-        creationDate,
-      };
-      const latest = latestExpiry(creationDate, client, resourceServer, caller);
-      const expires = request.expires ?? earlier(expiryAfter(client.expireDuration, creationDate), latest);
-      checkExpiry(expires, latest, violations);
-      violations.throwIfAny();
-      const { accessToken, accessTokenValue } = await newAccessToken(
-        { client, scopes, grant, expires },
-        // The token and its grant have the same creation date, from which the expiry is counted.
-        { ...deps, clock: { now: () => creationDate } },
-      );
+    const planned = await plan(caller, request, malformed, deps, deps);
+    const { client, resourceServer, grant, creationDate } = planned;
+    // Before the transaction, for which other changes wait: a signature can take long.
+    const { accessToken, accessTokenValue } = await makeAccessToken(planned, resourceServer, {
+      accessTokenFormats,
+      // The token and its grant have the same creation date, from which the expiry is counted.
+      clock: { now: () => creationDate },
+    });
+    const format = accessTokenFormats.of(resourceServer).name;
+    const issued: IssuedToken = { ...accessToken, client, grant, format };
+    const token = format === 'jwt' ? { ...issued, address: jwtAddress(issued, await openSealer()) } : issued;
+    await changeRecords(caller, deps, async (stores) => {
+      const current = await plan(caller, request, malformed, stores, deps);
+      if (!areSame(planned, current)) throw changedMeanwhile();
       await stores.issuedTokens.insert(accessToken, grant);
-      const token = { ...accessToken, client, grant };
-      const after = tokenState(token);
       return {
-        value: { token, value: accessTokenValue },
-        changes: [{ action: 'create', ...ofToken(token), after }],
+        value: undefined,
+        changes: [{ action: 'create', ...ofToken(token), after: tokenState(token) }],
       };
     });
-    instruments.tokenIssued('administration', created.token.client);
-    return created;
+    instruments.tokenIssued('administration', client);
+    return { token, value: accessTokenValue };
   };
+}
+
+/** @throws OAuthError `invalid_request` with every violation */
+async function plan(
+  caller: Caller,
+  request: AccessTokenRequest,
+  malformed: readonly MalformedField[] | undefined,
+  { clients, resourceServers }: Records,
+  { accessTokenFormats, clock, random }: AccessTokenAdministrationDependencies,
+): Promise<Planned> {
+  const violations = new Violations(malformed);
+  const client = await clients.find(request.clientId);
+  const resourceServer = client && (await resourceServers.findById(client.resourceServerId));
+  if (client === undefined || resourceServer === undefined || !owns(caller, resourceServer)) {
+    violations.add('clientId', 'names no client');
+    violations.throwIfAny();
+    throw new OAuthError('invalid_request');
+  }
+  const available = availableScopes(client, resourceServer, caller);
+  const scopes = [...new Set(request.scopes ?? available)];
+  checkTokenScopes(scopes, available, 'the client, or not of your own token', violations);
+  const creationDate = creationDateFor(client, clock.now());
+  const { longestLifetime } = accessTokenFormats.of(resourceServer);
+  const latest = earlier(
+    latestExpiry(creationDate, client, resourceServer, caller),
+    expiryAfter(longestLifetime, creationDate),
+  );
+  const expires = request.expires ?? earlier(expiryAfter(client.expireDuration, creationDate), latest);
+  checkExpiry(expires, latest, violations);
+  violations.throwIfAny();
+  const grant = caller.login && {
+    id: timeOrderedId(creationDate, random),
+    clientRecordId: client.id,
+    ...caller.login,
+    scopes,
+    creationDate,
+  };
+  return { client, resourceServer, scopes, grant, creationDate, expires };
+}
+
+function areSame(a: Planned, b: Planned): boolean {
+  return (
+    a.client.id === b.client.id &&
+    a.client.revision === b.client.revision &&
+    a.resourceServer.revision === b.resourceServer.revision
+  );
+}
+
+function changedMeanwhile(): OAuthError {
+  return new OAuthError('temporarily_unavailable', {
+    description: 'The client or its resource server was changed during the request.',
+    retryAfter: 1,
+  });
 }

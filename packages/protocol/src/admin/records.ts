@@ -1,3 +1,4 @@
+import type { AccessTokenFormatName } from '../model/access-token.ts';
 import type { RecordState } from '../model/audit-event.ts';
 import { type Client, lacksSecret } from '../model/client.ts';
 import { clientFields } from '../model/fields/client.ts';
@@ -51,7 +52,11 @@ export function answeredClient(client: Client): ClientRecord & { readonly lacksS
 
 /** An active token, with what it represents. */
 export interface IssuedToken {
+  /** That of the row; `jti` of a JWT. */
   readonly id: string;
+  /** Its id in the administration interface, if that is another one. */
+  readonly address?: string;
+  readonly format: AccessTokenFormatName;
   readonly client: Client;
   /** `undefined` when the client acts for itself. */
   readonly grant: Grant | undefined;
@@ -71,11 +76,12 @@ export function tokenOwner({ grant, client }: Pick<IssuedToken, 'grant' | 'clien
 }
 
 export function accessTokenRecord(token: IssuedToken) {
-  const { id, client, grant, scopes, expires, creationDate } = token;
+  const { id, address = id, format, client, grant, scopes, expires, creationDate } = token;
   const { identityProvider, name } = tokenOwner(token);
   const principal: Principal = grant?.owner.principal ?? clientPrincipal(client.clientId);
   return {
-    id,
+    id: address,
+    format,
     clientId: client.clientId,
     resourceOwnerId: name,
     resourceOwnerAuthority: identityProvider,

@@ -25,8 +25,11 @@ export type Introspection =
       readonly exp?: number;
       readonly iat: number;
       readonly sub: string;
-      readonly aud: string;
+      /** The key of the resource server; of a JWT its `aud`, if it has more. */
+      readonly aud: string | readonly string[];
       readonly iss: string;
+      /** Of a JWT. */
+      readonly jti?: string;
       readonly cnf?: Confirmation;
     };
 
@@ -63,8 +66,9 @@ export function introspectionEndpoint(deps: IntrospectionDependencies): Introspe
       ...(token.expires === 0 ? {} : { exp: Math.floor(token.expires / 1000) }),
       iat: Math.floor(token.creationDate / 1000),
       sub: subjectFor(caller, found, deps.subjects),
-      aud: resourceServer.key,
+      aud: token.audience?.length === 2 ? token.audience : resourceServer.key,
       iss: deps.issuer,
+      ...(token.format === 'jwt' && { jti: token.id }),
       ...(token.confirmation && { cnf: token.confirmation }),
     };
   };

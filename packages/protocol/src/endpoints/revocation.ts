@@ -2,11 +2,18 @@ import { authenticateClient } from '../clients/authenticate-client.ts';
 import type { CredentialedRequest } from '../clients/credentialed-request.ts';
 import type { AuthenticationDependencies } from '../clients/guard.ts';
 import type { Client } from '../model/client.ts';
+import type { AccessTokenStore } from '../ports/access-token-store.ts';
 import type { GrantStore } from '../ports/grant-store.ts';
 import type { RefreshTokenStore } from '../ports/refresh-token-store.ts';
+import type { RevocationStore } from '../ports/revocation-store.ts';
 import { requiredParameter } from '../rules/parameters.ts';
-import { findIssuedToken, type TokenLookupDependencies } from '../tokens/find-access-token.ts';
+import {
+  type FoundAccessToken,
+  findIssuedToken,
+  type TokenLookupDependencies,
+} from '../tokens/find-access-token.ts';
 import { findRefreshToken } from '../tokens/find-refresh-token.ts';
+import { revocationOf } from '../tokens/formats/jwt.ts';
 import { failedClient, type RequestErrorReporting, reportRequestError } from './report-request-error.ts';
 
 /** Resolves once the revocation is durable. */
@@ -16,6 +23,8 @@ export interface RevocationDependencies
   extends AuthenticationDependencies,
     RequestErrorReporting,
     Omit<TokenLookupDependencies, 'identityProviders'> {
+  readonly accessTokens: AccessTokenStore;
+  readonly revocations: RevocationStore;
   readonly refreshTokens: RefreshTokenStore;
   readonly grants: GrantStore;
 }
@@ -28,7 +37,7 @@ export interface RevocationDependencies
  * @throws OAuthError `invalid_client`, `invalid_request`
  */
 export function revocationEndpoint(deps: RevocationDependencies): RevocationEndpoint {
-  const { accessTokens, refreshTokens, grants, clock } = deps;
+  const { refreshTokens, grants, clock } = deps;
   return async (request) => {
     let client: Client | undefined;
     try {
@@ -39,10 +48,19 @@ export function revocationEndpoint(deps: RevocationDependencies): RevocationEndp
         await grants.revoke(refresh.token.grantId, clock.now());
       }
       const access = await findIssuedToken(value, deps);
-      if (access?.client.id === client.id) await accessTokens.revoke(access.token.id);
+      if (access?.client.id === client.id) await revokeAccessToken(access, deps);
     } catch (error) {
       reportRequestError(deps, 'revocation', failedClient(request, client, deps), error);
       throw error;
     }
   };
+}
+
+/** A JWT is refused from now on; its row ends with it. An expired one is refused without a row. */
+async function revokeAccessToken(
+  { token, expired }: FoundAccessToken,
+  { accessTokens, revocations, clock }: RevocationDependencies,
+): Promise<void> {
+  if (token.format === 'opaque') await accessTokens.revoke(token.id);
+  else if (!expired) await revocations.revokeToken(revocationOf(token, clock.now()));
 }

@@ -41,15 +41,17 @@ export function userinfoEndpoint(deps: UserinfoDependencies): UserinfoEndpoint {
   };
 }
 
-/** @throws OAuthError `insufficient_scope` */
+/** @throws OAuthError `insufficient_scope`, `invalid_token` */
 function claimsOf(
-  { token: { grant }, client, resourceServer, scopes }: FoundAccessToken,
-  { subjects, userClaims }: UserinfoDependencies,
+  { token: { audience, grant }, client, resourceServer, scopes }: FoundAccessToken,
+  { issuer, subjects, userClaims }: UserinfoDependencies,
 ): UserClaimSet {
   const granted = splitScopes(scopes, resourceServer).openid;
   if (grant === undefined || !granted.includes('openid')) {
     throw new OAuthError('insufficient_scope', { scope: 'openid' });
   }
+  // A JWT can be from a time at which the resource server had a scope of that name of its own.
+  if (audience !== undefined && !audience.includes(issuer)) throw new OAuthError('invalid_token');
   const selection = { granted, available: openidScopesOf(client), requested: grant.claims?.userinfo };
   return { ...userClaims.forClient(grant, selection), sub: subjects.subjectFor(client, grant.owner) };
 }

@@ -15,12 +15,12 @@ import { quotedUrl } from '../rules/quoted.ts';
 import { expiredAt, providerIsGone, revokedWithClient } from '../rules/reasons.ts';
 import { parseBearerValue } from '../tokens/bearer-value.ts';
 import { newAccessToken, type TokenMakingDependencies } from '../tokens/issue-access-token.ts';
-import { newRefreshToken, type RefreshTokenLifetimes } from '../tokens/refresh-tokens.ts';
+import { newRefreshToken, type RefreshTokenMaking } from '../tokens/refresh-tokens.ts';
 import type { Entitlement, GrantedTokenRequest, GrantType, IssuedTokens } from './grant-type.ts';
 
 export interface AuthorizationCodeDependencies
   extends TokenMakingDependencies,
-    RefreshTokenLifetimes,
+    RefreshTokenMaking,
     OwnerDependencies {
   readonly authorizationCodes: AuthorizationCodeStore;
   readonly grants: GrantStore;

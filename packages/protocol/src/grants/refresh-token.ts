@@ -17,14 +17,14 @@ import { newAccessToken, type TokenMakingDependencies } from '../tokens/issue-ac
 import {
   newRefreshToken,
   openAnswer,
-  type RefreshTokenLifetimes,
+  type RefreshTokenMaking,
   sealAnswer,
 } from '../tokens/refresh-tokens.ts';
 import type { Entitlement, GrantedTokenRequest, GrantType, IssuedTokens } from './grant-type.ts';
 
 export interface RefreshTokenDependencies
   extends TokenMakingDependencies,
-    RefreshTokenLifetimes,
+    RefreshTokenMaking,
     OwnerDependencies {
   readonly refreshTokens: RefreshTokenStore;
   readonly grants: GrantStore;

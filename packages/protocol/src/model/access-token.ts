@@ -1,11 +1,14 @@
 import type { Scopes } from './scope.ts';
 
-/** A stored access token. Only the digest of its verifier is stored, so that a stolen database gives no access. */
+/** How the text of an access token is written: a random text, or a JWT (RFC 9068). */
+export type AccessTokenFormatName = 'opaque' | 'jwt';
+
+/** An access token as it is issued. */
 export interface AccessToken {
-  /** UUIDv7 in canonical text form: the selector, which orders tokens by the time of their issue. */
+  /** UUIDv7 in canonical text form, which orders tokens by the time of their issue: the selector, or `jti` of a JWT. */
   readonly id: string;
-  /** SHA-256 digest of the verifier, 32 bytes. */
-  readonly verifierHash: Uint8Array;
+  /** SHA-256 digest of the verifier, 32 bytes; `undefined` for a JWT, which is not stored. */
+  readonly verifierHash: Uint8Array | undefined;
   /** Record id of the client it was issued to. */
   readonly clientRecordId: number;
   /** Id of the grant that it belongs to; `undefined` for a client-credentials token, which has no resource owner. */
@@ -17,6 +20,15 @@ export interface AccessToken {
   readonly creationDate: number;
   /** Present when the client must prove possession of a key. */
   readonly confirmation?: Confirmation;
+}
+
+/** A stored access token. Only the digest of its verifier is stored, so that a stolen database gives no access. */
+export interface StoredAccessToken extends AccessToken {
+  readonly verifierHash: Uint8Array;
+}
+
+export function isStored(token: AccessToken): token is StoredAccessToken {
+  return token.verifierHash !== undefined;
 }
 
 /** Which key the client must prove to possess when it presents the token: `cnf` (RFC 7800 §3.1). */
@@ -34,6 +46,6 @@ export function tokenTypeOf({ confirmation }: Pick<AccessToken, 'confirmation'>)
   return confirmation?.jkt === undefined ? 'bearer' : 'DPoP';
 }
 
-export function isExpired(token: AccessToken, now: number): boolean {
-  return token.expires !== 0 && token.expires <= now;
+export function isExpired({ expires }: Pick<AccessToken, 'expires'>, now: number): boolean {
+  return expires !== 0 && expires <= now;
 }

@@ -29,9 +29,15 @@ export function isRevokedWithClient(
 /**
  * Epoch milliseconds: the creation date of what is issued to the client now. It is after the last revocation of all tokens of
  * the client, also in the same millisecond, or when the clock was set back: otherwise it would be revoked.
+ *
+ * @param unit milliseconds of which the date is a multiple; a JWT has times in seconds
  */
-export function creationDateFor({ tokensValidFrom }: Pick<Client, 'tokensValidFrom'>, now: number): number {
-  return Math.max(now, tokensValidFrom + 1);
+export function creationDateFor(
+  { tokensValidFrom }: Pick<Client, 'tokensValidFrom'>,
+  now: number,
+  unit = 1,
+): number {
+  return Math.max(Math.floor(now / unit), Math.floor(tokensValidFrom / unit) + 1) * unit;
 }
 
 /**

@@ -1,13 +1,13 @@
-import type { AccessToken } from '../model/access-token.ts';
+import type { AccessToken, AccessTokenFormatName, StoredAccessToken } from '../model/access-token.ts';
 import type { Grant } from '../model/grant.ts';
 
 /**
- * Stores access tokens. Every method rejects with `StoreUnavailableError` if the store cannot read or write. When the promise
+ * Stores access tokens, but no JWTs. Every method rejects with `StoreUnavailableError` if the store cannot read or write. When the promise
  * of a write resolves, the write is durable: it survives a crash of the machine. When the promise rejects, the write can be
  * stored or not. The same is true for the stores of grants, codes, refresh tokens and sessions.
  */
 export interface AccessTokenStore {
-  /** Stores a client-credentials token. Resolves when the token is durable. */
+  /** Stores a client-credentials token; of a JWT nothing. Resolves when the token is durable. */
   insert(token: AccessToken): Promise<void>;
   /**
    * The token with the id, and the grant to which it belongs. A revoked token is not found, and neither is a token whose grant
@@ -45,9 +45,16 @@ export interface ScanPosition {
   readonly identityProvider?: string;
 }
 
-export interface GrantedAccessToken extends AccessToken {
+export interface GrantedAccessToken extends StoredAccessToken {
   /** The grant of the token; `undefined` for a client-credentials token. */
   readonly grant: Grant | undefined;
+}
+
+/** A token of any format that was issued and not revoked. */
+export interface PresentedAccessToken extends Omit<GrantedAccessToken, 'verifierHash'> {
+  readonly format: AccessTokenFormatName;
+  /** `aud` of a JWT (RFC 9068 §2.2); absent in an opaque token, which belongs to the resource server of its client. */
+  readonly audience?: readonly string[];
 }
 
 export interface AccessTokenQuery {

@@ -12,7 +12,8 @@ export type ClientChange = Partial<Omit<NewClient, 'resourceServerId' | 'tokensV
 export interface ClientStore {
   /**
    * Registers the client with the first of `candidates` that no other client has as its `clientId`. The transaction of the
-   * insert decides, so two simultaneous registrations never get the same one. `undefined` if the resource server is deleted.
+   * insert decides, so two simultaneous registrations never get the same one. If a deleted client had it, `tokensValidFrom` is not before
+   * that deletion: a JWT names its client by the `clientId`. `undefined` if the resource server is deleted.
    */
   create(client: NewClient, candidates: Iterable<string>): Promise<Client | undefined>;
   /** The client after the change; `undefined` if there is no client with the record id. */

@@ -8,7 +8,7 @@ import type { ConsentAnswer } from './consent-answer-store.ts';
 export interface GrantStore {
   /**
    * Stores a new grant with its access token (implicit grant), its audit event and the answer to the consent page, all or
-   * nothing. One statement decides. `false`, and nothing is stored, if the page was answered before.
+   * nothing. Of a JWT only the expiry is stored, in the grant. One statement decides. `false`, and nothing is stored, if the page was answered before.
    *
    * @param accessToken `undefined` if only an ID token is issued: then the grant has no code or token, and is expired
    */
@@ -18,6 +18,8 @@ export interface GrantStore {
     answer?: ConsentAnswer,
     event?: AuditEvent,
   ): Promise<boolean>;
+  /** The grant; `undefined` if it is revoked or removed. An expired one is found until it is purged. */
+  find(id: string): Promise<Grant | undefined>;
   /** Revokes the grant with its codes and tokens. `false` if it is unknown or already revoked. */
   revoke(id: string, now: number): Promise<boolean>;
   /**
@@ -40,7 +42,7 @@ export interface GrantUse {
   readonly lastUsed: number;
 }
 
-/** The tokens of one redemption or rotation, stored together or not at all. */
+/** The tokens of one redemption or rotation, stored together or not at all. Of a JWT only the expiry is stored, in its grant. */
 export interface TokenSet {
   readonly accessToken: AccessToken;
   readonly refreshToken: RefreshToken | undefined;

@@ -1,25 +1,24 @@
-import { timingSafeEqual } from 'node:crypto';
 import { isExpired } from '../model/access-token.ts';
 import { type Client, isRevokedWithClient } from '../model/client.ts';
 import { clientPrincipal, type Principal } from '../model/principal.ts';
 import type { ResourceServer } from '../model/resource-server.ts';
 import type { Scopes } from '../model/scope.ts';
 import { remainingScopesOf } from '../openid/scopes.ts';
-import type { AccessTokenStore, GrantedAccessToken } from '../ports/access-token-store.ts';
+import type { PresentedAccessToken } from '../ports/access-token-store.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Registry } from '../ports/registry.ts';
 import { isOfConfiguredProvider, type OwnerDependencies } from '../rules/configured-identity-provider.ts';
-import { readAccessToken } from './formats/formats.ts';
+import type { AccessTokenFormats } from './formats/formats.ts';
 
 export interface TokenLookupDependencies extends OwnerDependencies {
-  readonly accessTokens: AccessTokenStore;
+  readonly accessTokenFormats: Pick<AccessTokenFormats, 'find'>;
   readonly registry: Registry;
   readonly clock: Clock;
 }
 
 /** An access token that was issued and not revoked, with the records that it belongs to. */
 export interface FoundAccessToken {
-  readonly token: GrantedAccessToken;
+  readonly token: PresentedAccessToken;
   readonly client: Client;
   readonly resourceServer: ResourceServer;
   readonly principal: Principal;
@@ -32,8 +31,8 @@ export interface FoundAccessToken {
 
 /**
  * Finds what a presented access token represents. The token is found only while its client and its resource server exist,
- * if it and its grant are younger than the client's `tokensValidFrom`, and while the identity provider of its owner is configured. In any
- * other case the result is `undefined`, as for a token that was never issued.
+ * if it and its grant are younger than the client's `tokensValidFrom`, while the identity provider of its owner is configured, and a JWT
+ * while its resource server takes JWTs. In any other case the result is `undefined`, as for a token that was never issued.
  *
  * @throws OAuthError `temporarily_unavailable`
  */
@@ -42,26 +41,33 @@ export async function findAccessToken(
   deps: TokenLookupDependencies,
 ): Promise<FoundAccessToken | undefined> {
   const found = await findIssuedToken(value, deps);
-  return found && isOfConfiguredProvider(found.token.grant?.owner, deps) ? found : undefined;
+  return found && isTaken(found) && isOfConfiguredProvider(found.token.grant?.owner, deps)
+    ? found
+    : undefined;
 }
 
 /**
- * The same for any identity provider: a token that the client revokes must not become valid again when its identity provider
- * is configured again.
+ * A resource server that has opaque tokens again gets no news of revoked JWTs, so its JWTs are not valid. Opaque tokens are valid
+ * until their end.
+ */
+function isTaken({ token, resourceServer }: FoundAccessToken): boolean {
+  return token.format === 'opaque' || resourceServer.accessTokenFormat === token.format;
+}
+
+/**
+ * The same for any identity provider and format of the resource server: a token that the client revokes must not become valid again when
+ * these are configured again.
  */
 export async function findIssuedToken(
   value: string,
-  { accessTokens, registry, clock }: Omit<TokenLookupDependencies, 'identityProviders'>,
+  { accessTokenFormats, registry, clock }: Omit<TokenLookupDependencies, 'identityProviders'>,
 ): Promise<FoundAccessToken | undefined> {
-  const presented = readAccessToken(value);
-  if (presented === undefined) return undefined;
-  const token = await accessTokens.find(presented.id);
-  if (token === undefined || !timingSafeEqual(token.verifierHash, presented.verifierHash)) return undefined;
-  const client =
-    registry.clientById(token.clientRecordId) ?? (await clientOfOtherNode(token.clientRecordId, registry));
+  const found = await accessTokenFormats.find(value);
+  if (found === undefined) return undefined;
+  const { token, client } = found;
   if (client === undefined || isRevokedWithClient(client, token, token.grant)) return undefined;
   const resourceServer = registry.resourceServerById(client.resourceServerId);
-  if (resourceServer === undefined) return undefined;
+  if (resourceServer === undefined || !isFor(token, resourceServer)) return undefined;
   return {
     token,
     client,
@@ -73,8 +79,7 @@ export async function findIssuedToken(
   };
 }
 
-/** The client, if another node has registered it a moment ago. */
-async function clientOfOtherNode(id: number, registry: Registry): Promise<Client | undefined> {
-  await registry.refresh();
-  return registry.clientById(id);
+/** RFC 9068 §4. */
+function isFor({ audience }: PresentedAccessToken, { key }: ResourceServer): boolean {
+  return audience === undefined || audience.includes(key);
 }

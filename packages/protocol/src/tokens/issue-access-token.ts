@@ -1,14 +1,12 @@
 import type { AccessToken } from '../model/access-token.ts';
-import { creationDateFor } from '../model/client.ts';
+import { type Client, creationDateFor } from '../model/client.ts';
+import { OAuthError } from '../model/errors.ts';
+import type { ResourceServer } from '../model/resource-server.ts';
 import type { AccessTokenStore } from '../ports/access-token-store.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { BearerValue } from './bearer-value.ts';
-import type {
-  AccessTokenContent,
-  AccessTokenFormat,
-  FormatDependencies,
-} from './formats/access-token-format.ts';
-import { formatOf } from './formats/formats.ts';
+import type { Registry } from '../ports/registry.ts';
+import type { AccessTokenContent, AccessTokenFormat, WrittenToken } from './formats/access-token-format.ts';
+import type { AccessTokenFormats } from './formats/formats.ts';
 
 /** An access token, and the text that is handed out once. */
 export interface NewAccessToken {
@@ -19,7 +17,7 @@ export interface NewAccessToken {
 /** What an access token is to be issued for. */
 export interface IssueRequest extends Pick<AccessTokenContent, 'client' | 'scopes' | 'confirmation'> {
   /** Absent for a client-credentials token. */
-  readonly grant?: AccessTokenContent['grant'];
+  readonly grant?: AccessTokenContent['grant'] | undefined;
   /** Seconds; 0 = does not expire. Absent: the lifetime of the client's registration. */
   readonly lifetime?: number;
   /** Epoch milliseconds; 0 = does not expire. In place of a lifetime. */
@@ -29,8 +27,10 @@ export interface IssueRequest extends Pick<AccessTokenContent, 'client' | 'scope
 /** Issues a client-credentials token; resolves once it is durable. */
 export type AccessTokenIssuer = (request: Pick<IssueRequest, 'client' | 'scopes'>) => Promise<NewAccessToken>;
 
-export interface TokenMakingDependencies extends FormatDependencies {
+export interface TokenMakingDependencies {
+  readonly accessTokenFormats: AccessTokenFormats;
   readonly clock: Clock;
+  readonly registry: Registry;
 }
 
 export interface IssuerDependencies extends TokenMakingDependencies {
@@ -46,26 +46,41 @@ export function accessTokenIssuer({ accessTokens, ...deps }: IssuerDependencies)
   };
 }
 
-/**
- * Makes an access token and stores nothing.
- *
- * @param format that of the client's resource server
- */
+/** Makes an access token in the format of the client's resource server, and stores nothing. */
 export function newAccessToken(
-  { client, scopes, grant, confirmation, lifetime = client.expireDuration, expires }: IssueRequest,
+  request: IssueRequest,
   deps: TokenMakingDependencies,
-  format: AccessTokenFormat = formatOf(client),
 ): NewAccessToken | Promise<NewAccessToken> {
-  const creationDate = creationDateFor(client, deps.clock.now());
+  return makeAccessToken(request, resourceServerOf(request.client, deps.registry), deps);
+}
+
+/**
+ * The same, where the resource server is known. A lifetime that the format does not have becomes its longest one.
+ *
+ * @param resourceServer that of the client
+ */
+export function makeAccessToken(
+  request: IssueRequest,
+  resourceServer: ResourceServer,
+  { accessTokenFormats, clock }: Omit<TokenMakingDependencies, 'registry'>,
+): NewAccessToken | Promise<NewAccessToken> {
+  const { client, scopes, grant, confirmation, lifetime = client.expireDuration, expires } = request;
+  const format = accessTokenFormats.of(resourceServer);
+  const { timeUnit } = format;
+  const creationDate = creationDateFor(client, clock.now(), timeUnit);
   const content: AccessTokenContent = {
     client,
+    resourceServer,
     grant,
     scopes,
-    expires: expires ?? expiryAfter(lifetime, creationDate),
+    expires:
+      expires === undefined
+        ? expiryAfter(boundedLifetime(lifetime, format), creationDate)
+        : Math.floor(expires / timeUnit) * timeUnit,
     creationDate,
     confirmation,
   };
-  const written = format.write(content, deps);
+  const written = format.write(content);
   return written instanceof Promise
     ? written.then((value) => newToken(content, value))
     : newToken(content, written);
@@ -79,9 +94,29 @@ export function expiryAfter(lifetime: number, from: number): number {
   return lifetime === 0 ? 0 : from + lifetime * 1000;
 }
 
+/**
+ * A registration has only lifetimes that the format has. This node can know the new format of a resource server before the new lifetime
+ * of its client.
+ */
+export function boundedLifetime(
+  lifetime: number,
+  { longestLifetime }: Pick<AccessTokenFormat, 'longestLifetime'>,
+): number {
+  if (longestLifetime === 0) return lifetime;
+  return lifetime === 0 ? longestLifetime : Math.min(lifetime, longestLifetime);
+}
+
+function resourceServerOf({ clientId, resourceServerId }: Client, registry: Registry): ResourceServer {
+  const resourceServer = registry.resourceServerById(resourceServerId);
+  if (resourceServer !== undefined) return resourceServer;
+  throw new OAuthError('invalid_client', {
+    reason: `The resource server of the client ${clientId} was deleted during the request.`,
+  });
+}
+
 function newToken(
   { client, grant, scopes, expires, creationDate, confirmation }: AccessTokenContent,
-  { id, verifierHash, value }: BearerValue,
+  { id, verifierHash, value }: WrittenToken,
 ): NewAccessToken {
   const accessToken = {
     id,

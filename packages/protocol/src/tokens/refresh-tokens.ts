@@ -3,15 +3,20 @@ import { openWith, sealWith } from '../keys/aead.ts';
 import { type Client, creationDateFor } from '../model/client.ts';
 import type { RefreshToken } from '../model/refresh-token.ts';
 import type { Scopes } from '../model/scope.ts';
+import type { Clock } from '../ports/clock.ts';
 import type { Random } from '../ports/random.ts';
 import { createBearerValue } from './bearer-value.ts';
-import type { TokenMakingDependencies } from './issue-access-token.ts';
 
 export interface RefreshTokenLifetimes {
   /** Seconds without use after which a refresh token expires. */
   readonly refreshIdleLifetime: number;
   /** Seconds after which its token family expires, however often it is used. */
   readonly refreshLifetime: number;
+}
+
+export interface RefreshTokenMaking extends RefreshTokenLifetimes {
+  readonly clock: Clock;
+  readonly random: Random;
 }
 
 /** A refresh token, and the text that is handed out once. */
@@ -28,7 +33,7 @@ export interface NewRefreshToken {
 export function newRefreshToken(
   client: Client,
   { grantId, scopes, absoluteExpires }: { grantId: string; scopes: Scopes; absoluteExpires?: number },
-  { clock, random, ...lifetimes }: TokenMakingDependencies & RefreshTokenLifetimes,
+  { clock, random, ...lifetimes }: RefreshTokenMaking,
 ): NewRefreshToken {
   const now = creationDateFor(client, clock.now());
   const { value, id, verifierHash } = createBearerValue('refresh', now, random, grantId);

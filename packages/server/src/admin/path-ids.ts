@@ -1,3 +1,4 @@
+import { isAccessTokenId } from '@watchword/protocol';
 import type { AdminRequest } from './route.ts';
 
 // Record ids begin with 1, and a UUIDv7 with the time of its creation.
@@ -15,8 +16,14 @@ export function recordIdOf(given: string): number {
   return Number.isSafeInteger(id) ? id : noRecord;
 }
 
-/** The id of a token or a grant in the path. A text that cannot be an id is the id of none. */
+/** The id of a grant or a session in the path. A text that cannot be an id is the id of none. */
 export function uuid({ path }: AdminRequest): string {
   const given = path.id ?? '';
   return /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(given) ? given : noUuid;
+}
+
+/** The same for an access token. */
+export function tokenId({ path }: AdminRequest): string {
+  const given = path.id ?? '';
+  return isAccessTokenId(given) ? given : noUuid;
 }

@@ -1,24 +1,44 @@
 import { checkDatabase, type DatabaseCheck, dialectOf } from '@watchword/store-sql';
-import type { Command } from 'commander';
+import { Command } from 'commander';
 import { systemClock } from '../system.ts';
+import { checkSigning, type SigningCheck } from './check-signing.ts';
 import { examples } from './examples.ts';
-import { databaseCommand, databaseOf } from './options.ts';
+import { custodyPaths } from './keys/key-command.ts';
+import { databaseOf, withSettings } from './options.ts';
 import { createOutput } from './output.ts';
 
 const help = `
 Of a SQLite database the command reads every page and every index. Of a PostgreSQL database it checks what a server needs:
-tables, rights, and the settings on which the durability of tokens depends. PostgreSQL finds damage with pg_amcheck.`;
+tables, rights, and the settings on which the durability of tokens depends. PostgreSQL finds damage with pg_amcheck. Of both it
+checks that the keys that sign tokens can be used with the settings of the command, which are those of the server.`;
 
 export function checkCommand(): Command {
-  return databaseCommand('check', 'search for what is wrong with the database, such as damage')
+  const command = new Command('check').description(
+    'search for what is wrong with the database, such as damage',
+  );
+  return withSettings(command, ['database', 'databaseUrlFile', ...custodyPaths])
     .addHelpText('after', help)
     .addHelpText('after', examples('--database data/watchword.db', '--database-url-file database-url'))
     .action(async (options) => {
-      const { configuration, named, shown: database } = await databaseOf(options);
+      const target = await databaseOf(options);
+      const { configuration, named, shown: database } = target;
       const report = await checkDatabase({ ...named, clock: systemClock });
-      const words = inWords[dialectOf(configuration.database)](database, report);
-      createOutput(options.json === true, options.io).done(words, { database, ...report });
-      if (report.findings.length > 0) options.io.exitCode = 1;
+      // Of a damaged database nothing else is read.
+      const signing =
+        report.findings.length > 0 ? { findings: [], warnings: [] } : await checkSigning(target);
+      const words = [
+        ...inWords[dialectOf(configuration.database)](database, report),
+        ...signingInWords(signing),
+      ];
+      const findings = [...report.findings, ...signing.findings];
+      const warnings = [...report.warnings, ...signing.warnings];
+      createOutput(options.json === true, options.io).done(words, {
+        database,
+        ...report,
+        findings,
+        warnings,
+      });
+      if (findings.length > 0) options.io.exitCode = 1;
     });
 }
 
@@ -39,6 +59,13 @@ const inWords = {
     ];
   },
 };
+
+function signingInWords({ findings, warnings }: SigningCheck): string[] {
+  return [
+    ...(findings.length === 0 ? [] : ['Servers with these settings do not start:', ...indented(findings)]),
+    ...(warnings.length === 0 ? [] : ['The keys that sign tokens were not checked:', ...indented(warnings)]),
+  ];
+}
 
 function indented(lines: readonly string[]): string[] {
   return lines.map((line) => `  ${line}`);

@@ -15,11 +15,12 @@ export function accountRow({ passwordHash, resetLink, revision, ...account }: Ac
 
 /** @param client `undefined` for a token of a deleted client: the token is invalid and a purge removes it */
 export function accessTokenRow(token: GrantedAccessToken, client: Client | undefined): Row {
-  if (client !== undefined) return accessTokenRecord({ ...token, client });
+  if (client !== undefined) return accessTokenRecord({ ...token, format: 'opaque', client });
   const { id, scopes, expires, creationDate, grant } = token;
   const principal = grant?.owner.principal ?? null;
   return {
     id,
+    format: 'opaque',
     clientId: null,
     resourceOwnerId: principal?.name ?? null,
     resourceOwnerAuthority: grant?.owner.identityProvider ?? null,

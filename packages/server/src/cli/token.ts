@@ -1,13 +1,16 @@
 import { text } from 'node:stream/consumers';
-import { type AccessTokenFields, readAccessToken } from '@watchword/protocol';
+import { type AccessTokenFields, canBeAccessToken, isAccessTokenId } from '@watchword/protocol';
 import { Command } from 'commander';
 import { examples } from './examples.ts';
 import type { Io } from './io.ts';
 import { members, type Options, repeated } from './options.ts';
 import { withLimit } from './paging.ts';
 import { UsageError } from './usage-error.ts';
-import { uuid } from './uuid.ts';
 import { recordCommand, withAdministration } from './with-administration.ts';
+
+const jwtHelp = `
+A JWT has the base URL of the server, and is known by it: without --url, set it as for the server (WATCHWORD_BASE_URL). A JWT is
+in no list. Its id is printed when it is issued, or looked up with "watchword token show - < file".`;
 
 export function tokenCommand(): Command {
   return new Command('token')
@@ -28,6 +31,7 @@ function issueCommand(): Command {
       'after',
       '\nWith --url and the access token of a user, the new token is issued for that user.',
     )
+    .addHelpText('after', jwtHelp)
     .addHelpText('after', examples('--client demo-service --scope read'))
     .action((options) =>
       withAdministration(options, async ({ administration: { accessTokens }, output }) => {
@@ -38,7 +42,7 @@ function issueCommand(): Command {
 }
 
 function listCommand(): Command {
-  return withLimit(recordCommand('list', 'list access tokens, oldest first'))
+  return withLimit(recordCommand('list', 'list access tokens, oldest first; JWTs are in no list'))
     .option('--client <clientId>', 'only tokens of this client')
     .option('--after <id>', 'only tokens issued after this one', tokenId)
     .addHelpText('after', examples('--client demo-service', '--limit 10 --json'))
@@ -61,6 +65,7 @@ function listCommand(): Command {
 
 function showCommand(): Command {
   return recordCommand('show', 'print one access token: client, resource owner, scopes, expiry')
+    .addHelpText('after', jwtHelp)
     .argument('<id>', 'id of the token, or - to read the token itself from standard input')
     .addHelpText('after', examples('019b76da-a800-7a57-899d-6e21a5a8121f', '- < token.txt'))
     .action((id, options) => {
@@ -76,7 +81,7 @@ function showCommand(): Command {
 }
 
 function updateCommand(): Command {
-  return recordCommand('update', 'narrow the scopes of an access token, or change its expiry')
+  return recordCommand('update', 'narrow the scopes of an access token that is no JWT, or change its expiry')
     .argument('<id>', 'id of the token', tokenId)
     .option('--scope <scope>', 'replaces its scopes; may be repeated, "" for none', repeated)
     .option('--expires <time>', 'new expiry such as 2030-01-31T12:00:00Z, or never', timestamp)
@@ -100,6 +105,7 @@ function updateCommand(): Command {
 
 function revokeCommand(): Command {
   return recordCommand('revoke', 'revoke one access token, or all of a client')
+    .addHelpText('after', jwtHelp)
     .argument('[id]', 'id of the token, or - to read the token itself from standard input')
     .option('--client <clientId>', 'revoke every token of this client')
     .addHelpText(
@@ -123,7 +129,7 @@ function revokeCommand(): Command {
             });
             return;
           }
-          const revoked = id === '-' ? await presentedTokenId(options.io) : id;
+          const revoked = id === '-' ? (await accessTokens.lookUp(await presentedToken(options.io))).id : id;
           await accessTokens.revoke(revoked);
           output.done(`Revoked ${revoked}.`, { revoked });
         },
@@ -132,9 +138,12 @@ function revokeCommand(): Command {
 }
 
 /** The id and not the text of a token, because other users of the machine can read command lines. */
-const tokenId = uuid(
-  'the id of a token, as "watchword token list" prints it. To name a token by its text, pipe it: watchword token show - < file',
-);
+function tokenId(given: string): string {
+  if (isAccessTokenId(given)) return given;
+  throw new UsageError(
+    'expected the id of a token, as "watchword token list" prints it. To name a token by its text, pipe it: watchword token show - < file',
+  );
+}
 
 /** @throws UsageError */
 function checkIdOrInput(id: string, { tokenStdin }: Options): void {
@@ -154,13 +163,9 @@ function timestamp(given: string): number {
   throw new UsageError(`--expires: expected a time such as 2030-01-31T12:00:00Z, or never, got "${given}"`);
 }
 
-async function presentedTokenId(io: Io): Promise<string> {
-  return readAccessToken(await presentedToken(io))?.id ?? '';
-}
-
 /** @throws UsageError when it cannot be a token of this server */
 async function presentedToken({ stdin }: Io): Promise<string> {
   const token = (await text(stdin)).trim();
-  if (readAccessToken(token) !== undefined) return token;
+  if (canBeAccessToken(token)) return token;
   throw new UsageError('expected an access token of this server on standard input, got another text');
 }

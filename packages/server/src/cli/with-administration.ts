@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { registrationRulesOf } from '../core/registration-rules.ts';
 import { version } from '../version.ts';
 import type { Administration } from './administration.ts';
 import { localAdministration } from './local/administration.ts';
@@ -45,11 +44,9 @@ export async function withAdministration(
   if (url === undefined) {
     if (options.tokenStdin === true)
       throw new UsageError('--token-stdin: expected --url <baseUrl> too; add the base URL of the server');
-    return withStore(options, ({ store, output, configuration }) => {
-      const rules = registrationRulesOf(configuration);
-      const { baseUrl } = configuration;
-      return work({ administration: localAdministration(store, { rules, baseUrl }), output });
-    });
+    return withStore(options, ({ store, output, configuration }) =>
+      work({ administration: localAdministration(store, configuration), output }),
+    );
   }
   if (options.database !== undefined || options.databaseUrlFile !== undefined) {
     throw new UsageError(

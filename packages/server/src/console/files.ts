@@ -17,6 +17,8 @@ export type ContentCoding = 'br' | 'gzip';
 export interface ConsoleFiles {
   /** The page itself: HTML with a `</head>`. */
   readonly page: string;
+  /** The page that receives the answer of a login test. */
+  readonly loginTest: string;
   readonly files: readonly ConsoleFile[];
 }
 
@@ -45,12 +47,13 @@ export function readConsoleFiles(directory = consoleDirectory()): ConsoleFiles |
   if (directory === undefined) return undefined;
   try {
     const page = readFileSync(join(directory, 'client.html'), 'utf8');
+    const loginTest = readFileSync(join(directory, 'login-test.html'), 'utf8');
     const assets = join(directory, 'assets');
     const names = readdirSync(assets);
     const files = names
       .filter((name) => servedName.test(name))
       .map((name) => consoleFile(assets, name, new Set(names)));
-    return { page, files };
+    return { page, loginTest, files };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;

@@ -19,7 +19,7 @@ import type { Configuration } from '../config/settings.ts';
 import { type BrowserCookieJar, browserCookieJar } from '../http/browser-cookies.ts';
 import { type CallerRequests, callerRequests } from '../http/credentialed-request.ts';
 import { type PageAnswers, pageAnswers } from '../http/page.ts';
-import { argon2Hasher } from '../modules/authentication/password-hasher.ts';
+import { argon2Hasher, type PasswordHasher } from '../modules/authentication/password-hasher.ts';
 import { configuredIdentityProviders } from '../modules/configured-identity-providers.ts';
 import type { ModuleCalls } from '../modules/module-calls.ts';
 import type { Pages } from '../pages/pages.ts';
@@ -106,7 +106,7 @@ export async function openCore(surroundings: Surroundings, resources: AsyncDispo
   await using ofModules = new AsyncDisposableStack();
   const moduleCalls = composeModuleCalls(logger, metrics);
   ofModules.defer(() => moduleCalls.close());
-  const hasher = argon2Hasher({ random, concurrency: passwordsAtATime(place.siblings.count) });
+  const hasher = hasherAt(place);
   // Modules are made before the database is open, and have the time of the machine until then.
   let clock = systemClock;
   const services = composeServices({
@@ -163,6 +163,11 @@ export async function openCore(surroundings: Surroundings, resources: AsyncDispo
     requests: callerRequests(baseUrl),
     authentication: authenticationOf(configuration, store, clock, place.siblings),
   };
+}
+
+function hasherAt({ passwordCost, siblings }: Place): PasswordHasher {
+  const concurrency = passwordsAtATime(siblings.count);
+  return argon2Hasher({ random: systemRandom, concurrency, ...(passwordCost && { cost: passwordCost }) });
 }
 
 /** Path of a base URL, `''` when it has none. */

@@ -1,4 +1,12 @@
-import { type Clock, KeyRing, type Random, type UserClaims } from '@watchword/protocol';
+import {
+  type AccessTokenFormats,
+  accessTokenFormats,
+  type Clock,
+  clientsInMemory,
+  KeyRing,
+  type Random,
+  type UserClaims,
+} from '@watchword/protocol';
 import type { ServerStore } from '@watchword/store-sql';
 import type { Configuration } from '../config/settings.ts';
 import type { Signing } from '../signing/signing.ts';
@@ -14,6 +22,7 @@ export interface Secrets {
   readonly subjectSecret: Uint8Array;
   /** ID tokens, and claims of users. */
   readonly openid: Openid;
+  readonly accessTokenFormats: AccessTokenFormats;
 }
 
 interface Parts {
@@ -30,7 +39,9 @@ export async function secretsOf(
   holders: KeyHolders,
   { store, baseUrl: issuer, userClaims, ...system }: Parts,
 ): Promise<Secrets> {
-  const signing = await composeSigning(configuration, holders, store, system.random);
+  const { random } = system;
+  const signing = await composeSigning(configuration, holders, store, random);
+  const { signer } = signing;
   const subjectSecret = await store.subjectKey.read();
   return {
     sealer: await KeyRing.open({ ...store, ...system }),
@@ -39,9 +50,17 @@ export async function secretsOf(
     openid: composeOpenid(configuration, {
       ...store,
       ...system,
-      signer: signing.signer,
+      signer,
       subjectSecret,
       issuer,
+      userClaims,
+    }),
+    accessTokenFormats: accessTokenFormats({
+      ...store,
+      clients: clientsInMemory(store.registry),
+      issuer,
+      random,
+      signer,
       userClaims,
     }),
   };

@@ -37,7 +37,7 @@ export async function keyHolders(configuration: Configuration): Promise<KeyHolde
 export async function composeSigning(
   configuration: Configuration,
   holders: KeyHolders,
-  store: ServerStore,
+  store: SigningStore,
   random: Random,
 ): Promise<Signing> {
   return openSigning({
@@ -53,21 +53,28 @@ export async function composeSigning(
   });
 }
 
+/** What both a server and a command have of a store. */
+export type SigningStore = Store & Pick<ServerStore, 'followChanges' | 'refreshRegistry'>;
+
 /**
- * @param replacesLost makes a new sealing key also when the one that the server had made is gone
- * @throws KeyManagementError
+ * What becomes of the sealing key that the server makes beside a SQLite database, if its file is missing. `make`: it is made, unless
+ * a key needs the one that is missing; `replace`: it is made in any case; `keep`: nothing is made.
  */
+export type MissingSealingKey = 'make' | 'replace' | 'keep';
+
+/** @throws KeyManagementError */
 export async function openCustody(
   { sealingKey, kms, file }: KeyHolders,
   { signingKeys, clock }: Pick<Store, 'signingKeys' | 'clock'>,
   random: Random,
-  replacesLost = false,
+  missing: MissingSealingKey = 'make',
 ): Promise<Custody> {
   if (file === undefined) return custody({ sealingKey, kms, random });
   const now = clock.now();
   const isSealed = ({ privateKey }: SigningKey) => privateKey !== undefined && 'sealed' in privateKey;
   const hasSealed = async () => (await signingKeys.list()).some((key) => isSealed(key) && canSign(key, now));
-  const mayMake = async () => kms === undefined && (replacesLost || !(await hasSealed()));
+  const mayMake = async () =>
+    kms === undefined && missing !== 'keep' && (missing === 'replace' || !(await hasSealed()));
   // Beside the file itself, by whatever name it was opened.
   const place = `${await realpath(file)}.key`;
   const made = await madeSealingKey(place);

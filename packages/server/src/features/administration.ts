@@ -34,6 +34,7 @@ import type { Feature } from './feature.ts';
 
 type Parts = Pick<
   Core,
+  | 'accessTokenFormats'
   | 'algorithms'
   | 'authentication'
   | 'clock'
@@ -108,6 +109,7 @@ function dependenciesOf(parts: Parts) {
   return {
     ...store,
     ...authentication,
+    accessTokenFormats: parts.accessTokenFormats,
     algorithms,
     audited: (event: AuditEvent) => logger.info({ audit: auditLine(event) }, 'changed a record'),
     hasLocalLogin: modules.authenticators.has(accountIdentityProvider),
@@ -135,6 +137,7 @@ function dependenciesOf(parts: Parts) {
     health: healthOf(parts, counts),
     scopeSyntax,
     sealer,
+    openSealer: async () => sealer,
     sectorIdentifiers,
     sessionIdleLifetime: configuration['session.idleLifetime'],
   };

@@ -4,15 +4,20 @@ import type { Feature } from './feature.ts';
 
 /** The grants that are built in. */
 export function grants({
+  accessTokenFormats,
   configuration,
   store,
   clock,
   random,
   identityProviders,
   openid: { issueIdToken },
-}: Pick<Core, 'configuration' | 'store' | 'clock' | 'random' | 'identityProviders' | 'openid'>): Feature {
+}: Pick<
+  Core,
+  'accessTokenFormats' | 'configuration' | 'store' | 'clock' | 'random' | 'identityProviders' | 'openid'
+>): Feature {
   const deps = {
     ...store,
+    accessTokenFormats,
     clock,
     random,
     identityProviders,

@@ -5,11 +5,19 @@ import type { Feature } from './feature.ts';
 
 type Parts = Pick<
   Core,
-  'authentication' | 'baseUrl' | 'identityProviders' | 'openid' | 'requestErrors' | 'requests' | 'store'
+  | 'accessTokenFormats'
+  | 'authentication'
+  | 'baseUrl'
+  | 'identityProviders'
+  | 'openid'
+  | 'requestErrors'
+  | 'requests'
+  | 'store'
 >;
 
 /** Token introspection (RFC 7662). */
 export function introspection({
+  accessTokenFormats,
   authentication,
   baseUrl: issuer,
   identityProviders,
@@ -21,6 +29,7 @@ export function introspection({
   const answer = introspectionEndpoint({
     ...store,
     ...authentication,
+    accessTokenFormats,
     identityProviders,
     issuer,
     subjects,

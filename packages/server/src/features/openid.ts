@@ -5,6 +5,7 @@ import type { Feature } from './feature.ts';
 
 type Parts = Pick<
   Core,
+  | 'accessTokenFormats'
   | 'authentication'
   | 'baseUrl'
   | 'clock'
@@ -19,6 +20,7 @@ type Parts = Pick<
 
 /** OpenID Connect: the userinfo endpoint, and its part of the metadata. */
 export function openid({
+  accessTokenFormats,
   authentication,
   baseUrl: issuer,
   clock,
@@ -34,6 +36,7 @@ export function openid({
   const { attempts } = authentication;
   const answer = userinfoEndpoint({
     ...store,
+    accessTokenFormats,
     attempts,
     clock,
     identityProviders,

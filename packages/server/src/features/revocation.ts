@@ -5,13 +5,19 @@ import type { Feature } from './feature.ts';
 
 /** Token revocation (RFC 7009). */
 export function revocation({
+  accessTokenFormats,
   authentication,
   requestErrors,
   requests,
   store,
-}: Pick<Core, 'authentication' | 'requestErrors' | 'requests' | 'store'>): Feature {
+}: Pick<Core, 'accessTokenFormats' | 'authentication' | 'requestErrors' | 'requests' | 'store'>): Feature {
   const { registry } = store;
-  const answer = revocationEndpoint({ ...store, ...authentication, requestErrorLog: requestErrors });
+  const answer = revocationEndpoint({
+    ...store,
+    ...authentication,
+    accessTokenFormats,
+    requestErrorLog: requestErrors,
+  });
   return {
     endpoints: [revocationRoute(answer, requests, (origin) => registry.isPublicClientOrigin(origin))],
   };

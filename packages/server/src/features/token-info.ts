@@ -5,10 +5,17 @@ import type { Feature } from './feature.ts';
 
 type Parts = Pick<
   Core,
-  'authentication' | 'configuration' | 'identityProviders' | 'requestErrors' | 'requests' | 'store'
+  | 'accessTokenFormats'
+  | 'authentication'
+  | 'configuration'
+  | 'identityProviders'
+  | 'requestErrors'
+  | 'requests'
+  | 'store'
 >;
 
 export function tokenInfo({
+  accessTokenFormats,
   authentication,
   configuration,
   identityProviders,
@@ -19,6 +26,7 @@ export function tokenInfo({
   const answer = tokenInfoEndpoint({
     ...store,
     ...authentication,
+    accessTokenFormats,
     identityProviders,
     requestErrorLog: requestErrors,
   });

@@ -19,29 +19,19 @@ export interface ConsoleRouteDependencies {
 }
 
 const pagePath = '/client/client.html';
+const loginTestPath = '/client/login-test.html';
 
 /**
- * `GET {base}/client/client.html`, the administration GUI, one address for each of its files, and its texts in each
- * language. No other file can be requested.
+ * `GET {base}/client/client.html`, the administration GUI, the page that receives the answer of its login test, one address
+ * for each of its files, and its texts in each language. No other file can be requested.
  */
 export function consoleRoutes(deps: ConsoleRouteDependencies): Endpoint[] {
   const { files, languages, isHttps } = deps;
   if (files === undefined)
     return [{ path: pagePath, page: true, methods: { GET: explainMissingFiles(deps) } }];
   return [
-    {
-      path: pagePath,
-      page: true,
-      methods: {
-        GET({ headers }) {
-          const texts = languages.forLanguage(headers['accept-language']);
-          return {
-            headers: consoleHeaders(isHttps, texts.language),
-            body: consolePage({ ...deps.describe(), page: files.page, texts }),
-          };
-        },
-      },
-    },
+    pageEndpoint(pagePath, files.page, deps),
+    pageEndpoint(loginTestPath, files.loginTest, deps),
     {
       path: '/client/texts/:file',
       methods: {
@@ -58,6 +48,26 @@ export function consoleRoutes(deps: ConsoleRouteDependencies): Endpoint[] {
       methods: { GET: (request: HttpRequest) => answerOf(file, request, isHttps) },
     })),
   ];
+}
+
+function pageEndpoint(
+  path: string,
+  page: string,
+  { describe, isHttps, languages }: ConsoleRouteDependencies,
+): Endpoint {
+  return {
+    path,
+    page: true,
+    methods: {
+      GET({ headers }) {
+        const texts = languages.forLanguage(headers['accept-language']);
+        return {
+          headers: consoleHeaders(isHttps, texts.language),
+          body: consolePage({ ...describe(), page, texts }),
+        };
+      },
+    },
+  };
 }
 
 async function answerOf(file: ConsoleFile, request: HttpRequest, isHttps: boolean): Promise<HttpAnswer> {

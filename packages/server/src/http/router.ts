@@ -31,6 +31,8 @@ export class Router {
     // Used for a malformed path, without a route.
     onBadUrl: () => {},
     onMaxParamLength: () => {},
+    // The id of a JWT is some hundred characters long.
+    maxParamLength: 2000,
   });
 
   constructor(endpoints: readonly Endpoint[]) {

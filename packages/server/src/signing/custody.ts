@@ -8,9 +8,9 @@ import {
   type SigningKey,
   sealWith,
 } from '@watchword/protocol';
-import { base64url, CompactSign, compactVerify, importJWK, importPKCS8 } from 'jose';
 import { type KeyPair, makeKeyPair, membersOf } from './key-pairs.ts';
 import { type CallKeyManagement, limitedCalls } from './kms/limited-calls.ts';
+import { loadJose } from './load-jose.ts';
 
 /** The protected header of a JWT that the server signs. */
 export interface JwtHeader {
@@ -85,6 +85,7 @@ export function custody({ sealingKey, kms, random, sealingKeyFile }: CustodyOpti
       if ('reference' in privateKey) return kmsSigner(callOf(call), privateKey.reference, publicKey);
       const pem = sealingKey && openWith(sealingKey, privateKey.sealed, contextOf(kid, algorithm));
       if (pem === undefined) throw new KeyManagementError(sealingKey ? wrongSealingKey : noSealingKey);
+      const { CompactSign, importPKCS8 } = await loadJose();
       const key = await importPKCS8(pem, algorithm);
       return (header, payload) => new CompactSign(payload).setProtectedHeader({ ...header }).sign(key);
     },
@@ -136,6 +137,7 @@ function kmsSigner(
 ): SignJws {
   let isVerified = false;
   return async (header, payload) => {
+    const { base64url, compactVerify, importJWK } = await loadJose();
     const input = `${base64url.encode(JSON.stringify(header))}.${base64url.encode(payload)}`;
     const signature = await call('cannot sign', (system, limit) =>
       system.sign(reference, header.alg, Buffer.from(input), limit),

@@ -1,6 +1,7 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import type { PublicKeyMembers, SigningAlgorithm } from '@watchword/protocol';
-import { exportJWK, exportPKCS8, generateKeyPair, type JWK } from 'jose';
+import type { JWK } from 'jose';
+import { loadJose } from './load-jose.ts';
 
 /** Bits of the keys that the server makes. */
 const modulusLength = 2048;
@@ -13,6 +14,7 @@ export interface KeyPair {
 
 /** RSA keys are made in the thread pool: it takes a part of a second. */
 export async function makeKeyPair(algorithm: SigningAlgorithm): Promise<KeyPair> {
+  const { exportJWK, exportPKCS8, generateKeyPair } = await loadJose();
   const pair = await generateKeyPair(algorithm, { modulusLength, extractable: true });
   return {
     publicKey: membersOf(await exportJWK(pair.publicKey)),

@@ -11,6 +11,7 @@ import {
 import { keyMaintenanceInterval } from '../runtime/key-rotation.ts';
 import type { UnderLease } from '../runtime/lease.ts';
 import type { Logger } from '../runtime/logger.ts';
+import { loadJose } from './load-jose.ts';
 import type { SigningDependencies } from './signing-dependencies.ts';
 import type { SigningKeys } from './signing-keys.ts';
 
@@ -47,6 +48,8 @@ export function startKeyMaintenance(
   const { keys, clock, rules, logger, underLease } = deps;
   let underWay: Promise<unknown> = Promise.resolve();
   const run = () => {
+    // Before a client waits for it.
+    void loadJose();
     underWay = underWay
       .then(() => underLease('signing-keys', () => maintainKeys(deps)))
       .catch((error) =>

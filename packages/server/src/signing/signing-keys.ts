@@ -42,6 +42,9 @@ export class SigningKeys {
   readonly #clock: Clock;
   readonly #listeners = new Set<() => void>();
   #keys: readonly SigningKey[] = [];
+  /** Numbers of reads: the last that began, and the last whose keys are in memory. */
+  #begun = 0;
+  #taken = 0;
 
   private constructor(store: SigningKeyReader, clock: Clock) {
     this.#store = store;
@@ -56,7 +59,12 @@ export class SigningKeys {
 
   /** Reads the keys of all nodes. */
   async read(): Promise<void> {
+    this.#begun += 1;
+    const own = this.#begun;
     const keys = await this.#store.list();
+    // A slow read must not bring back what a later one has replaced.
+    if (own < this.#taken) return;
+    this.#taken = own;
     if (JSON.stringify(keys) === JSON.stringify(this.#keys)) return;
     this.#keys = keys;
     for (const listener of this.#listeners) listener();

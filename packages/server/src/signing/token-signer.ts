@@ -50,7 +50,7 @@ export function tokenSigner(deps: TokenSignerDependencies): TokenSigner {
       return sign({ alg: algorithm, typ: type, kid: key.kid }, Buffer.from(JSON.stringify(claims)));
     },
     async verify(text, { type, keys: which }) {
-      const named = namedKey(text);
+      const named = await namedKey(text);
       if (named?.typ !== type) return undefined;
       const key = await find(named.kid);
       if (key === undefined || named.alg !== key.algorithm) return undefined;

@@ -1,5 +1,6 @@
 import type { JwtClaims, JwtType, SigningKey } from '@watchword/protocol';
-import { type CryptoKey, compactVerify, decodeProtectedHeader, errors, importJWK } from 'jose';
+import type { CryptoKey } from 'jose';
+import { loadJose } from './load-jose.ts';
 
 /** What the header of a JWT says of itself. Only a `kid` that names a key of the server means anything. */
 export interface NamedKey {
@@ -11,12 +12,13 @@ export interface NamedKey {
 const compactForm = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.([A-Za-z0-9_-]+)$/;
 
 /** `undefined` for a text that is no JWS, or that names no key. A JWS has exactly one text. */
-export function namedKey(text: string): NamedKey | undefined {
+export async function namedKey(text: string): Promise<NamedKey | undefined> {
   const [, signature = ''] = compactForm.exec(text) ?? [];
   // The decoder ignores white space and the last bits, which no signature protects.
   if (signature === '' || Buffer.from(signature, 'base64url').toString('base64url') !== signature) {
     return undefined;
   }
+  const { decodeProtectedHeader } = await loadJose();
   try {
     const { kid, alg, typ } = decodeProtectedHeader(text);
     return typeof kid === 'string' ? { kid, alg, typ } : undefined;
@@ -33,13 +35,14 @@ export async function verifiedClaims(
   { algorithm, publicKey }: SigningKey,
   type: JwtType,
 ): Promise<JwtClaims | undefined> {
+  const { compactVerify, importJWK, JOSEError } = await loadJose();
   const key = publicKeys.get(publicKey) ?? importJWK({ ...publicKey }, algorithm);
   publicKeys.set(publicKey, key);
   try {
     const { payload, protectedHeader } = await compactVerify(text, await key, { algorithms: [algorithm] });
     return protectedHeader.typ === type ? objectIn(payload) : undefined;
   } catch (error) {
-    if (error instanceof errors.JOSEError) return undefined;
+    if (error instanceof JOSEError) return undefined;
     throw error;
   }
 }

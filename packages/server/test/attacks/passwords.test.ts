@@ -2,13 +2,17 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { accountAdministration, clientPrincipal, systemCaller } from '@watchword/protocol';
 import { type Application, registerApplication } from '@watchword/server-testkit/application';
-import { demoResourceServer, startServer, type TestServer } from '@watchword/server-testkit/server';
+import {
+  cheapCost,
+  demoResourceServer,
+  startServer,
+  type TestServer,
+} from '@watchword/server-testkit/server';
 import { type Page, UserAgent } from '@watchword/testkit/user-agent';
 import { argon2Hasher } from '../../src/modules/authentication/password-hasher.ts';
 import { systemClock, systemRandom } from '../../src/system.ts';
 import { stoppedClock } from '../support/clock.ts';
 import { assertError } from '../support/error-answers.ts';
-import { cheapCost } from '../support/login-dependencies.ts';
 
 const password = 'correct horse battery';
 

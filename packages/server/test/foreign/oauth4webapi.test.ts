@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { redirectUri, registerApplication } from '@watchword/server-testkit/application';
+import { registerClient, registerResourceServer } from '@watchword/server-testkit/clients';
 import { startServer, type TestServer } from '@watchword/server-testkit/server';
 import * as oauth from 'oauth4webapi';
 
@@ -81,6 +82,22 @@ describe('oauth4webapi, an independent client library', () => {
       assert.notEqual(refreshed.refresh_token, tokens.refresh_token);
     });
   }
+
+  it('validates a JWT access token as a resource server, and refuses one for another', async () => {
+    await using server = await startServer({ host: 'localhost' });
+    const { resourceServer } = await registerResourceServer(server, 'Orders API', {
+      accessTokenFormat: 'jwt',
+    });
+    const { credentials } = await registerClient(server, { expireDuration: 60 }, resourceServer.key);
+    const answer = await server.post('/oauth2/token', { grant_type: 'client_credentials' }, credentials);
+    const request = new Request('http://api.example/orders', {
+      headers: { authorization: `Bearer ${answer.json.access_token}` },
+    });
+    const as = await discover(server);
+    const claims = await oauth.validateJwtAccessToken(as, request, resourceServer.key, insecure);
+    assert.deepEqual([claims.iss, claims.aud, claims.scope], [as.issuer, resourceServer.key, 'read']);
+    await assert.rejects(oauth.validateJwtAccessToken(as, request, 'other-api', insecure), /aud/);
+  });
 
   it('reads a denial of the user', async () => {
     await using server = await startServer({ host: 'localhost' });

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { AuthenticationStep } from '@watchword/protocol';
+import { cheapCost } from '@watchword/server-testkit/server';
 import { authenticationContext } from '@watchword/testkit';
 import { argon2Hasher } from '../../src/modules/authentication/password-hasher.ts';
 import { defaultLoginLimits } from '../../src/modules/services/login-attempts.ts';
 import {
-  cheapCost,
   home,
   type LoginDependencies,
   loginDependencies,

@@ -12,6 +12,7 @@ import {
 } from '@watchword/protocol';
 import { copyMigrated } from '@watchword/server-testkit/database-template';
 import { databaseFor, dropDatabases } from '@watchword/server-testkit/engine';
+import { cheapCost } from '@watchword/server-testkit/server';
 import { openServerStore } from '@watchword/store-sql';
 import {
   accountRegistration,
@@ -107,8 +108,6 @@ export function outcome(step: AuthenticationStep): string {
   if (step.type !== 'form' || typeof step.message !== 'object') return step.type;
   return `${step.message.key} ${step.status ?? 200}`;
 }
-
-export const cheapCost = { memory: 8, passes: 1, parallelism: 1 };
 
 function inMemory() {
   return { ...memoryStore(), close: async () => {} };

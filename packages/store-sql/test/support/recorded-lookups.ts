@@ -8,6 +8,7 @@ import type { LookupTexts } from '../../src/dialects/postgresql/hot/read.ts';
 import type { Columns } from '../../src/hot/columns.ts';
 import type { HotAccess } from '../../src/hot/hot-access.ts';
 import type { LookupCall } from '../../src/hot/lookup.ts';
+import { hotGrants } from '../../src/hot-grants.ts';
 import { hotLoginAttempts } from '../../src/login-attempts.ts';
 import { hotLoginSessions } from '../../src/login-sessions.ts';
 import { hotRefreshTokens } from '../../src/refresh-tokens.ts';
@@ -33,6 +34,7 @@ export async function recordedLookups(): Promise<RecordedLookup[]> {
   await hotAccessTokens(hot).find(id);
   await hotAuthorizationCodes(hot).find(id);
   await hotRefreshTokens(hot).find(id);
+  await hotGrants(hot).find(id);
   await hotConsentAnswers(hot).isGiven(id);
   const sessions = hotLoginSessions(hot, async () => {});
   await sessions.find(id);

@@ -1,8 +1,8 @@
-import type { AccessToken } from '@watchword/protocol';
+import type { StoredAccessToken } from '@watchword/protocol';
 import { selectorFactory } from './selector.ts';
 
 /** Each call makes another token. Its id contains `creationDate`, on which the store can rely. */
-export type TokenFactory = (overrides?: Partial<AccessToken>) => AccessToken;
+export type TokenFactory = (overrides?: Partial<StoredAccessToken>) => StoredAccessToken;
 
 export function tokenFactory(seed = 'tokens'): TokenFactory {
   const selector = selectorFactory(seed);

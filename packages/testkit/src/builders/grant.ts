@@ -1,4 +1,4 @@
-import type { AuthorizationCode, Grant, TokenPair } from '@watchword/protocol';
+import type { AuthorizationCode, Grant, StoredAccessToken, TokenPair } from '@watchword/protocol';
 import { tokenFactory } from './access-token.ts';
 import { buildAuthenticationEvent } from './authentication-event.ts';
 import { buildResourceOwner } from './resource-owner.ts';
@@ -7,13 +7,17 @@ import { selectorFactory } from './selector.ts';
 const minute = 60_000;
 const hour = 60 * minute;
 
+export interface StoredTokens extends TokenPair {
+  readonly accessToken: StoredAccessToken;
+}
+
 /** Makes grants with their codes and tokens; the ids hold `creationDate`, which the store can rely on. */
 export interface GrantFactory {
   grant(overrides?: Partial<Grant>): Grant;
   /** Expires after a minute. */
   code(grant: Grant, overrides?: Partial<AuthorizationCode>): AuthorizationCode;
   /** The access token expires after an hour, the refresh token after two. */
-  tokens(grant: Grant, creationDate?: number): TokenPair;
+  tokens(grant: Grant, creationDate?: number): StoredTokens;
 }
 
 export function grantFactory(seed = 'grants'): GrantFactory {

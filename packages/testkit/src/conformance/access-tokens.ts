@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import type { AccessToken } from '@watchword/protocol';
+import type { StoredAccessToken } from '@watchword/protocol';
 import { tokenFactory } from '../builders/access-token.ts';
 import type { OpenStore } from './store-under-test.ts';
 import { withStore } from './with-store.ts';
@@ -88,7 +88,7 @@ export function accessTokenRules(openStore: OpenStore): void {
       const token = tokenFactory();
       const issued = Array.from({ length: 7 }, (_, index) => token({ creationDate: start + index }));
       for (const each of issued.toReversed()) await accessTokens.insert(each);
-      const listed: AccessToken[] = [];
+      const listed: StoredAccessToken[] = [];
       for (;;) {
         const after = listed.at(-1)?.id;
         const page = await accessTokens.list({ limit: 3, ...(after !== undefined && { after }) });
@@ -117,7 +117,7 @@ export function accessTokenRules(openStore: OpenStore): void {
 }
 
 // Buffers and byte arrays of the same content are equal here.
-function plain(token: AccessToken | undefined) {
+function plain(token: StoredAccessToken | undefined) {
   return (
     token && { grant: undefined, ...token, verifierHash: Buffer.from(token.verifierHash).toString('hex') }
   );

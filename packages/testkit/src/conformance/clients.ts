@@ -123,6 +123,22 @@ export function clientRules(openStore: OpenStore): void {
   );
 
   it(
+    'gives a client that has the clientId of a deleted one no tokens of that one',
+    withStore(openStore, async (store, clock) => {
+      const server = await addResourceServer(store, 'api');
+      const first = await addClient(store, 'x', server);
+      assert.equal(first.tokensValidFrom, 0);
+      await store.clients.delete(first.id);
+      const second = await addClient(store, 'x', server);
+      assert.equal(second.tokensValidFrom, clock.now());
+      assert.equal((await addClient(store, 'y', server)).tokensValidFrom, 0);
+      await store.clients.delete(second.id);
+      const later = clock.now() + 9;
+      assert.equal((await addClient(store, 'x', server, { tokensValidFrom: later })).tokensValidFrom, later);
+    }),
+  );
+
+  it(
     'replaces a secret, with its overlap',
     withStore(openStore, async (store) => {
       const { id } = await addClient(store, 'x', await addResourceServer(store, 'api'));

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import {
-  type AccessToken,
   type AuthorizationCode,
   type Grant,
   type Identity,
   identityOf,
   type RefreshToken,
+  type StoredAccessToken,
 } from '@watchword/protocol';
 import { tokenFactory } from '../builders/access-token.ts';
 import type { GrantFactory } from '../builders/grant.ts';
@@ -23,7 +23,7 @@ export interface Coded {
 }
 
 export interface Redeemed extends Coded {
-  readonly accessToken: AccessToken;
+  readonly accessToken: StoredAccessToken;
   readonly refreshToken: RefreshToken;
 }
 
@@ -78,7 +78,7 @@ export async function listed(store: StoreUnderTest, owner: Identity, now = start
 }
 
 export interface Issued {
-  readonly accessToken: AccessToken;
+  readonly accessToken: StoredAccessToken;
   readonly refreshToken: RefreshToken | undefined;
 }
 

@@ -15,6 +15,7 @@ import { grantRaceRules } from './grant-races.ts';
 import { grantRules } from './grants.ts';
 import { identityProviderRules } from './identity-providers.ts';
 import { issuedTokenRules } from './issued-tokens.ts';
+import { jwtRules } from './jwts.ts';
 import { loginAttemptRules } from './login-attempts.ts';
 import { loginEventRules } from './login-events.ts';
 import { loginSessionRules } from './login-sessions.ts';
@@ -51,6 +52,7 @@ export function storeConformance(name: string, openStore: OpenStore): void {
   describe(`${name}: authorization codes`, () => authorizationCodeRules(openStore));
   describe(`${name}: refresh tokens`, () => refreshTokenRules(openStore));
   describe(`${name}: refresh repetitions`, () => refreshRepetitionRules(openStore));
+  describe(`${name}: JWT access tokens`, () => jwtRules(openStore));
   describe(`${name}: revocations`, () => revocationRules(openStore));
   describe(`${name}: consents`, () => consentRules(openStore));
   describe(`${name}: consent answers`, () => consentAnswerRules(openStore));

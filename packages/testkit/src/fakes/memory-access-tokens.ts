@@ -1,17 +1,17 @@
-import type { AccessToken, AccessTokenStore } from '@watchword/protocol';
+import { type AccessTokenStore, isStored, type StoredAccessToken } from '@watchword/protocol';
 import type { MemoryGrants } from './memory-grants.ts';
 import { memoryTokenScan } from './memory-issued-tokens.ts';
 
 /** @param lookups receives the ids that are looked up */
 export function memoryAccessTokens(
-  tokens: Map<string, AccessToken>,
+  tokens: Map<string, StoredAccessToken>,
   memory: MemoryGrants,
   lookups: string[],
 ): AccessTokenStore {
   return {
     async insert(token) {
       if (token.grantId !== undefined) throw new Error('a token of a grant must be stored with its grant');
-      tokens.set(token.id, token);
+      if (isStored(token)) tokens.set(token.id, token);
     },
     async find(id) {
       lookups.push(id);

@@ -17,7 +17,9 @@ export function memoryClients(records: MemoryRecords): ClientStore {
     async create(client, candidates) {
       if (!servers.has(client.resourceServerId)) return undefined;
       const clientId = firstFree(candidates, clientByClientId);
-      const created = { ...client, id: nextId(), clientId, revision: nextRevision() };
+      const ends = records.deleted.filter((each) => each.clientId === clientId).map((each) => each.revokedAt);
+      const tokensValidFrom = Math.max(client.tokensValidFrom, ...ends);
+      const created = { ...client, id: nextId(), clientId, tokensValidFrom, revision: nextRevision() };
       clients.set(created.id, created);
       return created;
     },

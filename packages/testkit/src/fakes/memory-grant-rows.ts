@@ -1,10 +1,11 @@
-import type {
-  AccessToken,
-  AuthorizationCode,
-  ConsentAnswer,
-  Grant,
-  RefreshToken,
-  TokenSet,
+import {
+  type AuthorizationCode,
+  type ConsentAnswer,
+  type Grant,
+  isStored,
+  type RefreshToken,
+  type StoredAccessToken,
+  type TokenSet,
 } from '@watchword/protocol';
 
 export interface StoredGrant {
@@ -48,7 +49,7 @@ export interface GrantRows {
 }
 
 /** @param tokens access tokens, by id */
-export function grantRows(tokens: Map<string, AccessToken>): GrantRows {
+export function grantRows(tokens: Map<string, StoredAccessToken>): GrantRows {
   const grants = new Map<string, StoredGrant>();
   const codes = new Map<string, StoredCode>();
   const refreshTokens = new Map<string, StoredRefreshToken>();
@@ -72,7 +73,7 @@ export function grantRows(tokens: Map<string, AccessToken>): GrantRows {
       grants.set(grant.id, { grant, lastUsed: grant.creationDate, expires, revokedAt: undefined });
     },
     issue(stored, { accessToken, refreshToken }, now, streak = 0) {
-      tokens.set(accessToken.id, accessToken);
+      if (isStored(accessToken)) tokens.set(accessToken.id, accessToken);
       if (refreshToken !== undefined) {
         const fresh = { token: refreshToken, rotation: undefined, repetitions: 0, streak };
         refreshTokens.set(refreshToken.id, fresh);

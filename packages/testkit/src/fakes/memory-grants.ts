@@ -1,14 +1,15 @@
-import type {
-  AccessToken,
-  AuditEvent,
-  AuthorizationCodeStore,
-  ConsentAnswerStore,
-  ConsentStore,
-  Grant,
-  GrantedAccessToken,
-  GrantStore,
-  RefreshToken,
-  RefreshTokenStore,
+import {
+  type AuditEvent,
+  type AuthorizationCodeStore,
+  type ConsentAnswerStore,
+  type ConsentStore,
+  type Grant,
+  type GrantedAccessToken,
+  type GrantStore,
+  isStored,
+  type RefreshToken,
+  type RefreshTokenStore,
+  type StoredAccessToken,
 } from '@watchword/protocol';
 import { memoryAuthorizationCodes } from './memory-authorization-codes.ts';
 import { type MemoryConsents, memoryConsents } from './memory-consents.ts';
@@ -24,9 +25,9 @@ export interface MemoryGrants {
   readonly remembered: MemoryConsents;
   readonly consentAnswers: ConsentAnswerStore;
   /** The token with its grant; `undefined` when the grant is revoked or removed. */
-  withGrant(token: AccessToken | undefined): GrantedAccessToken | undefined;
+  withGrant(token: StoredAccessToken | undefined): GrantedAccessToken | undefined;
   /** Revokes the grant of a removed token if the grant has no other token. */
-  tokenIsGone(token: AccessToken | undefined): void;
+  tokenIsGone(token: StoredAccessToken | undefined): void;
   /** Extends the expiry of a grant to that of a changed token. */
   outlive(grantId: string | undefined, expires: number): void;
   /** Active grants of the owners of that name that have not expired; with `identityProvider`, of that one only. */
@@ -47,7 +48,7 @@ export interface MemoryGrants {
  * @param tokens access tokens, by id
  * @param events the audit log
  */
-export function memoryGrants(tokens: Map<string, AccessToken>, events: AuditEvent[]): MemoryGrants {
+export function memoryGrants(tokens: Map<string, StoredAccessToken>, events: AuditEvent[]): MemoryGrants {
   const rows = grantRows(tokens);
   const { grants, refreshTokens, activeGrant, unexpired } = rows;
   const remembered = memoryConsents((grantId) => activeGrant(grantId) !== undefined);
@@ -116,7 +117,7 @@ export function memoryGrants(tokens: Map<string, AccessToken>, events: AuditEven
 }
 
 function memoryGrantStore(
-  tokens: Map<string, AccessToken>,
+  tokens: Map<string, StoredAccessToken>,
   rows: GrantRows,
   remembered: MemoryConsents,
   events: AuditEvent[],
@@ -126,10 +127,11 @@ function memoryGrantStore(
       if (accessToken !== undefined) requireGrant(grant.id, accessToken);
       if (answer !== undefined && !rows.note(answer)) return false;
       rows.put(grant, accessToken?.expires ?? grant.creationDate);
-      if (accessToken !== undefined) tokens.set(accessToken.id, accessToken);
+      if (accessToken !== undefined && isStored(accessToken)) tokens.set(accessToken.id, accessToken);
       if (event !== undefined) events.push(event);
       return true;
     },
+    find: async (id) => rows.activeGrant(id)?.grant,
     revoke: async (id, now) => revoke(rows.grants.get(id), now),
     listBySubject: async (subject, now) =>
       rows

@@ -1,5 +1,4 @@
 import {
-  type AccessToken,
   type AccessTokenScan,
   type AccessTokenStore,
   type Grant,
@@ -7,15 +6,19 @@ import {
   type IssuedTokenStore,
   identityOf,
   isSameIdentity,
+  isStored,
   type LoginSession,
+  type RevocationStore,
+  type StoredAccessToken,
 } from '@watchword/protocol';
 import type { MemoryGrants } from './memory-grants.ts';
 import type { MemorySessionClients } from './memory-session-clients.ts';
 
 export function memoryIssuedTokens(
-  tokens: Map<string, AccessToken>,
+  tokens: Map<string, StoredAccessToken>,
   sessions: Map<string, LoginSession>,
   memory: MemoryGrants,
+  revocations: Pick<RevocationStore, 'revokeToken'>,
   clients: Pick<MemorySessionClients, 'end'>,
 ): IssuedTokenStore {
   return {
@@ -24,7 +27,7 @@ export function memoryIssuedTokens(
       if (token.grantId !== grant?.id)
         throw new Error('a token must belong to the grant with which it is stored');
       if (grant !== undefined) await memory.grants.insert(grant, token);
-      tokens.set(token.id, token);
+      if (isStored(token)) tokens.set(token.id, token);
     },
     async update(id, change) {
       const token = tokens.get(id);
@@ -39,6 +42,7 @@ export function memoryIssuedTokens(
       memory.tokenIsGone(token);
       return token !== undefined;
     },
+    revokeJwt: (token) => revocations.revokeToken(token),
     async revokeGrants({ name, identityProvider }, now, limit) {
       const grants = memory.ofOwner(name, identityProvider).slice(0, limit);
       for (const { id } of grants) await memory.grants.revoke(id, now);
@@ -63,7 +67,7 @@ export function memoryIssuedTokens(
 }
 
 export function memoryTokenScan(
-  tokens: ReadonlyMap<string, AccessToken>,
+  tokens: ReadonlyMap<string, StoredAccessToken>,
   memory: MemoryGrants,
 ): AccessTokenStore['scan'] {
   const newestFirst = <Row extends { readonly id: string }>(rows: readonly Row[]): Row[] =>

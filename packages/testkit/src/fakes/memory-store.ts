@@ -1,5 +1,4 @@
 import type {
-  AccessToken,
   Account,
   AuditEvent,
   ChangeCount,
@@ -12,6 +11,7 @@ import type {
   Registry,
   ResourceServer,
   SigningKey,
+  StoredAccessToken,
   Stores,
 } from '@watchword/protocol';
 import { FakeClock } from './fake-clock.ts';
@@ -46,7 +46,7 @@ export interface MemoryStore extends Stores {
   /** Reads the same records, so it is always up to date. */
   readonly registry: Registry;
   /** The stored access tokens, by id. */
-  readonly tokens: Map<string, AccessToken>;
+  readonly tokens: Map<string, StoredAccessToken>;
   /** Ids that were looked up. */
   readonly lookups: string[];
   /** Stores a record without validation. */
@@ -56,7 +56,7 @@ export interface MemoryStore extends Stores {
 
 /** @param clock has the time of deletions */
 export function memoryStore(clock: Pick<Clock, 'now'> = new FakeClock()): MemoryStore {
-  const tokens = new Map<string, AccessToken>();
+  const tokens = new Map<string, StoredAccessToken>();
   const records = memoryRecords(clock);
   const { clients, servers } = records;
   const sessions = new Map<string, LoginSession>();
@@ -87,7 +87,8 @@ export function memoryStore(clock: Pick<Clock, 'now'> = new FakeClock()): Memory
   const ownerChanges = memoryOwnerChanges(changeCounts);
   const clientStore = memoryClients(records);
   const resourceServers = memoryResourceServers(records);
-  const issuedTokens = memoryIssuedTokens(tokens, sessions, memory, ofSessions);
+  const revocations = memoryRevocations(records, memory);
+  const issuedTokens = memoryIssuedTokens(tokens, sessions, memory, revocations, ofSessions);
   const counted = { tokens, clients, servers };
   const issued = new Map<string, IssuedCount>();
   const keys = new Map<string, SigningKey>();
@@ -129,7 +130,7 @@ export function memoryStore(clock: Pick<Clock, 'now'> = new FakeClock()): Memory
     sessionClients,
     identityProviderUse: memoryIdentityProviders(sessions, memory, ofSessions),
     oneTime: memoryOneTime(),
-    revocations: memoryRevocations(records, memory),
+    revocations,
     sealingKeys: memorySealingKeys(),
     signingKeys,
     sessionLinks: memorySessionLinks(),

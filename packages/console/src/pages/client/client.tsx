@@ -14,6 +14,7 @@ import { useEnvironment, usePerson } from '../../environment.ts';
 import { routeTo } from '../../router/place.ts';
 import { clientRoute, resourceServerRoute, routes } from '../../router/routes.ts';
 import type { ShownResourceServer } from '../../rules/typed-resource-server.ts';
+import { part } from '../../shell/part.ts';
 import { clientSnippets } from '../../snippets/client-snippets.ts';
 import { t } from '../../texts/texts.ts';
 import { AccessList } from '../access/access-list.tsx';
@@ -25,6 +26,8 @@ import { ClientNumbers } from './client-numbers.tsx';
 import { LacksSecret } from './client-secret.tsx';
 import { ClientSettings } from './client-settings.tsx';
 import { Trust } from './client-trust.tsx';
+
+const LoginTest = part(async () => (await import('./login-test/login-test.tsx')).LoginTest);
 
 interface ClientPageProps {
   readonly resourceServerId: number;
@@ -111,6 +114,15 @@ function Shown({ found, resourceServer }: ShownProps) {
                 </EmptyState>
               ),
           },
+          ...(isAdministrator && mayWrite && !isSystem
+            ? [
+                {
+                  key: 'login',
+                  label: t('client.tab.login'),
+                  content: () => <LoginTest found={found} />,
+                },
+              ]
+            : []),
           { key: 'access', label: t('access.title'), content: () => <AccessList client={record} /> },
           { key: 'tokens', label: t('tokens.title'), content: () => <TokenList client={record} /> },
           { key: 'errors', label: t('client.tab.errors'), content: () => <ClientErrors client={record} /> },

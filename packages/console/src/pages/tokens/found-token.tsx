@@ -74,7 +74,9 @@ interface ShownProps {
 
 function Shown({ token, onRevoke, onClose }: ShownProps) {
   const { mayWrite } = usePerson();
-  const { id, clientId, scopes, creationDate, expires } = token;
+  const { id, format, clientId, scopes, creationDate, expires } = token;
+  // The rest of the id of a JWT is only for requests.
+  const [shownId = id] = id.split('.');
   return (
     <>
       <Facts
@@ -88,9 +90,10 @@ function Shown({ token, onRevoke, onClose }: ShownProps) {
           { label: t('scopes.label'), value: <Scopes scopes={scopes} /> },
           { label: t('token.issued'), value: <Timestamp time={creationDate} /> },
           { label: t('token.expires'), value: <Timestamp time={expires} /> },
-          { label: t('token.id'), value: <code>{id}</code> },
+          { label: t('token.id'), value: <code>{shownId}</code> },
         ]}
       />
+      {format === 'jwt' && <p className="quiet">{t('token.jwt')}</p>}
       <div className="dialog-actions">
         <Button variant="default" onClick={onClose}>
           {t('action.close')}

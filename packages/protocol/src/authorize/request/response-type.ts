@@ -48,13 +48,19 @@ export function responseModeOf(
   responseType: ResponseType | undefined,
   redirectUri: string,
 ): ResponseMode {
-  if (responseType === undefined) return 'query';
   const mode = firstValue(parameters, 'response_mode');
-  const modes = modesFor(responseType, redirectUri);
-  return mode !== undefined && isOneOf(modes, mode) ? mode : responseType.responseModes[0];
+  const allowed = responseType ?? anyMode;
+  const modes = modesFor(allowed, redirectUri);
+  return mode !== undefined && isOneOf(modes, mode) ? mode : allowed.responseModes[0];
 }
 
-function modesFor({ responseModes }: ResponseType, redirectUri: string): readonly ResponseMode[] {
+/** The error for a response type that the server does not know has nothing that must not be in a query. */
+const anyMode = { responseModes: ['query', 'fragment', 'form_post'] } as const;
+
+function modesFor(
+  { responseModes }: Pick<ResponseType, 'responseModes'>,
+  redirectUri: string,
+): readonly ResponseMode[] {
   return canBePosted(redirectUri) ? responseModes : responseModes.filter((mode) => mode !== 'form_post');
 }
 

@@ -60,7 +60,7 @@ async function issueTokens(
   if (answer !== undefined && !isStored) return undefined;
   if (issued !== undefined) deps.instruments.tokenIssued('implicit', client);
   return {
-    ...(issued && tokenParameters(granted, issued, deps)),
+    ...(issued && tokenParameters(granted, issued)),
     ...(idToken !== undefined && { id_token: idToken }),
   };
 }
@@ -73,13 +73,12 @@ function newImplicitToken({ client, grant }: GrantedRequest, deps: ImplicitFlowD
 function tokenParameters(
   { client, grant }: GrantedRequest,
   { accessToken, accessTokenValue }: NewAccessToken,
-  deps: ImplicitFlowDependencies,
 ): ResponseParameters {
   return {
     access_token: accessTokenValue,
     token_type: tokenTypeOf(accessToken),
     // Never 0: a token that was in an address always expires.
-    expires_in: String(lifetimeOf(client, deps)),
+    expires_in: String((accessToken.expires - accessToken.creationDate) / 1000),
     scope: formatScope(grant.scopes),
     ...(client.includePrincipal && { principal: displayName(grant.owner.principal) }),
   };

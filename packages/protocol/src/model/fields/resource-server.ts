@@ -61,7 +61,7 @@ export const resourceServerFields = {
     summary:
       'whether it asks the server about each access token (opaque), or can verify them itself (jwt, RFC 9068)',
     details:
-      'With jwt each of its clients needs an expireDuration from 1 to 86400: a client with another one is a conflict that names it. Tokens that exist keep their format.',
+      'With jwt each of its clients needs an expireDuration from 1 to 86400: a client with another one is a conflict that names it. Opaque tokens that exist stay valid; JWTs are refused while it is opaque.',
   },
   ...contactFields,
   owner: {

@@ -1,26 +1,39 @@
-import type { AccessToken, Confirmation } from '../../model/access-token.ts';
+import type { AccessToken, AccessTokenFormatName, Confirmation } from '../../model/access-token.ts';
 import type { Client } from '../../model/client.ts';
 import type { Grant } from '../../model/grant.ts';
-import type { Random } from '../../ports/random.ts';
-import type { BearerValue, PresentedValue } from '../bearer-value.ts';
+import type { ResourceServer } from '../../model/resource-server.ts';
+import type { PresentedAccessToken } from '../../ports/access-token-store.ts';
 
 /** The meaning of an access token, independent of its text. */
 export interface AccessTokenContent extends Pick<AccessToken, 'scopes' | 'expires' | 'creationDate'> {
   readonly client: Client;
+  readonly resourceServer: ResourceServer;
   /** The grant that the token belongs to; `undefined` for a client-credentials token, which has no resource owner. */
   readonly grant: Grant | undefined;
   readonly confirmation?: Confirmation | undefined;
 }
 
-/** What a format needs to write a text. */
-export interface FormatDependencies {
-  readonly random: Random;
+/** The text of a token, which is handed out once, and what the token is found by. */
+export interface WrittenToken extends Pick<AccessToken, 'id' | 'verifierHash'> {
+  readonly value: string;
 }
 
-/** How the text of access tokens is written and read. Each resource server has one format for its tokens. */
+/** A token that was found by its text, with its client. */
+export interface FoundByText {
+  readonly token: PresentedAccessToken;
+  /** `undefined` if the client does not exist any more. */
+  readonly client: Client | undefined;
+}
+
+/** How the text of access tokens is written and read. Each resource server has one format for its new tokens. */
 export interface AccessTokenFormat {
-  /** Makes the text of a new token, and the id and the digest under which it is stored. A signature can take its time. */
-  write(content: AccessTokenContent, deps: FormatDependencies): BearerValue | Promise<BearerValue>;
-  /** Reads a presented text; `undefined` when this format cannot have written it. Costs no lookup. */
-  read(value: string): PresentedValue | undefined;
+  readonly name: AccessTokenFormatName;
+  /** The times of a token are multiples of so many milliseconds. */
+  readonly timeUnit: number;
+  /** Seconds; 0 = a token can live without an expiry. */
+  readonly longestLifetime: number;
+  /** Makes the text of a new token. A signature can take its time. */
+  write(content: AccessTokenContent): WrittenToken | Promise<WrittenToken>;
+  /** Finds the token with this text; `undefined` when this format did not write it, or the token is revoked. */
+  find(value: string): Promise<FoundByText | undefined>;
 }

@@ -1,20 +1,32 @@
-import type { Client } from '../../model/client.ts';
-import type { PresentedValue } from '../bearer-value.ts';
-import type { AccessTokenFormat } from './access-token-format.ts';
-import { opaque } from './opaque.ts';
+import type { AccessTokenFormatName } from '../../model/access-token.ts';
+import type { ResourceServer } from '../../model/resource-server.ts';
+import { parseBearerValue } from '../bearer-value.ts';
+import type { AccessTokenFormat, FoundByText } from './access-token-format.ts';
+import { isJwt, type JwtDependencies, jwtFormat } from './jwt.ts';
+import { type OpaqueDependencies, opaqueFormat } from './opaque.ts';
 
-const formats: readonly AccessTokenFormat[] = [opaque];
+export type FormatDependencies = OpaqueDependencies & JwtDependencies;
 
-/** The format of the resource server that the client belongs to. Today all of them have opaque tokens. */
-export function formatOf(_client: Client): AccessTokenFormat {
-  return opaque;
+/** The formats of access tokens. */
+export interface AccessTokenFormats {
+  /** The format of new tokens for the resource server. */
+  of(resourceServer: Pick<ResourceServer, 'accessTokenFormat'>): AccessTokenFormat;
+  /** Finds the token with this text, by the format that wrote it; `undefined` for any text that is no valid token of this server. */
+  find(value: string): Promise<FoundByText | undefined>;
 }
 
-/** Reads an access token by the format that wrote it; `undefined` for any text that this server cannot have issued. */
-export function readAccessToken(value: string): PresentedValue | undefined {
-  for (const format of formats) {
-    const presented = format.read(value);
-    if (presented !== undefined) return presented;
-  }
-  return undefined;
+export function accessTokenFormats(deps: FormatDependencies): AccessTokenFormats {
+  const formats: Readonly<Record<AccessTokenFormatName, AccessTokenFormat>> = {
+    opaque: opaqueFormat(deps),
+    jwt: jwtFormat(deps),
+  };
+  return {
+    of: ({ accessTokenFormat }) => formats[accessTokenFormat],
+    find: (value) => formats[isJwt(value) ? 'jwt' : 'opaque'].find(value),
+  };
+}
+
+/** Whether the text has the form of an access token of this server. */
+export function canBeAccessToken(value: string): boolean {
+  return isJwt(value) || parseBearerValue('access', value) !== undefined;
 }

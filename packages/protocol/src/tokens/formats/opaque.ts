@@ -1,9 +1,35 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { AccessTokenStore } from '../../ports/access-token-store.ts';
+import type { Random } from '../../ports/random.ts';
 import { createBearerValue, parseBearerValue } from '../bearer-value.ts';
 import type { AccessTokenFormat } from './access-token-format.ts';
+import type { RegisteredClients } from './registered-clients.ts';
+
+export interface OpaqueDependencies {
+  readonly random: Random;
+  readonly accessTokens: Pick<AccessTokenStore, 'find'>;
+  readonly clients: RegisteredClients;
+}
 
 /** A random text without a meaning: only the store has the meaning of the token. */
-export const opaque: AccessTokenFormat = {
-  write: ({ creationDate, grant }, { random }) =>
-    createBearerValue('access', creationDate, random, grant?.id),
-  read: (value) => parseBearerValue('access', value),
-};
+export function opaqueFormat({ random, accessTokens, clients }: OpaqueDependencies): AccessTokenFormat {
+  return {
+    name: 'opaque',
+    timeUnit: 1,
+    longestLifetime: 0,
+    write: ({ creationDate, grant }) => createBearerValue('access', creationDate, random, grant?.id),
+    async find(value) {
+      const presented = parseBearerValue('access', value);
+      if (presented === undefined) return undefined;
+      const stored = await accessTokens.find(presented.id);
+      if (stored === undefined || !timingSafeEqual(stored.verifierHash, presented.verifierHash))
+        return undefined;
+      const { verifierHash, ...token } = stored;
+      const client = clients.findById(token.clientRecordId);
+      return {
+        token: { ...token, format: 'opaque' },
+        client: client instanceof Promise ? await client : client,
+      };
+    },
+  };
+}

@@ -12,7 +12,14 @@ const text = { type: 'string' } as const;
 
 /** The fields that the server sets, in the order of the answer. */
 const setByServer = {
-  id: readOnly({ ...text, format: 'uuid' }, 'Id of the token record. It is not the token.'),
+  id: readOnly(
+    text,
+    'Id of the token record. It is not the token. Of a JWT it is the claim jti, and a sealed text by which the token is found for a day.',
+  ),
+  format: readOnly(
+    { ...text, enum: ['opaque', 'jwt'] },
+    'The format of the token. A jwt (RFC 9068) is in no list, is found by its text, and cannot be changed.',
+  ),
   resourceOwnerId: readOnly(
     text,
     'Principal name of the resource owner who granted the token; the clientId if the client acts for itself.',

@@ -12,7 +12,7 @@ import {
 } from '@watchword/protocol';
 import { entityTag } from '../entity-tags.ts';
 import { answerPage } from '../listing.ts';
-import { uuid } from '../path-ids.ts';
+import { tokenId } from '../path-ids.ts';
 import { filterOf, flagOf } from '../query-values.ts';
 import { accessTokenSchema, newAccessTokenSchema, tokenTextSchema } from '../records/access-token.ts';
 import type { AdminAnswer, AdminHandler, AdminRequest } from '../route.ts';
@@ -31,7 +31,7 @@ export function accessTokenHandlers({ accessTokens, sealer }: AccessTokenRouteDe
   const update = async (request: AdminRequest, edit: Edit<AccessTokenFields>): Promise<AdminAnswer> => {
     const { caller, condition } = request;
     const conditional = { ...edit, ...(condition && { condition }) };
-    return answerOne(await accessTokens.update(caller, uuid(request), conditional));
+    return answerOne(await accessTokens.update(caller, tokenId(request), conditional));
   };
 
   return {
@@ -54,7 +54,7 @@ export function accessTokenHandlers({ accessTokens, sealer }: AccessTokenRouteDe
       return { status: 201, body: { ...accessTokenRecord(token), token: value }, headers };
     },
 
-    find: async (request) => answerOne(await accessTokens.find(request.caller, uuid(request))),
+    find: async (request) => answerOne(await accessTokens.find(request.caller, tokenId(request))),
 
     lookUp: async ({ caller, body }) => {
       const { whole, malformed } = await readRecord(tokenTextSchema, body());
@@ -70,7 +70,7 @@ export function accessTokenHandlers({ accessTokens, sealer }: AccessTokenRouteDe
     change: async (request) => update(request, await readPatch(accessTokenSchema, request.body())),
 
     revoke: async (request) => {
-      await accessTokens.revoke(request.caller, uuid(request), request.condition);
+      await accessTokens.revoke(request.caller, tokenId(request), request.condition);
       return { status: 204 };
     },
   } satisfies Readonly<Record<string, AdminHandler>>;

@@ -21,7 +21,7 @@ export function accessTokenRoutes(deps: AccessTokenRouteDependencies): Route[] {
     scope: 'write',
     isConditional: true,
     answer: { status: 200, description: 'The record after the change.', schema: record, headers: ['ETag'] },
-    errors: [400, 404, 412],
+    errors: [400, 404, 409, 412],
   } as const;
 
   return [
@@ -31,7 +31,7 @@ export function accessTokenRoutes(deps: AccessTokenRouteDependencies): Route[] {
       path: accessTokensPath,
       tag,
       summary: 'List access tokens',
-      description: `Administrators get all access tokens, other callers those that they granted. A client that acts for itself gets its own tokens; with clientId, it gets the tokens with which that client, which must be its own, acts for itself. The newest tokens come first; with resourceOwnerId, the tokens of the newest grant. ${linkNote}`,
+      description: `Administrators get all opaque access tokens, other callers those that they granted. A client that acts for itself gets its own tokens; with clientId, it gets the tokens with which that client, which must be its own, acts for itself. The newest tokens come first; with resourceOwnerId, the tokens of the newest grant. A JWT is not stored, and is in no list: it is found by its text. ${linkNote}`,
       scope: 'read',
       query: [
         searchParameter("the client's name, the clientId or the resource owner's name"),
@@ -99,7 +99,7 @@ export function accessTokenRoutes(deps: AccessTokenRouteDependencies): Route[] {
       tag,
       summary: 'Find an access token by its text',
       description:
-        'The text is in the body, so that it is in no address and in no log. An expired token is found until it is removed.',
+        'The text is in the body, so that it is in no address and in no log. An expired token is found until it is removed. An expired JWT is found while its signing key is published.',
       scope: 'read',
       body: { schema: inputSchema(tokenTextSchema), isRequired: true },
       answer: { status: 200, description: 'The record.', schema: record, headers: ['ETag'] },
@@ -111,6 +111,7 @@ export function accessTokenRoutes(deps: AccessTokenRouteDependencies): Route[] {
       id: 'replaceAccessToken',
       method: 'PUT',
       summary: 'Narrow the scopes of an access token and set its expiry',
+      description: 'A JWT cannot be changed: the answer is a conflict.',
       body: { schema: inputSchema(accessTokenSchema), isRequired: true },
       handle: handlers.replace,
     },
@@ -119,7 +120,8 @@ export function accessTokenRoutes(deps: AccessTokenRouteDependencies): Route[] {
       id: 'changeAccessToken',
       method: 'PATCH',
       summary: 'Narrow the scopes of an access token, or change its expiry',
-      description: 'A merge patch (RFC 7396): a field that is left out does not change.',
+      description:
+        'A merge patch (RFC 7396): a field that is left out does not change. A JWT cannot be changed: the answer is a conflict.',
       body: { schema: patchSchema(accessTokenSchema), isRequired: true },
       handle: handlers.change,
     },
@@ -129,7 +131,8 @@ export function accessTokenRoutes(deps: AccessTokenRouteDependencies): Route[] {
       path: one,
       tag,
       summary: 'Revoke an access token',
-      description: 'The token is immediately invalid. A refresh token of the same grant stays valid.',
+      description:
+        'The token is immediately invalid. A refresh token of the same grant stays valid. Resource servers that verify JWTs themselves refuse the token within a second, if they read the list of revocations.',
       scope: 'write',
       isConditional: true,
       answer: { status: 204, description: 'The token is revoked.' },

@@ -3,7 +3,7 @@ import { commandLineCaller, type SigningKey, signingKeyState } from '@watchword/
 import type { Store } from '@watchword/store-sql';
 import { Command } from 'commander';
 import type { SettingPath } from '../../config/settings.ts';
-import { keyHolders, openCustody } from '../../core/signing.ts';
+import { keyHolders, type MissingSealingKey, openCustody } from '../../core/signing.ts';
 import type { Custody } from '../../signing/custody.ts';
 import { type KeyAdministration, keyAdministration } from '../../signing/key-administration.ts';
 import { systemRandom } from '../../system.ts';
@@ -13,7 +13,8 @@ import type { Row } from '../output.ts';
 import { type ToolContext, withStore } from '../with-store.ts';
 
 const paths: readonly SettingPath[] = ['database', 'databaseUrlFile'];
-const custodyPaths: readonly SettingPath[] = ['signing.keyFile', 'signing.kms', 'signing.kmsOptions'];
+/** Settings that say where private halves are. */
+export const custodyPaths: readonly SettingPath[] = ['signing.keyFile', 'signing.kms', 'signing.kmsOptions'];
 
 /** A command that only reads keys, or that needs no private half. */
 export function keyCommand(name: string, description: string): Command {
@@ -41,16 +42,16 @@ export interface KeyContext extends ToolContext {
   readonly administration: KeyAdministration;
 }
 
-/** Opens the database, and finds where private halves are. @param replacesLost as for {@link openCustody} */
+/** Opens the database, and finds where private halves are. @param missing as for {@link openCustody} */
 export function withKeys(
   options: Options,
   work: (context: KeyContext) => Promise<void>,
-  replacesLost = false,
+  missing?: MissingSealingKey,
 ): Promise<void> {
   return withStore(options, async (context) => {
     const { store, configuration } = context;
     const holders = await keyHolders(configuration);
-    const custody = await openCustody(holders, store, systemRandom, replacesLost);
+    const custody = await openCustody(holders, store, systemRandom, missing);
     await work({ ...context, custody, administration: administrationOf(store, custody) });
   });
 }

@@ -38,7 +38,7 @@ export function rotateCommand(): Command {
             { keys: keys.map((key) => keyRow(key, now)) },
           );
         },
-        true,
+        'replace',
       ),
     );
 }

@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os';
 import type { Store } from '@watchword/store-sql';
-import type { RegistrationRules } from '../../core/registration-rules.ts';
+import type { Configuration } from '../../config/settings.ts';
 import type { Administration } from '../administration.ts';
 import { localAccessTokens } from './access-tokens.ts';
 import { localAccounts } from './accounts.ts';
@@ -11,17 +11,15 @@ import { localRecords } from './records.ts';
 import { localResourceServers } from './resource-servers.ts';
 
 /** Administration of the database itself: all records, with the same rules as over REST. */
-export function localAdministration(
-  store: Store,
-  { rules, baseUrl }: { readonly rules: RegistrationRules; readonly baseUrl: string },
-): Administration {
-  const records = localRecords(store, userInfo().username, rules);
+export function localAdministration(store: Store, configuration: Configuration): Administration {
+  const { username } = userInfo();
+  const records = localRecords(store, username, configuration);
   return {
     effect: 'in a running server within a second',
     resourceServers: localResourceServers(records),
     clients: localClients(records),
     accessTokens: localAccessTokens(records),
-    accounts: localAccounts(store, userInfo().username, baseUrl),
+    accounts: localAccounts(store, username, configuration.baseUrl),
     grants: localGrants(records),
     identityProviders: localIdentityProviders(records),
   };

@@ -1,25 +1,39 @@
 import {
   accessTokenAdministration,
+  accessTokenFormats,
   type Client,
   clientAdministration,
   commandLineCaller,
   grantAdministration,
   identityProviderAdministration,
+  KeyRing,
   type ResourceServer,
   requestErrorAdministration,
   resourceServerAdministration,
 } from '@watchword/protocol';
 import type { Store } from '@watchword/store-sql';
-import type { RegistrationRules } from '../../core/registration-rules.ts';
+import type { Configuration } from '../../config/settings.ts';
+import { composeUserClaims } from '../../core/openid.ts';
+import { registrationRulesOf } from '../../core/registration-rules.ts';
 import { systemRandom } from '../../system.ts';
 import { noClient, noResourceServer } from '../not-found.ts';
+import { localSigner } from './signer.ts';
 
 /** The records of a database, with the rules of administration, for the user of the command line. */
-export function localRecords(store: Store, username: string, rules: RegistrationRules) {
+export function localRecords(store: Store, username: string, configuration: Configuration) {
   const deps = {
     ...store,
     random: systemRandom,
-    ...rules,
+    ...registrationRulesOf(configuration),
+    openSealer: () => KeyRing.open({ ...store, random: systemRandom }),
+    accessTokenFormats: accessTokenFormats({
+      ...store,
+      clients: { findById: store.clients.findById, findByClientId: store.clients.find },
+      issuer: configuration.baseUrl,
+      random: systemRandom,
+      signer: localSigner(store, configuration),
+      userClaims: composeUserClaims(configuration),
+    }),
     registered: store,
     // Only a running server has errors in memory.
     recentRequestErrors: { list: async () => [], dropped: async () => 0 },

@@ -1,0 +1,83 @@
+import type { AccessToken, Confirmation } from '../../model/access-token.ts';
+import { formatScope } from '../../model/scope.ts';
+import { splitScopes } from '../../openid/scopes.ts';
+import type { UserClaims } from '../../openid/user-claims.ts';
+import type { JwtClaims } from '../../ports/token-signer.ts';
+import type { AccessTokenContent } from './access-token-format.ts';
+
+/** What a JWT says of the token. */
+interface ReadClaims extends Omit<AccessToken, 'clientRecordId' | 'verifierHash'> {
+  readonly clientId: string;
+  readonly audience: readonly string[];
+}
+
+const uuidPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+export interface JwtClaimsDependencies {
+  /** The issuer identifier of this server (RFC 8414 §2). */
+  readonly issuer: string;
+  readonly userClaims: Pick<UserClaims, 'forResourceServer'>;
+}
+
+/**
+ * The claims of RFC 9068 §2.2, roles and groups among them (§2.2.3.1), and `grant_id`: the grant whose revocation ends the token. Times are
+ * epoch seconds.
+ */
+export function jwtClaims(
+  id: string,
+  content: AccessTokenContent,
+  { issuer, userClaims }: JwtClaimsDependencies,
+): JwtClaims {
+  const { client, grant, scopes, expires, creationDate, confirmation } = content;
+  return {
+    iss: issuer,
+    aud: audienceOf(content, issuer),
+    sub: grant?.owner.subject ?? client.clientId,
+    client_id: client.clientId,
+    jti: id,
+    iat: creationDate / 1000,
+    exp: expires / 1000,
+    ...(scopes.length > 0 && { scope: formatScope(scopes) }),
+    ...(confirmation && { cnf: confirmation }),
+    ...(grant && {
+      grant_id: grant.id,
+      auth_time: Math.floor(grant.authentication.authenticatedAt / 1000),
+      ...(grant.authentication.acr !== undefined && { acr: grant.authentication.acr }),
+      ...userClaims.forResourceServer(grant),
+    }),
+  };
+}
+
+/** `undefined` if the claims are not those of an access token of this issuer. */
+export function readJwtClaims(claims: JwtClaims, issuer: string): ReadClaims | undefined {
+  const { iss, aud, client_id, jti, iat, exp, scope = '', grant_id, cnf } = claims;
+  const isRead =
+    iss === issuer &&
+    typeof client_id === 'string' &&
+    isUuid(jti) &&
+    typeof iat === 'number' &&
+    typeof exp === 'number' &&
+    typeof scope === 'string' &&
+    (grant_id === undefined || isUuid(grant_id));
+  if (!isRead) return undefined;
+  return {
+    id: jti,
+    clientId: client_id,
+    grantId: grant_id,
+    scopes: scope === '' ? [] : scope.split(' '),
+    expires: exp * 1000,
+    creationDate: iat * 1000,
+    audience: [aud].flat() as string[],
+    ...(cnf !== undefined && { confirmation: cnf as Confirmation }),
+  };
+}
+
+/** With `openid`, the token is also for the userinfo endpoint, which is the issuer's (OpenID Connect Core §5.3). */
+function audienceOf({ resourceServer, scopes }: AccessTokenContent, issuer: string): string | string[] {
+  const { key } = resourceServer;
+  return splitScopes(scopes, resourceServer).openid.includes('openid') ? [key, issuer] : key;
+}
+
+function isUuid(value: unknown): value is string {
+  return typeof value === 'string' && uuidPattern.test(value);
+}

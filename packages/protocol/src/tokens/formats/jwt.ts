@@ -1,0 +1,84 @@
+import type { AccessToken } from '../../model/access-token.ts';
+import type { Grant } from '../../model/grant.ts';
+import { longestJwtLifetime } from '../../model/signing-key.ts';
+import type { GrantStore } from '../../ports/grant-store.ts';
+import type { Random } from '../../ports/random.ts';
+import type { RevocationStore, RevokedToken } from '../../ports/revocation-store.ts';
+import type { TokenSigner } from '../../ports/token-signer.ts';
+import { timeOrderedId } from '../../rules/time-ordered-id.ts';
+import type { AccessTokenFormat } from './access-token-format.ts';
+import { type JwtClaimsDependencies, jwtClaims, readJwtClaims } from './jwt-claims.ts';
+import type { RegisteredClients } from './registered-clients.ts';
+
+export interface JwtDependencies extends JwtClaimsDependencies {
+  readonly random: Random;
+  readonly signer: TokenSigner;
+  readonly grants: Pick<GrantStore, 'find'>;
+  readonly revocations: Pick<RevocationStore, 'isTokenRevoked'>;
+  readonly clients: RegisteredClients;
+}
+
+const second = 1000;
+
+/** The header of every JWT begins with `{"`. */
+export function isJwt(value: string): boolean {
+  return value.startsWith('eyJ');
+}
+
+/** A signed text that has the meaning of the token (RFC 9068). It is not stored. */
+export function jwtFormat(deps: JwtDependencies): AccessTokenFormat {
+  const { random, signer, issuer, clients } = deps;
+  return {
+    name: 'jwt',
+    timeUnit: second,
+    longestLifetime: longestJwtLifetime,
+
+    async write(content) {
+      // The id names the shard of the grant, where its revocation is stored.
+      const id = timeOrderedId(content.creationDate, random, content.grant?.id);
+      const [algorithm] = signer.algorithms;
+      if (algorithm === undefined) throw new Error('the server has no signing algorithm');
+      const value = await signer.sign(jwtClaims(id, content, deps), { algorithm, type: 'at+jwt' });
+      return { id, verifierHash: undefined, value };
+    },
+
+    async find(value) {
+      const claims = await signer.verify(value, { type: 'at+jwt', keys: 'published' });
+      const read = claims && readJwtClaims(claims, issuer);
+      if (read === undefined) return undefined;
+      const { clientId, ...token } = read;
+      const [unrevoked, client] = await Promise.all([
+        findUnrevoked(token, deps),
+        clients.findByClientId(clientId),
+      ]);
+      if (unrevoked === undefined || client === undefined) return undefined;
+      const { grant } = unrevoked;
+      // A client that was deleted can have had the same clientId.
+      if (grant !== undefined && grant.clientRecordId !== client.id) return undefined;
+      return { token: { ...token, clientRecordId: client.id, grant, format: 'jwt' }, client };
+    },
+  };
+}
+
+/**
+ * The grant of a JWT, in a member, because a client-credentials token has none. `undefined` if the token is revoked, or if its grant is
+ * revoked or removed. Both are read at once, so from one snapshot.
+ */
+export async function findUnrevoked(
+  { id, grantId }: Pick<AccessToken, 'id' | 'grantId'>,
+  { grants, revocations }: Pick<JwtDependencies, 'grants' | 'revocations'>,
+): Promise<{ readonly grant: Grant | undefined } | undefined> {
+  const [isRevoked, grant] = await Promise.all([
+    revocations.isTokenRevoked(id),
+    grantId === undefined ? undefined : grants.find(grantId),
+  ]);
+  return isRevoked || (grantId !== undefined && grant === undefined) ? undefined : { grant };
+}
+
+/** The expiry of a revocation is that of its token. */
+export function revocationOf(
+  { id, clientRecordId, expires }: Pick<AccessToken, 'id' | 'clientRecordId' | 'expires'>,
+  now: number,
+): RevokedToken {
+  return { id, clientRecordId, expires, revokedAt: now };
+}

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { FakeClock, grantFactory, memoryStore } from '@watchword/testkit';
+import { RecentRevocations, type RevocationPage, type RevocationStore } from '../src/index.ts';
+
+const minute = 60_000;
+const make = grantFactory();
+
+/** A store, and a way to revoke a grant at a time. */
+function start() {
+  const clock = new FakeClock();
+  const store = memoryStore(clock);
+  const reads: RevocationPage[] = [];
+  const revocations: RevocationStore = {
+    ...store.revocations,
+    listGrants(page) {
+      reads.push(page);
+      return store.revocations.listGrants(page);
+    },
+  };
+  const recent = new RecentRevocations(revocations, clock);
+  return {
+    clock,
+    reads,
+    recent,
+    async revoke(at = clock.now()): Promise<string> {
+      const grant = make.grant();
+      await store.authorizationCodes.insert(make.code(grant), grant);
+      await store.grants.revoke(grant.id, at);
+      return grant.id;
+    },
+    idsSince: (time: number) => recent.since(time)?.grants.map(({ id }) => id),
+  };
+}
+
+describe('the revocations of the last minutes', () => {
+  it('are those of the last five and a half minutes, and are not known further back', async () => {
+    const { clock, recent, revoke, idsSince } = start();
+    await revoke(clock.now() - 6 * minute);
+    const id = await revoke(clock.now() - 5 * minute);
+    await recent.refresh();
+    assert.deepEqual(idsSince(clock.now() - 5.5 * minute), [id]);
+    assert.equal(idsSince(clock.now() - 6 * minute), undefined);
+    assert.deepEqual(idsSince(clock.now() - 5 * minute), []);
+  });
+
+  it('have one that is committed up to a minute after the time that it has', async () => {
+    const { clock, recent, revoke, idsSince } = start();
+    await recent.refresh();
+    const begin = clock.now();
+    for (const late of [9_000, 59_000]) {
+      clock.advance(minute);
+      await recent.refresh();
+      const id = await revoke(clock.now() - late);
+      clock.advance(5000);
+      await recent.refresh();
+      assert.ok(idsSince(begin)?.includes(id), String(late));
+    }
+  });
+
+  it('are read from shortly before the last read on', async () => {
+    const { clock, reads, recent } = start();
+    await recent.refresh();
+    clock.advance(250);
+    await recent.refresh();
+    assert.equal(reads.at(-1)?.from, clock.now() - 250 - 10_000);
+    clock.advance(20 * minute);
+    await recent.refresh();
+    assert.equal(reads.at(-1)?.from, clock.now() - 5.5 * minute);
+  });
+
+  it('are read again when the clock was set back', async () => {
+    const { clock, recent, revoke, idsSince } = start();
+    await recent.refresh();
+    clock.advance(-60 * minute);
+    const id = await revoke();
+    await recent.refresh();
+    assert.deepEqual(idsSince(clock.now() - minute), [id]);
+  });
+
+  it('share a read that has not begun, and no caller gets one that began before', async () => {
+    const { reads, recent, revoke, idsSince, clock } = start();
+    const first = recent.refresh();
+    await Promise.resolve();
+    const id = await revoke();
+    await Promise.all([recent.refresh(), recent.refresh(), first]);
+    assert.equal(reads.length, 2);
+    assert.deepEqual(idsSince(clock.now() - minute), [id]);
+  });
+
+  it('have another version after a change, and the same one without', async () => {
+    const { recent, revoke } = start();
+    await recent.refresh();
+    const { version } = recent;
+    await recent.refresh();
+    assert.equal(recent.version, version);
+    await revoke();
+    await recent.refresh();
+    assert.notEqual(recent.version, version);
+  });
+
+  it('are read again after a read that failed', async () => {
+    const { clock, recent, revoke, idsSince, reads } = start();
+    await recent.refresh();
+    const { push } = reads;
+    reads.push = () => {
+      throw new Error('the database does not answer');
+    };
+    const id = await revoke();
+    await assert.rejects(recent.refresh(), /does not answer/);
+    reads.push = push;
+    await recent.refresh();
+    assert.deepEqual(idsSince(clock.now() - minute), [id]);
+  });
+});

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { expiryMargin, listedTime } from '@watchword/protocol';
+import { addClient, addResourceServer, grantFactory } from '@watchword/testkit';
+import { testDatabase } from './support/test-database.ts';
+
+const make = grantFactory();
+
+describe('the purge of revocations that resource servers have to know', () => {
+  it('keeps revoked grants while JWTs of them can be valid, and removes those of other clients', async () => {
+    await using database = await testDatabase();
+    const store = await database.openServer();
+    const jwt = await addResourceServer(store, 'jwt', { accessTokenFormat: 'jwt' });
+    const opaque = await addResourceServer(store, 'opaque');
+    const [ofJwt, ofOpaque] = [await addClient(store, 'a', jwt), await addClient(store, 'b', opaque)];
+    const now = make.grant().creationDate;
+    const revoke = async (clientRecordId: number, at: number) => {
+      const grant = make.grant({ clientRecordId });
+      await store.authorizationCodes.insert(make.code(grant), grant);
+      await store.grants.revoke(grant.id, at);
+      return grant.id;
+    };
+    const kept = [await revoke(ofJwt.id, now - listedTime), await revoke(ofJwt.id, now)];
+    for (const [client, at] of [
+      [ofJwt, now - listedTime - 1],
+      [ofOpaque, now],
+      [ofOpaque, now - listedTime],
+    ] as const) {
+      await revoke(client.id, at);
+    }
+    for (const batchSize of [1, 2, 100]) {
+      await store.purge({ expiredBefore: now, deletedBefore: 0, batchSize });
+      const left = await store.revocations.listGrants({ from: 0, limit: 10 });
+      assert.deepEqual(
+        left.map(({ id }) => id),
+        kept,
+      );
+    }
+    const report = await store.purge({ expiredBefore: now + listedTime + 1, deletedBefore: 0, batchSize: 1 });
+    assert.equal(report.grants, 2);
+  });
+
+  it('keeps a deleted client as long, if its resource server has JWTs', async () => {
+    await using database = await testDatabase();
+    const store = await database.openServer();
+    const { clock } = database;
+    const jwt = await addResourceServer(store, 'jwt', { accessTokenFormat: 'jwt' });
+    const opaque = await addResourceServer(store, 'opaque');
+    const [ofJwt, ofOpaque] = [await addClient(store, 'a', jwt), await addClient(store, 'b', opaque)];
+    const now = clock.now();
+    for (const { id } of [ofJwt, ofOpaque]) await store.clients.delete(id);
+    const purge = (later: number) =>
+      store.purge({ expiredBefore: now + later, deletedBefore: now + later, batchSize: 10 });
+    assert.equal((await purge(1)).clients, 1);
+    assert.equal((await purge(listedTime)).clients, 0);
+    assert.deepEqual(await store.revocations.listClients(0), [
+      { clientId: 'a', resourceServerId: jwt.id, revokedAt: now },
+    ]);
+    assert.equal((await purge(listedTime + 1)).clients, 1);
+  });
+
+  it('removes a token that was revoked alone when no resource server accepts it any more', async () => {
+    await using database = await testDatabase();
+    const store = await database.openServer();
+    const { id, creationDate: now } = make.grant();
+    await store.revocations.revokeToken({ id, clientRecordId: 1, expires: now, revokedAt: now - 1 });
+    const purge = (expiredBefore: number) => store.purge({ expiredBefore, deletedBefore: 0, batchSize: 10 });
+    assert.equal((await purge(now + expiryMargin)).revokedJwts, 0);
+    assert.equal((await purge(now + expiryMargin + 1)).revokedJwts, 1);
+    assert.equal(await store.revocations.isTokenRevoked(id), false);
+  });
+});
