@@ -5,6 +5,7 @@ import { type ClientsClient, clientsClient } from './clients.ts';
 import { type GrantsClient, grantsClient } from './grants.ts';
 import { type IdentityProvidersClient, identityProvidersClient } from './identity-providers.ts';
 import { type LoginSessionsClient, loginSessionsClient } from './login-sessions.ts';
+import { type LogoutDeliveriesClient, logoutDeliveriesClient } from './logout-deliveries.ts';
 import type { Principal } from './records.ts';
 import { type RequestErrorsClient, requestErrorsClient } from './request-errors.ts';
 import { type CallOptions, requests } from './requests.ts';
@@ -21,6 +22,7 @@ export interface AdminClient {
   readonly accounts: AccountsClient;
   readonly grants: GrantsClient;
   readonly loginSessions: LoginSessionsClient;
+  readonly logoutDeliveries: LogoutDeliveriesClient;
   readonly resourceOwners: ResourceOwnersClient;
   readonly identityProviders: IdentityProvidersClient;
   readonly auditEvents: AuditEventsClient;
@@ -41,6 +43,7 @@ export function createAdminClient(options: AdminClientOptions): AdminClient {
     accounts: accountsClient(deps),
     grants: grantsClient(deps),
     loginSessions: loginSessionsClient(deps),
+    logoutDeliveries: logoutDeliveriesClient(deps),
     resourceOwners: resourceOwnersClient(deps),
     identityProviders: identityProvidersClient(deps),
     auditEvents: auditEventsClient(deps),

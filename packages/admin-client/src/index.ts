@@ -11,6 +11,7 @@ export type {
   IdentityProviderUse,
 } from './identity-providers.ts';
 export type { LoginSessionQuery, LoginSessionsClient, PersonSelection } from './login-sessions.ts';
+export type { LogoutDeliveriesClient, LogoutDeliveryQuery } from './logout-deliveries.ts';
 export { type Page, type PageQuery, type ReadList, readAll } from './page.ts';
 export * from './record-fields.ts';
 export type {
@@ -36,6 +37,7 @@ export type {
   Grant,
   IdentityProvider,
   LoginSession,
+  LogoutDelivery,
   OwnerRevocation,
   Principal,
   RequestError,

@@ -424,6 +424,30 @@ export interface LoginSession {
   readonly expires: number;
 }
 
+/**
+ * A logout token for a client that has not accepted it. It is kept for a week after the end of the session.
+ */
+export interface LogoutDelivery {
+  readonly id: string;
+  /** The client that gets the logout token. */
+  readonly clientId: string;
+  /** Its back-channel logout URI, as it is registered now. */
+  readonly uri: string;
+  /** The claim sid of its ID tokens in the session. */
+  readonly sid: string;
+  /** When the session ended, in epoch milliseconds. */
+  readonly endedAt: number;
+  /** Number of attempts that failed. */
+  readonly attempts: number;
+  /**
+   * Time of the next attempt, in epoch milliseconds; null when there is none, because the client has rejected
+   * the token or the last attempt failed.
+   */
+  readonly nextAttempt: number | null;
+  /** Why the last attempt failed. */
+  readonly failure: string | null;
+}
+
 /** The resource owner of the token, with the fields that the authentication module returned. */
 export interface Principal {
   readonly name: string;

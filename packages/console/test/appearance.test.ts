@@ -41,6 +41,7 @@ describe('the pages of the administration GUI', () => {
       { name: 'client-new', route: `${resourceServer}/clients/new`, until: 'A service that acts for itself' },
       { name: 'client-settings', route: `${client}?tab=settings`, until: 'Redirect URIs' },
       { name: 'client-use', route: client, until: '/oauth2/token' },
+      { name: 'client-login', route: `${client}?tab=login`, until: 'Only redirect URIs' },
       { name: 'client-tokens', route: `${client}?tab=tokens`, until: '30 tokens' },
       { name: 'client-access', route: `${client}?tab=access`, until: 'No person has granted it access yet' },
       { name: 'client-errors', route: `${client}?tab=errors`, until: 'unsupported_grant_type' },

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type AdministrationServer, startAdministration } from '@watchword/server-testkit/administration';
+import { registerClient, registerResourceServer } from '@watchword/server-testkit/clients';
 import { openBrowser, type TestBrowser } from '@watchword/testkit/browser';
 import { type ConsolePage, consolePage } from './support/console-page.ts';
 
@@ -70,6 +71,30 @@ describe('a token that is pasted into a search', () => {
     await page.getByRole('searchbox').fill(token);
     await page.getByText('No token that you can see has this text').waitFor();
     await page.keyboard.press('Escape');
+    await assertInNoAddress(token);
+  });
+
+  it('is explained when it is a JWT, and can be revoked there', async () => {
+    const { page } = visitor;
+    const { resourceServer, credentials: api } = await registerResourceServer(server, 'Orders API', {
+      accessTokenFormat: 'jwt',
+    });
+    const { credentials } = await registerClient(server, { expireDuration: 600 }, resourceServer.key);
+    const issued = await server.post('/oauth2/token', { grant_type: 'client_credentials' }, credentials);
+    const token: string = issued.json.access_token;
+    const { jti } = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
+    await visitor.goTo('/tokens');
+    await page.getByRole('searchbox').fill(`Authorization: Bearer ${token}`);
+    const dialog = page.getByRole('dialog', { name: 'Access token' });
+    await dialog.getByText('It is a JWT').waitFor();
+    await dialog.getByText(jti, { exact: true }).waitFor();
+    await dialog.getByRole('button', { name: 'Revoke' }).click();
+    await page
+      .getByRole('dialog', { name: 'Revoke this token?' })
+      .getByRole('button', { name: 'Revoke' })
+      .click();
+    await page.getByText('The token is revoked').last().waitFor();
+    assert.equal((await server.post('/v1/tokeninfo', { access_token: token }, api)).status, 404);
     await assertInNoAddress(token);
   });
 

@@ -2,6 +2,7 @@ import { type ResponseTypes, responseTypesOf } from '@watchword/protocol';
 import type { ServerStore } from '@watchword/store-sql';
 import type { Configuration } from './config/settings.ts';
 import { type Core, openCore, prefixOf } from './core/core.ts';
+import { composeSessions } from './core/sessions.ts';
 import { administration } from './features/administration.ts';
 import { authorization } from './features/authorization.ts';
 import {
@@ -17,6 +18,7 @@ import { endpointsOf, type Feature, startInOrder } from './features/feature.ts';
 import { grants } from './features/grants.ts';
 import { health } from './features/health.ts';
 import { introspection } from './features/introspection.ts';
+import { logout, logoutRules } from './features/logout.ts';
 import { metadata } from './features/metadata.ts';
 import { metrics } from './features/metrics.ts';
 import { openid } from './features/openid.ts';
@@ -64,6 +66,8 @@ export interface Service {
 /** All features of the server, in the order in which they start. */
 function featuresOf(core: Core): readonly Feature[] {
   const responseTypes = responseTypesFor(core);
+  const withSessions = { ...core, sessions: composeSessions(core) };
+  const endpointOfLogout = logoutRules(withSessions, responseTypes);
   const features: readonly Feature[] = [
     administration(core),
     registryWatch(core),
@@ -79,7 +83,8 @@ function featuresOf(core: Core): readonly Feature[] {
     revocations(core),
     introspection(core),
     openid(core),
-    authorization(core, responseTypes),
+    authorization(withSessions, responseTypes, endpointOfLogout),
+    logout(core, endpointOfLogout),
     health(core),
     metrics(core),
     pages(core),

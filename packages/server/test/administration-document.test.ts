@@ -10,6 +10,7 @@ import {
   startAdministration,
 } from '@watchword/server-testkit/administration';
 import type { Answer } from '@watchword/server-testkit/server';
+import { sessionFactory } from '@watchword/testkit';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 
 interface Described {
@@ -232,6 +233,12 @@ describe('the OpenAPI document', () => {
     await exercise('GET', sessions, {}, undefined, '?identityProvider=x');
     await exercise('DELETE', `${sessions}/{id}`, session);
     await exercise('DELETE', `${sessions}/{id}`, session);
+    const deliveries = '/admin/logoutDelivery';
+    await undelivered(server, app.id);
+    const [delivery] = (await exercise('GET', deliveries, {}, undefined, `${ofApp}&limit=1`)).json;
+    await exercise('GET', deliveries, {}, undefined, '?failed=perhaps');
+    await exercise('POST', `${deliveries}/{id}/retry`, delivery);
+    await exercise('POST', `${deliveries}/{id}/retry`, { id: session.id });
     await exercise('POST', `${client}/revocation`, address);
     await exercise('GET', `${client}/stats`, address);
     await exercise('DELETE', client, address);
@@ -312,3 +319,19 @@ describe('the reference for people', () => {
     assert.equal((await server.get('/admin/openapi.json')).json.servers[0].url, 'http://localhost/auth');
   });
 });
+
+/** A logout token that its client has rejected. */
+async function undelivered(
+  { service: { store } }: AdministrationServer,
+  clientRecordId: number,
+): Promise<void> {
+  const session = sessionFactory('undelivered')();
+  const { id: sessionId, expires } = session;
+  await store.loginSessions.insert(session);
+  await store.sessionClients.insert({
+    ...{ id: sessionId, sessionId, clientRecordId, expires },
+    ...{ sid: 'sid', subject: 'subject' },
+  });
+  // In the future, so that the server makes no attempt before it is asked to.
+  await store.loginSessions.delete(sessionId, { now: Date.now() + 1e10 });
+}

@@ -116,10 +116,29 @@ export function sqlLogoutDeliveries(
         .execute();
     },
 
+    async retry(delivery, now) {
+      const { numUpdatedRows } = await near
+        .updateTable('session_client')
+        .set({ attempts: 0, next_attempt: now, failure: null })
+        .where(isRowOf(delivery))
+        .where('ended_at', 'is not', null)
+        .executeTakeFirstOrThrow();
+      if (numUpdatedRows > 0n) ends.report('retry');
+      return numUpdatedRows > 0n;
+    },
+
     async remove(delivery) {
       await near.deleteFrom('session_client').where(isRowOf(delivery)).execute();
     },
 
+    ...listedDeliveries(db),
+
+    onDue: (listener) => ends.listen(listener),
+  };
+}
+
+function listedDeliveries(db: Kysely<Schema>): Pick<LogoutDeliveryStore, 'list' | 'find'> {
+  return {
     async list({ clientRecordId, failed, before, limit }) {
       let query = db
         .selectFrom('session_client')
@@ -142,8 +161,6 @@ export function sqlLogoutDeliveries(
         .executeTakeFirst();
       return row && toDelivery(row);
     },
-
-    onEnded: (listener) => ends.listen(listener),
   };
 }
 

@@ -4,17 +4,19 @@ import type { AfterCommit } from './after-commit.ts';
 import { inParts } from './in-parts.ts';
 import type { Schema } from './schema.ts';
 
-/** Reports the ends of login sessions within this process. */
-export class SessionEnds {
-  readonly #listeners: (() => void)[] = [];
+type Listener = (by: 'end' | 'retry') => void;
 
-  listen(listener: () => void): void {
+/** Reports within this process that logout deliveries are due. */
+export class SessionEnds {
+  readonly #listeners: Listener[] = [];
+
+  listen(listener: Listener): void {
     this.#listeners.push(listener);
   }
 
-  /** The deliveries of ended sessions are durable. */
-  report(): void {
-    for (const listener of this.#listeners) listener();
+  /** Called when the deliveries are durable. */
+  report(by: 'end' | 'retry' = 'end'): void {
+    for (const listener of this.#listeners) listener(by);
   }
 }
 

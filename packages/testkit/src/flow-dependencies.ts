@@ -65,12 +65,13 @@ export async function flowDependencies({
   const deps = protocolDependencies();
   const random = seededRandom('flow');
   const sealer = await KeyRing.open({ ...deps.store, clock: deps.clock, random });
+  const subjectSecret = await deps.store.subjectKey.read();
   const sessions = new LoginSessions({
     ...deps.store,
     clock: deps.clock,
     random,
     identityProviders: deps.identityProviders,
-    subjectSecret: await deps.store.subjectKey.read(),
+    subjectSecret,
     sessionIdleLifetime: 1000,
     sessionLifetime: 5000,
   });
@@ -89,6 +90,8 @@ export async function flowDependencies({
     ...deps,
     consents: deps.store.consents,
     consentAnswers: deps.store.consentAnswers,
+    sessionClients: deps.store.sessionClients,
+    subjectSecret,
     random,
     sealer,
     sessions,

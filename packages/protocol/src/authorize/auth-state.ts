@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Sealer } from '../keys/key-ring.ts';
 import { OAuthError } from '../model/errors.ts';
+import type { PendingLogout } from '../openid/logout-return.ts';
 import type { Clock } from '../ports/clock.ts';
 import { type Submission, submitted } from '../ports/module-step.ts';
 import type { Random } from '../ports/random.ts';
@@ -13,7 +14,16 @@ import { noLongerRegistered } from './request/requesting-client.ts';
 import type { ResponseTypes } from './response-types/response-types.ts';
 
 /** Which form a sealed state belongs to; one cannot serve another. */
-export type Stage = 'login' | 'select' | 'consent' | 'again' | 'account' | 'logout' | 'password' | 'reset';
+export type Stage =
+  | 'login'
+  | 'select'
+  | 'consent'
+  | 'again'
+  | 'account'
+  | 'logout'
+  | 'loggedOut'
+  | 'password'
+  | 'reset';
 
 /** What travels with a page or a redirect, instead of being written to a database. */
 export interface AuthState {
@@ -27,6 +37,8 @@ export interface AuthState {
   readonly answerId?: string;
   /** Of the page of a reset link: the digest of the link, base64url. */
   readonly resetLink?: string;
+  /** Of a logout that a client asks for. */
+  readonly logout?: PendingLogout;
   /** For a login: the chosen authenticator; `undefined` until the user has chosen one. */
   readonly authenticator?: string;
   /** The state of the module. */

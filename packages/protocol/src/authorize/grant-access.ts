@@ -17,11 +17,12 @@ import type { AuthStates } from './auth-state.ts';
 import { type ClientInteraction, errorOf } from './interaction.ts';
 import type { Outcome } from './outcome.ts';
 import type { AuthorizationRequest } from './request/authorization-request.ts';
+import { noteSessionClient, type SessionClientDependencies } from './session-clients.ts';
 import { loginEvent } from './sessions/login-event.ts';
 import type { LoginSessions } from './sessions/login-sessions.ts';
 import { successResponse } from './targets/response-target.ts';
 
-export interface GrantAccessDependencies {
+export interface GrantAccessDependencies extends SessionClientDependencies {
   readonly grants: GrantStore;
   readonly sessions: LoginSessions;
   readonly authStates: AuthStates;
@@ -65,7 +66,7 @@ export async function grantAccess(
   if (parameters instanceof RedirectableError) return errorOf(interaction, parameters, true);
   if (parameters === undefined) return answeredPage(interaction, session, deps.authStates);
   // After the grant, without which no consent is remembered. It can be on another shard.
-  await remember?.(grant);
+  await Promise.all([remember?.(grant), noteSessionClient(request, session, grant, deps)]);
   const isValid = await Promise.all([sessions.isStored(session), isStillConsented?.() ?? true]);
   if (!isValid.includes(false)) return { ...successResponse(target, parameters, deps.issuer), cookies };
   // A logout, a withdrawal or a change of the account before the grant was stored did not find the grant.

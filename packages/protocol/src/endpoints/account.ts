@@ -17,7 +17,7 @@ export interface AccountDependencies extends AuthStateDependencies {
   readonly grants: GrantStore;
   readonly consents: ConsentStore;
   readonly sessions: LoginSessions;
-  /** The authenticators whose sessions are valid. Each can end the session at its identity provider. */
+  /** The authenticators whose sessions are valid. */
   readonly authenticators: Authenticators;
 }
 
@@ -27,19 +27,6 @@ export interface AccountView {
   readonly applications: readonly ConnectedApplication[];
   readonly authState: string;
   readonly cookies: BrowserCookies;
-}
-
-/** The question before a logout. */
-export interface LogoutView {
-  readonly owner: ResourceOwner;
-  readonly authState: string;
-  readonly cookies: BrowserCookies;
-}
-
-export interface LoggedOut {
-  readonly cookies: BrowserCookies;
-  /** The URL for the next redirect, at which the session at the identity provider ends too. */
-  readonly location: string | undefined;
 }
 
 /** The pages on which a resource owner sees and withdraws consent. */
@@ -52,10 +39,6 @@ export interface AccountEndpoint {
    * @throws OAuthError `unbound_submission`, `invalid_auth_state`, `invalid_request`
    */
   withdraw(submission: Submission, browser: Browser): Promise<void>;
-  /** `undefined` when no user is logged in. */
-  askLogout(browser: Browser): Promise<LogoutView | undefined>;
-  /** @throws OAuthError `unbound_submission`, `invalid_auth_state` */
-  logout(submission: Submission, browser: Browser): Promise<LoggedOut>;
 }
 
 /** These pages are the server's own. */
@@ -104,22 +87,6 @@ export function accountEndpoint(deps: AccountDependencies): AccountEndpoint {
         deps,
       );
       await grants.withdraw(owner.subject, Number(client), clock.now(), event);
-    },
-
-    async askLogout(browser) {
-      const session = await current(browser);
-      return session && { owner: session.owner, ...sealed('logout', session, browser) };
-    },
-
-    async logout(submission, browser) {
-      await authStates.open('logout', submission, browser);
-      const session = await current(browser);
-      const link = session && (await sessions.linkOf(session));
-      // Before the identity provider: if the logout there fails, the user is logged out here all the same.
-      await sessions.end(browser, originFrom(browser));
-      const authenticator = session && authenticators.get(session.authenticator);
-      const location = link === undefined ? undefined : await authenticator?.logout?.(link);
-      return { location, cookies: { session: null } };
     },
   };
 }

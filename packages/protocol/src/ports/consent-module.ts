@@ -23,7 +23,10 @@ export interface ConsentContext {
   readonly resourceServer: ResourceServer;
   /** The resource owner who is asked. */
   readonly resourceOwner: ConsentingOwner;
-  /** The scopes that the client requests. */
+  /**
+   * The scopes that the client requests, and those of the claims that it requests by name. `openid` has no box: the login
+   * is what the resource owner consents to in any case.
+   */
   readonly scopes: Scopes;
   /** The requested scopes to which the resource owner consented before. */
   readonly consented: Scopes;

@@ -28,8 +28,10 @@ export interface LogoutDeliveryStore {
   /** Newest session first. */
   list(query: LogoutDeliveryQuery): Promise<readonly LogoutDelivery[]>;
   find(id: string): Promise<LogoutDelivery | undefined>;
-  /** Calls the listener after a session ended in this process, when its deliveries are durable. */
-  onEnded(listener: () => void): void;
+  /** Makes the delivery due again, as a new one. `false` if there is no such delivery. */
+  retry(delivery: LogoutDelivery, now: number): Promise<boolean>;
+  /** Calls the listener when this process has made deliveries due, by the end of a session or by `retry`. */
+  onDue(listener: (by: 'end' | 'retry') => void): void;
 }
 
 export type LogoutAttempt = Pick<LogoutDelivery, 'attempts' | 'nextAttempt' | 'failure'>;

@@ -3,6 +3,7 @@ import type {
   GrantAdministration,
   IdentityProviderAdministration,
   LoginSessionAdministration,
+  LogoutDeliveryAdministration,
   RequestErrorAdministration,
   ResourceOwnerAdministration,
   Statistics,
@@ -18,6 +19,7 @@ import { clientRoutes } from './routes/clients.ts';
 import { grantRoutes } from './routes/grants.ts';
 import { identityProviderRoutes } from './routes/identity-providers.ts';
 import { loginSessionRoutes } from './routes/login-sessions.ts';
+import { logoutDeliveryRoutes } from './routes/logout-deliveries.ts';
 import { principalRoutes } from './routes/principal.ts';
 import { requestErrorRoutes } from './routes/request-errors.ts';
 import { resourceOwnerRoutes } from './routes/resource-owners.ts';
@@ -34,6 +36,7 @@ export interface AdminRouteDependencies
   readonly resourceOwners: ResourceOwnerAdministration;
   readonly identityProviderAdministration: IdentityProviderAdministration;
   readonly loginSessionAdministration: LoginSessionAdministration;
+  readonly logoutDeliveryAdministration: LogoutDeliveryAdministration;
   readonly requestErrorAdministration: RequestErrorAdministration;
   readonly auditLog: AuditLog;
   readonly statistics: Statistics;
@@ -51,6 +54,7 @@ export function adminRoutes(deps: AdminRouteDependencies): Route[] {
     ...accountRoutes(deps),
     ...resourceOwnerRoutes(deps.resourceOwners),
     ...loginSessionRoutes(deps),
+    ...logoutDeliveryRoutes(deps),
     ...identityProviderRoutes(deps),
     ...requestErrorRoutes(deps),
     ...auditEventRoutes(deps),

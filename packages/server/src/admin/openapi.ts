@@ -6,6 +6,7 @@ import { endedGrantsSchema, grantSchema } from './records/grant.ts';
 import { healthSchema } from './records/health.ts';
 import { identityProviderSchema } from './records/identity-provider.ts';
 import { loginSessionSchema } from './records/login-session.ts';
+import { logoutDeliverySchema } from './records/logout-delivery.ts';
 import { principalSchema } from './records/principal.ts';
 import { requestErrorSchema, requestErrorSummarySchema } from './records/request-error.ts';
 import {
@@ -118,6 +119,7 @@ const schemas = (): Readonly<Record<string, JsonSchema>> => ({
   Grant: grantSchema,
   EndedGrants: endedGrantsSchema,
   LoginSession: loginSessionSchema,
+  LogoutDelivery: logoutDeliverySchema,
   Principal: principalSchema,
   IdentityProvider: identityProviderSchema,
   ResourceOwner: resourceOwnerSchema,

@@ -28,6 +28,7 @@ export interface Administration {
   readonly accounts: AccountTools;
   readonly grants: GrantTools;
   readonly identityProviders: IdentityProviderTools;
+  readonly logoutDeliveries: LogoutDeliveryTools;
   /** When a change takes effect, as the end of a sentence. */
   readonly effect: string;
 }
@@ -144,6 +145,17 @@ export interface IdentityProviderTools {
   list(options: ListOptions<string | undefined>): Promise<readonly Row[]>;
   find(name: string): Promise<UsedRows & { readonly configured: boolean | null }>;
   end(name: string): Promise<UsedRows>;
+}
+
+/** Logout tokens that clients have not accepted. */
+export interface LogoutDeliveryTools {
+  /** Those of the newest sessions first. @param options `failed`: only those without another attempt */
+  list(options: {
+    readonly client: string | undefined;
+    readonly failed: boolean | undefined;
+    readonly limit: number;
+  }): Promise<readonly Row[]>;
+  retry(id: string): Promise<void>;
 }
 
 export interface ListOptions<Position> {

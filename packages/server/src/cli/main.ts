@@ -13,6 +13,7 @@ import { identityProviderCommand } from './identity-provider.ts';
 import { importCommand } from './import/import.ts';
 import { type Io, ownProcess } from './io.ts';
 import { keysCommand } from './keys/keys.ts';
+import { logoutDeliveryCommand } from './logout-delivery.ts';
 import { migrateCommand } from './migrate.ts';
 import { migrateDataCommand } from './migrate-data.ts';
 import { purgeCommand } from './purge.ts';
@@ -45,6 +46,7 @@ export async function main(argv: readonly string[], io: Io = ownProcess()): Prom
     .addCommand(grantCommand())
     .addCommand(userCommand())
     .addCommand(identityProviderCommand())
+    .addCommand(logoutDeliveryCommand())
     .addCommand(keysCommand())
     .addCommand(importCommand())
     .addCommand(purgeCommand())

@@ -78,6 +78,7 @@ export function consoleHeaders(isHttps: boolean, language: string): Record<strin
     language,
     formTargets: [],
     pictureHosts: [],
+    frames: [],
     isHttps,
     mayFetch: false,
   });

@@ -3,12 +3,14 @@ import {
   accountEndpoint,
   accountIdentityProvider,
   authorizationEndpoint,
-  LoginSessions,
+  type LoginSessions,
+  type LogoutEndpoint,
   type PasswordEndpoint,
   passwordEndpoint,
   type ResponseTypes,
 } from '@watchword/protocol';
 import type { Core } from '../core/core.ts';
+import type { WithSessions } from '../core/sessions.ts';
 import { accountRoutes } from '../http/account.ts';
 import { authorizationRoutes } from '../http/authorize.ts';
 import { browserAnswers } from '../http/browser-answers.ts';
@@ -40,18 +42,14 @@ type Parts = Pick<
   | 'signing'
   | 'store'
   | 'subjectSecret'
->;
+> &
+  WithSessions;
 
 /** The endpoints for browsers: the authorization endpoint, its forms, the addresses of modules, and the account page. */
-export function authorization(parts: Parts, responseTypes: ResponseTypes): Feature {
-  const { configuration, cookies, modules, pageAnswers, prefix } = parts;
+export function authorization(parts: Parts, responseTypes: ResponseTypes, logout: LogoutEndpoint): Feature {
+  const { cookies, modules, pageAnswers, prefix, sessions } = parts;
   const { authenticators, consent } = modules;
   const shared = sharedDependencies(parts, responseTypes);
-  const sessions = new LoginSessions({
-    ...shared,
-    sessionIdleLifetime: configuration['session.idleLifetime'],
-    sessionLifetime: configuration['session.lifetime'],
-  });
   const hasLocalLogin = authenticators.has(accountIdentityProvider);
   const routes = {
     hasLocalLogin,
@@ -63,6 +61,7 @@ export function authorization(parts: Parts, responseTypes: ResponseTypes): Featu
     authenticators,
     consent,
     sessions,
+    logout,
     language: pageAnswers.language,
   };
   return {

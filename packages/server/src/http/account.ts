@@ -4,7 +4,7 @@ import {
   type AuthorizationEndpoint,
   accountIdentityProvider,
 } from '@watchword/protocol';
-import type { AccountPage, LoggedOutPage } from '../pages/page.ts';
+import type { AccountPage } from '../pages/page.ts';
 import { type AuthorizationRouteDependencies, authorizationAnswer } from './authorize.ts';
 import type { Endpoint } from './endpoint.ts';
 import { browserSubmission } from './form.ts';
@@ -19,7 +19,7 @@ export interface AccountRouteDependencies extends AuthorizationRouteDependencies
   readonly authorization: AuthorizationEndpoint;
 }
 
-/** `/account` shows the consents of the resource owner, who can withdraw them. `/logout` ends the login session. */
+/** `/account` shows the consents of the resource owner, who can withdraw them. */
 export function accountRoutes(deps: AccountRouteDependencies): Endpoint[] {
   const { account, authorization, cookies, answers, prefix } = deps;
   return [
@@ -42,32 +42,7 @@ export function accountRoutes(deps: AccountRouteDependencies): Endpoint[] {
         },
       },
     },
-    {
-      path: '/logout',
-      page: true,
-      hasEffects: true,
-      methods: {
-        GET: async (request) => {
-          const view = await account.askLogout(cookies.read(request));
-          if (view === undefined) return answers.page(request, loggedOutPage(prefix));
-          const { owner, authState } = view;
-          const page = { action: `${prefix}/logout`, authState, owner: shownOwner(owner) };
-          return answers.page(request, { page: 'logout', ...page }, { cookies: view.cookies });
-        },
-        POST: async (request) => {
-          const ended = await account.logout(browserSubmission(request), cookies.read(request));
-          return ended.location === undefined
-            ? answers.page(request, loggedOutPage(prefix), { cookies: ended.cookies })
-            : answers.forward(request, ended.location, { cookies: ended.cookies });
-        },
-      },
-    },
   ];
-}
-
-/** It links to the account page, and so to a new login. */
-export function loggedOutPage(prefix: string): LoggedOutPage {
-  return { page: 'logged-out', accountUrl: `${prefix}/account` };
 }
 
 function accountPage(

@@ -7,6 +7,7 @@ import {
   type ConsentPageAnswer,
   type ErrorPageAnswer,
   type FormStep,
+  forbidsPages,
   type LoginPageAnswer,
   protocolErrors,
   type SelectAccountPageAnswer,
@@ -50,7 +51,13 @@ export function authorizationRoutes(deps: AuthorizationRouteDependencies): Endpo
       page: true,
       hasEffects: true,
       uriLimit: authorizationUriLimit,
-      methods: { GET: authorize, POST: repeatingFromHere(authorize, deps) },
+      methods: {
+        GET: authorize,
+        POST: repeatingFromHere(authorize, deps, {
+          redirectUriOf: authorization.redirectUriOf,
+          forbidsPages,
+        }),
+      },
     })),
     {
       path: '/login',

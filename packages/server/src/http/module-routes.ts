@@ -4,23 +4,25 @@ import type {
   AuthorizationRequest,
   ChoiceAnswer,
   LoginSessions,
+  LogoutEndpoint,
   ModuleAnswer,
   ModuleEndpoint,
   Submission,
 } from '@watchword/protocol';
 import type { ChoicePage } from '../pages/page.ts';
-import { loggedOutPage } from './account.ts';
 import { type HttpAnswer, withCookies } from './answer.ts';
 import { chooserUrl } from './authenticators-page.ts';
 import { type AuthorizationRouteDependencies, authorizationAnswer, messageOf } from './authorize.ts';
 import type { Endpoint, Handler, Method } from './endpoint.ts';
 import { browserSubmission, queryText } from './form.ts';
+import { logoutAnswer } from './logout.ts';
 import type { HttpRequest } from './request.ts';
 import { shownAsking, shownFor } from './shown.ts';
 
 export interface ModuleRouteDependencies extends AuthorizationRouteDependencies {
   readonly authorization: AuthorizationEndpoint;
   readonly sessions: LoginSessions;
+  readonly logout: LogoutEndpoint;
   /** The language of pages for this request. */
   language(request: HttpRequest): string;
 }
@@ -61,7 +63,7 @@ async function answer(
   request: HttpRequest,
   deps: OneModuleDependencies,
 ): Promise<HttpAnswer> {
-  const { answers, cookies, authorization, sessions, prefix, authenticator, authenticators } = deps;
+  const { answers, cookies, authorization, sessions, authenticator, authenticators } = deps;
   const keptApart = authenticators.size > 1 ? authenticator : undefined;
   const given: ModuleAnswer = await endpoint.answer({
     parameters: browserSubmission(request),
@@ -99,7 +101,7 @@ async function answer(
       const origin = { clientId: undefined, source: request.source };
       if (key !== undefined) await sessions.endLinked(key, isMeant, origin);
       return location === undefined
-        ? answers.page(request, loggedOutPage(prefix))
+        ? logoutAnswer(await deps.logout.resume(cookies.read(request)), request, deps)
         : answers.redirect(request, location);
     }
   }

@@ -1,4 +1,4 @@
-import { type AuthorizationEndpoint, forbidsPages, OAuthError, type Submission } from '@watchword/protocol';
+import { OAuthError, type Submission } from '@watchword/protocol';
 import { withCookies } from './answer.ts';
 import type { BrowserAnswers } from './browser-answers.ts';
 import type { BrowserCookieJar } from './browser-cookies.ts';
@@ -7,28 +7,36 @@ import { browserSubmission } from './form.ts';
 import type { HttpRequest } from './request.ts';
 
 export interface PostedRequestDependencies {
-  readonly authorization: AuthorizationEndpoint;
   readonly answers: BrowserAnswers;
   readonly cookies: BrowserCookieJar;
 }
 
+export interface PostedRequestOptions {
+  /** The redirect URI to which the answer to the repeated request can redirect. */
+  redirectUriOf?(parameters: Submission): string | undefined;
+  /** Whether the answer to a request from a frame is never a page. */
+  forbidsPages?(parameters: Submission): boolean;
+}
+
 /**
- * An authorization request that a page of another site posts comes without cookies. If the server treated the browser as a
+ * A request that a page of another site posts comes without cookies. If the server treated the browser as a
  * new one, it would overwrite the binding cookie. That would end the login session and invalidate open pages. So the answer
  * is a page that posts the same fields again from the origin of this server, with the cookies.
  */
 export function repeatingFromHere(
-  authorize: Handler,
-  { authorization, answers, cookies }: PostedRequestDependencies,
+  answer: Handler,
+  { answers, cookies }: PostedRequestDependencies,
+  { redirectUriOf = () => undefined, forbidsPages = () => false }: PostedRequestOptions = {},
 ): Handler {
   return (request) => {
     const parameters = browserSubmission(request);
     if (cookies.cameAlong(request) || (isFramed(request) && forbidsPages(parameters))) {
-      return authorize(request);
+      return answer(request);
     }
-    const redirectUri = authorization.redirectUriOf(parameters);
+    const redirectUri = redirectUriOf(parameters);
     const page = { page: 'repeat', action: request.route, fields: fieldsOf(parameters) } as const;
-    return withCookies(answers.page(request, page, { redirectUri }), cookies.probe(request));
+    const options = redirectUri === undefined ? {} : { redirectUri };
+    return withCookies(answers.page(request, page, options), cookies.probe(request));
   };
 }
 

@@ -15,3 +15,10 @@ export interface ShownOwner {
   readonly name: string;
   readonly displayName: string;
 }
+
+export interface ShownClient {
+  readonly name: string;
+  readonly description: string;
+  /** URL of a picture, or `''`. */
+  readonly picture: string;
+}

@@ -5,6 +5,8 @@ export interface HeaderOptions {
   readonly formTargets: readonly string[];
   /** Hosts of the pictures on this page. */
   readonly pictureHosts: readonly string[];
+  /** URLs that the page loads in frames. */
+  readonly frames: readonly string[];
   /** The base URL is https. */
   readonly isHttps: boolean;
   /** The script of this page can send requests to this server. */
@@ -30,7 +32,7 @@ const permissions = ['camera', 'display-capture', 'geolocation', 'microphone', '
  * no access to the window that opened the page or that it opens (docs/adr/0035).
  */
 export function pageHeaders(options: HeaderOptions): Record<string, string> {
-  const { language, formTargets, pictureHosts, isHttps, mayFetch } = options;
+  const { language, formTargets, pictureHosts, frames, isHttps, mayFetch } = options;
   const allow = {
     pictures: pictureHosts.map((host) => `https://${host}`),
     ...(mayFetch && { connections: [] }),
@@ -38,7 +40,7 @@ export function pageHeaders(options: HeaderOptions): Record<string, string> {
   return {
     'content-type': 'text/html; charset=utf-8',
     'content-language': language,
-    ...guardingHeaders(contentSecurityPolicy(allow, formTargets), isHttps),
+    ...guardingHeaders(contentSecurityPolicy(allow, formTargets, frames), isHttps),
   };
 }
 
@@ -66,7 +68,12 @@ function guardingHeaders(policy: string, isHttps: boolean): Record<string, strin
   };
 }
 
-function contentSecurityPolicy(allow: ContentSources, formTargets: readonly string[]): string {
+/** @param framed URLs that the page loads in frames; it loads no others, not even of this server */
+function contentSecurityPolicy(
+  allow: ContentSources,
+  formTargets: readonly string[],
+  framed: readonly string[] = [],
+): string {
   const { scripts = [], styles = [], pictures = [], fonts, connections, frames, forms = [] } = allow;
   return [
     "default-src 'none'",
@@ -75,6 +82,7 @@ function contentSecurityPolicy(allow: ContentSources, formTargets: readonly stri
     ...(connections === undefined ? [] : [directive('connect-src', connections)]),
     ...(fonts === undefined ? [] : [directive('font-src', fonts)]),
     ...(frames === undefined ? [] : [directive('frame-src', frames)]),
+    ...(framed.length === 0 ? [] : [['frame-src', ...new Set(framed.map(frameSource))].join(' ')]),
     directive('img-src', pictures),
     // Browsers also apply this to the redirect that answers a form.
     directive('form-action', [...formTargets.map(formSource), ...forms]),
@@ -85,6 +93,13 @@ function contentSecurityPolicy(allow: ContentSources, formTargets: readonly stri
 
 function directive(name: string, sources: readonly string[]): string {
   return [name, "'self'", ...new Set(sources)].join(' ');
+}
+
+/** The URL without its query, or as much of it as the grammar of CSP can have. */
+function frameSource(url: string): string {
+  const { protocol, host, origin, pathname } = new URL(url);
+  if (!/^[a-z0-9._-]+(?::\d+)?$/i.test(host)) return protocol;
+  return /^[A-Za-z0-9\-._~!$&()*+=:@%/]*$/.test(pathname) ? `${origin}${pathname}` : origin;
 }
 
 /** @throws Error for a text that is neither an origin nor a scheme, because it could add another directive */

@@ -1,5 +1,6 @@
 import type { ErrorText, Message, ProtocolErrorName, ScopeDescription } from '@watchword/protocol';
-import type { FormPage, ShownOwner } from './form-page.ts';
+import type { FormPage, ShownClient, ShownOwner } from './form-page.ts';
+import type { LoggedOutPage, LogoutPage } from './logout-page.ts';
 import type { PasswordPage, PasswordSetPage } from './password-page.ts';
 import type { ReferencePage } from './reference-page.ts';
 
@@ -218,18 +219,6 @@ export interface ShownApplication {
   readonly lastUsed?: number | undefined;
 }
 
-/** Asks whether to log out. Posts `auth_state`. */
-export interface LogoutPage extends FormPage {
-  readonly page: 'logout';
-  readonly owner: ShownOwner;
-}
-
-export interface LoggedOutPage {
-  readonly page: 'logged-out';
-  /** The address to log in again. */
-  readonly accountUrl?: string | undefined;
-}
-
 /** The page at the base URL, with links to the other pages. */
 export interface StartPage {
   readonly page: 'start';
@@ -237,11 +226,4 @@ export interface StartPage {
   readonly administrationUrl: string;
   readonly metadataUrl: string;
   readonly documentationUrl: string;
-}
-
-export interface ShownClient {
-  readonly name: string;
-  readonly description: string;
-  /** URL of a picture, or `''`. */
-  readonly picture: string;
 }

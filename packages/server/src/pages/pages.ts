@@ -117,6 +117,7 @@ export function createPages(options: PagesOptions): Pages {
           language: texts.language,
           formTargets,
           pictureHosts,
+          frames: page.page === 'logged-out' ? (page.frames ?? []) : [],
           isHttps,
           // Its script requests results while the user types.
           mayFetch: page.page === 'choice',

@@ -1,6 +1,6 @@
 import type { Message } from '@watchword/protocol';
-import type { FormPage } from './form-page.ts';
-import type { DescribedScope, ShownClient } from './page.ts';
+import type { FormPage, ShownClient } from './form-page.ts';
+import type { DescribedScope } from './page.ts';
 import { escapeHtml, presentable } from './presentable.ts';
 import { scopeText } from './scope-text.ts';
 import type { Texts } from './texts.ts';

@@ -51,9 +51,18 @@ export function viewOf(page: Page, presentation: Presentation): View {
     case 'password-set':
       return { accountUrl: page.accountUrl };
     case 'logout':
-      return { ...formView(page, presentation), owner: ownerView(page.owner) };
+      return {
+        ...formView(page, presentation),
+        owner: ownerView(page.owner),
+        client: page.client && clientView(page.client, presentation),
+      };
     case 'logged-out':
-      return { accountUrl: page.accountUrl };
+      return {
+        accountUrl: page.accountUrl,
+        client: page.client && { ...clientView(page.client, presentation), url: page.client.url },
+        goOn: page.goOn,
+        frames: page.frames ?? [],
+      };
     case 'start': {
       const { page: _, ...addresses } = page;
       return addresses;

@@ -2,6 +2,7 @@ import type { FailedLogins } from '@watchword/protocol';
 import type { RegistryStatistics, ServerStore } from '@watchword/store-sql';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { observeConnections, observeRecords, observeReplica } from './database-metrics.ts';
+import { logoutTokenCounter, moduleFailureCounter } from './event-counters.ts';
 import type { MetricsPart, SharedMetrics } from './exposition.ts';
 import { RecentFailedLogins } from './failed-logins.ts';
 import { RequestDurations } from './request-durations.ts';
@@ -54,12 +55,8 @@ export class Metrics {
     labelNames: ['kind'] as const,
     registers: [this.#registry],
   });
-  readonly #moduleFailures = new Counter({
-    name: 'watchword_module_failures_total',
-    help: 'Calls of an authentication or consent module that failed.',
-    labelNames: ['setting', 'failure'] as const,
-    registers: [this.#registry],
-  });
+  readonly #moduleFailures = moduleFailureCounter(this.#registry);
+  readonly logoutTokens = logoutTokenCounter(this.#registry);
 
   /** Absent if the database has no search for damage. */
   #damaged: Gauge | undefined;

@@ -18,6 +18,7 @@ describe('the pages in a browser', () => {
       clientName: 'Photo Printer',
       description: 'Prints the photos of your albums and sends them home.',
       redirectUris: [site.callback],
+      openidScopes: ['profile', 'email', 'offline_access'],
     });
   });
   let stranger: Application;
@@ -72,6 +73,13 @@ describe('the pages in a browser', () => {
       await logIn();
       await look('consent');
       assert.equal((await allow()).get('state'), 'state-1');
+      await page.goto(app.authorizeUrl({ prompt: 'select_account' }));
+      await look('select-account');
+      await page.goto(app.authorizeUrl({ scope: 'openid profile email offline_access read' }));
+      await look('consent-openid');
+      await allow();
+      await page.goto(app.authorizeUrl({ scope: 'openid', prompt: 'consent' }));
+      await look('consent-login');
       await page.goto(`${server.baseUrl}/account`);
       await look('account');
       await visitor.send(page.getByRole('button', { name: /Photo Printer/ }));

@@ -26,12 +26,13 @@ export const persona = JSON.stringify({
 export function registerOpenidClient(
   server: Served,
   registration: Partial<ClientRegistration> = {},
+  resourceServerKey?: string,
 ): Promise<Application> {
-  return registerApplication(server, {
-    openidScopes: [...openidScopes],
-    expireDuration: 600,
-    ...registration,
-  });
+  return registerApplication(
+    server,
+    { openidScopes: [...openidScopes], expireDuration: 600, ...registration },
+    resourceServerKey,
+  );
 }
 
 /** Verifies a JWT with the published keys, as a client does. */

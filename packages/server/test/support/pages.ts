@@ -159,7 +159,17 @@ export function everyPage(text = 'Night job', picture = ''): readonly Page[] {
     { page: 'password', action: '/form', authState: 'x', owner, message: withText },
     { page: 'password-set', accountUrl: '/account' },
     { ...form, page: 'logout', owner },
+    { ...form, page: 'logout', owner, client: { name: text, description: text, picture } },
     { page: 'logged-out', accountUrl: '/account' },
+    {
+      page: 'logged-out',
+      client: { name: text, description: text, picture, url: 'https://app.example/out' },
+    },
+    {
+      page: 'logged-out',
+      goOn: { url: 'https://app.example/out' },
+      frames: ['https://app.example/logout?iss=x'],
+    },
     {
       page: 'start',
       accountUrl: '/account',

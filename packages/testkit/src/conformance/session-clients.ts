@@ -47,7 +47,7 @@ export function sessionClientRules(openStore: OpenStore): void {
         const own = [client(session), client(session, { clientRecordId: 2, sid: 'x' })];
         for (const each of [...own, client(other)]) await sessionClients.insert(each);
         let reports = 0;
-        logoutDeliveries.onEnded(() => {
+        logoutDeliveries.onDue(() => {
           reports += 1;
         });
         assert.deepEqual(await logoutDeliveries.listDue(start + 9, 9), []);
@@ -137,6 +137,23 @@ export function sessionClientRules(openStore: OpenStore): void {
       assert.equal(await logoutDeliveries.find(done.id), undefined);
       assert.deepEqual(await logoutDeliveries.listDue(Number.MAX_SAFE_INTEGER, 9), []);
       assert.equal(await logoutDeliveries.claim(done, start), false);
+    }),
+  );
+
+  it(
+    'makes a delivery due again, as a new one, and reports it',
+    withStore(openStore, async (store) => {
+      const { logoutDeliveries } = store;
+      const [failed, done] = await deliveries(store, 2);
+      assert.ok(failed && done);
+      const reports: string[] = [];
+      logoutDeliveries.onDue((by) => reports.push(by));
+      await logoutDeliveries.update(failed, { attempts: 3, nextAttempt: undefined, failure: 'x' });
+      await logoutDeliveries.remove(done);
+      assert.equal(await logoutDeliveries.retry(failed, start + 7), true);
+      assert.equal(await logoutDeliveries.retry(done, start + 7), false);
+      assert.deepEqual(await logoutDeliveries.listDue(start + 7, 9), [{ ...failed, nextAttempt: start + 7 }]);
+      assert.deepEqual(reports, ['retry']);
     }),
   );
 

@@ -18,7 +18,7 @@ export interface MemorySessionClients {
 export function memorySessionClients(): MemorySessionClients {
   const clients = new Map<string, SessionClient>();
   const deliveries = new Map<string, LogoutDelivery>();
-  const listeners: (() => void)[] = [];
+  const listeners: ((by: 'end' | 'retry') => void)[] = [];
   const keyOf = ({ sessionId, clientRecordId, sid }: SessionClient) =>
     `${sessionId} ${clientRecordId} ${sid}`;
   const ofSession = (sessionId: string) =>
@@ -57,6 +57,13 @@ export function memorySessionClients(): MemorySessionClients {
         const stored = deliveries.get(keyOf(delivery));
         if (stored !== undefined) deliveries.set(keyOf(delivery), { ...stored, ...change });
       },
+      async retry(delivery, now) {
+        const stored = deliveries.get(keyOf(delivery));
+        if (stored === undefined) return false;
+        deliveries.set(keyOf(delivery), { ...stored, attempts: 0, nextAttempt: now, failure: undefined });
+        for (const listener of listeners) listener('retry');
+        return true;
+      },
       async remove(delivery) {
         deliveries.delete(keyOf(delivery));
       },
@@ -67,7 +74,7 @@ export function memorySessionClients(): MemorySessionClients {
           .filter(({ id }) => before === undefined || id < before)
           .slice(0, limit),
       find: async (wanted) => [...deliveries.values()].find(({ id }) => id === wanted),
-      onEnded: (listener) => listeners.push(listener),
+      onDue: (listener) => listeners.push(listener),
     },
     end(sessionId, now) {
       for (const client of ofSession(sessionId)) {
@@ -80,7 +87,7 @@ export function memorySessionClients(): MemorySessionClients {
           nextAttempt: now,
           failure: undefined,
         });
-        for (const listener of listeners) listener();
+        for (const listener of listeners) listener('end');
       }
     },
   };

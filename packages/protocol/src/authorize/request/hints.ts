@@ -26,7 +26,7 @@ const languageTag = /^[a-z]{1,8}(?:-[a-z0-9]{1,8}){0,7}$/i;
 /** Reads the hints of a request. A hint that the server cannot use is ignored. */
 export function readHints(parameters: AuthorizationParameters): RequestHints {
   const loginHint = readLoginHint(parameters);
-  const uiLocales = words(parameters, 'ui_locales').filter((tag) => languageTag.test(tag));
+  const uiLocales = readUiLocales(parameters);
   const acrValues = words(parameters, 'acr_values');
   const display = displays.find((value) => value === firstValue(parameters, 'display'));
   const authenticatorHint = readAuthenticatorHint(parameters);
@@ -37,6 +37,11 @@ export function readHints(parameters: AuthorizationParameters): RequestHints {
     ...(display !== undefined && { display }),
     ...(authenticatorHint !== undefined && { authenticatorHint }),
   };
+}
+
+/** The languages in which the user wants to read pages, best first (BCP 47). */
+export function readUiLocales(parameters: AuthorizationParameters): readonly string[] {
+  return words(parameters, 'ui_locales').filter((tag) => languageTag.test(tag));
 }
 
 function readLoginHint(parameters: AuthorizationParameters): string | undefined {

@@ -24,10 +24,9 @@ export function opaqueFormat({ random, accessTokens, clients }: OpaqueDependenci
       const stored = await accessTokens.find(presented.id);
       if (stored === undefined || !timingSafeEqual(stored.verifierHash, presented.verifierHash))
         return undefined;
-      const { verifierHash, ...token } = stored;
-      const client = clients.findById(token.clientRecordId);
+      const client = clients.findById(stored.clientRecordId);
       return {
-        token: { ...token, format: 'opaque' },
+        token: { ...stored, format: 'opaque' },
         client: client instanceof Promise ? await client : client,
       };
     },

@@ -7,6 +7,7 @@ import { localAccounts } from './accounts.ts';
 import { localClients } from './clients.ts';
 import { localGrants } from './grants.ts';
 import { localIdentityProviders } from './identity-providers.ts';
+import { localLogoutDeliveries } from './logout-deliveries.ts';
 import { localRecords } from './records.ts';
 import { localResourceServers } from './resource-servers.ts';
 
@@ -22,5 +23,6 @@ export function localAdministration(store: Store, configuration: Configuration):
     accounts: localAccounts(store, username, configuration.baseUrl),
     grants: localGrants(records),
     identityProviders: localIdentityProviders(records),
+    logoutDeliveries: localLogoutDeliveries(records),
   };
 }

@@ -7,6 +7,7 @@ import {
   grantAdministration,
   identityProviderAdministration,
   KeyRing,
+  logoutDeliveryAdministration,
   type ResourceServer,
   requestErrorAdministration,
   resourceServerAdministration,
@@ -48,6 +49,7 @@ export function localRecords(store: Store, username: string, configuration: Conf
     grants: grantAdministration(deps),
     requestErrors: requestErrorAdministration(deps),
     identityProviders: identityProviderAdministration(deps),
+    logoutDeliveries: logoutDeliveryAdministration(deps),
   };
 }
 

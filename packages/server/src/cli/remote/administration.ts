@@ -6,6 +6,7 @@ import { remoteClients } from './clients.ts';
 import { recordFinder } from './find-records.ts';
 import { remoteGrants } from './grants.ts';
 import { remoteIdentityProviders } from './identity-providers.ts';
+import { remoteLogoutDeliveries } from './logout-deliveries.ts';
 import { remoteResourceServers } from './resource-servers.ts';
 
 /** Administration of a server over its REST interface: the caller's own records, or all for an administrator. */
@@ -19,5 +20,6 @@ export function remoteAdministration(admin: AdminClient): Administration {
     accounts: remoteAccounts(admin),
     grants: remoteGrants(admin, find),
     identityProviders: remoteIdentityProviders(admin),
+    logoutDeliveries: remoteLogoutDeliveries(admin, find),
   };
 }

@@ -1,0 +1,19 @@
+import { redirectAnswer } from '../authorize/targets/redirect.ts';
+import type { SessionClient } from '../model/session-client.ts';
+import type { Registry } from '../ports/registry.ts';
+
+/**
+ * The URLs that a page loads so that the clients of a session end their own sessions in this browser (OpenID Connect
+ * Front-Channel Logout §2): the registered ones, with `iss` and `sid`.
+ */
+export function frontChannelFrames(
+  clients: readonly SessionClient[],
+  { registry, issuer }: { readonly registry: Pick<Registry, 'clientById'>; readonly issuer: string },
+): readonly string[] {
+  return clients.flatMap(({ clientRecordId, sid }) => {
+    const uri = registry.clientById(clientRecordId)?.frontchannelLogoutUri ?? '';
+    if (uri === '') return [];
+    const target = { type: 'redirect', responseMode: 'query', redirectUri: uri } as const;
+    return [redirectAnswer(target, { iss: issuer, sid }).location];
+  });
+}

@@ -1,0 +1,131 @@
+import type { Client } from '../model/client.ts';
+import type { LogoutDelivery } from '../model/session-client.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { OutboundFetch } from '../ports/outbound-fetch.ts';
+import type { Random } from '../ports/random.ts';
+import type { Registry } from '../ports/registry.ts';
+import type { LogoutDeliveryStore } from '../ports/session-client-store.ts';
+import type { TokenSigner } from '../ports/token-signer.ts';
+import { timeOrderedId } from '../rules/time-ordered-id.ts';
+import { signingAlgorithm } from './id-token.ts';
+import { logoutTokenClaims } from './logout-token.ts';
+
+export interface DeliverLogoutDependencies {
+  readonly logoutDeliveries: Pick<LogoutDeliveryStore, 'claim' | 'update' | 'remove'>;
+  readonly registry: Pick<Registry, 'clientById'>;
+  readonly signer: TokenSigner;
+  readonly outboundFetch: OutboundFetch;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly issuer: string;
+}
+
+/**
+ * - `delivered`: the client has accepted the logout token
+ * - `retried`: the attempt failed, and there is a next one
+ * - `failed`: there is no next attempt
+ * - `dropped`: the client is gone, or has no back-channel logout URI
+ * - `taken`: another process has the attempt
+ */
+export type LogoutOutcome = 'delivered' | 'retried' | 'failed' | 'dropped' | 'taken';
+
+/** How an attempt ended, and why it failed if it did. */
+export interface LogoutAttemptResult {
+  readonly outcome: LogoutOutcome;
+  readonly reason?: string;
+}
+
+/** Milliseconds for one attempt: until the head of the answer has arrived. */
+export const logoutAttemptTimeout = 5000;
+
+// An attempt whose process ended is made again after this time.
+const claimTime = 30_000;
+
+const firstWait = 10_000;
+const longestWait = 6 * 3_600_000;
+/** With the waits between them: about a day. */
+export const maxLogoutAttempts = 12;
+
+/**
+ * Milliseconds to the next attempt: three times as long after each failure, with up to a fifth more, so that the clients of a
+ * receiver that was down do not all come back at once.
+ *
+ * @param attempts that have failed, at least 1
+ * @param jitter from 0 to 1
+ */
+export function waitAfter(attempts: number, jitter: number): number {
+  return Math.round(Math.min(firstWait * 3 ** (attempts - 1), longestWait) * (1 + jitter / 5));
+}
+
+/** Makes the next attempt of a delivery (OpenID Connect Back-Channel Logout §2.5, §2.8). */
+export async function deliverLogout(
+  delivery: LogoutDelivery,
+  deps: DeliverLogoutDependencies,
+): Promise<LogoutAttemptResult> {
+  const { clock, logoutDeliveries, registry } = deps;
+  if (!(await logoutDeliveries.claim(delivery, clock.now() + claimTime))) return { outcome: 'taken' };
+  const client = registry.clientById(delivery.clientRecordId);
+  if (client === undefined || client.backchannelLogoutUri === '') {
+    await logoutDeliveries.remove(delivery);
+    return { outcome: 'dropped' };
+  }
+  const failure = await attempt(delivery, client, deps);
+  if (failure === undefined) {
+    await logoutDeliveries.remove(delivery);
+    return { outcome: 'delivered' };
+  }
+  const attempts = delivery.attempts + 1;
+  const isLast = failure.isFinal || attempts >= maxLogoutAttempts;
+  const nextAttempt = isLast ? undefined : clock.now() + waitAfter(attempts, jitterOf(deps.random));
+  await logoutDeliveries.update(delivery, { attempts, nextAttempt, failure: failure.reason });
+  return { outcome: isLast ? 'failed' : 'retried', reason: failure.reason };
+}
+
+interface Failure {
+  readonly reason: string;
+  readonly isFinal: boolean;
+}
+
+/** `undefined` if the client has accepted the logout token. */
+async function attempt(
+  delivery: LogoutDelivery,
+  client: Client,
+  { signer, outboundFetch, clock, random, issuer }: DeliverLogoutDependencies,
+): Promise<Failure | undefined> {
+  try {
+    const algorithm = signingAlgorithm(client.idTokenSignedResponseAlg, client, signer);
+    const now = clock.now();
+    const jti = timeOrderedId(now, random);
+    const claims = logoutTokenClaims(delivery, client.clientId, issuer, now, jti);
+    const logoutToken = await signer.sign(claims, { algorithm, type: 'logout+jwt' });
+    // The body of the answer has no meaning, so it is never read, however large it is.
+    using answer = await outboundFetch(client.backchannelLogoutUri, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded', accept: '*/*' },
+      body: `logout_token=${logoutToken}`,
+      maxBytes: Number.MAX_SAFE_INTEGER,
+      answerTimeout: logoutAttemptTimeout,
+      timeout: logoutAttemptTimeout,
+    });
+    return failureOf(answer.status);
+  } catch (error) {
+    // Only errors with a kind have a message for operators.
+    const isExplained = error instanceof Error && 'kind' in error;
+    const reason = isExplained ? error.message : 'the logout token could not be signed or sent';
+    return { reason: reason.slice(0, 300), isFinal: false };
+  }
+}
+
+function failureOf(status: number): Failure | undefined {
+  if (status === 200 || status === 204) return undefined;
+  // §2.8: the client has found the logout token invalid, and would find the next one invalid too.
+  if (status === 400)
+    return { reason: 'the client answered 400: it rejects the logout token', isFinal: true };
+  return { reason: `the client answered ${status}; expected 200 or 204`, isFinal: false };
+}
+
+function jitterOf(random: Random): number {
+  const bytes = Buffer.alloc(1);
+  random.fill(bytes);
+  return bytes.readUInt8() / 255;
+}

@@ -1,0 +1,49 @@
+import { Command } from 'commander';
+import { examples } from './examples.ts';
+import { withLimit } from './paging.ts';
+import { uuid } from './uuid.ts';
+import { recordCommand, withAdministration } from './with-administration.ts';
+
+export function logoutDeliveryCommand(): Command {
+  return new Command('logout-delivery')
+    .description('list logout tokens that clients have not accepted, and deliver them again')
+    .addHelpText('after', examples('list --failed', 'retry 019b0000-0000-7000-8000-000000000000'))
+    .addCommand(listCommand())
+    .addCommand(retryCommand());
+}
+
+function listCommand(): Command {
+  return withLimit(recordCommand('list', 'list logout tokens that clients have not accepted, newest first'))
+    .option('--client <clientId>', 'only deliveries to this client')
+    .option('--failed', 'only deliveries without another attempt')
+    .addHelpText('after', examples('', '--client web-app --failed'))
+    .action((options) =>
+      withAdministration(options, async ({ administration: { logoutDeliveries }, output }) => {
+        const { client, failed, limit } = options;
+        output.list(await logoutDeliveries.list({ client, failed, limit }), [
+          'id',
+          'clientId',
+          'attempts',
+          'nextAttempt',
+          'failure',
+        ]);
+      }),
+    );
+}
+
+function retryCommand(): Command {
+  return recordCommand('retry', 'deliver a logout token again')
+    .argument(
+      '<id>',
+      'id, as "watchword logout-delivery list" prints it',
+      uuid('the id of a delivery, as "watchword logout-delivery list" prints it'),
+    )
+    .addHelpText('after', '\nA server makes the attempt, within a few seconds.')
+    .addHelpText('after', examples('019b0000-0000-7000-8000-000000000000'))
+    .action((id, options) =>
+      withAdministration(options, async ({ administration: { logoutDeliveries }, output }) => {
+        await logoutDeliveries.retry(id);
+        output.done(`The server delivers the logout token ${id} again.`, { id });
+      }),
+    );
+}

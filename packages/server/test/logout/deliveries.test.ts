@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { startAdministration } from '@watchword/server-testkit/administration';
+import { watchword } from '@watchword/server-testkit/process';
+import { UserAgent } from '@watchword/testkit/user-agent';
+import { decodeJwt } from 'jose';
+import { parseExposition, seriesValue } from '../support/exposition.ts';
+import { logIn, registerLogoutClient } from '../support/logout-client.ts';
+import { startLogoutReceiver } from '../support/logout-receiver.ts';
+import { watchedDelivery } from '../support/watched-delivery.ts';
+
+const settings = { 'signing.algorithms': 'ES256' };
+const anyone = { username: 'emma', password: '{}' };
+
+describe('the delivery of a logout token', () => {
+  it('is repeated for a receiver that is down, listed with the reason, and leaves the list when it is accepted', async () => {
+    await using receiver = await startLogoutReceiver((response, count) => {
+      response.statusCode = count === 1 ? 503 : 200;
+      response.end();
+    });
+    await using server = await startAdministration({ ...settings, 'outbound.privateHosts': receiver.host });
+    const root = await server.administrator();
+    const app = await registerLogoutClient(server, { backchannelLogoutUri: receiver.url });
+    const client = await logIn(server, app, new UserAgent(), {}, anyone);
+    const settled = watchedDelivery(server, 'failure');
+    await client.logout({ id_token_hint: client.idToken });
+    const first = decodeJwt(await receiver.next());
+    const { id } = await settled;
+    const [listed, ...others] = (await root.get('/admin/logoutDelivery')).json;
+    assert.deepEqual(others, []);
+    const { nextAttempt, endedAt, ...shown } = listed;
+    assert.deepEqual(shown, {
+      id,
+      clientId: app.client.clientId,
+      uri: receiver.url,
+      sid: client.claims.sid,
+      attempts: 1,
+      failure: 'the client answered 503; expected 200 or 204',
+    });
+    assert.ok(nextAttempt - endedAt >= 10_000);
+    const printed = await watchword(['logout-delivery', 'list', '--database', server.database]);
+    assert.match(printed.stdout, new RegExp(`${id}.*answered 503`, 's'));
+
+    const done = watchedDelivery(server, 'removal');
+    assert.equal((await root.call('POST', `/admin/logoutDelivery/${id}/retry`)).status, 204);
+    const second = decodeJwt(await receiver.next());
+    assert.equal(second.sid, first.sid);
+    assert.notEqual(second.jti, first.jti);
+    await done;
+    assert.deepEqual((await root.get('/admin/logoutDelivery')).json, []);
+    assert.equal((await root.call('POST', `/admin/logoutDelivery/${id}/retry`)).status, 404);
+    const metrics = parseExposition((await server.get('/metrics')).text);
+    const sent = (outcome: string) => seriesValue(metrics, 'watchword_logout_tokens_total', { outcome });
+    assert.deepEqual([sent('retried'), sent('delivered'), sent('failed')], [1, 1, 0]);
+  });
+
+  it('ends when the client rejects the token, which the log and the list of failures show', async () => {
+    await using receiver = await startLogoutReceiver((response) => {
+      response.statusCode = 400;
+      response.end('{"error":"invalid_request"}');
+    });
+    await using server = await startAdministration({ ...settings, 'outbound.privateHosts': receiver.host });
+    const root = await server.administrator();
+    const app = await registerLogoutClient(server, { backchannelLogoutUri: receiver.url });
+    const client = await logIn(server, app, new UserAgent(), {}, anyone);
+    const settled = watchedDelivery(server, 'failure');
+    await client.logout({ id_token_hint: client.idToken });
+    const token = await receiver.next();
+    await settled;
+    const list = async (query: string) => (await root.get(`/admin/logoutDelivery?${query}`)).json;
+    const [failed] = await list('failed=true');
+    assert.equal(failed.nextAttempt, null);
+    assert.match(failed.failure, /rejects the logout token/);
+    assert.deepEqual(await list('failed=false'), []);
+    assert.deepEqual(await list('clientId=demo-app'), []);
+    assert.ok(!server.log().includes(token));
+  });
+
+  it('is listed and repeated for the record owner of the client, and for no other user', async () => {
+    await using receiver = await startLogoutReceiver((response) => {
+      response.statusCode = 500;
+      response.end();
+    });
+    await using server = await startAdministration({ ...settings, 'outbound.privateHosts': receiver.host });
+    const [olga, other] = [await server.person('olga'), await server.person('other')];
+    const api = await olga.create('/admin/resourceServer', {
+      name: 'Api',
+      contactName: 'O',
+      scopes: ['read', 'write'],
+    });
+    const app = await registerLogoutClient(server, { backchannelLogoutUri: receiver.url }, api.key);
+    const client = await logIn(server, app, new UserAgent(), {}, anyone);
+    const settled = watchedDelivery(server, 'failure');
+    await client.logout({ id_token_hint: client.idToken });
+    const { id } = await settled;
+    const ids = async (caller: typeof olga) =>
+      (await caller.get('/admin/logoutDelivery')).json.map((each: { id: string }) => each.id);
+    assert.deepEqual(await ids(olga), [id]);
+    assert.deepEqual(await ids(other), []);
+    assert.equal((await other.call('POST', `/admin/logoutDelivery/${id}/retry`)).status, 404);
+    assert.equal((await olga.call('POST', `/admin/logoutDelivery/${id}/retry`)).status, 204);
+  });
+});
