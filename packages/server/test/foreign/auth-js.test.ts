@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
 import { parseEnv } from 'node:util';
@@ -78,7 +77,9 @@ function csrfTokenOf({ forms }: Page): string {
 
 /** The configuration that the guide shows, for a website in this process. */
 async function configuration(client: GuidedClient): Promise<AuthConfig> {
-  const { watchword } = await import(`data:text/javascript,${encodeURIComponent(fileOf(guide, 'watchword.js'))}`);
+  const { watchword } = await import(
+    `data:text/javascript,${encodeURIComponent(fileOf(guide, 'watchword.js'))}`
+  );
   // next-auth passes these to @auth/core.
   const [, options = ''] = /NextAuth\((\{[\s\S]*\})\);/.exec(fileOf(guide, 'auth.js')) ?? [];
   const module = `export const options = (watchword) => (${options});`;
@@ -104,7 +105,6 @@ function authenticating(config: AuthConfig) {
     const answer = await Auth(asked, config);
     response.statusCode = answer.status;
     response.setHeaders(answer.headers);
-    if (answer.body === null) return void response.end();
-    Readable.fromWeb(answer.body).pipe(response);
+    response.end(await answer.bytes());
   };
 }

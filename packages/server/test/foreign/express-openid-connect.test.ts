@@ -32,4 +32,13 @@ describe('express-openid-connect, an independent library for websites, as in the
     assert.match((await agent.get(site.origin)).text, /Log in/);
   });
 
+  it('logs the user out of the website and of the server, without a question', async () => {
+    const agent = new UserAgent();
+    await visit(agent, `${site.origin}/profile`, { username: 'ruth', password: persona });
+    const page = await visit(agent, `${site.origin}/logout`);
+    assert.match(page.text, /Log in/);
+    const again = await agent.get(`${site.origin}/profile`);
+    const login = await agent.get(again.location ?? '');
+    assert.ok(login.forms.some(({ controls }) => controls.some(({ name }) => name === 'password')));
+  });
 });

@@ -70,7 +70,8 @@ async function website(overrides: { secret?: string } = {}) {
   app.get(
     '/callback',
     passport.authenticate('openidconnect', { session: false }),
-    (request: { user?: Profile }, response) => void response.json(request.user),
+    (request: express.Request & { user?: Profile }, response: express.Response) =>
+      void response.json(request.user),
   );
   const onError: express.ErrorRequestHandler = (error, _request, response, _next) =>
     void response.status(500).json({ error: String(error) });

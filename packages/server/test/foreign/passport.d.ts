@@ -85,6 +85,7 @@ declare module 'express-session' {
   import type { RequestHandler } from 'express';
 
   /** Sessions of a website, in memory. */
+  // biome-ignore lint/style/noDefaultExport: the package has a default export
   export default function session(options: {
     secret: string;
     resave: boolean;

@@ -29,7 +29,9 @@ export async function guidedClient(guide: string): Promise<GuidedClient> {
   const port = await freePort();
   const origin = `http://localhost:${port}`;
   const here = (line: string) =>
-    line.replaceAll('http://localhost:3000', origin).replaceAll('https://login.example', server.service.baseUrl);
+    line
+      .replaceAll('http://localhost:3000', origin)
+      .replaceAll('https://login.example', server.service.baseUrl);
   let registered: { clientId: string; secret?: string } | undefined;
   for (const words of commandsOf(guide)) {
     const { code, stdout, stderr } = await watchword([
