@@ -155,7 +155,14 @@ describe('the key management system in files', () => {
       [{ directory: '/tmp', passphrase: 'x' }, /"passphrase" is not an option; the option is directory/],
     ] as const) {
       await using directory = await temporaryDirectory();
-      const flags = ['--signing-kms', 'file', '--signing-kms-options', JSON.stringify(settings)];
+      const flags = [
+        '--port',
+        '0',
+        '--signing-kms',
+        'file',
+        '--signing-kms-options',
+        JSON.stringify(settings),
+      ];
       const { code, stderr } = await watchword(['serve', '--database', directory.file('x.db'), ...flags]);
       assert.equal(code, 2);
       assert.match(stderr, /signing\.kms \(--signing-kms\): "file" cannot be loaded/);
@@ -173,6 +180,8 @@ describe('a key management system of the operator', () => {
       'serve',
       '--database',
       directory.file('x.db'),
+      '--port',
+      '0',
       '--signing-kms',
       module,
     ]);
