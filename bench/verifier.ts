@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { createTokenVerifier, type TokenVerifier } from '@watchword/resource-server';
 import { type ServerProcess, startWatchword } from './server-process.ts';
 import { median } from './statistics.ts';
+import { benchJwts } from './verifier-jwts.ts';
 
 const rounds = 5;
 const callsPerRound = 2_000_000;
@@ -27,6 +28,7 @@ export async function benchVerifier(): Promise<void> {
     const tokens = await issueTokens(server.port);
     await countLookups(server, verifier, tokens);
     for (const count of [1, distinctTokens]) await timeCached(verifier, tokens.slice(0, count));
+    await benchJwts();
   } finally {
     await server.stop();
     await rm(directory, { recursive: true });

@@ -22,6 +22,7 @@ const files = [
   'app.js',
   'authorization-server.js',
   'icon.svg',
+  'id-token.js',
   'notes-api.js',
   'pkce.js',
   'session.js',

@@ -1,4 +1,4 @@
-import { isTokenSyntax } from './bearer/token-syntax.ts';
+import { isTokenLength, isTokenSyntax } from './bearer/token-syntax.ts';
 import { AuthorizationServerUnavailable, TokenRejected } from './errors.ts';
 import type { ClockReading } from './lookup/clock-reading.ts';
 import { isOutage } from './lookup/lookup.ts';
@@ -42,20 +42,14 @@ export interface VerifierParts {
 }
 
 /** Cache and single flight around lookups. */
-export function tokenVerifier({
-  cache,
-  verifyToken,
-  timeout,
-  digest,
-  failed,
-  close,
-}: VerifierParts): TokenVerifier {
+export function tokenVerifier(parts: VerifierParts): TokenVerifier {
+  const { cache, verifyToken, timeout, digest, failed, close } = parts;
   // In the order in which they began.
   const flights = new Map<string, Flight>();
 
   return {
     verify(token) {
-      if (!isTokenSyntax(token)) return Promise.reject(new TokenRejected('malformed'));
+      if (!isTokenLength(token)) return Promise.reject(new TokenRejected('malformed'));
       const key = digest(token);
       return typeof key === 'string' ? answer(key, token) : key.then((known) => answer(known, token));
     },
@@ -71,6 +65,8 @@ export function tokenVerifier({
     if (known !== undefined) return Promise.resolve(known);
     const rejection = cache.rejection(key);
     if (rejection !== undefined) return Promise.reject(new TokenRejected(rejection));
+    // What is cached was a token. Its characters are checked when it is new, because a JWT has many.
+    if (!isTokenSyntax(token)) return Promise.reject(new TokenRejected('malformed'));
     const asked = cache.readClocks();
     const flight = flights.get(key);
     if (flight !== undefined && asked.monotonic < flight.until) return flight.answer;
@@ -78,7 +74,7 @@ export function tokenVerifier({
   }
 
   function start(key: string, token: string, asked: ClockReading): Promise<TokenInfo> {
-    dropLost(asked.monotonic);
+    dropLost(flights, asked.monotonic);
     const flight: Flight = {
       answer: verifyToken(token).then(accept, reject),
       until: asked.monotonic + timeout,
@@ -111,16 +107,16 @@ export function tokenVerifier({
     }
   }
 
-  // Workers end a request together with all that it awaits; such flights never land.
-  function dropLost(now: number): void {
-    for (const [key, { until }] of flights) {
-      if (now < until) break;
-      flights.delete(key);
-    }
-  }
-
   function forget(key: string): void {
     flights.delete(key);
     cache.delete(key);
+  }
+}
+
+// Workers end a request together with all that it awaits; such flights never land.
+function dropLost(flights: Map<string, Flight>, now: number): void {
+  for (const [key, { until }] of flights) {
+    if (now < until) break;
+    flights.delete(key);
   }
 }

@@ -6,7 +6,12 @@ const scheme = /^bearer(?: |$)/i;
 
 /** Whether a value can be an access token (`b64token` of RFC 6750 §2.1) with a usual length. */
 export function isTokenSyntax(value: unknown): value is string {
-  return typeof value === 'string' && value.length <= longest && token.test(value);
+  return isTokenLength(value) && token.test(value);
+}
+
+/** Whether a value is a text with a usual length. */
+export function isTokenLength(value: unknown): value is string {
+  return typeof value === 'string' && value.length <= longest;
 }
 
 /**

@@ -55,10 +55,20 @@ export async function verifySigned(
   }
 }
 
+// All tokens of a key have one header. Made-up ones displace it.
+const mostHeaders = 100;
+const keyNames = new Map<string, string>();
+
 function keyNameOf(text: string): string | undefined {
+  const header = text.slice(0, text.indexOf('.') + 1);
+  const known = keyNames.get(header);
+  if (known !== undefined) return known;
   try {
     const { kid } = decodeProtectedHeader(text);
-    return typeof kid === 'string' ? kid : undefined;
+    if (typeof kid !== 'string') return undefined;
+    if (keyNames.size >= mostHeaders) keyNames.clear();
+    keyNames.set(header, kid);
+    return kid;
   } catch {
     return undefined;
   }
