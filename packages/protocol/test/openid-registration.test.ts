@@ -164,6 +164,10 @@ describe('a client with pairwise subjects', () => {
     ]);
     const mixed = ['https://a.example/cb', 'com.example.app:/cb'];
     assert.equal((await violations(create({ redirectUris: mixed, ...pairwise }))).length, 1);
+    // The host of a private-use scheme is none.
+    const posing = ['https://a.example/cb', 'com.example.app://a.example/cb'];
+    assert.equal((await violations(create({ redirectUris: posing, ...pairwise }))).length, 1);
+    await create({ redirectUris: ['http://127.0.0.1/cb', 'http://[::1]/cb'], ...pairwise });
     await create({ redirectUris: ['https://a.example/1', 'https://a.example:8443/2'], ...pairwise });
     await create({ redirectUris: [], ...pairwise });
   });
