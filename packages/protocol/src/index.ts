@@ -148,7 +148,13 @@ export * from './openid/id-token-hint.ts';
 export type { OpenidRequest } from './openid/openid-request.ts';
 export * from './openid/scopes.ts';
 export { sessionIdFor } from './openid/session-id.ts';
-export { type SubjectClient, Subjects, type SubjectsOptions } from './openid/subjects.ts';
+export {
+  type PublicSubject,
+  publicSubjectFrom,
+  type SubjectClient,
+  Subjects,
+  type SubjectsOptions,
+} from './openid/subjects.ts';
 export {
   type ClaimMapping,
   claimMapping,
