@@ -172,7 +172,7 @@ export {
   maxCodeFailures,
 } from './ports/authorization-code-store.ts';
 export type { ClientChange, ClientQuery, ClientStore, NewClient } from './ports/client-store.ts';
-export { type Clock, nodeClockTolerance } from './ports/clock.ts';
+export { type Clock, latestNow, nodeClockTolerance } from './ports/clock.ts';
 export type { ConsentAnswer, ConsentAnswerStore } from './ports/consent-answer-store.ts';
 export type * from './ports/consent-module.ts';
 export type { ConsentKey, ConsentStore } from './ports/consent-store.ts';
