@@ -12,8 +12,11 @@ export interface TestSite extends AsyncDisposable {
   connections(): Promise<number>;
 }
 
-/** @param tls key and certificate of the server; without them it answers by plain HTTP */
-export async function startSite(answer: RequestListener, tls?: TestKey): Promise<TestSite> {
+/**
+ * @param tls key and certificate of the server; without them it answers by plain HTTP
+ * @param port default: any free one
+ */
+export async function startSite(answer: RequestListener, tls?: TestKey, port = 0): Promise<TestSite> {
   const requests: IncomingMessage[] = [];
   const listener: RequestListener = (request, response) => {
     requests.push(request);
@@ -23,7 +26,7 @@ export async function startSite(answer: RequestListener, tls?: TestKey): Promise
     tls === undefined
       ? createServer(listener)
       : createTlsServer({ key: tls.key, cert: tls.certificate }, listener);
-  server.listen(0, '127.0.0.1');
+  server.listen(port, '127.0.0.1');
   await once(server, 'listening');
   return {
     url: `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${(server.address() as AddressInfo).port}`,

@@ -1,4 +1,4 @@
-/** The parts of passport and passport-oauth2 that the tests use. */
+/** The parts of passport and of its strategies that the tests use. */
 declare module 'passport' {
   import type { IncomingMessage, ServerResponse } from 'node:http';
 
@@ -13,7 +13,7 @@ declare module 'passport' {
     authenticate(
       strategy: string,
       options: { session: false },
-      done: (error: unknown, user: unknown, info: unknown) => void,
+      done?: (error: unknown, user: unknown, info: unknown) => void,
     ): Middleware;
   }
 }
@@ -48,4 +48,47 @@ declare module 'passport-oauth2' {
   export class TokenError extends Error {
     readonly code: string;
   }
+}
+
+declare module 'passport-openidconnect' {
+  export interface StrategyOptions {
+    issuer: string;
+    authorizationURL: string;
+    tokenURL: string;
+    userInfoURL: string;
+    clientID: string;
+    clientSecret: string;
+    callbackURL: string;
+    scope: string[];
+    nonce: boolean;
+    maxAge: number;
+    skipUserProfile: boolean;
+  }
+
+  export interface Profile {
+    readonly id: string;
+    readonly displayName?: string;
+    readonly emails?: readonly { readonly value: string }[];
+  }
+
+  type Verified = (error: unknown, user?: unknown) => void;
+
+  export class Strategy {
+    constructor(
+      options: StrategyOptions,
+      verify: (issuer: string, profile: Profile, verified: Verified) => void,
+    );
+  }
+}
+
+declare module 'express-session' {
+  import type { RequestHandler } from 'express';
+
+  /** Sessions of a website, in memory. */
+  // biome-ignore lint/style/noDefaultExport: the package has a default export
+  export default function session(options: {
+    secret: string;
+    resave: boolean;
+    saveUninitialized: boolean;
+  }): RequestHandler;
 }

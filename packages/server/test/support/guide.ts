@@ -11,7 +11,7 @@ export interface CodeBlock {
 export function codeOf(guide: string): CodeBlock[] {
   const text = readFileSync(new URL(`../../../../docs/guides/${guide}`, import.meta.url), 'utf8');
   return [...text.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].map(([, language = '', code = '']) => {
-    const [, file] = /^(?:\/\/|#) (\S+\.\w+)\n/.exec(code) ?? [];
+    const [, file] = /^(?:\/\/|#) (\S*\.\w+)\n/.exec(code) ?? [];
     return { language, file, code };
   });
 }
