@@ -79,6 +79,36 @@ describe('client libraries of OpenID Connect', () => {
       assert.equal(await isLoggedIn(), false);
     });
 
+    it('logs a user in by an ID token of the implicit flow, in the fragment or in a posted form', async () => {
+      const app = await registerOpenidClient(server, { allowedImplicitGrant: true, confidential: false });
+      const configuration = await openid.discovery(
+        new URL(server.service.baseUrl),
+        app.client.clientId,
+        undefined,
+        openid.None(),
+        { execute: [openid.allowInsecureRequests, openid.useIdTokenResponseType] },
+      );
+      for (const response_mode of ['fragment', 'form_post']) {
+        const [state, nonce] = [openid.randomState(), openid.randomNonce()];
+        const request = { redirect_uri: redirectUri, scope: openidScope, state, nonce, response_mode };
+        const url = openid.buildAuthorizationUrl(configuration, request);
+        assert.equal(url.searchParams.get('response_type'), 'id_token');
+        const { parameters } = await followFlow(new UserAgent(), url.href, { password: persona });
+        const answered = new URL(redirectUri);
+        answered.hash = parameters.toString();
+        const checks = { expectedState: state };
+        const claims = await openid.implicitAuthentication(configuration, answered, nonce, checks);
+        assert.equal(claims.email, 'emma@example.org');
+        const ofAnother = openid.implicitAuthentication(
+          configuration,
+          answered,
+          openid.randomNonce(),
+          checks,
+        );
+        await assert.rejects(ofAnother, openid.ClientError);
+      }
+    });
+
     it('rejects an ID token with the nonce of another request', async () => {
       const app = await registerOpenidClient(server);
       const configuration = await connect(app);
