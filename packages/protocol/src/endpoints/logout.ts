@@ -13,9 +13,18 @@ import type { Authenticators } from '../ports/authenticators.ts';
 import type { Submission } from '../ports/module-step.ts';
 import type { SessionClientStore } from '../ports/session-client-store.ts';
 import { frontChannelFrames } from './front-channel-logout.ts';
-import { type LogoutRequest, type LogoutRequestDependencies, readLogoutRequest } from './logout-request.ts';
+import {
+  type LogoutRequest,
+  type LogoutRequestDependencies,
+  namedClient,
+  readLogoutRequest,
+} from './logout-request.ts';
+import { type RequestErrorReporting, reportRequestError } from './report-request-error.ts';
 
-export interface LogoutDependencies extends AuthStateDependencies, LogoutRequestDependencies {
+export interface LogoutDependencies
+  extends AuthStateDependencies,
+    LogoutRequestDependencies,
+    RequestErrorReporting {
   readonly sessions: LoginSessions;
   /** The authenticators whose sessions are valid. Each can end the session at its identity provider. */
   readonly authenticators: Authenticators;
@@ -68,8 +77,11 @@ export interface LogoutEndpoint {
   begin(parameters: Submission, browser: Browser): Promise<LogoutQuestion | LoggedOut>;
   /** The answer to the question. @throws OAuthError `unbound_submission`, `invalid_auth_state` */
   confirm(submission: Submission, browser: Browser): Promise<LogoutQuestion | LoggedOut>;
-  /** The browser comes back from the identity provider after a logout. */
-  resume(browser: Browser): Promise<LoggedOut>;
+  /**
+   * The browser comes back from the identity provider after a logout. Any site can lead it here, so the answer is the question if
+   * a user is logged in.
+   */
+  resume(browser: Browser): Promise<LogoutQuestion | LoggedOut>;
 }
 
 // The place of the one logout that waits in a browser while it is at the identity provider.
@@ -85,7 +97,7 @@ export function logoutEndpoint(deps: LogoutDependencies): LogoutEndpoint {
   const current = (browser: Browser) => sessions.current(browser, authenticators);
   return {
     async begin(parameters, browser) {
-      const request = await readLogoutRequest(parameters, deps);
+      const request = await readReported(parameters, browser, deps);
       const session = await current(browser);
       if (session === undefined) return withoutSession(request, deps);
       return isNamed(request, session, deps)
@@ -105,10 +117,27 @@ export function logoutEndpoint(deps: LogoutDependencies): LogoutEndpoint {
     async resume(browser) {
       const isWaiting = browser.waiting?.has(waitingHandle) === true;
       const pending = isWaiting ? await waitingLogout(browser, context) : nothing;
+      const session = pending.returnTo === undefined ? await current(browser) : undefined;
+      if (session !== undefined) return ask(session, undefined, nothing, browser, context);
       const cookies = isWaiting ? { waiting: { handle: waitingHandle, authState: null } } : {};
       return loggedOut(pending, { cookies }, deps);
     },
   };
+}
+
+/** An error is also reported to the record owner of the client, which is not authenticated: the request comes from a browser. */
+async function readReported(
+  parameters: Submission,
+  { requestId }: Browser,
+  deps: LogoutDependencies,
+): Promise<LogoutRequest> {
+  try {
+    return await readLogoutRequest(parameters, deps);
+  } catch (error) {
+    const client = await namedClient(parameters, deps);
+    reportRequestError(deps, 'logout', { client, isAuthenticated: false, requestId }, error);
+    throw error;
+  }
 }
 
 const nothing: PendingLogout = { languages: [] };
