@@ -29,6 +29,11 @@ export interface RegisteredClient {
   readonly secret: string;
 }
 
+export interface RegisteredResourceServer {
+  readonly key: string;
+  readonly secret: string;
+}
+
 /**
  * Registers a client whose tokens expire. Without a lifetime, checkouts with different defaults would do different work: a token
  * that expires is in one more index.
@@ -37,15 +42,41 @@ export async function registerClient(
   command: string,
   database: string,
   flags: readonly string[],
+  resourceServer = 'demo-resource-server',
 ): Promise<RegisteredClient> {
-  const { stdout } = await promisify(execFile)(process.execPath, [
-    command,
-    ...['client', 'create', '--json', '--name', 'Bench', '--database', database],
-    ...['--resource-server', 'demo-resource-server', '--scope', 'read', '--expire-duration', '3600'],
+  const { clientId, secret } = await create<RegisteredClient>(command, database, 'client', [
+    ...['--resource-server', resourceServer, '--scope', 'read', '--expire-duration', '3600'],
     ...flags,
   ]);
-  const { clientId, secret } = JSON.parse(stdout) as RegisteredClient;
   return { clientId, secret };
+}
+
+/** Registers a resource server with the scope `read`. */
+export async function registerResourceServer(
+  command: string,
+  database: string,
+  flags: readonly string[],
+): Promise<RegisteredResourceServer> {
+  const { key, secret } = await create<RegisteredResourceServer>(command, database, 'resource-server', [
+    ...['--scope', 'read'],
+    ...flags,
+  ]);
+  return { key, secret };
+}
+
+/** What the command line prints of a new record. */
+async function create<Registered>(
+  command: string,
+  database: string,
+  kind: 'client' | 'resource-server',
+  flags: readonly string[],
+): Promise<Registered> {
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    command,
+    ...[kind, 'create', '--json', '--name', 'Bench', '--database', database],
+    ...flags,
+  ]);
+  return JSON.parse(stdout) as Registered;
 }
 
 /** Repeats the work until it succeeds: a running server reads what the command line registered within a second. */

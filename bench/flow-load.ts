@@ -6,7 +6,11 @@ export interface FlowClient {
   readonly secret: string;
   readonly redirectUri: string;
   readonly scope: string;
+  /** The client logs users in, and gets an ID token that this algorithm signs. */
+  readonly idTokenAlgorithm?: IdTokenAlgorithm;
 }
+
+export type IdTokenAlgorithm = 'EdDSA' | 'ES256' | 'RS256';
 
 /** Where a server wants to be asked, below its root. */
 export interface FlowServer {
@@ -45,8 +49,7 @@ export async function flowLoad(
       const connection = new FlowConnection(server.port);
       let now = performance.now();
       while (now < end) {
-        const took = await runFlow(connection, server, client, prepared);
-        requests += took;
+        requests += (await runFlow(connection, server, client, prepared)).requests;
         const finished = performance.now();
         latencies.push(finished - now);
         now = finished;
@@ -66,6 +69,14 @@ export async function flowLoad(
   };
 }
 
+/** The token response of one flow. */
+export async function tokenResponseOf(server: FlowServer, client: FlowClient): Promise<string> {
+  const connection = new FlowConnection(server.port);
+  const { tokenResponse } = await runFlow(connection, server, client, prepare(server, client));
+  connection.close();
+  return tokenResponse;
+}
+
 const password = 'correct horse battery staple';
 // Who has agreed once is not asked again, so everyone comes once.
 let users = 0;
@@ -81,7 +92,7 @@ function prepare({ authorizePath }: FlowServer, client: FlowClient): Prepared {
     response_type: 'code',
     client_id: client.clientId,
     redirect_uri: client.redirectUri,
-    scope: client.scope,
+    scope: client.idTokenAlgorithm === undefined ? client.scope : `openid ${client.scope}`,
     code_challenge_method: 'S256',
   });
   const credentials = Buffer.from(`${client.clientId}:${client.secret}`).toString('base64');
@@ -91,18 +102,20 @@ function prepare({ authorizePath }: FlowServer, client: FlowClient): Prepared {
   };
 }
 
-/** One flow; resolves with the number of requests it took. */
+/** One flow; resolves with the number of requests it took, and with what the last one got. */
 async function runFlow(
   connection: FlowConnection,
   server: FlowServer,
   client: FlowClient,
   { authorizeUrl, authorization }: Prepared,
-): Promise<number> {
+): Promise<{ readonly requests: number; readonly tokenResponse: string }> {
   const browser = new Browser(connection, server.port);
   const verifier = randomBytes(32).toString('base64url');
   const challenge = hash('sha256', verifier, 'base64url');
   const state = verifier.slice(0, 16);
-  const loginPage = await browser.get(`${authorizeUrl}&state=${state}&code_challenge=${challenge}`);
+  const isLogin = client.idTokenAlgorithm !== undefined;
+  const random = `&state=${state}&code_challenge=${challenge}${isLogin ? `&nonce=${state}` : ''}`;
+  const loginPage = await browser.get(authorizeUrl + random);
   users += 1;
   const consentPage = await browser.submit(loginPage, { username: `user-${users}`, password });
   const granted = await browser.submit(consentPage, { granted_scopes: client.scope, decision: 'allow' });
@@ -121,10 +134,11 @@ async function runFlow(
     },
     authorization,
   );
-  if (token.status !== 200 || !token.body.includes('"access_token"')) {
+  const hasTokens = token.body.includes('"access_token"') && (!isLogin || token.body.includes('"id_token"'));
+  if (token.status !== 200 || !hasTokens) {
     throw new Error(`no token: ${token.status} ${token.body}`);
   }
-  return browser.requests;
+  return { requests: browser.requests, tokenResponse: token.body };
 }
 
 /** Keeps cookies and follows redirects as far as they stay on the server. */

@@ -85,7 +85,7 @@ async function startOurs(directory: string, name: string, command: string): Prom
 }
 
 async function startTheirs(interactions: 'one' | 'two', client: FlowClient): Promise<Contestant> {
-  const process = await startOidcProvider(client, interactions);
+  const process = await startOidcProvider([client], interactions);
   const server = { port: process.port, authorizePath: '/auth', tokenPath: '/token' };
   const name = `oidc-provider, ${interactions} interaction${interactions === 'two' ? 's' : ''}`;
   return { name, process, server, client, measured: [] };

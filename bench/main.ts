@@ -6,6 +6,7 @@ const benchmarks: Readonly<Record<string, () => Promise<(args: readonly string[]
   flow: async () => (await import('./flow.ts')).benchFlow,
   growth: async () => (await import('./growth.ts')).benchGrowth,
   lookups: async () => (await import('./lookups.ts')).benchLookups,
+  openid: async () => (await import('./openid.ts')).benchOpenid,
   purge: async () => (await import('./purge.ts')).benchPurge,
   saml: async () => (await import('./saml.ts')).benchSaml,
   token: async () => (await import('./token.ts')).benchToken,

@@ -9,9 +9,9 @@ const warmUpMs = 3000;
 export const roundMs = 1000;
 
 /** Processes that are loaded together. */
-export interface Contestant {
+export interface Contestant<Process extends ServerProcess = ServerProcess> {
   readonly name: string;
-  readonly processes: readonly ServerProcess[];
+  readonly processes: readonly Process[];
   readonly database?: BenchDatabase;
 }
 
@@ -34,21 +34,22 @@ export interface Load {
 }
 
 /** One kind of work: loads one process for some milliseconds. */
-export interface Work {
+export interface Work<Process extends ServerProcess = ServerProcess> {
   readonly name: string;
-  readonly contestants: readonly Contestant[];
-  load(process: ServerProcess, forMs: number): Promise<Load>;
+  readonly contestants: readonly Contestant<Process>[];
+  load(process: Process, forMs: number): Promise<Load>;
 }
 
 /** What the figures were measured on. */
-export async function machine(database: BenchDatabase): Promise<string> {
-  const [version] = await database.query('show server_version');
-  return `${cpus().length} x ${cpus()[0]?.model}, Node.js ${process.version}, PostgreSQL ${version?.server_version}`;
+export async function machine(database?: BenchDatabase): Promise<string> {
+  const [version] = (await database?.query('show server_version')) ?? [];
+  const postgresql = version === undefined ? '' : `, PostgreSQL ${version.server_version}`;
+  return `${cpus().length} x ${cpus()[0]?.model}, Node.js ${process.version}${postgresql}`;
 }
 
-/** Measures all contestants in turn and prints medians, and how those compare that are named. */
-export async function measureInRounds(
-  work: Work,
+/** Measures all contestants in turn and prints medians with the range of the rates, and how those compare that are named. */
+export async function measureInRounds<Process extends ServerProcess>(
+  work: Work<Process>,
   rounds: number,
   comparisons: readonly (readonly [name: string, against: string])[],
 ): Promise<void> {
@@ -63,7 +64,10 @@ export async function measureInRounds(
   console.log();
 }
 
-async function measureAll(work: Work, rounds: number): Promise<Map<string, Measurement[]>> {
+async function measureAll<Process extends ServerProcess>(
+  work: Work<Process>,
+  rounds: number,
+): Promise<Map<string, Measurement[]>> {
   const measured = new Map(work.contestants.map(({ name }) => [name, [] as Measurement[]]));
   for (const contestant of work.contestants) await measure(work, contestant, warmUpMs);
   for (let round = 0; round < rounds; round += 1) {
@@ -74,7 +78,11 @@ async function measureAll(work: Work, rounds: number): Promise<Map<string, Measu
   return measured;
 }
 
-async function measure(work: Work, { processes, database }: Contestant, forMs: number): Promise<Measurement> {
+async function measure<Process extends ServerProcess>(
+  work: Work<Process>,
+  { processes, database }: Contestant<Process>,
+  forMs: number,
+): Promise<Measurement> {
   const server = () => processes.reduce((sum, process) => sum + process.cpuSeconds(), 0);
   const before = { server: server(), database: database?.cpuSeconds() ?? 0 };
   const loads = await Promise.all(processes.map((process) => work.load(process, forMs)));
@@ -90,10 +98,11 @@ async function measure(work: Work, { processes, database }: Contestant, forMs: n
 
 function report(name: string, measurements: readonly Measurement[], hasDatabase: boolean): void {
   const of = (field: keyof Measurement) => median(measurements.map((each) => each[field]));
+  const rates = measurements.map(({ perSecond }) => perSecond);
   const share = of('database') / (of('server') + of('database'));
   const parts = [
     name.padEnd(24),
-    `${of('perSecond').toFixed(0).padStart(6)}/s`,
+    `${of('perSecond').toFixed(0).padStart(6)}/s (${Math.min(...rates).toFixed(0)} to ${Math.max(...rates).toFixed(0)})`,
     `p50 ${of('p50').toFixed(1)} ms`,
     `p99 ${of('p99').toFixed(1)} ms`,
     `server ${of('server').toFixed(1)} us of processor each`,

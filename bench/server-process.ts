@@ -63,9 +63,12 @@ export function startBareServer(answer: { headers: object; body: string }): Prom
   return startScript(bareServer, { BARE_ANSWER: JSON.stringify(answer) });
 }
 
-export function startOidcProvider(client: FlowClient, interactions: 'one' | 'two'): Promise<ServerProcess> {
+export function startOidcProvider(
+  clients: readonly FlowClient[],
+  interactions: 'one' | 'two',
+): Promise<ServerProcess> {
   return startScript(oidcProviderServer, {
-    FLOW_CLIENT: JSON.stringify(client),
+    FLOW_CLIENTS: JSON.stringify(clients),
     FLOW_INTERACTIONS: interactions,
     NODE_ENV: 'production',
   });
@@ -77,7 +80,8 @@ async function startScript(script: string, environment: Record<string, string>):
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, ...environment },
   });
-  const [line] = (await once(child.stdout, 'data')) as [Buffer];
+  const ended = once(child, 'exit').then(() => Promise.reject(new Error(`${script} ended at its start`)));
+  const [line] = (await Promise.race([once(child.stdout, 'data'), ended])) as [Buffer];
   return serverProcess(child, Number(line.toString()));
 }
 

@@ -1,16 +1,19 @@
-import type { RegisteredClient } from './checkouts.ts';
+import type { RegisteredClient, RegisteredResourceServer } from './checkouts.ts';
 
 const demoClient: RegisteredClient = { clientId: 'demo-service', secret: 'demo-service-secret' };
-const resourceServerAuthorization = basic('demo-resource-server:demo-resource-server-secret');
+const demoResourceServer: RegisteredResourceServer = {
+  key: 'demo-resource-server',
+  secret: 'demo-resource-server-secret',
+};
 
 /** The bytes of a request for a token of the client. */
 export function tokenRequest(port: number, client = demoClient): Buffer {
   return formRequest(port, '/oauth2/token', authorizationOf(client), 'grant_type=client_credentials');
 }
 
-export function tokenInfoRequest(port: number, token: string): Buffer {
+export function tokenInfoRequest(port: number, token: string, { key, secret } = demoResourceServer): Buffer {
   return Buffer.from(
-    `GET /v1/tokeninfo?access_token=${token} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: ${resourceServerAuthorization}\r\nAccept: application/json\r\n\r\n`,
+    `GET /v1/tokeninfo?access_token=${token} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: ${basic(`${key}:${secret}`)}\r\nAccept: application/json\r\n\r\n`,
   );
 }
 

@@ -141,7 +141,10 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   'packages/server/src/modules': ['packages/protocol', 'packages/server/src/schemas.ts'],
   'packages/server/src/runtime': ['packages/protocol', 'packages/store-sql'],
   'packages/server/src/nearest-name.ts': [],
-  'packages/server/src/place.ts': ['packages/protocol', ...serverRooms('http/', 'listen.ts', 'runtime/')],
+  'packages/server/src/place.ts': [
+    'packages/protocol',
+    ...serverRooms('http/', 'listen.ts', 'runtime/', 'signing/'),
+  ],
   'packages/server/src/pages': [
     'packages/protocol',
     'packages/server/src/configuration-error.ts',

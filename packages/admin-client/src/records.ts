@@ -506,7 +506,7 @@ export interface RequestError {
     readonly clientName: string;
     readonly resourceserver_id: number;
   };
-  readonly endpoint: 'token' | 'authorization' | 'revocation' | 'introspection' | 'tokenInfo';
+  readonly endpoint: 'token' | 'authorization' | 'revocation' | 'introspection' | 'tokenInfo' | 'logout';
   /** The error code of the answer. */
   readonly error: string;
   /** What was expected, and what came. It has no secret, token or code. */

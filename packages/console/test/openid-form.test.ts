@@ -62,7 +62,7 @@ describe('the forms of OpenID Connect and of JWTs', () => {
   it('ask for a sector where pairwise subjects need one, and show why its document is refused', async () => {
     const { page } = visitor;
     const redirectUris = ['https://a.example/cb', 'https://b.example/cb'];
-    const stored = await openClient('Pairwise', { redirectUris });
+    const stored = await openClient('Sectors', { redirectUris });
     assert.equal(await page.getByLabel('Sector identifier URI').count(), 0);
     await page.getByLabel('Subject type').selectOption('pairwise');
     await save();
@@ -77,15 +77,19 @@ describe('the forms of OpenID Connect and of JWTs', () => {
 
   it('name each client that a resource server with JWTs cannot have', async () => {
     const { page } = visitor;
+    await openClient('Pairwise', { subjectType: 'pairwise' });
     await visitor.goTo(`/resource-servers/${resourceServerId}?tab=settings`);
     await page.getByRole('radio', { name: 'JWT: the API verifies tokens itself' }).check();
     await save();
     await page.getByText('The client portal has a token lifetime of 0 seconds.').waitFor();
     await page.getByText('The client pairwise has a token lifetime of 0 seconds.').waitFor();
+    await page.getByText('The client pairwise has pairwise subjects.').waitFor();
     await visitor.assertAccessible();
     await visitor.screenshot('console-resource-server-format');
     for (const { id } of (await visitor.admin().clients.list(resourceServerId)).items) {
-      await visitor.admin().clients.update({ resourceServerId, id }, { expireDuration: 60 });
+      await visitor
+        .admin()
+        .clients.update({ resourceServerId, id }, { expireDuration: 60, subjectType: 'public' });
     }
     await save();
     await saved();

@@ -175,6 +175,12 @@ describe('a client that logs users in', () => {
       assert.match(problems({ expireDuration }, 'jwt').expireDuration?.[0] ?? '', /1 to 86400 seconds/);
     }
   });
+
+  it('has public subjects if its API verifies tokens itself', () => {
+    const pairwise = { subjectType: 'pairwise' } as const;
+    assert.deepEqual(problems(pairwise), {});
+    assert.match(problems(pairwise, 'jwt').subjectType?.[0] ?? '', /^\{field\} must be public/);
+  });
 });
 
 describe('a client in a form', () => {

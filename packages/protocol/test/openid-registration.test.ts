@@ -164,6 +164,10 @@ describe('a client with pairwise subjects', () => {
     ]);
     const mixed = ['https://a.example/cb', 'com.example.app:/cb'];
     assert.equal((await violations(create({ redirectUris: mixed, ...pairwise }))).length, 1);
+    // The host of a private-use scheme is none.
+    const posing = ['https://a.example/cb', 'com.example.app://a.example/cb'];
+    assert.equal((await violations(create({ redirectUris: posing, ...pairwise }))).length, 1);
+    await create({ redirectUris: ['http://127.0.0.1/cb', 'http://[::1]/cb'], ...pairwise });
     await create({ redirectUris: ['https://a.example/1', 'https://a.example:8443/2'], ...pairwise });
     await create({ redirectUris: [], ...pairwise });
   });
@@ -275,10 +279,26 @@ describe('a resource server with JWTs', () => {
     }
   });
 
+  it('has clients with public subjects, because a client can read its tokens', async () => {
+    const { clients, create, resourceServerId } = administration({ resourceServer: jwt });
+    const refused = [
+      'subjectType: must be public: the access tokens of the resource server are JWTs, in which the client could read the public sub of the user',
+    ];
+    assert.deepEqual(await violations(create({ expireDuration: 60, subjectType: 'pairwise' })), refused);
+    const { id } = await create({ expireDuration: 60 });
+    const change = clients.update(
+      caller,
+      { resourceServerId, id },
+      { apply: () => ({ subjectType: 'pairwise' }) },
+    );
+    assert.deepEqual(await violations(change), refused);
+  });
+
   it('cannot be made of one with other clients, which are all named', async () => {
     const { create, resourceServerId, resourceServers } = administration();
     await create({ clientName: 'Never', expireDuration: 0 });
     await create({ clientName: 'Long', expireDuration: 86_401 });
+    await create({ clientName: 'Private', expireDuration: 60, subjectType: 'pairwise' });
     await create({ clientName: 'Fine', expireDuration: 60 });
     const change = () => resourceServers.update(caller, resourceServerId, { apply: () => jwt });
     const { kind, violations = [] } = await rejection(change());
@@ -286,6 +306,7 @@ describe('a resource server with JWTs', () => {
     assert.deepEqual(violations, [
       'accessTokenFormat: the client never has the expireDuration 0; set it to 1 to 86400 first',
       'accessTokenFormat: the client long has the expireDuration 86401; set it to 1 to 86400 first',
+      'accessTokenFormat: the client private has pairwise subjects, and could read the public sub of its users in a JWT; set its subjectType to public first',
     ]);
   });
 

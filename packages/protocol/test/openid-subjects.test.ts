@@ -50,6 +50,17 @@ describe('the subject of a user at a client', () => {
     }
   });
 
+  it('is another for each application that others could pose as: on a loopback host, or with the host of others in its scheme', () => {
+    const clients = [
+      client(),
+      client({ clientId: 'posing', redirectUris: ['com.example.app://app.example/cb'] }),
+      client({ clientId: 'one', redirectUris: ['http://127.0.0.1/cb'] }),
+      client({ clientId: 'two', redirectUris: ['http://127.0.0.1/cb'] }),
+    ];
+    const all = clients.map((each) => subjects.subjectFor(each, emma));
+    assert.equal(new Set(all).size, all.length);
+  });
+
   it('is another for each user and under another key', () => {
     const other = new Subjects({ subjectSecret: Buffer.alloc(32, 8) });
     const all = [

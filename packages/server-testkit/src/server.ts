@@ -11,6 +11,7 @@ import { systemClock } from '../../server/src/system.ts';
 import { type Answer, ask, jsonOf } from './ask.ts';
 import { type CopyDatabase, databaseTemplate, hasDatabase } from './database-template.ts';
 import { databaseFor, dropDatabases, type Engine, engine, sealingFlags } from './engine.ts';
+import { borrowKeyPairs } from './key-pairs.ts';
 
 export type { Answer } from './ask.ts';
 
@@ -63,7 +64,13 @@ export async function startServer(
   });
   const lines: string[] = [];
   // Tests stop the clock of this process, but not that of a database.
-  const place = { ...onlyProcess(), clock: systemClock, passwordCost: cheapCost };
+  const keyPairs = borrowKeyPairs();
+  const place = {
+    ...onlyProcess(),
+    clock: systemClock,
+    passwordCost: cheapCost,
+    makeKeyPair: keyPairs.make,
+  };
   const service = await composeService(configuration, linesInto(lines), place);
   await service.start();
   const { port } = service;
@@ -77,6 +84,8 @@ export async function startServer(
     log: () => lines.join(''),
     async [Symbol.asyncDispose]() {
       await service.close();
+      // Another server of the same database must not get a key pair that the database has.
+      if (flags.database === undefined) keyPairs.giveBack();
       await dropDatabases(directory);
       await rm(directory, { recursive: true });
     },

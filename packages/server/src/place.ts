@@ -2,6 +2,7 @@ import type { Clock } from '@watchword/protocol';
 import type { Ports } from './http/ports.ts';
 import { type ListenAddress, listen } from './listen.ts';
 import { alone, type Siblings } from './runtime/siblings.ts';
+import type { MakeKeyPair } from './signing/key-pairs.ts';
 
 /** Where a service runs: as the only process of a server, or as one of its workers. */
 export interface Place {
@@ -14,6 +15,8 @@ export interface Place {
   readonly clock?: Clock;
   /** The cost of new password hashes (Argon2id), used instead of the current one: tests hash cheaply. Memory in KiB. */
   readonly passwordCost?: { readonly memory: number; readonly passes: number; readonly parallelism: number };
+  /** Makes the key pairs of signing keys, used instead of the product's way: tests use those of servers that are closed again. */
+  readonly makeKeyPair?: MakeKeyPair;
   /** Opens a port, or answers at one that the main process has opened. @throws ListenError */
   openPort(ports: Ports, address: ListenAddress): Promise<OpenedPort>;
 }

@@ -19,7 +19,8 @@ describe('a running server', () => {
       'watchword_request_errors_total{error="invalid_client"} 1',
       'watchword_http_request_duration_seconds_count{method="POST",route="/oauth2/token",status="200"} 1',
       'watchword_commit_batch_size_count 1',
-      'watchword_configuration_cache_lookups_total{result="hit"} 1',
+      // The client, and its resource server, which decides on the format of the token.
+      'watchword_configuration_cache_lookups_total{result="hit"} 2',
       // Before and after the changes of other nodes are read, and for the log line with the rejected client.
       'watchword_configuration_cache_lookups_total{result="miss"} 3',
       'watchword_log_lines_dropped_total 0',

@@ -24,6 +24,14 @@ function changed(change: (server: Server, all: Server[]) => void): string {
   return JSON.stringify({ resourceServers });
 }
 
+/** The document of the guide, with this format of access tokens and these fields of its clients. */
+function ofFormat(accessTokenFormat: string, fields: object): string {
+  return changed((server) => {
+    Object.assign(server, { accessTokenFormat });
+    for (const client of server.clients) Object.assign(client, fields);
+  });
+}
+
 /** A database with the demo records, and the command on it. */
 async function demoDatabase() {
   const directory = await temporaryDirectory();
@@ -135,6 +143,24 @@ describe('watchword import', () => {
     assert.match(stdout, /^changed {7}client course-app: description; expireDuration$/m);
     assert.match(stdout, /^Records: 0 created, 1 changed, 2 unchanged\.$/m);
     assert.equal((await demo.json('client', 'show', 'course-app')).expireDuration, 60);
+  });
+
+  it('changes a resource server to JWTs together with its clients, which are checked as they are afterwards', async () => {
+    await using demo = await demoDatabase();
+    const opaque = ofFormat('opaque', { expireDuration: 0, subjectType: 'pairwise' });
+    assert.equal((await demo.import(opaque)).code, 0);
+    const uncorrected = changed((server) =>
+      Object.assign(server, { accessTokenFormat: 'jwt', clients: server.clients.slice(1) }),
+    );
+    const refused = await demo.import(uncorrected);
+    assert.equal(refused.code, 1);
+    assert.match(refused.stdout, /^refused .*: the client course-app has the expireDuration 0.*pairwise/m);
+    assert.equal((await demo.json('client', 'show', 'course-app')).expireDuration, 0);
+    const corrected = await demo.import(ofFormat('jwt', { expireDuration: 60, subjectType: 'public' }));
+    assert.equal(corrected.code, 0, corrected.stdout);
+    assert.match(corrected.stdout, /^changed .*resource server .*: accessTokenFormat$/m);
+    assert.match(corrected.stdout, /^changed .*client course-app: .*expireDuration/m);
+    assert.equal((await demo.import(opaque)).code, 0);
   });
 
   it('reads scopes with descriptions, as the administration interface does', async () => {

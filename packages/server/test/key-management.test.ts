@@ -155,7 +155,8 @@ describe('the key management system in files', () => {
       [{ directory: '/tmp', passphrase: 'x' }, /"passphrase" is not an option; the option is directory/],
     ] as const) {
       await using directory = await temporaryDirectory();
-      const flags = ['--signing-kms', 'file', '--signing-kms-options', JSON.stringify(settings)];
+      const options = ['--signing-kms-options', JSON.stringify(settings)];
+      const flags = ['--port', '0', '--signing-kms', 'file', ...options];
       const { code, stderr } = await watchword(['serve', '--database', directory.file('x.db'), ...flags]);
       assert.equal(code, 2);
       assert.match(stderr, /signing\.kms \(--signing-kms\): "file" cannot be loaded/);
@@ -170,7 +171,7 @@ describe('a key management system of the operator', () => {
     const module = directory.file('kms.mjs');
     await writeFile(module, "export default () => ({ name: 'mine', create() {}, sign() {} });\n");
     const { code, stderr } = await watchword([
-      'serve',
+      ...['serve', '--port', '0'],
       '--database',
       directory.file('x.db'),
       '--signing-kms',

@@ -7,6 +7,7 @@ import {
   anApp,
   startAdministration,
 } from '@watchword/server-testkit/administration';
+import { registerApplication } from '@watchword/server-testkit/application';
 import { temporaryDirectory } from '@watchword/server-testkit/process';
 import { type Answer, demoClient } from '@watchword/server-testkit/server';
 import { stoppedClock } from './support/clock.ts';
@@ -141,6 +142,26 @@ describe('request errors over REST', () => {
         'tokenInfo token_expired false',
       ],
     );
+  });
+
+  it('of logout are reported for the client that client_id or the ID token names', async () => {
+    const post_logout_redirect_uri = 'https://app.example/other';
+    const anyone = { username: 'emma', password: '{}' };
+    const application = await registerApplication(server, { skipConsent: true });
+    const { clientId } = application.client;
+    const { parameters } = await application.authorize({ scope: 'openid', nonce: 'n' }, anyone);
+    const { id_token } = (await application.redeem(parameters.get('code') ?? '')).json;
+    for (const names of [{ client_id: clientId }, { id_token_hint: id_token }]) {
+      const query = new URLSearchParams({ ...names, post_logout_redirect_uri });
+      assert.equal((await server.get(`/oauth2/logout?${query}`)).status, 400);
+    }
+    const nobody = new URLSearchParams({ client_id: 'unknown', post_logout_redirect_uri });
+    assert.equal((await server.get(`/oauth2/logout?${nobody}`)).status, 400);
+    const { json } = await root.get(`${list}?clientId=${clientId}`);
+    const found = json.map((each: Found & Listed) => [each.endpoint, each.error, each.authenticated]);
+    assert.deepEqual(found, Array(2).fill(['logout', 'invalid_request', false]));
+    assert.match(json[0].reason, /post_logout_redirect_uri is not one that the client has registered/);
+    assert.ok(!JSON.stringify(json).includes(id_token));
   });
 
   it('of a deleted client are not listed', async () => {

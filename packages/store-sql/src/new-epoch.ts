@@ -48,7 +48,8 @@ export async function beginEpoch(
 
 /**
  * No key signs any more, and the private halves that the backup has are erased. A key can have been reported as compromised since
- * the backup. So none verifies any more, unless tokens that it signed before are to stay valid.
+ * the backup, and JWTs are not stored, so that those that were issued since a time cannot be removed. So no key verifies any
+ * more, unless all tokens are to stay valid.
  */
 async function retireSigningKeys(
   db: Kysely<Schema>,
@@ -64,7 +65,7 @@ async function retireSigningKeys(
     .updateTable('signing_key')
     .set({ sealed_private_key: null, private_key_reference: null })
     .execute();
-  if (endIssuedFrom !== 0) return;
+  if (endIssuedFrom === undefined) return;
   await db
     .updateTable('signing_key')
     .set({ compromised_at: now })

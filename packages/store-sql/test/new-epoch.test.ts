@@ -97,6 +97,7 @@ for (const [name, make] of Object.entries({
 
     for (const [what, endIssuedFrom, compromised] of [
       ['and none verifies, when all tokens end', 0, [77, true]],
+      ['and none verifies, when tokens end that were issued at a time or later', 1, [77, true]],
       [
         'and those that sign verify until the last token has expired, when tokens stay',
         undefined,

@@ -28,9 +28,10 @@ export function openidProblems({
   };
 }
 
-/** OpenID Connect Core §8.1. */
+/** OpenID Connect Core §8.1. Only a host with https can be a sector. */
 function hasSeveralHosts(uris: readonly string[]): boolean {
-  return new Set(uris.map((uri) => parsed(uri)?.hostname)).size > 1;
+  const hosts = uris.map(parsed).map((uri) => (uri?.protocol === 'https:' ? uri.hostname : uri?.protocol));
+  return new Set(hosts).size > 1;
 }
 
 /** OpenID Connect Front-Channel Logout §2. */

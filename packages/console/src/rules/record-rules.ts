@@ -49,6 +49,11 @@ export function clientRules({
         seconds(fields.expireDuration) ??
           (accessTokenFormat === 'jwt' ? jwtLifetime(fields.expireDuration) : undefined),
       ],
+      subjectType: [
+        accessTokenFormat === 'jwt' && fields.subjectType === 'pairwise'
+          ? problem('rule.publicSubject')
+          : undefined,
+      ],
       ...openidProblems(fields),
       attributes: attributeProblems(filledIn(typed.attributes)),
       ...described(fields),

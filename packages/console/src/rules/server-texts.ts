@@ -20,6 +20,7 @@ const violations: readonly (readonly [phrase: RegExp, text: (...found: readonly 
     /^the client (\S+) has the expireDuration (\d+)/,
     (client, seconds) => problem('rule.clientLifetime', { client, seconds }),
   ],
+  [/^the client (\S+) has pairwise subjects/, (client) => problem('rule.clientPairwise', { client })],
   [
     /^is (\w+), by which this server does not sign .*: (.*)$/,
     (algorithm, algorithms) => problem('rule.algorithm', { algorithm, algorithms }),

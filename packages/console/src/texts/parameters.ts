@@ -868,6 +868,7 @@ export interface TextParameters {
   'rule.logoutUri': { readonly field: Value };
   'rule.httpsUrl': { readonly field: Value };
   'rule.jwtLifetime': { readonly field: Value; readonly maximum: Value };
+  'rule.publicSubject': { readonly field: Value };
   'rule.sectorRequired': { readonly field: Value };
   'rule.sectorLacks': { readonly field: Value; readonly uri: Value };
   'rule.sectorStatus': { readonly field: Value; readonly status: Value };
@@ -877,6 +878,7 @@ export interface TextParameters {
   'rule.algorithm': { readonly field: Value; readonly algorithm: Value; readonly algorithms: Value };
   'rule.openidScope': { readonly scope: Value };
   'rule.clientLifetime': { readonly client: Value; readonly seconds: Value };
+  'rule.clientPairwise': { readonly client: Value };
   'rule.foreignScope': { readonly scope: Value };
   'rule.noRedirectUri': { readonly field: Value };
   'rule.notConfidential': { readonly field: Value };

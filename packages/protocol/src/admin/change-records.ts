@@ -51,14 +51,29 @@ export function changeRecords<Value>(
   deps: ChangeDependencies,
   work: Work<Value>,
 ): Promise<Value> {
-  return recordChange(caller, deps, async (stores) => {
-    await requireAccess(caller, stores);
+  return finishChange(caller, deps, async (stores) => {
     await countChange(caller, deps, stores);
     return work(stores);
   });
 }
 
-/** The same for a further part of a change: the limits of record owners do not count it. */
+/**
+ * The second transaction of a change that was counted in its first one.
+ *
+ * @throws OAuthError `invalid_token` if the access of the caller has ended
+ */
+export function finishChange<Value>(
+  caller: Caller,
+  deps: ChangeDependencies,
+  work: Work<Value>,
+): Promise<Value> {
+  return recordChange(caller, deps, async (stores) => {
+    await requireAccess(caller, stores);
+    return work(stores);
+  });
+}
+
+/** A further part of a change, also when the first part has ended the access of the caller. The limits of record owners do not count it. */
 export async function recordChange<Value>(
   caller: Caller,
   deps: ChangeDependencies,

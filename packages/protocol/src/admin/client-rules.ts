@@ -3,8 +3,8 @@ import { clientFields } from '../model/fields/client.ts';
 import { defaultsOf, type SubmittedFields, submittedOf } from '../model/fields/field.ts';
 import { shownScope } from '../model/fields/scopes.ts';
 import type { ResourceServer } from '../model/resource-server.ts';
-import { longestJwtLifetime } from '../model/signing-key.ts';
 import { checkFields, type Registered, type Violations } from '../rules/registration.ts';
+import { checkJwtClient } from './jwt-clients.ts';
 import { checkOpenidClient, type OpenidRules } from './openid-client-rules.ts';
 
 /** The fields of a client that a request sets. */
@@ -36,12 +36,7 @@ export function checkClient(
 ): void {
   checkFields(clientFields, registration, rules, violations);
   checkOpenidClient(registration, rules, violations);
-  if (lacksJwtLifetime(registration, resourceServer)) {
-    violations.add(
-      'expireDuration',
-      `must be 1 to ${longestJwtLifetime}: the access tokens of the resource server are JWTs`,
-    );
-  }
+  checkJwtClient(registration, resourceServer, violations);
   for (const scope of registration.scopes) {
     if (!resourceServer.scopes.includes(scope)) {
       violations.add('scopes', `${shownScope(scope)} is not a scope of the resource server`);
@@ -62,12 +57,4 @@ export function checkClient(
   if (allowedImplicitGrant && redirectUris.length === 0) {
     violations.add('redirectUris', 'an implicit-grant client needs at least one');
   }
-}
-
-/** Whether the access tokens of the client would be JWTs without an end, or with a late one. */
-export function lacksJwtLifetime(
-  { expireDuration }: Pick<ClientRegistration, 'expireDuration'>,
-  { accessTokenFormat }: Pick<ResourceServer, 'accessTokenFormat'>,
-): boolean {
-  return accessTokenFormat === 'jwt' && (expireDuration < 1 || expireDuration > longestJwtLifetime);
 }

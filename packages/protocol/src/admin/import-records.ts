@@ -7,6 +7,7 @@ import { importClient } from './import-client.ts';
 import { importResourceServer } from './import-resource-server.ts';
 import { readForImport } from './import-sector-documents.ts';
 import type { Done, ImportedRecord, ImportedResourceServer } from './imported-record.ts';
+import { checkJwtClients } from './jwt-clients.ts';
 
 export interface ImportReport {
   /** Whether the records are stored. Otherwise nothing has changed. */
@@ -87,6 +88,7 @@ async function importAll(
     }
   };
   for (const given of resourceServers) {
+    const place = records.length;
     const resourceServer: ResourceServer | undefined = await attempt('resourceServer', given.key, () =>
       importResourceServer(caller, deps, given),
     );
@@ -96,8 +98,26 @@ async function importAll(
         return importClient(caller, deps, resourceServer, client);
       });
     }
+    const record = records[place];
+    if (resourceServer !== undefined && record?.outcome === 'changed')
+      records[place] = await afterItsClients(record, resourceServer, deps);
   }
   return records;
+}
+
+/** The import can correct the clients that stand in the way of JWTs, so they are checked as they are afterwards. */
+async function afterItsClients(
+  record: ImportedRecord,
+  resourceServer: ResourceServer,
+  { clients }: AdministrationDependencies,
+): Promise<ImportedRecord> {
+  try {
+    await checkJwtClients(resourceServer, clients);
+    return record;
+  } catch (error) {
+    if (!(error instanceof OAuthError)) throw error;
+    return { ...record, outcome: 'refused', details: error.violations ?? [error.message] };
+  }
 }
 
 function violation(reason: string): OAuthError {

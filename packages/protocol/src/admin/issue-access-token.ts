@@ -15,7 +15,7 @@ import type {
 } from './access-token-administration.ts';
 import { ofToken, tokenState } from './audited-token.ts';
 import type { Caller } from './caller.ts';
-import { changeRecords } from './change-records.ts';
+import { changeRecords, finishChange } from './change-records.ts';
 import { jwtAddress } from './jwt-address.ts';
 import { owns } from './ownership.ts';
 import type { IssuedToken } from './records.ts';
@@ -43,9 +43,12 @@ export function accessTokenIssue(
 ): AccessTokenAdministration['create'] {
   const { accessTokenFormats, instruments, openSealer } = deps;
   return async (caller, request, malformed) => {
-    const planned = await plan(caller, request, malformed, deps, deps);
+    const planned = await changeRecords(caller, deps, async (stores) => ({
+      value: await plan(caller, request, malformed, stores, deps),
+      changes: [],
+    }));
     const { client, resourceServer, grant, creationDate } = planned;
-    // Before the transaction, for which other changes wait: a signature can take long.
+    // Between two transactions, for which other changes wait: a signature can take long.
     const { accessToken, accessTokenValue } = await makeAccessToken(planned, resourceServer, {
       accessTokenFormats,
       // The token and its grant have the same creation date, from which the expiry is counted.
@@ -54,7 +57,7 @@ export function accessTokenIssue(
     const format = accessTokenFormats.of(resourceServer).name;
     const issued: IssuedToken = { ...accessToken, client, grant, format };
     const token = format === 'jwt' ? { ...issued, address: jwtAddress(issued, await openSealer()) } : issued;
-    await changeRecords(caller, deps, async (stores) => {
+    await finishChange(caller, deps, async (stores) => {
       const current = await plan(caller, request, malformed, stores, deps);
       if (!areSame(planned, current)) throw changedMeanwhile();
       await stores.issuedTokens.insert(accessToken, grant);

@@ -1,6 +1,7 @@
 import type { Client } from '../model/client.ts';
 import { type SigningAlgorithm, signingAlgorithms } from '../model/signing-algorithm.ts';
 import type { Violations } from '../rules/registration.ts';
+import { sectorHost } from '../rules/sector.ts';
 
 const algorithmFields = ['idTokenSignedResponseAlg', 'userinfoSignedResponseAlg'] as const;
 
@@ -51,10 +52,9 @@ export function checkOpenidClient(
   }
 }
 
-/** The host of a redirect URI; its scheme where it has none, as a private-use scheme. */
+/** The host of a redirect URI that can be a sector; otherwise its scheme. */
 function hostOf(uri: string): string {
-  const { hostname = '', protocol = '' } = URL.parse(uri) ?? {};
-  return hostname === '' ? protocol : hostname;
+  return sectorHost(uri) || (URL.parse(uri)?.protocol ?? '');
 }
 
 /** Scheme, host and port of a web address; `undefined` for another URI. */

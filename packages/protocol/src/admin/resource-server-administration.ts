@@ -48,7 +48,12 @@ export interface ResourceServerAdministration {
    *
    * @throws OAuthError `not_found`, `precondition_failed`, `invalid_request`, `conflict`
    */
-  update(caller: Caller, id: number, edit: Edit<ResourceServerRegistration>): Promise<ChangedResourceServer>;
+  update(
+    caller: Caller,
+    id: number,
+    edit: Edit<ResourceServerRegistration>,
+    options?: ResourceServerUpdate,
+  ): Promise<ChangedResourceServer>;
   /** Gives it to another owner. @throws OAuthError `not_found`, `conflict` */
   changeOwner(caller: Caller, id: number, owner: Identity): Promise<ResourceServer>;
   /**
@@ -66,4 +71,12 @@ export interface ResourceServerCreation {
   readonly secret?: string;
   /** Only for records that are imported. No other resource server has it. Default: made from the name. */
   readonly key?: string;
+}
+
+export interface ResourceServerUpdate {
+  /**
+   * Whether a change to JWTs is refused while a client cannot get them. `false` only for a caller that changes the clients in the
+   * same transaction and then calls `checkJwtClients`. Default: true.
+   */
+  readonly checksClients?: boolean;
 }

@@ -9,13 +9,13 @@ import { type AuditedChange, ofResourceServer, resourceServerDifference } from '
 import { type AdministrationDependencies, changeRecords } from './change-records.ts';
 import { followScopes } from './clients-of-scopes.ts';
 import { checkCondition, revisionTag } from './edit.ts';
+import { checkJwtClients } from './jwt-clients.ts';
 import { checkRecordLimit } from './owner-limits.ts';
 import { ownResourceServer } from './ownership.ts';
 import { auditedResourceServer } from './records.ts';
 import type { ResourceServerAdministration } from './resource-server-administration.ts';
 import { resourceServerDefaults, storedForm } from './resource-server-rules.ts';
 import { settableBy } from './settable-fields.ts';
-import { checkTokenFormat } from './token-format.ts';
 
 /** Registers resource servers and changes their registrations. */
 export function resourceServerRegistration(
@@ -58,7 +58,7 @@ export function resourceServerRegistration(
       });
     },
 
-    update: (caller, id, { apply, malformed, condition }) =>
+    update: (caller, id, { apply, malformed, condition }, { checksClients = true } = {}) =>
       changeRecords(caller, deps, async (stores) => {
         const before = await ownResourceServer(caller, id, stores);
         checkCondition(condition, revisionTag(before));
@@ -73,7 +73,9 @@ export function resourceServerRegistration(
         if (isBuiltIn(before)) checkFixedFields(resourceServerFields, current, fields, violations);
         checkFields(resourceServerFields, fields, { before: current, scopeSyntax }, violations);
         violations.throwIfAny();
-        await checkTokenFormat(before, fields, stores.clients);
+        const { accessTokenFormat } = fields;
+        if (checksClients && accessTokenFormat !== before.accessTokenFormat)
+          await checkJwtClients({ id, accessTokenFormat }, stores.clients);
         const after = await stores.resourceServers.update(id, fields);
         if (after === undefined) throw nameTaken();
         const followed = await followScopes(caller, before, after, stores.clients);

@@ -11,7 +11,7 @@ import {
   submitLogin,
   switchOwner,
 } from '../authorize/flow.ts';
-import { type IdTokenHintDependencies, withIdTokenHint } from '../authorize/id-token-hint.ts';
+import { withIdTokenHint } from '../authorize/id-token-hint.ts';
 import type { FlowDependencies } from '../authorize/next-step.ts';
 import type { Outcome } from '../authorize/outcome.ts';
 import type { AuthorizationRequest } from '../authorize/request/authorization-request.ts';
@@ -23,6 +23,7 @@ import {
 } from '../authorize/request/read-request.ts';
 import type { Client } from '../model/client.ts';
 import { OAuthError, RedirectableError } from '../model/errors.ts';
+import type { IdTokenHintDependencies } from '../openid/id-token-hint.ts';
 import { type Submission, submitted } from '../ports/module-step.ts';
 import { errorPage, type FinishDependencies, finishStep } from './finish-step.ts';
 

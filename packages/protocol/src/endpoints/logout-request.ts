@@ -46,6 +46,24 @@ export async function readLogoutRequest(
   return { hint, client, languages, returnTo: await returnOf(client, redirectUri, state, deps) };
 }
 
+/** The client that a request names, also if the rest is invalid. */
+export async function namedClient(
+  parameters: AuthorizationParameters,
+  deps: LogoutRequestDependencies,
+): Promise<Client | undefined> {
+  if (isRepeated(parameters, 'client_id') || isRepeated(parameters, 'id_token_hint')) return undefined;
+  const clientId = firstValue(parameters, 'client_id') ?? (await hintedClientId(parameters, deps));
+  return clientId === undefined ? undefined : deps.registry.clientByClientId(clientId);
+}
+
+async function hintedClientId(
+  parameters: AuthorizationParameters,
+  deps: LogoutRequestDependencies,
+): Promise<string | undefined> {
+  const text = firstValue(parameters, 'id_token_hint');
+  return text === undefined ? undefined : (await readIdTokenHint(text, deps))?.clientId;
+}
+
 async function readHint(
   text: string | undefined,
   deps: LogoutRequestDependencies,

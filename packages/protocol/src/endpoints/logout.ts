@@ -13,9 +13,18 @@ import type { Authenticators } from '../ports/authenticators.ts';
 import type { Submission } from '../ports/module-step.ts';
 import type { SessionClientStore } from '../ports/session-client-store.ts';
 import { frontChannelFrames } from './front-channel-logout.ts';
-import { type LogoutRequest, type LogoutRequestDependencies, readLogoutRequest } from './logout-request.ts';
+import {
+  type LogoutRequest,
+  type LogoutRequestDependencies,
+  namedClient,
+  readLogoutRequest,
+} from './logout-request.ts';
+import { type RequestErrorReporting, reportRequestError } from './report-request-error.ts';
 
-export interface LogoutDependencies extends AuthStateDependencies, LogoutRequestDependencies {
+export interface LogoutDependencies
+  extends AuthStateDependencies,
+    LogoutRequestDependencies,
+    RequestErrorReporting {
   readonly sessions: LoginSessions;
   /** The authenticators whose sessions are valid. Each can end the session at its identity provider. */
   readonly authenticators: Authenticators;
@@ -85,7 +94,7 @@ export function logoutEndpoint(deps: LogoutDependencies): LogoutEndpoint {
   const current = (browser: Browser) => sessions.current(browser, authenticators);
   return {
     async begin(parameters, browser) {
-      const request = await readLogoutRequest(parameters, deps);
+      const request = await readReported(parameters, browser, deps);
       const session = await current(browser);
       if (session === undefined) return withoutSession(request, deps);
       return isNamed(request, session, deps)
@@ -109,6 +118,21 @@ export function logoutEndpoint(deps: LogoutDependencies): LogoutEndpoint {
       return loggedOut(pending, { cookies }, deps);
     },
   };
+}
+
+/** An error is also reported to the record owner of the client, which is not authenticated: the request comes from a browser. */
+async function readReported(
+  parameters: Submission,
+  { requestId }: Browser,
+  deps: LogoutDependencies,
+): Promise<LogoutRequest> {
+  try {
+    return await readLogoutRequest(parameters, deps);
+  } catch (error) {
+    const client = await namedClient(parameters, deps);
+    reportRequestError(deps, 'logout', { client, isAuthenticated: false, requestId }, error);
+    throw error;
+  }
 }
 
 const nothing: PendingLogout = { languages: [] };

@@ -1,5 +1,11 @@
 /** The endpoint of a request. */
-export type RequestErrorEndpoint = 'token' | 'authorization' | 'revocation' | 'introspection' | 'tokenInfo';
+export type RequestErrorEndpoint =
+  | 'token'
+  | 'authorization'
+  | 'revocation'
+  | 'introspection'
+  | 'tokenInfo'
+  | 'logout';
 
 /** A request about a registered client that ended in an error. */
 export interface RequestError {

@@ -29,9 +29,10 @@ export interface DeliverLogoutDependencies {
  */
 export type LogoutOutcome = 'delivered' | 'retried' | 'failed' | 'dropped' | 'taken';
 
-/** How an attempt ended, and why it failed if it did. */
+/** How an attempt ended. */
 export interface LogoutAttemptResult {
   readonly outcome: LogoutOutcome;
+  /** Why it failed, in words for the operator. */
   readonly reason?: string;
 }
 
@@ -78,13 +79,25 @@ export async function deliverLogout(
   const isLast = failure.isFinal || attempts >= maxLogoutAttempts;
   const nextAttempt = isLast ? undefined : clock.now() + waitAfter(attempts, jitterOf(deps.random));
   await logoutDeliveries.update(delivery, { attempts, nextAttempt, failure: failure.reason });
-  return { outcome: isLast ? 'failed' : 'retried', reason: failure.reason };
+  return { outcome: isLast ? 'failed' : 'retried', reason: failure.detail ?? failure.reason };
 }
 
 interface Failure {
+  /** In words for the record owner. */
   readonly reason: string;
+  /** In words for the operator, if those are others. */
+  readonly detail?: string;
   readonly isFinal: boolean;
 }
+
+const notPublic =
+  'the client has a host without a public address; an operator can permit others by the setting outbound.privateHosts';
+
+// The record owner does not learn what the server finds in its own network: which names it resolves, and to which addresses.
+const reasonsForOwner: ReadonlyMap<unknown, string> = new Map([
+  ['private-address', notPublic],
+  ['unresolved-host', notPublic],
+]);
 
 /** `undefined` if the client has accepted the logout token. */
 async function attempt(
@@ -111,8 +124,9 @@ async function attempt(
   } catch (error) {
     // Only errors with a kind have a message for operators.
     const isExplained = error instanceof Error && 'kind' in error;
-    const reason = isExplained ? error.message : 'the logout token could not be signed or sent';
-    return { reason: reason.slice(0, 300), isFinal: false };
+    if (!isExplained) return { reason: 'the logout token could not be signed or sent', isFinal: false };
+    const detail = error.message.slice(0, 300);
+    return { reason: reasonsForOwner.get(error.kind) ?? detail, detail, isFinal: false };
   }
 }
 

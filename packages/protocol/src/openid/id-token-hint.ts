@@ -25,7 +25,9 @@ export async function readIdTokenHint(
 ): Promise<IdTokenHint | undefined> {
   const claims = await signer.verify(text, { type: 'JWT', keys: 'everSigned' });
   if (claims === undefined || claims.iss !== issuer) return undefined;
-  const { aud, azp, sub, sid } = claims;
+  const { aud, azp, sub, sid, iat, exp } = claims;
+  // A signed answer of the userinfo endpoint has no times. An API can get one with the access token of the user.
+  if (typeof iat !== 'number' || typeof exp !== 'number') return undefined;
   // An ID token of this server has one audience.
   const [clientId, ...others] = Array.isArray(aud) ? aud : [aud];
   if (typeof clientId !== 'string' || others.length > 0 || typeof sub !== 'string') return undefined;

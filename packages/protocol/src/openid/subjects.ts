@@ -1,6 +1,7 @@
 import { keyedDigest } from '../keys/keyed-digest.ts';
 import type { Client } from '../model/client.ts';
 import type { ResourceOwner } from '../model/resource-owner.ts';
+import { sectorHost } from '../rules/sector.ts';
 
 /** What decides how a client identifies users (OpenID Connect Core §8). */
 export type SubjectClient = Pick<Client, 'clientId' | 'redirectUris' | 'subjectType' | 'sectorIdentifierUri'>;
@@ -46,13 +47,11 @@ export class Subjects {
   }
 }
 
-/** The host of the sector identifier URI or of the redirect URIs. A client without a host is a sector of its own. */
+/** The host of the sector identifier URI or of the redirect URIs. A client without a host of its own is a sector of its own. */
 function sectorOf({
   clientId,
   redirectUris: [redirectUri = ''],
   sectorIdentifierUri,
 }: SubjectClient): string {
-  const address = sectorIdentifierUri || redirectUri;
-  const host = URL.canParse(address) ? new URL(address).hostname : '';
-  return host || `client:${clientId}`;
+  return sectorHost(sectorIdentifierUri || redirectUri) || `client:${clientId}`;
 }

@@ -19,8 +19,8 @@ A backup has tokens, grants, codes and sessions that ended after it was made. Af
 tools than "watchword restore", such as those of PostgreSQL, this command ends all of them, and continues ids and revisions
 above all numbers that were used. Run it after the restore and before a server starts. It can be repeated.
 
---issued-after ends only what was issued at that time or later, and --keep-tokens ends no token: then a token that was revoked
-after the backup is valid again. Codes, login sessions and reset links end in any case. Secrets and passwords are those of
+--issued-after ends only what was issued at that time or later, and all JWTs, which the database does not have; --keep-tokens
+ends no token. Then a token that was revoked after the backup is valid again. Codes, login sessions and reset links end in any case. Secrets and passwords are those of
 the backup; --rotate-secrets replaces all of them.
 At a terminal the command asks for confirmation, unless --yes or --json is given. In a script it does not ask.`;
 

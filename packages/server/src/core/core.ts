@@ -128,8 +128,8 @@ export async function openCore(surroundings: Surroundings, resources: AsyncDispo
     await Promise.all(authenticators.map((authenticator) => authenticator.close?.()));
   });
   const pages = composePages(configuration, authenticators, logger);
-  const tokenOfMetrics = await metricsToken(configuration);
-  const [userClaims, holders] = [composeUserClaims(configuration), await keyHolders(configuration)];
+  const [userClaims, tokenOfMetrics] = [composeUserClaims(configuration), await metricsToken(configuration)];
+  const holders = await keyHolders(configuration, place.makeKeyPair);
   const store: ServerStore = await openStore(surroundings);
   clock = store.clock;
   resources.defer(() => store.close());

@@ -6,6 +6,7 @@ import { signingKeyText } from '../config/signing-key.ts';
 import { ConfigurationError } from '../configuration-error.ts';
 import { loadModule, ModuleLoadError } from '../modules/load-module.ts';
 import { type Custody, custody } from '../signing/custody.ts';
+import type { MakeKeyPair } from '../signing/key-pairs.ts';
 import { fileKms } from '../signing/kms/file-kms.ts';
 import { madeSealingKey, makeSealingKey, sealingKeyForm, sealingKeyFrom } from '../signing/sealing-key.ts';
 import { openSigning, type Signing } from '../signing/signing.ts';
@@ -17,10 +18,12 @@ export interface KeyHolders {
   readonly kms: KeyManagement | undefined;
   /** The database, if a file beside it has the sealing key. */
   readonly file: string | undefined;
+  /** Makes the keys that the database holds, in another way than the product does. */
+  readonly makePair?: MakeKeyPair | undefined;
 }
 
 /** Reads the sealing key, and loads the key management system. @throws ConfigurationError */
-export async function keyHolders(configuration: Configuration): Promise<KeyHolders> {
+export async function keyHolders(configuration: Configuration, makePair?: MakeKeyPair): Promise<KeyHolders> {
   const kms = await loadedKms(configuration);
   const text = await signingKeyText(configuration);
   const { database } = configuration;
@@ -30,6 +33,7 @@ export async function keyHolders(configuration: Configuration): Promise<KeyHolde
     sealingKey: text === undefined ? undefined : sealingKeyFrom(text),
     kms,
     file: text === undefined && isFile ? database : undefined,
+    makePair,
   };
 }
 
@@ -64,12 +68,12 @@ export type MissingSealingKey = 'make' | 'replace' | 'keep';
 
 /** @throws KeyManagementError */
 export async function openCustody(
-  { sealingKey, kms, file }: KeyHolders,
+  { sealingKey, kms, file, makePair }: KeyHolders,
   { signingKeys, clock }: Pick<Store, 'signingKeys' | 'clock'>,
   random: Random,
   missing: MissingSealingKey = 'make',
 ): Promise<Custody> {
-  if (file === undefined) return custody({ sealingKey, kms, random });
+  if (file === undefined) return custody({ sealingKey, kms, random, makePair });
   const now = clock.now();
   const isSealed = ({ privateKey }: SigningKey) => privateKey !== undefined && 'sealed' in privateKey;
   const hasSealed = async () => (await signingKeys.list()).some((key) => isSealed(key) && canSign(key, now));
@@ -79,7 +83,7 @@ export async function openCustody(
   const place = `${await realpath(file)}.key`;
   const made = await madeSealingKey(place);
   const own = made ?? ((await mayMake()) ? await makeSealingKey(place, random) : undefined);
-  return custody({ sealingKey: own, kms, random, sealingKeyFile: place });
+  return custody({ sealingKey: own, kms, random, makePair, sealingKeyFile: place });
 }
 
 function needsSealingKey(): ConfigurationError {

@@ -14,6 +14,7 @@ type EndpointParts = Pick<
   | 'modules'
   | 'openid'
   | 'random'
+  | 'requestErrors'
   | 'sealer'
   | 'signing'
   | 'store'
@@ -31,6 +32,7 @@ export function logoutRules(parts: EndpointParts, responseTypes: ResponseTypes):
     authenticators: modules.authenticators,
     authStateLifetime: configuration['authState.lifetime'],
     issuer,
+    requestErrorLog: parts.requestErrors,
     responseTypes,
     signer: signing.signer,
     subjects: openid.subjects,

@@ -29,10 +29,11 @@ export function openid({
   openid: { subjects, userClaims },
   pages,
   place,
-  signing: { signer },
+  signing,
   store,
 }: Parts): Feature {
   const { registry } = store;
+  const { signer } = signing;
   const { attempts } = authentication;
   const answer = userinfoEndpoint({
     ...store,
@@ -55,7 +56,9 @@ export function openid({
       });
     },
     start() {
-      if (place.isFirst) logOwnScopes({ logger, store });
+      if (!place.isFirst) return undefined;
+      logOwnScopes({ logger, store });
+      logMissingAlgorithm({ logger, signing });
       return undefined;
     },
   };
@@ -71,4 +74,16 @@ function logOwnScopes({ logger, store: { registry } }: Pick<Parts, 'logger' | 's
       'a resource server has scopes with names of OpenID Connect; there they keep the meaning that the resource server gives them',
     );
   }
+}
+
+/** OpenID Connect Discovery §3: a client that names no algorithm can expect this one. */
+const demandedAlgorithm = 'RS256';
+
+function logMissingAlgorithm({ logger, signing: { signer } }: Pick<Parts, 'logger' | 'signing'>): void {
+  const { algorithms } = signer;
+  if (algorithms.includes(demandedAlgorithm)) return;
+  logger.warn(
+    { algorithms },
+    `the setting signing.algorithms lacks ${demandedAlgorithm}, which OpenID Connect Discovery section 3 demands: clients that know no other algorithm cannot log users in`,
+  );
 }

@@ -8,7 +8,7 @@ import {
   type SigningKey,
   sealWith,
 } from '@watchword/protocol';
-import { type KeyPair, makeKeyPair, membersOf } from './key-pairs.ts';
+import { type KeyPair, type MakeKeyPair, makeKeyPair, membersOf } from './key-pairs.ts';
 import { type CallKeyManagement, limitedCalls } from './kms/limited-calls.ts';
 import { loadJose } from './load-jose.ts';
 
@@ -44,11 +44,19 @@ export interface CustodyOptions {
   /** Holds the keys that are made from now on; `undefined`: the database does. */
   readonly kms: KeyManagement | undefined;
   readonly random: Random;
+  /** Makes the keys that the database holds; {@link makeKeyPair} unless another is given. */
+  readonly makePair?: MakeKeyPair | undefined;
   /** The file that the server makes for the sealing key, for messages. */
   readonly sealingKeyFile?: string;
 }
 
-export function custody({ sealingKey, kms, random, sealingKeyFile }: CustodyOptions): Custody {
+export function custody({
+  sealingKey,
+  kms,
+  random,
+  makePair = makeKeyPair,
+  sealingKeyFile,
+}: CustodyOptions): Custody {
   const noSealingKey = noSealingKeyIn(sealingKeyFile);
   const wrongSealingKey = wrongSealingKeyOf(sealingKeyFile);
   const call = kms && limitedCalls(kms);
@@ -68,7 +76,7 @@ export function custody({ sealingKey, kms, random, sealingKeyFile }: CustodyOpti
     refer,
     async make(algorithm) {
       const kid = newKid(random);
-      if (call === undefined) return take(kid, algorithm, await makeKeyPair(algorithm));
+      if (call === undefined) return take(kid, algorithm, await makePair(algorithm));
       const reference = await call('cannot make a key', (system, limit) => system.create(algorithm, limit));
       return refer(kid, algorithm, reference);
     },

@@ -12,6 +12,8 @@ export interface KeyPair {
   readonly privateKey: string;
 }
 
+export type MakeKeyPair = (algorithm: SigningAlgorithm) => Promise<KeyPair>;
+
 /** RSA keys are made in the thread pool: it takes a part of a second. */
 export async function makeKeyPair(algorithm: SigningAlgorithm): Promise<KeyPair> {
   const { exportJWK, exportPKCS8, generateKeyPair } = await loadJose();

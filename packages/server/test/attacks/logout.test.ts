@@ -217,10 +217,7 @@ describe('requests of back-channel logout', () => {
     await client.logout({ id_token_hint: client.idToken });
     const { id } = await settled;
     const delivery = await server.service.store.logoutDeliveries.find(id);
-    assert.equal(
-      delivery?.failure,
-      'the host 127.0.0.1 has no address on the public internet; an operator can permit private ones by the setting outbound.privateHosts',
-    );
+    assert.match(delivery?.failure ?? '', /without a public address/);
     assert.deepEqual(receiver.tokens, []);
   });
 

@@ -75,3 +75,18 @@ describe('the metadata of the OpenID provider', () => {
     assert.deepEqual(json.userinfo_signing_alg_values_supported, ['EdDSA', 'RS256']);
   });
 });
+
+it('the start warns of signing algorithms without the one that every OpenID provider must have', async () => {
+  for (const [algorithms, warns] of [
+    ['ES256,RS256', false],
+    ['ES256', true],
+  ] as const) {
+    await using server = await startServer({ 'signing.algorithms': algorithms });
+    const line = server
+      .log()
+      .split('\n')
+      .find((each) => each.includes('lacks RS256'));
+    assert.equal(line !== undefined, warns, algorithms);
+    if (warns) assert.match(line ?? '', /"level":40,.*"algorithms":\["ES256"\]/);
+  }
+});

@@ -109,6 +109,17 @@ describe('an ID token of the code flow', () => {
     assert.equal(new Set(subjects).size, 3);
   });
 
+  it('has another pairwise subject for an application that has the host of others in its private-use scheme', async () => {
+    const { host } = new URL(redirectUri);
+    const pairwise = await registerOpenidClient(server, { subjectType: 'pairwise' });
+    const posing = await registerOpenidClient(server, {
+      subjectType: 'pairwise',
+      redirectUris: [`com.example.app://${host}/cb`],
+    });
+    const subjects = [pairwise, posing].map(async (each) => (await logIn(server, each)).claims.sub);
+    assert.equal(new Set(await Promise.all(subjects)).size, 2);
+  });
+
   it('of a client with pairwise subjects has the subject that introspection returns to the client, and to no API', async () => {
     const pairwise = await registerOpenidClient(server, { subjectType: 'pairwise' });
     const { tokens, claims } = await logIn(server, pairwise);

@@ -26,7 +26,7 @@ const properties = {
   id: { ...text, format: 'uuid' },
   time: { ...timestampSchema, description: 'Time of the request, in epoch milliseconds.' },
   client: clientSchema,
-  endpoint: { enum: ['token', 'authorization', 'revocation', 'introspection', 'tokenInfo'] },
+  endpoint: { enum: ['token', 'authorization', 'revocation', 'introspection', 'tokenInfo', 'logout'] },
   error,
   reason,
   authenticated: {
