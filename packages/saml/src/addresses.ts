@@ -21,13 +21,11 @@ export interface Addresses extends ServiceProvider {
   readonly resume: string;
   readonly discovery: string;
   readonly logout: string;
-  /** The logout page of the server. */
-  readonly logoutPage: string;
 }
 
 /** @param entityId the option `entityId`; default: the URL of the metadata */
 export function addressesOf(
-  { baseUrl, endpointUrl }: Pick<ModuleServices, 'baseUrl' | 'endpointUrl'>,
+  { endpointUrl }: Pick<ModuleServices, 'endpointUrl'>,
   entityId: string | undefined,
 ): Addresses {
   return {
@@ -36,6 +34,5 @@ export function addressesOf(
     resume: endpointUrl(paths.resume),
     discovery: endpointUrl(paths.discovery),
     logout: endpointUrl(paths.logout),
-    logoutPage: `${baseUrl}/logout`,
   };
 }

@@ -77,8 +77,11 @@ export interface LogoutEndpoint {
   begin(parameters: Submission, browser: Browser): Promise<LogoutQuestion | LoggedOut>;
   /** The answer to the question. @throws OAuthError `unbound_submission`, `invalid_auth_state` */
   confirm(submission: Submission, browser: Browser): Promise<LogoutQuestion | LoggedOut>;
-  /** The browser comes back from the identity provider after a logout. */
-  resume(browser: Browser): Promise<LoggedOut>;
+  /**
+   * The browser comes back from the identity provider after a logout. Any site can lead it here, so the answer is the question if
+   * a user is logged in.
+   */
+  resume(browser: Browser): Promise<LogoutQuestion | LoggedOut>;
 }
 
 // The place of the one logout that waits in a browser while it is at the identity provider.
@@ -114,6 +117,8 @@ export function logoutEndpoint(deps: LogoutDependencies): LogoutEndpoint {
     async resume(browser) {
       const isWaiting = browser.waiting?.has(waitingHandle) === true;
       const pending = isWaiting ? await waitingLogout(browser, context) : nothing;
+      const session = pending.returnTo === undefined ? await current(browser) : undefined;
+      if (session !== undefined) return ask(session, undefined, nothing, browser, context);
       const cookies = isWaiting ? { waiting: { handle: waitingHandle, authState: null } } : {};
       return loggedOut(pending, { cookies }, deps);
     },

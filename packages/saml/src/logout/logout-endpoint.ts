@@ -19,8 +19,8 @@ const maxAge = 300_000;
 /**
  * `GET {base}/saml/logout`, single logout by HTTP-Redirect (Profiles §4.4). A request of an identity provider ends the
  * sessions that it names. They are found in the database, because such requests often come in frames, without cookies.
- * A response to a request of this server ends nothing, because any site can link to one. The page that follows shows
- * whether there is still a session.
+ * A response to a request of this server ends nothing, because any site can link to one. The server leads the browser on to the
+ * client that asked for the logout, or shows whether there is still a session.
  */
 export function logoutEndpoint(deps: SamlDependencies): ModuleEndpoint {
   return {
@@ -28,7 +28,7 @@ export function logoutEndpoint(deps: SamlDependencies): ModuleEndpoint {
     method: 'GET',
     answer: ({ parameters, query, requestId }) => {
       if (parameters.has('SAMLResponse')) {
-        return Promise.resolve({ type: 'redirect', location: deps.addresses.logoutPage });
+        return Promise.resolve({ type: 'logout' });
       }
       const attempt: Attempt = { of: 'logout', requestId };
       return reportingErrors(attempt, deps, async () => {

@@ -38,7 +38,10 @@ function retryCommand(): Command {
       'id, as "watchword logout-delivery list" prints it',
       uuid('the id of a delivery, as "watchword logout-delivery list" prints it'),
     )
-    .addHelpText('after', '\nA server makes the attempt, within a few seconds.')
+    .addHelpText(
+      'after',
+      '\nA server makes the attempt: with --url at once, otherwise within a few seconds, or within five minutes if it has just failed to\nreach the client.',
+    )
     .addHelpText('after', examples('019b0000-0000-7000-8000-000000000000'))
     .action((id, options) =>
       withAdministration(options, async ({ administration: { logoutDeliveries }, output }) => {

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
+import { startLogoutReceiver } from '@watchword/server-testkit/logout-receiver';
 import { startServer, type TestServer } from '@watchword/server-testkit/server';
 import { UserAgent } from '@watchword/testkit/user-agent';
 import { decodeJwt } from 'jose';
@@ -12,7 +13,6 @@ import {
   postLogoutRedirectUri,
   registerLogoutClient,
 } from '../support/logout-client.ts';
-import { startLogoutReceiver } from '../support/logout-receiver.ts';
 import { watchedDelivery } from '../support/watched-delivery.ts';
 
 const settings = { 'signing.algorithms': 'ES256' };

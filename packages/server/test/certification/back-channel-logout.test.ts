@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { startLogoutReceiver } from '@watchword/server-testkit/logout-receiver';
 import { startServer } from '@watchword/server-testkit/server';
 import { logIn, postLogoutRedirectUri, registerLogoutClient, verified } from '../support/logout-client.ts';
-import { startLogoutReceiver } from '../support/logout-receiver.ts';
 
 describe('certification: back-channel logout', () => {
   it('oidcc-backchannel-logout-discovery-endpoint-verification: metadata says that it is supported, with sid', async () => {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { startAdministration } from '@watchword/server-testkit/administration';
+import { startLogoutReceiver } from '@watchword/server-testkit/logout-receiver';
 import { watchword } from '@watchword/server-testkit/process';
 import { UserAgent } from '@watchword/testkit/user-agent';
 import { decodeJwt } from 'jose';
 import { parseExposition, seriesValue } from '../support/exposition.ts';
 import { logIn, registerLogoutClient } from '../support/logout-client.ts';
-import { startLogoutReceiver } from '../support/logout-receiver.ts';
 import { watchedDelivery } from '../support/watched-delivery.ts';
 
 const settings = { 'signing.algorithms': 'ES256' };
@@ -74,6 +74,38 @@ describe('the delivery of a logout token', () => {
     assert.deepEqual(await list('failed=false'), []);
     assert.deepEqual(await list('clientId=demo-app'), []);
     assert.ok(!server.log().includes(token));
+  });
+
+  it('is made again by the command line, also after the client has rejected the token', async () => {
+    await using receiver = await startLogoutReceiver((response, count) => {
+      response.statusCode = count === 1 ? 400 : 200;
+      response.end();
+    });
+    await using server = await startAdministration({ ...settings, 'outbound.privateHosts': receiver.host });
+    const app = await registerLogoutClient(server, { backchannelLogoutUri: receiver.url });
+    const client = await logIn(server, app, new UserAgent(), {}, anyone);
+    const failed = watchedDelivery(server, 'failure');
+    await client.logout({ id_token_hint: client.idToken });
+    const { id } = await failed;
+    const { sid } = decodeJwt(await receiver.next());
+    const command = (...args: string[]) =>
+      watchword(['logout-delivery', ...args, '--database', server.database, '--json']);
+    const listed = async () => JSON.parse((await command('list', '--failed')).stdout);
+    assert.deepEqual(
+      (await listed()).map((each: { id: string }) => each.id),
+      [id],
+    );
+    const done = watchedDelivery(server, 'removal');
+    const { code, stdout, stderr } = await command('retry', id);
+    assert.deepEqual([code, stderr, JSON.parse(stdout).id], [0, '', id]);
+    assert.equal(decodeJwt(await receiver.next()).sid, sid);
+    await done;
+    assert.deepEqual(await listed(), []);
+    const again = await command('retry', id);
+    assert.equal(again.code, 1);
+    assert.match(again.stderr, /not found|no such|There is no/i);
+    const unknown = await command('retry', 'not-an-id');
+    assert.match(unknown.stderr, /as "watchword logout-delivery list" prints it/);
   });
 
   it('is listed and repeated for the record owner of the client, and for no other user', async () => {

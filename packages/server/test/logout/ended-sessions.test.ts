@@ -7,10 +7,10 @@ import {
 } from '@watchword/server-testkit/account-server';
 import type { Administering } from '@watchword/server-testkit/administration';
 import type { Application } from '@watchword/server-testkit/application';
+import { type LogoutReceiver, startLogoutReceiver } from '@watchword/server-testkit/logout-receiver';
 import { UserAgent } from '@watchword/testkit/user-agent';
 import { decodeJwt } from 'jose';
 import { type LogoutClient, logIn, registerLogoutClient } from '../support/logout-client.ts';
-import { type LogoutReceiver, startLogoutReceiver } from '../support/logout-receiver.ts';
 
 const password = 'correct horse';
 

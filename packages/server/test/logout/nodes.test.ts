@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { startLogoutReceiver } from '@watchword/server-testkit/logout-receiver';
 import { startNodes } from '@watchword/server-testkit/nodes';
 import { decodeJwt } from 'jose';
 import { logIn, registerLogoutClient } from '../support/logout-client.ts';
-import { startLogoutReceiver } from '../support/logout-receiver.ts';
 
 describe('logout over several nodes', () => {
   it('delivers one logout token for each session, whichever nodes served login and logout', async () => {

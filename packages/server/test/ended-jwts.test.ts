@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { type Application, registerApplication } from '@watchword/server-testkit/application';
+import { registerResourceServer } from '@watchword/server-testkit/clients';
+import { temporaryDirectory } from '@watchword/server-testkit/process';
+import { startServer, type TestServer } from '@watchword/server-testkit/server';
+import { UserAgent } from '@watchword/testkit/user-agent';
+
+const settings = { 'signing.algorithms': 'ES256', 'refresh.graceSeconds': '0' };
+
+/** An API with JWTs and an application of it. */
+async function jwtApi(server: TestServer) {
+  const api = await registerResourceServer(server, 'Orders API', { accessTokenFormat: 'jwt' });
+  const app = await registerApplication(server, { expireDuration: 600 }, api.resourceServer.key);
+  return { app, credentials: api.credentials };
+}
+
+async function codeOf(app: Application, agent?: UserAgent): Promise<string> {
+  const { parameters, location } = await app.authorize({}, {}, agent);
+  return parameters.get('code') ?? assert.fail(location);
+}
+
+/** The answer of token info and whether introspection calls the token active, which agree. */
+async function isActive(server: TestServer, token: string, credentials: string): Promise<boolean> {
+  const { status } = await server.post('/v1/tokeninfo', { access_token: token }, credentials);
+  const { json } = await server.post('/oauth2/introspect', { token }, credentials);
+  assert.equal(status === 200, json.active);
+  return status === 200;
+}
+
+describe('a JWT access token is refused', () => {
+  it('after the user has withdrawn access at /account', async () => {
+    await using server = await startServer(settings);
+    const { app, credentials } = await jwtApi(server);
+    const agent = new UserAgent();
+    const { json } = await app.redeem(await codeOf(app, agent));
+    assert.equal(await isActive(server, json.access_token, credentials), true);
+    const account = await agent.get(`${server.baseUrl}/account`);
+    const page = await agent.submit(account, {});
+    assert.match(page.text, /No application has access/);
+    assert.equal(await isActive(server, json.access_token, credentials), false);
+  });
+
+  it('after its code has been redeemed twice, and its refresh token is not accepted', async () => {
+    await using server = await startServer(settings);
+    const { app, credentials } = await jwtApi(server);
+    const code = await codeOf(app);
+    const { access_token, refresh_token } = (await app.redeem(code)).json;
+    assert.equal(await isActive(server, access_token, credentials), true);
+    assert.equal((await app.redeem(code)).json.error, 'invalid_grant');
+    assert.equal(await isActive(server, access_token, credentials), false);
+    assert.equal((await app.refresh(refresh_token)).json.error, 'invalid_grant');
+  });
+
+  it('after a refresh token of its family has been used twice', async () => {
+    await using server = await startServer(settings);
+    const { app, credentials } = await jwtApi(server);
+    const first = (await app.redeem(await codeOf(app))).json;
+    const second = (await app.refresh(first.refresh_token)).json;
+    assert.equal(await isActive(server, second.access_token, credentials), true);
+    assert.equal((await app.refresh(first.refresh_token)).json.error, 'invalid_grant');
+    assert.equal(await isActive(server, second.access_token, credentials), false);
+  });
+
+  it('while the configuration lacks the identity provider of the user', async () => {
+    await using directory = await temporaryDirectory();
+    const start = (authenticator: string) =>
+      startServer({
+        ...settings,
+        authenticator,
+        database: directory.file('x.db'),
+        baseUrl: 'http://localhost:8080',
+      });
+    let [token, credentials] = ['', ''];
+    {
+      await using server = await start('form');
+      const registered = await jwtApi(server);
+      credentials = registered.credentials;
+      token = (await registered.app.redeem(await codeOf(registered.app))).json.access_token;
+      assert.equal(await isActive(server, token, credentials), true);
+    }
+    {
+      await using server = await start('password');
+      assert.equal(await isActive(server, token, credentials), false);
+    }
+    await using server = await start('form');
+    assert.equal(await isActive(server, token, credentials), true);
+  });
+});
