@@ -56,7 +56,9 @@ async function checkDatabase({ ledger, tokens }: Part, url: string): Promise<Dat
   const grants = byId(await read('id, revoked_at', 'authorization_grant'));
   const grantsWithCode = new Set([...codes.values()].map((row) => hex(row.grant_id)));
 
-  const known = new Set(tokens.map((token) => checkRow(ledger, token, accessTokens)));
+  const known = new Set(
+    tokens.filter(({ isJwt }) => !isJwt).map((token) => checkRow(ledger, token, accessTokens)),
+  );
   // Those of the implicit grant are of the administrator, who logged in before the load.
   const unanswered = [...accessTokens].filter(
     ([id, { grant_id }]) => !known.has(id) && (grant_id === null || grantsWithCode.has(hex(grant_id))),

@@ -1,5 +1,7 @@
 import { fileURLToPath } from 'node:url';
+import { testSealingKey } from '@watchword/server-testkit/engine';
 import { type Nodes, startNodes } from '@watchword/server-testkit/nodes';
+import { watchword } from '@watchword/server-testkit/process';
 import { type PostgresqlServer, postgresqlServer, startPostgresql } from '@watchword/testkit/postgresql';
 import { type TcpProxy, tcpProxy } from '@watchword/testkit/tcp-proxy';
 import type { Target } from './client.ts';
@@ -14,6 +16,10 @@ export interface Cluster extends AsyncDisposable {
   readonly postgresql: PostgresqlServer | undefined;
   kill(node: number): Promise<void>;
   start(node: number): Promise<void>;
+  /** The signing keys after a command of an administrator: `watchword keys …`. */
+  changeKeys(...args: readonly string[]): Promise<void>;
+  /** The id of the key that signs. */
+  signingKey(): Promise<string>;
 }
 
 /** Seconds in which a public client can repeat a refresh: never, so that a refresh token has one use only. */
@@ -43,6 +49,7 @@ export async function startCluster(isOwn: boolean): Promise<Cluster> {
         authenticator: fileURLToPath(import.meta.resolve('@watchword/server-testkit/any-person')),
         'refresh.publicGraceSeconds': String(publicGrace),
         'purge.interval': '5',
+        'signing.algorithms': 'ES256',
       },
       {
         database: database.url,
@@ -60,6 +67,14 @@ export async function startCluster(isOwn: boolean): Promise<Cluster> {
     if (node === undefined || target === undefined) throw new Error(`there is no node ${place}`);
     return { node, target };
   };
+  const keys = async (...args: readonly string[]) => {
+    const { code, stdout, stderr } = await watchword(
+      ['keys', ...args, '--database', database.url, '--json'],
+      { env: { WATCHWORD_SIGNING_KEY: testSealingKey } },
+    );
+    if (code !== 0) throw new Error(`keys ${args.join(' ')}: ${stderr}`);
+    return stdout;
+  };
   const ended = resources.move();
   return {
     nodes,
@@ -76,6 +91,16 @@ export async function startCluster(isOwn: boolean): Promise<Cluster> {
       const { node, target } = nodeOf(place);
       await node.start();
       target.isDown = false;
+    },
+    async changeKeys(...args) {
+      await keys(...args);
+    },
+    async signingKey() {
+      const list = JSON.parse(await keys('list')) as readonly {
+        readonly kid: string;
+        readonly state: string;
+      }[];
+      return list.find(({ state }) => state === 'signing')?.kid ?? '';
     },
     [Symbol.asyncDispose]: () => ended.disposeAsync(),
   };

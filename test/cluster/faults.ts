@@ -1,10 +1,13 @@
+import { until } from '@watchword/server-testkit/process';
 import type { Choices } from './choices.ts';
 import type { Cluster } from './cluster.ts';
+import type { PublishedKeys } from './published-keys.ts';
 
 /** What a fault works with. */
 export interface Site {
   readonly cluster: Cluster;
   readonly choices: Choices;
+  readonly keys: PublishedKeys;
   /** Lets the load go on, with the fault or without it. Resolves when it has got some answers. */
   readonly work: () => Promise<void>;
 }
@@ -50,6 +53,19 @@ export const faults = {
     await work();
     proxy.release();
   },
+  /** The next signing key is published, and signs when the copies of the JWKS have expired that do not have it. A node restarts meanwhile. */
+  rotate: (site) => succeed(site, ['rotate']),
+  /** The key that signs retires: the next one takes its place in the same way. */
+  retire: async (site) => succeed(site, ['retire', await site.cluster.signingKey()]),
+  /** Another party has the private half of the key that signs: it ends at once. */
+  compromise: async ({ cluster, keys }) => {
+    const kid = await cluster.signingKey();
+    const ending = keys.endingOfKey(kid);
+    keys.expectCompromise();
+    ending.ask();
+    await cluster.changeKeys('retire', kid, '--compromised');
+    ending.answer();
+  },
   /** Everything loses its power and starts again. */
   power: async ({ cluster }) => {
     const all = cluster.targets.map((_, node) => node);
@@ -61,6 +77,21 @@ export const faults = {
 } satisfies Record<string, Fault>;
 
 export type FaultName = keyof typeof faults;
+
+/** The command publishes a key, which signs as soon as clients can know it. */
+async function succeed({ cluster, choices, keys, work }: Site, command: readonly string[]): Promise<void> {
+  const before = new Set(await keys.read());
+  await cluster.changeKeys(...command);
+  const node = choices.below(cluster.targets.length);
+  await cluster.kill(node);
+  await work();
+  await cluster.start(node);
+  // The time that passes until the key signs, ten minutes, is longer than what the nodes and then the copies of the clients need.
+  for (const place of cluster.targets.keys()) {
+    await until(async () => (await keys.read(place)).some((kid) => !before.has(kid)), 50);
+  }
+  await cluster.changeKeys('rotate', '--now');
+}
 
 async function restartDatabase(
   { cluster: { postgresql }, work }: Site,

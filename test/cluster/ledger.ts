@@ -12,6 +12,7 @@ export type Kind =
   | 'refresh'
   | 'refresh again'
   | 'revoke'
+  | 'keys'
   | 'administer';
 
 /** An answer, or `broken` when the connection of a killed node ended without one. */

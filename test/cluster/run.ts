@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { administrationCallers } from '@watchword/server-testkit/administration';
 import { registerApplication } from '@watchword/server-testkit/application';
+import { registerClient, registerResourceServer } from '@watchword/server-testkit/clients';
 import { until } from '@watchword/server-testkit/process';
 import { demoClient } from '@watchword/server-testkit/server';
 import { check, type DatabaseFigures } from './checker.ts';
@@ -13,8 +14,9 @@ import { issue } from './load/access-tokens.ts';
 import { runAdministrator } from './load/administrators.ts';
 import type { FamilyClient } from './load/family.ts';
 import type { Part } from './load/part.ts';
-import { runService } from './load/services.ts';
+import { runService, type Service } from './load/services.ts';
 import { runUsers } from './load/users.ts';
+import { PublishedKeys } from './published-keys.ts';
 import type { AnsweredToken } from './tokens.ts';
 
 export interface CheckOptions {
@@ -50,6 +52,7 @@ export async function runCheck(cluster: Cluster, options: CheckOptions): Promise
   const stop = new AbortController();
   const chosen = choices(options.seed);
   const load = await loadOf(cluster, ledger, stop.signal, options);
+  const { keys } = load.part;
   const counts = new Map<string, number>();
   let slowestRecovery = 0;
   const work = () => inTime(ledger.answered(chosen.between(...options.answers)), 'clients got no answers');
@@ -57,7 +60,7 @@ export async function runCheck(cluster: Cluster, options: CheckOptions): Promise
     await Promise.race([load.running, work()]);
     for (const [name, fault] of options.faults) {
       counts.set(name, (counts.get(name) ?? 0) + 1);
-      const ended = fault({ cluster, choices: chosen, work });
+      const ended = fault({ cluster, choices: chosen, keys, work });
       await Promise.race([load.running, inTime(ended, `the fault ${name} did not end`)]);
       const recovery = await recoveryOf(load.part);
       options.report?.(`${name}: every node issues tokens again after ${Math.round(recovery)} ms`);
@@ -91,12 +94,14 @@ async function loadOf(
 ): Promise<Load> {
   const tokens: AnsweredToken[] = [];
   const families: Part['families'] = new Set();
+  const keys = new PublishedKeys(new Client(targets, ledger, 0), ledger, nodes.service.baseUrl);
   const partOf = (name: string, place: number): Part => ({
     client: new Client(targets, ledger, place),
     choices: choices(`${seed}/${name}`),
     ledger,
     tokens,
     families,
+    keys,
     nodes: targets.length,
     stop,
   });
@@ -105,17 +110,30 @@ async function loadOf(
     { app: await registerApplication(nodes), grace: 30 },
     { app: await registerApplication(nodes, { confidential: false }), grace: publicGrace },
   ];
+  const jwtService = await registerJwtService(nodes);
   const resourceServerId = applications[0]?.app.client.resourceServerId ?? 0;
   const parts = <Value>(count: number, run: (place: number) => Promise<Value>) =>
     Array.from({ length: count }, (_, place) => run(place));
   const running = Promise.all([
     ...parts(size.services, (place) => runService(partOf(`service-${place}`, place))),
+    ...parts(size.services, (place) => runService(partOf(`jwt-service-${place}`, place), jwtService)),
     ...parts(size.users, (place) => runUsers(partOf(`user-${place}`, place), applications, `user-${place}`)),
     ...parts(size.administrators, (place) =>
       runAdministrator(partOf(`administrator-${place}`, place), root, resourceServerId),
     ),
   ]);
   return { part: partOf('probe', 0), running };
+}
+
+/** A service whose access tokens are JWTs. */
+async function registerJwtService(nodes: Cluster['nodes']): Promise<Service> {
+  const api = await registerResourceServer(nodes, 'JWTs', { accessTokenFormat: 'jwt', scopes: ['read'] });
+  const service = await registerClient(
+    nodes,
+    { allowedClientCredentials: true, expireDuration: 3600 },
+    api.resourceServer.key,
+  );
+  return { credentials: service.credentials, resourceServer: api.credentials };
 }
 
 /** @throws Error when it takes two minutes */

@@ -1,12 +1,14 @@
+import { demoResourceServer } from '@watchword/server-testkit/server';
+
 /** What ends tokens: the revocation of a token, the end of a grant, a change of a client. */
 export class Ending {
   /** Milliseconds after the answer in which a node can still accept a token. */
-  readonly #allowance: number;
+  readonly #allowance: () => number;
   #isAsked = false;
   #answeredAt = Number.POSITIVE_INFINITY;
 
-  constructor(allowance = 0) {
-    this.#allowance = allowance;
+  constructor(allowance: number | (() => number) = 0) {
+    this.#allowance = typeof allowance === 'number' ? () => allowance : allowance;
   }
 
   /** The request is about to be sent: from now on the tokens can end. */
@@ -32,21 +34,51 @@ export class Ending {
 
   /** @param at when the request about a token was sent, by `performance.now()` */
   isCertain(at: number): boolean {
-    return at > this.#answeredAt + this.#allowance;
+    return at > this.#answeredAt + this.#allowance();
   }
+}
+
+/** Milliseconds in which every node knows a change of signing keys. */
+export const keyChangeLimit = 1000;
+
+/** Of a JWT. */
+export interface SignedBy {
+  /** The compromise of the key that signed it. */
+  readonly key: Ending;
+  /** The credentials of its resource server. */
+  readonly resourceServer: string;
+}
+
+/** A node that knows that the key is compromised has nothing to revoke, and another node may not know it yet. */
+function endingOfSigned(key: Ending): Ending {
+  return new Ending(() => (key.isImpossible ? 0 : keyChangeLimit));
 }
 
 /** An access token that a client was answered. */
 export class AnsweredToken {
   readonly text: string;
+  /** The credentials of its resource server. */
+  readonly resourceServer: string;
   /** Its revocation. */
-  readonly ending = new Ending();
+  readonly ending: Ending;
   /** Also of its grant and of its client. */
   readonly #endings: readonly Ending[];
 
-  constructor(text: string, endings: readonly Ending[]) {
+  constructor(text: string, endings: readonly Ending[], signed?: SignedBy) {
     this.text = text;
-    this.#endings = [this.ending, ...endings];
+    this.ending = signed === undefined ? new Ending() : endingOfSigned(signed.key);
+    this.resourceServer = signed?.resourceServer ?? demoResourceServer;
+    this.#endings = [this.ending, ...endings, ...(signed === undefined ? [] : [signed.key])];
+  }
+
+  /** The database has no row of it. */
+  get isJwt(): boolean {
+    return this.text.startsWith('eyJ');
+  }
+
+  /** For reports. */
+  get kind(): string {
+    return this.isJwt ? 'a JWT' : 'an opaque token';
   }
 
   /**

@@ -43,6 +43,7 @@ describe('snippets', () => {
       clientId: 'x',
       scopes,
       redirectUris: [redirectUri],
+      openidScopes: [],
       confidential: true,
       allowedImplicitGrant: false,
     } as unknown as Client;
@@ -61,6 +62,7 @@ describe('snippets', () => {
       clientSnippets('https://id.example', {
         clientId: 'x',
         scopes: [],
+        openidScopes: [],
         redirectUris: [],
         confidential: true,
         allowedImplicitGrant: false,
@@ -78,10 +80,33 @@ describe('snippets', () => {
     ]);
   });
 
+  it('ask for the scopes of OpenID Connect if the client logs users in', () => {
+    const texts = (client: Partial<Client>) =>
+      clientSnippets('https://id.example', {
+        clientId: 'x',
+        scopes: [],
+        openidScopes: [],
+        redirectUris: ['https://a.example/cb'],
+        confidential: true,
+        ...client,
+      } as unknown as Client).map(({ text }) => text);
+    for (const [client, scope] of [
+      [{ openidScopes: ['profile', 'email'], scopes: ['read'] }, 'openid profile email read'],
+      [{}, 'openid'],
+    ] as const) {
+      const [curl = '', library = ''] = texts(client as unknown as Partial<Client>);
+      assert.ok(curl.includes(`&scope=${scope.replaceAll(' ', '+')}\n`), curl);
+      assert.ok(library.includes(`scope: '${scope}',`) && library.includes("algorithm: 'oidc'"), library);
+      assert.match(library, /fetchUserInfo\(config, tokens\.access_token, sub\)/);
+    }
+    for (const text of texts({ scopes: ['read'] })) assert.doesNotMatch(text, /openid |oidc|fetchUserInfo/);
+  });
+
   it('contain only a secret that was just created, and only for the shell', async () => {
     const client = {
       clientId: 'x',
       scopes: [],
+      openidScopes: [],
       redirectUris: ['https://a.example/cb'],
       allowedClientCredentials: true,
       confidential: true,

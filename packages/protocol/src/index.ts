@@ -148,7 +148,13 @@ export * from './openid/id-token-hint.ts';
 export type { OpenidRequest } from './openid/openid-request.ts';
 export * from './openid/scopes.ts';
 export { sessionIdFor } from './openid/session-id.ts';
-export { type SubjectClient, Subjects, type SubjectsOptions } from './openid/subjects.ts';
+export {
+  type PublicSubject,
+  publicSubjectFrom,
+  type SubjectClient,
+  Subjects,
+  type SubjectsOptions,
+} from './openid/subjects.ts';
 export {
   type ClaimMapping,
   claimMapping,
@@ -166,7 +172,7 @@ export {
   maxCodeFailures,
 } from './ports/authorization-code-store.ts';
 export type { ClientChange, ClientQuery, ClientStore, NewClient } from './ports/client-store.ts';
-export { type Clock, nodeClockTolerance } from './ports/clock.ts';
+export { type Clock, latestNow, nodeClockTolerance } from './ports/clock.ts';
 export type { ConsentAnswer, ConsentAnswerStore } from './ports/consent-answer-store.ts';
 export type * from './ports/consent-module.ts';
 export type { ConsentKey, ConsentStore } from './ports/consent-store.ts';

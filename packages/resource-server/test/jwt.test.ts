@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createGuard } from '../src/index.ts';
 import { answerWith } from './support/authorization-server.ts';
-import { eventually, type JwtServer, jwtServer, signingKey } from './support/jwt-server.ts';
+import { eventually, type JwtServer, jwtServer, later, signingKey } from './support/jwt-server.ts';
 
 const unknown = { name: 'TokenRejected', code: 'invalid_token', status: 401, reason: 'unknown' };
 const expired = { ...unknown, reason: 'expired' };
@@ -28,6 +28,28 @@ describe('a JWT access token', () => {
     const before = test.count('/v1/tokeninfo');
     await test.verifier.verify(await test.issue());
     assert.equal(test.count('/v1/tokeninfo'), before);
+  });
+
+  it('that was a lookup is verified here as soon as the list of revocations has arrived', async () => {
+    await using test = await jwtServer();
+    const token = await test.issue();
+    assert.equal((await test.verifier.verify(token)).claims, undefined);
+    await test.ready();
+    assert.ok((await test.verifier.verify(token)).claims);
+  });
+
+  it('that was a lookup is a lookup again when something was revoked since', async () => {
+    await using test = await readyServer();
+    const next = await signingKey('EdDSA', 'next', 2);
+    test.jwks = answerWith(500, {});
+    test.system.advance(1000);
+    const token = await test.issue({}, {}, next);
+    for (let repeats = 0; repeats < 2; repeats += 1) await test.verifier.verify(token);
+    const asked = test.count('/v1/tokeninfo');
+    await test.revoke({ tokens: { 'token-of-another': later } });
+    test.system.advance(1000);
+    assert.equal((await test.verifier.verify(token)).claims, undefined);
+    assert.equal(test.count('/v1/tokeninfo'), asked + 1);
   });
 
   it('becomes token info by its claims, frozen', async () => {

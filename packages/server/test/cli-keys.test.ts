@@ -159,6 +159,19 @@ describe('the commands for signing keys', () => {
       'retire',
       'unknown',
     );
+    assert.match(
+      (await run(['retire', old])).stdout,
+      new RegExp(
+        `^The key ${old} signs until the next one does; its tokens stay valid\\.\nThe key .* is published`,
+      ),
+    );
+    const [[waiting = '']] = (await states()) as [[string]];
+    assert.match(
+      (await run(['retire', waiting])).stdout,
+      new RegExp(
+        `^The key ${waiting} is retired: it does not sign, and its tokens stay valid\\.\nThe key ${old} signs`,
+      ),
+    );
   });
 
   it('retire --compromised: refuse the tokens of a key in any state at once, and erase its private half', async () => {

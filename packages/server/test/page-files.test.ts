@@ -272,7 +272,7 @@ describe('a file of the operator with an error', () => {
     await withFiles({ 'login.eta': '<% } %>' }, async (templates) => {
       const database = `${templates}/x.db`;
       const { code, stderr } = await watchword([
-        'serve',
+        ...['serve', '--port', '0'],
         '--database',
         database,
         '--pages-templates',

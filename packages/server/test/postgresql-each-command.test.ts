@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { watchword } from '@watchword/server-testkit/process';
 import { postgresqlServer } from '@watchword/testkit/postgresql';
@@ -31,6 +32,10 @@ const imported = JSON.stringify({
     { key: 'imported', name: 'Imported', contactName: 'Emma', secret: 'a-secret-of-the-old-server' },
   ],
 });
+const { privateKey } = generateKeyPairSync('ed25519');
+const signingKey = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+const sealingKey = randomBytes(32).toString('base64');
+const noSuchDelivery = '01a20940-2cfa-75f4-828c-7bedabc3f794';
 
 /** In the order in which they run on one database. */
 const runs: Readonly<Record<string, Run>> = {
@@ -70,6 +75,13 @@ const runs: Readonly<Record<string, Run>> = {
   'grant end': { args: ['--client', 'app', '--yes'], prints: /0/ },
   'identity-provider list': { args: [], prints: /\[/ },
   'identity-provider end': { args: ['password', '--yes'], prints: /No user has a login session/, code: 1 },
+  'keys rotate': { args: [], prints: /"state":"signing"/ },
+  'keys list': { args: [], prints: /"algorithm":"RS256"/ },
+  'keys export-public': { args: [], prints: /"kty":"RSA"/ },
+  'keys import': { args: ['-'], stdin: signingKey, prints: /"algorithm":"EdDSA"/ },
+  'keys retire': { args: ['none'], prints: /There is no signing key/, code: 1 },
+  'logout-delivery list': { args: [], prints: /\[\]/ },
+  'logout-delivery retry': { args: [noSuchDelivery], prints: /There is no/, code: 1 },
   import: { args: ['-'], stdin: imported, prints: /imported/ },
   purge: { args: [], prints: /"clients":/ },
   'client delete': { args: ['app', '--yes'], prints: /app/ },
@@ -103,7 +115,7 @@ describe('each command over PostgreSQL', () => {
     for (const [command, { args, stdin, prints, code = 0 }] of Object.entries(runs)) {
       const words = [...command.split(' '), ...(typeof args === 'function' ? args(token) : args), '--json'];
       const result = await watchword(words, {
-        env: { WATCHWORD_DATABASE: database.url },
+        env: { WATCHWORD_DATABASE: database.url, WATCHWORD_SIGNING_KEY: sealingKey },
         ...(stdin && { stdin }),
       });
       const text = (result.stdout + result.stderr).replaceAll('": ', '":');

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { describe, it } from 'node:test';
-import { startServer } from '@watchword/server-testkit/server';
+import { onlyOn } from '@watchword/server-testkit/engine';
+import { demoResourceServer, startServer } from '@watchword/server-testkit/server';
 import { freePort } from '@watchword/testkit/free-port';
 import { Ports } from '../src/http/ports.ts';
 import { moduleServer } from './support/module-server.ts';
@@ -55,6 +56,28 @@ describe('a server that starts', () => {
     await using server = await startServer({ port });
     assert.equal((await server.get('/readyz')).status, 200);
   });
+
+  it(
+    'starts a thread for lists when the first list is read',
+    onlyOn('sqlite', 'PostgreSQL is read without threads'),
+    async () => {
+      let threads = 0;
+      const count = () => {
+        threads += 1;
+      };
+      process.on('worker', count);
+      try {
+        await using server = await startServer();
+        const form = { access_token: await server.issueToken() };
+        assert.equal((await server.post('/v1/tokeninfo', form, demoResourceServer)).status, 200);
+        assert.equal(threads, 1, 'the thread that writes');
+        await server.service.store.clients.list({ limit: 1 });
+        assert.equal(threads, 2);
+      } finally {
+        process.off('worker', count);
+      }
+    },
+  );
 });
 
 describe('the port', { skip: process.platform !== 'linux' }, () => {

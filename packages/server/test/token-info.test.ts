@@ -70,6 +70,7 @@ describe('/v1/tokeninfo', () => {
       random: systemRandom,
       signer: testSigner(),
       userClaims: new UserClaims({}),
+      publicSubject: ({ subject }) => subject,
     });
     const made = await newAccessToken(request, {
       accessTokenFormats: formats,

@@ -1,4 +1,4 @@
-import type { ClientStore, Clock } from '@watchword/protocol';
+import { type ClientStore, type Clock, latestNow } from '@watchword/protocol';
 import { type Kysely, sql, type UpdateObject } from 'kysely';
 import { activeClients, clientReads } from './client-reads.ts';
 import { clientScopes } from './client-scopes.ts';
@@ -105,7 +105,7 @@ function clientChanges(
     });
 
   return {
-    delete: (id) => set(id, { deleted_at: clock.now() }, { endsTokens: true }),
+    delete: (id) => set(id, { deleted_at: latestNow(clock) }, { endsTokens: true }),
 
     replaceSecret: (id, secret) => set(id, secretColumns(secret)),
 

@@ -46,7 +46,7 @@ export interface Connections {
   readonly hot: HotAccess;
   /** For all work that is not hot. Reads do not wait for writes. */
   readonly db: Kysely<Schema>;
-  /** For reads of a row by its key. The same as `db` if the dialect has no faster way. */
+  /** For reads of a row by its key, and of a few rows by an index. The same as `db` if the dialect has no faster way. */
   readonly near: Kysely<Schema>;
   /** For writes of a row by its key in the course of a login, which no slow work may delay. `db` if the dialect has one writer. */
   readonly nearWrites?: Kysely<Schema> | undefined;
@@ -89,7 +89,11 @@ export function sqlPorts({
       ...hotLoginSessions(hot, sessionIsEnded(near, nearWrites, ends)),
       ...sqlLoginSessions(db),
     },
-    logoutDeliveries: sqlLogoutDeliveries(db, nearWrites, ends),
+    logoutDeliveries: {
+      ...sqlLogoutDeliveries(db, nearWrites, ends),
+      // Every server reads it at its start, and every few seconds: it must not start the thread of the lists.
+      listDue: sqlLogoutDeliveries(near, nearWrites, ends).listDue,
+    },
     oneTime: sqlOneTime(nearWrites),
     refreshTokens: hotRefreshTokens(hot),
     readSnapshot: sqlReadSnapshot(db, clock),

@@ -1,4 +1,4 @@
-import type { Clock, ResourceServer, ResourceServerStore } from '@watchword/protocol';
+import { type Clock, latestNow, type ResourceServer, type ResourceServerStore } from '@watchword/protocol';
 import type { Kysely } from 'kysely';
 import type { ChangeConfiguration } from './configuration-change.ts';
 import { firstFree } from './first-free.ts';
@@ -71,7 +71,7 @@ function resourceServerChanges(
   return {
     delete: (id) =>
       changeConfiguration(async (transaction, revision) => {
-        const deletion = { deleted_at: clock.now(), revision };
+        const deletion = { deleted_at: latestNow(clock), revision };
         const { numUpdatedRows } = await transaction
           .updateTable('resource_server')
           .set(deletion)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { expiryMargin, listedTime } from '@watchword/protocol';
 import { addClient, addResourceServer, grantFactory } from '@watchword/testkit';
+import { openStore } from '../src/index.ts';
 import { testDatabase } from './support/test-database.ts';
 
 const make = grantFactory();
@@ -57,6 +58,28 @@ describe('the purge of revocations that resource servers have to know', () => {
       { clientId: 'a', resourceServerId: jwt.id, revokedAt: now },
     ]);
     assert.equal((await purge(listedTime + 1)).clients, 1);
+  });
+
+  it('lists a deleted client with a time that is as late as the clock of another node can be, also for a new client of its name', async () => {
+    await using database = await testDatabase();
+    await database.migrate('all');
+    const now = database.clock.now();
+    const store = await openStore({
+      database: await database.location(),
+      clock: { now: () => now, othersAhead: 2000 },
+    });
+    const one = await addResourceServer(store, 'one', { accessTokenFormat: 'jwt' });
+    const two = await addResourceServer(store, 'two', { accessTokenFormat: 'jwt' });
+    const [a, b] = [await addClient(store, 'a', one), await addClient(store, 'b', two)];
+    await store.clients.delete(a.id);
+    await store.resourceServers.delete(two.id);
+    const revokedAt = now + 2000;
+    assert.deepEqual(await store.revocations.listClients(0), [
+      { clientId: a.clientId, resourceServerId: one.id, revokedAt },
+      { clientId: b.clientId, resourceServerId: two.id, revokedAt },
+    ]);
+    assert.equal((await addClient(store, 'a', one)).tokensValidFrom, revokedAt);
+    await store.close();
   });
 
   it('removes a token that was revoked alone when no resource server accepts it any more', async () => {

@@ -89,6 +89,7 @@ export function protocolDependencies(): ProtocolDependencies {
   const random = seededRandom();
   const signer = testSigner();
   const userClaims = new UserClaims(claimMapping({}));
+  const subjects = new Subjects({ subjectSecret });
   const formatsOver = (registry: Registry) =>
     accessTokenFormats({
       ...store,
@@ -97,6 +98,7 @@ export function protocolDependencies(): ProtocolDependencies {
       random,
       signer,
       userClaims,
+      publicSubject: subjects.publicSubject,
     });
   const formats = formatsOver(store.registry);
   const issueAccessToken = accessTokenIssuer({ ...store, accessTokenFormats: formats, clock });
@@ -105,7 +107,6 @@ export function protocolDependencies(): ProtocolDependencies {
     tokenIssued: (grantType) => void issuedBy.push(grantType),
     loggedIn: (authenticator) => void loggedInBy.push(authenticator),
   };
-  const subjects = new Subjects({ subjectSecret });
   const openid = { subjects, userClaims, subjectSecret, issuer, signer };
   const issueIdToken = idTokenIssuer({
     ...store,

@@ -1,12 +1,19 @@
-import { demoResourceServer } from '@watchword/server-testkit/server';
 import { AnsweredToken, type Ending } from '../tokens.ts';
 import { type Part, pause } from './part.ts';
 
-/** Gets a token with the credentials of a client. @param endings what ends the tokens of the client */
+export interface IssueOptions {
+  /** What ends the tokens of the client. */
+  readonly endings?: readonly Ending[];
+  readonly node?: number;
+  /** The credentials of the resource server of the client, if its tokens are JWTs. */
+  readonly resourceServer?: string | undefined;
+}
+
+/** Gets a token with the credentials of a client. */
 export async function issue(
-  { client, tokens }: Part,
+  { client, tokens, keys, ledger }: Part,
   credentials: string,
-  { endings = [], node }: { readonly endings?: readonly Ending[]; readonly node?: number } = {},
+  { endings = [], node, resourceServer }: IssueOptions = {},
 ): Promise<AnsweredToken | undefined> {
   const answer = await client.ask({
     kind: 'issue',
@@ -17,7 +24,12 @@ export async function issue(
     node,
   });
   if (answer?.status !== 200) return undefined;
-  const token = new AnsweredToken(answer.json.access_token, endings);
+  const text: string = answer.json.access_token;
+  const signed = resourceServer === undefined ? undefined : { key: keys.endingOf(text), resourceServer };
+  const token = new AnsweredToken(text, endings, signed);
+  if (signed?.key.isCertain(answer.sentAt)) {
+    ledger.violate(`issue at node ${answer.node}: a token is signed by a key that is compromised`, text);
+  }
   tokens.push(token);
   return token;
 }
@@ -32,19 +44,19 @@ export async function lookUp(
     kind: 'info',
     path: '/v1/tokeninfo',
     form: { access_token: token.text },
-    credentials: demoResourceServer,
+    credentials: token.resourceServer,
     expects: [200, 404],
     about: token.text,
     node,
   });
   if (answer?.status === 200 && token.state(answer.sentAt) === 'ended') {
     ledger.violate(
-      `info at node ${answer.node}: a token was accepted after the answer that it had ended`,
+      `info at node ${answer.node}: ${token.kind} was accepted after the answer that it had ended`,
       token.text,
     );
   }
   if (answer?.status === 404 && token.state() === 'valid') {
-    ledger.violate(`info at node ${answer.node}: a token was lost that had been answered`, token.text);
+    ledger.violate(`info at node ${answer.node}: ${token.kind} was lost that had been answered`, token.text);
   }
   return answer?.status;
 }

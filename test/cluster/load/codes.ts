@@ -21,7 +21,11 @@ export async function obtainCode(
 ): Promise<string | undefined> {
   try {
     const answers = { username: user.username, password: '{}' };
-    const { parameters, pages } = await followFlow(user.agent, of.app.authorizeUrl(), answers);
+    const { parameters, pages } = await followFlow(
+      user.agent,
+      of.app.authorizeUrl({ scope: 'openid read write', nonce: 'nonce' }),
+      answers,
+    );
     const code = parameters.get('code');
     if (code === null) {
       const error = parameters.get('error');
@@ -52,7 +56,7 @@ export async function redeem(part: Part, of: FamilyClient, code: string): Promis
       kind: 'redeem',
     });
     if (answer?.status === 200) {
-      family.take(part, answer.json);
+      await family.take(part, answer.json, answer.sentAt);
       return family;
     }
     if (answer !== undefined || choices.once(2)) return undefined;
@@ -75,7 +79,7 @@ export async function redeemAtOnce(part: Part, of: FamilyClient, code: string): 
   }
   const family = new Family(of);
   family.ending.ask();
-  family.take(part, issued[0]?.json);
+  await family.take(part, issued[0]?.json, issued[0]?.sentAt ?? 0);
   if (answers.some((answer) => answer?.status === 400)) family.ending.answer();
   return family;
 }

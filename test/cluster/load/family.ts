@@ -13,6 +13,7 @@ export interface FamilyClient {
 interface TokenPair {
   readonly access_token: string;
   readonly refresh_token: string;
+  readonly id_token?: string;
 }
 
 /** A grant with its refresh tokens, of which the last one is used next. */
@@ -33,12 +34,17 @@ export class Family {
     return this.refreshTokens.at(-1) ?? '';
   }
 
-  /** Takes the tokens of an answer. */
-  take({ tokens }: Part, { access_token, refresh_token }: TokenPair): void {
+  /** Takes the tokens of an answer, and verifies the ID token. @param sentAt when the request was sent, by `performance.now()` */
+  async take(
+    { tokens, keys }: Part,
+    { access_token, refresh_token, id_token }: TokenPair,
+    sentAt: number,
+  ): Promise<void> {
     this.refreshTokens.push(refresh_token);
     const token = new AnsweredToken(access_token, [this.ending]);
     this.accessTokens.push(token);
     tokens.push(token);
+    await keys.verify(id_token, this.of.app.client.clientId, sentAt);
   }
 }
 

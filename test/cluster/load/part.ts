@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Choices } from '../choices.ts';
 import type { Client } from '../client.ts';
 import type { Ledger } from '../ledger.ts';
+import type { PublishedKeys } from '../published-keys.ts';
 import type { AnsweredToken } from '../tokens.ts';
 import type { Family } from './family.ts';
 
@@ -14,6 +15,8 @@ export interface Part {
   readonly tokens: AnsweredToken[];
   /** Families of refresh tokens that their application still uses. */
   readonly families: Set<Family>;
+  /** The keys that clients verify ID tokens with. */
+  readonly keys: PublishedKeys;
   readonly nodes: number;
   /** Aborted at the end of the load. */
   readonly stop: AbortSignal;

@@ -28,7 +28,7 @@ export async function refresh(part: Part, family: Family, unanswered = 0): Promi
     if (answer?.status === 200) {
       family.repeated = lost > 0 ? family.repeated + 1 : 0;
       family.ending.withdraw();
-      family.take(part, answer.json);
+      await family.take(part, answer.json, answer.sentAt);
       return true;
     }
     if (answer !== undefined) {
@@ -57,12 +57,12 @@ export async function refreshAtOnce(part: Part, family: Family): Promise<boolean
   const answers = await Promise.all(
     Array.from({ length: nodes }, () => client.ask({ ...asked, kind: 'refresh' })),
   );
-  const pairs = answers.flatMap((answer) => (answer?.status === 200 ? [answer.json] : []));
-  const different = new Set(pairs.map(({ refresh_token }) => refresh_token)).size;
+  const pairs = answers.flatMap((answer) => (answer?.status === 200 ? [answer] : []));
+  const different = new Set(pairs.map(({ json }) => json.refresh_token)).size;
   if (different > 1 || (isStrict && pairs.length > 1))
     ledger.violate('refresh: a refresh token was used twice', text);
   const [pair] = pairs;
-  if (pair !== undefined) family.take(part, pair);
+  if (pair !== undefined) await family.take(part, pair.json, pair.sentAt);
   if (answers.some((answer) => answer?.status === 400)) {
     family.ending.answer();
     return false;

@@ -2,11 +2,21 @@ import { demoClient } from '@watchword/server-testkit/server';
 import { issue, lookUp, lookUpEverywhere, revoke } from './access-tokens.ts';
 import { type Part, pause } from './part.ts';
 
+/** A client that acts for itself. */
+export interface Service {
+  readonly credentials: string;
+  /** The credentials of its resource server, if its tokens are JWTs. */
+  readonly resourceServer?: string;
+}
+
 /** A service that gets tokens by its own credentials, and an API that asks about them. Some tokens are revoked. */
-export async function runService(part: Part): Promise<void> {
+export async function runService(
+  part: Part,
+  { credentials, resourceServer }: Service = { credentials: demoClient },
+): Promise<void> {
   const { choices, tokens, stop } = part;
   while (!stop.aborted) {
-    const token = await issue(part, demoClient);
+    const token = await issue(part, credentials, { resourceServer });
     if (token === undefined) {
       await pause();
       continue;
@@ -14,7 +24,7 @@ export async function runService(part: Part): Promise<void> {
     await lookUp(part, token);
     await lookUp(part, choices.oneOf(tokens));
     if (!choices.once(6)) continue;
-    await revoke(part, token.text, token.ending, demoClient);
+    await revoke(part, token.text, token.ending, credentials);
     await lookUpEverywhere(part, token);
   }
 }

@@ -49,17 +49,18 @@ function clientCredentials(
   ];
 }
 
-function authorizationCode(
-  baseUrl: string,
-  { clientId, scopes, redirectUris, confidential }: Client,
-  secret: string | undefined,
-): Snippet[] {
+function authorizationCode(baseUrl: string, client: Client, secret: string | undefined): Snippet[] {
+  const { clientId, redirectUris, confidential } = client;
   const [redirectUri = ''] = redirectUris;
   const isPublic = !confidential;
+  const isLogin = logsIn(client);
+  const scope = [...(isLogin ? ['openid', ...client.openidScopes] : []), ...client.scopes].join(' ');
   const address = new URLSearchParams({
     response_type: 'code',
     client_id: clientId,
     redirect_uri: redirectUri,
+    // Without the parameter there is no scope of OpenID Connect.
+    ...(isLogin && { scope }),
   });
   return [
     ...(isPublic
@@ -87,14 +88,14 @@ function authorizationCode(
         '',
         'const config = await client.discovery(',
         `  new URL('${baseUrl}'), '${clientId}', ${isPublic ? 'undefined, client.None()' : 'process.env.SECRET, undefined'},`,
-        `  { algorithm: 'oauth2'${insecure(baseUrl)} },`,
+        `  { algorithm: '${isLogin ? 'oidc' : 'oauth2'}'${insecure(baseUrl)} },`,
         ');',
         'const pkceCodeVerifier = client.randomPKCECodeVerifier();',
         "const expectedState = client.randomState(); // keep both in the person's session",
         '',
         'const address = client.buildAuthorizationUrl(config, {',
         `  redirect_uri: ${scriptText(redirectUri)},`,
-        `  scope: ${scriptText(scopes.join(' '))},`,
+        `  scope: ${scriptText(scope)},`,
         '  code_challenge: await client.calculatePKCECodeChallenge(pkceCodeVerifier),',
         "  code_challenge_method: 'S256',",
         '  state: expectedState,',
@@ -104,9 +105,20 @@ function authorizationCode(
         'const tokens = await client.authorizationCodeGrant(config, currentUrl, {',
         '  pkceCodeVerifier, expectedState,',
         '});',
+        ...(isLogin
+          ? [
+              'const { sub } = tokens.claims(); // the key of the user in your database',
+              'const user = await client.fetchUserInfo(config, tokens.access_token, sub);',
+            ]
+          : []),
       ),
     },
   ];
+}
+
+/** Whether the client logs users in: it is registered for claims, or has nothing else to ask for. */
+function logsIn({ openidScopes, scopes }: Client): boolean {
+  return openidScopes.length > 0 || scopes.length === 0;
 }
 
 function implicit(

@@ -1,7 +1,7 @@
 import { generateSecret, rotatedSecret } from '../clients/machine-secret.ts';
 import { type Client, isPublicClient } from '../model/client.ts';
 import { OAuthError } from '../model/errors.ts';
-import type { Clock } from '../ports/clock.ts';
+import { latestNow } from '../ports/clock.ts';
 import { isBuiltInClient } from '../rules/built-in-records.ts';
 import { clientDifference, ofClient } from './audit.ts';
 import { type AdministrationDependencies, changeRecords } from './change-records.ts';
@@ -64,21 +64,13 @@ export function clientAdministration(deps: AdministrationDependencies): ClientAd
     revokeTokens: (caller, address) =>
       changeRecords(caller, deps, async (stores) => {
         const { client, resourceServer } = await ownClient(caller, address, stores);
-        await stores.clients.revokeTokens(client.id, revocationDate(clock));
+        await stores.clients.revokeTokens(client.id, latestNow(clock));
         return {
           value: undefined,
           changes: [{ action: 'revokeTokens', ...ofClient(client, resourceServer) }],
         };
       }),
   };
-}
-
-/**
- * Epoch milliseconds. It is as late as the clock of another node can be, so that no token that the other node issued before is
- * younger than the revocation.
- */
-function revocationDate(clock: Clock): number {
-  return clock.now() + (clock.othersAhead ?? 0);
 }
 
 function checkConfidential(client: Client): void {

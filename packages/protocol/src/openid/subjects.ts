@@ -18,25 +18,30 @@ const label = ['OpenID Connect', 'pairwise'] as const;
 // OpenID Connect Core §2: at most 255 ASCII characters.
 const acceptedSubject = /^[\x21-\x7e]{1,255}$/;
 
+/** `sub` of a user for resource servers and for clients with public subjects. */
+export type PublicSubject = (owner: ResourceOwner) => string;
+
+/**
+ * The subject of an earlier server where the user has one, or else the subject of this server.
+ *
+ * @param attribute the one that has the subjects of an earlier server; `undefined` if there is none
+ */
+export function publicSubjectFrom(attribute: string | undefined): PublicSubject {
+  return ({ subject, principal: { attributes } }) => {
+    if (attribute === undefined || !Object.hasOwn(attributes, attribute)) return subject;
+    const earlier = attributes[attribute] ?? '';
+    return acceptedSubject.test(earlier) ? earlier : subject;
+  };
+}
+
 /** `sub` of users in tokens and answers. */
 export class Subjects {
   readonly #secret: Uint8Array;
-  readonly #attribute: string | undefined;
+  readonly publicSubject: PublicSubject;
 
   constructor({ subjectSecret, subjectAttribute }: SubjectsOptions) {
     this.#secret = subjectSecret;
-    this.#attribute = subjectAttribute;
-  }
-
-  /**
-   * `sub` for resource servers and for clients with public subjects: the subject of an earlier server where the user has
-   * one, or else the subject of this server.
-   */
-  publicSubject({ subject, principal }: ResourceOwner): string {
-    if (this.#attribute === undefined || !Object.hasOwn(principal.attributes, this.#attribute))
-      return subject;
-    const earlier = principal.attributes[this.#attribute] ?? '';
-    return acceptedSubject.test(earlier) ? earlier : subject;
+    this.publicSubject = publicSubjectFrom(subjectAttribute);
   }
 
   /** `sub` for a client: with pairwise subjects, a client of another sector has another one (OpenID Connect Core §8.1). */

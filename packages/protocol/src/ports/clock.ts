@@ -6,5 +6,10 @@ export interface Clock {
   readonly othersAhead?: number;
 }
 
+/** Epoch milliseconds: no token that another node has issued until now is younger. */
+export function latestNow(clock: Clock): number {
+  return clock.now() + (clock.othersAhead ?? 0);
+}
+
 /** Milliseconds by which the clocks of two nodes can differ without harm. */
 export const nodeClockTolerance = 2000;

@@ -25,7 +25,7 @@ export function looksLikeJwt(token: string): boolean {
 
 /**
  * Verifies a JWT access token here (RFC 9068 §4), while the list of revocations is current. Otherwise token info decides, and its answer
- * is used no longer than a list would be.
+ * is used no longer than a list would be, and not after a change of the list.
  *
  * @throws TokenRejected, AuthorizationServerUnavailable
  */
@@ -34,7 +34,11 @@ export async function verifyJwt(token: string, parts: JwtParts): Promise<Verifie
   const now = readClocks(deps);
   feed.use(now);
   const verified = feed.isCurrent(now) ? await verifyHere(token, parts, now) : undefined;
-  return verified ?? { info: await lookUp(token), ttl: settings.jwt.maxListAge };
+  if (verified !== undefined) return verified;
+  // Without the change of the list, a token that is revoked after the lookup would be accepted until the answer is too old.
+  const { version } = feed.list;
+  const isOutdated = () => feed.list.version !== version;
+  return { info: await lookUp(token), ttl: settings.jwt.maxListAge, isOutdated };
 }
 
 /** `undefined` if token info must decide. @throws TokenRejected */

@@ -33,15 +33,15 @@ export class TokenCache {
     return readClocks(this.#clocks);
   }
 
-  /** The good answer, while it is younger than `ttl`, or known to be valid still, and the token has not expired. */
+  /** The good answer, while it is younger than `ttl` and not outdated, or known to be valid still, and the token has not expired. */
   fresh(digest: string): TokenInfo | undefined {
     const entry = this.#accepted.get(digest);
     if (entry === undefined) return undefined;
-    const { state, ttl = this.#lifetimes.ttl } = entry.value;
+    const { state, ttl = this.#lifetimes.ttl, isOutdated } = entry.value;
     const now = readClocks(this.#clocks);
     const isFresh =
       state === undefined
-        ? ageOf(entry.asked, now) < Math.min(ttl, this.#lifetimes.ttl)
+        ? ageOf(entry.asked, now) < Math.min(ttl, this.#lifetimes.ttl) && isOutdated?.() !== true
         : state(now) === 'valid';
     return isFresh ? unlessExpired(entry, now) : undefined;
   }

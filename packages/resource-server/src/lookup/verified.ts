@@ -9,6 +9,8 @@ export interface Verified {
   readonly info: TokenInfo;
   /** Milliseconds, if fewer than the `ttl` of the cache. */
   readonly ttl?: number;
+  /** Whether the authorization server has reported since that tokens were revoked, so that it must be asked again. */
+  readonly isOutdated?: () => boolean;
   /** Decides instead of any `ttl`. */
   readonly state?: ((now: ClockReading) => VerifiedState) | undefined;
   /** Milliseconds after its expiry for which the token is valid, because clocks differ. */

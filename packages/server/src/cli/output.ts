@@ -71,6 +71,7 @@ const timestamps = new Set([
   'signsFrom',
   'retiredAt',
   'compromisedAt',
+  'nextAttempt',
 ]);
 
 function cell(value: unknown, name: string): string {

@@ -47,10 +47,14 @@ export function composeUserClaims({ [claimsSetting]: chosen }: Configuration): U
   );
 }
 
+/** The attribute that has the subjects of an earlier server; `undefined` if there is none. */
+export function subjectAttributeOf({ 'openid.subjectFrom': from }: Configuration): string | undefined {
+  return from === 'subject' ? undefined : from;
+}
+
 export function composeOpenid(configuration: Configuration, parts: Parts): Openid {
   const { userClaims, subjectSecret } = parts;
-  const { 'openid.subjectFrom': from } = configuration;
-  const subjects = new Subjects({ subjectSecret, subjectAttribute: from === 'subject' ? undefined : from });
+  const subjects = new Subjects({ subjectSecret, subjectAttribute: subjectAttributeOf(configuration) });
   return {
     subjects,
     userClaims,

@@ -43,18 +43,13 @@ export async function secretsOf(
   const signing = await composeSigning(configuration, holders, store, random);
   const { signer } = signing;
   const subjectSecret = await store.subjectKey.read();
+  const parts = { ...store, ...system, signer, subjectSecret, issuer, userClaims };
+  const openid = composeOpenid(configuration, parts);
   return {
     sealer: await KeyRing.open({ ...store, ...system }),
     signing,
     subjectSecret,
-    openid: composeOpenid(configuration, {
-      ...store,
-      ...system,
-      signer,
-      subjectSecret,
-      issuer,
-      userClaims,
-    }),
+    openid,
     accessTokenFormats: accessTokenFormats({
       ...store,
       clients: clientsInMemory(store.registry),
@@ -62,6 +57,7 @@ export async function secretsOf(
       random,
       signer,
       userClaims,
+      publicSubject: openid.subjects.publicSubject,
     }),
   };
 }

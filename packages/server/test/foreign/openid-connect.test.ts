@@ -8,6 +8,7 @@ import { followFlow } from '@watchword/testkit/follow-flow';
 import { UserAgent } from '@watchword/testkit/user-agent';
 import * as webapi from 'oauth4webapi';
 import * as openid from 'openid-client';
+import { logIn, postLogoutRedirectUri, registerLogoutClient } from '../support/logout-client.ts';
 import { openidScope, persona, registerOpenidClient } from '../support/openid-client.ts';
 
 // The libraries reject plain http unless the host is permitted; here it is loopback.
@@ -62,6 +63,20 @@ describe('client libraries of OpenID Connect', () => {
       assert.equal(email, 'emma@example.org');
       const refreshed = await openid.refreshTokenGrant(configuration, tokens.refresh_token ?? '');
       assert.equal(refreshed.claims()?.sub, subject);
+    });
+
+    it('logs the user out at the server, and gets the state back', async () => {
+      const app = await registerLogoutClient(server);
+      const configuration = await connect(app);
+      const { agent, idToken, isLoggedIn } = await logIn(server, app, undefined, {}, { password: persona });
+      const url = openid.buildEndSessionUrl(configuration, {
+        id_token_hint: idToken,
+        post_logout_redirect_uri: postLogoutRedirectUri,
+        state: 'of-the-logout',
+      });
+      const { location } = await agent.get(url.href);
+      assert.equal(location, `${postLogoutRedirectUri}?state=of-the-logout`);
+      assert.equal(await isLoggedIn(), false);
     });
 
     it('logs a user in by an ID token of the implicit flow, in the fragment or in a posted form', async () => {

@@ -91,4 +91,10 @@ declare module 'express-session' {
     resave: boolean;
     saveUninitialized: boolean;
   }): RequestHandler;
+
+  export class MemoryStore {
+    get(id: string, callback: (error: unknown, session?: never) => void): void;
+    set(id: string, session: unknown, callback?: (error?: unknown) => void): void;
+    destroy(id: string, callback?: (error?: unknown) => void): void;
+  }
 }

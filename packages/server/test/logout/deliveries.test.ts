@@ -39,7 +39,7 @@ describe('the delivery of a logout token', () => {
     });
     assert.ok(nextAttempt - endedAt >= 10_000);
     const printed = await watchword(['logout-delivery', 'list', '--database', server.database]);
-    assert.match(printed.stdout, new RegExp(`${id}.*answered 503`, 's'));
+    assert.match(printed.stdout, new RegExp(`${id}.*${new Date(nextAttempt).toISOString()}.*answered 503`));
 
     const done = watchedDelivery(server, 'removal');
     assert.equal((await root.call('POST', `/admin/logoutDelivery/${id}/retry`)).status, 204);

@@ -49,6 +49,18 @@ describe('a JWT access token that openid was granted for', () => {
     assert.deepEqual((await info(tokens.access_token)).json.scopes, ['openid', 'email', 'read']);
   });
 
+  it('has the subject of an earlier server, as ID tokens and introspection have it', async () => {
+    await using moved = await startServer({ authenticator: anyPerson, 'openid.subjectFrom': 'givenName' });
+    const fields = { accessTokenFormat: 'jwt' } as const;
+    const { resourceServer, credentials } = await registerResourceServer(moved, 'Orders API', fields);
+    const own = await registerOpenidClient(moved, {}, resourceServer.key);
+    const { tokens, claims } = await logIn(moved, own);
+    const { sub } = JSON.parse(Buffer.from(tokens.access_token.split('.')[1], 'base64url').toString());
+    const form = { token: tokens.access_token };
+    const introspected = await moved.post('/oauth2/introspect', form, credentials);
+    assert.deepEqual([sub, introspected.json.sub, claims.sub], ['Emma', 'Emma', 'Emma']);
+  });
+
   it('is refused by the userinfo endpoint as soon as it is revoked', async () => {
     const { tokens } = await logIn(server, app);
     await server.post('/oauth2/revoke', { token: tokens.access_token }, app.credentials);

@@ -12,10 +12,10 @@ interface RevokedRow {
 }
 
 interface Deleted {
-  readonly accessTokens: number;
-  readonly refreshTokens: number;
-  readonly authorizationCodes: number;
-  readonly grants: number;
+  accessTokens: number;
+  refreshTokens: number;
+  authorizationCodes: number;
+  grants: number;
 }
 
 /**
@@ -23,7 +23,10 @@ interface Deleted {
  * stopped still belong to a revoked grant. A revoked grant gets no new tokens. While JWTs of a grant can be valid, resource servers must
  * learn that it is revoked, so it stays.
  */
-export async function deleteRevokedGrants(db: Kysely<Schema>, options: PacedOptions): Promise<Deleted> {
+export async function deleteRevokedGrants(
+  db: Kysely<Schema>,
+  options: PacedOptions,
+): Promise<Readonly<Deleted>> {
   const total = { accessTokens: 0, refreshTokens: 0, authorizationCodes: 0, grants: 0 };
   const clients = await jwtClients(db);
   const keptFrom = listedFrom(options);
@@ -33,10 +36,7 @@ export async function deleteRevokedGrants(db: Kysely<Schema>, options: PacedOpti
     const rows = await revokedGrants(db, options, after);
     after = rows.at(-1);
     const ids = rows.filter((row) => !isListed(row)).map(({ id }) => id);
-    total.accessTokens += await deleteUnder(db, 'access_token', ids, options);
-    total.refreshTokens += await deleteUnder(db, 'refresh_token', ids, options);
-    total.authorizationCodes += await deleteUnder(db, 'authorization_code', ids, options);
-    total.grants += await deleteGrants(db, ids, options);
+    if (ids.length > 0) await deleteWithTokens(db, ids, options, total);
     if (rows.length < options.batchSize) break;
   }
   return total;
@@ -59,6 +59,19 @@ async function revokedGrants(
   if (after !== undefined)
     query = query.where(sql<boolean>`(revoked_at, id) > (${after.revoked_at}, ${after.id})`);
   return query.execute();
+}
+
+/** @param ids at least one */
+async function deleteWithTokens(
+  db: Kysely<Schema>,
+  ids: readonly Uint8Array[],
+  options: PacedOptions,
+  total: Deleted,
+): Promise<void> {
+  total.accessTokens += await deleteUnder(db, 'access_token', ids, options);
+  total.refreshTokens += await deleteUnder(db, 'refresh_token', ids, options);
+  total.authorizationCodes += await deleteUnder(db, 'authorization_code', ids, options);
+  total.grants += await deleteGrants(db, ids, options);
 }
 
 function deleteUnder(

@@ -1,6 +1,7 @@
 import type { AccessToken, Confirmation } from '../../model/access-token.ts';
 import { formatScope } from '../../model/scope.ts';
 import { splitScopes } from '../../openid/scopes.ts';
+import type { PublicSubject } from '../../openid/subjects.ts';
 import type { UserClaims } from '../../openid/user-claims.ts';
 import type { JwtClaims } from '../../ports/token-signer.ts';
 import type { AccessTokenContent } from './access-token-format.ts';
@@ -17,6 +18,7 @@ export interface JwtClaimsDependencies {
   /** The issuer identifier of this server (RFC 8414 §2). */
   readonly issuer: string;
   readonly userClaims: Pick<UserClaims, 'forResourceServer'>;
+  readonly publicSubject: PublicSubject;
 }
 
 /**
@@ -26,13 +28,13 @@ export interface JwtClaimsDependencies {
 export function jwtClaims(
   id: string,
   content: AccessTokenContent,
-  { issuer, userClaims }: JwtClaimsDependencies,
+  { issuer, userClaims, publicSubject }: JwtClaimsDependencies,
 ): JwtClaims {
   const { client, grant, scopes, expires, creationDate, confirmation } = content;
   return {
     iss: issuer,
     aud: audienceOf(content, issuer),
-    sub: grant?.owner.subject ?? client.clientId,
+    sub: grant === undefined ? client.clientId : publicSubject(grant.owner),
     client_id: client.clientId,
     jti: id,
     iat: creationDate / 1000,

@@ -1,4 +1,4 @@
-import type { SigningKey } from '@watchword/protocol';
+import { type SigningKey, signingKeyState } from '@watchword/protocol';
 import type { Command } from 'commander';
 import type { Configuration } from '../../config/settings.ts';
 import { loadedKms } from '../../core/signing.ts';
@@ -46,7 +46,7 @@ export function retireCommand(): Command {
 async function retire(kid: string, { administration, store, output }: KeyContext): Promise<void> {
   const retired = await administration.retire(kid);
   const now = store.clock.now();
-  output.done(nextInWords(retired, now), rowsOf(retired, now));
+  output.done([endInWords(retired, now), ...nextInWords(retired, now)], rowsOf(retired, now));
 }
 
 async function endCompromised(kid: string, options: Options): Promise<void> {
@@ -82,6 +82,12 @@ async function discard(
     `The private half is still in the key management system: remove ${printable(privateKey.reference)} there.\n`,
   );
   io.exitCode = 1;
+}
+
+function endInWords({ key }: RetiredKey, now: number): string {
+  return signingKeyState(key, now) === 'signing'
+    ? `The key ${key.kid} signs until the next one does; its tokens stay valid.`
+    : `The key ${key.kid} is retired: it does not sign, and its tokens stay valid.`;
 }
 
 function nextInWords({ next }: RetiredKey, now: number): string[] {

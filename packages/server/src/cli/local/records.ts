@@ -8,13 +8,14 @@ import {
   identityProviderAdministration,
   KeyRing,
   logoutDeliveryAdministration,
+  publicSubjectFrom,
   type ResourceServer,
   requestErrorAdministration,
   resourceServerAdministration,
 } from '@watchword/protocol';
 import type { Store } from '@watchword/store-sql';
 import type { Configuration } from '../../config/settings.ts';
-import { composeUserClaims } from '../../core/openid.ts';
+import { composeUserClaims, subjectAttributeOf } from '../../core/openid.ts';
 import { registrationRulesOf } from '../../core/registration-rules.ts';
 import { systemRandom } from '../../system.ts';
 import { noClient, noResourceServer } from '../not-found.ts';
@@ -34,6 +35,7 @@ export function localRecords(store: Store, username: string, configuration: Conf
       random: systemRandom,
       signer: localSigner(store, configuration),
       userClaims: composeUserClaims(configuration),
+      publicSubject: publicSubjectFrom(subjectAttributeOf(configuration)),
     }),
     registered: store,
     // Only a running server has errors in memory.
