@@ -48,7 +48,7 @@ export function ClientDeliveries({ client }: { readonly client: Client }) {
     ),
   };
   return (
-    <section>
+    <section className="part">
       <h2>{t('client.deliveries.title')}</h2>
       {error !== null && <Problem error={error} />}
       <DataTable<LogoutDelivery>
