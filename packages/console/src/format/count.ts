@@ -8,6 +8,7 @@ export type Noun =
   | 'grant'
   | 'identityProvider'
   | 'login'
+  | 'logoutToken'
   | 'reason'
   | 'rememberedConsent'
   | 'resourceServer'

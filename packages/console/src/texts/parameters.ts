@@ -452,6 +452,11 @@ export interface TextParameters {
   'client.errors.last': object;
   'client.errors.theReason': object;
   'count.reason': { readonly count: number };
+  'client.deliveries.title': object;
+  'client.deliveries.ended': object;
+  'client.deliveries.retry': object;
+  'client.deliveries.retried': object;
+  'count.logoutToken': { readonly count: number };
   'audit.recordBy': { readonly record: Value; readonly actor: Value };
   'find.label': object;
   'find.hint': object;

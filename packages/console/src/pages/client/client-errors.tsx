@@ -10,11 +10,13 @@ import { Waiting } from '../../components/waiting.tsx';
 import { useEnvironment } from '../../environment.ts';
 import { numberText } from '../../format/count.ts';
 import { t } from '../../texts/texts.ts';
+import { ClientDeliveries } from './client-deliveries.tsx';
 
 type Group = RequestErrorSummary['requestErrors'][number];
 
-/** Why requests of the client were refused in the last day, by reason. */
-export function ClientErrors({ client: { clientId } }: { readonly client: Client }) {
+/** Why requests of the client were refused in the last day, by reason; and the logout tokens that it has not accepted. */
+export function ClientErrors({ client }: { readonly client: Client }) {
+  const { clientId } = client;
   const { admin } = useEnvironment();
   const [sorting, setSorting] = useState<Sorting>({ key: 'last', isDescending: true });
   const [page, setPage] = useState(1);
@@ -46,6 +48,7 @@ export function ClientErrors({ client: { clientId } }: { readonly client: Client
       <p className="quiet lost-secret">
         {t('client.errors.note')} {data.dropped > 0 && t('client.errors.dropped', { dropped: data.dropped })}
       </p>
+      <ClientDeliveries client={client} />
     </>
   );
 }
