@@ -11,7 +11,7 @@ export function packedResourceServer(packed: (name: string) => string): void {
     let user: LibraryUser;
 
     before(async () => {
-      user = await installLibraries([packed('endpoint'), packed('resource-server')]);
+      user = await installLibraries([packed('endpoint'), packed('resource-server')], ['jose']);
     });
     after(() => user[Symbol.asyncDispose]());
 

@@ -79,9 +79,9 @@ export interface LogoutEndpoint {
   confirm(submission: Submission, browser: Browser): Promise<LogoutQuestion | LoggedOut>;
   /**
    * The browser comes back from the identity provider after a logout. Any site can lead it here, so the answer is the question if
-   * a user is logged in.
+   * a user is logged in. `undefined` if no logout of a client waits in this browser: then the user goes on as without a client.
    */
-  resume(browser: Browser): Promise<LogoutQuestion | LoggedOut>;
+  resume(browser: Browser): Promise<LogoutQuestion | LoggedOut | undefined>;
 }
 
 // The place of the one logout that waits in a browser while it is at the identity provider.
@@ -115,11 +115,11 @@ export function logoutEndpoint(deps: LogoutDependencies): LogoutEndpoint {
     },
 
     async resume(browser) {
-      const isWaiting = browser.waiting?.has(waitingHandle) === true;
-      const pending = isWaiting ? await waitingLogout(browser, context) : nothing;
+      if (browser.waiting?.has(waitingHandle) !== true) return undefined;
+      const pending = await waitingLogout(browser, context);
       const session = pending.returnTo === undefined ? await current(browser) : undefined;
       if (session !== undefined) return ask(session, undefined, nothing, browser, context);
-      const cookies = isWaiting ? { waiting: { handle: waitingHandle, authState: null } } : {};
+      const cookies = { waiting: { handle: waitingHandle, authState: null } };
       return loggedOut(pending, { cookies }, deps);
     },
   };

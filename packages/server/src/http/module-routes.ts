@@ -100,9 +100,11 @@ async function answer(
       const { key, isMeant = () => true, location } = given;
       const origin = { clientId: undefined, source: request.source };
       if (key !== undefined) await sessions.endLinked(key, isMeant, origin);
-      return location === undefined
-        ? logoutAnswer(await deps.logout.resume(cookies.read(request)), request, deps)
-        : answers.redirect(request, location);
+      if (location !== undefined) return answers.redirect(request, location);
+      const resumed = await deps.logout.resume(cookies.read(request));
+      return resumed === undefined
+        ? answers.redirect(request, `${deps.prefix}/logout`)
+        : logoutAnswer(resumed, request, deps);
     }
   }
 }
