@@ -94,6 +94,7 @@ describe('a token that is pasted into a search', () => {
       .getByRole('button', { name: 'Revoke' })
       .click();
     await page.getByText('The token is revoked').last().waitFor();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
     assert.equal((await server.post('/v1/tokeninfo', { access_token: token }, api)).status, 404);
     await assertInNoAddress(token);
   });
