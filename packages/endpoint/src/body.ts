@@ -1,9 +1,6 @@
-import { copyData, hasJson, isJson, overlay, same } from './data.ts';
+import { copyData, hasJson, isJson, kindOf, overlay, same } from './data.ts';
 import { EndpointError } from './endpoint-error.ts';
 import type { Parameters } from './types.ts';
-
-/** What a value is called where it is no text: `[object Promise]`. */
-const kindOf = (value: unknown): string => ({}).toString.call(value);
 
 /** Whether JSON holds it. It leaves out functions without a word, and makes `{}` of a promise, a form or an error. */
 const isData = (value: unknown): boolean => {

@@ -1,38 +1,43 @@
 import { bodyOf, copyBody } from './body.ts';
-import { isJson } from './data.ts';
+import { cached } from './cached.ts';
+import { each, isJson } from './data.ts';
 import { amendAccept } from './media-type.ts';
 import { parseRoute } from './route.ts';
-import type { Settings } from './settings.ts';
+import { parametersOf, type Settings } from './settings.ts';
 import { operatorOf } from './template/operator.ts';
 import { encodeUnreserved } from './template/percent-encode.ts';
 import type { Parameters, RequestOptions } from './types.ts';
 
 const [, , expandPair] = operatorOf('&');
 
+/** Names stand in code, and come again with each call. */
+const encodeName = cached(encodeUnreserved);
+
 /**
  * Settings to request options that share nothing with them but `request`, and bodies that are not data.
- * @param parameters by any name: only these are used, not those among the settings
+ * @param given parameters by any name, or `areMixed` with options, which are left alone
  * @throws EndpointError of any code
  */
 export const buildRequest = (
-  settings: Settings,
-  parameters: Parameters = {},
-  { method, url: template }: Pick<Settings, 'method' | 'url'> = settings,
+  { method, url: template, baseUrl, headers: defaults, mediaType, data, request }: Settings,
+  given: Parameters = {},
+  areMixed?: boolean,
 ): RequestOptions => {
-  const { data, request } = settings;
-  const [names, locate] = parseRoute(template as string);
+  const [names, locate, others] = parseRoute(template as string);
+  const parameters = areMixed && !others ? (parametersOf(given) ?? {}) : given;
+  const omit = (areMixed && others) || names;
   let query = '';
   let body: unknown;
   if (method === 'get' || method === 'head') {
-    for (const name of Object.keys(parameters)) {
-      const pair = !names.has(name) && expandPair(parameters[name], encodeUnreserved(name));
+    each(parameters, (value, name) => {
+      const pair = !omit.has(name) && expandPair(value, encodeName(name));
       if (pair) query += (query ? '&' : '?') + pair;
-    }
+    });
   } else if (['patch', 'post', 'put', 'delete'].includes(method)) {
-    body = data === undefined ? bodyOf(parameters, names) : copyBody(data);
+    body = data === undefined ? bodyOf(parameters, omit) : copyBody(data);
   }
-  const url = locate(settings.baseUrl, parameters, query);
-  const headers = amendAccept(settings.headers, settings.mediaType, url);
+  const url = locate(baseUrl, parameters, query);
+  const headers = amendAccept(defaults, mediaType, url);
   const result: RequestOptions = { method, url, headers };
   if (body !== undefined) {
     result.body = body;

@@ -1,9 +1,9 @@
 import { buildRequest } from './build-request.ts';
-import { overlay } from './data.ts';
+import { overlay, same } from './data.ts';
 import { guarded } from './endpoint-error.ts';
 import { parseBaseUrl, splitRoute } from './route.ts';
-import { NO_SETTINGS, OPTIONS, parametersOf, type Settings, settle, show, toOptions } from './settings.ts';
-import type { Endpoint, Options, Parameters, RequestOptions, UrlObject } from './types.ts';
+import { NO_SETTINGS, OPTIONS, parametersOf, type Settings, settle, show } from './settings.ts';
+import type { Endpoint, Options, Parameters, UrlObject } from './types.ts';
 import { USER_AGENT } from './user-agent.ts';
 
 export interface EndpointConfiguration extends Options {
@@ -15,37 +15,29 @@ export interface EndpointConfiguration extends Options {
   readonly accept?: string;
 }
 
-const hasOption = (given: Options): boolean => Object.keys(given).some((name) => OPTIONS.has(name));
-
-const buildAll = (settings: Settings, more?: Parameters): RequestOptions =>
-  buildRequest(settings, overlay(parametersOf(settings), more));
-
-const derive = (settings: Settings): Endpoint => {
-  const DEFAULTS = show(settings, Object.freeze);
+const derive = (settings: Settings, before: Parameters | undefined, options: Parameters): Endpoint => {
+  const DEFAULTS = show(settings, before, options, Object.freeze);
   // Read back from the frozen copy, so that nothing a caller still holds can change the defaults.
-  const defaults = overlay(
-    { ...NO_SETTINGS },
-    { ...DEFAULTS, method: settings.method },
-  ) as unknown as Settings;
-  const parameters = parametersOf(defaults);
-  const endpoint = guarded((route: string | Options, options?: Options | null, more?: Parameters) => {
-    const given = options ?? {};
-    // Most calls change no option: the defaults will do as they are.
-    return typeof route === 'string' && !hasOption(given)
-      ? buildRequest(
-          defaults,
-          parameters || more ? overlay(overlay({ ...parameters }, given), more) : given,
-          splitRoute(route),
-        )
-      : buildAll(settle(defaults, toOptions(route, given)), more);
-  });
-  return Object.assign(endpoint, {
+  const defaults = settle(NO_SETTINGS, DEFAULTS as unknown as Parameters);
+  const parameters = parametersOf(DEFAULTS as unknown as Parameters);
+  type Finish<Result> = (settings: Settings, given: Parameters, more?: Parameters) => Result;
+  const call = <Result>(finish: Finish<Result>) =>
+    guarded((route: string | Options, options?: Options | null, more?: Parameters) =>
+      typeof route === 'string'
+        ? finish(settle(defaults, options, splitRoute(route)), options ?? {}, more)
+        : finish(settle(defaults, route), route, more),
+    );
+  const build = call((settings, given, more) =>
+    parameters || more
+      ? buildRequest(settings, overlay(overlay({ ...parameters }, given, same, OPTIONS), more))
+      : // Nothing to put together: what is given is not copied.
+        buildRequest(settings, given, true),
+  );
+  return Object.assign(build, {
     DEFAULTS,
-    defaults: guarded((options: Options) => derive(settle(defaults, options))),
-    merge: guarded((route: string | Options, options?: Options) =>
-      show(settle(defaults, toOptions(route, options))),
-    ),
-    parse: guarded((options: Options) => buildAll(settle(NO_SETTINGS, options))),
+    defaults: guarded((options: Options) => derive(settle(defaults, options), parameters, options)),
+    merge: call((settings, given) => show(settings, parameters, given)),
+    parse: guarded((options: Options) => buildRequest(settle(NO_SETTINGS, options), options, true)),
   }) as Endpoint;
 };
 
@@ -57,6 +49,6 @@ export const createEndpoint = guarded(
   ({ userAgent = USER_AGENT, accept = 'application/json', ...options }: EndpointConfiguration): Endpoint => {
     const settings = settle(settle(NO_SETTINGS, { headers: { accept, 'user-agent': userAgent } }), options);
     parseBaseUrl(settings.baseUrl as string);
-    return derive(settings);
+    return derive(settings, undefined, options);
   },
 );

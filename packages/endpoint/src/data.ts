@@ -1,6 +1,26 @@
 /** Itself: the copy of what needs none. */
 export const same = <T>(value: T): T => value;
 
+/** Called by `call`, because values can have a property of this name. */
+export const isOwn = {}.hasOwnProperty;
+
+/**
+ * Visits the own properties that are not undefined. In a `for … in` loop, V8 finds out without a call whether a property is an
+ * own one: five names take 14 ns, and 110 by a list of `Object.keys`.
+ */
+export const each = (
+  source: object | null | undefined,
+  visit: (value: never, name: string) => void,
+): void => {
+  for (const name in source) {
+    const value = isOwn.call(source, name) ? source[name as never] : undefined;
+    if (value !== undefined) visit(value, name);
+  }
+};
+
+/** What a value is called where it is no text: `[object Promise]`. */
+export const kindOf = (value: unknown): string => ({}).toString.call(value);
+
 /**
  * Gives `target` the own properties of `source` that are not undefined, `__proto__` like any other. Without a target there is
  * a new one, but only if there is something to give.
@@ -14,15 +34,14 @@ export const overlay = (
   omit?: { has(name: string): boolean },
 ): Record<string, unknown> | undefined => {
   let result = target;
-  for (const name of Object.keys(source ?? {})) {
-    const value = source?.[name];
-    if (value !== undefined && !omit?.has(name)) {
+  each(source, (value, name) => {
+    if (!omit?.has(name)) {
       result ??= {};
       // Assignment would take this name for the prototype.
       if (name === '__proto__') result = { ...result, [name]: copy(value, name) };
       else result[name] = copy(value, name);
     }
-  }
+  });
   return result;
 };
 

@@ -1,14 +1,22 @@
+import { cached } from './cached.ts';
+import { each } from './data.ts';
 import { EndpointError, type EndpointErrorCode } from './endpoint-error.ts';
 import type { HeadersInput } from './types.ts';
 
 /**
- * In lower case.
- * @param text a token of RFC 9110 section 5.6.2, which methods (9.1) and field names (5.1) are
+ * In lower case, a token of RFC 9110 section 5.6.2, which methods (9.1) and field names (5.1) are. Few come, again and again.
+ * @param code and `expected` are those of the error
  */
-export const toToken = (text: unknown, code: EndpointErrorCode, expected: string): string => {
-  if (typeof text === 'string' && /^[!#-'*+.^`|~\w-]+$/.test(text)) return text.toLowerCase();
-  throw new EndpointError(code, expected, text);
-};
+const tokens = (code: EndpointErrorCode, expected: string): ((text: string) => string) =>
+  cached((text: unknown) => {
+    if (typeof text === 'string' && /^[!#-'*+.^`|~\w-]+$/.test(text)) return text.toLowerCase();
+    throw new EndpointError(code, expected, text);
+  });
+
+/** @throws EndpointError `INVALID_METHOD` */
+export const checkMethod = tokens('INVALID_METHOD', 'an HTTP method');
+
+const headerName = tokens('INVALID_HEADER', 'a header name');
 
 /**
  * One line of ISO 8859-1 text (RFC 9110 section 5.5). No message shows it, for it may be a secret.
@@ -30,10 +38,10 @@ export const mergeHeaders = (
 ): Record<string, string> => {
   const headers = { ...defaults };
   const given = Object(changes);
-  for (const [key, value] of given[Symbol.iterator] ? given : Object.entries(given)) {
-    const name = toToken(key, 'INVALID_HEADER', 'a header name');
+  each(given[Symbol.iterator] ? Object.fromEntries(given) : given, (value, key) => {
+    const name = headerName(key);
     if (value === null) delete headers[name];
-    else if (value !== undefined) headers[name] = toHeaderValue(name, value);
-  }
+    else headers[name] = toHeaderValue(name, value);
+  });
   return headers;
 };

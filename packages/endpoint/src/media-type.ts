@@ -1,6 +1,7 @@
+import { cached } from './cached.ts';
 import { overlay } from './data.ts';
 import { toHeaderValue } from './headers.ts';
-import type { MediaType } from './types.ts';
+import type { MediaType, Parameters } from './types.ts';
 
 /** With nothing left out. */
 export interface SettledMediaType {
@@ -8,16 +9,36 @@ export interface SettledMediaType {
   readonly previews: readonly string[];
 }
 
+const previewName = cached((name) => name.replace(/-preview$/, ''));
+
 /** Without the suffix, each once. */
-const previewNames = (previews: readonly string[]): string[] => [
-  ...new Set(previews.map((name) => name.replace(/-preview$/, ''))),
-];
+const previewNames = (previews: readonly string[]): readonly string[] => {
+  const names = previews.map(previewName);
+  return names.length > 1 ? [...new Set(names)] : names;
+};
 
 /** The call's `format` wins; previews add up. */
-export const mergeMediaType = (changes: MediaType | null, defaults: SettledMediaType): SettledMediaType =>
-  overlay({ ...defaults }, changes as Readonly<Record<string, unknown>>, (value, name) =>
-    name === 'previews' ? previewNames(defaults.previews.concat(value as readonly string[])) : value,
-  ) as unknown as SettledMediaType;
+export const mergeMediaType = (changes: MediaType | null, defaults: SettledMediaType): SettledMediaType => {
+  const { format, previews } = overlay(
+    { ...defaults, previews: [] },
+    changes as Parameters,
+  ) as never as SettledMediaType;
+  return {
+    format,
+    previews: previews.length ? previewNames(defaults.previews.concat(previews)) : defaults.previews,
+  };
+};
+
+/** By `accept`, and then by the format. Both stand in code, and come again with each call. */
+const withFormat = cached((accept) =>
+  cached((format) =>
+    // GitHub's vendor types, and other vendors' of the same shape: application/vnd.github.v3+json
+    accept.replace(
+      /(application\/vnd\.[\w-]+(\.v\d+|\.[\w-]+-preview)?)(\.\w+)?(\+json)?(?=\s*([,;]|$))/g,
+      (_, type) => `${type}.${toHeaderValue('accept', format)}`,
+    ),
+  ),
+);
 
 /**
  * A fresh copy of `headers`, with the format (and, for GraphQL, the previews) put into `accept`:
@@ -32,15 +53,8 @@ export const amendAccept = (
   if (!(format || previews.length) || !accept || /octet-stream/i.test(accept)) return { ...headers };
   if (previews.length && url.endsWith('/graphql')) {
     accept = previewNames([...(accept.match(/(?<![\w-])[\w-]+-preview/g) ?? []), ...previews])
-      .map((name) => `application/vnd.github.${name}-preview+json`)
+      .map((name) => toHeaderValue('accept', `application/vnd.github.${name}-preview+json`))
       .join();
   }
-  if (format) {
-    // GitHub's vendor types, and other vendors' of the same shape: application/vnd.github.v3+json
-    accept = accept.replace(
-      /(application\/vnd\.[\w-]+(\.v\d+|\.[\w-]+-preview)?)(\.\w+)?(\+json)?(?=\s*([,;]|$))/g,
-      `$1.${format.replace(/\$/g, '$$$$')}`,
-    );
-  }
-  return { ...headers, accept: toHeaderValue('accept', accept) };
+  return { ...headers, accept: format ? withFormat(accept)(format) : accept };
 };

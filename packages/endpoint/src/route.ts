@@ -1,6 +1,7 @@
 import { cached } from './cached.ts';
 import { EndpointError } from './endpoint-error.ts';
-import { toToken } from './headers.ts';
+import { checkMethod } from './headers.ts';
+import { OPTIONS } from './settings.ts';
 import { compileTemplate } from './template/compile-template.ts';
 import { encodeReserved } from './template/percent-encode.ts';
 
@@ -18,14 +19,15 @@ const countHazards = (path: string): number =>
  */
 type Locate = (baseUrl: string | undefined, variables: object, query: string) => string;
 
-/** The names of all variables are what is neither query nor body. */
-export type Route = readonly [names: ReadonlySet<string>, locate: Locate];
-
 /**
- * In lower case.
- * @throws EndpointError `INVALID_METHOD`
+ * The names of all variables are what is neither query nor body. `others` has those of the options, too; it is undefined where a
+ * variable is called as an option.
  */
-export const checkMethod = (method: unknown): string => toToken(method, 'INVALID_METHOD', 'an HTTP method');
+export type Route = readonly [
+  names: ReadonlySet<string>,
+  locate: Locate,
+  others: ReadonlySet<string> | undefined,
+];
 
 /**
  * `GET /users` -> method and URL; a URL alone goes with GET, and a method alone has an empty URL.
@@ -70,6 +72,7 @@ export const parseRoute = cached((url): Route => {
   const template =
     path.replace(/^(?=[^/{])/, '/').replace(/(?<![^/]):([a-z_]\w*)(?![^/.{])/gi, '{$1}') + rest;
   const [names, expand] = compileTemplate(template, true);
+  const others = new Set([...names, ...OPTIONS]);
   return [
     names,
     (baseUrl, variables, query) => {
@@ -85,5 +88,6 @@ export const parseRoute = cached((url): Route => {
       }
       return root + appendQuery(appendQuery(path, baseQuery), query);
     },
+    others.size < names.size + OPTIONS.size ? undefined : others,
   ];
 });

@@ -1,11 +1,10 @@
-import { copyData, overlay, same } from './data.ts';
-import { mergeHeaders } from './headers.ts';
+import { copyData, each, overlay, same } from './data.ts';
+import { checkMethod, mergeHeaders } from './headers.ts';
 import { mergeMediaType, type SettledMediaType } from './media-type.ts';
-import { checkMethod, splitRoute } from './route.ts';
-import type { MergedOptions, Options, Parameters } from './types.ts';
+import type { MergedOptions, Parameters } from './types.ts';
 
-/** All options, and the parameters. */
-export interface Settings extends Parameters {
+/** All options. Each has its place, so that a copy costs little. */
+export interface Settings {
   /** Lower case. */
   readonly method: string;
   readonly url?: string | undefined;
@@ -28,43 +27,68 @@ export const NO_SETTINGS: Settings = {
 };
 
 /** A URL object's text. */
-const toText = (url: { readonly href?: string } | null): unknown => url?.href ?? url;
+const toText = (url: { readonly href?: string } | null): string => url?.href ?? (url as string);
 
-type Read = (value: never, before: never) => unknown;
-
-/** How an option is put over its default, where it does not simply replace it; any name not here is a parameter's. */
-export const OPTIONS = new Map<string, Read | undefined>(
-  Object.entries({
-    ...(NO_SETTINGS as Record<string, undefined>),
-    method: checkMethod,
-    url: toText,
-    baseUrl: toText,
-    headers: mergeHeaders,
-    mediaType: mergeMediaType,
-  }),
-);
-
-/** A call as options alone. Where there is a route, the method and URL in the options are ignored. */
-export const toOptions = (route: string | Options, options?: Options | null): Options =>
-  typeof route === 'string' ? { ...options, ...splitRoute(route) } : route;
+/** The names of all options; any other name is a parameter's. */
+export const OPTIONS: ReadonlySet<string> = new Set(Object.keys(NO_SETTINGS));
 
 /**
- * Options over the defaults: own properties only. Undefined values are ignored.
+ * Options over the defaults: own properties only. Undefined values are ignored. A `switch` has no look-up by name, and
+ * most names are those of parameters.
+ * @param route the method and the URL, if they do not come from the options
  * @throws EndpointError `INVALID_METHOD`, `INVALID_HEADER`
  */
-export const settle = (defaults: Settings, options: Options): Settings =>
-  overlay({ ...defaults }, options, (value, name) =>
-    (OPTIONS.get(name) ?? same)(value as never, defaults[name] as never),
-  ) as Settings;
+export const settle = (
+  defaults: Settings,
+  options: Parameters | null | undefined,
+  route?: Pick<Settings, 'method' | 'url'>,
+): Settings => {
+  let { method, url } = route ?? defaults;
+  let { baseUrl, headers, mediaType, data, request } = defaults;
+  each(options, (value, name) => {
+    switch (name) {
+      case 'method':
+        if (!route) method = checkMethod(value);
+        break;
+      case 'url':
+        if (!route) url = toText(value);
+        break;
+      case 'baseUrl':
+        baseUrl = toText(value);
+        break;
+      case 'headers':
+        headers = mergeHeaders(value, headers);
+        break;
+      case 'mediaType':
+        mediaType = mergeMediaType(value, mediaType);
+        break;
+      case 'data':
+        data = value;
+        break;
+      case 'request':
+        request = value;
+    }
+  });
+  return { method, url, baseUrl, headers, mediaType, data, request };
+};
 
 /** The parameters alone. */
-export const parametersOf = (settings: Settings): Parameters | undefined =>
-  overlay(undefined, settings, same, OPTIONS);
+export const parametersOf = (options: Parameters): Parameters | undefined =>
+  overlay(undefined, options, same, OPTIONS);
 
-/** What a caller may see: fresh or frozen down to the last list, but for `request`. */
-export const show = (settings: Settings, finish: <T>(copy: T) => T = same): MergedOptions =>
-  finish(
-    overlay({}, { ...settings, method: settings.method.toUpperCase() }, (value, name) =>
-      name === 'request' ? value : copyData(value, finish),
-    ),
+/**
+ * What a caller may see: fresh or frozen down to the last list, but for `request`.
+ * @param options whose parameters are put over `parameters`
+ */
+export const show = (
+  settings: Settings,
+  parameters: Parameters | undefined,
+  options: Parameters,
+  finish: <T>(copy: T) => T = same,
+): MergedOptions => {
+  const copy = (value: unknown, name: string) => (name === 'request' ? value : copyData(value, finish));
+  const shown = overlay({}, { ...settings, method: settings.method.toUpperCase() }, copy);
+  return finish(
+    overlay(overlay(shown, parameters, copy), options, copy, OPTIONS),
   ) as unknown as MergedOptions;
+};

@@ -9,10 +9,10 @@ import { build } from 'rolldown';
 
 const PACKAGE = fileURLToPath(new URL('..', import.meta.url));
 const BIN = fileURLToPath(new URL('../../../node_modules/.bin', import.meta.url));
-/** What runs in an application, minified and gzipped, at most 3.8 kB. `toCurl` is for people, and shaken out where it is not used. */
+/** What runs in an application, minified and gzipped, at most 3.9 kB. `toCurl` is for people, and shaken out where it is not used. */
 const APPLICATION = 'endpoint, createEndpoint, expandTemplate, toFetch, EndpointError';
-const LARGEST_APPLICATION_BUNDLE = 3_820;
-const LARGEST_WHOLE_BUNDLE = 4_260;
+const LARGEST_APPLICATION_BUNDLE = 3_920;
+const LARGEST_WHOLE_BUNDLE = 4_340;
 
 function run(command: string, args: readonly string[], cwd: string): string {
   return execFileSync(command, args, { cwd, encoding: 'utf8', shell: process.platform === 'win32' });

@@ -1,3 +1,4 @@
+import { isOwn } from '../data.ts';
 import { EndpointError } from '../endpoint-error.ts';
 import { operatorOf } from './operator.ts';
 import { encodeReserved } from './percent-encode.ts';
@@ -36,7 +37,7 @@ export const compileTemplate = (template: string, inPath?: boolean): Template =>
       if (!name) throw new EndpointError('INVALID_TEMPLATE', 'an RFC 6570 URI template', token);
       names.add(name);
       parts.push((values, isFirst) => {
-        const text = expand(Object.hasOwn(values, name) ? values[name] : undefined, name, prefix, explode);
+        const text = expand(isOwn.call(values, name) ? values[name] : undefined, name, prefix, explode);
         if (!text && isRequired && (slash || text === undefined)) {
           throw new EndpointError('MISSING_VARIABLE', `a value for variable "${name}"`, text);
         }

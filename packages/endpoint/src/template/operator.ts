@@ -36,6 +36,8 @@ export const operatorOf = cached((symbol): Operator => {
   const label = /[;?&]/.test(symbol) ? pair : (_: string, text: string) => text;
 
   const expand: Expand = (value, name, prefix, explode) => {
+    // Most values are text.
+    if (typeof value === 'string' && !prefix) return label(name, encode(value));
     const data = toData(value);
     // Null is as undefined as undefined (RFC 6570 section 2.3).
     if (data == null) return undefined;

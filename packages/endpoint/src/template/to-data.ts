@@ -1,4 +1,4 @@
-import { isJson, isPlain } from '../data.ts';
+import { isJson, isPlain, kindOf } from '../data.ts';
 import { EndpointError } from '../endpoint-error.ts';
 
 type Method = 'toJSON' | 'valueOf' | 'toString';
@@ -25,7 +25,7 @@ const resolve = (value: object | symbol): unknown => {
     const result = Object(data) === data ? membersOf(data as object) : toData(data);
     if (result != null) return result;
   }
-  throw new EndpointError('INVALID_VALUE', 'text, a number, a list or data', {}.toString.call(value));
+  throw new EndpointError('INVALID_VALUE', 'text, a number, a list or data', kindOf(value));
 };
 
 /**
