@@ -17,10 +17,11 @@ export async function startWarm(
   directory: string,
   name: string,
   command: string,
+  flags: readonly string[] = [],
 ): Promise<{ readonly process: ServerProcess; readonly database: string }> {
   const database = `${name}.db`;
   await (await startWatchword(directory, `warm-up ${database}`, undefined, undefined, command)).stop();
-  const process = await startWatchword(directory, database, undefined, undefined, command);
+  const process = await startWatchword(directory, database, ['--demo', ...flags], undefined, command);
   return { process, database: join(directory, database) };
 }
 

@@ -49,7 +49,9 @@ export async function flowLoad(
       const connection = new FlowConnection(server.port);
       let now = performance.now();
       while (now < end) {
-        requests += (await runFlow(connection, server, client, prepared)).requests;
+        // Not `requests +=` before `await`: that would add to what was there when the flow began.
+        const flow = await runFlow(connection, server, client, prepared);
+        requests += flow.requests;
         const finished = performance.now();
         latencies.push(finished - now);
         now = finished;

@@ -9,7 +9,15 @@ import {
   startWarm,
   untilKnown,
 } from './checkouts.ts';
-import { type FlowClient, type FlowLoadResult, type FlowServer, flowLoad } from './flow-load.ts';
+import {
+  type FlowClient,
+  type FlowLoadResult,
+  type FlowServer,
+  flowLoad,
+  type IdTokenAlgorithm,
+} from './flow-load.ts';
+import { type ThreadKind, threadKinds } from './processor-time.ts';
+import { microsecondsEach, threadTimes } from './rounds.ts';
 import { type ServerProcess, startOidcProvider, watchword } from './server-process.ts';
 import { median } from './statistics.ts';
 
@@ -18,7 +26,8 @@ const pace = {
   others: { rounds: 5, durationMs: 5000 },
   before: { rounds: 50, durationMs: 500 },
 } as const;
-const warmUpMs = 3000;
+// By number and not by time: code that is not compiled yet takes several times as long, and other work on the machine delays it.
+const warmUpFlows = 3000;
 const concurrency = 64;
 
 const redirectUri = 'https://client.example/callback';
@@ -32,30 +41,37 @@ interface Contestant {
   readonly measured: Measurement[];
 }
 
-type Measurement = FlowLoadResult & { readonly cpuMicroseconds: number; readonly memory: number };
+type Measurement = FlowLoadResult & {
+  readonly cpuMicroseconds: number;
+  /** Microseconds of processor time a flow. */
+  readonly threads: ReadonlyMap<ThreadKind, number>;
+  readonly memory: number;
+};
 
 /**
  * Whole authorization code flows, against oidc-provider: authorization request, login form, consent form, code,
  * token. All in one run, in turn, from one generator. Watchword has its database in a file with
  * `synchronous=FULL`; oidc-provider keeps everything in memory.
  *
- * @param args the directory of another checkout, to measure its code instead of oidc-provider
+ * @param args the directory of another checkout, to measure its code instead of oidc-provider; then the algorithm of ID tokens, if
+ *   each flow shall end with one
  */
-export async function benchFlow([before]: readonly string[]): Promise<void> {
+export async function benchFlow([before, algorithm]: readonly string[]): Promise<void> {
+  const idTokenAlgorithm = algorithm as IdTokenAlgorithm | undefined;
   const directory = await mkdtemp(join(tmpdir(), 'watchword-bench-'));
   const contestants: Contestant[] = [];
   const { rounds, durationMs } = before === undefined ? pace.others : pace.before;
   try {
-    const ours = await startOurs(directory, 'Watchword', watchword);
+    const ours = await startOurs(directory, 'Watchword', watchword, idTokenAlgorithm);
     contestants.push(ours);
     if (before === undefined) {
       contestants.push(await startTheirs('two', ours.client), await startTheirs('one', ours.client));
     } else {
-      contestants.push(await startOurs(directory, 'Watchword before', commandOf(before)));
+      contestants.push(await startOurs(directory, 'Watchword before', commandOf(before), idTokenAlgorithm));
     }
     console.log(`${cpus().length} x ${cpus()[0]?.model}, Node.js ${process.version}`);
     console.log(`${concurrency} flows at a time, ${rounds} rounds of ${durationMs / 1000} s each, medians\n`);
-    for (const contestant of contestants) await measure(contestant, warmUpMs);
+    for (const contestant of contestants) await warmUp(contestant);
     for (let round = 0; round < rounds; round += 1) {
       for (const contestant of inOrder(contestants, round)) {
         contestant.measured.push(await measure(contestant, durationMs));
@@ -64,10 +80,11 @@ export async function benchFlow([before]: readonly string[]): Promise<void> {
     for (const contestant of contestants) report(contestant);
     for (const contestant of contestants.slice(1)) compare(ours, contestant);
     if (before !== undefined) {
-      const [now = [], then = []] = contestants.map(({ measured }) =>
-        measured.map((each) => each.cpuMicroseconds),
-      );
-      reportProcessorTime('flow', now, then);
+      const [now = [], then = []] = contestants.map(({ measured }) => measured);
+      const compareTime = (what: string, timeOf: (measurement: Measurement) => number) =>
+        reportProcessorTime(what, now.map(timeOf), then.map(timeOf));
+      compareTime('flow', (each) => each.cpuMicroseconds);
+      for (const kind of threadKinds) compareTime(`${kind} threads`, (each) => each.threads.get(kind) ?? 0);
     }
   } finally {
     await Promise.all(contestants.map((contestant) => contestant.process.stop()));
@@ -75,10 +92,16 @@ export async function benchFlow([before]: readonly string[]): Promise<void> {
   }
 }
 
-async function startOurs(directory: string, name: string, command: string): Promise<Contestant> {
-  const { process, database } = await startWarm(directory, name, command);
+async function startOurs(
+  directory: string,
+  name: string,
+  command: string,
+  idTokenAlgorithm?: IdTokenAlgorithm,
+): Promise<Contestant> {
+  const flags = idTokenAlgorithm === undefined ? [] : ['--signing-algorithms', idTokenAlgorithm];
+  const { process, database } = await startWarm(directory, name, command, flags);
   const registered = await registerClient(command, database, ['--redirect-uri', redirectUri]);
-  const client = { ...registered, redirectUri, scope };
+  const client = { ...registered, redirectUri, scope, ...(idTokenAlgorithm && { idTokenAlgorithm }) };
   const server = { port: process.port, authorizePath: '/authorize', tokenPath: '/oauth2/token' };
   await untilKnown(() => flowLoad(server, client, { concurrency: 1, durationMs: 1 }));
   return { name, process, server, client, measured: [] };
@@ -91,18 +114,28 @@ async function startTheirs(interactions: 'one' | 'two', client: FlowClient): Pro
   return { name, process, server, client, measured: [] };
 }
 
+async function warmUp({ server, client }: Contestant): Promise<void> {
+  let flows = 0;
+  while (flows < warmUpFlows) {
+    flows += (await flowLoad(server, client, { concurrency, durationMs: 500 })).flows;
+  }
+}
+
 async function measure({ process, server, client }: Contestant, forMs: number): Promise<Measurement> {
-  const cpuBefore = process.cpuSeconds();
+  const before = process.threadSeconds();
   const load = await flowLoad(server, client, { concurrency, durationMs: forMs });
+  const threads = microsecondsEach(before, process.threadSeconds(), load.flows);
   return {
     ...load,
-    cpuMicroseconds: ((process.cpuSeconds() - cpuBefore) * 1e6) / load.flows,
+    cpuMicroseconds: [...threads.values()].reduce((sum, each) => sum + each, 0),
+    threads,
     memory: process.memory(),
   };
 }
 
 function report({ name, measured }: Contestant): void {
-  const of = (field: keyof Measurement) => median(measured.map((measurement) => measurement[field]));
+  const of = (field: Exclude<keyof Measurement, 'threads'>) =>
+    median(measured.map((measurement) => measurement[field]));
   console.log(
     [
       name.padEnd(31),
@@ -110,7 +143,7 @@ function report({ name, measured }: Contestant): void {
       `${of('requestsPerFlow').toFixed(0)} requests each`,
       `p50 ${of('p50').toFixed(1)} ms`,
       `p99 ${of('p99').toFixed(1)} ms`,
-      `${of('cpuMicroseconds').toFixed(0)} us of processor each`,
+      `${of('cpuMicroseconds').toFixed(0)} us of processor each (${threadTimes(measured)})`,
       `${of('memory').toFixed(0)} MB`,
     ].join('  '),
   );

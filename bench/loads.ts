@@ -1,4 +1,4 @@
-import { type FlowClient, flowLoad } from './flow-load.ts';
+import { type FlowClient, type FlowLoadResult, flowLoad } from './flow-load.ts';
 import { httpLoad } from './http-load.ts';
 import type { Load } from './rounds.ts';
 
@@ -23,5 +23,11 @@ export async function requestLoad(port: number, forMs: number, nextRequest: () =
 export async function demoFlowLoad(port: number, forMs: number): Promise<Load> {
   const server = { port, authorizePath: '/authorize', tokenPath: '/oauth2/token' };
   const load = await flowLoad(server, demoApp, { concurrency: connections, durationMs: forMs });
-  return { ...load, done: load.flows, perSecond: load.flowsPerSecond };
+  return flowsDone(load);
+}
+
+/** Flows as the operations of a load. */
+export function flowsDone(load: FlowLoadResult): Load {
+  const { flows, flowsPerSecond, requestsPerFlow } = load;
+  return { ...load, done: flows, perSecond: flowsPerSecond, requestsEach: requestsPerFlow };
 }

@@ -17,7 +17,7 @@ import {
   type IdTokenAlgorithm,
   tokenResponseOf,
 } from './flow-load.ts';
-import { connections, requestLoad } from './loads.ts';
+import { connections, flowsDone, requestLoad } from './loads.ts';
 import { type Contestant, machine, measureInRounds, roundMs } from './rounds.ts';
 import { type ServerProcess, startOidcProvider, startWatchword, watchword } from './server-process.ts';
 import { issueTokens, tokenInfoRequest, tokenRequest } from './token-requests.ts';
@@ -103,7 +103,7 @@ async function compareFlows(
       contestants,
       async load({ server, client }, durationMs) {
         const load = await flowLoad(server, client, { concurrency: connections, durationMs });
-        return { ...load, done: load.flows, perSecond: load.flowsPerSecond };
+        return flowsDone(load);
       },
     },
     rounds,

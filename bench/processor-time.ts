@@ -2,12 +2,35 @@ import { readdirSync, readFileSync } from 'node:fs';
 
 /** Processor time in seconds that a running process has used. */
 export function processorSeconds(processId: number): number {
-  // Nanoseconds of each thread. The file `stat` of the process counts in ticks of 10 ms.
+  return [...threadSeconds(processId).values()].reduce((sum, each) => sum + each, 0);
+}
+
+/**
+ * What the threads of a Node.js process do: requests; queries of SQLite or another worker thread; garbage collection and
+ * compilation; cryptography and files in the thread pool.
+ */
+export const threadKinds = ['main', 'worker', 'V8', 'pool'] as const;
+
+export type ThreadKind = (typeof threadKinds)[number];
+
+const kindByName: Readonly<Record<string, ThreadKind>> = {
+  'node-V8Worker': 'V8',
+  'libuv-worker': 'pool',
+  WorkerThread: 'worker',
+};
+
+/** Processor time in seconds that the threads of a running Node.js process have used, by their kind. */
+export function threadSeconds(processId: number): ReadonlyMap<ThreadKind, number> {
   const threads = `/proc/${processId}/task`;
-  const nanoseconds = readdirSync(threads).map((thread) =>
-    Number.parseInt(readFileSync(`${threads}/${thread}/schedstat`, 'utf8'), 10),
-  );
-  return nanoseconds.reduce((sum, each) => sum + each, 0) / 1e9;
+  const seconds = new Map<ThreadKind, number>();
+  for (const thread of readdirSync(threads)) {
+    const name = readFileSync(`${threads}/${thread}/comm`, 'utf8').trim();
+    const kind = kindByName[name] ?? 'main';
+    // Nanoseconds. The file `stat` of the process counts in ticks of 10 ms.
+    const used = Number.parseInt(readFileSync(`${threads}/${thread}/schedstat`, 'utf8'), 10) / 1e9;
+    seconds.set(kind, (seconds.get(kind) ?? 0) + used);
+  }
+  return seconds;
 }
 
 const ticksPerSecond = 100;

@@ -1,6 +1,7 @@
 import { cpus } from 'node:os';
 import { inOrder } from './checkouts.ts';
 import type { BenchDatabase } from './postgresql.ts';
+import { type ThreadKind, threadKinds } from './processor-time.ts';
 import type { ServerProcess } from './server-process.ts';
 import { median } from './statistics.ts';
 
@@ -24,6 +25,10 @@ interface Measurement {
   /** Microseconds of processor time for each operation. */
   readonly server: number;
   readonly database: number;
+  /** Microseconds of processor time of the threads of the server for each operation. */
+  readonly threads: ReadonlyMap<ThreadKind, number>;
+  /** Requests of each operation. */
+  readonly requests: number;
 }
 
 export interface Load {
@@ -31,6 +36,8 @@ export interface Load {
   readonly perSecond: number;
   readonly p50: number;
   readonly p99: number;
+  /** Default: 1. */
+  readonly requestsEach?: number;
 }
 
 /** One kind of work: loads one process for some milliseconds. */
@@ -83,29 +90,58 @@ async function measure<Process extends ServerProcess>(
   { processes, database }: Contestant<Process>,
   forMs: number,
 ): Promise<Measurement> {
-  const server = () => processes.reduce((sum, process) => sum + process.cpuSeconds(), 0);
-  const before = { server: server(), database: database?.cpuSeconds() ?? 0 };
+  const before = { threads: threadsOf(processes), database: database?.cpuSeconds() ?? 0 };
   const loads = await Promise.all(processes.map((process) => work.load(process, forMs)));
   const done = loads.reduce((sum, load) => sum + load.done, 0);
+  const threads = microsecondsEach(before.threads, threadsOf(processes), done);
   return {
     perSecond: loads.reduce((sum, load) => sum + load.perSecond, 0),
     p50: Math.max(...loads.map(({ p50 }) => p50)),
     p99: Math.max(...loads.map(({ p99 }) => p99)),
-    server: ((server() - before.server) * 1e6) / done,
+    server: [...threads.values()].reduce((sum, each) => sum + each, 0),
     database: (((database?.cpuSeconds() ?? 0) - before.database) * 1e6) / done,
+    threads,
+    requests: median(loads.map(({ requestsEach = 1 }) => requestsEach)),
   };
 }
 
+/** Seconds of the threads of all processes. */
+function threadsOf(processes: readonly ServerProcess[]): ReadonlyMap<ThreadKind, number> {
+  const all = processes.map((process) => process.threadSeconds());
+  const sum = (kind: ThreadKind) => all.reduce((total, threads) => total + (threads.get(kind) ?? 0), 0);
+  return new Map(threadKinds.map((kind) => [kind, sum(kind)]));
+}
+
+/** @returns microseconds of each kind of threads for each operation */
+export function microsecondsEach(
+  before: ReadonlyMap<ThreadKind, number>,
+  after: ReadonlyMap<ThreadKind, number>,
+  done: number,
+): ReadonlyMap<ThreadKind, number> {
+  const each = (kind: ThreadKind) => (((after.get(kind) ?? 0) - (before.get(kind) ?? 0)) * 1e6) / done;
+  return new Map(threadKinds.map((kind) => [kind, each(kind)]));
+}
+
+/** Medians, such as `main 512, worker 101, V8 30, pool 2`. */
+export function threadTimes(
+  measured: readonly { readonly threads: ReadonlyMap<ThreadKind, number> }[],
+): string {
+  const of = (kind: ThreadKind) => median(measured.map(({ threads }) => threads.get(kind) ?? 0));
+  return threadKinds.map((kind) => `${kind} ${of(kind).toFixed(of(kind) < 100 ? 1 : 0)}`).join(', ');
+}
+
 function report(name: string, measurements: readonly Measurement[], hasDatabase: boolean): void {
-  const of = (field: keyof Measurement) => median(measurements.map((each) => each[field]));
+  const of = (field: Exclude<keyof Measurement, 'threads'>) =>
+    median(measurements.map((each) => each[field]));
   const rates = measurements.map(({ perSecond }) => perSecond);
   const share = of('database') / (of('server') + of('database'));
   const parts = [
     name.padEnd(24),
     `${of('perSecond').toFixed(0).padStart(6)}/s (${Math.min(...rates).toFixed(0)} to ${Math.max(...rates).toFixed(0)})`,
+    ...(of('requests') > 1 ? [`${of('requests').toFixed(0)} requests each`] : []),
     `p50 ${of('p50').toFixed(1)} ms`,
     `p99 ${of('p99').toFixed(1)} ms`,
-    `server ${of('server').toFixed(1)} us of processor each`,
+    `server ${of('server').toFixed(1)} us of processor each (${threadTimes(measurements)})`,
   ];
   if (hasDatabase) parts.push(`database ${of('database').toFixed(1)} us (${(share * 100).toFixed(0)} %)`);
   console.log(parts.join('  '));

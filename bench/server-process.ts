@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { FlowClient } from './flow-load.ts';
-import { processorSeconds } from './processor-time.ts';
+import { processorSeconds, type ThreadKind, threadSeconds } from './processor-time.ts';
 
 export const watchword = fileURLToPath(new URL('../packages/server/bin/watchword.js', import.meta.url));
 const bareServer = fileURLToPath(new URL('./bare-server.ts', import.meta.url));
@@ -18,6 +18,8 @@ export interface ServerProcess {
   memory(): number;
   /** Processor time used so far, in seconds. */
   cpuSeconds(): number;
+  /** The same for its threads of each kind. */
+  threadSeconds(): ReadonlyMap<ThreadKind, number>;
   /** Lets it do nothing until it is woken: what another is measured beside. */
   sleep(): void;
   wake(): void;
@@ -91,6 +93,7 @@ function serverProcess(child: ChildProcess, port: number): ServerProcess {
     memory: () =>
       Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1024,
     cpuSeconds: () => processorSeconds(Number(child.pid)),
+    threadSeconds: () => threadSeconds(Number(child.pid)),
     sleep: () => child.kill('SIGSTOP'),
     wake: () => child.kill('SIGCONT'),
     async stop() {

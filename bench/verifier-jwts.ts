@@ -113,23 +113,40 @@ async function compareFresh(
           throw new Error('not valid');
       }
     });
-  const library = (signed: readonly Signed[]) =>
-    timed(signed.length, async () => {
-      for (let start = 0; start < signed.length; start += concurrent) {
-        await Promise.all(signed.slice(start, start + concurrent).map(({ token }) => verify(token)));
-      }
+  const library = (signed: readonly Signed[], callers: number) => {
+    const waiting = signed.values();
+    const call = async () => {
+      for (const { token } of waiting) await verify(token);
+    };
+    return timed(signed.length, async () => {
+      await Promise.all(Array.from({ length: callers }, call));
     });
-  await bare(warm);
-  await library(warm);
-  const pairs: { readonly bare: Timed; readonly library: Timed }[] = [];
-  for (const signed of others) pairs.push({ bare: await bare(signed), library: await library(signed) });
-  const of = (kind: 'bare' | 'library', part: keyof Timed) => median(pairs.map((pair) => pair[kind][part]));
-  const ratio = (part: keyof Timed) => median(pairs.map((pair) => pair.bare[part] / pair.library[part]));
-  console.log(
-    `${alg}, fresh: ${(1e6 / of('library', 'elapsed')).toFixed(0)}/s of ${(1e6 / of('bare', 'elapsed')).toFixed(0)}/s by crypto.verify alone ` +
-      `(${ratio('elapsed').toFixed(2)}); processor ${of('library', 'processor').toFixed(0)} us of ${of('bare', 'processor').toFixed(0)} us ` +
-      `(${ratio('processor').toFixed(2)})`,
-  );
+  };
+  const half = freshPerRound / 2;
+  const measured: Readonly<Record<'bare' | 'one' | 'many', Timed>>[] = [];
+  for (const signed of [warm, ...others]) {
+    measured.push({
+      bare: await bare(signed),
+      one: await library(signed.slice(0, half), 1),
+      many: await library(signed.slice(half), concurrent),
+    });
+  }
+  // The first round warms up.
+  measured.shift();
+  const of = (kind: 'bare' | 'one' | 'many', part: keyof Timed) =>
+    median(measured.map((round) => round[kind][part])).toFixed(0);
+  const ratio = (kind: 'one' | 'many', part: keyof Timed) =>
+    median(measured.map((round) => round.bare[part] / round[kind][part])).toFixed(2);
+  console.log(`${alg}, fresh; crypto.verify alone: ${of('bare', 'processor')} us`);
+  for (const [kind, callers] of [
+    ['one', '1 caller'],
+    ['many', `${concurrent} callers`],
+  ] as const) {
+    console.log(
+      `  ${callers}: ${of(kind, 'elapsed')} us (${ratio(kind, 'elapsed')} of the rate of crypto.verify), ` +
+        `processor ${of(kind, 'processor')} us (${ratio(kind, 'processor')})`,
+    );
+  }
 }
 
 async function compareCached({ verify }: TokenVerifier, tokens: readonly string[]): Promise<void> {

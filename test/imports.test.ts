@@ -121,8 +121,8 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'packages/protocol',
     'packages/store-sql',
     'packages/outbound',
-    ...serverRooms('config/', 'http/', 'modules/', 'pages/', 'runtime/', 'signing/'),
-    ...serverRooms('configuration-error.ts', 'loopback-only.ts', 'place.ts', 'system.ts'),
+    ...serverRooms('config/', 'http/', 'modules/', 'pages/', 'runtime/', 'signing/', 'tracing/'),
+    ...serverRooms('configuration-error.ts', 'loopback-only.ts', 'place.ts', 'system.ts', 'version.ts'),
   ],
   'packages/server/src/features': [
     'packages/protocol',
@@ -153,6 +153,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   'packages/server/src/schemas.ts': [],
   'packages/server/src/signing': ['packages/protocol', 'packages/server/src/runtime'],
   'packages/server/src/system.ts': ['packages/protocol'],
+  'packages/server/src/tracing': ['packages/protocol', 'packages/store-sql', 'packages/server/src/runtime'],
   'packages/server/src/version.ts': [],
   'packages/server/src/workers': serverRooms(
     'config/',
@@ -213,7 +214,11 @@ describe('imports', () => {
       ],
       ['packages/server/src/pages/', /^node:(?:crypto|fs|path|url|vm)$|^eta$/],
       ['packages/server/src/modules/', /^node:(?:crypto|module|path|url)$|^valibot$/],
-      ['packages/server/src/signing/', /^node:(?:crypto|fs\/promises|path|util)$|^jose(?:\/|$)/],
+      ['packages/server/src/signing/', /^node:(?:crypto|fs\/promises|path|util)$|^jose(?:\/|$)|^lru-cache$/],
+      [
+        'packages/server/src/tracing/',
+        /^node:(?:crypto|https?)$|^@fastify\/proxy-addr$|^@opentelemetry\/(?:api|context-async-hooks|core|exporter-trace-otlp-http|resources|sdk-trace)$/,
+      ],
       ['packages/server/src/console/', /^node:(?:crypto|fs|path|url|util|zlib)$/],
       ['packages/admin-client/', /^$/],
       ['packages/console/', /^(?:react|react-dom\/client|@tanstack\/react-query)$|\.css$/],

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { curl } from '@watchword/server-testkit/curl';
 import { startProcess, temporaryDirectory, watchword } from '@watchword/server-testkit/process';
 import { startServer } from '@watchword/server-testkit/server';
@@ -173,39 +172,5 @@ describe('the guide to administration', () => {
     const { code, stdout, stderr } = await watchword([...words(command), '--json', ...database]);
     assert.equal(code, 0, stderr);
     assert.deepEqual(JSON.parse(stdout).baseUrls, [server.service.baseUrl, words(command).at(-1)]);
-  });
-});
-
-describe('the pages of the documentation', () => {
-  const root = new URL('../', import.meta.url);
-  const pages = [
-    '*.md',
-    'docs/**/*.md',
-    'packages/*/README.md',
-    'examples/*/README.md',
-    'bench/*.md',
-  ].flatMap((pattern) => globSync(pattern, { cwd: fileURLToPath(root) }));
-  const anchors = (text: string) =>
-    [...text.matchAll(/^#+ (.*)$/gm)].map(([, title = '']) =>
-      title
-        .toLowerCase()
-        .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
-        .replaceAll(' ', '-'),
-    );
-
-  it('link to files and headings that exist', () => {
-    assert.ok(pages.length > 10);
-    for (const page of pages) {
-      const from = new URL(page, root);
-      const text = readFileSync(from, 'utf8').replaceAll(/^```.*?^```$/gms, '');
-      for (const [, link = ''] of text.matchAll(/\]\(([^)\s]+)\)/g)) {
-        if (/^[a-z]+:/.test(link)) continue;
-        const to = new URL(link, from);
-        const heading = to.hash.slice(1);
-        to.hash = '';
-        assert.ok(existsSync(to), `${page}: ${link}`);
-        assert.ok(heading === '' || anchors(readFileSync(to, 'utf8')).includes(heading), `${page}: ${link}`);
-      }
-    }
   });
 });

@@ -10,17 +10,19 @@ export class Report {
   #files = 0;
   #passed = 0;
   #skipped = 0;
+  #processor = 0;
 
   constructor(write: (text: string) => void) {
     this.#write = write;
   }
 
   add(result: PrintedResult): void {
-    const { file, passed, skipped, reasons, failures, output, milliseconds } = result;
+    const { file, passed, skipped, reasons, failures, output, milliseconds, processor } = result;
     this.#files += 1;
     this.#passed += passed;
     this.#skipped += skipped;
-    const numbers = `${numberOf(passed + failures.length + skipped, 'test')}, ${seconds(milliseconds)}`;
+    this.#processor += processor;
+    const numbers = `${numberOf(passed + failures.length + skipped, 'test')}, ${seconds(milliseconds)}, ${processorTime(processor)}`;
     this.#line(failures.length === 0, `${file} (${numbers})`);
     for (const reason of new Set(reasons)) this.#write(indented(`skipped: ${reason}`));
     if (output !== '') this.#write(indented(output.trimEnd()));
@@ -37,7 +39,8 @@ export class Report {
     this.#write('');
     for (const name of this.#failed) this.#line(false, name);
     if (this.#failed.length > 0) this.#write('One file alone: npx node --conditions=source --test FILE');
-    this.#write(`${numberOf(this.#files, 'file')} in ${seconds(performance.now() - this.#started)}`);
+    const time = seconds(performance.now() - this.#started);
+    this.#write(`${numberOf(this.#files, 'file')} in ${time}, ${processorTime(this.#processor)}`);
     const isPassed = this.#failed.length === 0 && this.#passed > 0;
     this.#write(`${this.#passed} passed, ${this.#failed.length} failed, ${this.#skipped} skipped`);
     return isPassed;
@@ -58,6 +61,11 @@ function numberOf(count: number, noun: string): string {
 
 function seconds(milliseconds: number): string {
   return `${(milliseconds / 1000).toFixed(1)} s`;
+}
+
+/** How dear a file is, whatever else the machine does meanwhile. */
+function processorTime(value: number): string {
+  return `processor ${seconds(1000 * value)}`;
 }
 
 function indented(text: string): string {

@@ -6,10 +6,13 @@ import { setImmediate } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { leftOpenCode } from './exit-code.ts';
 import type { FileResult } from './file-result.ts';
+import { processorSeconds } from './processor-time.ts';
 
 /** A result, and the text that the file wrote to standard output and standard error. */
 export interface PrintedResult extends FileResult {
   readonly output: string;
+  /** Processor time, in seconds, of its process and all that runs below it; 0 where it is not known. */
+  readonly processor: number;
 }
 
 const sharedProcess = fileURLToPath(new URL('./shared-process.ts', import.meta.url));
@@ -37,6 +40,8 @@ export class TestProcess {
   readonly #closed: Promise<unknown>;
   #output = '';
   #hasEnded = false;
+  /** Processor time until now. The first file gets the start of the process too. */
+  #processor = 0;
 
   /** @param root paths of files are relative to it */
   constructor(root: string) {
@@ -64,7 +69,9 @@ export class TestProcess {
   async run(file: string): Promise<PrintedResult> {
     this.#channel.write(`${file}\n`);
     const { done, value } = await this.#results.next();
-    if (!done) return { ...JSON.parse(value), output: await this.#takeOutput() };
+    if (!done) {
+      return { ...JSON.parse(value), processor: this.#takeProcessor(), output: await this.#takeOutput() };
+    }
     this.#hasEnded = true;
     await this.#closed;
     return { ...withoutResult, file, output: await this.#takeOutput() };
@@ -77,6 +84,14 @@ export class TestProcess {
     if (this.#child.exitCode !== leftOpenCode) return undefined;
     const file = 'the process that ran the files above';
     return { ...withoutResult, file, output: await this.#takeOutput() };
+  }
+
+  #takeProcessor(): number {
+    const until = processorSeconds(this.#child.pid ?? 0);
+    // A process whose end nobody waited for takes its time with it.
+    const used = Math.max(until - this.#processor, 0);
+    this.#processor = until;
+    return used;
   }
 
   async #takeOutput(): Promise<string> {
@@ -96,4 +111,5 @@ const withoutResult = {
   reasons: [],
   failures: [{ path: [], error: 'its process ended before this file did' }],
   milliseconds: 0,
+  processor: 0,
 };

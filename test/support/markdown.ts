@@ -36,3 +36,17 @@ export function section(title: string, text: string): string {
 export function steps(text: string): string[] {
   return [...text.matchAll(/^\d+\. ([\s\S]*?)(?=^\d+\. |^\S|(?![\s\S]))/gm)].map(([, step = '']) => step);
 }
+
+/** A block of commands, with the comment before it that says who runs it, or why nobody does. */
+export interface CommandBlock {
+  readonly mark: string | undefined;
+  readonly commands: string;
+}
+
+export function commandBlocks(text: string): CommandBlock[] {
+  const block = /(?:^ *<!-- (.*) -->\n+)?^( *)```sh\n([\s\S]*?)^\2```$/gm;
+  return [...text.matchAll(block)].map(([, mark, indent = '', content = '']) => ({
+    mark,
+    commands: content.replaceAll(new RegExp(`^${indent}`, 'gm'), ''),
+  }));
+}

@@ -26,6 +26,7 @@ export interface Description {
   readonly logo: string | undefined;
   readonly version: string;
   readonly implicitLifetime: number;
+  readonly signingAlgorithms: readonly string[];
   readonly hasLocalAccounts: boolean;
 }
 

@@ -14,6 +14,8 @@ export interface Environment {
   readonly version: string;
   /** Lifetime in seconds of an implicit-grant token whose client has no expiry. */
   readonly implicitLifetime: number;
+  /** The algorithms with which the server signs JWTs. */
+  readonly signingAlgorithms: readonly string[];
   /** Whether users log in with local accounts. */
   readonly hasLocalAccounts: boolean;
   readonly admin: AdminClient;

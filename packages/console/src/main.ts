@@ -58,6 +58,7 @@ async function start(
       logo: describedBy('logo'),
       version: describedBy('version') ?? '',
       implicitLifetime: Number(describedBy('implicit-lifetime')),
+      signingAlgorithms: describedBy('signing-algorithms')?.split(' ') ?? [],
       hasLocalAccounts: describedBy('local-accounts') === 'true',
     });
   } catch (error) {

@@ -10,7 +10,10 @@ describe('the forms of OpenID Connect and of JWTs', () => {
   let visitor: ConsolePage;
   let resourceServerId: number;
   before(async () => {
-    [browser, server] = await Promise.all([openBrowser(), startServer({ authenticator: 'noop-admin' })]);
+    [browser, server] = await Promise.all([
+      openBrowser(),
+      startServer({ authenticator: 'noop-admin', 'signing.algorithms': 'RS256,ES256' }),
+    ]);
     visitor = await consolePage(browser, server, { viewport: { width: 1280, height: 2600 } });
     await visitor.signIn(undefined, '/nowhere');
     const api = { contactName: 'Emma', name: 'API', scopes: ['read'] };
@@ -57,6 +60,25 @@ describe('the forms of OpenID Connect and of JWTs', () => {
     assert.deepEqual(client.postLogoutRedirectUris, ['https://portal.example/bye']);
     assert.equal(client.backchannelLogoutSessionRequired, true);
     assert.equal(client.idTokenSignedResponseAlg, 'RS256');
+  });
+
+  it('offer the algorithms with which the server signs, and note that one of a client is not among them', async () => {
+    const { page } = visitor;
+    const idTokens = page.getByLabel('Signature of ID tokens');
+    const offered = async () => (await idTokens.locator('option').allInnerTexts()).slice(1);
+    const stored = await openClient('Signed', { redirectUris: ['https://portal.example/cb'] });
+    assert.deepEqual(await offered(), ['RS256', 'ES256']);
+    // As it is after the setting was changed: no request can choose it.
+    await server.service.store.clients.update((await stored()).id, { idTokenSignedResponseAlg: 'EdDSA' });
+    await page.reload();
+    await page.getByText('This server does not sign with EdDSA any more').waitFor();
+    assert.deepEqual(await offered(), ['RS256', 'ES256', 'EdDSA: not configured on this server']);
+    await visitor.assertAccessible();
+    await idTokens.selectOption('ES256');
+    await save();
+    await saved();
+    assert.equal((await stored()).idTokenSignedResponseAlg, 'ES256');
+    assert.deepEqual(await offered(), ['RS256', 'ES256']);
   });
 
   it('ask for a sector where pairwise subjects need one, and show why its document is refused', async () => {

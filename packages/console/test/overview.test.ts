@@ -107,8 +107,7 @@ describe('the overview', () => {
   it('shows a client without errors what would be here', async () => {
     const { page } = visitor;
     await visitor.goTo('/clients/demo-service?tab=errors');
-    await page.getByRole('heading', { level: 1 }).waitFor();
-    await page.getByRole('tab', { name: 'Errors' }).click();
+    await page.getByRole('tab', { name: 'Errors', selected: true }).waitFor();
     await page.getByText('No request was refused in the last day').waitFor();
     await visitor.goTo('/clients/never-registered');
     await page.getByText('There is no client never-registered').waitFor();

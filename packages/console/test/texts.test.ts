@@ -33,7 +33,6 @@ const names = new Set([
     'POST',
     'S256',
     'NFKC',
-    'EdDSA',
     'Watchword',
     'read write',
     'MissingPartError',

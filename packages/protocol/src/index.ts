@@ -172,7 +172,7 @@ export {
   maxCodeFailures,
 } from './ports/authorization-code-store.ts';
 export type { ClientChange, ClientQuery, ClientStore, NewClient } from './ports/client-store.ts';
-export { type Clock, latestNow, nodeClockTolerance } from './ports/clock.ts';
+export { type Clock, changeDelay, latestNow, nodeClockTolerance } from './ports/clock.ts';
 export type { ConsentAnswer, ConsentAnswerStore } from './ports/consent-answer-store.ts';
 export type * from './ports/consent-module.ts';
 export type { ConsentKey, ConsentStore } from './ports/consent-store.ts';
@@ -220,6 +220,7 @@ export * from './ports/store-unavailable-error.ts';
 export type { Stores } from './ports/stores.ts';
 export type { SubjectKeyStore } from './ports/subject-key-store.ts';
 export type * from './ports/token-signer.ts';
+export * from './ports/tracer.ts';
 export type { Transact, TransactionStores } from './ports/transaction.ts';
 export * from './ports/unstorable-text-error.ts';
 export { canBePassword, isUsername, normalizedPassword } from './rules/account.ts';

@@ -162,6 +162,15 @@ describe('the list of revocations', () => {
       'with times that are no numbers',
       (test: JwtServer) => Object.assign(test, { listClaims: { revoked: { tokens: { a: 'b' } } } }),
     ],
+    ['without a time', (test: JwtServer) => Object.assign(test, { listClaims: { iat: undefined } })],
+    [
+      'that was made long ago and is sent again',
+      (test: JwtServer) => Object.assign(test, { listClaims: { iat: test.system.now() / 1000 - 66 } }),
+    ],
+    [
+      'from the future',
+      (test: JwtServer) => Object.assign(test, { listClaims: { iat: test.system.now() / 1000 + 66 } }),
+    ],
     [
       'signed by an unknown key',
       async (test: JwtServer) => Object.assign(test, { signer: await signingKey('EdDSA', 'x', 3) }),
@@ -278,7 +287,7 @@ describe('the list of revocations', () => {
     const { RevocationList } = await import('../src/feed/revocation-list.ts');
     const list = new RevocationList();
     const none = new Map<string, number>();
-    const answer = { issuer: 'i', cursor: 'c', since: undefined, grants: none, keys: none };
+    const answer = { issuer: 'i', issuedAt: 0, cursor: 'c', since: undefined, grants: none, keys: none };
     list.takeOver({ ...answer, clients: new Map([['c', 1000]]), tokens: new Map([['t', 1000]]) }, 0);
     const claims = {
       issuer: 'i',

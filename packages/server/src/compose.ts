@@ -3,6 +3,7 @@ import type { ServerStore } from '@watchword/store-sql';
 import type { Configuration } from './config/settings.ts';
 import { type Core, openCore, prefixOf } from './core/core.ts';
 import { composeSessions } from './core/sessions.ts';
+import { tracingOf } from './core/tracing.ts';
 import { administration } from './features/administration.ts';
 import { authorization } from './features/authorization.ts';
 import {
@@ -39,6 +40,7 @@ import { logAdvice } from './runtime/database-advice.ts';
 import { startExamination } from './runtime/database-examination.ts';
 import { createLogger, type Logger, type LogSink } from './runtime/logger.ts';
 import { Metrics } from './runtime/metrics.ts';
+import type { Tracing } from './tracing/tracing.ts';
 import { version } from './version.ts';
 
 /** A composed server. Its port is open. Until {@link start} it answers every request but `/healthz` with 503. */
@@ -102,8 +104,9 @@ function responseTypesFor({
   openid,
   random,
   store,
+  tracing,
 }: Core): ResponseTypes {
-  return responseTypesOf({
+  const deps = {
     ...store,
     accessTokenFormats,
     clock,
@@ -112,7 +115,8 @@ function responseTypesFor({
     random,
     codeLifetime: configuration['code.lifetime'],
     implicitLifetime: configuration['implicit.lifetime'],
-  });
+  };
+  return responseTypesOf(deps, tracing?.tracer);
 }
 
 /**
@@ -126,17 +130,22 @@ export async function composeService(
   sink: LogSink,
   place: Place = onlyProcess(),
 ): Promise<Service> {
-  const logger = createLogger(configuration['log.level'], sink, place.worker);
+  let tracing: Tracing | undefined;
+  const logger = createLogger(configuration['log.level'], sink, place.worker, () =>
+    tracing?.requests.current(),
+  );
   const metrics = new Metrics(version);
   await using resources = new AsyncDisposableStack();
+  tracing = await tracingOf(configuration, { logger, version, worker: place.worker });
+  if (tracing !== undefined) resources.use(closedInTime(tracing, configuration));
   const ports = new Ports(
     { requestTimeout: configuration['http.requestTimeout'], reject: connectionRejection(metrics, logger) },
-    answerStarting(prefixOf(configuration.baseUrl)),
+    answerStarting(prefixOf(configuration.baseUrl), logger),
   );
   const { host, port: wanted } = configuration;
   const { port } = await place.openPort(ports, { host, port: wanted, flags: '--' });
   resources.defer(() => ports.close(0));
-  const core = await openCore({ configuration, logger, metrics, place, port, sink }, resources);
+  const core = await openCore({ configuration, logger, metrics, place, port, sink, tracing }, resources);
   return serviceOf(core, ports, featuresOf(core), resources.move());
 }
 
@@ -147,6 +156,7 @@ function serviceOf(
   resources: AsyncDisposableStack,
 ): Service {
   const { baseUrl, configuration, inFlight, logger, metrics, moduleCalls, port, prefix, sink, store } = core;
+  const tracing = core.tracing?.requests;
   const endpoints = endpointsOf(features, prefix, store);
   return {
     endpoints,
@@ -160,7 +170,17 @@ function serviceOf(
       const { trustedProxies } = configuration;
       const logRequest = accessLog(logger, sink);
       ports.answerWith(
-        requestListener({ endpoints, logger, logRequest, metrics, trustedProxies, inFlight, pages, cookies }),
+        requestListener({
+          endpoints,
+          logger,
+          logRequest,
+          metrics,
+          trustedProxies,
+          inFlight,
+          pages,
+          cookies,
+          tracing,
+        }),
       );
     },
     examine() {
@@ -180,3 +200,12 @@ function serviceOf(
 
 // Milliseconds that a shutdown waits for modules: a little longer than a login usually takes.
 const modulePatience = 2000;
+
+// Milliseconds that a shutdown waits for the receiver of traces.
+const receiverPatience = 2000;
+
+/** The last part that closes, so that the spans of all others are sent. */
+function closedInTime(tracing: Tracing, configuration: Configuration): AsyncDisposable {
+  const patience = Math.min(receiverPatience, configuration['shutdown.deadline'] * 250);
+  return { [Symbol.asyncDispose]: () => tracing.close(patience) };
+}

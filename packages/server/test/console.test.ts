@@ -178,6 +178,7 @@ describe('the files of the GUI', () => {
       logo: '/logo.svg',
       version: '1',
       implicitLifetime: 3600,
+      signingAlgorithms: ['RS256'],
       hasLocalAccounts: true,
     });
     assert.ok(page.includes('content="&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;$&amp;"'), page);

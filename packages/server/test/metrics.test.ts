@@ -148,6 +148,7 @@ describe('the metrics', () => {
 
 /** Labels of metrics without a series in the test: nothing failed, and nothing was old enough to be purged. */
 const unseen: Readonly<Record<string, object>> = {
+  watchword_id_tokens_issued_total: { algorithm: '', grant_type: '' },
   watchword_module_failures_total: { setting: '', failure: '' },
   watchword_purged_rows_total: { kind: '' },
 };

@@ -36,8 +36,10 @@ describe('a document of a module', () => {
     await using server = await moduleServer('authenticator', showing(metadata));
     const own = await server.get('/own');
     assert.deepEqual([own.status, own.headers.get('content-type')], [410, 'application/xml']);
+    const { 'x-request-id': id, ...others } = headersOf(own);
+    assert.match(id ?? '', /./, 'an error has the id of its request');
     const expected = { ...headersOf(await server.get('/logout')), 'content-type': 'application/xml' };
-    assert.deepEqual(headersOf(own), expected);
+    assert.deepEqual(others, expected);
   });
 
   it('can use the sources that it names, this server, and no others', async () => {

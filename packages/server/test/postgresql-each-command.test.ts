@@ -7,6 +7,7 @@ import { postgresqlServer } from '@watchword/testkit/postgresql';
 /** Commands of another test, or without a database of PostgreSQL. */
 const elsewhere = new Set([
   'serve',
+  'healthcheck',
   'check',
   'backup',
   'restore',
@@ -82,6 +83,7 @@ const runs: Readonly<Record<string, Run>> = {
   'keys retire': { args: ['none'], prints: /There is no signing key/, code: 1 },
   'logout-delivery list': { args: [], prints: /\[\]/ },
   'logout-delivery retry': { args: [noSuchDelivery], prints: /There is no/, code: 1 },
+  version: { args: ['--check'], prints: /"ready":true/ },
   import: { args: ['-'], stdin: imported, prints: /imported/ },
   purge: { args: [], prints: /"clients":/ },
   'client delete': { args: ['app', '--yes'], prints: /app/ },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { ResourceServer } from '@watchword/protocol';
+import type { MachineSecret, ResourceServer } from '@watchword/protocol';
 import { registerClient, registerResourceServer } from '@watchword/server-testkit/clients';
 import { startNodes } from '@watchword/server-testkit/nodes';
 import { until } from '@watchword/server-testkit/process';
@@ -11,7 +11,7 @@ import {
   type Served,
   startServer,
 } from '@watchword/server-testkit/server';
-import { grantFactory } from '@watchword/testkit';
+import { grantFactory, machineSecret } from '@watchword/testkit';
 import { createLocalJWKSet, jwtVerify } from 'jose';
 import { assertError } from './support/error-answers.ts';
 import { signingNode } from './support/signing-node.ts';
@@ -251,6 +251,28 @@ describe('GET /oauth2/revocations', () => {
     await server.service.store.refreshRegistry();
     assertError(await waiting[0], 404, 'not_found');
     assertError(await waiting[1], 401, 'invalid_client');
+  });
+
+  it('ends a wait with 401 when the secret is replaced, unless the old one is still valid', async () => {
+    await using server = await startServer();
+    await withJwts(server);
+    const { cursor } = await listOf(server, await ask(server));
+    const { store } = server.service;
+    const { id, secret } =
+      (await store.resourceServers.find('demo-resource-server')) ?? assert.fail('no resource server');
+    const waiting = ask(server, { since: cursor, wait: 30 });
+    await until(async () =>
+      (await server.get('/metrics')).text.includes('watchword_revocation_feed_waiting 1'),
+    );
+    const replace = async (next: MachineSecret) => {
+      await store.resourceServers.replaceSecret(id, next);
+      await store.refreshRegistry();
+    };
+    const overlap = { previousHash: secret.hash, previousValidUntil: store.clock.now() + 60_000 };
+    await replace({ ...machineSecret('another'), ...overlap });
+    assert.equal((await ask(server, { since: cursor })).status, 304);
+    await replace(machineSecret('another'));
+    assertError(await waiting, 401, 'invalid_client');
   });
 
   it('ends the waits of a server that shuts down', async () => {

@@ -148,6 +148,15 @@ interface Rule {
   readonly wrongValues: readonly ReturnType<typeof wrong>[];
 }
 
+const zeroToOne = 'a number from 0 to 1';
+const ranges: Rule = {
+  valid: [['10.0.0.0/8, ::1', ['10.0.0.0/8', '::1']]],
+  wrongTexts: [
+    wrong('10.0.0.0/33,localhost', ['[0]', `${range} "10.0.0.0/33"`], ['[1]', `${range} "localhost"`]),
+  ],
+  wrongValues: shown('a list of IP addresses or ranges such as 10.0.0.0/8', ['10.0.0.0/8', 7]),
+};
+
 const rules: Readonly<Record<SettingPath, Rule>> = {
   host: text(
     'a host name or an IP address',
@@ -340,6 +349,27 @@ const rules: Readonly<Record<SettingPath, Rule>> = {
     ],
   },
   'metrics.tokenFile': filePath('a file'),
+  'tracing.endpoint': text(
+    'an http(s) URL without query, fragment and user',
+    ['http://localhost:4318', 'https://otlp.example/path/'],
+    ['', 'localhost:4318', 'grpc://localhost:4317', 'http://localhost:4318?a'],
+    [7, ['http://localhost:4318']],
+  ),
+  'tracing.ratio': {
+    valid: [
+      ['0', 0],
+      ['1', 1],
+      ['.25', 0.25],
+      ['0.001', 0.001],
+    ],
+    wrongTexts: [
+      ...shown(zeroToOne, ['', '.', '-1', '10%', '1e-1', '0,1']),
+      wrong('1.1', ['', `expected ${zeroToOne}, got 1.1`]),
+    ],
+    wrongValues: shown(zeroToOne, ['0.1', -0.1, 1.1, true]),
+  },
+  'tracing.serviceName': text('1 to 255 characters', ['id-server'], ['', ' '], [7, ['id']]),
+  'tracing.trustedCallers': ranges,
   'log.format': text('one of auto, json, text', ['text'], ['', 'JSON', 'pretty'], [7, true, ['json']]),
   'log.level': text(
     'one of fatal, error, warn, info, debug, silent',

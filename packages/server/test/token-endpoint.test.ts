@@ -89,7 +89,7 @@ describe('POST /oauth2/token with client_credentials', () => {
     });
   }
 
-  it('rejects a wrong secret, by Basic and by body, and an unknown client with the same bytes', async () => {
+  it('rejects a wrong secret, by Basic and by body, and an unknown client with the same answer', async () => {
     const wrongBasic = await request(grant, 'demo-service:wrong');
     const wrongBody = await request({ ...grant, client_id: 'demo-service', client_secret: 'wrong' });
     const unknown = await request(grant, 'nobody:wrong');
@@ -301,6 +301,7 @@ it('rejects the registration of a scope with a comma where the setting permits c
 });
 
 function headersOf({ headers }: { headers: Headers }): Record<string, string> {
-  const { date, ...rest } = Object.fromEntries(headers);
+  const { date, 'x-request-id': id, ...rest } = Object.fromEntries(headers);
+  assert.ok(id);
   return rest;
 }

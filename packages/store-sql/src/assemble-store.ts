@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { countActiveTokens } from './active-tokens.ts';
+import type { HotObserver } from './hot/batch-spans.ts';
 import { type Command, type CommandResult, commandOf } from './hot/command.ts';
 import { GroupCommit, type GroupCommitOptions } from './hot/group-commit.ts';
 import { hotAccess } from './hot/hot-access.ts';
@@ -24,6 +25,7 @@ export interface OpenedDatabase extends Omit<Connections, 'hot'> {
   /** Number of committed commands. */
   committed(): number;
   readonly emptyTable: EmptyTable;
+  readonly observer?: HotObserver | undefined;
   withoutServers: Store['withoutServers'];
   close(): Promise<void>;
 }
@@ -42,6 +44,7 @@ export function assembleStore({
   worked,
   committed,
   emptyTable,
+  observer = {},
   withoutServers,
   close,
   ...connections
@@ -49,8 +52,9 @@ export function assembleStore({
   const proof = new WriteProof((bytes) =>
     writes.add(commandOf(statements.proveWritable, { filler: randomBytes(bytes) })),
   );
+  const commit = observedCommit(hot, observer);
   const writes = new GroupCommit<Command, CommandResult>({
-    commit: (commands) => proof.note(hot.commit(commands)),
+    commit: (commands) => proof.note(commit(commands)),
     ...commits,
     maxPending: 10_000,
     timeout: commitTimeout,
@@ -59,7 +63,7 @@ export function assembleStore({
     hot,
     proof,
     clock: connections.clock,
-    ...sqlPorts({ ...connections, hot: hotAccess(hot, writes) }),
+    ...sqlPorts({ ...connections, hot: hotAccess(hot, writes, observer.batches) }),
     async beat() {
       await writes.add(commandOf(statements.beat, { now: connections.clock.now() }));
     },
@@ -71,5 +75,21 @@ export function assembleStore({
       await writes.idle();
       await close();
     },
+  };
+}
+
+function observedCommit(hot: HotWork, { batches, onCommitEnd }: HotObserver): HotWork['commit'] {
+  const commit: HotWork['commit'] =
+    batches === undefined
+      ? (commands) => hot.commit(commands)
+      : (commands) => batches.run('commit', commands, () => hot.commit(commands));
+  if (onCommitEnd === undefined) return commit;
+  return async (commands) => {
+    const begin = performance.now();
+    try {
+      return await commit(commands);
+    } finally {
+      onCommitEnd((performance.now() - begin) / 1000);
+    }
   };
 }

@@ -1,9 +1,10 @@
-import { type ClientStore, type Clock, latestNow } from '@watchword/protocol';
-import { type Kysely, sql, type UpdateObject } from 'kysely';
+import { type ClientStore, type Clock, changeDelay, latestNow } from '@watchword/protocol';
+import type { Kysely, UpdateObject } from 'kysely';
 import { activeClients, clientReads } from './client-reads.ts';
 import { clientScopes } from './client-scopes.ts';
 import type { ChangeConfiguration } from './configuration-change.ts';
 import { firstFree } from './first-free.ts';
+import { latestCreationDate } from './latest-creation-date.ts';
 import { nextNumber } from './number-sequence.ts';
 import { appendToOutbox } from './outbox.ts';
 import { clientColumns, secretColumns, toClient } from './record-columns.ts';
@@ -71,7 +72,7 @@ function clientRegistration(
   };
 }
 
-/** Epoch milliseconds: when the last client of that name was deleted; 0 if there was none. */
+/** Epoch milliseconds: after that, nothing was issued to the last client of that name, which was deleted; 0 if there was none. */
 async function endOfLast(db: Kysely<Schema>, clientId: string): Promise<number> {
   const { end } = await db
     .selectFrom('client')
@@ -79,7 +80,7 @@ async function endOfLast(db: Kysely<Schema>, clientId: string): Promise<number> 
     .where('client_id', '=', clientId)
     .where('deleted_at', 'is not', null)
     .executeTakeFirstOrThrow();
-  return Number(end ?? 0);
+  return end === null ? 0 : Number(end) + changeDelay;
 }
 
 function clientChanges(
@@ -105,18 +106,12 @@ function clientChanges(
     });
 
   return {
-    delete: (id) => set(id, { deleted_at: latestNow(clock) }, { endsTokens: true }),
+    delete: (id) => set(id, { deleted_at: latestCreationDate(latestNow(clock)) }, { endsTokens: true }),
 
     replaceSecret: (id, secret) => set(id, secretColumns(secret)),
 
     // The value never decreases: a clock that was set back must not make revoked tokens valid again.
     revokeTokens: (id, time) =>
-      set(
-        id,
-        {
-          tokens_valid_from: sql<number>`case when tokens_valid_from < ${time} then ${time} else tokens_valid_from end`,
-        },
-        { endsTokens: true },
-      ),
+      set(id, { tokens_valid_from: latestCreationDate(time) }, { endsTokens: true }),
   };
 }

@@ -3,6 +3,7 @@ export {
   checkDatabase,
   type DatabaseOptions,
   dialectOf,
+  inspect,
   migrate,
   moveBetween,
   openServerStore,
@@ -20,8 +21,10 @@ export {
   type SqliteOptions,
 } from './dialects/sqlite/open.ts';
 export { type RestoreOptions, type RestoreReport, restoreSqlite } from './dialects/sqlite/restore.ts';
+export type { BatchSpans, HotObserver } from './hot/batch-spans.ts';
 export type { LeaseState, LeaseStore } from './leases.ts';
 export type { RegistryStatistics } from './memory-registry.ts';
+export { servedSchemas } from './migrate.ts';
 export type { MoveProgress, MoveReport } from './moving/move-data.ts';
 export type { EndedByRestore } from './purge/issued.ts';
 export type { Pace, PurgeOptions, PurgeReport } from './purge.ts';
@@ -29,11 +32,14 @@ export type {
   ConnectionCounts,
   DatabaseCheck,
   Examination,
+  Inspection,
   MigrationExtent,
   MigrationReport,
   PendingMigration,
   Replica,
   ReplicaState,
+  SeenServers,
+  ServedSchemas,
   ServerStore,
   Store,
 } from './store.ts';

@@ -4,7 +4,7 @@ import type { ColumnTypes } from './column-types.ts';
 import { migrations } from './migrations/index.ts';
 import type { Migration } from './migrations/migration.ts';
 import type { Schema } from './schema.ts';
-import type { MigrationExtent, MigrationReport } from './store.ts';
+import type { Inspection, MigrationExtent, MigrationReport, ServedSchemas } from './store.ts';
 
 const migrationTableName = 'schema_migration';
 const migrationLockTableName = 'schema_migration_lock';
@@ -111,12 +111,11 @@ export async function applyMigrations(
 }
 
 /** @param migrated names of the migrations that were just applied */
-export async function migrationReport(
-  db: Kysely<Schema>,
+export function migrationReport(
+  { applied, pending, unknown }: SchemaState,
   migrated: readonly string[],
   known: KnownMigrations = migrations,
-): Promise<MigrationReport> {
-  const { applied, pending, unknown } = await schemaState(db, known);
+): MigrationReport {
   return {
     applied,
     pending: pending.map((name) => {
@@ -126,6 +125,23 @@ export async function migrationReport(
     migrated,
     unknown,
   };
+}
+
+/** Compares the schema of a database with a release. */
+export async function inspectSchema(
+  db: Kysely<Schema>,
+  known: KnownMigrations = migrations,
+): Promise<Omit<Inspection, 'servers'>> {
+  const state = await schemaState(db, known);
+  const { migrated: _, ...report } = migrationReport(state, [], known);
+  return { ...report, problem: schemaProblem(state, known) };
+}
+
+/** Which schemas a release can serve, and newer ones that do not require a migration after the newest. */
+export function servedSchemas(known: KnownMigrations = migrations): ServedSchemas {
+  const names = Object.keys(known);
+  const expanding = names.filter((name) => known[name]?.requires === undefined);
+  return { oldest: expanding.at(-1) ?? '', newest: names.at(-1) ?? '' };
 }
 
 function kyselyMigrations(

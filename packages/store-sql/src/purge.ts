@@ -91,7 +91,7 @@ export async function purge(db: Kysely<Schema>, options: PacedOptions): Promise<
     revokedJwts: await inTurn((batch) => deleteRevokedTokens(db, batch)),
     outboxMessages: ofClients.outboxMessages,
     ownerChanges: await inTurn((batch) => deleteEndedOwnerChanges(db, batch)),
-    clients: await inTurn((batch) => deleteClients(db, batch)),
+    clients: await deleteClients(db, options),
     resourceServers: await inTurn((batch) => deleteResourceServers(db, batch)),
   };
 }

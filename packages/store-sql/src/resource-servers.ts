@@ -2,6 +2,7 @@ import { type Clock, latestNow, type ResourceServer, type ResourceServerStore } 
 import type { Kysely } from 'kysely';
 import type { ChangeConfiguration } from './configuration-change.ts';
 import { firstFree } from './first-free.ts';
+import { latestCreationDate } from './latest-creation-date.ts';
 import { nextNumber } from './number-sequence.ts';
 import { appendToOutbox } from './outbox.ts';
 import { resourceServerColumns, secretColumns, toResourceServer } from './record-columns.ts';
@@ -71,16 +72,16 @@ function resourceServerChanges(
   return {
     delete: (id) =>
       changeConfiguration(async (transaction, revision) => {
-        const deletion = { deleted_at: latestNow(clock), revision };
+        const now = latestNow(clock);
         const { numUpdatedRows } = await transaction
           .updateTable('resource_server')
-          .set(deletion)
+          .set({ deleted_at: now, revision })
           .where('id', '=', id)
           .where('deleted_at', 'is', null)
           .executeTakeFirstOrThrow();
         await transaction
           .updateTable('client')
-          .set(deletion)
+          .set({ deleted_at: latestCreationDate(now), revision })
           .where('resource_server_id', '=', id)
           .where('deleted_at', 'is', null)
           .execute();

@@ -1,4 +1,10 @@
-import type { RevocationPage, RevocationStore, RevokedClient, RevokedToken } from '@watchword/protocol';
+import {
+  changeDelay,
+  type RevocationPage,
+  type RevocationStore,
+  type RevokedClient,
+  type RevokedToken,
+} from '@watchword/protocol';
 import { type Kysely, sql } from 'kysely';
 import { commandOf } from './hot/command.ts';
 import type { HotAccess } from './hot/hot-access.ts';
@@ -81,14 +87,15 @@ function isOnPage({ from, after }: RevocationPage) {
     : sql<boolean>`revoked_at >= ${from} and (revoked_at, id) > (${after.revokedAt}, ${idToBytes(after.id)})`;
 }
 
+/** With the time of the last token that a process can have issued to them. */
 async function deletedClients(db: Kysely<Schema>, from: number): Promise<RevokedClient[]> {
   const rows = await db
     .selectFrom('client')
     .select(['client_id', 'resource_server_id', 'deleted_at'])
     .where('deleted_at', 'is not', null)
-    .where('deleted_at', '>=', from)
+    .where('deleted_at', '>=', from - changeDelay)
     .execute();
-  return rows.map((row) => toRevokedClient(row, row.deleted_at ?? 0));
+  return rows.map((row) => toRevokedClient(row, (row.deleted_at ?? 0) + changeDelay));
 }
 
 async function clientsWithoutTokens(db: Kysely<Schema>, from: number): Promise<RevokedClient[]> {

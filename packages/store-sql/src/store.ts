@@ -154,3 +154,28 @@ export interface PendingMigration {
   /** Left out if nodes of every older release can go on; else nodes must know this migration. */
   readonly requires?: string;
 }
+
+/** The schemas that a release can serve, by the newest migration of each. */
+export interface ServedSchemas {
+  /** The migrations up to this one are needed. */
+  readonly oldest: string;
+  /** The newest migration that the release knows. */
+  readonly newest: string;
+}
+
+/** What a database is to this release. It was only read. */
+export interface Inspection extends Omit<MigrationReport, 'migrated'> {
+  /** Why this release cannot use the database, as the end of a sentence about it. */
+  readonly problem: string | undefined;
+  readonly servers: readonly SeenServers[];
+}
+
+/** Servers of one release. */
+export interface SeenServers {
+  /** `undefined` if they do not tell. */
+  readonly release: string | undefined;
+  /** Number of their connections; `undefined` for the server that started last on a SQLite file, and may have ended. */
+  readonly connections: number | undefined;
+  /** Epoch milliseconds of the oldest connection, or of that start; `undefined` if this user may not see it. */
+  readonly since: number | undefined;
+}

@@ -4,8 +4,8 @@ import { engine } from '@watchword/server-testkit/engine';
 import { sql } from 'kysely';
 import {
   applyMigrations,
+  inspectSchema,
   type KnownMigrations,
-  migrationReport,
   missingMigrations,
   schemaProblem,
   schemaState,
@@ -47,7 +47,7 @@ async function emptyDatabase(database: TestDatabase) {
   return {
     migrate: (known: KnownMigrations, extent: MigrationExtent = 'all') =>
       applyMigrations(db, types, extent, known),
-    report: (known: KnownMigrations) => migrationReport(db, [], known),
+    report: (known: KnownMigrations) => inspectSchema(db, known),
     state: (known: KnownMigrations) => schemaState(db, known),
     tables: async () =>
       (await db.introspection.getTables())

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { expiryMargin, listedTime } from '@watchword/protocol';
+import { changeDelay, expiryMargin, listedTime } from '@watchword/protocol';
 import { addClient, addResourceServer, grantFactory } from '@watchword/testkit';
 import { openStore } from '../src/index.ts';
 import { testDatabase } from './support/test-database.ts';
@@ -55,12 +55,12 @@ describe('the purge of revocations that resource servers have to know', () => {
     assert.equal((await purge(1)).clients, 1);
     assert.equal((await purge(listedTime)).clients, 0);
     assert.deepEqual(await store.revocations.listClients(0), [
-      { clientId: 'a', resourceServerId: jwt.id, revokedAt: now },
+      { clientId: 'a', resourceServerId: jwt.id, revokedAt: now + changeDelay },
     ]);
     assert.equal((await purge(listedTime + 1)).clients, 1);
   });
 
-  it('lists a deleted client with a time that is as late as the clock of another node can be, also for a new client of its name', async () => {
+  it('lists a deleted client with a time that is as late as another node can issue a token, also for a new client of its name', async () => {
     await using database = await testDatabase();
     await database.migrate('all');
     const now = database.clock.now();
@@ -73,7 +73,7 @@ describe('the purge of revocations that resource servers have to know', () => {
     const [a, b] = [await addClient(store, 'a', one), await addClient(store, 'b', two)];
     await store.clients.delete(a.id);
     await store.resourceServers.delete(two.id);
-    const revokedAt = now + 2000;
+    const revokedAt = now + 2000 + changeDelay;
     assert.deepEqual(await store.revocations.listClients(0), [
       { clientId: a.clientId, resourceServerId: one.id, revokedAt },
       { clientId: b.clientId, resourceServerId: two.id, revokedAt },

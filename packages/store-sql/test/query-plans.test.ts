@@ -19,6 +19,7 @@ import { sqlGrants } from '../src/grants.ts';
 import { migrateSqlite } from '../src/index.ts';
 import { sqlIssuedTokens } from '../src/issued-tokens.ts';
 import { sqlLoginSessions } from '../src/login-sessions.ts';
+import { deleteClients } from '../src/purge/records.ts';
 import { purge } from '../src/purge.ts';
 import { sqlRequestErrors } from '../src/request-errors.ts';
 import { sqlResourceServers } from '../src/resource-servers.ts';
@@ -115,6 +116,19 @@ describe('statements on tables that grow', only, () => {
       );
     }
     assert.deepEqual(wasteful(plans), []);
+  });
+
+  it('of the removal of clients read the resource servers once, and not for each batch', async () => {
+    await using database = await testDatabase();
+    const plans = await plansOf(database, async (db) => {
+      const connection = database.connect();
+      for (const id of ['2', '3', '4']) {
+        connection.exec(await insertSql(database, 'client', { id, deleted_at: '0' }));
+      }
+      const bounds = { expiredBefore: 100, deletedBefore: 100, batchSize: 1 };
+      assert.equal(await deleteClients(db, { ...bounds, worked: () => 0, committed: () => 0 }), 3);
+    });
+    assert.equal(plans.filter((plan) => /from "resource_server" where/.test(plan)).length, 1);
   });
 
   it('of the count of active tokens read indexes and no table', async () => {

@@ -105,6 +105,7 @@ export function protocolDependencies(): ProtocolDependencies {
   const identityProviders = new FakeIdentityProviders();
   const instruments: Instruments = {
     tokenIssued: (grantType) => void issuedBy.push(grantType),
+    idTokenIssued: () => {},
     loggedIn: (authenticator) => void loggedInBy.push(authenticator),
   };
   const openid = { subjects, userClaims, subjectSecret, issuer, signer };

@@ -1,4 +1,5 @@
 import { Checkbox } from '../controls/choices.tsx';
+import { useEnvironment } from '../environment.ts';
 import { linesOf, type TypedClient } from '../rules/typed-client.ts';
 import { t } from '../texts/texts.ts';
 import { FieldGroup, LinesField, SelectField, SwitchField, TextField } from './fields.tsx';
@@ -17,7 +18,10 @@ const addresses = [
   'backchannelLogoutUri',
   'frontchannelLogoutUri',
 ] as const;
-const algorithms = ['RS256', 'ES256', 'EdDSA', 'PS256'];
+const channels = {
+  backchannel: { address: 'backchannelLogoutUri', session: 'backchannelLogoutSessionRequired' },
+  frontchannel: { address: 'frontchannelLogoutUri', session: 'frontchannelLogoutSessionRequired' },
+} as const;
 
 /** What a client needs to log users in. A client without a redirect URI cannot. */
 export function OpenidSection({ form, isDisabled }: OpenidSectionProps) {
@@ -96,7 +100,6 @@ function Subject({ form, isDisabled }: OpenidSectionProps) {
 }
 
 function Logout({ form, isDisabled }: OpenidSectionProps) {
-  const { backchannelLogoutUri, frontchannelLogoutUri } = form.values;
   return (
     <>
       <LinesField
@@ -106,35 +109,34 @@ function Logout({ form, isDisabled }: OpenidSectionProps) {
         placeholder="https://app.example.com/goodbye"
         isDisabled={isDisabled}
       />
+      <LogoutAddress channel="backchannel" form={form} isDisabled={isDisabled} />
+      <LogoutAddress channel="frontchannel" form={form} isDisabled={isDisabled} />
+    </>
+  );
+}
+
+/** Where the client hears of a logout, and whether it gets the session. */
+function LogoutAddress({
+  channel,
+  form,
+  isDisabled,
+}: OpenidSectionProps & { readonly channel: keyof typeof channels }) {
+  const { address, session } = channels[channel];
+  return (
+    <>
       <TextField
         form={form}
-        name="backchannelLogoutUri"
+        name={address}
         type="url"
-        hint={t('client.openid.backchannelHint')}
+        hint={t(`client.openid.${channel}Hint`)}
         placeholder="https://app.example.com/logout"
         isDisabled={isDisabled}
       />
-      {backchannelLogoutUri !== '' && (
+      {form.values[address] !== '' && (
         <SwitchField
           form={form}
-          name="backchannelLogoutSessionRequired"
-          hint={t('client.openid.backchannelSessionHint')}
-          isDisabled={isDisabled}
-        />
-      )}
-      <TextField
-        form={form}
-        name="frontchannelLogoutUri"
-        type="url"
-        hint={t('client.openid.frontchannelHint')}
-        placeholder="https://app.example.com/logout"
-        isDisabled={isDisabled}
-      />
-      {frontchannelLogoutUri !== '' && (
-        <SwitchField
-          form={form}
-          name="frontchannelLogoutSessionRequired"
-          hint={t('client.openid.frontchannelSessionHint')}
+          name={session}
+          hint={t(`client.openid.${channel}SessionHint`)}
           isDisabled={isDisabled}
         />
       )}
@@ -143,23 +145,50 @@ function Logout({ form, isDisabled }: OpenidSectionProps) {
 }
 
 function Signatures({ form, isDisabled }: OpenidSectionProps) {
-  const each = algorithms.map((algorithm) => ({ value: algorithm, label: algorithm }));
   return (
     <>
-      <SelectField
+      <SignatureField
         form={form}
         name="idTokenSignedResponseAlg"
         hint={t('client.openid.idTokenAlgHint')}
-        options={[{ value: '', label: t('client.openid.defaultAlgorithm') }, ...each]}
+        unset={t('client.openid.defaultAlgorithm')}
         isDisabled={isDisabled}
       />
-      <SelectField
+      <SignatureField
         form={form}
         name="userinfoSignedResponseAlg"
         hint={t('client.openid.userinfoAlgHint')}
-        options={[{ value: '', label: t('client.openid.notSigned') }, ...each]}
+        unset={t('client.openid.notSigned')}
         isDisabled={isDisabled}
       />
     </>
+  );
+}
+
+interface SignatureFieldProps extends OpenidSectionProps {
+  readonly name: 'idTokenSignedResponseAlg' | 'userinfoSignedResponseAlg';
+  readonly hint: string;
+  /** The choice of no algorithm. */
+  readonly unset: string;
+}
+
+/** The algorithms of the server, and the one of the client, if the server does not sign with it any more. */
+function SignatureField({ form, name, hint, unset, isDisabled }: SignatureFieldProps) {
+  const { signingAlgorithms } = useEnvironment();
+  const algorithm = form.values[name];
+  const isMissing = algorithm !== '' && !signingAlgorithms.includes(algorithm);
+  const missing = { value: algorithm, label: t('client.openid.missingAlgorithm', { algorithm }) };
+  return (
+    <SelectField
+      form={form}
+      name={name}
+      hint={isMissing ? t('client.openid.missingAlgorithmHint', { algorithm }) : hint}
+      options={[
+        { value: '', label: unset },
+        ...signingAlgorithms.map((each) => ({ value: each, label: each })),
+        ...(isMissing ? [missing] : []),
+      ]}
+      isDisabled={isDisabled}
+    />
   );
 }

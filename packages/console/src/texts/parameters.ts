@@ -387,6 +387,8 @@ export interface TextParameters {
   'client.openid.userinfoAlgHint': object;
   'client.openid.defaultAlgorithm': object;
   'client.openid.notSigned': object;
+  'client.openid.missingAlgorithm': { readonly algorithm: Value };
+  'client.openid.missingAlgorithmHint': { readonly algorithm: Value };
   'client.new.lead': { readonly resourceServer: Value };
   'client.new.registered': { readonly client: Value };
   'client.new.registeredAs': { readonly client: Value; readonly clientId: Value };

@@ -3,6 +3,7 @@ import type { RequestHead } from '../model/request-head.ts';
 import type { AttemptLimiter } from '../ports/attempt-limiter.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Registry } from '../ports/registry.ts';
+import type { Tracer } from '../ports/tracer.ts';
 import type { ClientAuthenticationMethod, RegisteredCaller } from './authentication-method.ts';
 import { failedAuthenticationReason } from './failed-authentication.ts';
 import type { Presented } from './presented-credentials.ts';
@@ -13,6 +14,7 @@ export interface AuthenticationDependencies {
   readonly attempts: AttemptLimiter;
   readonly clock: Clock;
   readonly authenticationMethods: readonly ClientAuthenticationMethod[];
+  readonly tracer?: Tracer | undefined;
 }
 
 /** Which callers an endpoint has, and how they authenticate. */
@@ -37,7 +39,16 @@ export interface CallerKind<Request extends RequestHead, Caller extends Register
  *
  * @throws OAuthError `invalid_client`, `invalid_request`, `too_many_requests`
  */
-export async function authenticateCaller<Request extends RequestHead, Caller extends RegisteredCaller>(
+export function authenticateCaller<Request extends RequestHead, Caller extends RegisteredCaller>(
+  request: Request,
+  kind: CallerKind<Request, Caller>,
+  deps: AuthenticationDependencies,
+): Promise<Caller> {
+  if (deps.tracer === undefined) return authenticated(request, kind, deps);
+  return deps.tracer.step('authenticate caller', () => authenticated(request, kind, deps));
+}
+
+async function authenticated<Request extends RequestHead, Caller extends RegisteredCaller>(
   request: Request,
   kind: CallerKind<Request, Caller>,
   { attempts, authenticationMethods, clock, registry }: AuthenticationDependencies,

@@ -25,6 +25,7 @@ import type { Client } from '../model/client.ts';
 import { OAuthError, RedirectableError } from '../model/errors.ts';
 import type { IdTokenHintDependencies } from '../openid/id-token-hint.ts';
 import { type Submission, submitted } from '../ports/module-step.ts';
+import { type Tracer, traced } from '../ports/tracer.ts';
 import { errorPage, type FinishDependencies, finishStep } from './finish-step.ts';
 
 export type AuthorizationDependencies = RequestDependencies &
@@ -32,7 +33,7 @@ export type AuthorizationDependencies = RequestDependencies &
   FinishDependencies &
   IdTokenHintDependencies &
   AuthenticationModuleDependencies &
-  Omit<FlowDependencies, 'authStates' | 'authentication'>;
+  Omit<FlowDependencies, 'authStates' | 'authentication'> & { readonly tracer?: Tracer | undefined };
 
 /**
  * The authorization endpoint (RFC 6749 §3.1) with the pages on the way.
@@ -89,9 +90,17 @@ export function authorizationEndpoint(deps: AuthorizationDependencies): Authoriz
   };
   const finish = (step: Promise<Outcome>, clientOf: () => Client | undefined, browser: Browser) =>
     finishStep(step, clientOf, browser, deps);
+  const step = <Arguments extends readonly unknown[], Result>(
+    name: string,
+    work: (...given: Arguments) => Result,
+  ) => traced(deps.tracer, name, work);
+  const read = step('read authorization request', readWithHint);
+  const begin = step('begin authorization', startRequest);
+  const continueLogin = step('continue login', submitLogin);
+  const takeConsent = step('take consent', submitConsent);
   const start = async (parameters: Submission, browser: Browser): Promise<Outcome> => {
-    const reading = await readWithHint(parameters, deps);
-    const outcome = reading.type === 'valid' ? await startRequest(reading.request, browser, flow) : reading;
+    const reading = await read(parameters, deps);
+    const outcome = reading.type === 'valid' ? await begin(reading.request, browser, flow) : reading;
     if (outcome.type !== 'errorForClient' || outcome.isImmediate) return outcome;
     const session = await deps.sessions.current(browser, deps.authenticators);
     return session === undefined ? errorPage(outcome, deps.issuer) : outcome;
@@ -116,7 +125,7 @@ export function authorizationEndpoint(deps: AuthorizationDependencies): Authoriz
     },
     async login(submission, browser, authenticator) {
       const state = await loginState(submission, browser, authenticator);
-      return finish(submitLogin(state, submission, browser, flow), of(state), browser);
+      return finish(continueLogin(state, submission, browser, flow), of(state), browser);
     },
     async selectAccount(submission, browser) {
       const state = await authStates.open('select', submission, browser);
@@ -124,7 +133,7 @@ export function authorizationEndpoint(deps: AuthorizationDependencies): Authoriz
     },
     async consent(submission, browser) {
       const state = await authStates.open('consent', submission, browser);
-      return finish(submitConsent(state, submission, browser, flow), of(state), browser);
+      return finish(takeConsent(state, submission, browser, flow), of(state), browser);
     },
     async switchOwner(submission, browser) {
       const state = await authStates.open('consent', submission, browser);
@@ -134,7 +143,7 @@ export function authorizationEndpoint(deps: AuthorizationDependencies): Authoriz
       const state = await authStates.open('again', submission, browser);
       return finish(startAgain(state, browser, flow), of(state), browser);
     },
-    loginForAccount: (browser) => finish(startRequest(undefined, browser, flow), () => undefined, browser),
+    loginForAccount: (browser) => finish(begin(undefined, browser, flow), () => undefined, browser),
     pendingRequest: async (submission, browser, authenticator) =>
       (await loginState(submission, browser, authenticator)).request,
   };

@@ -1,5 +1,7 @@
 import { authenticateResourceServer } from '../clients/authenticate-resource-server.ts';
+import { clientSecretBasic } from '../clients/client-secret-basic.ts';
 import type { AuthenticationDependencies } from '../clients/guard.ts';
+import { secretMatches } from '../clients/machine-secret.ts';
 import { OAuthError } from '../model/errors.ts';
 import type { RequestHead } from '../model/request-head.ts';
 import type { ResourceServer } from '../model/resource-server.ts';
@@ -80,16 +82,6 @@ export function revocationsEndpoint(deps: RevocationFeedDependencies): Revocatio
   const { clock, issuer, monotonic, recent, registry, revokedKeys, waits, whole } = deps;
   const sign = sharedLists(deps.signer);
 
-  const current = (id: number): ResourceServer => {
-    const server = registry.resourceServerById(id);
-    if (server === undefined) throw new OAuthError('invalid_client');
-    if (server.accessTokenFormat === 'jwt') return server;
-    throw new OAuthError('not_found', {
-      description:
-        'The resource server has opaque access tokens (accessTokenFormat), so it has no list of revocations.',
-    });
-  };
-
   /** What has been revoked since the cursor; `undefined` if that is not known. */
   const changesSince = ({ id }: ResourceServer, cursor: RevocationCursor): View | undefined => {
     const { readAt } = recent;
@@ -128,24 +120,43 @@ export function revocationsEndpoint(deps: RevocationFeedDependencies): Revocatio
     const deadline = monotonic() + wait;
     const { id } = await authenticateResourceServer(head, deps);
     const cursor = parseCursor(since);
-    current(id);
     for (await recent.refresh(); ; ) {
-      const server = current(id);
+      const server = currentServer(id, head, deps);
       const view = cursor && changesSince(server, cursor);
       if (cursor === undefined || view === undefined) return answer(server, await wholeList(server));
       if (view.cursor !== cursor) return answer(server, view, since);
-      const isOver = () => registry.resourceServerById(id)?.accessTokenFormat !== 'jwt';
+      const isOver = () => {
+        const { accessTokenFormat, secret } = registry.resourceServerById(id) ?? {};
+        return accessTokenFormat !== 'jwt' || secret !== server.secret;
+      };
       const { version } = recent;
       const keys = revokedKeys().length;
       const isChanged = () => isOver() || recent.version !== version || revokedKeys().length !== keys;
       if (!(await waits.forChange(id, isChanged, deadline))) {
-        current(id);
+        currentServer(id, head, deps);
         if (recent.readAt - cursor.time < cursorAge) return { cursor: since, list: undefined };
         const renewed = { ...view, cursor: cursorAt(recent.readAt, view.entries, view.keys) };
         return answer(server, renewed, since);
       }
     }
   };
+}
+
+/** The record as it is now. Its secret can have been replaced while the request waited. @throws OAuthError */
+function currentServer(
+  id: number,
+  head: RequestHead,
+  { registry, clock }: Pick<RevocationFeedDependencies, 'registry' | 'clock'>,
+): ResourceServer {
+  const server = registry.resourceServerById(id);
+  const secret = clientSecretBasic.read(head)?.proof ?? '';
+  if (server === undefined || !secretMatches(server.secret, secret, clock.now()))
+    throw new OAuthError('invalid_client');
+  if (server.accessTokenFormat === 'jwt') return server;
+  throw new OAuthError('not_found', {
+    description:
+      'The resource server has opaque access tokens (accessTokenFormat), so it has no list of revocations.',
+  });
 }
 
 const nothing: Revocations = { grants: [], tokens: [], clients: [] };

@@ -2,6 +2,7 @@ import type { Client } from '../model/client.ts';
 import { OAuthError } from '../model/errors.ts';
 import type { Scopes } from '../model/scope.ts';
 import type { Instruments } from '../ports/instruments.ts';
+import { type Tracer, traced } from '../ports/tracer.ts';
 import { optionalParameter, type Parameters, requiredParameter } from '../rules/parameters.ts';
 import { grantScopes, parseScope, type ScopeSyntax } from '../rules/scope.ts';
 import type { GrantType, IssuedTokens } from './grant-type.ts';
@@ -10,6 +11,7 @@ export interface GrantDependencies {
   readonly grantTypes: readonly GrantType[];
   readonly scopeSyntax: ScopeSyntax;
   readonly instruments: Instruments;
+  readonly tracer?: Tracer | undefined;
 }
 
 /** Issues tokens to an authenticated client. @throws OAuthError */
@@ -19,8 +21,13 @@ export type GrantPipeline = (client: Client, parameters: Parameters) => Promise<
  * The pipeline that every grant runs through: find the grant type, check that the client can use it, read the request, check
  * what the client presents, decide on the scopes, issue.
  */
-export function grantPipeline({ grantTypes, scopeSyntax, instruments }: GrantDependencies): GrantPipeline {
-  const byType = new Map(grantTypes.map((grant) => [grant.type, grant]));
+export function grantPipeline({
+  grantTypes,
+  scopeSyntax,
+  instruments,
+  tracer,
+}: GrantDependencies): GrantPipeline {
+  const byType = new Map(grantTypes.map((grant) => [grant.type, tracedGrant(grant, tracer)]));
 
   return async (client, parameters) => {
     const grant = byType.get(requiredParameter(parameters, 'grant_type'));
@@ -33,7 +40,17 @@ export function grantPipeline({ grantTypes, scopeSyntax, instruments }: GrantDep
     const scopes = grantScopes(asked, entitlement.scopes, entitlement.owner);
     const issued = await grant.issue({ client, entitlement, scopes });
     instruments.tokenIssued(grant.type, client);
+    if (issued.members?.id_token !== undefined) instruments.idTokenIssued(grant.type, client);
     return issued;
+  };
+}
+
+function tracedGrant(grant: GrantType, tracer: Tracer | undefined): GrantType {
+  if (tracer === undefined) return grant;
+  return {
+    ...grant,
+    check: traced(tracer, `check ${grant.type}`, grant.check),
+    issue: traced(tracer, `issue ${grant.type}`, grant.issue),
   };
 }
 

@@ -26,6 +26,9 @@ export function isRevokedWithClient(
   );
 }
 
+/** Milliseconds: the coarsest time unit of a format of tokens, that of JWTs. */
+export const coarsestTimeUnit = 1000;
+
 /**
  * Epoch milliseconds: the creation date of what is issued to the client now. It is after the last revocation of all tokens of
  * the client, also in the same millisecond, or when the clock was set back: otherwise it would be revoked.
@@ -38,6 +41,14 @@ export function creationDateFor(
   unit = 1,
 ): number {
   return Math.max(Math.floor(now / unit), Math.floor(tokensValidFrom / unit) + 1) * unit;
+}
+
+/**
+ * Epoch milliseconds, not before `now`: the latest creation date of what was issued to the client until now. It is later than now when
+ * its tokens were revoked a moment ago.
+ */
+export function latestCreationDate(client: Pick<Client, 'tokensValidFrom'>, now: number): number {
+  return client.tokensValidFrom === 0 ? now : Math.max(now, creationDateFor(client, now, coarsestTimeUnit));
 }
 
 /**

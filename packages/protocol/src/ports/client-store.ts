@@ -25,10 +25,15 @@ export interface ClientStore {
    * with the changed clients, before the change.
    */
   endTrust(resourceServerId: number, scopes: Scopes): Promise<Client[]>;
-  /** Also revokes all tokens of the client. `false` if there is no client with the record id. */
+  /** Also revokes all tokens of the client, as {@link revokeTokens} does. `false` if there is no client with the record id. */
   delete(id: number): Promise<boolean>;
   replaceSecret(id: number, secret: MachineSecret): Promise<boolean>;
-  /** Revokes every token of the client that was issued until the given time. @param until epoch milliseconds, included */
+  /**
+   * Revokes every token of the client that was issued until the given time, also those whose creation date is later because its tokens
+   * had been revoked a moment before. The client's `tokensValidFrom` never decreases.
+   *
+   * @param until epoch milliseconds, included
+   */
   revokeTokens(id: number, until: number): Promise<boolean>;
   find(clientId: string): Promise<Client | undefined>;
   findById(id: number): Promise<Client | undefined>;

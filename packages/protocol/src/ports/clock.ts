@@ -11,5 +11,8 @@ export function latestNow(clock: Clock): number {
   return clock.now() + (clock.othersAhead ?? 0);
 }
 
+/** Milliseconds within which each process has heard of a change of the registered records, and does not issue what it forbids. */
+export const changeDelay = 500;
+
 /** Milliseconds by which the clocks of two nodes can differ without harm. */
 export const nodeClockTolerance = 2000;

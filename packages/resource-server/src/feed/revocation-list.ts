@@ -3,6 +3,8 @@ import type { AccessTokenClaims } from '../jwt/claims.ts';
 /** An answer of the feed, as docs/revocation-feed.md describes it. Times are epoch seconds. */
 export interface ListAnswer {
   readonly issuer: string;
+  /** When it was made. */
+  readonly issuedAt: number;
   readonly cursor: string;
   /** The cursor to which these are the changes; `undefined` for a whole list. */
   readonly since: string | undefined;
@@ -91,9 +93,10 @@ function noEntries(): Record<(typeof members)[number], Map<string, number>> {
 
 /** `undefined` if the claims are not those of a list. */
 export function readList(claims: Readonly<Record<string, unknown>>): ListAnswer | undefined {
-  const { iss, cursor, since, revoked } = claims;
+  const { iss, iat, cursor, since, revoked } = claims;
   const isRead =
     typeof iss === 'string' &&
+    typeof iat === 'number' &&
     isCursor(cursor) &&
     (since === undefined || isCursor(since)) &&
     typeof revoked === 'object' &&
@@ -105,7 +108,7 @@ export function readList(claims: Readonly<Record<string, unknown>>): ListAnswer 
     if (!entries.every((entry): entry is [string, number] => Number.isFinite(entry[1]))) return undefined;
     maps.push([member, new Map(entries)]);
   }
-  return { issuer: iss, cursor, since, ...Object.fromEntries(maps) } as ListAnswer;
+  return { issuer: iss, issuedAt: iat, cursor, since, ...Object.fromEntries(maps) } as ListAnswer;
 }
 
 /** Characters that an entity tag can have (RFC 9110 §8.8.3). */

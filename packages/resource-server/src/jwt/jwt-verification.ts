@@ -16,6 +16,8 @@ import { verifySigned } from './verify-signed.ts';
 const maxKeyBytes = 1_048_576;
 /** A million revocations. */
 const maxListBytes = 67_108_864;
+/** Milliseconds: an answer of the feed is younger, so a list that is older was kept by somebody and sent again. */
+const longestOnItsWay = 60_000;
 const tokenInfoPath = '/v1/tokeninfo';
 const keysPath = '/oauth2/jwks';
 const feedPath = '/oauth2/revocations';
@@ -107,6 +109,12 @@ async function verifyList(
   const answer = typeof outcome === 'string' ? undefined : readList(outcome.claims);
   if (typeof outcome === 'string' || answer === undefined) {
     const detail = 'expected a list of revocations that the server has signed for this API';
+    throw new AuthorizationServerUnavailable('invalid_answer', { detail });
+  }
+  const age = deps.now() - answer.issuedAt * 1000;
+  if (Math.abs(age) > longestOnItsWay + settings.jwt.clockTolerance) {
+    const madeAt = new Date(answer.issuedAt * 1000).toISOString();
+    const detail = `expected a list of this minute, and it was made at ${madeAt}; compare the clocks of both machines`;
     throw new AuthorizationServerUnavailable('invalid_answer', { detail });
   }
   // A key that leaked signs no list, least of all one that does not name it.

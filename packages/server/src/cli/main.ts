@@ -9,6 +9,7 @@ import { configCommand } from './config.ts';
 import { commandPath, examples } from './examples.ts';
 import { exitCodeOf, exitCodes, explain } from './explain.ts';
 import { grantCommand } from './grant.ts';
+import { healthcheckCommand } from './healthcheck.ts';
 import { identityProviderCommand } from './identity-provider.ts';
 import { importCommand } from './import/import.ts';
 import { type Io, ownProcess } from './io.ts';
@@ -24,10 +25,11 @@ import { serveCommand } from './serve.ts';
 import { tokenCommand } from './token.ts';
 import { UsageError } from './usage-error.ts';
 import { userCommand } from './user.ts';
+import { versionCommand } from './version.ts';
 import { workerCommand } from './worker.ts';
 
-/** Runs the command line. @param argv as in `process.argv` @returns the exit code */
-export async function main(argv: readonly string[], io: Io = ownProcess()): Promise<number> {
+/** The command line: every command, with its help. */
+export function commandLine(io: Io): Command {
   const program = new Command('watchword')
     .description('A self-hosted OAuth 2.0 authorization server.')
     .version(version)
@@ -37,6 +39,7 @@ export async function main(argv: readonly string[], io: Io = ownProcess()): Prom
       handDownUrl(program, command);
     })
     .addCommand(serveCommand())
+    .addCommand(healthcheckCommand())
     .addCommand(migrateCommand())
     .addCommand(migrateDataCommand())
     .addCommand(bootstrapCommand())
@@ -56,6 +59,7 @@ export async function main(argv: readonly string[], io: Io = ownProcess()): Prom
     .addCommand(restoredCommand())
     .addCommand(configCommand())
     .addCommand(completionCommand())
+    .addCommand(versionCommand())
     .addCommand(workerCommand(), { hidden: true })
     .addHelpText(
       'after',
@@ -77,8 +81,13 @@ export async function main(argv: readonly string[], io: Io = ownProcess()): Prom
   forEachCommand(program, (command) =>
     command.exitOverride().showHelpAfterError('(--help shows the usage)').configureOutput(output),
   );
+  return program;
+}
+
+/** Runs the command line. @param argv as in `process.argv` @returns the exit code */
+export async function main(argv: readonly string[], io: Io = ownProcess()): Promise<number> {
   try {
-    await program.parseAsync(argv);
+    await commandLine(io).parseAsync(argv);
     return Number(io.exitCode ?? exitCodes.done);
   } catch (error) {
     return report(error, io);

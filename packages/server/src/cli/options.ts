@@ -3,7 +3,7 @@ import { Command, Option } from 'commander';
 import { databaseOptions } from '../config/database-options.ts';
 import { passwordsInFlags } from '../config/find-database.ts';
 import { truth } from '../config/kinds.ts';
-import { type LoadedConfiguration, loadConfiguration } from '../config/load.ts';
+import { type LoadedConfiguration, loadConfiguration, type Sources } from '../config/load.ts';
 import {
   type Configuration,
   environmentName,
@@ -37,11 +37,16 @@ export function databaseCommand(name: string, description: string): Command {
 
 /** @throws ConfigurationError */
 export function configurationOf(options: Options): Promise<LoadedConfiguration> {
-  return loadConfiguration({
+  return loadConfiguration(sourcesOf(options));
+}
+
+/** Where the configuration of a command comes from. */
+export function sourcesOf(options: Options): Sources {
+  return {
     flags: flagsOf(options),
     environment: options.io.env,
     file: options.config as string | undefined,
-  });
+  };
 }
 
 /** The database of a command. */

@@ -28,6 +28,12 @@ export function isBaseUrl(value: string): boolean {
   return /^https?:$/.test(url.protocol) && isBare && !value.endsWith('/') && value === canonical;
 }
 
+export function isOtlpEndpoint(value: string): boolean {
+  const url = URL.parse(value);
+  if (url === null || !/^https?:$/.test(url.protocol)) return false;
+  return url.username === '' && url.password === '' && url.search === '' && url.hash === '';
+}
+
 export function isAddressRange(value: string): boolean {
   const [address = '', prefix, ...rest] = value.split('/');
   const version = isIP(address);

@@ -65,6 +65,20 @@ export function wholeNumber(minimum: number, maximum: number, unit = ''): Kind<n
   };
 }
 
+/** A number from 0 to 1. */
+const fractionSchema: Schema<number> = v.pipe(
+  v.number(expected('a number from 0 to 1')),
+  v.check((value) => value >= 0 && value <= 1, expected('a number from 0 to 1')),
+);
+
+export const fraction: Kind<number> = {
+  fromFile: fractionSchema,
+  fromText: decoded(
+    (value) => (/^\d?(?:\.\d{1,9})?$/.test(value) && value !== '' ? Number(value) : value),
+    fractionSchema,
+  ),
+};
+
 /** A number of processes, or `auto`. */
 export function processes(maximum: number): Kind<number | 'auto'> {
   const message = expected(`a whole number from 1 to ${maximum}, or auto`);

@@ -3,12 +3,14 @@ import { ConfigurationError, type Problem } from '../configuration-error.ts';
 import { nearestName } from '../nearest-name.ts';
 import { conflictsWithList } from './authenticators.ts';
 import { findDatabase, passwordsInFlags } from './find-database.ts';
+import { deprecations, removal } from './former-settings.ts';
 import type { SettingsFile } from './read-file.ts';
 import { readSetting } from './read-setting.ts';
 import {
   type Configuration,
   environmentName,
   flagName,
+  openTelemetryVariables,
   type Setting,
   type SettingPath,
   settingPaths,
@@ -39,13 +41,26 @@ interface Found {
   readonly place?: string;
 }
 
+/** What sources say, whether or not a server could start with it. */
+export interface ReadConfiguration extends LoadedConfiguration {
+  /** Why a server does not start. A setting with a problem has its default here. */
+  readonly problems: readonly Problem[];
+}
+
 /**
  * Makes the configuration, frozen. A flag takes precedence over the environment, the environment over the file, the file
- * over the default.
+ * over the variables of OpenTelemetry, and those over the default.
  *
  * @throws ConfigurationError with all problems of all sources
  */
 export async function loadConfiguration(sources: Sources): Promise<LoadedConfiguration> {
+  const { problems, ...loaded } = await readConfiguration(sources);
+  if (problems.length > 0) throw new ConfigurationError(problems);
+  return loaded;
+}
+
+/** The same without an error, for a caller that reports the problems itself. */
+export async function readConfiguration(sources: Sources): Promise<ReadConfiguration> {
   const problems: Problem[] = [];
   const place = sources.file ?? sources.environment.WATCHWORD_CONFIG;
   const file = place === undefined ? undefined : await readFile(place, problems);
@@ -53,11 +68,15 @@ export async function loadConfiguration(sources: Sources): Promise<LoadedConfigu
   const byPath = Object.fromEntries(given);
   problems.push(...conflictsWithList(byPath));
   const found = Object.entries({ ...byPath, database: await findDatabase(byPath, problems) });
-  if (problems.length > 0) throw new ConfigurationError(problems);
 
-  const configuration = Object.fromEntries(found.map(([path, { value }]) => [path, value]));
+  const values: [string, unknown][] = found.map(([path, { value }]) => [
+    path,
+    value ?? settings[path as SettingPath].default,
+  ]);
+  const configuration = Object.fromEntries(values);
   const origins = Object.fromEntries(found.map(([path, { origin }]) => [path, origin]));
   return {
+    problems,
     configuration: Object.freeze({
       ...configuration,
       baseUrl: configuration.baseUrl ?? defaultBaseUrl(configuration.port as number),
@@ -67,6 +86,7 @@ export async function loadConfiguration(sources: Sources): Promise<LoadedConfigu
       ...(file?.warnings ?? []),
       ...unknownVariables(sources.environment),
       ...passwordsInFlags(sources.flags),
+      ...deprecations(byPath),
     ],
   };
 }
@@ -104,8 +124,12 @@ function given(path: SettingPath, { flags, environment }: Sources, file: Setting
   if (flag !== undefined) return { value: flag, origin: 'flag', place: flagName(path) } as const;
   const variable = environment[environmentName(path)];
   if (variable) return { value: variable, origin: 'environment', place: environmentName(path) } as const;
-  if (!file?.values.has(path)) return undefined;
-  return { value: file.values.get(path), origin: 'file', place: file.place } as const;
+  if (file?.values.has(path)) {
+    return { value: file.values.get(path), origin: 'file', place: file.place } as const;
+  }
+  const general = openTelemetryVariables[path];
+  const value = general && environment[general];
+  return value ? ({ value, origin: 'environment', place: general } as const) : undefined;
 }
 
 /** Variables of the environment that are used, but are not settings. */
@@ -121,6 +145,8 @@ function unknownVariables(environment: Sources['environment']): string[] {
   return Object.keys(environment)
     .filter((name) => name.startsWith('WATCHWORD_') && !known.has(name))
     .map((name) => {
+      const removed = removal((path) => environmentName(path) === name);
+      if (removed !== undefined) return `${name} is set but ${removed}`;
       const near = nearestName(name.slice('WATCHWORD_'.length), settingPaths);
       const advice = near
         ? `did you mean ${environmentName(near)}?`

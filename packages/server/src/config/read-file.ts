@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Problem } from '../configuration-error.ts';
 import { nearestName } from '../nearest-name.ts';
 import { isObject } from '../schemas.ts';
+import { removal } from './former-settings.ts';
 import { parseYaml } from './parse-yaml.ts';
 import { settingPaths, settings } from './settings.ts';
 
@@ -30,7 +31,8 @@ export async function readSettingsFile(place: string, problems: Problem[]): Prom
   const values = new Map(isMapping ? flattened(content) : []);
   for (const path of values.keys()) {
     if (!Object.hasOwn(settings, path)) {
-      problems.push({ path, place, problem: `is not a setting; ${adviceFor(path)}` });
+      const problem = removal((name) => name === path) ?? `is not a setting; ${adviceFor(path)}`;
+      problems.push({ path, place, problem });
     }
   }
   return { place, values, warnings: warnings.map(({ text, line }) => `${place}:${line}: ${text}`) };

@@ -6,6 +6,7 @@ import {
   isHostWithPort,
   isMetricsToken,
   isModuleName,
+  isOtlpEndpoint,
   isPath,
   isShortText,
   isSigningKey,
@@ -16,6 +17,7 @@ import { claimSources } from './claim-sources.ts';
 import { fileOrUrl, postgresqlUrl } from './database-kinds.ts';
 import {
   choices,
+  fraction,
   type Kind,
   listOf,
   nameOrPath,
@@ -387,6 +389,29 @@ export const settings = {
     undefined,
     'File with the bearer token that a request of /metrics must have, instead of metrics.token.',
   ),
+  'tracing.endpoint': setting(
+    optional(text('an http(s) URL without query, fragment and user', isOtlpEndpoint)),
+    undefined,
+    'URL of a receiver of OpenTelemetry traces by OTLP over HTTP, such as http://localhost:4318; the server adds /v1/traces. Default: OTEL_EXPORTER_OTLP_ENDPOINT of the environment; without both, no request is traced.',
+  ),
+  'tracing.ratio': setting(
+    fraction,
+    0.1,
+    'Part of the traces that begin at this server of which the spans are sent, from 0 to 1.',
+  ),
+  'tracing.serviceName': setting(
+    text('1 to 255 characters', isShortText(255)),
+    'watchword',
+    'Name of this server in traces. OTEL_SERVICE_NAME of the environment replaces the default.',
+  ),
+  'tracing.trustedCallers': setting(
+    listOf(
+      'IP addresses or ranges such as 10.0.0.0/8',
+      textSchema('an IP address or range such as 10.0.0.0/8', isAddressRange),
+    ),
+    [],
+    'Addresses of connections whose traceparent header is trusted: their traces go on here, and they decide whether spans are sent. From any other address, a trace begins here.',
+  ),
   'log.format': setting(
     oneOf(['auto', 'json', 'text']),
     'auto',
@@ -416,13 +441,19 @@ export type Configuration = {
   readonly [Path in SettingPath]: (typeof settings)[Path] extends Setting<infer Value> ? Value : never;
 };
 
+/** Variables of OpenTelemetry, for settings that no other source has. */
+export const openTelemetryVariables: Readonly<Partial<Record<SettingPath, string>>> = {
+  'tracing.endpoint': 'OTEL_EXPORTER_OTLP_ENDPOINT',
+  'tracing.serviceName': 'OTEL_SERVICE_NAME',
+};
+
 /** `adminService.jsonTypeInfoIncluded` → `--admin-service-json-type-info-included` */
 export function flagName(path: SettingPath): string {
   return `--${words(path).join('-').toLowerCase()}`;
 }
 
 /** `adminService.jsonTypeInfoIncluded` → `WATCHWORD_ADMIN_SERVICE_JSON_TYPE_INFO_INCLUDED` */
-export function environmentName(path: SettingPath): string {
+export function environmentName(path: string): string {
   return `WATCHWORD_${words(path).join('_').toUpperCase()}`;
 }
 

@@ -16,21 +16,24 @@ export interface ConsolePageOptions {
   readonly version: string;
   /** Lifetime in seconds of an implicit-grant token whose client has no expiry. */
   readonly implicitLifetime: number;
+  /** The algorithms with which the server signs JWTs. */
+  readonly signingAlgorithms: readonly string[];
   /** Whether users log in with local accounts. */
   readonly hasLocalAccounts: boolean;
 }
 
 /** The page in its language, with the data of the server in its head. */
 export function consolePage({ page, texts, ...described }: ConsolePageOptions): string {
-  const { issuer, alternatives, productName, logo, version, implicitLifetime, hasLocalAccounts } = described;
+  const { issuer, alternatives, productName, logo, version } = described;
   const metadata = {
     issuer,
     alternatives: alternatives.join(' '),
     'product-name': productName,
     logo,
     version,
-    'implicit-lifetime': String(implicitLifetime),
-    'local-accounts': String(hasLocalAccounts),
+    'implicit-lifetime': String(described.implicitLifetime),
+    'signing-algorithms': described.signingAlgorithms.join(' '),
+    'local-accounts': String(described.hasLocalAccounts),
     texts: `.${texts.file.path.slice('/client'.length)}`,
   };
   const lines = [

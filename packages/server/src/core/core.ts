@@ -1,10 +1,8 @@
 import {
   type AuthenticationDependencies,
-  type Client,
   type Clock,
   clientAuthenticationMethods,
   type IdentityProviders,
-  type Instruments,
   type LoginAttempts,
   type OutboundFetch,
   type Passwords,
@@ -26,7 +24,6 @@ import type { Pages } from '../pages/pages.ts';
 import type { Place } from '../place.ts';
 import { FailedAttempts } from '../runtime/failed-attempts.ts';
 import { InFlight } from '../runtime/in-flight.ts';
-import { IssuedCounts } from '../runtime/issued-counts.ts';
 import { type UnderLease, underLease } from '../runtime/lease.ts';
 import type { Logger, LogSink } from '../runtime/logger.ts';
 import type { Metrics } from '../runtime/metrics.ts';
@@ -35,6 +32,9 @@ import { securityLog } from '../runtime/security-log.ts';
 import { SharedFailedAttempts } from '../runtime/shared-failed-attempts.ts';
 import type { Siblings } from '../runtime/siblings.ts';
 import { passwordsAtATime, systemClock, systemRandom } from '../system.ts';
+import { noSpans, type Tracing } from '../tracing/tracing.ts';
+import { version } from '../version.ts';
+import { type Counting, countingOf } from './counting.ts';
 import { composeModuleCalls } from './logged-module-calls.ts';
 import { composeServices } from './module-services.ts';
 import { composeModules, type Modules } from './modules.ts';
@@ -45,6 +45,7 @@ import { composePasswords, passwordFactory } from './passwords.ts';
 import { type RegistrationRules, registrationRulesOf } from './registration-rules.ts';
 import { type Secrets, secretsOf } from './secrets.ts';
 import { keyHolders } from './signing.ts';
+import { tracedStore } from './traced-store.ts';
 
 /** The process around the server, which exists before the server is composed. */
 export interface Surroundings {
@@ -55,10 +56,12 @@ export interface Surroundings {
   readonly place: Place;
   /** The port that is open. */
   readonly port: number;
+  /** `undefined` if no request is traced. */
+  readonly tracing: Tracing | undefined;
 }
 
 /** The dependencies that several features share. Each feature names the members that it uses. */
-export interface Core extends Surroundings, RegistrationRules, Secrets {
+export interface Core extends Surroundings, Counting, RegistrationRules, Secrets {
   readonly clock: Clock;
   readonly random: Random;
   readonly baseUrl: string;
@@ -80,8 +83,6 @@ export interface Core extends Surroundings, RegistrationRules, Secrets {
   readonly underLease: UnderLease;
   /** Bearer token that a request of the metrics must have; `undefined` if it needs none. */
   readonly metricsToken: string | undefined;
-  readonly issuedCounts: IssuedCounts;
-  readonly instruments: Instruments;
   readonly inFlight: InFlight;
   readonly pages: Pages;
   readonly pageAnswers: PageAnswers;
@@ -99,22 +100,19 @@ export interface Core extends Surroundings, RegistrationRules, Secrets {
  * @throws ConfigurationError, StoreUnavailableError
  */
 export async function openCore(surroundings: Surroundings, resources: AsyncDisposableStack): Promise<Core> {
-  const { configuration, logger, metrics, place, port } = surroundings;
+  const { configuration, logger, metrics, place, port, tracing } = surroundings;
+  const tracer = tracing?.tracer;
   const [random, baseUrl] = [systemRandom, baseUrlOf(configuration, port)];
   const prefix = prefixOf(baseUrl);
   // Closed before the store, because modules can use the store until they are closed.
   await using ofModules = new AsyncDisposableStack();
-  const moduleCalls = composeModuleCalls(logger, metrics);
+  const moduleCalls = composeModuleCalls(logger, metrics, tracer);
   ofModules.defer(() => moduleCalls.close());
   const hasher = hasherAt(place);
   // Modules are made before the database is open, and have the time of the machine until then.
   let clock = systemClock;
-  const services = composeServices({
-    clock: { now: () => clock.now() },
-    random,
-    baseUrl,
-    store: () => store,
-  });
+  const now = { now: () => clock.now() };
+  const services = composeServices({ clock: now, random, baseUrl, store: () => store, tracing });
   const modules = await composeModules({
     configuration,
     logger,
@@ -134,7 +132,7 @@ export async function openCore(surroundings: Surroundings, resources: AsyncDispo
   clock = store.clock;
   resources.defer(() => store.close());
   resources.use(ofModules.move());
-  const issuedCounts = new IssuedCounts(store.statistics, clock);
+  const outboundFetch = outboundFetchOf(configuration, tracing);
   return {
     ...surroundings,
     clock,
@@ -146,22 +144,21 @@ export async function openCore(surroundings: Surroundings, resources: AsyncDispo
     loginAttemptsOf: services.loginAttemptsOf,
     passwords: composePasswords(hasher),
     identityProviders: configuredIdentityProviders(authenticators),
-    outboundFetch: outboundFetchOf(configuration),
-    ...registrationRulesOf(configuration),
+    outboundFetch,
+    ...registrationRulesOf(configuration, outboundFetch),
     store,
-    ...(await secretsOf(configuration, holders, { store, clock, random, baseUrl, userClaims })),
+    ...(await secretsOf(configuration, holders, { store, clock, random, baseUrl, userClaims, tracer })),
     requestErrors: observedRequestErrors(store, clock, random, metrics),
     securityLog: securityLog(logger, metrics, await store.digestKey.read()),
     underLease: underLease({ leases: store.leases, clock, logger }),
     metricsToken: tokenOfMetrics,
-    issuedCounts,
-    instruments: instrumentsOf(metrics, issuedCounts),
+    ...countingOf(surroundings, store.statistics, clock),
     inFlight: new InFlight(),
     pages,
     pageAnswers: pageAnswers(pages, prefix),
     cookies: browserCookieJar(baseUrl, configuration['authState.lifetime']),
     requests: callerRequests(baseUrl),
-    authentication: authenticationOf(configuration, store, clock, place.siblings),
+    authentication: { ...authenticationOf(configuration, store, clock, place.siblings), tracer },
   };
 }
 
@@ -180,19 +177,28 @@ function baseUrlOf({ baseUrl, port }: Configuration, opened: number): string {
   return port === 0 && baseUrl === defaultBaseUrl(0) ? defaultBaseUrl(opened) : baseUrl;
 }
 
-async function openStore({ configuration, metrics, place, sink }: Surroundings): Promise<ServerStore> {
+async function openStore({
+  configuration,
+  metrics,
+  place,
+  sink,
+  tracing,
+}: Surroundings): Promise<ServerStore> {
   const store = await openServerStore({
     ...databaseOptions(configuration, place.siblings.count),
     clock: place.clock ?? systemClock,
     isMachineClock: place.clock === undefined,
     onCommit: (batchSize) => metrics.committed(batchSize),
+    observer: { batches: tracing?.batches },
+    release: version,
   });
   if (store.examine !== undefined) metrics.observeExamination();
   metrics.observeRegistry(() => store.registryStatistics());
   metrics.observePools(store);
   metrics.observeDroppedLogLines(() => sink.dropped());
   metrics.observeWorkers(1, () => 0);
-  return store;
+  metrics.observeSpans(() => ({ ...(tracing?.spans() ?? noSpans) }));
+  return tracing === undefined ? store : tracedStore(store, tracing.tracer);
 }
 
 function observedRequestErrors(
@@ -218,15 +224,4 @@ function authenticationOf(
   });
   const attempts = new SharedFailedAttempts(counts, siblings);
   return { registry, attempts, clock, authenticationMethods: clientAuthenticationMethods };
-}
-
-/** Counts issued tokens for the metrics and for the statistics, and logins for the metrics. */
-function instrumentsOf(metrics: Metrics, issuedCounts: IssuedCounts): Instruments {
-  return {
-    tokenIssued(grantType: string, client: Client) {
-      metrics.tokenIssued(grantType);
-      issuedCounts.tokenIssued(grantType, client.id);
-    },
-    loggedIn: (authenticator) => metrics.loginEnded(authenticator, 'success'),
-  };
 }

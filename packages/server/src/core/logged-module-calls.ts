@@ -1,3 +1,4 @@
+import type { Tracer } from '@watchword/protocol';
 import { ModuleCalls, type ModuleFailureKind, patience } from '../modules/module-calls.ts';
 import type { Logger } from '../runtime/logger.ts';
 import type { Metrics } from '../runtime/metrics.ts';
@@ -10,10 +11,14 @@ const words: Readonly<Record<ModuleFailureKind, string>> = {
 };
 
 /** Calls modules. Each call that fails is logged and counted. */
-export function composeModuleCalls(logger: Logger, metrics: Metrics): ModuleCalls {
+export function composeModuleCalls(
+  logger: Logger,
+  metrics: Metrics,
+  tracer: Tracer | undefined,
+): ModuleCalls {
   return new ModuleCalls((call) => {
     const { setting, module, failure } = call;
     metrics.moduleFailed(setting, failure);
     logger.error(call, `the ${setting} module "${module}" ${words[failure]}`);
-  });
+  }, tracer);
 }

@@ -4,6 +4,8 @@ import type { Store } from '@watchword/store-sql';
 import type { SharedServices } from '../modules/services/instance-services.ts';
 import { loginAttempts } from '../modules/services/login-attempts.ts';
 import { addressGroup } from '../runtime/address-group.ts';
+import type { Tracing } from '../tracing/tracing.ts';
+import { withTraces } from './outbound.ts';
 
 export interface ServiceDependencies {
   readonly clock: Clock;
@@ -14,10 +16,17 @@ export interface ServiceDependencies {
    * not change the database.
    */
   store(): Pick<Store, 'oneTime' | 'loginAttempts'>;
+  readonly tracing: Tracing | undefined;
 }
 
 /** The services of the server for modules. */
-export function composeServices({ clock, random, baseUrl, store }: ServiceDependencies): SharedServices {
+export function composeServices({
+  clock,
+  random,
+  baseUrl,
+  store,
+  tracing,
+}: ServiceDependencies): SharedServices {
   const attempts = { change: (keys, decide) => store().loginAttempts.change(keys, decide) } satisfies Pick<
     Store['loginAttempts'],
     'change'
@@ -26,7 +35,7 @@ export function composeServices({ clock, random, baseUrl, store }: ServiceDepend
     clock,
     random,
     baseUrl,
-    createOutboundFetch,
+    createOutboundFetch: (policy) => withTraces(createOutboundFetch(policy), tracing),
     oneTime: {
       put: (key, value, expires) => store().oneTime.put(key, value, expires),
       take: (key, now) => store().oneTime.take(key, now),

@@ -10,7 +10,7 @@ import type { Logger } from '../runtime/logger.ts';
 export function composePages(
   configuration: Configuration,
   modules: readonly { readonly texts?: ModuleTexts }[],
-  logger: Logger,
+  logger: Pick<Logger, 'error'>,
 ): Pages {
   return createPages({
     productName: configuration['pages.productName'],

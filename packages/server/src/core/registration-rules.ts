@@ -1,4 +1,4 @@
-import type { AdministrationDependencies } from '@watchword/protocol';
+import type { AdministrationDependencies, OutboundFetch } from '@watchword/protocol';
 import type { Configuration } from '../config/settings.ts';
 import { outboundFetchOf } from './outbound.ts';
 import { sectorIdentifiersOf } from './sector-identifiers.ts';
@@ -8,10 +8,14 @@ export type RegistrationRules = Required<
   Pick<AdministrationDependencies, 'algorithms' | 'scopeSyntax' | 'sectorIdentifiers'>
 >;
 
-export function registrationRulesOf(configuration: Configuration): RegistrationRules {
+/** @param outboundFetch requests the documents of sector identifier URIs */
+export function registrationRulesOf(
+  configuration: Configuration,
+  outboundFetch: OutboundFetch = outboundFetchOf(configuration),
+): RegistrationRules {
   return {
     algorithms: configuration['signing.algorithms'],
     scopeSyntax: { commaSeparated: configuration['scope.commaSeparated'] },
-    sectorIdentifiers: sectorIdentifiersOf(outboundFetchOf(configuration)),
+    sectorIdentifiers: sectorIdentifiersOf(outboundFetch),
   };
 }

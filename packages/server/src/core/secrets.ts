@@ -5,6 +5,8 @@ import {
   clientsInMemory,
   KeyRing,
   type Random,
+  type Tracer,
+  traced,
   type UserClaims,
 } from '@watchword/protocol';
 import type { ServerStore } from '@watchword/store-sql';
@@ -31,33 +33,48 @@ interface Parts {
   readonly random: Random;
   readonly baseUrl: string;
   readonly userClaims: UserClaims;
+  readonly tracer: Tracer | undefined;
 }
 
 /** @throws ConfigurationError, KeyManagementError, StoreUnavailableError */
 export async function secretsOf(
   configuration: Configuration,
   holders: KeyHolders,
-  { store, baseUrl: issuer, userClaims, ...system }: Parts,
+  { store, baseUrl: issuer, userClaims, tracer, ...system }: Parts,
 ): Promise<Secrets> {
   const { random } = system;
-  const signing = await composeSigning(configuration, holders, store, random);
+  const signing = tracedSigning(await composeSigning(configuration, holders, store, random), tracer);
   const { signer } = signing;
   const subjectSecret = await store.subjectKey.read();
   const parts = { ...store, ...system, signer, subjectSecret, issuer, userClaims };
   const openid = composeOpenid(configuration, parts);
+  const formats = accessTokenFormats({
+    ...store,
+    clients: clientsInMemory(store.registry),
+    issuer,
+    random,
+    signer,
+    userClaims,
+    publicSubject: openid.subjects.publicSubject,
+  });
   return {
     sealer: await KeyRing.open({ ...store, ...system }),
     signing,
     subjectSecret,
     openid,
-    accessTokenFormats: accessTokenFormats({
-      ...store,
-      clients: clientsInMemory(store.registry),
-      issuer,
-      random,
-      signer,
-      userClaims,
-      publicSubject: openid.subjects.publicSubject,
-    }),
+    accessTokenFormats: { of: formats.of, find: traced(tracer, 'find access token', formats.find) },
+  };
+}
+
+function tracedSigning(signing: Signing, tracer: Tracer | undefined): Signing {
+  if (tracer === undefined) return signing;
+  const { signer } = signing;
+  return {
+    ...signing,
+    signer: {
+      algorithms: signer.algorithms,
+      sign: traced(tracer, 'sign JWT', (claims, options) => signer.sign(claims, options)),
+      verify: traced(tracer, 'verify JWT', (text, options) => signer.verify(text, options)),
+    },
   };
 }

@@ -1,5 +1,5 @@
-import { OutboundError, type OutboundErrorKind, type OutboundFetch } from '@watchword/outbound';
-import type { SectorDocument, SectorIdentifiers } from '@watchword/protocol';
+import { OutboundError, type OutboundErrorKind } from '@watchword/outbound';
+import type { OutboundFetch, SectorDocument, SectorIdentifiers } from '@watchword/protocol';
 
 /** 100 redirect URIs of 2,000 characters each, with their quotes. */
 const maxBytes = 250_000;

@@ -42,6 +42,7 @@ type Parts = Pick<
   | 'signing'
   | 'store'
   | 'subjectSecret'
+  | 'tracing'
 > &
   WithSessions;
 
@@ -97,6 +98,7 @@ function sharedDependencies(parts: Parts, responseTypes: ResponseTypes) {
     subjectSecret,
     subjects: openid.subjects,
     userClaims: openid.userClaims,
+    tracer: parts.tracing?.tracer,
   };
 }
 

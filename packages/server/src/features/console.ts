@@ -32,6 +32,7 @@ export function administrationGui(parts: Parts): Feature {
       logo: `${prefix}${pages.logo.path}`,
       version,
       implicitLifetime: configuration['implicit.lifetime'],
+      signingAlgorithms: configuration['signing.algorithms'],
       hasLocalAccounts: modules.authenticators.has(accountIdentityProvider),
     }),
     languages: consoleLanguages(pages.consoleLocales),

@@ -17,7 +17,7 @@ export function metrics(core: Core): Feature {
   metrics.observeDatabase({ size: () => store.size(), activeTokens: () => activeTokens.read() });
   siblings.answer(metricsQuestion, () => metrics.part());
   siblings.answer(sharedMetricsQuestion, () => metrics.shared());
-  const route = metricsRoute(() => expose(siblings), core.metricsToken);
+  const route = metricsRoute((format) => expose(siblings, format), core.metricsToken);
   const port = configuration['metrics.port'];
   if (port === undefined) {
     return { endpoints: [route], records: 'unused', start: () => () => activeTokens.close() };
@@ -44,7 +44,17 @@ async function openPort(
   const logRequest = accessLog(logger, sink);
   const ports = new Ports(
     { requestTimeout, reject: connectionRejection(metrics, logger) },
-    requestListener({ endpoints, logger, logRequest, metrics, trustedProxies, inFlight, pages, cookies }),
+    requestListener({
+      endpoints,
+      logger,
+      logRequest,
+      metrics,
+      trustedProxies,
+      inFlight,
+      pages,
+      cookies,
+      tracing: core.tracing?.requests,
+    }),
   );
   const { port: opened, isOwn } = await core.place.openPort(ports, { host, port, flags: '--metrics-' });
   if (isOwn) logger.info({ host, port: opened }, 'metrics are at a port of their own');

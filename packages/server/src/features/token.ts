@@ -38,6 +38,7 @@ export function token(
     requestErrorLog: requestErrors,
     scopeSyntax,
     securityLog,
+    tracer: authentication.tracer,
   });
   return { endpoints: [tokenRoute(answer, requests, (origin) => registry.isPublicClientOrigin(origin))] };
 }

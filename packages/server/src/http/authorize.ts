@@ -15,7 +15,7 @@ import {
 import { errorPage } from '../pages/error-page.ts';
 import type { AnsweredPage, ConsentPage, ErrorPage, LoginPage, SelectAccountPage } from '../pages/page.ts';
 import { redirectTarget } from '../pages/redirect-target.ts';
-import { type HttpAnswer, withHeaders } from './answer.ts';
+import type { HttpAnswer } from './answer.ts';
 import { authenticatorsPage, choiceUrl, chooserPath, chooserUrl } from './authenticators-page.ts';
 import type { BrowserAnswers } from './browser-answers.ts';
 import type { BrowserCookieJar } from './browser-cookies.ts';
@@ -126,8 +126,7 @@ function answerOf(
       const { error, response } = decided;
       const { status } = protocolErrors[error.kind];
       const options = { status, cookies, ...('fields' in response && { redirectUri: response.location }) };
-      const page = answers.page(request, requestErrorPage(decided, request.id), options);
-      return withHeaders(page, { 'x-request-id': request.id });
+      return answers.page(request, requestErrorPage(decided, request.id), options);
     }
     case 'answered': {
       const page = answeredPage(decided, `${prefix}/again`);

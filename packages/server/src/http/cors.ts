@@ -1,15 +1,19 @@
 import type { AnswerHeaders } from './answer.ts';
 import type { Handler, OriginCheck } from './endpoint.ts';
+import { requestIdHeader } from './request-ids.ts';
 
 // Seconds for which a browser can cache a preflight.
 const maxAge = '600';
+const exposed = { 'access-control-expose-headers': requestIdHeader };
 
 /** Header fields that allow scripts of an origin to read the answer, without credentials (Fetch standard, CORS protocol). */
 export function corsHeaders(isAllowed: OriginCheck, origin: string | undefined): AnswerHeaders {
   // The same for all origins, so that shared caches can keep the answer.
-  if (isAllowed === 'every') return { 'access-control-allow-origin': '*' };
+  if (isAllowed === 'every') return { 'access-control-allow-origin': '*', ...exposed };
   if (origin === undefined) return {};
-  return isAllowed(origin) ? { vary: 'Origin', 'access-control-allow-origin': origin } : { vary: 'Origin' };
+  return isAllowed(origin)
+    ? { vary: 'Origin', 'access-control-allow-origin': origin, ...exposed }
+    : { vary: 'Origin' };
 }
 
 /** Answers `OPTIONS` with the methods and headers that a script of an allowed origin can send. */

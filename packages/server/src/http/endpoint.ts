@@ -25,6 +25,8 @@ export interface Endpoint {
    * (RFC 9110 §9.2.1) and prefetchers and link scanners send it. At other endpoints HEAD answers the headers of GET.
    */
   readonly hasEffects?: boolean;
+  /** Probes and scrapers ask often, and their requests tell nothing: they have no trace. Default: a request can have a trace. */
+  readonly isTraced?: boolean;
   /** Maximum size of a body in bytes, if it differs from the usual one. */
   readonly bodyLimit?: number;
   /** Maximum length of a URI in characters, if it differs from the usual one. */

@@ -4,7 +4,8 @@ import type { AccessLine } from '../runtime/access-log.ts';
 import type { InFlight } from '../runtime/in-flight.ts';
 import type { Logger } from '../runtime/logger.ts';
 import type { Metrics } from '../runtime/metrics.ts';
-import { type AnswerHeaders, type HttpAnswer, withHeaders } from './answer.ts';
+import type { RequestTrace, RequestTracing } from '../runtime/request-tracing.ts';
+import type { AnswerHeaders, HttpAnswer } from './answer.ts';
 import { readBody } from './body.ts';
 import type { BrowserCookieJar } from './browser-cookies.ts';
 import { corsHeaders } from './cors.ts';
@@ -13,7 +14,7 @@ import { type ErrorAnswer, errorAnswer, errorPageAnswer } from './error-answer.t
 import { headerError } from './header-limits.ts';
 import { type PageAnswers, prefersPage } from './page.ts';
 import type { HttpRequest } from './request.ts';
-import { requestIds } from './request-ids.ts';
+import { isError, requestIds, traced } from './request-ids.ts';
 import { originForm } from './request-target.ts';
 import { type Route, Router } from './router.ts';
 import { sourceAddress } from './source-address.ts';
@@ -28,6 +29,8 @@ export interface ExchangeOptions {
   readonly logger: Logger;
   readonly logRequest: (line: AccessLine) => void;
   readonly metrics: Metrics;
+  /** `undefined` if no request is traced. */
+  readonly tracing?: RequestTracing | undefined;
   readonly trustedProxies: readonly string[];
   readonly inFlight: InFlight;
   readonly pages: PageAnswers;
@@ -63,6 +66,7 @@ class Exchange {
   /** Header fields of any answer to this request. */
   #headers: AnswerHeaders = none;
   #error: ProtocolErrorName | undefined;
+  #trace: RequestTrace | undefined;
 
   constructor(message: IncomingMessage, response: ServerResponse, shared: Shared) {
     const { method = '', headers } = message;
@@ -90,6 +94,9 @@ class Exchange {
   #receive(): void {
     const request = this.#request;
     const match = this.#shared.router.find(request.url);
+    if (match?.route.isTraced !== false) {
+      this.#trace = this.#shared.tracing?.begin(this.#message, request.id);
+    }
     const handler = match?.route.handlers.get(request.method);
     if (match !== undefined && handler !== undefined) {
       this.#route = match.route;
@@ -106,10 +113,17 @@ class Exchange {
     if (origins !== undefined) this.#headers = corsHeaders(origins, request.headers.origin);
     readBody(this.#message, this.#route?.bodyLimit ?? usualBodyLimit, (failure, body) => {
       request.body = body;
-      if (failure !== undefined) this.#fail(failure);
-      else if (handler !== undefined) this.#handle(handler);
-      else this.#reject(match?.route.allow);
+      const allow = match?.route.allow;
+      // The events of a body belong to the connection and not to the request.
+      if (this.#trace === undefined) this.#answer(failure, handler, allow);
+      else this.#trace.run(() => this.#answer(failure, handler, allow));
     });
+  }
+
+  #answer(failure: unknown, handler: Handler | undefined, allow: string | undefined): void {
+    if (failure !== undefined) this.#fail(failure);
+    else if (handler !== undefined) this.#handle(handler);
+    else this.#reject(allow);
   }
 
   #handle(handler: Handler): void {
@@ -143,8 +157,7 @@ class Exchange {
     if (status >= 500 && !isLogged(error)) {
       this.#shared.logger.error({ err: thrown, requestId: id }, 'a request failed');
     }
-    const isTraced = status >= 500 || typeof answer.body === 'string';
-    this.#write(isTraced ? withHeaders(answer, { 'x-request-id': id }) : answer);
+    this.#write(answer);
   };
 
   #errorAnswer(thrown: unknown): ErrorAnswer {
@@ -168,12 +181,13 @@ class Exchange {
     this.#error = answer.error;
     const { isClosing } = this.#shared.inFlight;
     const more = isClosing ? { ...this.#headers, connection: 'close' } : this.#headers;
-    writeAnswer(this.#response, answer, more);
+    writeAnswer(this.#response, isError(answer) ? traced(answer, this.#request.id) : answer, more);
   }
 
   #end(): void {
     const { inFlight, metrics, logRequest } = this.#shared;
     inFlight.end();
+    this.#endTrace();
     if (!this.#response.writableFinished) return;
     const { id: requestId, method, source: address } = this.#request;
     const milliseconds = performance.now() - this.#arrived;
@@ -181,9 +195,20 @@ class Exchange {
     const route = this.#route?.label ?? 'none';
     const status = this.#response.statusCode;
     const error = this.#error ?? null;
-    metrics.requestAnswered(this.#route === undefined ? 'any' : method, route, status, milliseconds / 1000);
+    const known = this.#route === undefined ? 'any' : method;
+    const recorded = this.#trace?.isRecorded === true ? this.#trace.ids : undefined;
+    metrics.requests.observe(known, route, status, milliseconds / 1000, recorded);
     if (error !== null) metrics.requestFailed(error);
-    logRequest({ requestId, method, route, status, milliseconds, address, error });
+    logRequest({ requestId, method, route, status, milliseconds, address, error, trace: this.#trace?.ids });
+  }
+
+  #endTrace(): void {
+    this.#trace?.end({
+      method: this.#request.method,
+      route: this.#route?.label,
+      status: this.#response.writableFinished ? this.#response.statusCode : undefined,
+      error: this.#error,
+    });
   }
 }
 

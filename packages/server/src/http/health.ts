@@ -14,9 +14,10 @@ export interface HealthDependencies {
 /** `/healthz`: the process runs. `/readyz`: the server can answer requests. */
 export function healthRoutes({ ready }: HealthDependencies): Endpoint[] {
   return [
-    { path: livenessPath, methods: { GET: () => alive } },
+    { path: livenessPath, isTraced: false, methods: { GET: () => alive } },
     {
       path: '/readyz',
+      isTraced: false,
       methods: {
         GET: async () => {
           await ready();

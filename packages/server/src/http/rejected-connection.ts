@@ -5,14 +5,17 @@ import type { Logger } from '../runtime/logger.ts';
 import type { Metrics } from '../runtime/metrics.ts';
 import { errorAnswer } from './error-answer.ts';
 import { uncachedAnswer } from './every-answer.ts';
+import { requestIdHeader, requestIds } from './request-ids.ts';
 
 /** Rejects a connection that sends no valid HTTP, counts the error and logs it. */
 export function connectionRejection(metrics: Pick<Metrics, 'requestFailed'>, logger: Logger) {
+  const nextId = requestIds();
   return (error: Error, socket: Socket): void => {
-    const rejectedFor = rejectConnection(error, socket);
+    const requestId = nextId();
+    const rejectedFor = rejectConnection(error, socket, requestId);
     if (rejectedFor === undefined) return;
     metrics.requestFailed(rejectedFor);
-    logger.info({ error: rejectedFor, address: socket.remoteAddress }, 'rejected a connection');
+    logger.info({ error: rejectedFor, address: socket.remoteAddress, requestId }, 'rejected a connection');
   };
 }
 
@@ -21,7 +24,7 @@ export function connectionRejection(metrics: Pick<Metrics, 'requestFailed'>, log
  *
  * @returns the name of the error; `undefined` if the client has closed the connection
  */
-function rejectConnection(error: Error, socket: Socket): ProtocolErrorName | undefined {
+function rejectConnection(error: Error, socket: Socket, requestId: string): ProtocolErrorName | undefined {
   if (!socket.writable || ('code' in error && error.code === 'ECONNRESET')) {
     socket.destroy();
     return undefined;
@@ -33,6 +36,7 @@ function rejectConnection(error: Error, socket: Socket): ProtocolErrorName | und
     'content-type': 'application/json; charset=utf-8',
     'content-length': Buffer.byteLength(content),
     connection: 'close',
+    [requestIdHeader]: requestId,
   };
   const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...head, '', content].join('\r\n'));

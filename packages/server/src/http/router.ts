@@ -16,6 +16,7 @@ export interface Route {
   readonly label: string;
   readonly handlers: ReadonlyMap<string, Handler>;
   readonly page: boolean;
+  readonly isTraced: boolean;
   readonly origins: OriginCheck | undefined;
   readonly bodyLimit: number | undefined;
   readonly uriLimit: number | undefined;
@@ -61,7 +62,7 @@ export class Router {
 const noParameters = {};
 
 function routeOf(endpoint: Endpoint): Route {
-  const { path, label = path, methods, page = false, hasEffects = false } = endpoint;
+  const { path, label = path, methods, page = false, hasEffects = false, isTraced = true } = endpoint;
   const { origins, bodyLimit, uriLimit } = endpoint;
   const handlers = new Map<string, Handler>();
   for (const [method, handler] of Object.entries(methods)) {
@@ -70,5 +71,5 @@ function routeOf(endpoint: Endpoint): Route {
   }
   if (origins !== undefined) handlers.set('OPTIONS', preflight([...handlers.keys()], origins));
   const allow = [...handlers.keys()].join(', ');
-  return { path, label, handlers, page, origins, bodyLimit, uriLimit, allow };
+  return { path, label, handlers, page, isTraced, origins, bodyLimit, uriLimit, allow };
 }

@@ -1,7 +1,9 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
 import { OAuthError } from '@watchword/protocol';
+import type { Logger } from '../runtime/logger.ts';
 import { errorAnswer } from './error-answer.ts';
 import { alive, livenessPath } from './health.ts';
+import { requestIds, traced } from './request-ids.ts';
 import { originForm, pathOf } from './request-target.ts';
 import { writeAnswer } from './write-answer.ts';
 
@@ -14,13 +16,18 @@ const retryAfter = 1;
  *
  * A liveness probe is answered with 200, so that a long start, such as one with migrations, is not interrupted by a restart.
  *
+ * @param logger gets the id of each request that was not answered
  * @param prefix path of the base URL, `''` when it has none
  */
-export function answerStarting(prefix: string): RequestListener {
+export function answerStarting(prefix: string, logger: Logger): RequestListener {
+  const nextId = requestIds();
   const path = `${prefix}${livenessPath}`;
   return (request, response) => {
-    const answer = isProbe(request, path) ? alive : errorAnswer(isStarting());
-    writeAnswer(response, answer, { connection: 'close' });
+    const closing = { connection: 'close' };
+    if (isProbe(request, path)) return writeAnswer(response, alive, closing);
+    const requestId = nextId();
+    logger.info({ requestId }, 'answered 503, because the server is starting');
+    writeAnswer(response, traced(errorAnswer(isStarting()), requestId), closing);
   };
 }
 

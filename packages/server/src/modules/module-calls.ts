@@ -1,4 +1,4 @@
-import { OAuthError, StoreUnavailableError } from '@watchword/protocol';
+import { OAuthError, StoreUnavailableError, type Tracer } from '@watchword/protocol';
 import { ContractError } from './contract/contract-error.ts';
 import { thrownOAuthError } from './thrown-oauth-error.ts';
 
@@ -38,6 +38,7 @@ const tick = 1000;
  */
 export class ModuleCalls {
   readonly #report: (failed: FailedModuleCall) => void;
+  readonly #tracer: Tracer | undefined;
   // Slots are used again: see runtime/in-flight.ts.
   readonly #waiting: (Waiting | undefined)[] = [];
   readonly #free: number[] = [];
@@ -49,8 +50,10 @@ export class ModuleCalls {
   #ending: NodeJS.Timeout | undefined;
   #isOver = false;
 
-  constructor(report: (failed: FailedModuleCall) => void) {
+  /** @param tracer for calls of requests that are traced */
+  constructor(report: (failed: FailedModuleCall) => void, tracer?: Tracer) {
     this.#report = report;
+    this.#tracer = tracer;
   }
 
   /**
@@ -65,7 +68,7 @@ export class ModuleCalls {
   ): Promise<Checked> {
     let answer: Answer;
     try {
-      answer = await this.#answer(work);
+      answer = await this.#answer(this.#traced(call, work));
     } catch (error) {
       throw this.#errorFor(call, error);
     }
@@ -106,6 +109,11 @@ export class ModuleCalls {
   close(): void {
     clearInterval(this.#timer);
     clearTimeout(this.#ending);
+  }
+
+  #traced<Answer>({ module, call }: ModuleCall, work: () => Answer | Promise<Answer>) {
+    const tracer = this.#tracer;
+    return tracer === undefined ? work : () => tracer.step(`module ${module} ${call}`, work);
   }
 
   async #answer<Answer>(work: () => Answer | Promise<Answer>): Promise<Answer> {

@@ -1,4 +1,5 @@
 import type { Logger, LogSink } from './logger.ts';
+import type { TraceIds } from './request-tracing.ts';
 
 /** The data of one line of the access log. */
 export interface AccessLine {
@@ -11,6 +12,8 @@ export interface AccessLine {
   readonly address: string;
   /** The stable name of the error in the answer; `null` if the answer is not an error. */
   readonly error: string | null;
+  /** `undefined` if the request has no trace. */
+  readonly trace?: TraceIds | undefined;
 }
 
 const infoLevel = 30;
@@ -23,11 +26,14 @@ export function accessLog(logger: Logger, { stream }: LogSink): (line: AccessLin
   if (!logger.isLevelEnabled('info')) return () => {};
   // Of a worker, its number.
   const bindings = JSON.stringify({ pid: process.pid, ...logger.bindings() }).slice(1, -1);
-  return ({ requestId, method, route, status, milliseconds, address, error }) => {
+  return ({ requestId, method, route, status, milliseconds, address, error, trace }) => {
     // The server or the parser makes ids, methods and routes. An address can come from a header, so it is escaped.
     const request = `"requestId":"${requestId}","method":"${method}","route":"${route}"`;
     const answer = `"status":${status},"ms":${Math.round(milliseconds * 100) / 100},"address":${JSON.stringify(address)}`;
     const end = error === null ? '"msg":"answered"' : `"error":"${error}","msg":"answered with an error"`;
-    stream.write(`{"level":${infoLevel},"time":${Date.now()},${bindings},${request},${answer},${end}}\n`);
+    const traced = trace === undefined ? '' : `"trace_id":"${trace.traceId}","span_id":"${trace.spanId}",`;
+    stream.write(
+      `{"level":${infoLevel},"time":${Date.now()},${bindings},${request},${answer},${traced}${end}}\n`,
+    );
   };
 }

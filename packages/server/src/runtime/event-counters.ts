@@ -13,12 +13,36 @@ export function logoutTokenCounter(registry: Registry): Counter<'outcome'> {
   return counter;
 }
 
+/** Counts the spans of traces. @param read the counts since the start, by outcome */
+export function spanCounter(registry: Registry, read: () => Readonly<Record<string, number>>): void {
+  new Counter({
+    name: 'watchword_trace_spans_total',
+    help: 'Spans of traces, by outcome: exported, failed to be exported, or dropped because too many waited.',
+    labelNames: ['outcome'] as const,
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const [outcome, spans] of Object.entries(read())) this.inc({ outcome }, spans);
+    },
+  });
+}
+
 /** Counts calls of modules that failed. */
 export function moduleFailureCounter(registry: Registry): Counter<'setting' | 'failure'> {
   return new Counter({
     name: 'watchword_module_failures_total',
     help: 'Calls of an authentication or consent module that failed.',
     labelNames: ['setting', 'failure'] as const,
+    registers: [registry],
+  });
+}
+
+/** Counts ID tokens. */
+export function idTokenCounter(registry: Registry): Counter<'algorithm' | 'grant_type'> {
+  return new Counter({
+    name: 'watchword_id_tokens_issued_total',
+    help: 'ID tokens issued.',
+    labelNames: ['algorithm', 'grant_type'] as const,
     registers: [registry],
   });
 }

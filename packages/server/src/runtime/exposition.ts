@@ -2,6 +2,7 @@ import {
   AggregatorRegistry,
   type MetricObjectWithValues,
   type MetricValue,
+  openMetricsContentType,
   prometheusContentType,
 } from 'prom-client';
 import { exposeDurations, type RequestSeries } from './request-durations.ts';
@@ -21,17 +22,37 @@ export type SharedMetrics = Families;
 export const metricsQuestion: Question<MetricsPart> = { name: 'metrics' };
 export const sharedMetricsQuestion: Question<SharedMetrics> = { name: 'shared-metrics' };
 
-export const expositionType = prometheusContentType;
+/** The text formats of metrics. Only OpenMetrics has exemplars. */
+export const expositionTypes = {
+  prometheus: prometheusContentType,
+  openMetrics: openMetricsContentType,
+} as const;
 
-/** The metrics of all processes that answer at the port, as sums, in the Prometheus text format. */
-export async function expose(siblings: Siblings): Promise<string> {
+export type ExpositionFormat = keyof typeof expositionTypes;
+
+/** The metrics of all processes that answer at the port, as sums. */
+export async function expose(siblings: Siblings, format: ExpositionFormat): Promise<string> {
   const [parts, shared = []] = await Promise.all([
     siblings.askAll(metricsQuestion),
     siblings.askOne(sharedMetricsQuestion),
   ]);
   const families = [...parts.map((part) => part.families), shared].map((each) => each.map(kept));
-  const sums = await AggregatorRegistry.aggregate(families).metrics();
-  return sums + exposeDurations(parts.flatMap(({ requests }) => requests));
+  const requests = parts.flatMap((part) => part.requests);
+  if (format === 'prometheus') {
+    const sums = await AggregatorRegistry.aggregate(families).metrics();
+    return sums + exposeDurations(requests, false);
+  }
+  const named = families.map((each) => each.map(withoutTotal));
+  const registry = AggregatorRegistry.aggregate(named);
+  registry.setContentType(openMetricsContentType);
+  const sums = await registry.metrics();
+  return sums.replace(/# EOF\n$/, `${exposeDurations(requests, true)}# EOF\n`);
+}
+
+/** In OpenMetrics the family of a counter has its name without `_total`. The library does not do it for sums. */
+function withoutTotal(family: Families[number]): Families[number] {
+  const isCounter = String(family.type) === 'counter';
+  return isCounter ? { ...family, name: family.name.replace(/_total$/, '') } : family;
 }
 
 /** The library leaves the start time out of sums: the first start is kept. */

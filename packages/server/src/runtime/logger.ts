@@ -1,4 +1,5 @@
 import pino, { type DestinationStream, type Logger } from 'pino';
+import type { TraceIds } from './request-tracing.ts';
 
 export type { Logger } from 'pino';
 
@@ -14,11 +15,18 @@ export interface LogSink {
  * Writes JSON lines. As a safeguard, fields with the name of a credential are removed.
  *
  * @param worker number of the worker, in a server that has several
+ * @param current the trace of the request that is worked on
  */
-export function createLogger(level: string, sink: LogSink, worker?: number): Logger {
+export function createLogger(
+  level: string,
+  sink: LogSink,
+  worker?: number,
+  current?: () => TraceIds | undefined,
+): Logger {
   return pino(
     {
       level,
+      ...(current !== undefined && { mixin: () => namesOf(current()) }),
       serializers: { err: serializedError },
       base: { pid: process.pid, ...(worker !== undefined && { worker }) },
       redact: {
@@ -28,6 +36,10 @@ export function createLogger(level: string, sink: LogSink, worker?: number): Log
     },
     sink.stream,
   );
+}
+
+function namesOf(ids: TraceIds | undefined): object {
+  return ids === undefined ? {} : { trace_id: ids.traceId, span_id: ids.spanId };
 }
 
 /** As pino does it, but the message does not repeat what it already has of a cause. */

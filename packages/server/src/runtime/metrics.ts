@@ -2,7 +2,7 @@ import type { FailedLogins } from '@watchword/protocol';
 import type { RegistryStatistics, ServerStore } from '@watchword/store-sql';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { observeConnections, observeRecords, observeReplica } from './database-metrics.ts';
-import { logoutTokenCounter, moduleFailureCounter } from './event-counters.ts';
+import { idTokenCounter, logoutTokenCounter, moduleFailureCounter, spanCounter } from './event-counters.ts';
 import type { MetricsPart, SharedMetrics } from './exposition.ts';
 import { RecentFailedLogins } from './failed-logins.ts';
 import { RequestDurations } from './request-durations.ts';
@@ -33,7 +33,7 @@ export class Metrics {
   readonly #registry = new Registry();
   /** What every process on the database would report the same. */
   readonly #shared = new Registry();
-  readonly #requests = new RequestDurations();
+  readonly requests = new RequestDurations();
   /** By grant type. */
   readonly #issued = new Map<string, number>();
   readonly #failedLogins = new RecentFailedLogins();
@@ -57,6 +57,7 @@ export class Metrics {
   });
   readonly #moduleFailures = moduleFailureCounter(this.#registry);
   readonly logoutTokens = logoutTokenCounter(this.#registry);
+  readonly idTokens = idTokenCounter(this.#registry);
 
   /** Absent if the database has no search for damage. */
   #damaged: Gauge | undefined;
@@ -88,10 +89,6 @@ export class Metrics {
         for (const [grantType, tokens] of issued) this.inc({ grant_type: grantType }, tokens);
       },
     });
-  }
-
-  requestAnswered(method: string, route: string, status: number, seconds: number): void {
-    this.#requests.observe(method, route, status, seconds);
   }
 
   tokenIssued(grantType: string): void {
@@ -129,6 +126,10 @@ export class Metrics {
 
   purged(kind: string, rows: number): void {
     this.#purged.inc({ kind }, rows);
+  }
+
+  observeSpans(read: () => Readonly<Record<string, number>>): void {
+    spanCounter(this.#registry, read);
   }
 
   /** Adds the metric of damage, for a database in which the server searches for damage. */
@@ -247,7 +248,7 @@ export class Metrics {
   }
 
   async part(): Promise<MetricsPart> {
-    return { families: await this.#registry.getMetricsAsJSON(), requests: this.#requests.read() };
+    return { families: await this.#registry.getMetricsAsJSON(), requests: this.requests.read() };
   }
 
   shared(): Promise<SharedMetrics> {

@@ -1,3 +1,5 @@
+import type { TraceIds } from './request-tracing.ts';
+
 const name = 'watchword_http_request_duration_seconds';
 const help =
   'Time from the arrival of a request to the end of its answer; its count is the number of requests.';
@@ -9,6 +11,15 @@ interface Series {
   /** In the order of the bounds. The last count is for requests that took longer than all bounds. */
   readonly counts: number[];
   sum: number;
+  /** Absent until a request is traced. By the index of its count: the last traced request. */
+  exemplars?: Record<number, Exemplar>;
+}
+
+/** A traced request, as an example for the others of its bucket (OpenMetrics 1.0, Exemplars). */
+interface Exemplar extends TraceIds {
+  readonly seconds: number;
+  /** Epoch seconds. */
+  readonly time: number;
 }
 
 /** A series, as one process counted it. */
@@ -24,12 +35,16 @@ export interface RequestSeries extends Readonly<Series> {
 export class RequestDurations {
   readonly #series = new Map<string, Map<number, Map<string, Series>>>();
 
-  observe(method: string, route: string, status: number, seconds: number): void {
+  /** @param trace of the request, if its spans are sent */
+  observe(method: string, route: string, status: number, seconds: number, trace?: TraceIds): void {
     const series = this.#series.get(route)?.get(status)?.get(method) ?? this.#add(method, route, status);
     let bucket = 0;
     while (seconds > (bounds[bucket] ?? Number.POSITIVE_INFINITY)) bucket += 1;
     series.counts[bucket] = (series.counts[bucket] ?? 0) + 1;
     series.sum += seconds;
+    if (trace === undefined) return;
+    series.exemplars ??= {};
+    series.exemplars[bucket] = { ...trace, seconds, time: Date.now() / 1000 };
   }
 
   read(): RequestSeries[] {
@@ -53,14 +68,18 @@ export class RequestDurations {
   }
 }
 
-/** The sums of several processes, in the Prometheus text format. */
-export function exposeDurations(series: readonly RequestSeries[]): string {
+/**
+ * The sums of several processes, in the Prometheus text format.
+ *
+ * @param withExemplars adds traced requests, which only OpenMetrics has
+ */
+export function exposeDurations(series: readonly RequestSeries[], withExemplars = false): string {
   const byLabels = new Map<string, Series>();
-  for (const { labels, counts, sum } of series) {
+  for (const { labels, ...each } of series) {
     const before = byLabels.get(labels);
-    byLabels.set(labels, before === undefined ? { counts, sum } : sumOf(before, { counts, sum }));
+    byLabels.set(labels, before === undefined ? each : sumOf(before, each));
   }
-  const lines = [...byLabels].flatMap(([labels, each]) => seriesLines(labels, each));
+  const lines = [...byLabels].flatMap(([labels, each]) => seriesLines(labels, each, withExemplars));
   return `${[`# HELP ${name} ${help}`, `# TYPE ${name} histogram`, ...lines].join('\n')}\n`;
 }
 
@@ -68,14 +87,26 @@ function sumOf(one: Series, other: Series): Series {
   return {
     counts: one.counts.map((count, index) => count + (other.counts[index] ?? 0)),
     sum: one.sum + other.sum,
+    exemplars: { ...one.exemplars, ...other.exemplars },
   };
 }
 
-function seriesLines(labels: string, { counts, sum }: Series): string[] {
+function seriesLines(
+  labels: string,
+  { counts, sum, exemplars = {} }: Series,
+  withExemplars: boolean,
+): string[] {
   let count = 0;
   const buckets = counts.map((inBucket, index) => {
     count += inBucket;
-    return `${name}_bucket{le="${bounds[index] ?? '+Inf'}",${labels}} ${count}`;
+    const exemplar = withExemplars ? exemplarText(exemplars[index]) : '';
+    return `${name}_bucket{le="${bounds[index] ?? '+Inf'}",${labels}} ${count}${exemplar}`;
   });
   return [...buckets, `${name}_sum{${labels}} ${sum}`, `${name}_count{${labels}} ${count}`];
+}
+
+function exemplarText(exemplar: Exemplar | undefined): string {
+  if (exemplar === undefined) return '';
+  const { traceId, spanId, seconds, time } = exemplar;
+  return ` # {trace_id="${traceId}",span_id="${spanId}"} ${seconds} ${time.toFixed(3)}`;
 }

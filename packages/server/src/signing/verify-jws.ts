@@ -47,6 +47,12 @@ export async function verifiedClaims(
   }
 }
 
+/** The claims of a JWT whose signature was verified before. */
+export async function claimsOf(text: string): Promise<JwtClaims> {
+  const { decodeJwt } = await loadJose();
+  return decodeJwt(text);
+}
+
 /** A signature of this server is over JSON. */
 function objectIn(payload: Uint8Array): JwtClaims {
   return JSON.parse(new TextDecoder().decode(payload));

@@ -126,7 +126,7 @@ export class MainProcess {
         requestTimeout: configuration['http.requestTimeout'],
         reject: connectionRejection(this.#metrics, this.logger),
       },
-      answerStarting(pathname.replace(/\/$/, '')),
+      answerStarting(pathname.replace(/\/$/, ''), this.logger),
     );
     const receive = ports.receive();
     return ({ connection }) => {

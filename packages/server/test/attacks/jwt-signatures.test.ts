@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { watchword } from '@watchword/server-testkit/process';
 import { startServer, type TestServer } from '@watchword/server-testkit/server';
 import {
   base64url,
@@ -224,5 +225,45 @@ describe('a JWT that the server did not sign', () => {
     );
     assert.ok(results.every((result) => result === undefined));
     assert.ok(lists <= 2, `${lists} reads`);
+  });
+
+  it('JS-11: is rejected beside the access token that it is made of, which was verified before', async () => {
+    const options = { type: 'at+jwt', keys: 'published' } as const;
+    for (const algorithm of algorithms) {
+      const text = await signing.signer.sign(claims, { algorithm, type: 'at+jwt' });
+      for (let time = 0; time < 3; time += 1) {
+        assert.deepEqual(await signing.signer.verify(text, options), claims);
+        for (const type of ['JWT', 'logout+jwt', 'revocations+jwt'] as const) {
+          assert.equal(await signing.signer.verify(text, { ...options, type }), undefined);
+        }
+        const [header = '', payload = '', signature = ''] = text.split('.');
+        const otherClaims = base64url.encode(JSON.stringify({ ...claims, sub: 'frank' }));
+        for (const changed of [
+          `${header}.${otherClaims}.${signature}`,
+          `${header}.${payload}.`,
+          `${header}.${payload}.${otherLastBits(signature)}`,
+          `${text} `,
+        ]) {
+          assert.equal(await signing.signer.verify(changed, options), undefined, changed);
+        }
+      }
+    }
+  });
+
+  it('JS-12: is every access token of a key that is compromised, also one that was verified before', async () => {
+    await using other = await startServer({ 'signing.algorithms': 'ES256' });
+    const node = await signingNode(other, { 'signing.algorithms': 'ES256' });
+    const text = await node.signer.sign(claims, { algorithm: 'ES256', type: 'at+jwt' });
+    const isAccepted = async (keys: 'published' | 'everSigned') =>
+      (await node.signer.verify(text, { type: 'at+jwt', keys })) !== undefined;
+    assert.deepEqual([await isAccepted('published'), await isAccepted('published')], [true, true]);
+    const [{ kid } = { kid: '' }] = node.keys.published();
+    const { code, stderr } = await watchword([
+      ...['keys', 'retire', kid, '--compromised', '--database', other.database],
+    ]);
+    assert.equal(code, 0, stderr);
+    await other.service.store.refreshRegistry();
+    await node.keys.read();
+    assert.deepEqual([await isAccepted('published'), await isAccepted('everSigned')], [false, false]);
   });
 });

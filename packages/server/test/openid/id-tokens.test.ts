@@ -6,6 +6,7 @@ import { type Application, redirectUri } from '@watchword/server-testkit/applica
 import { startServer, type TestServer } from '@watchword/server-testkit/server';
 import { UserAgent } from '@watchword/testkit/user-agent';
 import { decodeProtectedHeader } from 'jose';
+import { parseExposition, seriesValue } from '../support/exposition.ts';
 import { logIn, openidScope, persona, registerOpenidClient, verified } from '../support/openid-client.ts';
 
 function leftHalf(text: string): string {
@@ -16,7 +17,7 @@ describe('an ID token of the code flow', () => {
   let server: TestServer;
   let app: Application;
   before(async () => {
-    server = await startServer({ authenticator: anyPerson });
+    server = await startServer({ authenticator: anyPerson, 'signing.algorithms': 'RS256,ES256' });
     app = await registerOpenidClient(server);
   });
   after(() => server[Symbol.asyncDispose]());
@@ -37,6 +38,32 @@ describe('an ID token of the code flow', () => {
     for (const each of [sub, sid]) assert.match(String(each), /^[\w-]{43}$/);
     assert.equal(decodeProtectedHeader(tokens.id_token).typ, 'JWT');
     assert.equal(tokens.scope, openidScope);
+  });
+
+  it('is counted by its algorithm and its grant type, and so are those of a refresh and of the implicit flow', async () => {
+    const other = await registerOpenidClient(server, {
+      allowedImplicitGrant: true,
+      confidential: false,
+      idTokenSignedResponseAlg: 'ES256',
+    });
+    const counted = async () => {
+      const families = parseExposition((await server.get('/metrics')).text);
+      return ['authorization_code', 'refresh_token', 'implicit'].flatMap((grant_type) =>
+        ['RS256', 'ES256'].map(
+          (algorithm) =>
+            seriesValue(families, 'watchword_id_tokens_issued_total', { algorithm, grant_type }) ?? 0,
+        ),
+      );
+    };
+    const before = await counted();
+    const { tokens } = await logIn(server, app);
+    await app.refresh(tokens.refresh_token);
+    const { parameters } = await app.authorize({ scope: 'read' }, { password: persona });
+    await app.redeem(parameters.get('code') ?? '');
+    const implicit = { scope: 'openid', nonce: 'n', response_type: 'id_token' };
+    await other.authorize(implicit, { password: persona });
+    const added = (await counted()).map((count, index) => count - (before[index] ?? 0));
+    assert.deepEqual(added, [1, 0, 1, 0, 0, 1]);
   });
 
   it('has the subject that introspection has', async () => {

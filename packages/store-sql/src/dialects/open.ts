@@ -1,10 +1,19 @@
 import type { Clock } from '@watchword/protocol';
+import type { HotObserver } from '../hot/batch-spans.ts';
 import type { MovableDatabase } from '../moving/movable-database.ts';
 import { type MoveProgress, type MoveReport, moveData } from '../moving/move-data.ts';
-import type { DatabaseCheck, MigrationExtent, MigrationReport, ServerStore, Store } from '../store.ts';
+import type {
+  DatabaseCheck,
+  Inspection,
+  MigrationExtent,
+  MigrationReport,
+  ServerStore,
+  Store,
+} from '../store.ts';
 import { shownUrl } from './postgresql/connection/url.ts';
 import type { PostgresqlSettings } from './postgresql/options.ts';
 import { checkSqlite } from './sqlite/check.ts';
+import { inspectSqlite } from './sqlite/inspect.ts';
 import { withMovableSqlite } from './sqlite/moving.ts';
 import { migrateSqlite, openSqliteServerStore, openSqliteStore } from './sqlite/open.ts';
 
@@ -28,6 +37,9 @@ export interface StoreOptions extends DatabaseOptions {
 export interface ServerStoreOptions extends StoreOptions {
   /** Called with the number of writes of each commit. */
   readonly onCommit?: (batchSize: number) => void;
+  readonly observer?: HotObserver | undefined;
+  /** The release of the server, which {@link inspect} shows. */
+  readonly release?: string | undefined;
 }
 
 export type Dialect = 'sqlite' | 'postgresql';
@@ -68,6 +80,13 @@ export async function migrate({
   if (dialectOf(database) === 'sqlite') return migrateSqlite(database, extent);
   const { migratePostgresql } = await loadPostgresql();
   return migratePostgresql({ url: database, settings: postgresql }, extent);
+}
+
+/** Compares a database with this release, also while servers run. Nothing is made or changed. @throws DatabaseOpenError */
+export async function inspect({ database, postgresql }: DatabaseOptions): Promise<Inspection> {
+  if (dialectOf(database) === 'sqlite') return inspectSqlite(database);
+  const { inspectPostgresql } = await import('./postgresql/inspect.ts');
+  return inspectPostgresql({ url: database, settings: postgresql });
 }
 
 /** Searches for what is wrong with the database, also while servers run. @throws DatabaseOpenError */

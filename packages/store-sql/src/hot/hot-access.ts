@@ -1,3 +1,4 @@
+import type { BatchSpans } from './batch-spans.ts';
 import { coalescedLookup } from './coalesced-lookup.ts';
 import type { Columns, Named } from './columns.ts';
 import type { Command, CommandResult } from './command.ts';
@@ -24,22 +25,33 @@ interface Read extends LookupCall {
   readonly toRecord: (row: Named<Columns>) => unknown;
 }
 
-export function hotAccess(hot: HotWork, writes: GroupCommit<Command, CommandResult>): HotAccess {
+/** @param batches absent if no request is traced */
+export function hotAccess(
+  hot: HotWork,
+  writes: GroupCommit<Command, CommandResult>,
+  batches?: BatchSpans,
+): HotAccess {
   const readTogether = coalescedLookup(async (reads: readonly Read[]) => {
-    const rows = await hot.read(reads);
+    const rows = await (batches === undefined
+      ? hot.read(reads)
+      : batches.run('read', reads, () => hot.read(reads)));
     return reads.map(({ toRecord }, index) => {
       const row = rows[index];
       return row instanceof Error ? row : row && toRecord(row);
     });
   });
   return {
-    write: (command) => writes.add(command),
+    write(command) {
+      batches?.join(command);
+      return writes.add(command);
+    },
     read: <By extends Columns, Found extends Columns, Kind>(
       lookup: Lookup<By, Found>,
       key: Named<By>,
       toRecord: (row: Named<Found>) => Kind,
     ) => {
       const read = { lookup, parameters: lookup.parametersOf(key), toRecord } as unknown as Read;
+      batches?.join(read);
       return readTogether(read) as Promise<Kind | undefined>;
     },
   };

@@ -1,22 +1,28 @@
 import { type DeleteResult, type ExpressionBuilder, type Kysely, sql } from 'kysely';
 import type { Schema } from '../schema.ts';
-import type { PurgeOptions } from './batches.ts';
+import { inBatches, type PacedOptions, type PurgeOptions } from './batches.ts';
 import { jwtResourceServers, listedFrom } from './jwt-clients.ts';
 
 // Codes and tokens of a grant are removed before the grant.
 const belongToClients = ['access_token', 'authorization_grant', 'consent'] as const;
 
 /** Removes rows of deleted clients to which no other row belongs. */
-export async function deleteClients(
+export async function deleteClients(db: Kysely<Schema>, options: PacedOptions): Promise<number> {
+  // Only clients that were deleted before this read are removed: a resource server that has JWTs later gave them none.
+  const servers = await jwtResourceServers(db);
+  return inBatches(options, (batch) => deleteClientsOnce(db, servers, batch));
+}
+
+async function deleteClientsOnce(
   db: Kysely<Schema>,
+  jwtResourceServers: readonly number[],
   { deletedBefore, expiredBefore, batchSize }: PurgeOptions,
 ): Promise<number> {
-  const servers = await jwtResourceServers(db);
   const rows = await db
     .selectFrom('client')
     .select(['id', 'revision'])
     .where('deleted_at', '<', deletedBefore)
-    .where((where) => isUnlisted(where, servers, listedFrom({ expiredBefore })))
+    .where((where) => isUnlisted(where, jwtResourceServers, listedFrom({ expiredBefore })))
     .where(isFreeClient)
     .limit(batchSize)
     .execute();

@@ -123,22 +123,6 @@ export function clientRules(openStore: OpenStore): void {
   );
 
   it(
-    'gives a client that has the clientId of a deleted one no tokens of that one',
-    withStore(openStore, async (store, clock) => {
-      const server = await addResourceServer(store, 'api');
-      const first = await addClient(store, 'x', server);
-      assert.equal(first.tokensValidFrom, 0);
-      await store.clients.delete(first.id);
-      const second = await addClient(store, 'x', server);
-      assert.equal(second.tokensValidFrom, clock.now());
-      assert.equal((await addClient(store, 'y', server)).tokensValidFrom, 0);
-      await store.clients.delete(second.id);
-      const later = clock.now() + 9;
-      assert.equal((await addClient(store, 'x', server, { tokensValidFrom: later })).tokensValidFrom, later);
-    }),
-  );
-
-  it(
     'replaces a secret, with its overlap',
     withStore(openStore, async (store) => {
       const { id } = await addClient(store, 'x', await addResourceServer(store, 'api'));
@@ -203,28 +187,6 @@ export function clientRules(openStore: OpenStore): void {
       assert.deepEqual(await listed({ identityProvider: 'password', name: 'emma' }), ['a', 'c']);
       assert.deepEqual(await listed({ identityProvider: 'idp', name: 'emma' }), ['b']);
       assert.deepEqual(await listed({ identityProvider: 'password', name: 'Emma' }), []);
-    }),
-  );
-
-  it(
-    'stores the time at which the tokens of a client were revoked, on that client only',
-    withStore(openStore, async (store) => {
-      const server = await addResourceServer(store, 'api');
-      const { id } = await addClient(store, 'x', server);
-      await addClient(store, 'y', server);
-      assert.equal(await store.clients.revokeTokens(id, 1000), true);
-      assert.equal((await store.clients.find('x'))?.tokensValidFrom, 1000);
-      assert.equal((await store.clients.find('y'))?.tokensValidFrom, 0);
-    }),
-  );
-
-  it(
-    'keeps tokens revoked when a revocation has an earlier time',
-    withStore(openStore, async (store) => {
-      const { id } = await addClient(store, 'x', await addResourceServer(store, 'api'));
-      await store.clients.revokeTokens(id, 1000);
-      await store.clients.revokeTokens(id, 900);
-      assert.equal((await store.clients.find('x'))?.tokensValidFrom, 1000);
     }),
   );
 

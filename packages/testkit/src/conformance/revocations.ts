@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import type { RevokedToken } from '@watchword/protocol';
+import { changeDelay, type RevokedToken } from '@watchword/protocol';
 import { grantFactory } from '../builders/grant.ts';
 import { buildResourceOwner } from '../builders/resource-owner.ts';
 import { selectorFactory } from '../builders/selector.ts';
@@ -106,7 +106,7 @@ export function revocationRules(openStore: OpenStore): void {
   );
 
   it(
-    'lists clients whose tokens were all revoked, and clients that were deleted, alone or with their resource server',
+    'lists clients whose tokens were all revoked, and deleted ones with what was issued before each process had heard of it',
     withStore(openStore, async (store, clock) => {
       const now = clock.now();
       const [kept, removed] = [
@@ -125,11 +125,11 @@ export function revocationRules(openStore: OpenStore): void {
       const ofRevoked = [revoked.clientId, kept.id, now + 5].join();
       const all = [
         ofRevoked,
-        [deleted.clientId, kept.id, now].join(),
-        [below.clientId, removed.id, now].join(),
+        [deleted.clientId, kept.id, now + changeDelay].join(),
+        [below.clientId, removed.id, now + changeDelay].join(),
       ];
-      assert.deepEqual(await list(now), all.toSorted());
-      assert.deepEqual(await list(now + 1), [ofRevoked]);
+      assert.deepEqual(await list(now + 5), all.toSorted());
+      assert.deepEqual(await list(now + changeDelay + 1), []);
     }),
   );
 }

@@ -8,6 +8,7 @@ import { clientRules } from './clients.ts';
 import { clientsOfScopesRules } from './clients-of-scopes.ts';
 import { consentAnswerRules } from './consent-answers.ts';
 import { consentRules } from './consents.ts';
+import { endedClientRules } from './ended-clients.ts';
 import { grantEndRules } from './grant-ends.ts';
 import { grantEntryRules } from './grant-entries.ts';
 import { grantListRules } from './grant-lists.ts';
@@ -42,6 +43,7 @@ import { transactionRules } from './transactions.ts';
 export function storeConformance(name: string, openStore: OpenStore): void {
   describe(`${name}: access tokens`, () => accessTokenRules(openStore));
   describe(`${name}: clients`, () => clientRules(openStore));
+  describe(`${name}: ended clients`, () => endedClientRules(openStore));
   describe(`${name}: clients of removed scopes`, () => clientsOfScopesRules(openStore));
   describe(`${name}: resource servers`, () => resourceServerRules(openStore));
   describe(`${name}: registry`, () => registryRules(openStore));

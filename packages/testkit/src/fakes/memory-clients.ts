@@ -1,4 +1,4 @@
-import type { Client, ClientStore, ResourceServer } from '@watchword/protocol';
+import { type Client, type ClientStore, latestCreationDate, type ResourceServer } from '@watchword/protocol';
 import { firstFree, isOwnedBy, type MemoryRecords, pageOf } from './memory-records.ts';
 
 export function memoryClients(records: MemoryRecords): ClientStore {
@@ -49,7 +49,7 @@ export function memoryClients(records: MemoryRecords): ClientStore {
     delete: async (id) => records.deleteClient(id),
     replaceSecret: async (id, secret) => change(id, (client) => ({ ...client, secret })),
     revokeTokens: async (id, time) =>
-      change(id, (client) => ({ ...client, tokensValidFrom: Math.max(client.tokensValidFrom, time) })),
+      change(id, (client) => ({ ...client, tokensValidFrom: latestCreationDate(client, time) })),
     find: async (clientId) => clientByClientId(clientId),
     findById: async (id) => clients.get(id),
     findByIds: async (ids) => [...clients.values()].filter(({ id }) => ids.includes(id)),

@@ -1,4 +1,12 @@
-import type { Client, Clock, Identity, ResourceServer, RevokedClient } from '@watchword/protocol';
+import {
+  type Client,
+  type Clock,
+  changeDelay,
+  type Identity,
+  latestCreationDate,
+  type ResourceServer,
+  type RevokedClient,
+} from '@watchword/protocol';
 
 /** The records that the stores of resource servers and of clients share, by id. */
 export interface MemoryRecords {
@@ -34,7 +42,11 @@ export function memoryRecords(clock: Pick<Clock, 'now'>): MemoryRecords {
       const client = clients.get(id);
       if (client === undefined) return false;
       const { clientId, resourceServerId } = client;
-      deleted.push({ clientId, resourceServerId, revokedAt: clock.now() });
+      deleted.push({
+        clientId,
+        resourceServerId,
+        revokedAt: latestCreationDate(client, clock.now()) + changeDelay,
+      });
       return clients.delete(id);
     },
     nextId: counter(1000),

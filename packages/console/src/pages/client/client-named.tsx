@@ -6,7 +6,7 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { Waiting } from '../../components/waiting.tsx';
 import { useEnvironment } from '../../environment.ts';
 import { Link } from '../../router/link.tsx';
-import { goTo } from '../../router/place.ts';
+import { currentRoute, goTo, placeOf, routeTo } from '../../router/place.ts';
 import { clientRoute, routes } from '../../router/routes.ts';
 import { t } from '../../texts/texts.ts';
 
@@ -22,7 +22,10 @@ export function ClientNamed({ clientId }: { readonly clientId: string }) {
     },
   });
   useEffect(() => {
-    if (data != null) goTo(clientRoute(data.resourceserver_id, data.id), { replace: true });
+    if (data == null) return;
+    const { query } = placeOf(currentRoute());
+    const to = clientRoute(data.resourceserver_id, data.id);
+    goTo(routeTo(to, Object.fromEntries(query)), { replace: true });
   }, [data]);
   if (data !== null) return <Waiting error={error} refetch={refetch} />;
   return (

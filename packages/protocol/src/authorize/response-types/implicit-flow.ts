@@ -59,6 +59,7 @@ async function issueTokens(
   const isStored = await deps.grants.insert(grant, issued?.accessToken, answer, event);
   if (answer !== undefined && !isStored) return undefined;
   if (issued !== undefined) deps.instruments.tokenIssued('implicit', client);
+  if (idToken !== undefined) deps.instruments.idTokenIssued('implicit', client);
   return {
     ...(issued && tokenParameters(granted, issued)),
     ...(idToken !== undefined && { id_token: idToken }),

@@ -1,3 +1,4 @@
+import { type Tracer, traced } from '../../ports/tracer.ts';
 import { type CodeDependencies, codeResponseType } from './code.ts';
 import { idTokenResponseType } from './id-token.ts';
 import { idTokenTokenResponseType } from './id-token-token.ts';
@@ -10,8 +11,15 @@ export type ResponseTypeDependencies = CodeDependencies & ImplicitFlowDependenci
 /** The response types of a server. */
 export type ResponseTypes = readonly ResponseType[];
 
+/** @param tracer for requests that are traced */
+export function responseTypesOf(deps: ResponseTypeDependencies, tracer?: Tracer): ResponseTypes {
+  const types = tableOf(deps);
+  if (tracer === undefined) return types;
+  return types.map((type) => ({ ...type, issue: traced(tracer, `issue ${type.name}`, type.issue) }));
+}
+
 /** The table of response types: a new one is a file in this folder and an entry here. */
-export function responseTypesOf(deps: ResponseTypeDependencies): ResponseTypes {
+function tableOf(deps: ResponseTypeDependencies): ResponseTypes {
   return [
     codeResponseType(deps),
     tokenResponseType(deps),

@@ -40,7 +40,7 @@ export function localRecords(store: Store, username: string, configuration: Conf
     registered: store,
     // Only a running server has errors in memory.
     recentRequestErrors: { list: async () => [], dropped: async () => 0 },
-    instruments: { tokenIssued: () => {}, loggedIn: () => {} },
+    instruments: { tokenIssued: () => {}, idTokenIssued: () => {}, loggedIn: () => {} },
   };
   return {
     store,

@@ -6,7 +6,7 @@ import { keyOf } from '../../moving/moved-tables.ts';
 import type { Schema } from '../../schema.ts';
 import { postgresqlColumnTypes } from './column-types.ts';
 import { withoutPassword } from './connection/url.ts';
-import { bringUpToDate, type DatabaseOptions, serverName, toolName, withOpening } from './open.ts';
+import { bringUpToDate, type DatabaseOptions, toolName, withOpening } from './open.ts';
 import { toOpenError } from './open-errors.ts';
 import { withoutServers } from './without-servers.ts';
 
@@ -19,7 +19,7 @@ export function withMovablePostgresql<Value>(
   return withOpening(options, toolName, (opening) => {
     const { url, db } = opening;
     const shown = withoutPassword(url);
-    return withoutServers(db, shown, serverName, async () => {
+    return withoutServers(db, shown, async () => {
       const { applied } = await schemaState(db);
       if (role === 'target' && applied.length === 0) await bringUpToDate(opening, 'all');
       const types = await columnTypes(db);

@@ -1,6 +1,6 @@
 import { Kysely, sql } from 'kysely';
 import { type AssembledStore, assembleStore } from '../../assemble-store.ts';
-import { migrationReport, missingMigrations } from '../../migrate.ts';
+import { migrationReport, missingMigrations, schemaState } from '../../migrate.ts';
 import { knownSchema, proveWritable, requireMigrated } from '../../required-schema.ts';
 import type { Schema } from '../../schema.ts';
 import { serverStore } from '../../server-store.ts';
@@ -22,11 +22,10 @@ import { listeningHosts, openingPool, servingPools } from './pools.ts';
 import { readClock, registryReader } from './registry-reader.ts';
 import { type OpenedReplica, openReplica } from './replica.ts';
 import { requireUsable } from './requirements.ts';
+import { namedServer } from './server-name.ts';
 import { withoutServers } from './without-servers.ts';
 
 export const toolName = 'watchword-cli';
-/** Servers are known by the name of their connections. */
-export const serverName = 'watchword';
 
 /** The options of a database that is opened without its stores. */
 export type DatabaseOptions = Pick<PostgresqlOptions, 'url' | 'settings'>;
@@ -49,16 +48,17 @@ export async function openPostgresqlStore(options: PostgresqlOptions): Promise<S
 
 /** Opens the database for a server, migrates it and loads the registered records. Any number of servers can have it open. */
 export async function openPostgresqlServerStore(options: PostgresqlOptions): Promise<ServerStore> {
-  return withOpening(options, serverName, async (opening) => {
+  const applicationName = namedServer(options.release);
+  return withOpening(options, applicationName, async (opening) => {
     const migrated = await bringUpToDate(opening, 'expanding');
     await proveWritable(opening.db);
     await using opened = new AsyncDisposableStack();
-    const replica = await openReplica(options, opening, serverName);
+    const replica = await openReplica(options, opening, applicationName);
     opened.defer(() => replica?.close());
-    const store = assemble(options, opening, serverName, replica);
+    const store = assemble(options, opening, applicationName, replica);
     opened.defer(() => store.close());
     await store.connect();
-    const listener = await openListener(options);
+    const listener = await openListener(options, applicationName);
     opened.defer(() => listener?.stop());
     const server = await serverStore(store, {
       migrated,
@@ -99,9 +99,10 @@ export async function migratePostgresql(
   extent: MigrationExtent | 'none',
 ): Promise<MigrationReport> {
   return withOpening(options, toolName, async (opening) => {
-    await knownSchema(opening.db, withoutPassword(opening.url));
-    const migrated = extent === 'none' ? [] : await bringUpToDate(opening, extent);
-    return migrationReport(opening.db, migrated);
+    const known = await knownSchema(opening.db, withoutPassword(opening.url));
+    if (extent === 'none') return migrationReport(known, []);
+    const migrated = await bringUpToDate(opening, extent);
+    return migrationReport(await schemaState(opening.db), migrated);
   });
 }
 
@@ -197,7 +198,8 @@ function assemble(
     worked: () => worked,
     committed: () => committed,
     emptyTable,
-    withoutServers: (work) => withoutServers(db, withoutPassword(url), serverName, work),
+    observer: options.observer,
+    withoutServers: (work) => withoutServers(db, withoutPassword(url), work),
     async close() {
       await Promise.all([hot.close(), other.close()]);
     },
@@ -218,12 +220,15 @@ function assemble(
 }
 
 /** Connects for LISTEN, if the settings ask for it. Later it is opened again as often as it is lost. @throws DatabaseOpenError */
-async function openListener(options: PostgresqlOptions): Promise<ChangeListener | undefined> {
+async function openListener(
+  options: PostgresqlOptions,
+  applicationName: string,
+): Promise<ChangeListener | undefined> {
   const { listen } = settingsOf(options);
   if (listen === undefined) return undefined;
   const url = parseUrl(listen);
   try {
-    return await ChangeListener.open(listeningHosts(url, options, serverName));
+    return await ChangeListener.open(listeningHosts(url, options, applicationName));
   } catch (error) {
     throw toOpenError(url, error, 'the database of databaseListen,');
   }

@@ -1,4 +1,5 @@
 import type { Clock } from '@watchword/protocol';
+import type { HotObserver } from '../../hot/batch-spans.ts';
 
 /** How PostgreSQL is used. Times are in milliseconds. */
 export interface PostgresqlSettings {
@@ -30,6 +31,9 @@ export interface PostgresqlOptions {
   readonly isMachineClock?: boolean | undefined;
   /** Called with the number of writes of each commit. */
   readonly onCommit?: ((batchSize: number) => void) | undefined;
+  readonly observer?: HotObserver | undefined;
+  /** Of a server: its release, by which its connections are named. */
+  readonly release?: string | undefined;
 }
 
 const defaultSettings: PostgresqlSettings = {

@@ -1,17 +1,16 @@
 import { type Kysely, sql } from 'kysely';
 import { DatabaseOpenError } from '../../database-open-error.ts';
 import type { Schema } from '../../schema.ts';
+import { serverName } from './server-name.ts';
 
 /**
- * Does the work if no server is connected. Servers are known by the name with which the name of their connections begins: a URL
- * or a pooler can add to it.
+ * Does the work if no server is connected.
  *
  * @throws DatabaseOpenError if a server is connected
  */
 export async function withoutServers<Value>(
   db: Kysely<Schema>,
   shownUrl: string,
-  serverName: string,
   work: () => Promise<Value>,
 ): Promise<Value> {
   const { rows } = await sql<{ connections: number }>`

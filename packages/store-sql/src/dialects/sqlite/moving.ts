@@ -5,9 +5,10 @@ import type { Schema } from '../../schema.ts';
 import { sqliteColumnTypes } from './column-types.ts';
 import { sqliteDialect } from './dialect.ts';
 import { createDirectory, requireFile } from './files.ts';
-import { bringUpToDate, busyTimeout, openErrorOf, withWriter } from './open.ts';
+import { bringUpToDate, busyTimeout, withWriter } from './open.ts';
 import { threadReader } from './reader.ts';
 import { ServerLock } from './server-lock.ts';
+import { openErrorOf } from './store-errors.ts';
 
 // SQLite limits the values of a statement to 32,766, and no table has more columns than this.
 const rowsPerStatement = 500;

@@ -1,7 +1,8 @@
-import { type Clock, StoreDamagedError, StoreUnavailableError } from '@watchword/protocol';
+import type { Clock } from '@watchword/protocol';
 import { Kysely } from 'kysely';
 import { type AssembledStore, assembleStore } from '../../assemble-store.ts';
-import { applyMigrations, migrationReport } from '../../migrate.ts';
+import type { HotObserver } from '../../hot/batch-spans.ts';
+import { applyMigrations, migrationReport, schemaState } from '../../migrate.ts';
 import type { EmptyTable } from '../../purge/issued.ts';
 import { knownSchema, proveWritable, requireMigrated } from '../../required-schema.ts';
 import type { Schema } from '../../schema.ts';
@@ -15,8 +16,8 @@ import { sqliteHotWork } from './hot-work.ts';
 import { openReader } from './open-reader.ts';
 import { localConnection, localReader, type SqliteReader, shared, threadReader } from './reader.ts';
 import { ServerLock } from './server-lock.ts';
-import { type SqliteError, toSqliteError } from './sqlite-errors.ts';
-import { damageAdvice, toOpenError } from './store-errors.ts';
+import { damageAdvice, openErrorOf } from './store-errors.ts';
+import { readUntouched } from './untouched.ts';
 import { SqliteWriter } from './writer.ts';
 import type { WriterSettings } from './writer-thread.ts';
 
@@ -28,6 +29,9 @@ export interface SqliteOptions {
   readonly clock: Clock;
   /** Called with the number of writes of each commit. */
   readonly onCommit?: (batchSize: number) => void;
+  readonly observer?: HotObserver | undefined;
+  /** Of a server: its release, which `inspect` shows. */
+  readonly release?: string | undefined;
 }
 
 /** Opens the database for a command-line tool, also while a server runs. The file must exist. */
@@ -42,7 +46,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
 /** Opens the database for a server, migrates it and loads the registered records. A database has at most one server. */
 export async function openSqliteServerStore(options: SqliteOptions): Promise<ServerStore> {
   createDirectory(options.file);
-  const lock = ServerLock.acquire(options.file);
+  const lock = ServerLock.acquire(options.file, options.release);
   try {
     return await withWriter(options, { mayCreate: true }, async (writer, db) => {
       const migrated = await bringUpToDate(options.file, writer, db, 'all');
@@ -68,12 +72,12 @@ export async function migrateSqlite(
   file: string,
   extent: MigrationExtent | 'none',
 ): Promise<MigrationReport> {
-  if (extent === 'none') requireFile(file);
-  else createDirectory(file);
-  return withWriter({ file }, { mayCreate: extent !== 'none' }, async (writer, db) => {
-    await knownSchema(db, file);
-    const migrated = extent === 'none' ? [] : await bringUpToDate(file, writer, db, extent);
-    const report = await migrationReport(db, migrated);
+  if (extent === 'none')
+    return readUntouched(file, async (db) => migrationReport(await knownSchema(db, file), []));
+  createDirectory(file);
+  return withWriter({ file }, { mayCreate: true }, async (writer, db) => {
+    const migrated = await bringUpToDate(file, writer, db, extent);
+    const report = migrationReport(await schemaState(db), migrated);
     await writer.close();
     return report;
   });
@@ -92,7 +96,11 @@ export async function bringUpToDate(
   return applyMigrations(db, sqliteColumnTypes, extent);
 }
 
-function assemble({ file, clock }: SqliteOptions, writer: SqliteWriter, lists: SqliteReader): AssembledStore {
+function assemble(
+  { file, clock, observer }: SqliteOptions,
+  writer: SqliteWriter,
+  lists: SqliteReader,
+): AssembledStore {
   const reader = openReader({ file, busyTimeout });
   return assembleStore({
     hot: sqliteHotWork(writer, reader),
@@ -103,6 +111,7 @@ function assemble({ file, clock }: SqliteOptions, writer: SqliteWriter, lists: S
     worked: () => writer.worked,
     committed: () => writer.committed,
     emptyTable,
+    observer,
     async withoutServers(work) {
       const lock = ServerLock.acquire(file);
       try {
@@ -139,15 +148,4 @@ export async function withWriter<Opened>(
     await writer.close();
     throw openErrorOf(file, error);
   }
-}
-
-/** Also for errors of the connection of this thread. */
-export function openErrorOf(file: string, error: unknown): unknown {
-  if (isSqliteError(error)) return toOpenError(file, error.cause);
-  return error instanceof Error && 'errcode' in error ? toOpenError(file, toSqliteError(error)) : error;
-}
-
-function isSqliteError(error: unknown): error is Error & { cause: SqliteError } {
-  const isOfStore = error instanceof StoreUnavailableError || error instanceof StoreDamagedError;
-  return isOfStore && typeof error.cause === 'object' && error.cause !== null;
 }

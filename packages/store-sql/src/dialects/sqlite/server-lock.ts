@@ -2,6 +2,7 @@ import { existsSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { DatabaseOpenError } from '../../database-open-error.ts';
+import type { SeenServers } from '../../store.ts';
 import { codes, toSqliteError } from './sqlite-errors.ts';
 import { toOpenError } from './store-errors.ts';
 
@@ -17,17 +18,24 @@ export class ServerLock {
     this.#db = db;
   }
 
-  /** @throws DatabaseOpenError if another server has the lock; the message names that process */
-  static acquire(databaseFile: string): ServerLock {
-    const lockFile = `${realFile(databaseFile)}.lock`;
+  /**
+   * @param release of the server that starts; a tool that keeps servers away has none
+   * @throws DatabaseOpenError if another server has the lock; the message names that process
+   */
+  static acquire(databaseFile: string, release?: string): ServerLock {
+    const lockFile = lockFileOf(databaseFile);
     let db: DatabaseSync | undefined;
     try {
       db = new DatabaseSync(lockFile, { timeout: 0 });
       db.exec('pragma synchronous = off');
       db.exec('create table if not exists holder (id integer primary key, pid integer, since text)');
+      db.exec('create table if not exists last_server (id integer primary key, release text, since text)');
       const write = db.prepare('insert or replace into holder values (1, ?, ?)');
+      const writeServer = db.prepare('insert or replace into last_server values (1, ?, ?)');
+      const now = new Date().toISOString();
       db.exec('begin immediate');
-      write.run(process.pid, new Date().toISOString());
+      write.run(process.pid, now);
+      if (release !== undefined) writeServer.run(release, now);
       db.exec('commit');
       db.exec('begin immediate');
       return new ServerLock(db);
@@ -42,6 +50,31 @@ export class ServerLock {
   release(): void {
     this.#db.close();
   }
+}
+
+/** The server that started last on the database, from the file next to it. Nothing is written. */
+export function lastServer(databaseFile: string): SeenServers | undefined {
+  const lockFile = lockFileOf(databaseFile);
+  if (!existsSync(lockFile)) return undefined;
+  const db = new DatabaseSync(lockFile, { readOnly: true, timeout: 2000 });
+  try {
+    const found = db.prepare('select release, since from last_server where id = 1').get();
+    if (found === undefined) return undefined;
+    return {
+      release: String(found.release),
+      connections: undefined,
+      since: Date.parse(String(found.since)),
+    };
+  } catch {
+    // A tool made the file, or a server that did not write its release.
+    return undefined;
+  } finally {
+    db.close();
+  }
+}
+
+function lockFileOf(databaseFile: string): string {
+  return `${realFile(databaseFile)}.lock`;
 }
 
 /** The real path of the database: two names of one file must not permit two servers. */

@@ -1,6 +1,6 @@
 import { StoreDamagedError, StoreUnavailableError } from '@watchword/protocol';
 import { DatabaseOpenError } from '../../database-open-error.ts';
-import { codes, isDamage, isUnavailability, type SqliteError } from './sqlite-errors.ts';
+import { codes, isDamage, isUnavailability, type SqliteError, toSqliteError } from './sqlite-errors.ts';
 
 export const damageAdvice =
   'The database is damaged: find the extent with "watchword check", and restore the last backup with "watchword restore".';
@@ -42,4 +42,15 @@ function openAdvice(file: string, code: number): string {
     default:
       return `The database ${file} cannot be read or written. Nothing was changed. Check the disk and the log of the operating system.`;
   }
+}
+
+/** Also for errors of the connection of this thread. */
+export function openErrorOf(file: string, error: unknown): unknown {
+  if (isSqliteError(error)) return toOpenError(file, error.cause);
+  return error instanceof Error && 'errcode' in error ? toOpenError(file, toSqliteError(error)) : error;
+}
+
+function isSqliteError(error: unknown): error is Error & { cause: SqliteError } {
+  const isOfStore = error instanceof StoreUnavailableError || error instanceof StoreDamagedError;
+  return isOfStore && typeof error.cause === 'object' && error.cause !== null;
 }

@@ -1,0 +1,39 @@
+import { defineConfig } from 'vitepress';
+import { slug } from '../../scripts/docs/markdown.ts';
+import { sidebar } from '../../scripts/docs/sidebar.ts';
+
+/** The site of the documentation. Its pages are made by scripts/docs. It loads nothing from other hosts. */
+export default defineConfig({
+  title: 'Watchword',
+  description: 'A self-hosted OAuth 2.0 and OpenID Connect server',
+  lang: 'en',
+  // The address below which the site is served, such as /docs/.
+  base: (process.env.DOCS_BASE ?? '/') as `/${string}/`,
+  srcDir: '../artifacts/docs/pages',
+  outDir: '../artifacts/docs/site',
+  cacheDir: '../artifacts/docs/cache',
+  head: [['link', { rel: 'icon', href: 'data:,' }]],
+  // Addresses of the reader's own server.
+  ignoreDeadLinks: 'localhostLinks',
+  markdown: {
+    anchor: { slugify: slug },
+    config(markdown) {
+      // A long name can be broken after a part of it, so that tables stay narrow.
+      const render = markdown.renderer.rules.code_inline;
+      markdown.renderer.rules.code_inline = (...given) =>
+        (render?.(...given) ?? '').replaceAll(/(?<=>[^<]*[_./=-])(?=\w[^<]*<)/g, '<wbr>');
+    },
+  },
+  themeConfig: {
+    nav: [
+      { text: 'Quick start', link: '/quick-start' },
+      { text: 'Settings', link: '/reference/settings' },
+      { text: 'Commands', link: '/reference/commands' },
+      { text: 'Changelog', link: '/project/changelog' },
+    ],
+    sidebar: sidebar(),
+    outline: [2, 3],
+    search: { provider: 'local' },
+    externalLinkIcon: true,
+  },
+});

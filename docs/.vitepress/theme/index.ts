@@ -1,0 +1,4 @@
+import Theme from 'vitepress/theme-without-fonts';
+import './site.css';
+
+export default Theme;

@@ -1,0 +1,30 @@
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { build } from 'vitepress';
+import { root } from './contents.ts';
+import { withDrawings } from './diagrams.ts';
+import { sitePages } from './site.ts';
+
+/** The folder of VitePress's configuration. */
+export const docs = join(root, 'docs');
+/** Where VitePress reads the pages. Git ignores it. */
+const folder = join(root, 'artifacts/docs/pages');
+
+/** Builds the site in `artifacts/docs/site`. @throws Error for a link that leads nowhere */
+export async function buildSite(): Promise<void> {
+  await rm(folder, { recursive: true, force: true });
+  await writePages();
+  await build(docs);
+}
+
+/** Writes the pages that have changed. */
+export async function writePages(): Promise<void> {
+  for (const { route, text: markdown } of await sitePages(process.env.DOCS_SOURCE_URL)) {
+    const text = withDrawings(markdown);
+    const file = join(folder, `${route}.md`);
+    // A file that is written again makes the browser load the page again.
+    if (text === (await readFile(file, 'utf8').catch(() => undefined))) continue;
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, text);
+  }
+}

@@ -1,0 +1,50 @@
+import { existsSync } from 'node:fs';
+import { posix } from 'node:path';
+import { root } from './contents.ts';
+import { readmePlace } from './readme.ts';
+
+/** Sources from which a page of the site is made, by file. */
+export const generated: Readonly<Record<string, string>> = {
+  'packages/server/src/admin/openapi.ts': 'reference/rest',
+  'packages/protocol/src/model/error-table.ts': 'reference/errors',
+  'docs/adr': 'adr/index',
+};
+
+const named: Readonly<Record<string, string>> = {
+  'ARCHITECTURE.md': 'architecture/index',
+  'CHANGELOG.md': 'project/changelog',
+  'CONTRIBUTING.md': 'project/contributing',
+  'SECURITY.md': 'project/security',
+  'docs/README.md': 'index',
+  'bench/README.md': 'project/benchmarks',
+};
+
+/** Where the site shows a file of the checkout: the address of its page without `.html`. `undefined`: nowhere. */
+export function routeOf(file: string): string | undefined {
+  const known = named[file] ?? generated[file];
+  if (known !== undefined || !file.endsWith('.md')) return known;
+  return /^(?:docs|packages|examples)\//.test(file)
+    ? file
+        .replace(/^docs\//, '')
+        .replace(/\.md$/, '')
+        .replace(/^((?:packages|examples)\/[\w-]+)\/README$/, '$1')
+        .replace(/README$/, 'index')
+    : undefined;
+}
+
+/**
+ * Where a link of a page leads on the site.
+ *
+ * @param from the file that has the link
+ * @param sourceUrl address of the checkout, for files that are no page: `https://git.example.com/watchword/blob/main/`
+ * @returns a link for Markdown; `undefined` if no page shows the file and the checkout has no address
+ * @throws Error for a link to a file that does not exist
+ */
+export function siteLink(from: string, link: string, sourceUrl?: string): string | undefined {
+  const [path = '', anchor = ''] = link.split('#');
+  const file = (path === '' ? from : posix.join(posix.dirname(from), path)).replace(/\/$/, '');
+  if (!existsSync(`${root}${file}`)) throw new Error(`${from}: the link ${link} leads to no file`);
+  const place = file === 'README.md' ? readmePlace(anchor) : { route: routeOf(file), anchor };
+  if (place.route === undefined) return sourceUrl && new URL(file, sourceUrl).href;
+  return `/${place.route}.md${place.anchor && `#${place.anchor}`}`;
+}

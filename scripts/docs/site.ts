@@ -1,0 +1,72 @@
+import { everyEntry, read, readContents, titleOf } from './contents.ts';
+import { homePage } from './home.ts';
+import { replaceLinks, table } from './markdown.ts';
+import { readmePage, readmeRoutes } from './readme.ts';
+import { commandReference } from './reference/commands.ts';
+import { errorReference } from './reference/errors.ts';
+import { restReference } from './reference/rest.ts';
+import { readOpenApiDocument } from './reference/server.ts';
+import { settingReference } from './reference/settings.ts';
+import { routeOf, siteLink } from './routes.ts';
+
+/** A page of the site. */
+export interface Page {
+  /** Its address without `.html`. */
+  readonly route: string;
+  /** The file whose links it has. */
+  readonly source: string;
+  /** Markdown. */
+  readonly text: string;
+}
+
+/**
+ * All pages of the site.
+ *
+ * @param sourceUrl address of the checkout, for links to files that are no page; without it, they become texts
+ * @throws Error for a link that leads nowhere
+ */
+export async function sitePages(sourceUrl?: string): Promise<Page[]> {
+  const pages = [...documentPages(), ...readmeRoutes.map(pageOfReadme), ...(await madePages())];
+  return [{ route: 'index', source: 'docs/README.md', text: homePage() }, ...pages].map((page) => ({
+    ...page,
+    text: withSiteLinks(page, sourceUrl),
+  }));
+}
+
+/** The pages that are files, as the navigation names them. */
+function documentPages(): Page[] {
+  const files = new Set(everyEntry(readContents()).map(({ target }) => target.replace(/#.*/, '')));
+  return [...files]
+    .filter((file) => file.endsWith('.md') && file !== 'README.md')
+    .map((file) => ({ route: routeOf(file) ?? '', source: file, text: read(file) }));
+}
+
+function pageOfReadme(route: (typeof readmeRoutes)[number]): Page {
+  const made = { 'reference/commands': commandReference, 'reference/settings': settingReference };
+  const text = route in made ? made[route as keyof typeof made]() : readmePage(route);
+  return { route, source: 'README.md', text };
+}
+
+async function madePages(): Promise<Page[]> {
+  return [
+    { route: 'reference/rest', source: 'README.md', text: restReference(await readOpenApiDocument()) },
+    { route: 'reference/errors', source: 'README.md', text: errorReference() },
+    { route: 'adr/index', source: 'docs/README.md', text: decisions() },
+  ];
+}
+
+function decisions(): string {
+  const entries = everyEntry(readContents()).filter(({ target }) => target.startsWith('docs/adr/'));
+  const rows = entries.map(({ target }) => {
+    const [, number = '', title = ''] = /^(\d+) (.*)$/.exec(titleOf(read(target))) ?? [];
+    return [number, `[${title}](${target.replace('docs/', '')})`];
+  });
+  return `# Decisions\n\nEach page has the context of a decision, the decision, and its consequences.\n\n${table(['number', 'decision'], rows)}\n`;
+}
+
+function withSiteLinks({ source, text }: Page, sourceUrl?: string): string {
+  return replaceLinks(text, (title, link) => {
+    const place = siteLink(source, link, sourceUrl);
+    return place === undefined ? title : `[${title}](${place})`;
+  });
+}

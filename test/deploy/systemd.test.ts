@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { temporaryDirectory } from '@watchword/server-testkit/process';
+
+const folder = fileURLToPath(new URL('../../deploy/systemd/', import.meta.url));
+const unit = `${folder}watchword.service`;
+const text = readFileSync(unit, 'utf8');
+
+/** Of 100, as `systemd-analyze` rates it: 0 is a service that can do nothing. */
+const exposure = 15;
+
+function systemd(tool: string, ...args: readonly string[]) {
+  const { status, error, stdout, stderr } = spawnSync(tool, args, { encoding: 'utf8' });
+  return { status, isMissing: error !== undefined, output: `${stdout}${stderr}` };
+}
+
+const skip = systemd('systemd-analyze', '--version').isMissing && 'systemd-analyze is not on this machine';
+
+describe('the systemd unit', { skip }, () => {
+  it('is understood by systemd, alone and with the drop-in for PostgreSQL', async () => {
+    await using directory = await temporaryDirectory();
+    const installed = directory.file('watchword.service');
+    // systemd looks for the program, which is not installed here.
+    writeFileSync(installed, text.replace(/^ExecStart=\S+/m, `ExecStart=${process.execPath}`));
+    assert.deepEqual(verified(installed), { status: 0, output: '' });
+    cpSync(`${folder}watchword.service.d`, directory.file('watchword.service.d'), { recursive: true });
+    assert.deepEqual(verified(installed), { status: 0, output: '' });
+  });
+
+  it(`exposes the machine to no more than ${exposure} of 100`, () => {
+    const args = ['security', '--offline=true', '--no-pager', `--threshold=${exposure}`, unit];
+    const { status, output } = systemd('systemd-analyze', ...args);
+    assert.equal(status, 0, output);
+  });
+
+  it('has its user in the file of systemd-sysusers', () => {
+    const file = `${folder}watchword.sysusers.conf`;
+    assert.match(readFileSync(file, 'utf8'), new RegExp(`^u ${/^User=(.*)$/m.exec(text)?.[1]} `, 'm'));
+    const { status, output } = systemd('systemd-sysusers', '--dry-run', file);
+    assert.equal(status, 0, output);
+  });
+
+  it('waits longer for an orderly end than the server takes', async () => {
+    const { settings } = await import('../../packages/server/src/config/settings.ts');
+    const seconds = Number(/^TimeoutStopSec=(\d+)$/m.exec(text)?.[1]);
+    assert.ok(seconds > (settings['shutdown.deadline'].default ?? 0) + 2, `${seconds}`);
+  });
+});
+
+function verified(file: string) {
+  const { status, output } = systemd('systemd-analyze', 'verify', '--man=no', file);
+  return { status, output };
+}

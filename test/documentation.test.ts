@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict';
+import { existsSync, globSync } from 'node:fs';
+import { userInfo } from 'node:os';
+import { posix } from 'node:path';
+import { before, describe, it } from 'node:test';
+import { watchword } from '@watchword/server-testkit/process';
+import { startServer } from '@watchword/server-testkit/server';
+import { protocolErrors } from '../packages/protocol/src/model/error-table.ts';
+import { environmentName, flagName, settingPaths } from '../packages/server/src/config/settings.ts';
+import { everyEntry, read, readContents, root } from '../scripts/docs/contents.ts';
+import { anchors, replaceLinks } from '../scripts/docs/markdown.ts';
+import { leftOut, readmePages, readmeSections } from '../scripts/docs/readme.ts';
+import { sidebar } from '../scripts/docs/sidebar.ts';
+import { type Page, sitePages } from '../scripts/docs/site.ts';
+import { codeSpans } from './support/markdown.ts';
+
+const documents = globSync(
+  ['*.md', '{docs,bench}/**/*.md', '{packages,examples}/*/README.md', 'deploy/**/README.md'],
+  { cwd: root, exclude: ['**/{node_modules,artifacts}/**'] },
+).map((file) => file.replaceAll('\\', '/'));
+
+describe('the documents', () => {
+  it('link to files and headings that exist', () => {
+    assert.ok(documents.length > 100);
+    const broken = documents.flatMap((file) =>
+      linksOf(read(file))
+        .filter((link) => !leads(file, link))
+        .map((link) => `${file}: ${link}`),
+    );
+    assert.deepEqual(broken, []);
+  });
+
+  it('are all in docs/README.md, from which the navigation of the site is made', () => {
+    const reached = new Set(everyEntry(readContents()).map(({ target }) => target.replace(/#.*/, '')));
+    const missing = documents.filter((file) => file !== 'docs/README.md' && !reached.has(file));
+    assert.deepEqual(missing, [], 'add a line to docs/README.md for each');
+  });
+});
+
+describe('the site of the documentation', () => {
+  let pages: ReadonlyMap<string, Page>;
+  before(async () => {
+    pages = new Map((await sitePages()).map((page) => [page.route, page]));
+  });
+  const textOf = (route: string) => pages.get(route)?.text ?? assert.fail(`there is no page ${route}`);
+
+  it('has an entry of the navigation for each page, and a page for each entry', () => {
+    const links = new Set(linksOfSidebar(sidebar()));
+    const routes = [...pages.keys()].filter((route) => route !== 'index');
+    assert.deepEqual(routes.toSorted(), [...links].toSorted());
+  });
+
+  it('has links to its own pages and headings only', () => {
+    const broken = [...pages.values()].flatMap(({ route, text }) =>
+      linksOf(text)
+        .filter((link) => {
+          const [, to = '', anchor = ''] = /^\/(.*)\.md(?:#(.*))?$/.exec(link) ?? [];
+          return !(anchor === '' ? pages.has(to) : anchors(pages.get(to)?.text ?? '').includes(anchor));
+        })
+        .map((link) => `${route}: ${link}`),
+    );
+    assert.deepEqual(broken, []);
+  });
+
+  it('shows every section of the README on one page', () => {
+    const shown = Object.values(readmePages).flatMap(({ sections }): readonly string[] => sections);
+    assert.deepEqual([...shown, ...leftOut].toSorted(), [...readmeSections().keys()].toSorted());
+  });
+
+  it('describes every setting, with its flag and its variable', () => {
+    const spans = new Set(codeSpans(textOf('reference/settings')));
+    for (const path of settingPaths) {
+      assert.ok(textOf('reference/settings').includes(`\n### ${path}\n`), path);
+      assert.ok(spans.has(flagName(path)) && spans.has(environmentName(path)), path);
+    }
+  });
+
+  it('describes every command with its options, and not the name of the user who made it', async () => {
+    const sections = textOf('reference/commands').split(/^## /m);
+    for (const path of await commands()) {
+      const section = sections.find((text) => text.startsWith(`${path.join(' ')}\n`)) ?? '';
+      const help = (await watchword([...path, '--help'])).stdout;
+      const options = [...help.matchAll(/^ {2}(?:-\w, )?(--[a-z-]+)/gm)].map(([, option = '']) => option);
+      const isAll = /: all of them\./.test(section) ? (option: string) => !flags.has(option) : () => true;
+      for (const option of options.filter((each) => each !== '--help').filter(isAll)) {
+        assert.ok(section.includes(option), `${path.join(' ')} ${option}`);
+      }
+    }
+    assert.ok(!textOf('reference/commands').includes(`(default: "${userInfo().username}")`));
+  });
+
+  it('describes every error and its status', () => {
+    for (const [name, { status }] of Object.entries(protocolErrors)) {
+      const row = new RegExp(`^\\| \`${name}\` \\| .* \\| ${status} \\|`, 'm');
+      assert.ok(row.test(textOf('reference/errors')), name);
+    }
+  });
+
+  it('describes every route of the administration interface, and every other endpoint', async () => {
+    await using server = await startServer();
+    const { paths } = (await server.get('/admin/openapi.json')).json;
+    for (const [path, methods] of Object.entries<object>(paths)) {
+      for (const method of Object.keys(methods)) {
+        assert.ok(
+          textOf('reference/rest').includes(`\n${method.toUpperCase()} ${path}\n`),
+          `${method} ${path}`,
+        );
+      }
+    }
+    const described = codeSpans(textOf('reference/endpoints')).join(' ').split(' ');
+    const others = server.service.endpoints
+      .map(({ path }) => path)
+      .filter((path) => !/^\/(?:admin|assets|client)\//.test(path));
+    assert.deepEqual(
+      others.filter((path) => !described.includes(path)),
+      [],
+    );
+  });
+
+  it('has no text that loads something from another host', () => {
+    for (const { route, text } of pages.values()) {
+      const shown = text.replaceAll(/^( *)```[\s\S]*?^\1```$/gm, '').replaceAll(/`[^`]*`/g, '');
+      assert.deepEqual(shown.match(/@import|<(?:script|img|link|iframe)\b|!\[/g), null, route);
+    }
+  });
+});
+
+const flags = new Set(settingPaths.map(flagName));
+
+/** The commands that the help names, with those of each group. */
+async function commands(path: readonly string[] = []): Promise<string[][]> {
+  const { stdout } = await watchword([...path, '--help']);
+  const [, listed = ''] = /\nCommands:\n([\s\S]*?)(?:\n\n|$)/.exec(stdout) ?? [];
+  const names = [...listed.matchAll(/^ {2}([a-z][a-z-]*)/gm)].map(([, name = '']) => name);
+  const below = names.filter((name) => name !== 'help').map((name) => commands([...path, name]));
+  return below.length === 0 ? [[...path]] : (await Promise.all(below)).flat();
+}
+
+function linksOfSidebar(items: ReturnType<typeof sidebar>): string[] {
+  return items.flatMap(({ link, items: below = [] }) => [
+    ...(link === undefined ? [] : [link.replace(/^\//, '').replace(/#.*/, '')]),
+    ...linksOfSidebar([...below]),
+  ]);
+}
+
+/** The links of a text to other files. */
+function linksOf(text: string): string[] {
+  const links: string[] = [];
+  replaceLinks(text, (title, link) => {
+    links.push(link);
+    return title;
+  });
+  return links;
+}
+
+function leads(from: string, link: string): boolean {
+  const [path = '', anchor = ''] = link.split('#');
+  const file = path === '' ? from : posix.join(posix.dirname(from), path);
+  return existsSync(`${root}${file}`) && (anchor === '' || anchors(read(file)).includes(anchor));
+}
