@@ -23,11 +23,11 @@ const named: Readonly<Record<string, string>> = {
 export function routeOf(file: string): string | undefined {
   const known = named[file] ?? generated[file];
   if (known !== undefined || !file.endsWith('.md')) return known;
-  return /^(?:docs|packages|examples)\//.test(file)
+  return /^(?:docs|packages|examples|deploy)\//.test(file)
     ? file
         .replace(/^docs\//, '')
         .replace(/\.md$/, '')
-        .replace(/^((?:packages|examples)\/[\w-]+)\/README$/, '$1')
+        .replace(/^((?:packages|examples)\/[\w-]+|deploy\/.+)\/README$/, '$1')
         .replace(/README$/, 'index')
     : undefined;
 }
