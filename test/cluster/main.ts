@@ -1,4 +1,5 @@
-// `npm run check:cluster [-- --seconds 60] [-- --seed text] [-- --faults node,commit]`: three server processes on one PostgreSQL under
+// `npm run check:cluster [-- --seconds 60] [-- --seed text] [-- --faults node,commit]
+// [-- --logins 24]`: three server processes on one PostgreSQL under
 // load, while nodes, PostgreSQL and connections fail. It prints the figures, and fails if an answer broke a rule.
 import { mkdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -14,12 +15,17 @@ const { values } = parseArgs({
     seconds: { type: 'string', default: '60' },
     seed: { type: 'string', default: crypto.randomUUID().slice(0, 8) },
     faults: { type: 'string', default: Object.keys(faults).join() },
+    logins: { type: 'string', default: '0' },
   },
 });
 const { seed } = values;
 const seconds = Number(values.seconds);
 if (!(seconds >= 1 && seconds <= 3600)) {
   throw new Error(`expected --seconds from 1 to 3600, got ${values.seconds}`);
+}
+const logins = Number(values.logins);
+if (!(Number.isInteger(logins) && logins >= 0 && logins <= 200)) {
+  throw new Error(`expected --logins from 0 to 200, got ${values.logins}`);
 }
 if (!/^[\w-]+$/.test(seed)) throw new Error(`expected --seed of letters, digits and hyphens, got ${seed}`);
 const names = values.faults.split(',').map(faultNamed);
@@ -41,7 +47,10 @@ const result = await runCheck(cluster, {
   seed,
   faults: faultsUntil(performance.now() + seconds * 1000),
   answers: [50, 500],
-  size: { services: 4, users: 6, administrators: 2 },
+  size:
+    logins === 0
+      ? { services: 4, users: 6, administrators: 2 }
+      : { services: 1, users: 1, administrators: 0, logins },
   recoveryLimit: 10_000,
   file,
   report: console.log,

@@ -16,6 +16,7 @@ export class PublishedKeys {
   readonly #issuer: string;
   readonly #endings = new Map<string, Ending>();
   #keys: JSONWebKeySet = { keys: [] };
+  #verificationKeys = createLocalJWKSet(this.#keys);
   #readAt = Number.NEGATIVE_INFINITY;
   #isOutdated = false;
 
@@ -38,6 +39,7 @@ export class PublishedKeys {
     });
     if (answer?.status !== 200) return [];
     this.#keys = answer.json;
+    this.#verificationKeys = createLocalJWKSet(this.#keys);
     this.#readAt = asked;
     return this.#names();
   }
@@ -77,7 +79,7 @@ export class PublishedKeys {
     // The JWKS does not have a compromised key any more.
     if (!ending.isImpossible) return;
     try {
-      await jwtVerify(idToken, createLocalJWKSet(this.#keys), {
+      await jwtVerify(idToken, this.#verificationKeys, {
         algorithms: ['ES256'],
         audience,
         issuer: this.#issuer,

@@ -15,9 +15,11 @@ export function reportOf({
     const each = [...counts].sort().map(([status, count]) => `${status}: ${count}`);
     return `  ${kind.padEnd(14)} ${each.join('  ')}`;
   });
+  const logins = ledger.counts.get('redeem')?.get(200) ?? 0;
   return [
     `${Math.round(seconds)} s; faults: ${[...faults].map(([name, count]) => `${count} ${name}`).join(', ')}`,
     `slowest answer ${Math.round(ledger.slowest)} ms, slowest recovery ${Math.round(slowestRecovery)} ms`,
+    `${Math.round(logins / seconds)} logins a second, each with an ID token that its client verified`,
     'answers by status:',
     ...answers,
     `access tokens answered: ${tokens.length}, of which ${inState('valid')} are valid, ${inState('ended')} have ended, and ${inState('either')} were to end, without an answer that they have`,

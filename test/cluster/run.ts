@@ -13,6 +13,7 @@ import { Ledger } from './ledger.ts';
 import { issue } from './load/access-tokens.ts';
 import { runAdministrator } from './load/administrators.ts';
 import type { FamilyClient } from './load/family.ts';
+import { runLogins } from './load/logins.ts';
 import type { Part } from './load/part.ts';
 import { runService, type Service } from './load/services.ts';
 import { runUsers } from './load/users.ts';
@@ -26,12 +27,20 @@ export interface CheckOptions {
   /** Answers of which the load gets so many, at least and at most, with a fault and after it. */
   readonly answers: readonly [least: number, most: number];
   /** Clients of each kind. */
-  readonly size: { readonly services: number; readonly users: number; readonly administrators: number };
+  readonly size: LoadSize;
   /** Milliseconds in which every node must issue tokens again after the end of a fault. */
   readonly recoveryLimit?: number;
   /** The file for a line of each answer. */
   readonly file?: string;
   readonly report?: (line: string) => void;
+}
+
+export interface LoadSize {
+  readonly services: number;
+  readonly users: number;
+  readonly administrators: number;
+  /** Users who only log in. Default: 0. */
+  readonly logins?: number;
 }
 
 export interface CheckResult {
@@ -118,6 +127,9 @@ async function loadOf(
     ...parts(size.services, (place) => runService(partOf(`service-${place}`, place))),
     ...parts(size.services, (place) => runService(partOf(`jwt-service-${place}`, place), jwtService)),
     ...parts(size.users, (place) => runUsers(partOf(`user-${place}`, place), applications, `user-${place}`)),
+    ...parts(size.logins ?? 0, (place) =>
+      runLogins(partOf(`login-${place}`, place), applications, `login-${place}`),
+    ),
     ...parts(size.administrators, (place) =>
       runAdministrator(partOf(`administrator-${place}`, place), root, resourceServerId),
     ),
