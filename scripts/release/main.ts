@@ -19,7 +19,7 @@ import { tarballProblems } from './tarball-problems.ts';
 const help = `Usage: npm run release -- [options]
 
   --key FILE       sign with this SSH key, which deploy/allowed_signers must have
-  --audit          also ask the registry for known vulnerabilities
+  --audit          also ask the registry for known vulnerabilities, and refuse those of high severity
   --without-tests  do not run npm test: it has passed on this commit
   --dry-run        say what would be done, and change nothing
 `;
@@ -49,7 +49,14 @@ const steps: readonly (readonly [string, () => unknown])[] = [
     ? ['lint, types', () => npm(['run', 'check'])]
     : ['lint, types, tests', () => npm(['test'])],
   ['check the licences of everything that users get', () => refuse(licenceProblems(contents()))],
-  ...(asked.audit ? [['ask for known vulnerabilities', () => npm(['audit', '--omit', 'dev'])] as const] : []),
+  ...(asked.audit
+    ? [
+        [
+          'ask the registry for known vulnerabilities of high severity',
+          () => npm(['audit', '--omit', 'dev', '--audit-level', 'high']),
+        ] as const,
+      ]
+    : []),
   [`build and pack ${names.map((name) => `@watchword/${name}`).join(', ')}`, pack],
   ['check what was packed: contents, fields, publint, attw', async () => refuse(await packedProblems())],
   ['install from the registry in an empty folder, load each package, get a token', install],
