@@ -151,20 +151,20 @@ describe('a release', () => {
     );
   });
 
-  it('lists what npm installs and what the GUI has built in', () => {
-    const installed = JSON.stringify({
-      metadata: { component: { name: 'watchword', version: '0.0.0' } },
-      components: [{ name: 'pg' }],
-    });
+  it('lists what npm installs and what the GUI has built in, and no place of the machine that made it', () => {
+    const home = { type: 'website', url: 'https://node-postgres.example' };
+    const file = { type: 'distribution', url: 'file:/home/emma/watchword-server-1.1.0.tgz' };
+    const installed = {
+      metadata: { component: { name: 'x', version: '0.0.0', purl: 'pkg:npm/watchword@0.0.0' } },
+      components: [{ name: 'pg', externalReferences: [home, file] }],
+    };
     const bundled = bundledDependencies('## @tanstack/query-core - 5.1.0 (MIT)\n');
-    const bill = JSON.parse(billOfMaterials(installed, '1.1.0', bundled));
-    assert.deepEqual(bill.metadata.component, { name: 'watchword', version: '1.1.0', type: 'application' });
+    const { metadata, components } = JSON.parse(billOfMaterials(JSON.stringify(installed), '1.1.0', bundled));
+    assert.deepEqual(metadata.component, { name: 'watchword', version: '1.1.0', type: 'application' });
+    assert.deepEqual(components[0], { name: 'pg', externalReferences: [home] });
     assert.deepEqual(
-      bill.components.map(({ name, purl }: Record<string, string>) => [name, purl]),
-      [
-        ['pg', undefined],
-        ['@tanstack/query-core', 'pkg:npm/%40tanstack/query-core@5.1.0'],
-      ],
+      [components.length, components[1].name, components[1].purl],
+      [2, '@tanstack/query-core', 'pkg:npm/%40tanstack/query-core@5.1.0'],
     );
   });
 });
