@@ -26,7 +26,8 @@ try {
     execFileSync(command, args, {
       cwd: user,
       encoding: 'utf8',
-      env: { ...cleanEnvironment(), PATH: path },
+      // A user who has never installed one of the packages has none of them in a cache.
+      env: { ...cleanEnvironment(), PATH: path, npm_config_cache: join(temporary, 'cache') },
       maxBuffer: 16 * 1024 * 1024,
     });
   mkdirSync(user);
