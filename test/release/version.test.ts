@@ -8,6 +8,7 @@ import { entryOf, withRelease } from '../../scripts/release/changelog.ts';
 import { parseChange, readChanges } from '../../scripts/release/changes.ts';
 import { workspaceManifests } from '../../scripts/release/next-manifests.ts';
 import { planVersion, repeatingVersion } from '../../scripts/release/plan-version.ts';
+import { sections } from '../../scripts/release/sections.ts';
 import { withNotes } from '../../scripts/release/upgrade-notes.ts';
 import { blocks, section } from '../support/markdown.ts';
 import { contributing } from '../support/recipes.ts';
@@ -78,6 +79,15 @@ describe('the changelog of a release', () => {
       `# Changelog\n\nLead.\n\n## [Unreleased]\n\n${entry}\n## [1.0.0] - 2027-01-01\n\n- old\n`,
     );
     assert.equal(entryOf(changed, '1.1.0'), entry);
+  });
+
+  it('is the only place of a change that was released: once there is a release, "Unreleased" is empty', () => {
+    const [, unreleased, ...released] = sections(readFileSync(join(root, 'CHANGELOG.md'), 'utf8'), 2);
+    assert.equal(unreleased?.title, '[Unreleased]');
+    assert.ok(
+      released.length === 0 || unreleased.text === '',
+      'describe the change in a changeset (CONTRIBUTING.md)',
+    );
   });
 
   it('leads operators to their note, if there is one', () => {
