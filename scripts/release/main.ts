@@ -48,7 +48,6 @@ const steps: readonly (readonly [string, () => unknown])[] = [
   asked['without-tests']
     ? ['lint, types', () => npm(['run', 'check'])]
     : ['lint, types, tests', () => npm(['test'])],
-  ['check the licences of everything that users get', () => refuse(licenceProblems(contents()))],
   ...(asked.audit
     ? [
         [
@@ -58,6 +57,8 @@ const steps: readonly (readonly [string, () => unknown])[] = [
       ]
     : []),
   [`build and pack ${names.map((name) => `@watchword/${name}`).join(', ')}`, pack],
+  // The build before it has written what the GUI contains.
+  ['check the licences of everything that users get', () => refuse(licenceProblems(contents()))],
   ['check what was packed: contents, fields, publint, attw', async () => refuse(await packedProblems())],
   ['install from the registry in an empty folder, load each package, get a token', install],
   [`write notes, list of contents and digests${asked.key === undefined ? '' : ', and sign them'}`, write],
