@@ -1,9 +1,12 @@
 import { copyFileSync, existsSync } from 'node:fs';
+import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { files, type Manifest, readManifest, without, writeManifest } from './manifest.ts';
 import { restorePackage, unpackedManifest } from './postpack.ts';
+import { repository } from './repository.ts';
 
-const license = fileURLToPath(new URL('../LICENSE', import.meta.url));
+const checkout = fileURLToPath(new URL('..', import.meta.url));
+const license = `${checkout}LICENSE`;
 
 // What npm runs before it packs the package in the working directory, once that is built. It puts the licence beside it,
 // and takes out of package.json what only the checkout has. `postpack.ts` undoes it.
@@ -15,10 +18,12 @@ copyFileSync('package.json', unpackedManifest);
 copyFileSync(license, 'LICENSE');
 writeManifest(packed);
 
-/** Without the sources, which are not packed, and the commands and tools of the checkout. */
+/** Without the sources, which are not packed, and the commands and tools of the checkout; with the repository, where it is known. */
 function published({ scripts, devDependencies, exports, imports, ...rest }: Manifest): Manifest {
+  const home = repository(process.env, relative(checkout, process.cwd()).replaceAll('\\', '/'));
   return {
     ...rest,
+    ...(home && { repository: home }),
     ...(exports && { exports: without('source', exports) }),
     ...(imports && { imports: without('source', imports) }),
   };

@@ -93,7 +93,7 @@ describe('CONTRIBUTING.md', () => {
     for (const [, script = ''] of contributing.matchAll(/npm run ([\w:-]+)\b(?! -w)/g)) {
       assert.ok(script in scripts, `npm run ${script}`);
     }
-    const files = globSync('{packages,test,docs}/**/*', { cwd: copy.path });
+    const files = globSync('{packages,test,docs,deploy}/**/*', { cwd: copy.path });
     const places = files.map((file) => `/${file.replaceAll('\\', '/')}/`);
     const sources = files
       .filter((file) => /\.tsx?$/.test(file))

@@ -3,13 +3,13 @@ import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { temporaryDirectory, watchword } from '@watchword/server-testkit/process';
-import { blocks, codeSpans, lines, words } from './support/markdown.ts';
+import { blocks, codeSpans, lines, section, words } from './support/markdown.ts';
 
 const guide = readFileSync(new URL('../docs/upgrading.md', import.meta.url), 'utf8');
 
 describe('the guide to upgrades', () => {
   it('compares a release before an upgrade, and goes back with the backup that it names', async () => {
-    const [check = ''] = blocks('sh', guide).flatMap(lines);
+    const [check = ''] = blocks('sh', section('Before an upgrade', guide)).flatMap(lines);
     const named = codeSpans(guide).filter((code) => code.startsWith('npx watchword'));
     const [backup = '', restore = ''] = named;
     await using directory = await temporaryDirectory();

@@ -14,6 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { packPackages } from '../../scripts/public-packages.ts';
 import { layout } from './layout.ts';
 import { copyNodeRuntime } from './node-runtime.ts';
 import { productionPackages } from './production-packages.ts';
@@ -28,30 +29,26 @@ const unused = ['.d.ts', '.d.cts', '.d.mts', '.map'];
 const unusedNames = unused.map((end) => `--exclude=*${end}`);
 
 /** @param root an empty or missing folder. As another user than root, the data folder gets no owner. */
-export function assemble(root: string): void {
+export async function assemble(root: string): Promise<void> {
   mkdirSync(root, { recursive: true });
   if (readdirSync(root).length > 0) throw new Error(`${root}: expected an empty folder`);
   copyNodeRuntime(root);
-  installPackages(join(root, layout.packages));
+  await installPackages(join(root, layout.packages));
   writeFiles(root);
 }
 
 /** Installs packed packages of this project, and from `node_modules` those of others, which `npm ci` has verified. */
-function installPackages(folder: string): void {
+async function installPackages(folder: string): Promise<void> {
   const { own, others } = productionPackages(checkout, packages);
   const tarballs = mkdtempSync(join(tmpdir(), 'watchword-tarballs-'));
   try {
-    const workspaces = own.flatMap((path) => ['-w', path]);
-    const pack = ['pack', '--json', '--pack-destination', tarballs, ...workspaces];
-    const options = { cwd: checkout, encoding: 'utf8', maxBuffer: 16 * 1024 * 1024 } as const;
-    const packed: readonly { readonly name: string; readonly filename: string }[] = Object.values(
-      JSON.parse(execFileSync('npm', pack, options)),
-    );
-    for (const { name, filename } of packed) {
-      const place = join(folder, 'node_modules', name);
+    const names = own.map((path) => path.replace('packages/', ''));
+    const packed = await packPackages(checkout, names, { destination: tarballs });
+    for (const [name, tarball] of Object.entries(packed)) {
+      const place = join(folder, 'node_modules', '@watchword', name);
       mkdirSync(place, { recursive: true });
       const flags = ['--no-same-owner', '--strip-components=1', ...unusedNames, '-C', place];
-      execFileSync('tar', ['-xzf', join(tarballs, filename), ...flags]);
+      execFileSync('tar', ['-xzf', tarball, ...flags]);
     }
   } finally {
     rmSync(tarballs, { recursive: true });
@@ -100,5 +97,5 @@ function writeFiles(root: string): void {
 if (import.meta.main) {
   const [folder] = process.argv.slice(2);
   if (folder === undefined) throw new Error('expected a folder: node deploy/image/assemble.ts FOLDER');
-  assemble(resolve(folder));
+  await assemble(resolve(folder));
 }

@@ -14,7 +14,7 @@ const cwd = fileURLToPath(new URL('../..', import.meta.url));
 const checks = globSync('test/deploy/*.{check,test}.ts', { cwd }).sort();
 const image = await mkdtemp(join(tmpdir(), 'watchword-image-'));
 try {
-  if (whyNoContainer() === undefined) assemble(image);
+  if (whyNoContainer() === undefined) await assemble(image);
   const run = spawn(process.execPath, ['--conditions=source', '--test', '--test-concurrency=1', ...checks], {
     cwd,
     stdio: 'inherit',

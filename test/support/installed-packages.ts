@@ -1,21 +1,24 @@
 import { execFile } from 'node:child_process';
-import { globSync, readFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { temporaryDirectory } from '@watchword/server-testkit/process';
+import { cleanEnvironment, temporaryDirectory } from '@watchword/server-testkit/process';
+import { packPackages, publicPackages } from '../../scripts/public-packages.ts';
 import { type CheckoutCopy, copyCheckout } from './checkout-copy.ts';
 import { linkDependencies } from './link-dependencies.ts';
-import { pack } from './pack.ts';
 import { runNode } from './run-node.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** The folders of the packages that are published. */
-export const published = globSync('packages/*/package.json', { cwd: root })
-  .filter((file) => JSON.parse(readFileSync(join(root, file), 'utf8')).private !== true)
-  .map((file) => dirname(file).replace(/^packages./, ''));
+export const published = publicPackages(root);
+
+/** Where the tests pack, in the variables of GitHub Actions. */
+export const repositoryVariables = {
+  GITHUB_SERVER_URL: 'https://github.example',
+  GITHUB_REPOSITORY: 'organization/watchword',
+};
 
 /** The directory of a user who has installed every published package. */
 export interface InstalledPackages extends AsyncDisposable {
@@ -34,7 +37,8 @@ export interface InstalledPackages extends AsyncDisposable {
 
 export async function installPackages(): Promise<InstalledPackages> {
   const [copy, user] = await Promise.all([copyCheckout(), temporaryDirectory()]);
-  const tarballs = await pack(copy, published);
+  const env = { ...cleanEnvironment(), ...repositoryVariables };
+  const tarballs = await packPackages(copy.path, published, { destination: copy.path, env });
   const folder = (name: string) => join(user.path, 'node_modules', '@watchword', name);
   await mkdir(join(user.path, 'node_modules'));
   await linkDependencies(join(user.path, 'node_modules'));

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { nodeDigest, webDigest } from '../src/lookup/digest.ts';
 import { accept, answerWith, emma, hang, reject } from './support/authorization-server.ts';
@@ -7,6 +8,8 @@ import { startVerifier } from './support/verifier.ts';
 
 const unknown = { name: 'TokenRejected', code: 'invalid_token', status: 401, reason: 'unknown' };
 const expired = { name: 'TokenRejected', code: 'invalid_token', status: 401, reason: 'expired' };
+
+const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
 
 describe('a verifier', () => {
   it('sends its credentials, and the token in the form, and returns what the server answers', async () => {
@@ -18,7 +21,7 @@ describe('a verifier', () => {
     assert.deepEqual([...(request?.form ?? [])], [['access_token', 'some~token/+==']]);
     assert.equal(request?.headers.authorization, `Basic ${btoa('orders-api:its-secret')}`);
     assert.equal(request?.headers['content-type'], 'application/x-www-form-urlencoded');
-    assert.equal(request?.headers['user-agent'], 'watchword-resource-server/0.1.0');
+    assert.equal(request?.headers['user-agent'], `watchword-resource-server/${version}`);
   });
 
   it('sends its lookups to exactly the configured address, with or without placeholders', async () => {

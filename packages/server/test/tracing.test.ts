@@ -9,6 +9,7 @@ import {
   type TraceReceiver,
 } from '@watchword/server-testkit/trace-receiver';
 import { UserAgent } from '@watchword/testkit/user-agent';
+import { version } from '../src/version.ts';
 import { parseExposition, seriesValue } from './support/exposition.ts';
 import { logIn, registerLogoutClient } from './support/logout-client.ts';
 
@@ -104,7 +105,7 @@ describe('the traces', () => {
     });
     // A server span; a refusal is no failure of the server.
     assert.deepEqual([kind, status], [2, 0]);
-    assert.deepEqual([resource['service.name'], resource['service.version']], ['login', '0.1.0']);
+    assert.deepEqual([resource['service.name'], resource['service.version']], ['login', version]);
     assert.equal(named(receiver.spans, 'GET').attributes['http.response.status_code'], 404);
   });
 
