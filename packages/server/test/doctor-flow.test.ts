@@ -3,13 +3,17 @@ import { after, before, describe, it } from 'node:test';
 import type { ClientRegistration } from '@watchword/protocol';
 import { type AccountServer, startAccountServer } from '@watchword/server-testkit/account-server';
 import { registerClient } from '@watchword/server-testkit/clients';
-import { watchword } from '@watchword/server-testkit/process';
+import { atTerminal, watchword } from '@watchword/server-testkit/process';
 import { startServer, type TestServer } from '@watchword/server-testkit/server';
 import { testKey } from '@watchword/testkit/certificate';
 import { freePort } from '@watchword/testkit/free-port';
 import { startSite } from '@watchword/testkit/site';
 import type { NamedFinding } from '../src/cli/doctor/finding.ts';
+import { preflightFindings } from '../src/cli/doctor/flow/preflight.ts';
 import { redirectUriFindings } from '../src/cli/doctor/flow/redirect-uris.ts';
+import { sender } from '../src/cli/doctor/send.ts';
+import { systemClock } from '../src/system.ts';
+import { startFaultyProxy } from './support/faulty-proxy.ts';
 
 const onDevice = 'http://127.0.0.1:8081/callback';
 const resourceServerSecret = 'demo-resource-server-secret';
@@ -31,11 +35,11 @@ describe('watchword doctor with a client', () => {
     return { id: client.clientId, secret: secret ?? '' };
   }
 
-  async function played(args: readonly string[], lines: Readonly<Record<string, string>> = {}, at = server) {
-    const url = ['--base-url', at.service.baseUrl, '--host', '127.0.0.1', '--port', `${at.port}`];
+  async function played(args: readonly string[], lines: Readonly<Record<string, string>> = {}) {
+    const url = ['--base-url', server.service.baseUrl, '--host', '127.0.0.1', '--port', `${server.port}`];
     const names = Object.entries(lines).map(([name, value]) => `WATCHWORD_DOCTOR_${name}=${value}`);
     const { code, stdout, stderr } = await watchword(
-      ['doctor', '--json', ...args, ...url, '--database', at.database, '--secrets-stdin'],
+      ['doctor', '--json', ...args, ...url, '--database', server.database, '--secrets-stdin'],
       { stdin: `${names.length === 0 ? 'WATCHWORD_DOCTOR_PASSWORD=' : names.join('\n')}\n` },
     );
     assert.equal(stderr, '');
@@ -113,6 +117,7 @@ describe('watchword doctor with a client', () => {
     const { id } = await register({ confidential: false });
     const without = await played([id, '--login', 'emma']);
     assert.equal(without.code, 0, without.said);
+    assert.match(without.said, /^cors ok: scripts of http:\/\/127\.0\.0\.1:8081 can send token requests/m);
     assert.match(
       without.said,
       /^token-info skipped: .* -> set WATCHWORD_DOCTOR_RESOURCE_SERVER_SECRET, the secret of demo-resource-server/m,
@@ -204,6 +209,28 @@ describe('watchword doctor with a client', () => {
     );
   });
 
+  it('says that a proxy answers the preflight of an application in the browser', async () => {
+    await using proxy = await startFaultyProxy();
+    proxy.server = server.port;
+    proxy.fault = { instead: (method) => (method === 'OPTIONS' ? [405] : undefined) };
+    const flow = {
+      client: { confidential: false, redirectUris: ['https://app.example/cb'] },
+      server: { metadata: { token_endpoint: `${proxy.url}/oauth2/token` }, send: sender(systemClock) },
+    };
+    const [finding] = await preflightFindings(flow as never);
+    assert.equal(finding?.verdict, 'warning');
+    assert.match(`${finding?.found} -> ${finding?.advice}`, /status 405 .* -> let the proxy pass OPTIONS/);
+  });
+
+  it('asks for the secrets at a terminal', async () => {
+    const { id, secret } = await register({ redirectUris: [], allowedClientCredentials: true });
+    const args = ['doctor', id, '--base-url', server.service.baseUrl, '--database', server.database];
+    const { code, stdout } = await atTerminal(args, `${secret}\n\n`);
+    assert.equal(code, 0, stdout);
+    assert.match(stdout, new RegExp(`Secret of the client ${id}: `));
+    assert.match(stdout, /✓ token: the client gets a token/);
+  });
+
   it('reports an unknown client, and exits with 1', async () => {
     const { code, stderr } = await watchword(['doctor', 'nobody', '--database', server.database]);
     assert.equal(code, 1);
@@ -228,7 +255,7 @@ describe('watchword doctor with a client', () => {
     assert.doesNotMatch(stderr, /hunter2/);
   });
 
-  it('stops at a wrong password, and logs in with the right one', async () => {
+  it('stops at a wrong password, and logs in with the right one, also with the registration of a server', async () => {
     await using accounts: AccountServer = await startAccountServer();
     await accounts.addAccount('emma');
     const play = (password: string) =>
@@ -257,6 +284,21 @@ describe('watchword doctor with a client', () => {
     const right = await play('correct horse');
     assert.equal(right.code, 0, right.stdout);
     assert.match(right.stdout, /^✓ revocation: /m);
+    const url = ['--url', accounts.service.baseUrl];
+    const { token } = await accounts.logIn('root');
+    const remote = await watchword(['doctor', 'demo-app', '--login', 'emma', ...url], {
+      env: {
+        WATCHWORD_ADMIN_TOKEN: token,
+        WATCHWORD_DOCTOR_CLIENT_SECRET: 'demo-app-secret',
+        WATCHWORD_DOCTOR_PASSWORD: 'correct horse',
+      },
+    });
+    assert.equal(remote.code, 0, remote.stdout + remote.stderr);
+    assert.match(remote.stdout, /^✓ registration: demo-app is a confidential client/m);
+    assert.match(remote.stdout, /^✓ revocation: /m);
+    const unknown = await watchword(['doctor', 'demo-app', ...url]);
+    assert.equal(unknown.code, 2);
+    assert.match(unknown.stderr, /expected credentials in the environment/);
     assert.doesNotMatch(right.stdout + wrong.stdout, /horse|demo-app-secret|wwa_/);
   });
 });

@@ -1,5 +1,5 @@
 import type { Terminal } from './io.ts';
-import { secretText, withHiddenLines } from './secret-input.ts';
+import { openHiddenLines, secretText } from './secret-input.ts';
 import { UsageError } from './usage-error.ts';
 
 /**
@@ -19,16 +19,15 @@ export async function newPassword(fromStdin: boolean, terminal: Terminal): Promi
 }
 
 async function askTwice(terminal: Terminal): Promise<string> {
-  return withHiddenLines(terminal, async (askHidden) => {
-    const ask = async (question: string): Promise<string> => {
-      const line = await askHidden(question);
-      if (line === undefined) throw new UsageError('no password was typed. Nothing was changed.');
-      return line;
-    };
-    const first = await ask('Password: ');
-    if ((await ask('Once more: ')) === first) return first;
-    throw new UsageError('the two passwords differ. Nothing was changed.');
-  });
+  using lines = openHiddenLines(terminal);
+  const ask = async (question: string): Promise<string> => {
+    const line = await lines.ask(question);
+    if (line === undefined) throw new UsageError('no password was typed. Nothing was changed.');
+    return line;
+  };
+  const first = await ask('Password: ');
+  if ((await ask('Once more: ')) === first) return first;
+  throw new UsageError('the two passwords differ. Nothing was changed.');
 }
 
 function onlyLine(input: string): string {

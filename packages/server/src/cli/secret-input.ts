@@ -9,26 +9,27 @@ const maxInput = 16_384;
 /** Asks a question at the terminal. Resolves with the line, `undefined` at the end of the input or after Ctrl-C. */
 export type AskHidden = (question: string) => Promise<string | undefined>;
 
-/** Lets the work ask for secrets at a terminal, which does not show what is typed. */
-export async function withHiddenLines<Value>(
-  { stdin, stderr }: Terminal,
-  work: (ask: AskHidden) => Promise<Value>,
-): Promise<Value> {
+/** Lines that are typed at a terminal, which does not show them. */
+export interface HiddenLines extends Disposable {
+  readonly ask: AskHidden;
+}
+
+/** Reads from the terminal until it is disposed of. */
+export function openHiddenLines({ stdin, stderr }: Terminal): HiddenLines {
   // While readline edits the line, the terminal does not echo. The output of readline is discarded.
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: stdin, output: nowhere, terminal: true, historySize: 0 });
   lines.on('SIGINT', () => lines.close());
   const typed = lines[Symbol.asyncIterator]();
-  try {
-    return await work(async (question) => {
+  return {
+    async ask(question) {
       stderr.write(question);
       const { value, done } = await typed.next();
       stderr.write('\n');
       return done ? undefined : value;
-    });
-  } finally {
-    lines.close();
-  }
+    },
+    [Symbol.dispose]: () => lines.close(),
+  };
 }
 
 /** All of standard input. @param what is expected there, for the error @throws UsageError */

@@ -73,7 +73,7 @@ async function examineAll(
   // Read first, so that a wrong clientId and wrong text on standard input are reported at once.
   const registration =
     clientId === undefined || records === undefined ? undefined : await registrationOf(clientId, records);
-  const secrets = await secretsOf(options.io, options.secretsStdin === true);
+  using secrets = await secretsOf(options.io, options.secretsStdin === true);
   const server = await examineServer(patient, report.add);
   if (registration === undefined || server === undefined || report.isBroken) return;
   // Loaded here: what reads pages is only needed for a flow.

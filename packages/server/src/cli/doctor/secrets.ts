@@ -1,6 +1,6 @@
 import { parseEnv } from 'node:util';
 import type { Io } from '../io.ts';
-import { secretText, withHiddenLines } from '../secret-input.ts';
+import { type HiddenLines, openHiddenLines, secretText } from '../secret-input.ts';
 import { UsageError } from '../usage-error.ts';
 
 /** The secrets that a flow needs, by the environment variables that have them. */
@@ -12,8 +12,10 @@ export const secretVariables = {
 
 export type SecretName = keyof typeof secretVariables;
 
-/** Finds a secret, or asks for it at a terminal. `undefined` if there is none. @param owner for the question */
-export type Secrets = (name: SecretName, owner: string) => Promise<string | undefined>;
+export interface Secrets extends Disposable {
+  /** Finds a secret, or asks for it once at a terminal. `undefined` if there is none. @param owner for the question */
+  find(name: SecretName, owner: string): Promise<string | undefined>;
+}
 
 const questions: Readonly<Record<SecretName, (owner: string) => string>> = {
   client: (owner) => `Secret of the client ${owner}: `,
@@ -32,11 +34,17 @@ export async function secretsOf(io: Io, fromStdin: boolean): Promise<Secrets> {
   const given = fromStdin ? { ...io.env, ...(await secretLines(io)) } : io.env;
   const mayAsk = !fromStdin && io.stdin.isTTY === true;
   const typed = new Map<SecretName, string | undefined>();
-  return async (name, owner) => {
-    const found = given[secretVariables[name]] || undefined;
-    if (found !== undefined || !mayAsk) return found;
-    if (!typed.has(name)) typed.set(name, await withHiddenLines(io, (ask) => ask(questions[name](owner))));
-    return typed.get(name) || undefined;
+  // Opened by the first question: until then Ctrl-C ends the command as usual.
+  let lines: HiddenLines | undefined;
+  return {
+    async find(name, owner) {
+      const found = given[secretVariables[name]] || undefined;
+      if (found !== undefined || !mayAsk) return found;
+      lines ??= openHiddenLines(io);
+      if (!typed.has(name)) typed.set(name, await lines.ask(questions[name](owner)));
+      return typed.get(name) || undefined;
+    },
+    [Symbol.dispose]: () => lines?.[Symbol.dispose](),
   };
 }
 

@@ -11,7 +11,9 @@ export async function* answerSteps(location: string, request: AuthorizationReque
   const parameters = new URLSearchParams(request.codeVerifier === undefined ? hash.slice(1) : search);
   const finding = answerFinding(parameters, request, flow);
   yield* named('answer', [finding]);
-  const secret = flow.client.confidential ? await flow.secrets('client', flow.client.clientId) : undefined;
+  const secret = flow.client.confidential
+    ? await flow.secrets.find('client', flow.client.clientId)
+    : undefined;
   if (flow.client.confidential && secret === undefined) {
     yield* named('token', [missing('client', flow.client.clientId)]);
     return;

@@ -6,7 +6,7 @@ import { tokenSteps } from './tokens.ts';
 /** The client acts for itself (RFC 6749 §4.4). */
 export async function* clientCredentialsSteps(flow: Flow): Steps {
   const { client, secrets, server } = flow;
-  const secret = await secrets('client', client.clientId);
+  const secret = await secrets.find('client', client.clientId);
   if (secret === undefined) {
     yield* named('client-credentials', [missing('client', client.clientId)]);
     return;

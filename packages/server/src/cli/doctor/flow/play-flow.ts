@@ -6,6 +6,7 @@ import type { Reached } from '../patient.ts';
 import type { Secrets } from '../secrets.ts';
 import { clientCredentialsSteps } from './client-credentials.ts';
 import { type Flow, named, type Steps } from './flow.ts';
+import { preflightFindings } from './preflight.ts';
 import { redirectUriFindings } from './redirect-uris.ts';
 import { type Registration, registrationFindings } from './registration.ts';
 import { userSteps } from './user-flow.ts';
@@ -43,6 +44,7 @@ async function* stepsOf(flow: Flow): Steps {
   const { client } = flow;
   yield* named('registration', registrationFindings(flow));
   yield* named('redirect-uri', await redirectUriFindings(flow, flow.configuration));
+  yield* named('cors', await preflightFindings(flow));
   if (client.redirectUris.length > 0) yield* userSteps(flow);
   if (client.allowedClientCredentials) yield* clientCredentialsSteps(flow);
 }

@@ -14,7 +14,8 @@ export async function tokenQuestionOf(
   requests: ClientRequests,
   { resourceServer, secrets, server }: Flow,
 ): Promise<TokenQuestion | undefined> {
-  const secret = resourceServer === undefined ? undefined : await secrets('resourceServer', resourceServer);
+  const secret =
+    resourceServer === undefined ? undefined : await secrets.find('resourceServer', resourceServer);
   if (resourceServer !== undefined && secret !== undefined) {
     const headers = { authorization: basic(resourceServer, secret) };
     const ask = (token: string) =>

@@ -1,5 +1,6 @@
 import { broken, type Finding, ok, skipped } from '../finding.ts';
 import { cookieFindings, headerFindings } from '../page.ts';
+import type { Reply } from '../send.ts';
 import { answerSteps } from './answer.ts';
 import { type AuthorizationRequest, authorizationRequest } from './authorization-request.ts';
 import { Browser, type Visit } from './browser.ts';
@@ -84,26 +85,27 @@ function authorizationFinding(visit: Visit, flow: Flow): Finding {
 /** `undefined` if a password is needed and not known. */
 async function loginFields(login: PageForm, { login: username = '', secrets, server }: Flow) {
   if (!login.names.has('password')) return { username };
-  const password = await secrets('password', username);
+  const password = await secrets.find('password', username);
   // This authenticator accepts every password, so it needs none.
   const acceptsAny = server.configuration?.authenticator === 'form';
   return password === undefined && !acceptsAny ? undefined : { username, password: password ?? '' };
 }
 
-function loginFindings(visit: Visit, { login = '', server }: Flow): readonly Finding[] {
+function loginFindings(visit: Visit, { login = '', client }: Flow): readonly Finding[] {
   const { reply, page } = visit;
-  if (formWith(visit, 'username') === undefined && reply.status < 400) return [ok(`${login} is logged in`)];
+  if (formWith(visit, 'username') === undefined && reply.status < 400)
+    return [ok(`the login of ${login} is accepted`)];
   return [
     broken(`the login of ${login} is answered with status ${reply.status}: "${page.text}"`, {
       expected: 'the next step of the flow',
-      advice: adviceOnLogin(page.text, server.baseUrl),
+      advice: adviceOnLogin(reply, client.clientId),
     }),
   ];
 }
 
-function adviceOnLogin(text: string, baseUrl: string): string {
-  const general = 'check user name and password ("watchword user list" shows local accounts)';
-  return text === '' ? `${general}, and that cookies and forms below ${baseUrl} reach the server` : general;
+function adviceOnLogin({ status }: Reply, clientId: string): string {
+  if (status >= 500) return 'the log of the server has the reason, under the reference that the page shows';
+  return `check user name and password ("watchword user list" shows local accounts); watchword client errors ${clientId} shows why a request was refused`;
 }
 
 function consentFindings(visit: Visit, { client, login = '' }: Flow): readonly Finding[] {
