@@ -37,6 +37,16 @@ const guides: Readonly<Record<string, Guide>> = {
       },
     },
   },
+  'docs/guides/doctor.md': {
+    commandsBefore: `npx watchword client create --name "Web Shop" --resource-server orders-api --scope read --redirect-uri http://127.0.0.1:8081/callback`,
+    meanwhile: {
+      'secrets.env': async (walk) => {
+        const lines = `CLIENT_SECRET=${walk.secrets.get('web-shop')}\nWATCHWORD_DOCTOR_PASSWORD="correct horse"\n`;
+        await writeFile(walk.file('secrets.env'), `WATCHWORD_DOCTOR_${lines}`);
+        walk.pasted.set('emma', 'root');
+      },
+    },
+  },
   'docs/guides/jwt-access-tokens.md': {
     commandsBefore: `npx watchword client update night-job --expire-duration 600
 npx watchword client create --name "Orders Web" --resource-server orders-api --scope read --allow-client-credentials`,

@@ -11,7 +11,7 @@ import { OutboundError } from './outbound-error.ts';
 export interface OutboundAnswer extends Disposable {
   /** The URL that answered: another one than the caller's after a redirect. */
   readonly url: URL;
-  /** Any status but a redirect, errors included. */
+  /** Any status, errors included; a redirect only if the policy returns redirects. */
   readonly status: number;
   /** Names in lower case. */
   readonly headers: IncomingHttpHeaders;

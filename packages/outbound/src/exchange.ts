@@ -13,7 +13,7 @@ import type { Deadline } from './deadline.ts';
 /** One request to one URL. */
 export interface Message {
   readonly url: URL;
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'HEAD' | 'OPTIONS' | 'POST';
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array | undefined;
 }

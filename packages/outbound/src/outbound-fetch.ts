@@ -26,6 +26,8 @@ export interface OutboundPolicy {
   readonly allowHttp?: boolean;
   /** How many redirects a GET request follows; each is checked like the first URL. Default: 0. */
   readonly maxRedirects?: number;
+  /** Returns a redirect as an answer, with its status and `Location`, for a caller that examines it. Default: `false`. */
+  readonly returnRedirects?: boolean;
   /** PEM. The only certificate authorities that are trusted; default: those of Node.js. */
   readonly certificateAuthorities?: readonly string[];
   /** How a host name becomes addresses; default: by the operating system. */
@@ -34,7 +36,7 @@ export interface OutboundPolicy {
 
 export interface OutboundRequest extends Partial<OutboundLimits> {
   /** Default: `GET`, or `POST` with a body. */
-  readonly method?: 'GET' | 'POST';
+  readonly method?: Message['method'];
   readonly headers?: Readonly<Record<string, string>>;
   /** A text is sent as UTF-8. Name its type by the header `content-type`. */
   readonly body?: string | Uint8Array;
@@ -74,6 +76,7 @@ async function follow(
     certificateAuthorities,
     maxRedirects = 0,
     resolve = systemResolve,
+    returnRedirects = false,
   }: OutboundPolicy,
   deadline: Deadline,
 ): Promise<readonly [URL, IncomingMessage]> {
@@ -82,7 +85,7 @@ async function follow(
     const permitsPrivate = permits(allowPrivateAddresses, message.url);
     const addresses = await deadline.race(checkedAddresses(message.url, permitsPrivate, resolve));
     const answer = await exchange(message, addresses, certificateAuthorities, deadline);
-    const next = redirected(message, answer, redirectsLeft);
+    const next = returnRedirects ? undefined : redirected(message, answer, redirectsLeft);
     if (next === undefined) return [message.url, answer];
     answer.destroy();
     message = next;
@@ -95,7 +98,9 @@ function permits(allowed: boolean | readonly string[], { host, hostname }: URL):
 }
 
 function messageOf(url: URL, { method, headers = {}, body }: OutboundRequest): Message {
-  if (body !== undefined && method === 'GET') throw new TypeError('a GET request has no body');
+  if (body !== undefined && method !== undefined && method !== 'POST') {
+    throw new TypeError(`a ${method} request has no body`);
+  }
   return {
     url,
     method: method ?? (body === undefined ? 'GET' : 'POST'),

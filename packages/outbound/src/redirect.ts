@@ -20,7 +20,8 @@ export function redirected(
   if (!redirects.has(statusCode)) return undefined;
   const { url, method } = message;
   const answered = `${url.host} answered with a redirect (status ${statusCode})`;
-  if (method !== 'GET') throw new OutboundError('redirect', `${answered}; a POST request is not redirected`);
+  if (method !== 'GET')
+    throw new OutboundError('redirect', `${answered}; a ${method} request is not redirected`);
   if (redirectsLeft === 0) throw new OutboundError('redirect', `${answered} that is not followed`);
   const target = location === undefined ? null : URL.parse(location, url);
   if (target === null) throw new OutboundError('redirect', `${answered} without a valid Location`);

@@ -135,6 +135,24 @@ describe('a redirect', () => {
     );
   });
 
+  it('is an answer with status and Location, of every method, if the policy returns redirects', async () => {
+    await using site = await redirectTo('http://169.254.169.254/', 308);
+    const returning = createOutboundFetch({
+      allowHttp: true,
+      allowPrivateAddresses: true,
+      returnRedirects: true,
+    });
+    for (const method of ['GET', 'HEAD', 'OPTIONS', 'POST'] as const) {
+      using answer = await returning(site.url, { method });
+      assert.deepEqual([answer.status, answer.headers.location], [308, 'http://169.254.169.254/']);
+    }
+    assert.deepEqual(
+      site.requests.map(({ method }) => method),
+      ['GET', 'HEAD', 'OPTIONS', 'POST'],
+    );
+    await assert.rejects(returning(site.url, { method: 'OPTIONS', body: 'x' }), TypeError);
+  });
+
   it('is followed as often as the operator permits, relative or absolute', async () => {
     await using site = await startSite((request, response) => {
       const step = Number(request.url?.slice(1));

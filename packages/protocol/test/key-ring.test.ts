@@ -37,6 +37,18 @@ describe('a key ring', () => {
     assert.equal(await one.open('login', two.seal('login', 'y')), 'y');
   });
 
+  it('of a tool seals with the keys of the nodes, and makes none', async () => {
+    const { sealingKeys } = memoryStore();
+    const deps = { sealingKeys, clock: new FakeClock(), random: seededRandom('tool') };
+    const early = await KeyRing.openExisting(deps);
+    assert.throws(() => early.seal('login', 'x'), /there is no sealing key/);
+    assert.deepEqual(await sealingKeys.list(), []);
+    const node = await KeyRing.open(deps);
+    const tool = await KeyRing.openExisting(deps);
+    assert.equal(await node.open('login', tool.seal('login', 'x')), 'x');
+    assert.equal((await sealingKeys.list()).length, 1);
+  });
+
   it('seals with a new key only after every node has had five minutes to read it', async () => {
     const { clock, open } = nodes();
     const [one, two] = [await open(), await open()];

@@ -15,6 +15,7 @@ import {
   requestErrors,
 } from './features/background-work.ts';
 import { administrationGui } from './features/console.ts';
+import { echo } from './features/echo.ts';
 import { endpointsOf, type Feature, startInOrder } from './features/feature.ts';
 import { grants } from './features/grants.ts';
 import { health } from './features/health.ts';
@@ -88,6 +89,7 @@ function featuresOf(core: Core): readonly Feature[] {
     authorization(withSessions, responseTypes, endpointOfLogout),
     logout(core, endpointOfLogout),
     health(core),
+    echo(core),
     metrics(core),
     pages(core),
     administrationGui(core),

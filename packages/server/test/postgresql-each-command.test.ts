@@ -77,6 +77,11 @@ const runs: Readonly<Record<string, Run>> = {
   'identity-provider list': { args: [], prints: /\[/ },
   'identity-provider end': { args: ['password', '--yes'], prints: /No user has a login session/, code: 1 },
   'keys rotate': { args: [], prints: /"state":"signing"/ },
+  doctor: {
+    args: ['--base-url', 'http://127.0.0.1:1', '--port', '1'],
+    prints: /no server has ever run on the database postgres/,
+    code: 1,
+  },
   'keys list': { args: [], prints: /"algorithm":"RS256"/ },
   'keys export-public': { args: [], prints: /"kty":"RSA"/ },
   'keys import': { args: ['-'], stdin: signingKey, prints: /"algorithm":"EdDSA"/ },

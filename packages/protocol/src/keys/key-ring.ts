@@ -48,6 +48,13 @@ export class KeyRing implements Sealer {
     return ring;
   }
 
+  /** For a tool beside the server: makes no key. `seal` throws if no node has made one yet. */
+  static async openExisting(deps: KeyRingDependencies): Promise<KeyRing> {
+    const ring = new KeyRing(deps);
+    await ring.read();
+    return ring;
+  }
+
   /** Reads the keys of all nodes; to be called every minute. */
   async read(): Promise<void> {
     await this.#load();

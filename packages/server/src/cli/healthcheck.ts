@@ -33,8 +33,8 @@ export function healthcheckCommand(): Command {
 /** Addresses on which a server listens and to which nobody can connect, and where the server answers all the same. */
 const reachable: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
 
-/** @throws UsageError if the settings do not tell the port */
-function probeUrl({ host, port, baseUrl }: Configuration, path: string): string {
+/** The URL of a path below the base URL at this machine. @throws UsageError if the settings do not tell the port */
+export function probeUrl({ host, port, baseUrl }: Configuration, path: string): string {
   if (port === 0) throw new UsageError('--port: expected the port on which the server listens, got 0');
   const name = reachable[host] ?? host;
   const prefix = new URL(baseUrl).pathname.replace(/\/$/, '');

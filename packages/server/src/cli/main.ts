@@ -6,6 +6,7 @@ import { checkCommand } from './check.ts';
 import { clientCommand } from './client.ts';
 import { completionCommand } from './completion.ts';
 import { configCommand } from './config.ts';
+import { doctorCommand } from './doctor/doctor.ts';
 import { commandPath, examples } from './examples.ts';
 import { exitCodeOf, exitCodes, explain } from './explain.ts';
 import { grantCommand } from './grant.ts';
@@ -40,6 +41,7 @@ export function commandLine(io: Io): Command {
     })
     .addCommand(serveCommand())
     .addCommand(healthcheckCommand())
+    .addCommand(doctorCommand())
     .addCommand(migrateCommand())
     .addCommand(migrateDataCommand())
     .addCommand(bootstrapCommand())

@@ -138,6 +138,9 @@ const otherVariables = [
   'WATCHWORD_ADMIN_CLIENT_ID',
   'WATCHWORD_ADMIN_CLIENT_SECRET',
   'WATCHWORD_ADMIN_TOKEN',
+  'WATCHWORD_DOCTOR_CLIENT_SECRET',
+  'WATCHWORD_DOCTOR_PASSWORD',
+  'WATCHWORD_DOCTOR_RESOURCE_SERVER_SECRET',
 ];
 
 function unknownVariables(environment: Sources['environment']): string[] {

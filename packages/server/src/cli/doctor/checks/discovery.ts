@@ -1,0 +1,52 @@
+import { broken, type Finding, ok, warning } from '../finding.ts';
+import type { Check, Reached } from '../patient.ts';
+import { jsonOf, shownReply } from '../send.ts';
+
+const wellKnown = ['/.well-known/oauth-authorization-server', '/.well-known/openid-configuration'];
+
+/** The documents from which client libraries configure themselves (RFC 8414 §3, OpenID Connect Discovery §4). */
+export const discovery: Check = {
+  name: 'discovery',
+  async run(server: Reached): Promise<readonly Finding[]> {
+    const { baseUrl, metadata } = server;
+    const { origin, pathname } = new URL(baseUrl);
+    const findings = [issuerFinding(metadata.issuer, baseUrl)];
+    for (const path of wellKnown) findings.push(...(await documentAt(`${baseUrl}${path}`, server, broken)));
+    // RFC 8414 §3.1 puts the well-known part between host and path.
+    const inserted = pathname === '/' ? [] : wellKnown.map((path) => `${origin}${path}${pathname}`);
+    for (const url of inserted) findings.push(...(await documentAt(url, server, warning)));
+    return findings;
+  },
+};
+
+function issuerFinding(issuer: unknown, baseUrl: string): Finding {
+  if (issuer === baseUrl) return ok(`the issuer is ${baseUrl}`);
+  return broken(`the issuer in the metadata is ${JSON.stringify(issuer)}`, {
+    expected: `exactly ${baseUrl}, because clients compare it character by character (RFC 8414 section 3.3)`,
+    advice: `set baseUrl of the server to ${baseUrl}, or give clients the issuer that the server has`,
+  });
+}
+
+async function documentAt(
+  url: string,
+  { metadata, send }: Reached,
+  severity: typeof broken,
+): Promise<readonly Finding[]> {
+  const reply = await send(url);
+  const expected = 'status 200 and the same metadata at each address of it';
+  if (reply.status !== 200) {
+    return [
+      severity(`${url} answers with ${shownReply(reply)}`, {
+        expected,
+        advice: `let the proxy lead this path to the server: ${new URL(url).pathname}`,
+      }),
+    ];
+  }
+  if (JSON.stringify(jsonOf(reply)) === JSON.stringify(metadata)) return [];
+  return [
+    severity(`${url} has other metadata than the first address`, {
+      expected,
+      advice: 'let the proxy lead both to the same server, and empty its cache after a change of baseUrl',
+    }),
+  ];
+}

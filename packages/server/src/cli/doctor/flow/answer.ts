@@ -1,0 +1,54 @@
+import { broken, type Finding, ok } from '../finding.ts';
+import type { AuthorizationRequest } from './authorization-request.ts';
+import { clientRequests } from './client-requests.ts';
+import { type Flow, named, type Steps } from './flow.ts';
+import { missing } from './missing.ts';
+import { tokenSteps } from './tokens.ts';
+
+/** What the client does with the answer at its redirect URI. */
+export async function* answerSteps(location: string, request: AuthorizationRequest, flow: Flow): Steps {
+  const { search, hash } = new URL(location);
+  const parameters = new URLSearchParams(request.codeVerifier === undefined ? hash.slice(1) : search);
+  const finding = answerFinding(parameters, request, flow);
+  yield* named('answer', [finding]);
+  const secret = flow.client.confidential
+    ? await flow.secrets.find('client', flow.client.clientId)
+    : undefined;
+  if (flow.client.confidential && secret === undefined) {
+    yield* named('token', [missing('client', flow.client.clientId)]);
+    return;
+  }
+  const requests = clientRequests(flow.client, secret, flow.server);
+  const token = parameters.get('access_token');
+  if (token !== null) return yield* tokenSteps({ accessToken: token }, requests, flow);
+  const form = {
+    grant_type: 'authorization_code',
+    code: parameters.get('code') ?? '',
+    redirect_uri: request.redirectUri,
+    code_verifier: request.codeVerifier ?? '',
+  };
+  yield* tokenSteps({ form, nonce: request.nonce }, requests, flow);
+}
+
+function answerFinding(
+  parameters: URLSearchParams,
+  { state, codeVerifier }: AuthorizationRequest,
+  flow: Flow,
+): Finding {
+  const name = codeVerifier === undefined ? 'access_token' : 'code';
+  const { clientId } = flow.client;
+  const [error, iss] = [parameters.get('error'), parameters.get('iss')];
+  const cure = {
+    expected: `a ${name}, with the state of the request and the issuer`,
+    advice: `watchword client errors ${clientId} shows the reason`,
+  };
+  if (error !== null) {
+    return broken(`the client gets the error ${error}: ${parameters.get('error_description') ?? ''}`, cure);
+  }
+  if (!parameters.get(name)) return broken(`the client gets no ${name}`, cure);
+  if (parameters.get('state') !== state) return broken('the client gets another state than it sent', cure);
+  // RFC 9207 §2.4.
+  if (iss !== null && iss !== flow.server.metadata.issuer)
+    return broken(`the client gets the issuer ${iss}`, cure);
+  return ok(`the browser brings the ${name} to ${flow.client.redirectUris[0]}`);
+}

@@ -1,0 +1,76 @@
+import { type ClientRecord, isLoopbackHost, redirectUriProblem } from '@watchword/protocol';
+import type { Administration } from '../../administration.ts';
+import { broken, type Finding, ok } from '../finding.ts';
+
+export type Records = Pick<Administration, 'clients' | 'resourceServers'>;
+
+/** A client as it is registered. */
+export interface Registration {
+  readonly client: ClientRecord & { readonly lacksSecret?: boolean };
+  /** Key of its resource server; `undefined` if the caller cannot see it. */
+  readonly resourceServer: string | undefined;
+}
+
+/** @throws OAuthError `not_found` */
+export async function registrationOf(
+  clientId: string,
+  { clients, resourceServers }: Records,
+): Promise<Registration> {
+  const client = await clients.find(clientId);
+  const id = client.resourceserver_id;
+  const [row] = await resourceServers.list({ limit: 1, after: id - 1 });
+  return { client, resourceServer: row?.id === id ? String(row.key) : undefined };
+}
+
+/** Whether the client can get a token at all, by its registration. */
+export function registrationFindings({ client }: Registration): readonly Finding[] {
+  const { clientId, confidential, redirectUris, allowedClientCredentials } = client;
+  const update = `watchword client update ${clientId}`;
+  const problems: Finding[] = [];
+  if (client.lacksSecret === true) {
+    problems.push(
+      broken(`the client ${clientId} is confidential and has no secret`, {
+        expected: 'a secret, with which it authenticates',
+        advice: `watchword client rotate-secret ${clientId}`,
+      }),
+    );
+  }
+  if (redirectUris.length === 0 && !allowedClientCredentials) {
+    problems.push(
+      broken(`the client ${clientId} is registered for no grant`, {
+        expected: 'a redirect URI, or client credentials',
+        advice: `${update} --redirect-uri <uri>, or --allow-client-credentials for an application without users`,
+      }),
+    );
+  }
+  for (const uri of redirectUris) {
+    const problem = redirectUriProblem(uri);
+    if (problem === undefined) continue;
+    problems.push(
+      broken(`the redirect URI ${uri} ${problem}`, {
+        expected: 'redirect URIs that can be registered today',
+        advice: `${update} --redirect-uri <uri>`,
+      }),
+    );
+  }
+  if (problems.length > 0) return problems;
+  const kind = confidential ? 'confidential' : 'public';
+  return [ok(`${clientId} is a ${kind} client, registered for ${grantsOf(client).join(', ')}`)];
+}
+
+/** The grants that are played, in the words of RFC 6749. */
+export function grantsOf(client: ClientRecord): readonly string[] {
+  const { redirectUris, allowedImplicitGrant, allowedClientCredentials, useRefreshTokens } = client;
+  const hasUsers = redirectUris.length > 0;
+  return [
+    ...(hasUsers ? [allowedImplicitGrant ? 'implicit grant' : 'authorization code with PKCE'] : []),
+    ...(hasUsers && useRefreshTokens && !allowedImplicitGrant ? ['refresh token'] : []),
+    ...(allowedClientCredentials ? ['client credentials'] : []),
+  ];
+}
+
+/** Whether only the machine of a user can open the redirect URI. */
+export function isOnDevice(uri: string): boolean {
+  const { protocol, hostname } = new URL(uri);
+  return !/^https?:$/.test(protocol) || isLoopbackHost(hostname);
+}

@@ -1,0 +1,112 @@
+import { broken, type Finding, ok, skipped } from '../finding.ts';
+import { type Form, jsonOf, type Reply, shownReply } from '../send.ts';
+import type { ClientRequests } from './client-requests.ts';
+import { type Flow, named, type Steps } from './flow.ts';
+import { idTokenFindings, userinfoFindings } from './openid.ts';
+import { type TokenQuestion, tokenQuestionOf } from './token-question.ts';
+
+/** Where the tokens come from: a token request, or the answer of the implicit grant. */
+export interface TokenSource {
+  readonly form?: Form;
+  readonly nonce?: string | undefined;
+  readonly accessToken?: string;
+}
+
+interface Tokens {
+  readonly access: string;
+  readonly refresh: string | undefined;
+  readonly id: string | undefined;
+}
+
+/** Gets tokens, asks what they permit, and revokes them, also after a break in between. */
+export async function* tokenSteps(source: TokenSource, requests: ClientRequests, flow: Flow): Steps {
+  let tokens: Tokens;
+  if (source.form === undefined)
+    tokens = { access: source.accessToken ?? '', refresh: undefined, id: undefined };
+  else {
+    const reply = await requests.post('token_endpoint', source.form);
+    yield* named('token', [tokenFinding(reply, flow)]);
+    tokens = tokensOf(reply);
+  }
+  try {
+    if (tokens.id !== undefined)
+      yield* named('id-token', await idTokenFindings(tokens.id, source.nonce, flow));
+    const question = await tokenQuestionOf(requests, flow);
+    if (question === undefined) yield* named('token-info', [noQuestion(flow)]);
+    else yield* named('token-info', [await question.finding(tokens.access)]);
+    if (tokens.id !== undefined) yield* named('userinfo', await userinfoFindings(tokens.access, flow));
+    if (tokens.refresh !== undefined) {
+      const reply = await requests.post('token_endpoint', {
+        grant_type: 'refresh_token',
+        refresh_token: tokens.refresh,
+      });
+      yield* named('refresh', [tokenFinding(reply, flow)]);
+      tokens = tokensOf(reply);
+    }
+    const revoked = await revoke(tokens, requests);
+    yield* named('revocation', [await revocationFinding(revoked, question, tokens)]);
+  } finally {
+    // Harmless for tokens that are revoked already (RFC 7009 §2.2).
+    await revoke(tokens, requests).catch(() => {});
+  }
+}
+
+/** Revoking the refresh token ends its whole grant. */
+function revoke({ access, refresh }: Tokens, requests: ClientRequests): Promise<Reply> {
+  return requests.post('revocation_endpoint', { token: refresh ?? access });
+}
+
+function tokensOf(reply: Reply): Tokens {
+  const { access_token: access, refresh_token: refresh, id_token: id } = jsonOf(reply);
+  const text = (value: unknown) => (typeof value === 'string' ? value : undefined);
+  return { access: text(access) ?? '', refresh: text(refresh), id: text(id) };
+}
+
+function tokenFinding(reply: Reply, { client: { clientId } }: Flow): Finding {
+  const { access_token: token, token_type: type, scope, error } = jsonOf(reply);
+  const isStored = !String(reply.headers['cache-control']).includes('no-store');
+  if (reply.status !== 200 || typeof token !== 'string') {
+    return broken(`the token request is answered with ${shownReply(reply)}`, {
+      expected: 'status 200 and an access token',
+      advice: adviceFor[String(error)]?.(clientId) ?? `watchword client errors ${clientId} shows the reason`,
+    });
+  }
+  if (isStored) {
+    return broken('the answer with the tokens has no Cache-Control: no-store', {
+      expected: 'Cache-Control: no-store, as the server sends it (RFC 6749 section 5.1)',
+      advice: 'let the proxy pass Cache-Control on unchanged',
+    });
+  }
+  const granted = typeof scope === 'string' ? `with the scope ${scope}` : 'with the scope of the request';
+  return ok(`the client gets a token of the type ${type}, ${granted}`);
+}
+
+const adviceFor: Readonly<Record<string, (clientId: string) => string>> = {
+  invalid_client: (clientId) =>
+    `the secret is wrong, or the proxy changes Authorization. "watchword client rotate-secret ${clientId}" makes a new secret`,
+  unauthorized_client: (clientId) =>
+    `allow the grant: watchword client update ${clientId} --help shows the options`,
+  invalid_scope: (clientId) => `watchword client update ${clientId} --scope <scope>`,
+};
+
+async function revocationFinding(
+  reply: Reply,
+  question: TokenQuestion | undefined,
+  { access }: Tokens,
+): Promise<Finding> {
+  const cure = {
+    expected: 'status 200, and a token that is no longer valid (RFC 7009)',
+    advice: 'look at the log of the server for this request; revoke the token by "watchword token revoke -"',
+  };
+  if (reply.status !== 200) return broken(`the revocation is answered with ${shownReply(reply)}`, cure);
+  if (question === undefined) return ok('the token is revoked');
+  if (await question.isActive(access)) return broken('the token is still valid after its revocation', cure);
+  return ok('the token is revoked, and no longer valid');
+}
+
+function noQuestion({ resourceServer = 'the resource server' }: Flow): Finding {
+  return skipped(
+    'nobody can ask about the token: a public client has no secret for it',
+    `set WATCHWORD_DOCTOR_RESOURCE_SERVER_SECRET, the secret of ${resourceServer}`,
+  );
+}

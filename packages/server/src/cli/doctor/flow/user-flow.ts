@@ -1,0 +1,135 @@
+import { broken, type Finding, ok, skipped } from '../finding.ts';
+import { cookieFindings, headerFindings } from '../page.ts';
+import type { Reply } from '../send.ts';
+import { answerSteps } from './answer.ts';
+import { type AuthorizationRequest, authorizationRequest } from './authorization-request.ts';
+import { Browser, type Visit } from './browser.ts';
+import { type Flow, named, type Steps } from './flow.ts';
+import { missing } from './missing.ts';
+import type { PageForm } from './read-page.ts';
+
+/** Authorization request, login, consent, and what the client does with the answer. */
+export async function* userSteps(flow: Flow): Steps {
+  const browser = new Browser(flow.server);
+  const request = authorizationRequest(flow);
+  let visit = await browser.open(request.url);
+  yield* named('authorization', [authorizationFinding(visit, flow)]);
+  if (visit.page.forms.length > 0) {
+    const { reply } = visit;
+    yield* named('login-page', [...headerFindings(reply), ...cookieFindings(reply, flow.server.baseUrl)]);
+  }
+  if (flow.login === undefined) {
+    yield* named('login', [skipped('no user logs in', 'add --login <username> to play the flow to its end')]);
+    return;
+  }
+  try {
+    const login = formWith(visit, 'username');
+    if (login !== undefined) {
+      const fields = await loginFields(login, flow);
+      if (fields === undefined) {
+        yield* named('login', [missing('password', flow.login)]);
+        return;
+      }
+      visit = await browser.submit(login, fields);
+      yield* named('login', loginFindings(visit, flow));
+    }
+    const consent = formWith(visit, 'decision');
+    if (consent !== undefined) {
+      visit = await browser.submit(consent, { decision: 'allow' });
+      yield* named('consent', consentFindings(visit, flow));
+    }
+    yield* answerOf(visit, request, flow);
+  } finally {
+    await logOut(browser, flow);
+  }
+}
+
+async function* answerOf(visit: Visit, request: AuthorizationRequest, flow: Flow): Steps {
+  const { leavesTo } = visit;
+  if (leavesTo?.startsWith(request.redirectUri)) return yield* answerSteps(leavesTo, request, flow);
+  const authenticators = 'the login page of a module of its own';
+  const found =
+    leavesTo === undefined
+      ? `the login goes on with ${authenticators}: "${visit.page.text}"`
+      : `the login goes on at ${new URL(leavesTo).host}`;
+  yield* named('login', [
+    skipped(
+      found,
+      'the command fills in user name and password only. Log in with a browser; or name an authenticator by --authenticator',
+    ),
+  ]);
+}
+
+function authorizationFinding(visit: Visit, flow: Flow): Finding {
+  const { reply, page, leavesTo } = visit;
+  const { clientId } = flow.client;
+  const advice = `watchword client errors ${clientId} shows the reason; watchword client show ${clientId} shows its registration`;
+  const expected = 'the login page, or an answer for the client';
+  if (leavesTo !== undefined) {
+    const target = new URL(leavesTo);
+    const parameters = new URLSearchParams(target.search || target.hash.slice(1));
+    const [error, description] = [parameters.get('error'), parameters.get('error_description')];
+    if (error === null) return ok(`the authorization request leads to ${target.host}`);
+    return broken(`the authorization request is answered with the error ${error}: ${description ?? ''}`, {
+      expected,
+      advice,
+    });
+  }
+  if (reply.status === 200) return ok('the authorization request leads to a page for the user');
+  return broken(`the authorization request is answered with status ${reply.status}: "${page.text}"`, {
+    expected,
+    advice,
+  });
+}
+
+/** `undefined` if a password is needed and not known. */
+async function loginFields(login: PageForm, { login: username = '', secrets, server }: Flow) {
+  if (!login.names.has('password')) return { username };
+  const password = await secrets.find('password', username);
+  // This authenticator accepts every password, so it needs none.
+  const acceptsAny = server.configuration?.authenticator === 'form';
+  return password === undefined && !acceptsAny ? undefined : { username, password: password ?? '' };
+}
+
+function loginFindings(visit: Visit, { login = '', client }: Flow): readonly Finding[] {
+  const { reply, page } = visit;
+  if (formWith(visit, 'username') === undefined && reply.status < 400)
+    return [ok(`the login of ${login} is accepted`)];
+  return [
+    broken(`the login of ${login} is answered with status ${reply.status}: "${page.text}"`, {
+      expected: 'the next step of the flow',
+      advice: adviceOnLogin(reply, client.clientId),
+    }),
+  ];
+}
+
+function adviceOnLogin({ status }: Reply, clientId: string): string {
+  if (status >= 500) return 'the log of the server has the reason, under the reference that the page shows';
+  return `check user name and password ("watchword user list" shows local accounts); watchword client errors ${clientId} shows why a request was refused`;
+}
+
+function consentFindings(visit: Visit, { client, login = '' }: Flow): readonly Finding[] {
+  const { reply, page } = visit;
+  if (reply.status < 400) return [ok(`${login} allows ${client.clientName} what it requests`)];
+  return [
+    broken(`the consent is answered with status ${reply.status}: "${page.text}"`, {
+      expected: 'an answer for the client',
+      advice: `watchword client errors ${client.clientId} shows the reason`,
+    }),
+  ];
+}
+
+function formWith({ page }: Visit, name: string): PageForm | undefined {
+  return page.forms.find(({ names }) => names.has(name));
+}
+
+/** Ends the login session of this flow. It is a courtesy: the session of a browser that ends is of no use to anybody. */
+async function logOut(browser: Browser, { server }: Flow): Promise<void> {
+  try {
+    const question = await browser.open(`${server.baseUrl}/logout`);
+    const form = question.page.forms.find(({ action }) => browser.isWithinServer(action));
+    if (form !== undefined) await browser.submit(form, {});
+  } catch {
+    // The flow has its findings already.
+  }
+}

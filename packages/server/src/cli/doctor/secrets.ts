@@ -1,0 +1,61 @@
+import { parseEnv } from 'node:util';
+import type { Io } from '../io.ts';
+import { type HiddenLines, openHiddenLines, secretText } from '../secret-input.ts';
+import { UsageError } from '../usage-error.ts';
+
+/** The secrets that a flow needs, by the environment variables that have them. */
+export const secretVariables = {
+  client: 'WATCHWORD_DOCTOR_CLIENT_SECRET',
+  password: 'WATCHWORD_DOCTOR_PASSWORD',
+  resourceServer: 'WATCHWORD_DOCTOR_RESOURCE_SERVER_SECRET',
+} as const;
+
+export type SecretName = keyof typeof secretVariables;
+
+export interface Secrets extends Disposable {
+  /** Finds a secret, or asks for it once at a terminal. `undefined` if there is none. @param owner for the question */
+  find(name: SecretName, owner: string): Promise<string | undefined>;
+}
+
+const questions: Readonly<Record<SecretName, (owner: string) => string>> = {
+  client: (owner) => `Secret of the client ${owner}: `,
+  password: (owner) => `Password of ${owner}: `,
+  resourceServer: (owner) => `Secret of the resource server ${owner} (empty: ask as the client): `,
+};
+
+/**
+ * The secrets of standard input, of the environment or of a terminal. They are never arguments, because other users of the
+ * machine can read command lines.
+ *
+ * @param fromStdin standard input has lines such as `WATCHWORD_DOCTOR_PASSWORD=…`
+ * @throws UsageError
+ */
+export async function secretsOf(io: Io, fromStdin: boolean): Promise<Secrets> {
+  const given = fromStdin ? { ...io.env, ...(await secretLines(io)) } : io.env;
+  const mayAsk = !fromStdin && io.stdin.isTTY === true;
+  const typed = new Map<SecretName, string | undefined>();
+  // Opened by the first question: until then Ctrl-C ends the command as usual.
+  let lines: HiddenLines | undefined;
+  return {
+    async find(name, owner) {
+      const found = given[secretVariables[name]] || undefined;
+      if (found !== undefined || !mayAsk) return found;
+      lines ??= openHiddenLines(io);
+      if (!typed.has(name)) typed.set(name, await lines.ask(questions[name](owner)));
+      return typed.get(name) || undefined;
+    },
+    [Symbol.dispose]: () => lines?.[Symbol.dispose](),
+  };
+}
+
+async function secretLines({ stdin }: Io): Promise<Readonly<Record<string, string | undefined>>> {
+  const names: readonly string[] = Object.values(secretVariables);
+  const expected = `lines with ${names.map((name) => `${name}=…`).join(', ')}`;
+  const lines = parseEnv(await secretText(stdin, expected));
+  const unknown = Object.keys(lines).filter((name) => !names.includes(name));
+  if (unknown.length > 0 || Object.keys(lines).length === 0) {
+    // What was read is not repeated: it can be a secret.
+    throw new UsageError(`--secrets-stdin: expected ${expected} on standard input, got other text`);
+  }
+  return lines;
+}
