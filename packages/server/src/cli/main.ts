@@ -6,8 +6,8 @@ import { checkCommand } from './check.ts';
 import { clientCommand } from './client.ts';
 import { completionCommand } from './completion.ts';
 import { configCommand } from './config.ts';
+import { errorInWords, exitCodeOf, exitCodes } from './error-words.ts';
 import { commandPath, examples } from './examples.ts';
-import { exitCodeOf, exitCodes, explain } from './explain.ts';
 import { grantCommand } from './grant.ts';
 import { healthcheckCommand } from './healthcheck.ts';
 import { identityProviderCommand } from './identity-provider.ts';
@@ -97,7 +97,7 @@ export async function main(argv: readonly string[], io: Io = ownProcess()): Prom
 function report(error: unknown, { stderr }: Io): number {
   // Commander has already printed its own errors.
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
-  stderr.write(`watchword: ${explain(error)}\n`);
+  stderr.write(`watchword: ${errorInWords(error)}\n`);
   return exitCodeOf(error);
 }
 

@@ -15,7 +15,7 @@ import { UsageError } from './usage-error.ts';
 export const exitCodes = { done: 0, failed: 1, usage: 2 } as const;
 
 /** An error in words for the command line: the message of an expected error, the stack of any other. */
-export function explain(error: unknown): string {
+export function errorInWords(error: unknown): string {
   if (error instanceof OAuthError) return messageOf(error.message, error.violations);
   if (isAdminError(error)) return messageOf(withAdvice(error), error.violations);
   if (error instanceof StoreUnavailableError) {
