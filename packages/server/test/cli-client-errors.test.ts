@@ -35,7 +35,7 @@ describe('watchword client errors', () => {
     assert.match(stderr, /^Note: only stored errors are shown/);
     assert.match(
       stdout,
-      /^TIME +ENDPOINT +ERROR +AUTHENTICATED +REASON\n\d{4}-\S+Z +token +invalid_scope +true +The request asks for the scope "evil"\. It can be granted: read\.\n$/,
+      /^TIME +ENDPOINT +ERROR +AUTHENTICATED +REQUESTID +REASON\n\d{4}-\S+Z +token +invalid_scope +true +\w+-\w+ +The request asks for the scope "evil"\. It can be granted: read\.\n$/,
     );
     const unknown = await watchword(['client', 'errors', 'nobody', '--database', database]);
     assert.deepEqual([unknown.code, unknown.stdout], [1, '']);

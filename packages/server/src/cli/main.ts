@@ -8,6 +8,7 @@ import { completionCommand } from './completion.ts';
 import { configCommand } from './config.ts';
 import { errorInWords, exitCodeOf, exitCodes } from './error-words.ts';
 import { commandPath, examples } from './examples.ts';
+import { explainCommand } from './explain.ts';
 import { grantCommand } from './grant.ts';
 import { healthcheckCommand } from './healthcheck.ts';
 import { identityProviderCommand } from './identity-provider.ts';
@@ -45,6 +46,7 @@ export function commandLine(io: Io): Command {
     .addCommand(bootstrapCommand())
     .addCommand(resourceServerCommand())
     .addCommand(clientCommand())
+    .addCommand(explainCommand())
     .addCommand(tokenCommand())
     .addCommand(grantCommand())
     .addCommand(userCommand())

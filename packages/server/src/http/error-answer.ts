@@ -59,7 +59,8 @@ export function errorPageAnswer(thrown: unknown, render: ErrorPageRenderer): Err
   return { status, headers: { ...headersOf(error, status), ...headers }, body: html, error: error.kind };
 }
 
-function toOAuthError(thrown: unknown): OAuthError {
+/** The error of the table that stands for a thrown value. */
+export function toOAuthError(thrown: unknown): OAuthError {
   if (thrown instanceof OAuthError) return thrown;
   if (thrown instanceof StoreUnavailableError || thrown instanceof KeyManagementError) {
     return new OAuthError('temporarily_unavailable', { cause: thrown, retryAfter: storeRetryAfter });
@@ -72,7 +73,10 @@ function toOAuthError(thrown: unknown): OAuthError {
   return new OAuthError(kind, { ...details, cause: thrown });
 }
 
-const badRequest = (description: string): ConnectionError => ['invalid_request', { description }];
+const badRequest = (description: string): ConnectionError => [
+  'invalid_request',
+  { description, rule: 'http_request' },
+];
 
 type ConnectionError = readonly [ProtocolErrorName, OAuthErrorDetails];
 
