@@ -177,6 +177,18 @@ describe('the error page', () => {
     assert.doesNotMatch(admin.html, /<b>|sha256/);
     for (const page of [user, nobody]) assert.doesNotMatch(page.html, /administrators|watchword client|evil/);
   });
+
+  it('explains no error of the server itself, which the log has', async () => {
+    await using server = await startAdministration();
+    const browser = new UserAgent();
+    const url = `${server.baseUrl}/authorize?response_type=code&client_id=demo-app`;
+    const administrator = JSON.stringify({ adminPrincipal: true });
+    await followFlow(browser, url, { username: 'emma', password: administrator });
+    const login = await browser.get(`${url}&prompt=login`);
+    const page = await browser.submit(login, { username: 'emma', password: 'no JSON' });
+    assert.equal(page.status, 500);
+    assert.doesNotMatch(page.html, /administrators/);
+  });
 });
 
 describe('watchword explain', () => {

@@ -157,8 +157,9 @@ class Exchange {
 
   readonly #fail = (thrown: unknown): void => {
     const { errors } = this.#shared;
-    errors?.keep(this.#request, toOAuthError(thrown));
-    const explanation = this.#wantsPage() ? errors?.explanation(this.#request) : undefined;
+    const error = toOAuthError(thrown);
+    errors?.keep(this.#request, error);
+    const explanation = this.#wantsPage() ? errors?.explanation(this.#request, error) : undefined;
     if (explanation === undefined) this.#writeError(thrown);
     else explanation.then((explained) => this.#writeError(thrown, explained));
   };

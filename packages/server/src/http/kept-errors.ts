@@ -5,6 +5,7 @@ import {
   explained,
   type LoginSessions,
   OAuthError,
+  protocolErrors,
   type RequestError,
   type ResourceServer,
   type UnattributedError,
@@ -17,8 +18,11 @@ import type { HttpRequest } from './request.ts';
 export interface KeptErrors {
   /** Keeps why a request was refused. */
   keep(request: HttpRequest, error: OAuthError): void;
-  /** The kept error, for the page of an administrator; `undefined` for every other user. Never rejects. */
-  explanation(request: HttpRequest): Promise<ExplainedError | undefined> | undefined;
+  /**
+   * The kept error, for the page of an administrator; `undefined` for every other user. An error of the server itself has none: the
+   * database can be what failed, and would be waited for again. Never rejects.
+   */
+  explanation(request: HttpRequest, error: OAuthError): Promise<ExplainedError | undefined> | undefined;
 }
 
 export interface KeptErrorsDependencies {
@@ -55,12 +59,12 @@ export function keptErrors(deps: KeptErrorsDependencies): KeptErrors {
       // An unknown address has no route: scanners ask for many, and would push out the rest.
       if (request.route !== '') requestErrors.answered(request.id, request.route, error);
     },
-    explanation(request) {
+    explanation(request, { kind }) {
+      if (protocolErrors[kind].status >= 500) return undefined;
       const browser = browserOf(request);
       if (browser?.session === undefined) return undefined;
       return sessions.current(browser, authenticators).then(
         (session) => (session?.owner.principal.adminPrincipal === true ? explain(request) : undefined),
-        // The database may be what failed.
         () => undefined,
       );
     },

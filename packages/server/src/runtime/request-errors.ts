@@ -18,7 +18,7 @@ import { RequestErrorMemory } from './request-error-memory.ts';
 import { RequestErrorWriter } from './request-error-writer.ts';
 import { UnattributedErrors } from './unattributed-errors.ts';
 
-// Characters. 10,000 errors with such texts need at most 20 MB.
+// Characters. 10,000 errors with such texts need at most 25 MB (docs/adr/0087).
 const maxReason = 500;
 const maxShown = 200;
 const hourMs = 3_600_000;
