@@ -67,7 +67,11 @@ export function toOAuthError(thrown: unknown): OAuthError {
   }
   if (thrown instanceof StoreDamagedError) return new OAuthError('store_damaged', { cause: thrown });
   if (thrown instanceof UnstorableTextError) {
-    return new OAuthError('invalid_request', { description: thrown.message, cause: thrown });
+    return new OAuthError('invalid_request', {
+      description: thrown.message,
+      rule: 'form_encoding',
+      cause: thrown,
+    });
   }
   const [kind, details] = connectionErrors[errorCode(thrown)] ?? (['server_error', {}] as const);
   return new OAuthError(kind, { ...details, cause: thrown });

@@ -41,6 +41,11 @@ export const serverRules = {
     section: 'RFC 9110 §15.5.16',
     advice: 'Set the Content-Type header of the request.',
   },
+  described_parameter: {
+    requirement:
+      'A parameter of the administration interface is one that its address has, with a value that it permits.',
+    advice: 'The page /admin/docs of the server describes the parameters of each address.',
+  },
   valid_record: {
     requirement: 'A record that is registered or changed breaks none of its rules.',
     advice: 'Correct the fields that the violations name. Nothing was changed.',
