@@ -47,6 +47,15 @@ const guides: Readonly<Record<string, Guide>> = {
       },
     },
   },
+  'docs/guides/errors.md': {
+    meanwhile: {
+      THE_TOKEN: asAdministrator,
+      '5f0c6a31be-2k': async (walk, server) => {
+        const { headers } = await server.get('/authorize?response_type=code&client_id=night-job');
+        walk.pasted.set('5f0c6a31be-2k', headers.get('x-request-id') ?? '');
+      },
+    },
+  },
   'docs/guides/jwt-access-tokens.md': {
     commandsBefore: `npx watchword client update night-job --expire-duration 600
 npx watchword client create --name "Orders Web" --resource-server orders-api --scope read --allow-client-credentials`,

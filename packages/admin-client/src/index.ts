@@ -41,6 +41,7 @@ export type {
   OwnerRevocation,
   Principal,
   RequestError,
+  RequestErrorExplanation,
   RequestErrorSummary,
   ResourceOwner,
   ResourceServer,

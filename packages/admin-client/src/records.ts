@@ -511,13 +511,68 @@ export interface RequestError {
   readonly error: string;
   /** What was expected, and what came. It has no secret, token or code. */
   readonly reason: string;
+  /** Name of the rule that refused the request. */
+  readonly rule: string | null;
+  /** What the rule expected of this request, in a few words. */
+  readonly expected: string | null;
+  /**
+   * What came instead, in a few words. Tokens, codes and generated secrets appear by a fingerprint, passwords
+   * not at all.
+   */
+  readonly came: string | null;
   /**
    * Whether the client proved its identity with its secret. Anybody who knows the clientId can cause the
    * other errors.
    */
   readonly authenticated: boolean;
-  /** Id of the request in the log of the server. */
+  /** Id of the request in its answer and in the log of the server. */
   readonly requestId: string | null;
+}
+
+/** Why one request was refused, and what mends it. */
+export interface RequestErrorExplanation {
+  /** Id of the request in its answer and in the log of the server. */
+  readonly requestId: string;
+  /** Time of the request, in epoch milliseconds. */
+  readonly time: number;
+  /** The client, as it is registered now; null if the request names none. */
+  readonly client: {
+    /** Record id. */
+    readonly id: number;
+    readonly clientId: string;
+    readonly clientName: string;
+    readonly resourceserver_id: number;
+  } | null;
+  /** Name of the endpoint as in RequestError, or its address if the request names no client. */
+  readonly endpoint: string;
+  /**
+   * Whether the client proved its identity with its secret. Anybody who knows the clientId can cause the
+   * other errors.
+   */
+  readonly authenticated: boolean;
+  /** The error code of the answer. */
+  readonly error: string;
+  /** What was expected, and what came. It has no secret, token or code. */
+  readonly reason: string;
+  /** Name of the rule that refused the request. */
+  readonly rule: string | null;
+  /** What the rule expected of this request, in a few words. */
+  readonly expected: string | null;
+  /**
+   * What came instead, in a few words. Tokens, codes and generated secrets appear by a fingerprint, passwords
+   * not at all.
+   */
+  readonly came: string | null;
+  /** The rule in words; null if this server does not know the rule. */
+  readonly requirement: string | null;
+  /** The specification that has the rule, with the section. */
+  readonly section: string | null;
+  /** Its address on the web. */
+  readonly sectionUrl: string | null;
+  /** The command that mends the cause, with words in capitals for what must be decided. */
+  readonly command: string | null;
+  /** What mends the cause, in words. */
+  readonly advice: string | null;
 }
 
 /** Requests that ended in an error, by client and reason. */
@@ -539,6 +594,8 @@ export interface RequestErrorSummary {
     readonly requests: number;
     /** Time of the last of them, in epoch milliseconds. */
     readonly lastTime: number;
+    /** Id of the last of them. */
+    readonly lastRequestId: string | null;
   }[];
   /**
    * Number of errors of authenticated clients that this node did not store since its start, because it was

@@ -1,5 +1,5 @@
 import type { Page, PageQuery } from './page.ts';
-import type { RequestError, RequestErrorSummary } from './records.ts';
+import type { RequestError, RequestErrorExplanation, RequestErrorSummary } from './records.ts';
 import type { CallOptions, Requests } from './requests.ts';
 
 export interface RequestErrorQuery extends PageQuery {
@@ -20,6 +20,8 @@ export interface RequestErrorsClient {
   list(query?: RequestErrorQuery, options?: CallOptions): Promise<Page<RequestError>>;
   /** By client and reason, the most frequent first. */
   summary(query?: RequestErrorSummaryQuery, options?: CallOptions): Promise<RequestErrorSummary>;
+  /** Why one request was refused, and what mends it. @param requestId of the header `x-request-id` of its answer */
+  explain(requestId: string, options?: CallOptions): Promise<RequestErrorExplanation>;
 }
 
 export function requestErrorsClient({ endpoint, json, page }: Requests): RequestErrorsClient {
@@ -28,5 +30,7 @@ export function requestErrorsClient({ endpoint, json, page }: Requests): Request
       page(endpoint('GET /admin/requestError', { clientId, error, limit, cursor }), options),
     summary: async ({ clientId, hours } = {}, options) =>
       json(endpoint('GET /admin/requestError/summary', { clientId, hours }), options),
+    explain: async (requestId, options) =>
+      json(endpoint('GET /admin/requestError/{requestId}', { requestId }), options),
   };
 }

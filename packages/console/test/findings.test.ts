@@ -39,6 +39,7 @@ const group = (requests: number, reason = 'the secret is wrong') => ({
   reason,
   requests,
   lastTime: now,
+  lastRequestId: null,
 });
 const texts = (changed: Partial<typeof calm>) => findingsOf({ ...calm, ...changed }).map(({ text }) => text);
 const withHealth = (changed: Partial<Health>) =>

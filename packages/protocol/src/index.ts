@@ -17,6 +17,7 @@ export { confirmedFields } from './admin/client-trust.ts';
 export type { ClientUse } from './admin/client-use.ts';
 export * from './admin/clients.ts';
 export { type Edit, type EditCondition, type NewRecord, revisionTag } from './admin/edit.ts';
+export { explained } from './admin/explain-request-error.ts';
 export type * from './admin/grant-administration.ts';
 export * from './admin/grant-record.ts';
 export type { GrantFilter, GrantPosition } from './admin/grant-sources.ts';
@@ -70,6 +71,7 @@ export * from './endpoints/metadata.ts';
 export { openidMetadata } from './endpoints/openid-metadata.ts';
 export { passwordEndpoint } from './endpoints/password.ts';
 export type * from './endpoints/password-pages.ts';
+export { errorCause } from './endpoints/report-request-error.ts';
 export * from './endpoints/revocation.ts';
 export * from './endpoints/revocations.ts';
 export * from './endpoints/token.ts';
@@ -99,6 +101,8 @@ export type { AuthenticationEvent } from './model/authentication-event.ts';
 export type { AuthorizationCode } from './model/authorization-code.ts';
 export type * from './model/claims-request.ts';
 export * from './model/client.ts';
+export type { ErrorRule } from './model/error-rules/error-rule.ts';
+export { type ErrorRuleName, errorRules } from './model/error-rules/error-rules.ts';
 export * from './model/error-table.ts';
 export * from './model/errors.ts';
 export { clientFields } from './model/fields/client.ts';
@@ -130,7 +134,7 @@ export { isProtocolClaim } from './model/protocol-claims.ts';
 export type { ClaimValue, ProvidedClaims } from './model/provided-claims.ts';
 export { isLoopbackHost, redirectUriProblem } from './model/redirect-uri.ts';
 export type { RefreshToken } from './model/refresh-token.ts';
-export type { RequestError, RequestErrorEndpoint } from './model/request-error.ts';
+export type * from './model/request-error.ts';
 export type { RequestHead, RequestHeaders } from './model/request-head.ts';
 export * from './model/reserved-identity-providers.ts';
 export * from './model/resource-owner.ts';
@@ -230,6 +234,7 @@ export {
   administrationRedirectUri,
 } from './rules/built-in-records.ts';
 export * from './rules/describable.ts';
+export { explainRule, type RuleExplanation } from './rules/explain-rule.ts';
 export {
   optionalParameter,
   type Parameters,

@@ -62,6 +62,7 @@ export function errorAnswer({ check }: SamlError, of: 'login' | 'logout'): OAuth
   const { kind, text } = answers[check] ?? rejected;
   return new OAuthError(kind, {
     description: `The ${of} through the identity provider was rejected by the check: ${nameOf(check)}.`,
+    rule: 'identity_provider_response',
     text: { key: of === 'logout' ? 'saml.logout' : text },
   });
 }

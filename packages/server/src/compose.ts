@@ -1,3 +1,4 @@
+import type { RequestListener } from 'node:http';
 import { type ResponseTypes, responseTypesOf } from '@watchword/protocol';
 import type { ServerStore } from '@watchword/store-sql';
 import type { Configuration } from './config/settings.ts';
@@ -32,6 +33,7 @@ import { token } from './features/token.ts';
 import { tokenInfo } from './features/token-info.ts';
 import type { Endpoint } from './http/endpoint.ts';
 import { requestListener } from './http/exchange.ts';
+import { keptErrors } from './http/kept-errors.ts';
 import { Ports } from './http/ports.ts';
 import { connectionRejection } from './http/rejected-connection.ts';
 import { answerStarting } from './http/starting.ts';
@@ -157,8 +159,7 @@ function serviceOf(
   features: readonly Feature[],
   resources: AsyncDisposableStack,
 ): Service {
-  const { baseUrl, configuration, inFlight, logger, metrics, moduleCalls, port, prefix, sink, store } = core;
-  const tracing = core.tracing?.requests;
+  const { baseUrl, configuration, inFlight, logger, metrics, moduleCalls, port, prefix, store } = core;
   const endpoints = endpointsOf(features, prefix, store);
   return {
     endpoints,
@@ -168,22 +169,7 @@ function serviceOf(
     baseUrl,
     async start() {
       resources.use(await startInOrder(features));
-      const { cookies, pageAnswers: pages } = core;
-      const { trustedProxies } = configuration;
-      const logRequest = accessLog(logger, sink);
-      ports.answerWith(
-        requestListener({
-          endpoints,
-          logger,
-          logRequest,
-          metrics,
-          trustedProxies,
-          inFlight,
-          pages,
-          cookies,
-          tracing,
-        }),
-      );
+      ports.answerWith(listenerOf(core, endpoints));
     },
     examine() {
       if (store.examine !== undefined) resources.defer(startExamination(store.examine, logger, metrics));
@@ -198,6 +184,25 @@ function serviceOf(
       await resources.disposeAsync();
     },
   };
+}
+
+function listenerOf(core: Core, endpoints: readonly Endpoint[]): RequestListener {
+  const { configuration, cookies, logger, modules, pageAnswers, requestErrors, sink, store } = core;
+  return requestListener({
+    ...core,
+    endpoints,
+    logRequest: accessLog(logger, sink),
+    trustedProxies: configuration.trustedProxies,
+    pages: pageAnswers,
+    tracing: core.tracing?.requests,
+    errors: keptErrors({
+      requestErrors,
+      sessions: composeSessions(core),
+      authenticators: modules.authenticators,
+      cookies,
+      registry: store.registry,
+    }),
+  });
 }
 
 // Milliseconds that a shutdown waits for modules: a little longer than a login usually takes.

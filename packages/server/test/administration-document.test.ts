@@ -228,6 +228,9 @@ describe('the OpenAPI document', () => {
     await exercise('GET', errors, {}, undefined, '?limit=0');
     await exercise('GET', `${errors}/summary`, {}, undefined, `${ofApp}&hours=1`);
     await exercise('GET', `${errors}/summary`, {}, undefined, '?hours=0');
+    const [{ requestId }] = (await root.get(`${errors}${ofApp}`)).json;
+    await exercise('GET', `${errors}/{requestId}`, { requestId });
+    await exercise('GET', `${errors}/{requestId}`, { requestId: 'unknown' });
     const sessions = '/admin/loginSession';
     const [session] = (await exercise('GET', sessions, {}, undefined, '?limit=1')).json;
     await exercise('GET', sessions, {}, undefined, '?identityProvider=x');

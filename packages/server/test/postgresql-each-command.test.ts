@@ -56,6 +56,7 @@ const runs: Readonly<Record<string, Run>> = {
   'client update': { args: ['app', '--description', 'x'], prints: /"description":"x"/ },
   'client confirm': { args: ['app'], prints: /"app"/ },
   'client errors': { args: ['app'], prints: /\[\]/ },
+  explain: { args: ['5f0c6a31be-2k'], prints: /The database has no error/, code: 1 },
   'client rotate-secret': { args: ['app'], prints: /"secret":"/ },
   'token issue': { args: ['--client', 'app'], prints: /"id":/ },
   'token list': { args: ['--client', 'app'], prints: /"app"/ },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { FailedRequest, RequestError } from '@watchword/protocol';
+import { type FailedRequest, OAuthError, type RequestError } from '@watchword/protocol';
 import { FakeClock, seededRandom } from '@watchword/testkit';
 import { pino } from 'pino';
 import { RequestErrors } from '../src/runtime/request-errors.ts';
@@ -10,6 +10,9 @@ const failure: FailedRequest = {
   endpoint: 'token',
   error: 'invalid_grant',
   reason: 'because',
+  rule: 'known_code',
+  expected: undefined,
+  came: undefined,
   isAuthenticated: false,
   requestId: 'request-1',
 };
@@ -84,6 +87,48 @@ describe('request errors in memory', () => {
     fail(1, { reason: `a\u001b[31m\n${'x'.repeat(10_000)}` });
     const [error] = errors.list(1);
     assert.match(error?.reason ?? '', /^a\?\[31m\?x{493}$/);
+  });
+});
+
+describe('an error in memory', () => {
+  it('is found by the id of its request until it falls out, with short texts', () => {
+    const { errors, fail } = recorded();
+    fail(1, { requestId: 'a', came: 'x'.repeat(1000), expected: 'y\n' });
+    const found = errors.find('a');
+    assert.deepEqual([found?.came?.length, found?.expected], [200, 'y?']);
+    fail(999, { requestId: 'b' });
+    assert.ok(errors.find('a') !== undefined);
+    fail(1, { requestId: 'b' });
+    assert.equal(errors.find('a'), undefined);
+  });
+
+  it('that names no client is one of the last hundred of its address, and not kept beside that of a client', () => {
+    const { clock, errors, fail } = recorded();
+    const refuse = (requestId: string, route: string) =>
+      errors.answered(requestId, route, new OAuthError('invalid_request', { violations: ['a: b', 'c: d'] }));
+    refuse('first', '/authorize');
+    for (let index = 0; index < 1000; index += 1) refuse(`token-${index}`, '/oauth2/token');
+    const { time: _, ...first } = errors.find('first') ?? assert.fail('it was pushed out by another address');
+    assert.deepEqual(first, {
+      requestId: 'first',
+      route: '/authorize',
+      error: 'invalid_request',
+      reason: 'The request lacks a required parameter, repeats one or is otherwise malformed.',
+      rule: 'well_formed_request',
+      expected: undefined,
+      came: 'a: b; c: d',
+    });
+    assert.deepEqual(
+      [errors.find('token-899'), errors.find('token-900')?.error],
+      [undefined, 'invalid_request'],
+    );
+    fail(1, { requestId: 'of-a-client' });
+    refuse('of-a-client', '/oauth2/token');
+    assert.equal(errors.find('of-a-client')?.error, 'invalid_grant');
+    fail(1000, { requestId: 'later' });
+    assert.equal(errors.find('of-a-client'), undefined);
+    clock.advance(24 * 3_600_000 + 2);
+    assert.equal(errors.find('first'), undefined);
   });
 });
 

@@ -77,6 +77,9 @@ describe('request errors over REST', () => {
       endpoint: 'token',
       error: 'invalid_scope',
       reason: 'The request asks for the scope "admin". It can be granted: read.',
+      rule: 'available_scope',
+      expected: 'read',
+      came: '"admin"',
       authenticated: true,
     });
     assert.equal((await root.get(`${list}?clientId=${clientId}`)).json.length, 1);

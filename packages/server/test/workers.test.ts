@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { createConnection, createServer } from 'node:net';
 import { after, before, describe, it } from 'node:test';
+import { anApi, anApp } from '@watchword/server-testkit/administration';
 import {
   logged,
   type RunningServer,
@@ -154,6 +155,44 @@ describe('the workers of a server', () => {
       refused = status === 429 ? refused + 1 : 0;
       return refused === 6;
     });
+  });
+
+  it('explain each a request that another one refused', async () => {
+    const register = [
+      'client',
+      'create',
+      '--resource-server',
+      'authorization-server-admin',
+      '--name',
+      'Asking',
+    ];
+    const rights = ['--scope', 'read', '--scope', 'write', '--allow-client-credentials'];
+    const made = await watchword([...register, ...rights, '--database', database.url, '--json']);
+    const { clientId, secret } = JSON.parse(made.stdout);
+    const answered = await postForm(server.baseUrl, '/oauth2/token', grant, `${clientId}:${secret}`);
+    const { access_token } = (await answered.json()) as { access_token: string };
+    const admin = async (path: string, body?: object) => {
+      const answer = await fetch(`${server.baseUrl}/admin${path}`, {
+        headers: {
+          ...close,
+          authorization: `Bearer ${access_token}`,
+          'content-type': 'application/json',
+        },
+        ...(body && { method: 'POST', body: JSON.stringify(body) }),
+      });
+      return {
+        status: answer.status,
+        json: (await answer.json()) as { id: number; clientId: string; rule: string },
+      };
+    };
+    const api = await admin('/resourceServer', anApi);
+    const app = await admin(`/resourceServer/${api.json.id}/client`, anApp);
+    const url = `${server.baseUrl}/authorize?response_type=code&client_id=${app.json.clientId}`;
+    for (let request = 0; request < 3; request += 1) {
+      const requestId = (await fetch(url, { headers: close })).headers.get('x-request-id');
+      const explained = await admin(`/requestError/${requestId}`);
+      assert.deepEqual([explained.status, explained.json.rule], [200, 'named_redirect_uri']);
+    }
   });
 
   it('end a request that does not arrive in time, and answer a client that has ended its side', async () => {

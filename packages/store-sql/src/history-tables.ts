@@ -55,6 +55,10 @@ export interface RequestErrorTable {
   error_code: string;
   reason: string;
   request_id: string | null;
+  /** `null` in a row of the release before. */
+  rule_name: string | null;
+  expected: string | null;
+  came: string | null;
 }
 
 /** Number of changes of a record owner since a timestamp. */

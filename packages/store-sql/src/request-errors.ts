@@ -20,6 +20,18 @@ export function sqlRequestErrors(db: Kysely<Schema>): RequestErrorStore {
       }),
 
     list: async (query) => (await selected(db, query).execute()).map(toError),
+
+    async find(requestId, since) {
+      const found = await db
+        .selectFrom('request_error')
+        .selectAll()
+        .where('request_id', '=', requestId)
+        .where('id', '>=', leastIdAt(since))
+        .orderBy('id', 'desc')
+        .limit(1)
+        .executeTakeFirst();
+      return found && toError(found);
+    },
   };
 }
 
@@ -70,6 +82,9 @@ function toRow(error: RequestError): RequestErrorTable {
     error_code: error.error,
     reason: error.reason,
     request_id: error.requestId ?? null,
+    rule_name: error.rule ?? null,
+    expected: error.expected ?? null,
+    came: error.came ?? null,
   };
 }
 
@@ -84,5 +99,8 @@ function toError(row: Selectable<RequestErrorTable>): RequestError {
     reason: row.reason,
     isAuthenticated: true,
     requestId: row.request_id ?? undefined,
+    rule: row.rule_name ?? undefined,
+    expected: row.expected ?? undefined,
+    came: row.came ?? undefined,
   };
 }

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { timeOrderedId } from '@watchword/protocol';
 import { engine } from '@watchword/server-testkit/engine';
-import { sql } from 'kysely';
+import { seededRandom } from '@watchword/testkit';
+import { type Kysely, sql } from 'kysely';
+import { idToBytes } from '../src/hot/token-id.ts';
 import {
   applyMigrations,
   inspectSchema,
@@ -13,6 +16,8 @@ import {
 import { createTable } from '../src/migrations/create-table.ts';
 import { migrations } from '../src/migrations/index.ts';
 import type { Migration } from '../src/migrations/migration.ts';
+import { sqlRequestErrors } from '../src/request-errors.ts';
+import type { Schema } from '../src/schema.ts';
 import type { MigrationExtent } from '../src/store.ts';
 import { connectKysely } from './support/connect-kysely.ts';
 import { keywords } from './support/sql-keywords.ts';
@@ -93,6 +98,33 @@ describe('the migrations', () => {
     const last = names.at(-1) ?? '';
     await database.sql("update schema_migration set timestamp = '2001-01-01' where name = ?", last);
     assert.deepEqual((await database.migrate('all')).migrated, []);
+  });
+});
+
+describe('the migration 0002-request-error-rules', () => {
+  it('leaves errors that are stored without a rule, and nodes of the release before can go on to write such', async () => {
+    await using database = await testDatabase();
+    const { db, types, ...connection } = await connectKysely(database);
+    await using _ = connection;
+    const { '0001-schema': schema, ...later } = migrations;
+    assert.ok(schema !== undefined && '0002-request-error-rules' in later);
+    await applyMigrations(db, types, 'all', { '0001-schema': schema });
+    const add = (time: number) =>
+      sql`insert into request_error (id, client_record_id, occurred_at, endpoint, error_code, reason, request_id)
+        values (${idToBytes(timeOrderedId(time, seededRandom('errors')))}, 1, ${time}, 'token', 'invalid_grant', 'because', ${`request-${time}`})`.execute(
+        db,
+      );
+    await add(1);
+    await applyMigrations(db, types, 'all', migrations);
+    await add(2);
+    const errors = sqlRequestErrors(db as unknown as Kysely<Schema>);
+    for (const time of [1, 2]) {
+      const found = await errors.find(`request-${time}`, 0);
+      assert.deepEqual(
+        [found?.time, found?.reason, found?.rule, found?.came],
+        [time, 'because', undefined, undefined],
+      );
+    }
   });
 });
 

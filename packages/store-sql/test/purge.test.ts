@@ -106,6 +106,9 @@ describe('the purge of request errors', () => {
     endpoint: 'token',
     error: 'invalid_grant',
     reason: 'because',
+    rule: undefined,
+    expected: undefined,
+    came: undefined,
     isAuthenticated: true,
     requestId: undefined,
   });

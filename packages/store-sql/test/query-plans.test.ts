@@ -344,6 +344,7 @@ describe('statements on tables that grow', only, () => {
         await errors.list({ since: 1, limit: 10, ...from });
         await errors.list({ since: 1, limit: 10, clientRecordId: 1, ...from });
         await errors.list({ since: 1, limit: 10, owner, ...from });
+        await errors.find('request-1', 1);
         await events.list({ limit: 10, person: owner, ...from });
         await events.list({
           limit: 10,
@@ -360,6 +361,7 @@ describe('statements on tables that grow', only, () => {
     for (const search of [
       'request_error USING PRIMARY KEY (id>? AND id<?)',
       'request_error USING INDEX request_error_client (client_record_id=? AND id>? AND id<?)',
+      'request_error USING INDEX request_error_request (request_id=?',
       'audit_event USING INDEX audit_event_owner (owner_name=? AND owner_identity_provider=? AND id<?)',
       'audit_event USING INDEX audit_event_actor (actor_name=? AND actor_identity_provider=? AND id<?)',
       'login_event USING INDEX login_event_owner (principal_name=? AND identity_provider=? AND id<?)',

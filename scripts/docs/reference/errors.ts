@@ -1,3 +1,5 @@
+import type { ErrorRule } from '../../../packages/protocol/src/model/error-rules/error-rule.ts';
+import { errorRules } from '../../../packages/protocol/src/model/error-rules/error-rules.ts';
 import { protocolErrors } from '../../../packages/protocol/src/model/error-table.ts';
 import { code, plain, table } from '../markdown.ts';
 
@@ -10,6 +12,14 @@ export function errorReference(): string {
     redirectable ? 'yes' : 'no',
     plain(description),
   ]);
+  const rules = Object.entries<ErrorRule>(errorRules).map(
+    ([name, { requirement, section = '', advice, command }]) => [
+      code(name),
+      plain(requirement),
+      plain(section),
+      `${plain(advice)}${command === undefined ? '' : ` ${code(command)}`}`,
+    ],
+  );
   return `# Errors
 
 An answer with an error is JSON with two members: \`error\` has the code of the RFC, \`error_description\` a text for people. The
@@ -17,5 +27,11 @@ text can be more precise than the one in this table. Log and metrics use the nam
 says whether the authorization endpoint sends the error to the redirect URI of the client; it shows other errors to the user on a page.
 
 ${table(['name', '`error`', 'status', 'redirected', 'text'], rows)}
+
+## Rules
+
+Every error has the rule that the request broke. \`watchword explain\` shows it with what was expected and what came.
+
+${table(['rule', 'what holds for an accepted request', 'source', 'what mends it'], rules)}
 `;
 }

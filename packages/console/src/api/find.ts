@@ -1,7 +1,13 @@
 import type { AdminClient, Grant, ResourceOwner } from '@watchword/admin-client';
 import type { SelectOption } from '../components/use-combobox.ts';
 import { routeTo } from '../router/place.ts';
-import { clientRoute, personRoute, resourceServerRoute, routes } from '../router/routes.ts';
+import {
+  clientRoute,
+  personRoute,
+  requestErrorRoute,
+  resourceServerRoute,
+  routes,
+} from '../router/routes.ts';
 import { accountIdentityProvider } from '../rules/identity-provider.ts';
 import { t } from '../texts/texts.ts';
 
@@ -16,7 +22,13 @@ export interface FindOptions {
   readonly signal: AbortSignal;
 }
 
-/** Clients, resource servers and people with this part of a name. The value of an option is the route of its page. */
+// Ids of requests as the server makes them: packages/server/src/http/request-ids.ts.
+const requestId = /^[0-9a-f]{10}-[0-9a-z]{1,11}$/;
+
+/**
+ * Clients, resource servers and people with this part of a name, or the refused request with this id. The value of an option is the
+ * route of its page.
+ */
 export async function find(admin: AdminClient, q: string, options: FindOptions): Promise<SelectOption[]> {
   const { isAdministrator, hasLocalAccounts, signal } = options;
   const page = { q, limit: shown };
@@ -36,7 +48,11 @@ export async function find(admin: AdminClient, q: string, options: FindOptions):
       .filter(({ resourceOwnerId }) => resourceOwnerId.toLowerCase().includes(wanted))
       .map((grant) => personOption(grant, isAdministrator ? undefined : accessOf(grant))),
   ];
+  const refused = q.trim().toLowerCase();
   return [
+    ...(requestId.test(refused)
+      ? [{ value: requestErrorRoute(refused), label: refused, note: t('find.requestError') }]
+      : []),
     ...clients.items.map(({ id, resourceserver_id, clientId, clientName }) => ({
       value: clientRoute(resourceserver_id, id),
       label: clientName,

@@ -4,5 +4,6 @@ export { ClientPage } from './client/client.tsx';
 export { ClientNamed } from './client/client-named.tsx';
 export { NewClient } from './client/new-client.tsx';
 export { PersonPage } from './person/person.tsx';
+export { RequestErrorPage } from './request-error/request-error.tsx';
 export { NewResourceServer } from './resource-server/new-resource-server.tsx';
 export { ResourceServerPage } from './resource-server/resource-server.tsx';

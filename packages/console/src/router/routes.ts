@@ -15,6 +15,7 @@ export const routes = {
   tokens: '/tokens',
   accounts: '/accounts',
   identityProviders: '/identity-providers',
+  requestError: '/errors/:requestId',
   audit: '/audit',
 } as const;
 
@@ -28,6 +29,10 @@ export function clientRoute(resourceServerId: number, id: number): string {
 
 export function clientNamedRoute(clientId: string): string {
   return `/clients/${encodeURIComponent(clientId)}`;
+}
+
+export function requestErrorRoute(requestId: string): string {
+  return `/errors/${encodeURIComponent(requestId)}`;
 }
 
 /** The page of a person: a name is unique only together with its identity provider. */

@@ -21,6 +21,7 @@ const NewClient = part(async () => (await records()).NewClient);
 const Accounts = part(async () => (await records()).Accounts);
 const ClientNamed = part(async () => (await records()).ClientNamed);
 const PersonPage = part(async () => (await records()).PersonPage);
+const RequestErrorPage = part(async () => (await records()).RequestErrorPage);
 const ClientPage = part(async () => (await records()).ClientPage);
 
 type Values = Readonly<Record<string, string>>;
@@ -47,6 +48,7 @@ const pages: readonly (readonly [pattern: string, page: (values: Values) => Reac
   [routes.tokens, () => <Tokens />],
   [routes.accounts, () => <Accounts />],
   [routes.identityProviders, () => <IdentityProviders />],
+  [routes.requestError, ({ requestId = '' }) => <RequestErrorPage requestId={requestId} />],
   [routes.audit, () => <AuditLog />],
 ];
 

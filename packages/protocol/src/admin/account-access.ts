@@ -10,6 +10,7 @@ import type { Caller } from './caller.ts';
 export function requireAccountAccess({ isAdministrator }: Caller, hasLocalLogin: boolean): void {
   if (!isAdministrator) {
     throw new OAuthError('access_denied', {
+      rule: 'administrator',
       description:
         'Only an administrator who logged in can manage accounts. A client that acts for itself cannot.',
     });

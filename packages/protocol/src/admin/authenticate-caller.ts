@@ -1,4 +1,5 @@
 import { OAuthError } from '../model/errors.ts';
+import { formatScope } from '../model/scope.ts';
 import type { administrationScopes } from '../rules/administration-scopes.ts';
 import { administrationKey, isBuiltIn } from '../rules/built-in-records.ts';
 import {
@@ -32,6 +33,8 @@ export async function authenticateCaller(
   if (scopes.includes(scope)) return caller;
   throw new OAuthError('insufficient_scope', {
     scope,
+    expected: scope,
+    came: formatScope(scopes),
     description: `The access token lacks the scope ${scope}.`,
   });
 }

@@ -23,7 +23,10 @@ export function clientAdministration(deps: AdministrationDependencies): ClientAd
       changeRecords(caller, deps, async (stores) => {
         const { client: before, resourceServer } = await ownClient(caller, address, stores);
         if (!caller.isAdministrator) {
-          throw new OAuthError('access_denied', { description: 'Administrators alone confirm a client.' });
+          throw new OAuthError('access_denied', {
+            description: 'Administrators alone confirm a client.',
+            rule: 'administrator',
+          });
         }
         checkCondition(condition, revisionTag(before));
         if (before.trusted) return { value: before, changes: [] };
@@ -77,5 +80,6 @@ function checkConfidential(client: Client): void {
   if (!isPublicClient(client)) return;
   throw new OAuthError('invalid_request', {
     description: 'A public client has no secret; to give it one, set confidential to true first.',
+    rule: 'confidential_record',
   });
 }

@@ -74,6 +74,7 @@ function endedEvent(
 
 function nothingNamed(): OAuthError {
   return new OAuthError('invalid_request', {
+    rule: 'required_parameter',
     description: 'Name a resource owner by subject, a client by clientId, or a resource server by its id.',
   });
 }

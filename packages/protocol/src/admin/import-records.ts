@@ -121,5 +121,5 @@ async function afterItsClients(
 }
 
 function violation(reason: string): OAuthError {
-  return new OAuthError('invalid_request', { violations: [reason] });
+  return new OAuthError('invalid_request', { rule: 'valid_record', violations: [reason] });
 }

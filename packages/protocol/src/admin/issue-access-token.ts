@@ -85,7 +85,7 @@ async function plan(
   if (client === undefined || resourceServer === undefined || !owns(caller, resourceServer)) {
     violations.add('clientId', 'names no client');
     violations.throwIfAny();
-    throw new OAuthError('invalid_request');
+    throw new OAuthError('invalid_request', { rule: 'valid_record' });
   }
   const available = availableScopes(client, resourceServer, caller);
   const scopes = [...new Set(request.scopes ?? available)];

@@ -66,6 +66,7 @@ function requireAdministrator({ isAdministrator }: Caller): void {
   if (isAdministrator) return;
   throw new OAuthError('access_denied', {
     description: 'Only an administrator who logged in can see and end login sessions.',
+    rule: 'administrator',
   });
 }
 

@@ -61,6 +61,7 @@ export function checkPageAddress(baseUrl: string): void {
   const problem = redirectUriProblem(administrationRedirectUri(baseUrl));
   if (problem === undefined) return;
   throw new OAuthError('invalid_request', {
+    rule: 'valid_record',
     description: `The administration pages at ${baseUrl} cannot get a token: their redirect URI ${problem}.`,
   });
 }

@@ -1,5 +1,6 @@
 import type { Client } from '../model/client.ts';
 import type { Caller } from './caller.ts';
+import { type ExplainedError, explainRequestError } from './explain-request-error.ts';
 import { type Page, type PageRequest, readPage } from './page.ts';
 import {
   type ListedRequestError,
@@ -8,7 +9,7 @@ import {
   requestErrorReader,
 } from './request-error-sources.ts';
 
-export type { ListedRequestError, RequestErrorDependencies };
+export type { ExplainedError, ListedRequestError, RequestErrorDependencies };
 
 export interface RequestErrorFilter {
   readonly clientId?: string | undefined;
@@ -24,6 +25,8 @@ export interface RequestErrorGroup {
   readonly requests: number;
   /** Epoch milliseconds. */
   readonly lastTime: number;
+  /** Id of the last of these requests; `undefined` if it has none. */
+  readonly lastRequestId: string | undefined;
 }
 
 /** Why requests of clients were refused in the last day: for administrators all, for other callers those of their own clients. */
@@ -40,6 +43,8 @@ export interface RequestErrorAdministration {
     filter: Pick<RequestErrorFilter, 'clientId'>,
     hours: number,
   ): Promise<RequestErrorSummary>;
+  /** The error of one request, stored or in memory. @throws OAuthError `not_found` */
+  explain(caller: Caller, requestId: string): Promise<ExplainedError>;
 }
 
 export interface RequestErrorSummary {
@@ -73,6 +78,8 @@ export function requestErrorAdministration(deps: RequestErrorDependencies): Requ
       groups: await grouped(await read(caller, clientId, hours)),
       dropped: await deps.recentRequestErrors.dropped(),
     }),
+    explain: (caller, requestId) =>
+      explainRequestError(caller, requestId, deps.clock.now() - requestErrorHours * hourMs, deps),
   };
 }
 
@@ -95,10 +102,11 @@ async function grouped({ fetch, listed }: RequestErrorReader): Promise<RequestEr
 
 /** Errors come newest first, so the first of a group is the last one in time. */
 function count(
-  { client, error, reason, time }: ListedRequestError,
+  { client, error, reason, time, requestId }: ListedRequestError,
   groups: Map<string, RequestErrorGroup>,
 ): void {
   const key = `${client.id} ${error} ${reason}`;
-  const { requests, lastTime } = groups.get(key) ?? { requests: 0, lastTime: time };
-  groups.set(key, { client, error, reason, requests: requests + 1, lastTime });
+  const before = groups.get(key) ?? { requests: 0, lastTime: time, lastRequestId: requestId };
+  const { requests, lastTime, lastRequestId } = before;
+  groups.set(key, { client, error, reason, requests: requests + 1, lastTime, lastRequestId });
 }

@@ -78,13 +78,18 @@ async function takeStep(
       if (answer !== undefined && !(await deps.consentAnswers.note(answer))) {
         return answeredPage(interaction, session, deps.authStates);
       }
-      return errorOf(interaction, new RedirectableError('access_denied', { reason: deniedConsent }), true);
+      return errorOf(interaction, denied(), true);
     case 'form':
       return consentPage(question, step, deps);
   }
 }
 
-const deniedConsent = 'The resource owner denied consent.';
+function denied(): RedirectableError {
+  return new RedirectableError('access_denied', {
+    reason: 'The resource owner denied consent.',
+    rule: 'given_consent',
+  });
+}
 
 async function consented(
   { interaction, session, consentedBefore, context }: ConsentQuestion,
@@ -97,6 +102,7 @@ async function consented(
   if (!given.every((scope) => context.scopes.includes(scope))) {
     const error = new OAuthError('invalid_request', {
       description: 'A scope was granted that the client did not request.',
+      rule: 'consented_scopes',
     });
     return { type: 'errorForOwner', error };
   }

@@ -25,5 +25,6 @@ export async function withIdTokenHint(
 function invalidHint(): RedirectableError {
   return new RedirectableError('invalid_request', {
     description: 'The id_token_hint is not an ID token that this server has issued to the client.',
+    rule: 'id_token_hint',
   });
 }

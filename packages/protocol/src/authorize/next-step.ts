@@ -29,7 +29,7 @@ export async function advance(interaction: Interaction, deps: FlowDependencies):
   }
   if (isEnough) return proceed(interaction, session, deps);
   if (request?.prompt.includes('none')) {
-    return errorOf(interaction, new RedirectableError('login_required'), true);
+    return errorOf(interaction, new RedirectableError('login_required', { rule: 'user_login' }), true);
   }
   return afterLogin(await beginLogin(interaction, deps), deps);
 }

@@ -2,6 +2,7 @@ import { RedirectableError } from '../model/errors.ts';
 import type { LoginSession } from '../model/login-session.ts';
 import { acceptedValues } from '../openid/claims-request.ts';
 import type { Subjects } from '../openid/subjects.ts';
+import { listed, quoted } from '../rules/quoted.ts';
 import type { AuthorizationRequest } from './request/authorization-request.ts';
 
 export interface RequiredLoginDependencies {
@@ -27,10 +28,14 @@ export function unmetRequirement(
   const subject = openid?.hintedSubject;
   if (subject !== undefined && subject !== subjects.subjectFor(client, owner)) {
     return new RedirectableError('login_required', {
+      rule: 'named_user',
       description: 'Another user is logged in than the one whom the request names.',
     });
   }
   const classes = requiredClasses(request);
   if (classes === undefined || (acr !== undefined && classes.includes(acr))) return undefined;
-  return new RedirectableError('unmet_authentication_requirements');
+  return new RedirectableError('unmet_authentication_requirements', {
+    expected: listed(classes),
+    came: acr === undefined ? 'no authentication context class' : quoted(acr),
+  });
 }

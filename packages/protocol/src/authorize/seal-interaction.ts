@@ -59,6 +59,7 @@ export function sealBriefly(
 /** The end of a login whose state {@link sealBriefly} cannot seal. */
 export function tooLong(interaction: Interaction): ErrorForClient | ErrorForOwner {
   const error = new RedirectableError('invalid_request', {
+    rule: 'request_size',
     description:
       'The request is too long for a login at another server, together with what the authentication module keeps; shorten state.',
   });

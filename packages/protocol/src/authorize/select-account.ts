@@ -45,6 +45,9 @@ export function afterChoice(
         request: { ...request, prompt: [...new Set<Prompt>([...others, 'login'])] },
       };
     default:
-      throw new OAuthError('invalid_request', { description: 'The form does not name an account.' });
+      throw new OAuthError('invalid_request', {
+        description: 'The form does not name an account.',
+        rule: 'form_choice',
+      });
   }
 }

@@ -66,12 +66,13 @@ export async function startSession(
 function staleLogin(): RedirectableError {
   return new RedirectableError('login_required', {
     description: 'The login at the identity provider is older than the client accepts.',
+    rule: 'recent_login',
   });
 }
 
 /** A module can deny a login without having asked anything, so the error is not immediately redirected to every client. */
 export function accessDenied(interaction: Interaction, description: string): Outcome {
-  const error = new RedirectableError('access_denied', { description });
+  const error = new RedirectableError('access_denied', { description, rule: 'permitted_user' });
   return errorOf(interaction, error, interaction.request?.client.trusted ?? false);
 }
 

@@ -5,7 +5,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { Registry } from '../ports/registry.ts';
 import type { Tracer } from '../ports/tracer.ts';
 import type { ClientAuthenticationMethod, RegisteredCaller } from './authentication-method.ts';
-import { failedAuthenticationReason } from './failed-authentication.ts';
+import { failedAuthentication } from './failed-authentication.ts';
 import type { Presented } from './presented-credentials.ts';
 import { registeredMethods } from './registered-methods.ts';
 
@@ -79,7 +79,7 @@ async function authenticated<Request extends RequestHead, Caller extends Registe
       const named = candidates.find((candidate) => candidate !== undefined);
       throw new OAuthError('invalid_client', {
         ...(presented === undefined && { description: kind.missing }),
-        reason: failedAuthenticationReason(presented, named, kind.accepts),
+        ...failedAuthentication(presented, named, kind.accepts),
       });
     }
   }
@@ -107,6 +107,7 @@ function verifiedAmong<Caller extends RegisteredCaller>(
 function tooManyFailures(retryAfter: number): OAuthError {
   return new OAuthError('too_many_requests', {
     retryAfter,
+    rule: 'few_failures',
     reason: `There were too many failed attempts from the network address of the caller, so the credentials were not accepted for ${retryAfter} seconds.`,
   });
 }

@@ -13,6 +13,11 @@ export function generateSecret(random: Random): string {
   return `wws_${bytes.toString('base64url')}`;
 }
 
+/** Whether a text has the form of {@link generateSecret}. An operator can have imported secrets of another form. */
+export function isGeneratedSecret(text: string): boolean {
+  return /^wws_[A-Za-z0-9_-]{43}$/.test(text);
+}
+
 /** The stored form of a secret that has no predecessor. */
 export function storedSecret(secret: string): MachineSecret {
   return { hash: sha256(secret), previousHash: undefined, previousValidUntil: 0 };

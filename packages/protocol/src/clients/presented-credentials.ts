@@ -25,7 +25,9 @@ export function presentedCredentials(
   for (const method of methods) {
     const credentials = method.read(request);
     if (credentials === undefined) continue;
-    if (presented?.method.provesIdentity && method.provesIdentity) throw moreThanOneMethod();
+    if (presented?.method.provesIdentity && method.provesIdentity) {
+      throw moreThanOneMethod([presented.method.name, method.name]);
+    }
     if (presented === undefined || method.provesIdentity) presented = { method, credentials };
   }
   if (presented === undefined) return undefined;
@@ -60,12 +62,16 @@ function checkIdentifier({ parameters }: CredentialedRequest, { id }: PresentedC
   if (id !== '' && named !== undefined && named !== id) {
     throw new OAuthError('invalid_request', {
       description: 'The client_id in the body names another client than the credentials.',
+      rule: 'one_method',
     });
   }
 }
 
-function moreThanOneMethod(): OAuthError {
+function moreThanOneMethod(methods: readonly string[]): OAuthError {
   return new OAuthError('invalid_request', {
     description: 'The client authenticates by more than one method; use one of them.',
+    rule: 'one_method',
+    expected: 'one method',
+    came: methods.join(' and '),
   });
 }

@@ -10,6 +10,7 @@ import type { ConsentStore } from '../ports/consent-store.ts';
 import type { GrantStore } from '../ports/grant-store.ts';
 import { type Submission, submitted } from '../ports/module-step.ts';
 import type { Registry } from '../ports/registry.ts';
+import { missingParameter } from '../rules/parameters.ts';
 import { type ConnectedApplication, connectedApplications } from './connected-applications.ts';
 
 export interface AccountDependencies extends AuthStateDependencies {
@@ -75,7 +76,7 @@ export function accountEndpoint(deps: AccountDependencies): AccountEndpoint {
       if (session === undefined || session.id !== state.sessionId) throw new OAuthError('invalid_auth_state');
       const client = submitted(submission, 'client');
       if (!/^\d{1,15}$/.test(client)) {
-        throw new OAuthError('invalid_request', { description: 'The parameter client is missing.' });
+        throw missingParameter('client');
       }
       const { owner } = session;
       const recordName = registry.clientById(Number(client))?.clientId ?? client;

@@ -69,7 +69,7 @@ export function changePassword(deps: PasswordDependencies): Pick<PasswordEndpoin
 /** @throws OAuthError `access_denied` for a user of another identity provider; `invalid_auth_state` */
 async function accountOf({ owner }: LoginSession, { accounts }: PasswordDependencies): Promise<Account> {
   if (owner.identityProvider !== accountIdentityProvider) {
-    throw new OAuthError('access_denied', { text: { key: 'error.foreign_password' } });
+    throw new OAuthError('access_denied', { rule: 'own_password', text: { key: 'error.foreign_password' } });
   }
   const account = await accounts.find(owner.principal.name);
   if (account === undefined || account.disabled) throw new OAuthError('invalid_auth_state');

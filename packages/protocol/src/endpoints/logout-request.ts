@@ -1,11 +1,13 @@
 import { type AuthorizationParameters, firstValue, isRepeated } from '../authorize/parameters.ts';
 import { readUiLocales } from '../authorize/request/hints.ts';
 import type { Client } from '../model/client.ts';
-import { OAuthError } from '../model/errors.ts';
+import type { ErrorRuleName } from '../model/error-rules/error-rules.ts';
+import { OAuthError, type OAuthErrorDetails } from '../model/errors.ts';
 import { type IdTokenHint, type IdTokenHintDependencies, readIdTokenHint } from '../openid/id-token-hint.ts';
 import { isPostLogoutRedirectUri, type LogoutReturn, type PendingLogout } from '../openid/logout-return.ts';
 import type { Registry } from '../ports/registry.ts';
 import { repeatedParameter } from '../rules/parameters.ts';
+import { listed, quotedUrl } from '../rules/quoted.ts';
 
 export interface LogoutRequestDependencies extends IdTokenHintDependencies {
   readonly registry: Registry;
@@ -36,7 +38,7 @@ export async function readLogoutRequest(
   deps: LogoutRequestDependencies,
 ): Promise<LogoutRequest> {
   const repeated = parameterNames.find((name) => isRepeated(parameters, name));
-  if (repeated !== undefined) throw invalid(repeatedParameter(repeated).message);
+  if (repeated !== undefined) throw invalid('parameter_once', repeatedParameter(repeated).message);
   const hint = await readHint(firstValue(parameters, 'id_token_hint'), deps);
   const client = await askingClient(firstValue(parameters, 'client_id'), hint, deps);
   const languages = readUiLocales(parameters);
@@ -72,6 +74,7 @@ async function readHint(
   const hint = await readIdTokenHint(text, deps);
   if (hint !== undefined) return hint;
   throw invalid(
+    'id_token_hint',
     'The id_token_hint is not an ID token of this server. Send an ID token that the client got here.',
   );
 }
@@ -82,13 +85,14 @@ async function askingClient(
   { registry }: LogoutRequestDependencies,
 ): Promise<Client | undefined> {
   if (clientId !== undefined && hint !== undefined && hint.clientId !== clientId) {
-    throw invalid('The id_token_hint was issued to another client than client_id names.');
+    throw invalid('logout_client', 'The id_token_hint was issued to another client than client_id names.');
   }
   const wanted = clientId ?? hint?.clientId;
   if (wanted === undefined) return undefined;
   const client = await current(() => registry.clientByClientId(wanted), registry);
   if (client !== undefined) return client;
   throw invalid(
+    'registered_client',
     clientId === undefined
       ? 'The client of the id_token_hint is no longer registered.'
       : 'No client is registered under this client_id.',
@@ -102,10 +106,13 @@ async function returnOf(
   { registry }: LogoutRequestDependencies,
 ): Promise<LogoutReturn> {
   if (client === undefined) {
-    throw invalid('The request has a post_logout_redirect_uri, but neither id_token_hint nor client_id.');
+    throw invalid(
+      'logout_client',
+      'The request has a post_logout_redirect_uri, but neither id_token_hint nor client_id.',
+    );
   }
   if (state !== undefined && Buffer.byteLength(state) > maxStateOctets) {
-    throw invalid(`The state has more than ${maxStateOctets} octets.`);
+    throw invalid('request_size', `The state has more than ${maxStateOctets} octets.`);
   }
   const { id: clientRecordId } = client;
   const isRegistered = () => {
@@ -116,7 +123,9 @@ async function returnOf(
     return { clientRecordId, redirectUri, ...(state !== undefined && { state }) };
   }
   throw invalid(
+    'logout_redirect_uri',
     'The post_logout_redirect_uri is not one that the client has registered; it is compared character by character.',
+    { expected: listed(client.postLogoutRedirectUris), came: quotedUrl(redirectUri) },
   );
 }
 
@@ -128,6 +137,10 @@ async function current<Found>(find: () => Found | undefined, registry: Registry)
   return find();
 }
 
-function invalid(description: string): OAuthError {
-  return new OAuthError('invalid_request', { description, text: { key: 'error.logout' } });
+function invalid(
+  rule: ErrorRuleName,
+  description: string,
+  details: Pick<OAuthErrorDetails, 'expected' | 'came'> = {},
+): OAuthError {
+  return new OAuthError('invalid_request', { description, rule, ...details, text: { key: 'error.logout' } });
 }

@@ -3,7 +3,7 @@ import type { CredentialedRequest } from '../clients/credentialed-request.ts';
 import { type Client, isPublicClient } from '../model/client.ts';
 import { protocolErrors } from '../model/error-table.ts';
 import { OAuthError } from '../model/errors.ts';
-import type { RequestErrorEndpoint } from '../model/request-error.ts';
+import type { ErrorCause, RequestErrorEndpoint } from '../model/request-error.ts';
 import type { RequestErrorLog } from '../ports/request-error-log.ts';
 import { StoreUnavailableError } from '../ports/store-unavailable-error.ts';
 
@@ -39,7 +39,7 @@ export function reportRequestError(
 ): void {
   if (client === undefined) return;
   requestErrorLog.requestFailed({
-    ...reasonOf(thrown),
+    ...errorCause(thrown),
     clientRecordId: client.id,
     endpoint,
     // Anybody can send the client_id of a public client.
@@ -48,18 +48,27 @@ export function reportRequestError(
   });
 }
 
-function reasonOf(thrown: unknown): { readonly error: string; readonly reason: string } {
+/** Why a request was refused. @param thrown the error of the request */
+export function errorCause(thrown: unknown): ErrorCause {
   if (thrown instanceof OAuthError) {
-    return { error: protocolErrors[thrown.kind].error, reason: thrown.reason ?? thrown.message };
+    const { kind, message, reason = message, rule, expected, violations, came } = thrown;
+    const { error } = protocolErrors[kind];
+    return { error, reason, rule, expected, came: came ?? violations?.join('; ') };
   }
   if (thrown instanceof StoreUnavailableError) {
     return {
       error: 'temporarily_unavailable',
       reason: 'The server could not use its database for a moment.',
+      rule: protocolErrors.temporarily_unavailable.rule,
+      expected: undefined,
+      came: undefined,
     };
   }
   return {
     error: 'server_error',
     reason: 'The server failed. Its log has the cause under the id of the request.',
+    rule: protocolErrors.server_error.rule,
+    expected: undefined,
+    came: undefined,
   };
 }

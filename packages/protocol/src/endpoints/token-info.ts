@@ -69,10 +69,17 @@ function tokenError(
   if (resourceServer.id !== caller.id) {
     const reason =
       'Another resource server than that of the client asked about an access token of the client.';
-    return new OAuthError('token_not_found', { reason });
+    return new OAuthError('token_not_found', {
+      reason,
+      rule: 'token_of_resource_server',
+      expected: `the resource server ${resourceServer.key}`,
+      came: `the resource server ${caller.key}`,
+    });
   }
   if (!expired) return undefined;
   return new OAuthError('token_expired', {
     reason: expiredAt('The resource server asked about an access token that', token.expires),
+    rule: 'token_lifetime',
+    expected: `the access token until ${new Date(token.expires).toISOString()}`,
   });
 }

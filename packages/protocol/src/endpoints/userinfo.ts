@@ -48,7 +48,7 @@ function claimsOf(
 ): UserClaimSet {
   const granted = splitScopes(scopes, resourceServer).openid;
   if (grant === undefined || !granted.includes('openid')) {
-    throw new OAuthError('insufficient_scope', { scope: 'openid' });
+    throw new OAuthError('insufficient_scope', { scope: 'openid', expected: 'openid' });
   }
   // A JWT can be from a time at which the resource server had a scope of that name of its own.
   if (audience !== undefined && !audience.includes(issuer)) throw new OAuthError('invalid_token');

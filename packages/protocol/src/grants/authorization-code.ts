@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { AuthorizationCode } from '../model/authorization-code.ts';
 import { type Client, isPublicClient, isRevokedWithClient } from '../model/client.ts';
+import type { ErrorRuleName } from '../model/error-rules/error-rules.ts';
 import { OAuthError, type OAuthErrorDetails } from '../model/errors.ts';
 import type { Grant } from '../model/grant.ts';
 import { type Identity, identityOf } from '../model/resource-owner.ts';
@@ -9,10 +10,11 @@ import { remainingScopesOf } from '../openid/scopes.ts';
 import type { AuthorizationCodeStore, FoundAuthorizationCode } from '../ports/authorization-code-store.ts';
 import type { GrantStore } from '../ports/grant-store.ts';
 import { isOfConfiguredProvider, type OwnerDependencies } from '../rules/configured-identity-provider.ts';
+import { fingerprint } from '../rules/fingerprint.ts';
 import { optionalParameter, requiredParameter } from '../rules/parameters.ts';
-import { verifierMatches } from '../rules/pkce.ts';
+import { challengeStart, shownVerifier, verifierMatches } from '../rules/pkce.ts';
 import { quotedUrl } from '../rules/quoted.ts';
-import { expiredAt, providerIsGone, revokedWithClient } from '../rules/reasons.ts';
+import { expiredAt, providerIsGone, revokedWithClient, timesOf } from '../rules/reasons.ts';
 import { parseBearerValue } from '../tokens/bearer-value.ts';
 import { newAccessToken, type TokenMakingDependencies } from '../tokens/issue-access-token.ts';
 import { newRefreshToken, type RefreshTokenMaking } from '../tokens/refresh-tokens.ts';
@@ -36,6 +38,8 @@ interface CodeParameters {
 
 /** A code that the client can redeem, unless another request is faster. */
 interface RedeemableCode extends Entitlement {
+  /** As it was presented. */
+  readonly value: string;
   readonly code: AuthorizationCode;
   readonly grant: Grant;
   readonly owner: Identity;
@@ -53,6 +57,7 @@ export function authorizationCodeGrant(
     // The resource owner consented to the scopes of the authorization request, and the token request has no scope.
     takesScope: false,
     requires: 'a redirect URI',
+    rule: 'allowed_code',
     isAllowedFor: (client) => client.redirectUris.length > 0,
     read: (parameters) => ({
       value: requiredParameter(parameters, 'code'),
@@ -71,9 +76,10 @@ async function checkCode(
 ): Promise<RedeemableCode> {
   const { authorizationCodes, grants, clock } = deps;
   const { code, isRedeemed, grant } = await findCode(parameters.value, client, authorizationCodes);
-  if (grant === undefined) throw invalidCode('The grant of the authorization code has ended.');
+  if (grant === undefined)
+    throw invalidCode('active_grant', 'The grant of the authorization code has ended.');
   const owner = identityOf(grant.owner);
-  if (!isOfConfiguredProvider(owner, deps)) throw invalidCode(providerIsGone, owner);
+  if (!isOfConfiguredProvider(owner, deps)) throw invalidCode('configured_provider', providerIsGone, owner);
   const mismatch = redemptionMismatch(code, client, parameters);
   if (mismatch !== undefined) {
     await authorizationCodes.recordFailure(code.id);
@@ -82,20 +88,23 @@ async function checkCode(
   const now = clock.now();
   if (isRedeemed) {
     await grants.revoke(code.grantId, now);
-    throw replayedCode(owner);
+    throw replayedCode(owner, parameters.value);
   }
-  if (code.expires <= now || isRevokedWithClient(client, code)) {
+  const isExpired = code.expires <= now;
+  if (isExpired || isRevokedWithClient(client, code)) {
     throw new OAuthError('invalid_grant', {
       description: 'The authorization code has expired.',
-      reason: code.expires <= now ? expiredAt('The authorization code', code.expires) : revokedWithClient,
+      reason: isExpired ? expiredAt('The authorization code', code.expires) : revokedWithClient,
+      rule: isExpired ? 'code_lifetime' : 'unrevoked',
+      ...(isExpired && timesOf('the authorization code', code.expires, now)),
       account: owner,
     });
   }
-  return { code, grant, owner, scopes: remainingScopesOf(code.scopes, client) };
+  return { value: parameters.value, code, grant, owner, scopes: remainingScopesOf(code.scopes, client) };
 }
 
 async function redeemCode(
-  { client, entitlement: { code, grant, owner }, scopes }: GrantedTokenRequest<RedeemableCode>,
+  { client, entitlement: { value, code, grant, owner }, scopes }: GrantedTokenRequest<RedeemableCode>,
   deps: AuthorizationCodeDependencies,
 ): Promise<IssuedTokens> {
   const { authorizationCodes, grants, clock } = deps;
@@ -117,7 +126,7 @@ async function redeemCode(
   ) {
     // Another request redeemed the code, or the grant was revoked. One of two holders of a code is an attacker.
     await grants.revoke(grant.id, now);
-    throw replayedCode(owner);
+    throw replayedCode(owner, value);
   }
   return {
     accessToken,
@@ -138,18 +147,18 @@ async function findCode(
 ): Promise<FoundAuthorizationCode> {
   const presented = parseBearerValue('code', value);
   if (presented === undefined)
-    throw invalidCode('The parameter code is not an authorization code of this server.');
+    throw invalidCode('known_code', 'The parameter code is not an authorization code of this server.');
   const found = await authorizationCodes.find(presented.id);
   const isOwn = found?.code.clientRecordId === client.id;
   if (found && isOwn && timingSafeEqual(found.code.verifierHash, presented.verifierHash)) return found;
-  throw invalidCode(noSuchCode);
+  throw invalidCode('known_code', noSuchCode, undefined, fingerprint(value));
 }
 
 // The same for the code of another client: a record owner must not learn that a stolen code is valid.
 const noSuchCode =
   'The client has no such authorization code. It can be that of another client, or have expired some time ago.';
 
-type Mismatch = Pick<OAuthErrorDetails, 'description' | 'reason'>;
+type Mismatch = Pick<OAuthErrorDetails, 'description' | 'reason' | 'rule' | 'expected' | 'came'>;
 
 /** Why the request does not match the authorization request; `undefined` when it does. */
 function redemptionMismatch(
@@ -163,24 +172,38 @@ function redemptionMismatch(
     return {
       description: 'The redirect_uri is not that of the authorization request.',
       reason: `The token request has ${shownRedirectUri(redirectUri)}, the authorization request had ${shownRedirectUri(code.redirectUri)}.`,
+      rule: 'code_redirect_uri',
+      expected: shownRedirectUri(code.redirectUri),
+      came: shownRedirectUri(redirectUri),
     };
   }
   if (code.codeChallenge === undefined) {
     // The client has become public since: a stolen code would need neither secret nor verifier (RFC 9700 §2.1.1).
-    const noChallenge = { description: 'The authorization request had no code_challenge.' };
+    const noChallenge: Mismatch = {
+      description: 'The authorization request had no code_challenge.',
+      rule: 'code_challenge_first',
+      expected: 'a code_challenge in the authorization request',
+      came: `none; the token request has ${codeVerifier === undefined ? 'no' : 'a'} code_verifier`,
+    };
     if (isPublicClient(client)) return noChallenge;
     // RFC 9700 §4.8.2: otherwise an attacker could remove the challenge from the authorization request.
     return codeVerifier === undefined ? undefined : noChallenge;
   }
-  return codeVerifier !== undefined && verifierMatches(code.codeChallenge, codeVerifier)
-    ? undefined
-    : {
-        description: 'The code_verifier does not match the code_challenge.',
-        reason:
-          codeVerifier === undefined
-            ? 'The authorization request had a code_challenge, but the token request has no code_verifier.'
-            : undefined,
-      };
+  return verifierMismatch(code.codeChallenge, codeVerifier);
+}
+
+function verifierMismatch(codeChallenge: string, codeVerifier: string | undefined): Mismatch | undefined {
+  if (codeVerifier !== undefined && verifierMatches(codeChallenge, codeVerifier)) return undefined;
+  return {
+    description: 'The code_verifier does not match the code_challenge.',
+    reason:
+      codeVerifier === undefined
+        ? 'The authorization request had a code_challenge, but the token request has no code_verifier.'
+        : undefined,
+    rule: 'code_verifier',
+    expected: `a code_verifier whose S256 challenge begins with ${challengeStart(codeChallenge)}`,
+    came: codeVerifier === undefined ? 'no code_verifier' : shownVerifier(codeVerifier),
+  };
 }
 
 function shownRedirectUri(redirectUri: string | undefined): string {
@@ -191,14 +214,19 @@ function isRegistered(redirectUri: string | undefined, { redirectUris }: Client)
   return redirectUri === undefined || redirectUris.includes(redirectUri);
 }
 
-function invalidCode(reason: string, account?: Identity): OAuthError {
+/** @param came fingerprint of the code, if it can be one of this server */
+function invalidCode(rule: ErrorRuleName, reason: string, account?: Identity, came?: string): OAuthError {
   const description = 'The authorization code is not valid.';
-  return new OAuthError('invalid_grant', { description, reason, account });
+  const shown = came === undefined ? {} : { came: `a code with the fingerprint ${came}` };
+  return new OAuthError('invalid_grant', { description, reason, rule, account, ...shown });
 }
 
-function replayedCode(account: Identity): OAuthError {
+function replayedCode(account: Identity, value: string): OAuthError {
   return new OAuthError('invalid_grant', {
     description: 'The authorization code was redeemed before; everything issued for it is revoked.',
+    rule: 'unused_code',
+    expected: 'a code that was not redeemed',
+    came: `the redeemed code with the fingerprint ${fingerprint(value)}`,
     account,
   });
 }

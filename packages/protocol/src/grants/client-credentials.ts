@@ -8,6 +8,7 @@ export function clientCredentialsGrant(issueAccessToken: AccessTokenIssuer): Gra
     type: 'client_credentials',
     takesScope: true,
     requires: 'allowedClientCredentials, and a confidential client',
+    rule: 'allowed_client_credentials',
     isAllowedFor: (client) => client.allowedClientCredentials && !isPublicClient(client),
     read() {},
     check: (_, client) => client,

@@ -57,13 +57,18 @@ function tracedGrant(grant: GrantType, tracer: Tracer | undefined): GrantType {
 /** The reason does not have the value: it can be a secret in the wrong place. */
 function unsupported(types: readonly string[]): OAuthError {
   const reason = `The server does not support the grant_type of the request. It supports ${types.join(', ')}.`;
-  return new OAuthError('unsupported_grant_type', { reason });
+  return new OAuthError('unsupported_grant_type', { reason, expected: types.join(', ') });
 }
 
-function notAllowed({ type, requires }: GrantType): OAuthError {
+function notAllowed({ type, requires, rule }: GrantType): OAuthError {
   const needs = requires === undefined ? '' : ` It needs ${requires}.`;
   const reason = `The registration of the client does not allow grant_type=${type}.${needs}`;
-  return new OAuthError('unauthorized_client', { reason });
+  return new OAuthError('unauthorized_client', {
+    reason,
+    rule,
+    expected: requires,
+    came: `grant_type=${type}`,
+  });
 }
 
 /** `undefined` when the request asks for none. A malformed scope is an error also where the grant ignores it. */

@@ -1,5 +1,6 @@
 import type { AccessToken } from '../model/access-token.ts';
 import type { Client } from '../model/client.ts';
+import type { ErrorRuleName } from '../model/error-rules/error-rules.ts';
 import type { Identity } from '../model/resource-owner.ts';
 import type { Scopes } from '../model/scope.ts';
 import type { Parameters } from '../rules/parameters.ts';
@@ -20,6 +21,8 @@ export interface GrantType<Presented = unknown, Checked extends Entitlement = En
   isAllowedFor(client: Client): boolean;
   /** What the registration of such a client has, for the reason of an error: the end of a sentence. */
   readonly requires?: string;
+  /** The rule that a client breaks which is not registered so. Default: that it needs the right. */
+  readonly rule?: ErrorRuleName;
   /** Reads the parameters that only this grant type knows. @throws OAuthError `invalid_request` */
   read(parameters: Parameters): Presented;
   /** Checks what the client presents, and returns what the client can get for it. @throws OAuthError `invalid_grant` */

@@ -1,17 +1,20 @@
 import { type Client, isPublicClient, isRevokedWithClient } from '../model/client.ts';
-import { OAuthError } from '../model/errors.ts';
+import type { ErrorRuleName } from '../model/error-rules/error-rules.ts';
+import { OAuthError, type OAuthErrorDetails } from '../model/errors.ts';
 import type { Grant } from '../model/grant.ts';
 import type { RefreshToken } from '../model/refresh-token.ts';
 import { type Identity, identityOf } from '../model/resource-owner.ts';
-import type { Scopes } from '../model/scope.ts';
+import { formatScope, type Scopes } from '../model/scope.ts';
 import type { IdTokenIssuer } from '../openid/id-token.ts';
 import { remainingScopesOf } from '../openid/scopes.ts';
 import type { GrantStore } from '../ports/grant-store.ts';
 import type { FoundRefreshToken, RefreshTokenStore, Rotation } from '../ports/refresh-token-store.ts';
 import { isOfConfiguredProvider, type OwnerDependencies } from '../rules/configured-identity-provider.ts';
+import { fingerprint } from '../rules/fingerprint.ts';
 import { requiredParameter } from '../rules/parameters.ts';
-import { expiredAt, providerIsGone, revokedWithClient } from '../rules/reasons.ts';
+import { expiredAt, providerIsGone, revokedWithClient, timesOf } from '../rules/reasons.ts';
 import { remainingScopes } from '../rules/scope.ts';
+import { parseBearerValue } from '../tokens/bearer-value.ts';
 import { findRefreshToken } from '../tokens/find-refresh-token.ts';
 import { newAccessToken, type TokenMakingDependencies } from '../tokens/issue-access-token.ts';
 import {
@@ -64,6 +67,7 @@ export function refreshTokenGrant(deps: RefreshTokenDependencies): GrantType<str
     type: 'refresh_token',
     takesScope: true,
     requires: 'useRefreshTokens',
+    rule: 'allowed_refresh_tokens',
     isAllowedFor: (client) => client.useRefreshTokens,
     read: (parameters) => requiredParameter(parameters, 'refresh_token'),
     check,
@@ -89,7 +93,7 @@ async function checkToken(
   if (rotation === undefined) return { ...usable, scopes: remaining };
   if (!isInGrace(rotation, client, deps)) throw await replayedToken(usable, deps);
   const answer = openAnswer(value, rotation.sealedAnswer) as IssuedTokens | undefined;
-  if (answer === undefined) throw invalidToken('The refresh token was used before.', owner);
+  if (answer === undefined) throw invalidToken(usedBefore(value), owner);
   // A scope that the client lost after the answer can still be requested, because the answer has it.
   const scopes = remainingScopes(token.scopes, [...remaining, ...answer.accessToken.scopes]);
   return { ...usable, scopes, answer };
@@ -102,26 +106,60 @@ async function findUsable(
   deps: RefreshTokenDependencies,
 ): Promise<FoundRefreshToken> {
   const found = await findRefreshToken(value, deps.refreshTokens);
-  if (found === undefined) throw invalidToken(noSuchToken);
-  const reason = unusableReason(found, client, deps);
-  if (reason !== undefined) throw invalidToken(reason, identityOf(found.grant.owner));
+  if (found === undefined) throw invalidToken(noSuchToken(value));
+  const why = unusableReason(value, found, client, deps);
+  if (why !== undefined) throw invalidToken(why, identityOf(found.grant.owner));
   return found;
 }
 
 // The same for the token of another client: a record owner must not learn that a stolen token is valid.
-const noSuchToken =
-  'The client has no such refresh token. It can be that of another client, be revoked, or have expired some time ago.';
+const noSuchToken = (value: string): Unusable => ({
+  reason:
+    'The client has no such refresh token. It can be that of another client, be revoked, or have expired some time ago.',
+  rule: 'known_refresh_token',
+  came: shownToken(value),
+});
+
+type Unusable = Pick<OAuthErrorDetails, 'expected' | 'came'> & {
+  readonly reason: string;
+  readonly rule: ErrorRuleName;
+};
+
+function usedBefore(value: string): Unusable {
+  return { reason: 'The refresh token was used before.', ...unusedExpected(value) };
+}
+
+function unusedExpected(value: string) {
+  return {
+    rule: 'unused_refresh_token',
+    expected: 'the refresh token of the last answer',
+    came: `${shownToken(value)}, which was used before`,
+  } as const;
+}
+
+/** The parameter can have any text, and only a token of this server gets a fingerprint. */
+function shownToken(value: string): string {
+  return parseBearerValue('refresh', value) === undefined
+    ? 'a text that is no refresh token of this server'
+    : `a refresh token with the fingerprint ${fingerprint(value)}`;
+}
 
 /** `undefined` if the client can use the token. */
 function unusableReason(
+  value: string,
   { token, grant }: FoundRefreshToken,
   client: Client,
   deps: RefreshTokenDependencies,
-): string | undefined {
-  if (token.clientRecordId !== client.id) return noSuchToken;
-  if (token.expires <= deps.clock.now()) return expiredAt('The refresh token', token.expires);
-  if (isRevokedWithClient(client, token, grant)) return revokedWithClient;
-  return isOfConfiguredProvider(identityOf(grant.owner), deps) ? undefined : providerIsGone;
+): Unusable | undefined {
+  if (token.clientRecordId !== client.id) return noSuchToken(value);
+  const now = deps.clock.now();
+  if (token.expires <= now) {
+    const reason = expiredAt('The refresh token', token.expires);
+    return { reason, rule: 'refresh_token_lifetime', ...timesOf('the refresh token', token.expires, now) };
+  }
+  if (isRevokedWithClient(client, token, grant)) return { reason: revokedWithClient, rule: 'unrevoked' };
+  if (isOfConfiguredProvider(identityOf(grant.owner), deps)) return undefined;
+  return { reason: providerIsGone, rule: 'configured_provider' };
 }
 
 function isInGrace(
@@ -161,11 +199,14 @@ async function repeatAnswer(
   scopes: Scopes,
   deps: RefreshTokenDependencies,
 ): Promise<IssuedTokens> {
-  const { token, owner: account, answer } = usable;
-  if (answer === undefined) throw invalidToken('The refresh token was used before.', account);
+  const { token, owner: account, answer, value } = usable;
+  if (answer === undefined) throw invalidToken(usedBefore(value), account);
   if (!areSame(scopes, answer.accessToken.scopes)) {
     throw new OAuthError('invalid_scope', {
       description: 'A refresh token that was used is answered again only with the same scope.',
+      rule: 'same_scope_again',
+      expected: formatScope(answer.accessToken.scopes),
+      came: formatScope(scopes),
       account,
     });
   }
@@ -176,6 +217,7 @@ async function repeatAnswer(
     case 'exhausted':
       throw new OAuthError('invalid_grant', {
         description: 'The refresh token was used too often; use the one that was issued for it.',
+        ...unusedExpected(value),
         account,
       });
     case 'streak':
@@ -188,18 +230,19 @@ function areSame(a: Scopes, b: Scopes): boolean {
   return a.length === b.length && a.every((scope) => b.includes(scope));
 }
 
-function invalidToken(reason: string, account?: Identity): OAuthError {
-  return new OAuthError('invalid_grant', { description: 'The refresh token is not valid.', reason, account });
+function invalidToken(why: Unusable, account?: Identity): OAuthError {
+  return new OAuthError('invalid_grant', { description: 'The refresh token is not valid.', ...why, account });
 }
 
 /** Revokes the grant with everything that was issued for it. */
 async function replayedToken(
-  { token, owner }: Pick<UsableToken, 'token' | 'owner'>,
+  { token, owner, value }: Pick<UsableToken, 'token' | 'owner' | 'value'>,
   { grants, clock }: RefreshTokenDependencies,
 ): Promise<OAuthError> {
   await grants.revoke(token.grantId, clock.now());
   return new OAuthError('invalid_grant', {
     description: 'The refresh token was used before; everything issued for it is revoked.',
+    ...unusedExpected(value),
     account: owner,
   });
 }

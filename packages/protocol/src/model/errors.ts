@@ -1,3 +1,4 @@
+import type { ErrorRuleName } from './error-rules/error-rules.ts';
 import { type ProtocolErrorName, protocolErrors, type RedirectableErrorName } from './error-table.ts';
 
 export interface OAuthErrorDetails {
@@ -8,6 +9,12 @@ export interface OAuthErrorDetails {
    * description, but no secret either. Default: the description.
    */
   readonly reason?: string | undefined;
+  /** The rule that the request breaks. Default: that of the error in the table. */
+  readonly rule?: ErrorRuleName | undefined;
+  /** What the rule expected of this request, in a few words, as `reason` without a secret. */
+  readonly expected?: string | undefined;
+  /** What came instead. A token or code appears only by its fingerprint (`rules/fingerprint.ts`), a password not at all. */
+  readonly came?: string | undefined;
   /** Seconds after which a retry can succeed; becomes `Retry-After`. */
   readonly retryAfter?: number;
   /** Scopes that an access token would need; becomes `scope` of the challenge (RFC 6750 §3). */
@@ -33,6 +40,9 @@ export class OAuthError extends Error {
   override readonly name = 'OAuthError';
   readonly kind: ProtocolErrorName;
   readonly reason: string | undefined;
+  readonly rule: ErrorRuleName;
+  readonly expected: string | undefined;
+  readonly came: string | undefined;
   readonly retryAfter: number | undefined;
   readonly scope: string | undefined;
   readonly violations: readonly string[] | undefined;
@@ -43,6 +53,9 @@ export class OAuthError extends Error {
     super(details.description ?? protocolErrors[kind].description, { cause: details.cause });
     this.kind = kind;
     this.reason = details.reason;
+    this.rule = details.rule ?? protocolErrors[kind].rule;
+    this.expected = details.expected;
+    this.came = details.came;
     this.retryAfter = details.retryAfter;
     this.scope = details.scope;
     this.violations = details.violations;

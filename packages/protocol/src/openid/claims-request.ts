@@ -95,5 +95,7 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 function malformed(expected: string): RedirectableError {
   return new RedirectableError('invalid_request', {
     description: `The parameter claims must have ${expected}.`,
+    rule: 'claims_parameter',
+    expected,
   });
 }

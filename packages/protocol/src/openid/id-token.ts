@@ -75,6 +75,9 @@ export function signingAlgorithm(
   const algorithm = registered === '' ? algorithms[0] : registered;
   if (algorithm !== undefined && algorithms.includes(algorithm)) return algorithm;
   throw new RedirectableError('server_error', {
+    rule: 'signing_algorithm',
+    expected: algorithms.join(', '),
+    came: algorithm ?? 'no algorithm',
     description: `The server does not sign with ${algorithm ?? 'any algorithm'}, which the registration of the client names.`,
     reason: `The client ${clientId} is registered for ${algorithm}. The server signs with ${algorithms.join(', ')}: the setting signing.algorithms.`,
   });

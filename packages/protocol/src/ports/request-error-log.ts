@@ -1,4 +1,4 @@
-import type { RequestError } from '../model/request-error.ts';
+import type { RequestError, UnattributedError } from '../model/request-error.ts';
 
 /** Receives the errors of requests about registered clients. The log adds the id and the time. */
 export interface RequestErrorLog {
@@ -11,6 +11,8 @@ export type FailedRequest = Omit<RequestError, 'id' | 'time'>;
 export interface RecentRequestErrors {
   /** The errors of the last day, newest first. @param clientRecordId only those of this client */
   list(clientRecordId: number | undefined): Promise<readonly RequestError[]>;
+  /** The error of the last day with that id of the request, also one that names no client. */
+  find(requestId: string): Promise<RequestError | UnattributedError | undefined>;
   /** Number of errors of authenticated clients that were not stored since the start of this node. */
   dropped(): Promise<number>;
 }

@@ -7,6 +7,8 @@ export interface RequestErrorStore {
   append(errors: readonly RequestError[], keptPerClient: number): Promise<void>;
   /** Newest first. */
   list(query: RequestErrorQuery): Promise<RequestError[]>;
+  /** The newest error with that id of the request. @param since epoch milliseconds: only an error of this time or later */
+  find(requestId: string, since: number): Promise<RequestError | undefined>;
 }
 
 export interface RequestErrorQuery {

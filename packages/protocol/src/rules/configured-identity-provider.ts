@@ -23,6 +23,7 @@ export function isOfConfiguredProvider(
   const isConfigured = identityProviders.isConfigured(owner.identityProvider);
   if (isConfigured !== undefined) return isConfigured;
   throw new OAuthError('temporarily_unavailable', {
+    rule: 'configured_provider',
     description: 'The metadata of the identity provider could not be loaded yet.',
     retryAfter,
   });

@@ -38,9 +38,19 @@ export function parseRepeatableParameters(text: string): ReadonlyMap<string, rea
   return parameters;
 }
 
+export function missingParameter(name: string): RedirectableError {
+  return new RedirectableError('invalid_request', {
+    description: `The parameter ${name} is missing.`,
+    rule: 'required_parameter',
+    expected: name,
+    came: `no ${name}, or an empty one`,
+  });
+}
+
 export function repeatedParameter(name: string): RedirectableError {
   return new RedirectableError('invalid_request', {
     description: `${quotable(name)} is given more than once.`,
+    rule: 'parameter_once',
   });
 }
 
@@ -50,6 +60,7 @@ function forEachParameter(text: string, take: (name: string, value: string) => v
   if (pairs.length > maxParameters) {
     throw new OAuthError('invalid_request', {
       description: `The request has more than ${maxParameters} parameters.`,
+      rule: 'form_encoding',
     });
   }
   for (const pair of pairs) {
@@ -69,7 +80,7 @@ export function optionalParameter(parameters: Parameters, name: string): string 
 export function requiredParameter(parameters: Parameters, name: string): string {
   const value = optionalParameter(parameters, name);
   if (value === undefined) {
-    throw new OAuthError('invalid_request', { description: `The parameter ${name} is missing.` });
+    throw missingParameter(name);
   }
   return value;
 }
@@ -79,6 +90,7 @@ function decode(component: string): string {
   if (decoded === undefined) {
     throw new OAuthError('invalid_request', {
       description: 'A parameter is not valid percent-encoded UTF-8, or holds a NUL character.',
+      rule: 'form_encoding',
     });
   }
   return decoded;

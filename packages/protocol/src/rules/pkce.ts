@@ -15,3 +15,18 @@ export function verifierMatches(challenge: string, verifier: string): boolean {
   if (!verifierPattern.test(verifier)) return false;
   return timingSafeEqual(Buffer.from(sha256(verifier).toString('base64url')), Buffer.from(challenge));
 }
+
+// Characters: 72 bits. The challenge itself was in the address of the authorization request.
+const shownChallenge = 12;
+
+/** The beginning of a challenge, by which a reader recognizes it in an error. */
+export function challengeStart(challenge: string): string {
+  return `${challenge.slice(0, shownChallenge)}…`;
+}
+
+/** A verifier in an error, by the challenge that belongs to it. One of another form could be any text, and is not shown. */
+export function shownVerifier(verifier: string): string {
+  if (!verifierPattern.test(verifier))
+    return 'a code_verifier that is not 43 to 128 characters of A-Z a-z 0-9 - . _ ~';
+  return `a code_verifier whose S256 challenge begins with ${challengeStart(sha256(verifier).toString('base64url'))}`;
+}

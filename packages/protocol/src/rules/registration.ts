@@ -43,6 +43,7 @@ export class Violations {
     const more = this.#found.length - maxReported;
     throw new OAuthError('invalid_request', {
       description: 'The record breaks the rules that violations lists.',
+      rule: 'valid_record',
       violations: [...this.#found.slice(0, maxReported), ...(more > 0 ? [`and ${more} more`] : [])],
     });
   }

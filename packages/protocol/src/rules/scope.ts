@@ -21,12 +21,15 @@ export function parseScope(value: string, syntax: ScopeSyntax): Scopes {
   if (tokens.length > maxScopeTokens) {
     throw new RedirectableError('invalid_scope', {
       description: `The scope has more than ${maxScopeTokens} tokens.`,
+      rule: 'scope_syntax',
     });
   }
   if (!tokens.every(isScopeToken)) {
     throw new RedirectableError('invalid_scope', {
       description: 'The scope must be scope tokens separated by single spaces.',
       reason: `The scope must be scope tokens separated by single spaces; the request has ${quoted(value)}.`,
+      rule: 'scope_syntax',
+      came: quoted(value),
     });
   }
   return [...new Set(tokens)];
@@ -45,6 +48,9 @@ export function grantScopes(requested: Scopes | undefined, available: Scopes, ac
     throw new RedirectableError('invalid_scope', {
       description: 'A requested scope is not one that the client may be given.',
       reason: `The request asks for the scope ${quoted(missing)}. It can be granted: ${listed(available)}.`,
+      rule: 'available_scope',
+      expected: listed(available),
+      came: quoted(missing),
       account,
     });
   }

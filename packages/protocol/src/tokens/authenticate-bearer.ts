@@ -50,6 +50,7 @@ function presentedToken({ authorization, formToken, hasTokenInQuery }: BearerReq
   if (places.filter(Boolean).length > 1) {
     throw new OAuthError('invalid_request', {
       description: 'The access token belongs into the Authorization header and nowhere else.',
+      rule: 'one_bearer_token',
     });
   }
   if (formToken !== undefined) return formToken;

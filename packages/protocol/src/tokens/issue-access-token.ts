@@ -110,6 +110,7 @@ function resourceServerOf({ clientId, resourceServerId }: Client, registry: Regi
   const resourceServer = registry.resourceServerById(resourceServerId);
   if (resourceServer !== undefined) return resourceServer;
   throw new OAuthError('invalid_client', {
+    rule: 'unchanged_registration',
     reason: `The resource server of the client ${clientId} was deleted during the request.`,
   });
 }

@@ -23,6 +23,7 @@ export function begin(context: AuthenticationContext, deps: SamlDependencies): A
   if (directory.size === 0) {
     throw new OAuthError('temporarily_unavailable', {
       description: 'The metadata of the identity providers could not be loaded yet.',
+      rule: 'identity_provider_response',
       retryAfter: 60,
     });
   }

@@ -102,6 +102,7 @@ function relayState(request: ModuleRequest): string {
   if (handlePattern.test(handle)) return handle;
   throw new OAuthError('invalid_request', {
     description: 'The RelayState is missing or was not issued by this server.',
+    rule: 'valid_page',
     text: { key: 'saml.stale' },
   });
 }
@@ -110,6 +111,7 @@ function single({ parameters }: ModuleRequest, name: string): string {
   if ((parameters.get(name) ?? []).length > 1) {
     throw new OAuthError('invalid_request', {
       description: `The parameter ${name} is given more than once.`,
+      rule: 'parameter_once',
     });
   }
   return submitted(parameters, name);

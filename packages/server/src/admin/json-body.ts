@@ -29,7 +29,8 @@ export function parseJsonBody({ type, bytes }: RawBody): unknown {
 }
 
 function malformed(description: string): OAuthError {
-  return new OAuthError('invalid_request', { description, violations: [`body: ${description}`] });
+  const violations = [`body: ${description}`];
+  return new OAuthError('invalid_request', { description, rule: 'valid_record', violations });
 }
 
 function isJson(contentType: string | undefined): boolean {

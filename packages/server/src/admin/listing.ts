@@ -71,6 +71,7 @@ export async function answerPage<Item, Position>(
   if (cursor && after === undefined) {
     throw new OAuthError('invalid_request', {
       description: 'The cursor does not belong to this list with these filters, or it has expired.',
+      rule: 'described_parameter',
     });
   }
   const { items, next } = await read({ limit, after });

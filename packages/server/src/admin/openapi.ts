@@ -8,7 +8,11 @@ import { identityProviderSchema } from './records/identity-provider.ts';
 import { loginSessionSchema } from './records/login-session.ts';
 import { logoutDeliverySchema } from './records/logout-delivery.ts';
 import { principalSchema } from './records/principal.ts';
-import { requestErrorSchema, requestErrorSummarySchema } from './records/request-error.ts';
+import {
+  requestErrorExplanationSchema,
+  requestErrorSchema,
+  requestErrorSummarySchema,
+} from './records/request-error.ts';
 import {
   describedResourceServerSchema,
   describedScopeSchema,
@@ -125,6 +129,7 @@ const schemas = (): Readonly<Record<string, JsonSchema>> => ({
   ResourceOwner: resourceOwnerSchema,
   OwnerRevocation: ownerRevocationSchema,
   RequestError: requestErrorSchema,
+  RequestErrorExplanation: requestErrorExplanationSchema,
   RequestErrorSummary: requestErrorSummarySchema,
   AuditEvent: auditEventSchema,
   ClientStatistics: clientStatisticsSchema,

@@ -29,5 +29,6 @@ export function identityOfQuery(request: AdminRequest): Identity | undefined {
   if (name === undefined && identityProvider === undefined) return undefined;
   throw new OAuthError('invalid_request', {
     description: 'The parameters resourceOwnerId and identityProvider must be given together.',
+    rule: 'described_parameter',
   });
 }

@@ -28,5 +28,5 @@ export function numberOf({ query }: AdminRequest, name: string, maximum: number,
 }
 
 function invalid(description: string): OAuthError {
-  return new OAuthError('invalid_request', { description });
+  return new OAuthError('invalid_request', { description, rule: 'described_parameter' });
 }

@@ -14,6 +14,7 @@ import type {
   ResourceServerRegistration,
   UsedRows,
 } from '@watchword/protocol';
+import type { requestErrorExplanation } from '../admin/records/request-error.ts';
 import type { Dependents } from './dependents.ts';
 import type { Row } from './output.ts';
 
@@ -29,9 +30,14 @@ export interface Administration {
   readonly grants: GrantTools;
   readonly identityProviders: IdentityProviderTools;
   readonly logoutDeliveries: LogoutDeliveryTools;
+  /** Why the request with that id was refused in the last day, and what mends it. */
+  explain(requestId: string): Promise<Explanation>;
   /** When a change takes effect, as the end of a sentence. */
   readonly effect: string;
 }
+
+/** As the administration interface has it. */
+export type Explanation = ReturnType<typeof requestErrorExplanation>;
 
 export interface ResourceServerTools {
   /** By id. */

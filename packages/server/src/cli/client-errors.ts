@@ -6,7 +6,7 @@ import { recordCommand, withAdministration } from './with-administration.ts';
 const help = `
 Each error of the last day has the reason for the developer of the client: what was expected, and what came. Without --url
 the command shows the stored errors, those of requests in which the client was authenticated. With --url it also shows the
-others, which a running server has in memory.`;
+others, which a running server has in memory. "watchword explain" with the request id says what mends the cause.`;
 
 const storedNote =
   'Note: only stored errors are shown, those of requests in which the client was authenticated. A running server knows the others: --url <baseUrl>\n';
@@ -27,6 +27,7 @@ export function clientErrorsCommand(): Command {
           'endpoint',
           'error',
           'authenticated',
+          'requestId',
           'reason',
         ]);
         if (options.url === undefined) options.io.stderr.write(storedNote);

@@ -1,70 +1,43 @@
-import type { AdminError } from '@watchword/admin-client';
-import {
-  administrationKey,
-  KeyManagementError,
-  OAuthError,
-  StoreDamagedError,
-  StoreUnavailableError,
-} from '@watchword/protocol';
-import { DatabaseOpenError } from '@watchword/store-sql';
-import { ConfigurationError } from '../configuration-error.ts';
-import { printable, printableLines } from '../runtime/printable.ts';
-import { adminVariables } from './admin-variables.ts';
-import { UsageError } from './usage-error.ts';
+import type { Command } from 'commander';
+import type { Explanation } from './administration.ts';
+import { examples } from './examples.ts';
+import { recordCommand, withAdministration } from './with-administration.ts';
 
-export const exitCodes = { done: 0, failed: 1, usage: 2 } as const;
+const help = `
+Every answer that is an error has the id in the header x-request-id, the error page shows it, and the log has it. Errors are
+kept for a day. Without --url the command knows the stored errors of every node: those of requests in which a client was
+authenticated. With --url it also knows the others, which the server that answered has in memory. Words in capitals in the
+command that mends the cause are for you to replace.`;
 
-/** An error in words for the command line: the message of an expected error, the stack of any other. */
-export function explain(error: unknown): string {
-  if (error instanceof OAuthError) return messageOf(error.message, error.violations);
-  if (isAdminError(error)) return messageOf(withAdvice(error), error.violations);
-  if (error instanceof StoreUnavailableError) {
-    return `the database cannot be used: ${error.message}. Nothing was changed. Try again.`;
-  }
-  const isExpected =
-    error instanceof UsageError ||
-    error instanceof StoreDamagedError ||
-    error instanceof KeyManagementError ||
-    error instanceof ConfigurationError ||
-    error instanceof DatabaseOpenError ||
-    (error instanceof Error && ['ListenError', 'WorkerError'].includes(error.name));
-  if (isExpected) return error.message;
-  return printableLines(error instanceof Error ? (error.stack ?? error.message) : String(error));
+/** `watchword explain` */
+export function explainCommand(): Command {
+  return recordCommand('explain', 'say which rule refused a request, what came, and what mends it')
+    .argument('<request id>', 'the x-request-id of the answer')
+    .addHelpText('after', help)
+    .addHelpText('after', examples('5f0c6a31be-2k', '5f0c6a31be-2k --url https://auth.example --json'))
+    .action((requestId, options) =>
+      withAdministration(options, async ({ administration: { explain }, output }) => {
+        const explanation = await explain(requestId);
+        output.done(inWords(explanation), { ...explanation });
+      }),
+    );
 }
 
-/** 2 for a wrong use of the command line or the configuration, otherwise 1. */
-export function exitCodeOf(error: unknown): number {
-  if (error instanceof Error && error.name === 'WorkerError' && 'exitCode' in error)
-    return Number(error.exitCode);
-  return error instanceof UsageError || error instanceof ConfigurationError
-    ? exitCodes.usage
-    : exitCodes.failed;
-}
-
-/** The message of an error, or the rules that a record breaks. The texts can come from a server that is not trusted. */
-function messageOf(message: string, violations: readonly string[] = []): string {
-  if (violations.length === 0) return printable(message);
-  const broken = violations.map(printable);
-  return ['nothing was changed, because the record breaks these rules:', ...broken].join('\n  ');
-}
-
-/** Compares the name and not the class, so that only the commands that use the package load it. */
-function isAdminError(error: unknown): error is AdminError {
-  return error instanceof Error && error.name === 'AdminError';
-}
-
-/** Adds the reason why there was no answer, or what to check when the server does not accept the token. */
-function withAdvice(error: AdminError): string {
-  if (error.code === 'unreachable') return `${error.message} Reason: ${reasonOf(error.cause)}`;
-  if (error.code !== 'invalid_token') return error.message;
-  return `The server does not accept the access token. Expected a valid access token of a client of ${administrationKey}. Check ${adminVariables.token}, or ${adminVariables.clientId}.`;
-}
-
-/** The innermost cause: the error of `fetch` itself only reports that it failed. */
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return 'unknown';
-  if (error.cause instanceof Error) return reasonOf(error.cause);
-  // OpenSSL has its text in `reason`; the message also names a place in its source.
-  const { reason, code } = error as NodeJS.ErrnoException & { readonly reason?: string };
-  return reason || error.message || String(code ?? error.name);
+function inWords(found: Explanation): string[] {
+  const { requestId, time, client, endpoint, error, authenticated, requirement, section, sectionUrl } = found;
+  const proof = authenticated ? 'authenticated' : 'not authenticated';
+  const parts: readonly (readonly [string, string | null])[] = [
+    ['request', `${requestId}, ${new Date(time).toISOString()}, ${endpoint}`],
+    ['client', client && `${client.clientId}, ${proof}`],
+    ['error', error],
+    ['reason', found.reason],
+    ['rule', found.rule],
+    ['', requirement],
+    ['source', section && [section, sectionUrl].filter(Boolean).join('  ')],
+    ['expected', found.expected],
+    ['came', found.came],
+    ['advice', found.advice],
+    ['command', found.command],
+  ];
+  return parts.flatMap(([name, text]) => (text === null ? [] : [`${name.padEnd(10)}${text}`]));
 }

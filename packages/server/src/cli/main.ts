@@ -7,8 +7,9 @@ import { clientCommand } from './client.ts';
 import { completionCommand } from './completion.ts';
 import { configCommand } from './config.ts';
 import { doctorCommand } from './doctor/doctor.ts';
+import { errorInWords, exitCodeOf, exitCodes } from './error-words.ts';
 import { commandPath, examples } from './examples.ts';
-import { exitCodeOf, exitCodes, explain } from './explain.ts';
+import { explainCommand } from './explain.ts';
 import { grantCommand } from './grant.ts';
 import { healthcheckCommand } from './healthcheck.ts';
 import { identityProviderCommand } from './identity-provider.ts';
@@ -47,6 +48,7 @@ export function commandLine(io: Io): Command {
     .addCommand(bootstrapCommand())
     .addCommand(resourceServerCommand())
     .addCommand(clientCommand())
+    .addCommand(explainCommand())
     .addCommand(tokenCommand())
     .addCommand(grantCommand())
     .addCommand(userCommand())
@@ -99,7 +101,7 @@ export async function main(argv: readonly string[], io: Io = ownProcess()): Prom
 function report(error: unknown, { stderr }: Io): number {
   // Commander has already printed its own errors.
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
-  stderr.write(`watchword: ${explain(error)}\n`);
+  stderr.write(`watchword: ${errorInWords(error)}\n`);
   return exitCodeOf(error);
 }
 

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { standardOutput } from '../runtime/standard-output.ts';
 import { letYoungGenerationGrow } from '../runtime/young-generation.ts';
 import type { MainChannel } from '../workers/main-channel.ts';
-import { exitCodeOf, explain } from './explain.ts';
+import { errorInWords, exitCodeOf } from './error-words.ts';
 import { demoText, startService } from './start-service.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -19,7 +19,7 @@ export function workerCommand(): Command {
       try {
         await work(channel);
       } catch (error) {
-        await channel.reportLast({ kind: 'failed', text: explain(error), exitCode: exitCodeOf(error) });
+        await channel.reportLast({ kind: 'failed', text: errorInWords(error), exitCode: exitCodeOf(error) });
         io.exitCode = exitCodeOf(error);
         channel.close();
       }

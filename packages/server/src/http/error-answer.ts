@@ -59,20 +59,28 @@ export function errorPageAnswer(thrown: unknown, render: ErrorPageRenderer): Err
   return { status, headers: { ...headersOf(error, status), ...headers }, body: html, error: error.kind };
 }
 
-function toOAuthError(thrown: unknown): OAuthError {
+/** The error of the table that stands for a thrown value. */
+export function toOAuthError(thrown: unknown): OAuthError {
   if (thrown instanceof OAuthError) return thrown;
   if (thrown instanceof StoreUnavailableError || thrown instanceof KeyManagementError) {
     return new OAuthError('temporarily_unavailable', { cause: thrown, retryAfter: storeRetryAfter });
   }
   if (thrown instanceof StoreDamagedError) return new OAuthError('store_damaged', { cause: thrown });
   if (thrown instanceof UnstorableTextError) {
-    return new OAuthError('invalid_request', { description: thrown.message, cause: thrown });
+    return new OAuthError('invalid_request', {
+      description: thrown.message,
+      rule: 'form_encoding',
+      cause: thrown,
+    });
   }
   const [kind, details] = connectionErrors[errorCode(thrown)] ?? (['server_error', {}] as const);
   return new OAuthError(kind, { ...details, cause: thrown });
 }
 
-const badRequest = (description: string): ConnectionError => ['invalid_request', { description }];
+const badRequest = (description: string): ConnectionError => [
+  'invalid_request',
+  { description, rule: 'http_request' },
+];
 
 type ConnectionError = readonly [ProtocolErrorName, OAuthErrorDetails];
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { OAuthError, type ProtocolErrorName } from '@watchword/protocol';
+import { type ExplainedError, OAuthError, type ProtocolErrorName } from '@watchword/protocol';
 import type { AccessLine } from '../runtime/access-log.ts';
 import type { InFlight } from '../runtime/in-flight.ts';
 import type { Logger } from '../runtime/logger.ts';
@@ -10,8 +10,9 @@ import { readBody } from './body.ts';
 import type { BrowserCookieJar } from './browser-cookies.ts';
 import { corsHeaders } from './cors.ts';
 import type { Endpoint, Handler } from './endpoint.ts';
-import { type ErrorAnswer, errorAnswer, errorPageAnswer } from './error-answer.ts';
+import { type ErrorAnswer, errorAnswer, errorPageAnswer, toOAuthError } from './error-answer.ts';
 import { headerError } from './header-limits.ts';
+import { errorOfAnswer, type KeptErrors } from './kept-errors.ts';
 import { type PageAnswers, prefersPage } from './page.ts';
 import type { HttpRequest } from './request.ts';
 import { isError, requestIds, traced } from './request-ids.ts';
@@ -35,6 +36,8 @@ export interface ExchangeOptions {
   readonly inFlight: InFlight;
   readonly pages: PageAnswers;
   readonly cookies: Pick<BrowserCookieJar, 'forgetWaiting'>;
+  /** `undefined` on a port that has no records: nothing is kept there. */
+  readonly errors?: KeptErrors | undefined;
 }
 
 interface Shared extends ExchangeOptions {
@@ -144,6 +147,8 @@ class Exchange {
 
   readonly #send = (answer: HttpAnswer): void => {
     try {
+      const error = errorOfAnswer(answer);
+      if (error !== undefined) this.#shared.errors?.keep(this.#request, error);
       this.#write(answer);
     } catch (error) {
       this.#fail(error);
@@ -151,23 +156,35 @@ class Exchange {
   };
 
   readonly #fail = (thrown: unknown): void => {
+    const { errors } = this.#shared;
+    const error = toOAuthError(thrown);
+    errors?.keep(this.#request, error);
+    const explanation = this.#wantsPage() ? errors?.explanation(this.#request, error) : undefined;
+    if (explanation === undefined) this.#writeError(thrown);
+    else explanation.then((explained) => this.#writeError(thrown, explained));
+  };
+
+  #writeError(thrown: unknown, explained?: ExplainedError): void {
     const { id } = this.#request;
-    const answer = this.#errorAnswer(thrown);
+    const answer = this.#errorAnswer(thrown, explained);
     const { status, error } = answer;
     if (status >= 500 && !isLogged(error)) {
       this.#shared.logger.error({ err: thrown, requestId: id }, 'a request failed');
     }
     this.#write(answer);
-  };
+  }
 
-  #errorAnswer(thrown: unknown): ErrorAnswer {
+  /** A browser that requests a page at an unknown address gets the error as a page. */
+  #wantsPage(): boolean {
+    return this.#route === undefined ? prefersPage(this.#request) : this.#route.page;
+  }
+
+  #errorAnswer(thrown: unknown, explained: ExplainedError | undefined): ErrorAnswer {
     const request = this.#request;
     const { pages, logger } = this.#shared;
-    // A browser that requests a page at an unknown address gets the error as a page.
-    const wantsPage = this.#route === undefined ? prefersPage(request) : this.#route.page;
-    if (!wantsPage) return errorAnswer(thrown);
+    if (!this.#wantsPage()) return errorAnswer(thrown);
     try {
-      return errorPageAnswer(thrown, (error) => pages.ofError(request, error));
+      return errorPageAnswer(thrown, (error) => pages.ofError(request, error, explained));
     } catch (error) {
       logger.error(
         { err: error, requestId: request.id },

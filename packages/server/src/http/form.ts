@@ -42,7 +42,10 @@ function formText({ body, headers }: HttpRequest): string {
   if (body === undefined || body.length === 0) return '';
   if (!isForm(headers['content-type'])) throw new OAuthError('unsupported_media_type');
   if (!isUtf8(body)) {
-    throw new OAuthError('invalid_request', { description: 'The body is not valid UTF-8.' });
+    throw new OAuthError('invalid_request', {
+      description: 'The body is not valid UTF-8.',
+      rule: 'form_encoding',
+    });
   }
   return body.toString('utf8');
 }

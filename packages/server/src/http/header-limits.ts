@@ -29,11 +29,15 @@ export function headerError(message: IncomingMessage, uriLimit = usualUriLimit):
   if (countOf('authorization', rawHeaders) > 1) {
     return new OAuthError('invalid_request', {
       description: 'There is more than one Authorization header. Send one.',
+      rule: 'one_method',
     });
   }
   // RFC 9112 §3.2.
   if (countOf('host', rawHeaders) !== 1) {
-    return new OAuthError('invalid_request', { description: 'There must be one Host header.' });
+    return new OAuthError('invalid_request', {
+      description: 'There must be one Host header.',
+      rule: 'http_request',
+    });
   }
   return (method === 'GET' || method === 'HEAD') && hasBody(headers)
     ? new OAuthError('body_too_large', { description: 'A GET request has no body here.' })

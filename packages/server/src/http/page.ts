@@ -1,4 +1,4 @@
-import type { OAuthError } from '@watchword/protocol';
+import type { ExplainedError, OAuthError } from '@watchword/protocol';
 import { errorPage } from '../pages/error-page.ts';
 import type { Page } from '../pages/page.ts';
 import type { Pages } from '../pages/pages.ts';
@@ -25,8 +25,8 @@ export interface PageAnswers {
     document: Omit<ModuleDocument, 'formTargets'> & { readonly content: string },
     options?: PageOptions,
   ): HttpAnswer;
-  /** The page that shows an error. */
-  ofError(request: HttpRequest, error: OAuthError): RenderedPage;
+  /** The page that shows an error. @param explained for an administrator */
+  ofError(request: HttpRequest, error: OAuthError, explained?: ExplainedError): RenderedPage;
 }
 
 /** @param prefix path of the base URL, `''` when it has none */
@@ -47,7 +47,8 @@ export function pageAnswers(pages: Pages, prefix: string): PageAnswers {
       return { status, headers: pages.headersOf({ ...document, formTargets }), body: content };
     },
     language: (request) => pages.language(request.headers['accept-language']),
-    ofError: (request, error) => render(request, errorPage(error, request.id), {}),
+    ofError: (request, error, explained) =>
+      render(request, { ...errorPage(error, request.id), explained }, {}),
   };
 }
 

@@ -52,6 +52,7 @@ function fieldsOf(parameters: Submission) {
   if (fields.some(({ name, value }) => /\r(?!\n)|(?<!\r)\n/.test(`${name} ${value}`))) {
     throw new OAuthError('invalid_request', {
       description: 'A parameter contains a line break. Send the request by GET, or remove the line break.',
+      rule: 'form_encoding',
     });
   }
   return fields;

@@ -53,7 +53,10 @@ export class Router {
     if (found === null) return undefined;
     const route: Route | null = found.store;
     if (route === null) {
-      throw new OAuthError('invalid_request', { description: 'The request URI is malformed.' });
+      throw new OAuthError('invalid_request', {
+        description: 'The request URI is malformed.',
+        rule: 'http_request',
+      });
     }
     return { route, parameters: found.params };
   }

@@ -1,4 +1,10 @@
-import type { ErrorText, Message, ProtocolErrorName, ScopeDescription } from '@watchword/protocol';
+import type {
+  ErrorText,
+  ExplainedError,
+  Message,
+  ProtocolErrorName,
+  ScopeDescription,
+} from '@watchword/protocol';
 import type { FormPage, ShownClient, ShownOwner } from './form-page.ts';
 import type { LoggedOutPage, LogoutPage } from './logout-page.ts';
 import type { PasswordPage, PasswordSetPage } from './password-page.ts';
@@ -181,6 +187,8 @@ export interface ErrorPage {
   readonly text?: ErrorText | undefined;
   /** Seconds after which the user can try again. */
   readonly retryAfter?: number | undefined;
+  /** Which rule refused the request, for an administrator. */
+  readonly explained?: ExplainedError | undefined;
 }
 
 /** A link to the redirect URI of a client, or with fields a form that is posted there. */

@@ -1,3 +1,4 @@
+import type { ExplainedError } from '@watchword/protocol';
 import { authenticatorsView, choiceView, loginView, selectAccountView } from './login-views.ts';
 import type { AccountPage, ConsentPage, ErrorPage, ForwardPage, Page } from './page.ts';
 import type { PasswordPage } from './password-page.ts';
@@ -141,11 +142,29 @@ function errorView(page: ErrorPage, { texts }: Presentation): View {
           values,
         ),
     description: presentable(page.description, 1000),
+    explanation: page.explained && explanationView(page.explained),
     goOn: page.goOn && {
       url: page.goOn.location,
       host: host(page.goOn.host),
       fields: page.goOn.fields && formFields(page.goOn.fields),
     },
+  };
+}
+
+/** Texts of the request and of registrations become presentable. The others are the server's own. */
+function explanationView({ client, expected, came, reason, explanation }: ExplainedError): View {
+  const { rule, requirement, section, sectionUrl, command, advice } = explanation ?? {};
+  return {
+    rule,
+    requirement,
+    reason: presentable(reason, 1000),
+    expected: expected === undefined ? '' : presentable(expected, 1000),
+    came: came === undefined ? '' : presentable(came, 1000),
+    clientId: client === undefined ? '' : name(client.clientId),
+    section,
+    sectionUrl,
+    command: command === undefined ? '' : presentable(command, 1000),
+    advice,
   };
 }
 

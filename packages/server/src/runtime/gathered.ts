@@ -1,4 +1,4 @@
-import type { FailedLogins, RecentRequestErrors, RequestError } from '@watchword/protocol';
+import type { FailedLogins, RecentRequestErrors, RequestError, UnattributedError } from '@watchword/protocol';
 import type { Metrics } from './metrics.ts';
 import type { RequestErrors } from './request-errors.ts';
 import type { Question, Siblings } from './siblings.ts';
@@ -8,6 +8,9 @@ type ErrorCounts = Awaited<ReturnType<Metrics['errors']>>;
 const failedLoginsQuestion: Question<FailedLogins> = { name: 'failed-logins' };
 const errorCountsQuestion: Question<ErrorCounts> = { name: 'error-counts' };
 const requestErrorsQuestion: Question<RequestError[]> = { name: 'request-errors' };
+const foundErrorQuestion: Question<RequestError | UnattributedError | undefined> = {
+  name: 'found-request-error',
+};
 const droppedErrorsQuestion: Question<number> = { name: 'dropped-request-errors' };
 
 /** What processes count in memory and administrators see, of all processes that answer at the port. */
@@ -25,6 +28,7 @@ export function gathered(
   siblings.answer(failedLoginsQuestion, () => metrics.failedLogins());
   siblings.answer(errorCountsQuestion, () => metrics.errors());
   siblings.answer(requestErrorsQuestion, (id) => requestErrors.list(typeof id === 'number' ? id : undefined));
+  siblings.answer(foundErrorQuestion, (id) => requestErrors.find(String(id)));
   siblings.answer(droppedErrorsQuestion, () => requestErrors.dropped());
   return {
     async failedLogins() {
@@ -42,6 +46,10 @@ export function gathered(
     requestErrors: {
       async dropped() {
         return (await siblings.askAll(droppedErrorsQuestion)).reduce((sum, dropped) => sum + dropped, 0);
+      },
+      async find(requestId) {
+        const answers = await siblings.askAll(foundErrorQuestion, requestId);
+        return answers.find((found) => found !== undefined);
       },
       async list(clientRecordId) {
         const lists = await siblings.askAll(requestErrorsQuestion, clientRecordId);

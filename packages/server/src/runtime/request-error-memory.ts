@@ -21,6 +21,7 @@ interface Kinds {
 export class RequestErrorMemory {
   readonly #all = newKinds();
   readonly #byClient = new Map<number, Kinds>();
+  readonly #byRequest = new Map<string, RequestError>();
 
   add(error: RequestError): void {
     const { clientRecordId } = error;
@@ -29,6 +30,7 @@ export class RequestErrorMemory {
     this.#byClient.set(clientRecordId, ofClient);
     ofKind.add(error);
     kindOf(error, ofClient).add(error);
+    if (error.requestId !== undefined) this.#byRequest.set(error.requestId, error);
     const { authenticated, anonymous } = ofClient;
     if (authenticated.size + anonymous.size > maxOfClient) {
       this.#removeOldest(anonymous.size > maxOfClient / 2 ? anonymous : authenticated);
@@ -42,10 +44,16 @@ export class RequestErrorMemory {
     return kinds === undefined ? [] : [...kinds.authenticated, ...kinds.anonymous];
   }
 
+  find(requestId: string): RequestError | undefined {
+    return this.#byRequest.get(requestId);
+  }
+
   #removeOldest(arrivals: Arrivals): void {
     const [oldest] = arrivals;
     if (oldest === undefined) return;
-    const { clientRecordId } = oldest;
+    const { clientRecordId, requestId } = oldest;
+    if (requestId !== undefined && this.#byRequest.get(requestId) === oldest)
+      this.#byRequest.delete(requestId);
     const ofClient = this.#byClient.get(clientRecordId) ?? newKinds();
     kindOf(oldest, this.#all).delete(oldest);
     kindOf(oldest, ofClient).delete(oldest);

@@ -20,6 +20,9 @@ function errorFactory(): (overrides?: Partial<RequestError>) => RequestError {
       endpoint: 'token',
       error: 'invalid_scope',
       reason: 'because',
+      rule: 'available_scope',
+      expected: 'read',
+      came: 'write',
       isAuthenticated: true,
       requestId: 'request-1',
       ...overrides,
@@ -37,9 +40,22 @@ export function requestErrorRules(openStore: OpenStore): void {
       const make = errorFactory();
       const hostile = `it's; drop table request_error -- "ü✓`;
       const full = make({ endpoint: 'revocation', reason: hostile });
-      const bare = make({ requestId: undefined });
+      const bare = make({ requestId: undefined, rule: undefined, expected: undefined, came: undefined });
       await requestErrors.append([full, bare], 10);
       assert.deepEqual(await requestErrors.list(all), [bare, full]);
+    }),
+  );
+
+  it(
+    'finds the newest error with an id of a request, since a time',
+    withStore(openStore, async ({ requestErrors }) => {
+      const make = errorFactory();
+      const [old, other, last] = [make(), make({ requestId: 'request-2' }), make()];
+      await requestErrors.append([old, other, last], 10);
+      assert.deepEqual(await requestErrors.find('request-1', 0), last);
+      assert.deepEqual(await requestErrors.find('request-2', other.time), other);
+      assert.equal(await requestErrors.find('request-2', other.time + 1), undefined);
+      assert.equal(await requestErrors.find("request-1' or '1'='1", 0), undefined);
     }),
   );
 

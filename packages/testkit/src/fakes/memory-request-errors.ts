@@ -14,6 +14,10 @@ export function memoryRequestErrors({
       const byClient = Map.groupBy(all, ({ clientRecordId }) => clientRecordId);
       stored = [...byClient.values()].flatMap((ofClient) => ofClient.slice(0, keptPerClient));
     },
+    find: async (requestId, since) =>
+      stored
+        .filter((error) => error.requestId === requestId && error.time >= since)
+        .toSorted((a, b) => (a.id < b.id ? 1 : -1))[0],
     list: async ({ clientRecordId, owner, before, since, limit }) =>
       stored
         .filter((error) => clientRecordId === undefined || clientRecordId === error.clientRecordId)

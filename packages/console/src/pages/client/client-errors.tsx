@@ -9,6 +9,8 @@ import { Timestamp } from '../../components/timestamp.tsx';
 import { Waiting } from '../../components/waiting.tsx';
 import { useEnvironment } from '../../environment.ts';
 import { numberText } from '../../format/count.ts';
+import { Link } from '../../router/link.tsx';
+import { requestErrorRoute } from '../../router/routes.ts';
 import { t } from '../../texts/texts.ts';
 import { ClientDeliveries } from './client-deliveries.tsx';
 
@@ -61,13 +63,16 @@ function columns(): readonly Column<Group>[] {
       isFlexible: true,
       value: ({ reason }) => reason,
       // The reason is for developers, and in English as the log is.
-      cell: ({ error, reason }) => (
-        <div lang="en">
-          <bdi>{reason}</bdi>
+      cell: ({ error, reason, lastRequestId }) => (
+        <>
+          <bdi lang="en">{reason}</bdi>
           <p className="row-note">
-            <code>{error}</code>
+            <code>{error}</code>{' '}
+            {lastRequestId !== null && (
+              <Link to={requestErrorRoute(lastRequestId)}>{t('requestError.mend')}</Link>
+            )}
           </p>
-        </div>
+        </>
       ),
     },
     {

@@ -1,3 +1,4 @@
+import type { ErrorRuleName } from '../../model/error-rules/error-rules.ts';
 import { RedirectableError } from '../../model/errors.ts';
 import type { Scopes } from '../../model/scope.ts';
 import { acceptedValues, readClaimsRequest } from '../../openid/claims-request.ts';
@@ -24,10 +25,12 @@ export function readOpenid(
   userClaims: Pick<UserClaims, 'names'>,
 ): OpenidRequest | undefined | RedirectableError {
   if (!splitScopes(scopes, resourceServer).openid.includes('openid')) {
-    return responseType.issuesIdToken ? needed(responseType, 'the scope openid') : undefined;
+    return responseType.issuesIdToken ? needed(responseType, 'the scope openid', 'openid_scope') : undefined;
   }
   const nonce = firstValue(parameters, 'nonce');
-  if (responseType.issuesIdToken && nonce === undefined) return needed(responseType, 'the parameter nonce');
+  if (responseType.issuesIdToken && nonce === undefined) {
+    return needed(responseType, 'the parameter nonce', 'openid_nonce');
+  }
   const text = firstValue(parameters, 'claims');
   const available = openidScopesOf(client, resourceServer);
   const isKnown = (claim: string) =>
@@ -49,11 +52,14 @@ export function readOpenid(
 export function ambiguousSubject(): RedirectableError {
   return new RedirectableError('invalid_request', {
     description: 'The request names several users, by id_token_hint or the claim sub; it must name one.',
+    rule: 'one_named_user',
   });
 }
 
-function needed({ name }: ResponseType, what: string): RedirectableError {
+function needed({ name }: ResponseType, what: string, rule: ErrorRuleName): RedirectableError {
   return new RedirectableError('invalid_request', {
     description: `The response_type ${name} needs ${what}.`,
+    rule,
+    expected: what,
   });
 }

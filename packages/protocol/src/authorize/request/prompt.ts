@@ -1,4 +1,5 @@
 import { RedirectableError } from '../../model/errors.ts';
+import { quoted } from '../../rules/quoted.ts';
 import { type AuthorizationParameters, firstValue, isRepeated } from '../parameters.ts';
 
 /** What the client wants the resource owner to be asked (OpenID Connect Core §3.1.2.1). */
@@ -12,11 +13,15 @@ export function readPrompt(parameters: AuthorizationParameters): readonly Prompt
   if (!asked.every(isPrompt)) {
     return new RedirectableError('invalid_request', {
       description: 'The prompt must be none, or of login, consent and select_account.',
+      rule: 'prompt',
+      came: quoted(asked.join(' ')),
     });
   }
   if (asked.includes('none') && asked.length > 1) {
     return new RedirectableError('invalid_request', {
       description: 'The prompt none cannot be combined with another.',
+      rule: 'prompt',
+      came: quoted(asked.join(' ')),
     });
   }
   return asked;
@@ -39,5 +44,7 @@ export function readMaxAge(parameters: AuthorizationParameters): number | undefi
   if (/^\d{1,12}$/.test(value)) return Number(value);
   return new RedirectableError('invalid_request', {
     description: 'The max_age must be a whole number of seconds.',
+    rule: 'max_age',
+    came: quoted(value),
   });
 }

@@ -21,6 +21,9 @@ export function requestedRedirectUri(
     description:
       'The redirect_uri is not one that the client has registered; it is compared character by character, and only the port may differ where a native application registered http://127.0.0.1, http://[::1] or http://localhost.',
     reason: `The request has redirect_uri ${quotedUrl(named)}, which is not registered. Registered: ${listed(client.redirectUris)}.`,
+    rule: 'registered_redirect_uri',
+    expected: listed(client.redirectUris),
+    came: quotedUrl(named),
   });
 }
 
@@ -28,6 +31,7 @@ function onlyRedirectUri(client: Client, responseType: ResponseType | undefined)
   if (responseType?.mayOmitRedirectUri === false) {
     return new OAuthError('invalid_request', {
       description: `The parameter redirect_uri is missing; response_type=${responseType.name} needs it.`,
+      rule: 'named_redirect_uri',
     });
   }
   const [only, ...others] = client.redirectUris;
@@ -36,6 +40,9 @@ function onlyRedirectUri(client: Client, responseType: ResponseType | undefined)
     description:
       'The parameter redirect_uri is missing; only a client with exactly one registered can leave it out.',
     reason: `The request has no redirect_uri, and the client has not exactly one. Registered: ${listed(client.redirectUris)}.`,
+    rule: 'named_redirect_uri',
+    expected: listed(client.redirectUris),
+    came: 'no redirect_uri',
   });
 }
 

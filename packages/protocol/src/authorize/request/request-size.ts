@@ -13,6 +13,7 @@ export function oversizeError(parameters: AuthorizationParameters): OAuthError |
       if (Buffer.byteLength(value) > most) {
         return new OAuthError('invalid_request', {
           description: `The ${name} has more than ${most} octets.`,
+          rule: 'request_size',
         });
       }
     }
@@ -24,5 +25,6 @@ export function oversizeError(parameters: AuthorizationParameters): OAuthError |
   if (octets <= maxRequestOctets) return undefined;
   return new OAuthError('invalid_request', {
     description: `The parameters have more than ${maxRequestOctets} octets together.`,
+    rule: 'request_size',
   });
 }

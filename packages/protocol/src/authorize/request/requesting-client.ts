@@ -1,7 +1,8 @@
 import type { Client } from '../../model/client.ts';
 import { OAuthError } from '../../model/errors.ts';
 import type { Registry } from '../../ports/registry.ts';
-import { repeatedParameter } from '../../rules/parameters.ts';
+import { missingParameter, repeatedParameter } from '../../rules/parameters.ts';
+import { quoted } from '../../rules/quoted.ts';
 import { type AuthorizationParameters, firstValue, isRepeated } from '../parameters.ts';
 import type { AuthorizationRequest, RequestingClient } from './authorization-request.ts';
 import { isAllowedRedirectUri } from './redirect-uri.ts';
@@ -14,11 +15,15 @@ export function readClient(
   if (isRepeated(parameters, 'client_id')) return repeatedParameter('client_id');
   const clientId = firstValue(parameters, 'client_id');
   if (clientId === undefined) {
-    return new OAuthError('invalid_request', { description: 'The parameter client_id is missing.' });
+    return missingParameter('client_id');
   }
   const client = withResourceServer(registry.clientByClientId(clientId), registry);
   if (client !== undefined) return client;
-  return new OAuthError('invalid_request', { description: 'No client is registered under this client_id.' });
+  return new OAuthError('invalid_request', {
+    description: 'No client is registered under this client_id.',
+    rule: 'registered_client',
+    came: quoted(clientId),
+  });
 }
 
 export function clientById(id: number, registry: Registry): RequestingClient | undefined {
@@ -49,5 +54,6 @@ export function ifAllowed(request: AuthorizationRequest): AuthorizationRequest |
 export function noLongerRegistered(): OAuthError {
   return new OAuthError('invalid_request', {
     description: 'The registration of the client has changed since the request.',
+    rule: 'unchanged_registration',
   });
 }

@@ -1,5 +1,6 @@
 import type { Client } from '../../model/client.ts';
 import { RedirectableError } from '../../model/errors.ts';
+import { missingParameter } from '../../rules/parameters.ts';
 import { quoted } from '../../rules/quoted.ts';
 import { type AuthorizationParameters, firstValue } from '../parameters.ts';
 import type { ResponseType } from '../response-types/response-type.ts';
@@ -15,9 +16,7 @@ export function readResponseType(
 ): ResponseType | RedirectableError {
   const value = firstValue(parameters, 'response_type');
   if (value === undefined) {
-    return new RedirectableError('invalid_request', {
-      description: 'The parameter response_type is missing.',
-    });
+    return missingParameter('response_type');
   }
   const responseType = findResponseType(supported, value);
   if (responseType === undefined) {
@@ -25,6 +24,9 @@ export function readResponseType(
     return new RedirectableError('unsupported_response_type', {
       description: `The server supports the response types: ${names}.`,
       reason: `The request has response_type ${quoted(value)}. The server supports: ${names}.`,
+      rule: 'supported_response_type',
+      expected: names,
+      came: quoted(value),
     });
   }
   const { name } = responseType;
@@ -32,6 +34,8 @@ export function readResponseType(
     return new RedirectableError('unauthorized_client', {
       description: `The client may not use response_type=${name}.`,
       reason: `The registration of the client does not allow response_type=${name}.`,
+      rule: 'allowed_response_type',
+      came: `response_type=${name}`,
     });
   }
   const mode = firstValue(parameters, 'response_mode');
@@ -39,6 +43,9 @@ export function readResponseType(
   if (mode === undefined || isOneOf(modes, mode)) return responseType;
   return new RedirectableError('invalid_request', {
     description: `The response_mode of response_type=${name} must be ${modes.join(' or ')}.`,
+    rule: 'response_mode',
+    expected: modes.join(' or '),
+    came: quoted(mode),
   });
 }
 

@@ -44,6 +44,9 @@ function withoutUseless(
   if (useless !== undefined) {
     return new RedirectableError('invalid_scope', {
       description: `The scope ${useless} is one of OpenID Connect, and needs the scope openid too.`,
+      rule: 'openid_scope',
+      expected: 'the scope openid too',
+      came: useless,
     });
   }
   const isOffline = isOpenid && client.useRefreshTokens && issuesCode(responseType);

@@ -49,17 +49,26 @@ function readPkce(parameters: AuthorizationParameters, client: Client): Pkce | R
       reason: isPublicClient(client)
         ? 'The parameter code_challenge is missing. A public client must use PKCE.'
         : undefined,
+      rule: 'pkce_challenge',
+      expected: 'code_challenge and code_challenge_method=S256',
+      came: method === undefined ? 'neither of them' : 'code_challenge_method alone',
     });
   }
   if (method !== 'S256') {
     return new RedirectableError('invalid_request', {
       description: 'The code_challenge_method must be S256.',
       reason: `The code_challenge_method must be S256; the request has ${method === undefined ? 'none' : quoted(method)}.`,
+      rule: 'pkce_method',
+      expected: 'S256',
+      came: method === undefined ? 'no code_challenge_method' : quoted(method),
     });
   }
   if (!isCodeChallenge(codeChallenge)) {
     return new RedirectableError('invalid_request', {
       description: 'The code_challenge must be the 43 base64url characters of a SHA-256 digest.',
+      rule: 'pkce_challenge_form',
+      expected: '43 characters of A-Z a-z 0-9 - _',
+      came: `${codeChallenge.length} characters`,
     });
   }
   return { codeChallenge };

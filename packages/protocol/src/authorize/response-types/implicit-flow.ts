@@ -104,5 +104,6 @@ async function newIdToken(
   if (idToken !== undefined) return idToken;
   throw new RedirectableError('invalid_scope', {
     description: 'An ID token needs the scope openid.',
+    rule: 'openid_scope',
   });
 }

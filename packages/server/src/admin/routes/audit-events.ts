@@ -84,6 +84,7 @@ function kindOf(request: AdminRequest): AuditKind | undefined {
   const kind = auditKinds.find((each) => each === given);
   if (kind !== undefined || given === undefined) return kind;
   throw new OAuthError('invalid_request', {
+    rule: 'described_parameter',
     description: `The parameter kind must be one of ${auditKinds.join(', ')}.`,
   });
 }

@@ -147,6 +147,7 @@ function requireOnlySelection({ query }: AdminRequest): void {
   const names = selection.map(({ name }) => name);
   if ([...query].every(([name, value]) => names.includes(name) && value !== '')) return;
   throw new OAuthError('invalid_request', {
+    rule: 'described_parameter',
     description: `Grants to revoke are selected by ${names.join(', ')} only, each with a value. The request has another parameter, or one without a value.`,
   });
 }

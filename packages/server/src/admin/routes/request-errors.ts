@@ -7,7 +7,11 @@ import {
 } from '@watchword/protocol';
 import { answerPage, linkNote, pagingParameters } from '../listing.ts';
 import { filterOf, numberOf } from '../query-values.ts';
-import { requestErrorRecord, requestErrorSummary } from '../records/request-error.ts';
+import {
+  requestErrorExplanation,
+  requestErrorRecord,
+  requestErrorSummary,
+} from '../records/request-error.ts';
 import type { QueryParameter, Route } from '../route.ts';
 
 const tag = 'Request errors';
@@ -93,6 +97,26 @@ export function requestErrorRoutes({
         const summary = await requestErrorAdministration.summary(request.caller, filter, hours);
         return { status: 200, body: requestErrorSummary(summary) };
       },
+    },
+    {
+      id: 'explainRequestError',
+      method: 'GET',
+      path: `${path}/{requestId}`,
+      tag,
+      summary: 'Explain why one request was refused, and what mends it',
+      description:
+        'Every answer that is an error has the id in the header x-request-id, and its page shows it. Administrators can ask about every error of the last day, other callers about those of the clients of their resource servers. Errors of requests that name no client are only in the memory of this server, the last 100 of each address.',
+      scope: 'read',
+      answer: {
+        status: 200,
+        description: 'The explanation.',
+        schema: { $ref: '#/components/schemas/RequestErrorExplanation' },
+      },
+      errors: [404],
+      handle: async ({ caller, path: { requestId = '' } }) => ({
+        status: 200,
+        body: requestErrorExplanation(await requestErrorAdministration.explain(caller, requestId)),
+      }),
     },
   ];
 }

@@ -114,6 +114,7 @@ function shownBy({ query }: AdminRequest): Show {
   if (scopes === 'described') return describedResourceServer;
   throw new OAuthError('invalid_request', {
     description: 'The parameter scopes has another value than described.',
+    rule: 'described_parameter',
   });
 }
 

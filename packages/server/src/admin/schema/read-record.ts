@@ -98,13 +98,14 @@ export async function readPatch<Fields extends SchemaFields>(
 export function rejectMalformed(malformed: readonly MalformedField[]): void {
   if (malformed.length === 0) return;
   const violations = malformed.map(({ field, problem }) => `${field}: ${problem}`);
-  throw new OAuthError('invalid_request', { violations });
+  throw new OAuthError('invalid_request', { rule: 'valid_record', violations });
 }
 
 function objectOf(body: unknown): JsonObject {
   if (isObject(body)) return body;
   throw new OAuthError('invalid_request', {
     description: 'The body must be a JSON object.',
+    rule: 'valid_record',
     violations: ['body: expected an object'],
   });
 }

@@ -5,6 +5,7 @@ import type { Administration } from '../administration.ts';
 import { localAccessTokens } from './access-tokens.ts';
 import { localAccounts } from './accounts.ts';
 import { localClients } from './clients.ts';
+import { localExplain } from './explain.ts';
 import { localGrants } from './grants.ts';
 import { localIdentityProviders } from './identity-providers.ts';
 import { localLogoutDeliveries } from './logout-deliveries.ts';
@@ -24,5 +25,6 @@ export function localAdministration(store: Store, configuration: Configuration):
     grants: localGrants(records),
     identityProviders: localIdentityProviders(records),
     logoutDeliveries: localLogoutDeliveries(records),
+    explain: localExplain(records),
   };
 }

@@ -39,7 +39,7 @@ export function localRecords(store: Store, username: string, configuration: Conf
     }),
     registered: store,
     // Only a running server has errors in memory.
-    recentRequestErrors: { list: async () => [], dropped: async () => 0 },
+    recentRequestErrors: { list: async () => [], find: async () => undefined, dropped: async () => 0 },
     instruments: { tokenIssued: () => {}, idTokenIssued: () => {}, loggedIn: () => {} },
   };
   return {

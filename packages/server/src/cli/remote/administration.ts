@@ -21,5 +21,6 @@ export function remoteAdministration(admin: AdminClient): Administration {
     grants: remoteGrants(admin, find),
     identityProviders: remoteIdentityProviders(admin),
     logoutDeliveries: remoteLogoutDeliveries(admin, find),
+    explain: (requestId) => admin.requestErrors.explain(requestId),
   };
 }

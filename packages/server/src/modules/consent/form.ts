@@ -25,6 +25,7 @@ function grantedScopes(submittedScopes: readonly string[], asked: Scopes): Scope
   if (submittedScopes.some((scope) => !asked.includes(scope))) {
     throw new OAuthError('invalid_request', {
       description: 'The form grants a scope that the client did not request.',
+      rule: 'consented_scopes',
     });
   }
   return asked.filter((scope) => submittedScopes.includes(scope));

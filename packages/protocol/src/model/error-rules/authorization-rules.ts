@@ -1,0 +1,163 @@
+import type { ErrorRule } from './error-rule.ts';
+
+const originalRequest =
+  'The application must send the parameter, or the library that it uses must be configured to.';
+
+/** Rules of authorization and logout requests, and of the pages that follow them. */
+export const authorizationRules = {
+  registered_client: {
+    requirement: 'The client_id of a request is that of a registered client.',
+    section: 'RFC 6749 §2.2',
+    command: 'watchword client list',
+    advice: 'Compare the client_id of the application with the clientIds of the list, letter by letter.',
+  },
+  registered_redirect_uri: {
+    requirement:
+      'The redirect_uri of a request is one that the client has registered, character by character; only the port of a loopback address can differ.',
+    section: 'RFC 6749 §3.1.2.3',
+    command: 'watchword client update {client} --redirect-uri REDIRECT_URI',
+    advice:
+      'If the address belongs to the application, register it: name all redirect URIs of the client, because they replace the registered ones. Otherwise correct the application.',
+  },
+  named_redirect_uri: {
+    requirement:
+      'A request names its redirect_uri, unless the client has registered exactly one and the response type permits it.',
+    section: 'RFC 6749 §3.1.2.3',
+    advice: originalRequest,
+  },
+  unchanged_registration: {
+    requirement: 'The client is still registered for its request when the user has answered a page.',
+    section: 'RFC 6749 §3.1.2.3',
+    command: 'watchword client show {client}',
+    advice: 'Compare the registration with the request, and start again from the application.',
+  },
+  supported_response_type: {
+    requirement: 'The response_type of a request is one that the server supports.',
+    section: 'RFC 6749 §3.1.1',
+    advice: 'Use response_type=code with PKCE.',
+  },
+  allowed_response_type: {
+    requirement: 'The registration of the client allows the response_type of its request.',
+    section: 'RFC 6749 §4.1.2.1',
+    command: 'watchword client update {client} --allow-implicit-grant true',
+    advice:
+      'Better than the command is response_type=code with PKCE in the application (RFC 9700 §2.1.2). The command also makes the client public.',
+  },
+  response_mode: {
+    requirement: 'The response_mode of a request is one that its response type and redirect URI permit.',
+    section: 'OAuth 2.0 Multiple Response Type Encoding Practices §2.1',
+    advice: 'Leave response_mode out, or send one of the expected values.',
+  },
+  pkce_challenge: {
+    requirement:
+      'A public client sends a code_challenge, and code_challenge_method comes only together with it.',
+    section: 'RFC 9700 §2.1.1',
+    advice: 'Switch PKCE on in the library of the application.',
+  },
+  pkce_method: {
+    requirement: 'The code_challenge_method of a request is S256.',
+    section: 'RFC 7636 §4.3',
+    advice:
+      'Configure the library of the application for S256; without code_challenge_method it means plain.',
+  },
+  pkce_challenge_form: {
+    requirement: 'A code_challenge is the 43 base64url characters of a SHA-256 digest, without padding.',
+    section: 'RFC 7636 §4.2',
+    advice:
+      'Make the challenge from the digest itself, not from its hexadecimal text, and remove the padding.',
+  },
+  request_size: {
+    requirement: 'A request and each of its parameters are no larger than the limits of the server.',
+    advice: 'Shorten the parameter: state can be a key under which the application keeps the rest.',
+  },
+  user_login: {
+    requirement: 'With prompt=none, the user has a login session that is recent enough.',
+    section: 'OpenID Connect Core §3.1.2.6',
+    advice: 'Nothing is broken: the application must send the user here again without prompt=none.',
+  },
+  recent_login: {
+    requirement: 'The login at the identity provider is not older than max_age or prompt=login permits.',
+    section: 'OpenID Connect Core §3.1.2.1',
+    advice: 'The identity provider must be able to ask the user again; look at its configuration.',
+  },
+  named_user: {
+    requirement: 'The user who logs in is the one whom the request names.',
+    section: 'OpenID Connect Core §3.1.2.2',
+    advice:
+      'The user must log in as the user whom the application knows, or the application must leave id_token_hint out.',
+  },
+  user_consent: {
+    requirement: 'With prompt=none, the user has consented to all requested scopes before.',
+    section: 'OpenID Connect Core §3.1.2.6',
+    advice: 'Nothing is broken: the application must send the user here again without prompt=none.',
+  },
+  given_consent: {
+    requirement: 'The user allows the request on the consent page.',
+    section: 'RFC 6749 §4.1.2.1',
+    advice:
+      'Nothing is broken: the user denied the request. The application should say what it needs the access for.',
+  },
+  permitted_user: {
+    requirement: 'The server and its authentication module permit the user to use the application.',
+    section: 'RFC 6749 §4.1.2.1',
+    advice: 'Check the account of the user, and the configuration of the module or of the identity provider.',
+  },
+  identity_provider_response: {
+    requirement: 'The identity provider answers with a message that passes every check.',
+    section: 'SAML 2.0 Profiles §4.1.4',
+    advice:
+      'The description of the error names the check. The log of the server has the cause, under the id of the request: look at metadata, certificates and clocks of both sides.',
+  },
+  consented_scopes: {
+    requirement: 'Only scopes of the request are granted on the consent page.',
+    section: 'RFC 6749 §3.3',
+    advice: 'The form was changed, or the consent module is wrong. Start again from the application.',
+  },
+  valid_page: {
+    requirement:
+      'A form returns to the server unchanged, from the browser that got its page, within the lifetime of the page.',
+    section: 'RFC 6749 §10.12',
+    advice:
+      'The user must start again from the application. If many users need longer, raise the setting authState.lifetime.',
+  },
+  page_cookie: {
+    requirement: 'A form comes from a page of this server, with the cookie that the server gave the browser.',
+    section: 'RFC 6749 §10.12',
+    advice:
+      'Allow cookies for this site. A proxy must pass on Set-Cookie and Cookie, and the base URL must be the address that browsers use.',
+  },
+  one_cookie: {
+    requirement: 'A browser sends one cookie of each name of the server.',
+    section: 'RFC 6265 §8.6',
+    advice:
+      'Delete the cookies of the site. Another site of the same domain has set a cookie under the name.',
+  },
+  form_choice: {
+    requirement: 'A form has the choice that its page asks for.',
+    advice:
+      'Load the page again and answer it. If the page has own templates, compare them with the built-in ones.',
+  },
+  reset_link: {
+    requirement: 'A link to set a password is unused, the newest one, and not older than an hour.',
+    command: 'watchword user reset-password USERNAME',
+    advice: 'Send the user a new link.',
+  },
+  own_password: {
+    requirement: 'Only a user of a local account sets a password here.',
+    advice: 'The user changes the password at the identity provider.',
+  },
+  logout_redirect_uri: {
+    requirement:
+      'The post_logout_redirect_uri of a request is one that the client has registered, character by character.',
+    section: 'OpenID Connect RP-Initiated Logout §2',
+    command: 'watchword client update {client} --post-logout-redirect-uri REDIRECT_URI',
+    advice:
+      'If the address belongs to the application, register it: name all such addresses of the client, because they replace the registered ones.',
+  },
+  logout_client: {
+    requirement:
+      'A logout request with post_logout_redirect_uri names one registered client, by client_id or id_token_hint.',
+    section: 'OpenID Connect RP-Initiated Logout §2',
+    advice: 'Send the id_token_hint that the application got here, or its client_id.',
+  },
+} as const satisfies Record<string, ErrorRule>;

@@ -1,0 +1,104 @@
+import type { ErrorRule } from './error-rule.ts';
+
+const look = 'The log of the server has the cause, under the id of the request.';
+
+/** Rules of every request, of records, and of the server itself. */
+export const serverRules = {
+  well_formed_request: {
+    requirement: 'A request has the form that its endpoint expects.',
+    section: 'RFC 6749 §5.2',
+    advice: 'Correct what the description of the error names.',
+  },
+  required_parameter: {
+    requirement: 'A request has each parameter that its endpoint needs, with a value.',
+    section: 'RFC 6749 §3.1',
+    advice:
+      'Send the parameter. For the token endpoint it stands in the body, and the content type is application/x-www-form-urlencoded.',
+  },
+  parameter_once: {
+    requirement: 'A request has each parameter once.',
+    section: 'RFC 6749 §3.1',
+    advice:
+      'Look for a parameter that the address of the endpoint has already, or that the library adds by itself.',
+  },
+  form_encoding: {
+    requirement: 'Parameters are form-urlencoded UTF-8, and not more than a hundred.',
+    section: 'RFC 6749 Appendix B',
+    advice: 'Let the library encode names and values.',
+  },
+  http_method: {
+    requirement: 'A request has a method that its address answers.',
+    section: 'RFC 9110 §15.5.6',
+    advice: 'Use a method of the Allow header.',
+  },
+  http_request: {
+    requirement: 'A request is valid HTTP within the limits of the server, and arrives in time.',
+    section: 'RFC 9110 §15.5',
+    advice: 'Look at what a proxy adds to requests. The README has the limits that proxies need.',
+  },
+  media_type: {
+    requirement: 'The body of a request is of the content type that its address takes.',
+    section: 'RFC 9110 §15.5.16',
+    advice: 'Set the Content-Type header of the request.',
+  },
+  described_parameter: {
+    requirement:
+      'A parameter of the administration interface is one that its address has, with a value that it permits.',
+    advice: 'The page /admin/docs of the server describes the parameters of each address.',
+  },
+  valid_record: {
+    requirement: 'A record that is registered or changed breaks none of its rules.',
+    advice: 'Correct the fields that the violations name. Nothing was changed.',
+  },
+  confidential_record: {
+    requirement: 'Only a confidential client gets a secret.',
+    section: 'RFC 6749 §2.1',
+    command: 'watchword client update {client} --confidential true',
+    advice: 'Make the client confidential first, if the application can keep a secret.',
+  },
+  known_record: {
+    requirement: 'A request names a record that exists, and that the caller can see.',
+    advice: 'Look for the record in the list. Only its record owner and administrators see it.',
+  },
+  current_record: {
+    requirement: 'A record is changed as it was read: If-Match has its current ETag.',
+    section: 'RFC 9110 §13.1.1',
+    advice: 'Read the record again, and repeat the change.',
+  },
+  consistent_records: {
+    requirement: 'A change does not contradict another record.',
+    section: 'RFC 9110 §15.5.10',
+    advice: 'Change or remove the other record first, or choose another name.',
+  },
+  administrator: {
+    requirement: 'Only administrators make this request.',
+    command: 'watchword user set-admin USERNAME on',
+    advice:
+      'Ask an administrator. The command makes a user with a local account an administrator, with access to everything.',
+  },
+  owner_limits: {
+    requirement: 'A record owner stays within the limits of records, and of changes in a minute.',
+    advice:
+      'Wait, or delete records that nothing needs. The settings ownerLimits are the limits; administrators have none.',
+  },
+  working_server: {
+    requirement: 'The server can answer the request.',
+    section: 'RFC 6749 §4.1.2.1',
+    advice: look,
+  },
+  intact_database: {
+    requirement: 'The data of the server is intact.',
+    command: 'watchword check',
+    advice: 'Search for what is damaged, and restore the database from a backup.',
+  },
+  available_server: {
+    requirement: 'The server is ready, and its database and keys can be used.',
+    section: 'RFC 6749 §4.1.2.1',
+    command: 'watchword healthcheck',
+    advice: `Repeat the request after the seconds of Retry-After. ${look}`,
+  },
+  working_module: {
+    requirement: 'The modules of the server answer correctly and in time.',
+    advice: `${look} It names the module.`,
+  },
+} as const satisfies Record<string, ErrorRule>;

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import type { ErrorRule } from '../src/model/error-rules/error-rule.ts';
+import { errorRules } from '../src/model/error-rules/error-rules.ts';
+import { protocolErrors } from '../src/model/error-table.ts';
+import { OAuthError } from '../src/model/errors.ts';
+import { explainRule } from '../src/rules/explain-rule.ts';
+
+const rules = Object.entries<ErrorRule>(errorRules);
+
+/** The sources that can throw errors of requests. */
+const files = [
+  'protocol/src',
+  'server/src/admin',
+  'server/src/http',
+  'server/src/modules',
+  'saml/src',
+].flatMap((place) => {
+  const folder = fileURLToPath(new URL(`../../${place}`, import.meta.url));
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts') && !name.startsWith(join('model', 'error-rules')))
+    .map((name) => ({ name: `${place}/${name}`, text: readFileSync(join(folder, name), 'utf8') }));
+});
+
+/** The text of each construction of an error, up to its closing parenthesis. */
+function constructions(text: string): string[] {
+  return [...text.matchAll(/new (?:OAuth|Redirectable)Error\(/g)].map(({ index, 0: opening }) => {
+    let end = index + opening.length;
+    for (let depth = 1; depth > 0; end += 1) depth += { '(': 1, ')': -1 }[text.charAt(end)] ?? 0;
+    return text.slice(index, end);
+  });
+}
+
+// Many rules have one of these errors, so the error alone does not tell which one was broken.
+const ofManyRules = ['invalid_request', 'invalid_grant', 'invalid_scope', 'access_denied', 'login_required'];
+
+describe('the rules for which requests are refused', () => {
+  it('are named by every error whose kind several rules share', () => {
+    const unnamed = files.flatMap(({ name, text }) =>
+      constructions(text)
+        .filter((made) => ofManyRules.some((kind) => made.includes(`('${kind}'`)))
+        // Spread details have the rule, and their type requires it.
+        .filter((made) => !/\brule\b|\.\.\.(?:mismatch|why|unusedExpected)\b/.test(made))
+        .map((made) => `${name}: ${made}`),
+    );
+    assert.deepEqual(unnamed, []);
+    assert.ok(files.flatMap(({ text }) => constructions(text)).length > 100);
+  });
+
+  it('are each the rule of an error', () => {
+    const text = files.map((file) => file.text).join('\n');
+    const unused = rules.map(([name]) => name).filter((name) => !text.includes(`'${name}'`));
+    assert.deepEqual(unused, []);
+  });
+
+  it('are those of the table for an error that names no other', () => {
+    assert.equal(new OAuthError('insufficient_scope').rule, 'sufficient_scope');
+    assert.equal(new OAuthError('invalid_request', { rule: 'prompt' }).rule, 'prompt');
+    for (const { rule } of Object.values(protocolErrors)) assert.ok(Object.hasOwn(errorRules, rule), rule);
+  });
+
+  it('are sentences with advice, and name the section that they come from', () => {
+    for (const [name, { requirement, section, advice }] of rules) {
+      assert.match(requirement, /^[A-Z].*\.$/, name);
+      assert.match(advice, /^[A-Z].*\.$/, name);
+      if (section === undefined) continue;
+      assert.match(section, /^(?:RFC \d{4}|O.*|SAML.*) (?:§\d[\d.]*|Appendix B)$/, name);
+    }
+  });
+});
+
+describe('an explained rule', () => {
+  const named = { clientId: 'web-app', resourceServerKey: 'my-api' };
+
+  it('has the command with the client and its resource server, and the address of its section', () => {
+    const { command, section, sectionUrl } = explainRule('registered_redirect_uri', named) ?? assert.fail();
+    assert.equal(command, 'watchword client update web-app --redirect-uri REDIRECT_URI');
+    assert.equal(section, 'RFC 6749 §3.1.2.3');
+    assert.equal(sectionUrl, 'https://www.rfc-editor.org/rfc/rfc6749#section-3.1.2.3');
+    assert.equal(
+      explainRule('token_of_resource_server', named)?.command,
+      'watchword resource-server show my-api',
+    );
+    assert.equal(explainRule('prompt', named)?.sectionUrl, undefined);
+  });
+
+  it('has words in capitals in place of records that the request does not name', () => {
+    const unnamed = { clientId: undefined, resourceServerKey: undefined };
+    assert.equal(
+      explainRule('client_secret', unnamed)?.command,
+      'watchword client rotate-secret CLIENT_ID --overlap 3600',
+    );
+    assert.equal(
+      explainRule('token_of_resource_server', unnamed)?.command,
+      'watchword resource-server show KEY',
+    );
+  });
+
+  it('quotes a name for the shell', () => {
+    const hostile = { clientId: "a'; rm -rf $& ~", resourceServerKey: undefined };
+    assert.equal(
+      explainRule('issued_secret', hostile)?.command,
+      String.raw`watchword client rotate-secret 'a'\''; rm -rf $& ~'`,
+    );
+  });
+
+  it('does not exist for a rule of another release', () => {
+    assert.equal(explainRule('of_the_future', named), undefined);
+    assert.equal(explainRule('toString', named), undefined);
+    assert.equal(explainRule(undefined, named), undefined);
+  });
+});

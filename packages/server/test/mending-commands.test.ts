@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { errorRules, explainRule } from '@watchword/protocol';
+import type { Command } from 'commander';
+import { ownProcess } from '../src/cli/io.ts';
+import { commandLine } from '../src/cli/main.ts';
+
+/** The command whose path the words begin with, and the words that follow it. */
+function found(program: Command, words: readonly string[]): [command: Command, rest: string[]] {
+  const [word, ...rest] = words;
+  const next = program.commands.find((candidate) => candidate.name() === word);
+  return next === undefined ? [program, [...words]] : found(next, rest);
+}
+
+describe('the command that mends what broke a rule', () => {
+  it('is one of this command line, with its arguments and options', () => {
+    const names = { clientId: 'web-app', resourceServerKey: 'my-api' };
+    const commands = Object.keys(errorRules).flatMap((name) => explainRule(name, names)?.command ?? []);
+    assert.ok(commands.length > 15);
+    const program = commandLine(ownProcess());
+    for (const text of new Set(commands)) {
+      const [first, ...words] = text.replace('SECONDS', '60').split(' ');
+      assert.equal(first, 'watchword');
+      const [command, rest] = found(program, words);
+      assert.deepEqual(command.commands, [], `${text}: a group of commands`);
+      const { operands, unknown } = command.parseOptions(rest);
+      assert.deepEqual(unknown, [], text);
+      const needed = command.registeredArguments.filter(({ required }) => required);
+      assert.equal(operands.length, needed.length, text);
+      // Only words in capitals are left to the reader.
+      assert.doesNotMatch(text, /[{}<>[\]]/);
+    }
+  });
+});
