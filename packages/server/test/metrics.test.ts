@@ -4,6 +4,7 @@ import { stat, writeFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { StoreUnavailableError } from '@watchword/protocol';
 import { engine } from '@watchword/server-testkit/engine';
+import { parseExposition, seriesValue } from '@watchword/server-testkit/exposition';
 import { temporaryDirectory, watchword } from '@watchword/server-testkit/process';
 import { demoClient, readAnswer, startServer, type TestServer } from '@watchword/server-testkit/server';
 import { migrate } from '@watchword/store-sql';
@@ -13,7 +14,6 @@ import { postgresqlServer } from '@watchword/testkit/postgresql';
 import { UserAgent } from '@watchword/testkit/user-agent';
 import { stoppedClock } from './support/clock.ts';
 import { assertError } from './support/error-answers.ts';
-import { parseExposition, seriesValue } from './support/exposition.ts';
 import { moduleServer } from './support/module-server.ts';
 
 const authorizePath = '/authorize?response_type=code&client_id=demo-app';
