@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
+import { documentedMetrics } from '@watchword/server-testkit/documented-metrics';
 import { type MetricFamily, parseExposition } from '@watchword/server-testkit/exposition';
 import { until } from '@watchword/server-testkit/process';
 import { anchors } from '../../scripts/docs/markdown.ts';
 import { type LoadedServer, startLoadedServer } from './loaded-server.ts';
-import { documentedMetrics, type Panel, panelQueries, readDashboard, readRules } from './monitoring.ts';
+import { type Panel, panelQueries, readDashboard, readRules } from './monitoring.ts';
 import { type Query, readQuery, type Selector } from './promql.ts';
 
 const dashboard = readDashboard();

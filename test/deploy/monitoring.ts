@@ -76,21 +76,6 @@ export function readRules(): {
   };
 }
 
-/** A row of the table of the metrics in the guide, which a test of the server holds to what servers have. */
-export interface DocumentedMetric {
-  readonly name: string;
-  readonly type: string;
-  readonly labels: readonly string[];
-  readonly meaning: string;
-}
-
-export function documentedMetrics(): DocumentedMetric[] {
-  const rows = read('docs/guides/metrics.md').matchAll(/^\| `(watchword_\w+)` \| (\w+) \|([^|]*)\|(.*)\|$/gm);
-  return [...rows].map(([, name = '', type = '', labels = '', meaning = '']) => {
-    return { name, type, labels: [...labels.matchAll(/\w+/g)].map(String), meaning };
-  });
-}
-
 /** The expressions of the panels, as Prometheus gets them from Grafana. */
 export function panelQueries({
   panels,

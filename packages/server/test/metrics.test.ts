@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { stat, writeFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { StoreUnavailableError } from '@watchword/protocol';
+import { documentedMetrics } from '@watchword/server-testkit/documented-metrics';
 import { engine } from '@watchword/server-testkit/engine';
 import { parseExposition, seriesValue } from '@watchword/server-testkit/exposition';
 import { temporaryDirectory, watchword } from '@watchword/server-testkit/process';
@@ -52,14 +53,9 @@ describe('the metrics', () => {
     await followFlow(new UserAgent(), server.baseUrl + authorizePath);
     await server.issueToken();
     await server.get('/unknown');
-    const guide = readFileSync(new URL('../../../docs/guides/metrics.md', import.meta.url), 'utf8');
-    const rows = [...guide.matchAll(/^\| `(watchword_\w+)` \| (\w+) \|([^|]*)\|(.*)\|$/gm)];
-    const shown = rows.filter(
-      ([, , , , meaning = '']) => engine === 'sqlite' || !/Only for SQLite/.test(meaning),
-    );
-    const documented = shown.map(([, name = '', type = '', labels = '']) => {
-      return { name, type, labels: [...labels.matchAll(/\w+/g)].map(String).toSorted() };
-    });
+    const documented = documentedMetrics()
+      .filter(({ meaning }) => engine === 'sqlite' || !/Only for SQLite/.test(meaning))
+      .map(({ name, type, labels }) => ({ name, type, labels: labels.toSorted() }));
     const byName = (families: typeof documented) => families.toSorted((a, b) => a.name.localeCompare(b.name));
     await using database = await (await postgresqlServer()).createDatabase();
     await migrate({ database: database.url, extent: 'all' });
