@@ -10,6 +10,7 @@ const benchmarks: Readonly<Record<string, () => Promise<(args: readonly string[]
   purge: async () => (await import('./purge.ts')).benchPurge,
   saml: async () => (await import('./saml.ts')).benchSaml,
   token: async () => (await import('./token.ts')).benchToken,
+  tracing: async () => (await import('./tracing.ts')).benchTracing,
   verifier: async () => (await import('./verifier.ts')).benchVerifier,
 };
 

@@ -2,7 +2,10 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { stat, writeFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
+import { StoreUnavailableError } from '@watchword/protocol';
+import { documentedMetrics } from '@watchword/server-testkit/documented-metrics';
 import { engine } from '@watchword/server-testkit/engine';
+import { parseExposition, seriesValue } from '@watchword/server-testkit/exposition';
 import { temporaryDirectory, watchword } from '@watchword/server-testkit/process';
 import { demoClient, readAnswer, startServer, type TestServer } from '@watchword/server-testkit/server';
 import { migrate } from '@watchword/store-sql';
@@ -10,8 +13,8 @@ import { followFlow } from '@watchword/testkit/follow-flow';
 import { freePort } from '@watchword/testkit/free-port';
 import { postgresqlServer } from '@watchword/testkit/postgresql';
 import { UserAgent } from '@watchword/testkit/user-agent';
+import { stoppedClock } from './support/clock.ts';
 import { assertError } from './support/error-answers.ts';
-import { parseExposition, seriesValue } from './support/exposition.ts';
 import { moduleServer } from './support/module-server.ts';
 
 const authorizePath = '/authorize?response_type=code&client_id=demo-app';
@@ -50,14 +53,9 @@ describe('the metrics', () => {
     await followFlow(new UserAgent(), server.baseUrl + authorizePath);
     await server.issueToken();
     await server.get('/unknown');
-    const guide = readFileSync(new URL('../../../docs/guides/metrics.md', import.meta.url), 'utf8');
-    const rows = [...guide.matchAll(/^\| `(watchword_\w+)` \| (\w+) \|([^|]*)\|(.*)\|$/gm)];
-    const shown = rows.filter(
-      ([, , , , meaning = '']) => engine === 'sqlite' || !/Only for SQLite/.test(meaning),
-    );
-    const documented = shown.map(([, name = '', type = '', labels = '']) => {
-      return { name, type, labels: [...labels.matchAll(/\w+/g)].map(String).toSorted() };
-    });
+    const documented = documentedMetrics()
+      .filter(({ meaning }) => engine === 'sqlite' || !/Only for SQLite/.test(meaning))
+      .map(({ name, type, labels }) => ({ name, type, labels: labels.toSorted() }));
     const byName = (families: typeof documented) => families.toSorted((a, b) => a.name.localeCompare(b.name));
     await using database = await (await postgresqlServer()).createDatabase();
     await migrate({ database: database.url, extent: 'all' });
@@ -83,15 +81,66 @@ describe('the metrics', () => {
     assert.equal(seriesValue(await metricsOf(server), 'watchword_build_info', labels), 1);
   });
 
-  it('have the bytes of the database', async () => {
+  it('have the bytes of the database, and those that are free beside it', async () => {
     await using server = await startServer();
-    const bytes = seriesValue(await metricsOf(server), 'watchword_database_size_bytes');
-    if (engine === 'postgresql') return assert.ok(Number(bytes) > 1_000_000);
-    const files = await Promise.all([server.database, `${server.database}-wal`].map((file) => stat(file)));
-    assert.equal(
-      bytes,
-      files.reduce((sum, { size }) => sum + size, 0),
-    );
+    // Reading the metrics writes to the database.
+    const stored = async () => {
+      const files = [server.database, `${server.database}-wal`].map((file) => stat(file));
+      return (await Promise.all(files)).reduce((sum, { size }) => sum + size, 0);
+    };
+    const before = engine === 'postgresql' ? 1_000_000 : await stored();
+    const families = await metricsOf(server);
+    const bytes = Number(seriesValue(families, 'watchword_database_size_bytes'));
+    const free = seriesValue(families, 'watchword_database_free_bytes');
+    if (engine === 'postgresql') {
+      assert.ok(bytes > before);
+      return assert.equal(free, undefined);
+    }
+    assert.ok(bytes >= before && bytes <= (await stored()), String(bytes));
+    assert.ok(Number(free) > 0);
+  });
+
+  it('show that the database cannot be written, also while it does not answer', async (t) => {
+    await using server = await startServer();
+    const writable = async () => seriesValue(await metricsOf(server), 'watchword_database_writable');
+    assert.equal(await writable(), 1);
+    const { store } = server.service;
+    const check = t.mock.method(store, 'check', async () => {
+      throw new StoreUnavailableError('gone');
+    });
+    assert.equal(await writable(), 0);
+    const silence = new Promise<never>(() => {});
+    check.mock.mockImplementation(() => silence);
+    const others = [
+      t.mock.method(store, 'size', () => silence),
+      t.mock.method(store.leases, 'list', () => silence),
+    ];
+    const families = await metricsOf(server);
+    assert.equal(seriesValue(families, 'watchword_database_writable'), 0);
+    assert.equal(seriesValue(families, 'watchword_database_size_bytes'), undefined);
+    for (const { mock } of [check, ...others]) mock.restore();
+    assert.equal(await writable(), 1);
+  });
+
+  it('show which background work is overdue, and when each was done last', async () => {
+    using clock = stoppedClock();
+    await using server = await startServer({}, 'sqlite');
+    const { leases } = server.service.store;
+    const started = Date.now();
+    await leases.take('purge', 'a node', started, 1000);
+    await leases.release('purge', 'a node', started);
+    const read = async (name: string) => {
+      const families = await metricsOf(server);
+      return ['purge', 'signing-keys'].map((work) => seriesValue(families, name, { work }));
+    };
+    assert.deepEqual(await read('watchword_background_work_last_success_timestamp_seconds'), [
+      started / 1000,
+      undefined,
+    ]);
+    assert.deepEqual(await read('watchword_background_work_overdue'), [0, 0]);
+    // Twice the interval, and the minute that a purge can take.
+    clock.advance(2 * 60 + 60 + 1);
+    assert.deepEqual(await read('watchword_background_work_overdue'), [1, 0]);
   });
 
   it('have the number of active access tokens', async () => {
@@ -146,10 +195,10 @@ describe('the metrics', () => {
   });
 });
 
-/** Labels of metrics without a series in the test: nothing failed, and nothing was old enough to be purged. */
+/** Labels of metrics without a series in the test: nothing was done by a node, issued or old enough to be purged. */
 const unseen: Readonly<Record<string, object>> = {
+  watchword_background_work_last_success_timestamp_seconds: { work: '' },
   watchword_id_tokens_issued_total: { algorithm: '', grant_type: '' },
-  watchword_module_failures_total: { setting: '', failure: '' },
   watchword_purged_rows_total: { kind: '' },
 };
 

@@ -8,6 +8,7 @@ import {
   type SigningKey,
   signingAlgorithms,
 } from '@watchword/protocol';
+import { parseExposition } from '@watchword/server-testkit/exposition';
 import { startNodes } from '@watchword/server-testkit/nodes';
 import { watchword } from '@watchword/server-testkit/process';
 import { type ServedRequests, startServer } from '@watchword/server-testkit/server';
@@ -17,7 +18,6 @@ import { decodeProtectedHeader } from 'jose';
 import { settings } from '../src/config/settings.ts';
 import type { Signing } from '../src/signing/signing.ts';
 import { SigningKeys } from '../src/signing/signing-keys.ts';
-import { parseExposition } from './support/exposition.ts';
 import { everyAlgorithm, signingNode } from './support/signing-node.ts';
 import { signingParts } from './support/signing-parts.ts';
 
@@ -201,6 +201,16 @@ describe('signing keys in the database', () => {
     assert.deepEqual(await count(), []);
     await kids(server);
     assert.deepEqual(await count(), [{ algorithm: 'RS256', state: 'signing', value: 1 }]);
+  });
+
+  it('of an algorithm that is not configured any more are counted only in the states that they have', async () => {
+    const node = await signingParts(new FakeClock()).node();
+    const [key] = [await sign(node)].map((text) => node.keys.find(kidOf(text)));
+    assert.ok(key !== undefined);
+    const ofOther = (configured: Parameters<typeof node.keys.counts>[0]) =>
+      node.keys.counts(configured).filter(({ algorithm }) => algorithm === key.algorithm);
+    assert.deepEqual(ofOther([]), [{ algorithm: key.algorithm, state: 'signing', keys: 1 }]);
+    assert.ok(ofOther([key.algorithm]).some(({ keys }) => keys === 0));
   });
 });
 

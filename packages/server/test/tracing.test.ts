@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { registerApplication } from '@watchword/server-testkit/application';
+import { parseExposition, seriesValue } from '@watchword/server-testkit/exposition';
 import { startLogoutReceiver } from '@watchword/server-testkit/logout-receiver';
 import { demoClient, startServer, type TestServer } from '@watchword/server-testkit/server';
 import {
@@ -10,7 +11,6 @@ import {
 } from '@watchword/server-testkit/trace-receiver';
 import { UserAgent } from '@watchword/testkit/user-agent';
 import { version } from '../src/version.ts';
-import { parseExposition, seriesValue } from './support/exposition.ts';
 import { logIn, registerLogoutClient } from './support/logout-client.ts';
 
 const caller = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331' };

@@ -4,6 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { createConnection, createServer } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { anApi, anApp } from '@watchword/server-testkit/administration';
+import { parseExposition, seriesValue } from '@watchword/server-testkit/exposition';
 import {
   logged,
   type RunningServer,
@@ -14,7 +15,6 @@ import {
 } from '@watchword/server-testkit/process';
 import { demoClient, demoResourceServer, postForm } from '@watchword/server-testkit/server';
 import { type PostgresqlDatabase, postgresqlServer } from '@watchword/testkit/postgresql';
-import { parseExposition, seriesValue } from './support/exposition.ts';
 import { rawRequest } from './support/raw-http.ts';
 
 const grant = { grant_type: 'client_credentials' };

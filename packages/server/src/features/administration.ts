@@ -26,10 +26,9 @@ import type { Core } from '../core/core.ts';
 import { administrationRoutes } from '../http/administration.ts';
 import { resetLinkPath } from '../http/password.ts';
 import { auditLine } from '../runtime/audit-line.ts';
+import { backgroundWorkReader } from '../runtime/background-work.ts';
 import { type Gathered, gathered } from '../runtime/gathered.ts';
 import { healthReader } from '../runtime/health.ts';
-import { flushInterval } from '../runtime/issued-counts.ts';
-import { keyMaintenanceInterval, keyRotationInterval } from '../runtime/key-rotation.ts';
 import { version } from '../version.ts';
 import type { Feature } from './feature.ts';
 
@@ -152,12 +151,11 @@ function healthOf(
   return healthReader({
     store,
     clock,
-    intervals: {
-      purge: configuration['purge.interval'],
-      'key-rotation': keyRotationInterval,
-      'signing-keys': keyMaintenanceInterval,
-      'issued-counts': flushInterval,
-    },
+    work: backgroundWorkReader({
+      leases: store.leases,
+      clock,
+      purgeInterval: configuration['purge.interval'],
+    }),
     failedLogins,
     authenticators: () =>
       [...modules.authenticators.values()].map((authenticator) => ({

@@ -5,6 +5,7 @@ import { Ports } from '../http/ports.ts';
 import { connectionRejection } from '../http/rejected-connection.ts';
 import { accessLog } from '../runtime/access-log.ts';
 import { ActiveTokenCount } from '../runtime/active-token-count.ts';
+import { backgroundWorkReader } from '../runtime/background-work.ts';
 import { expose, metricsQuestion, sharedMetricsQuestion } from '../runtime/exposition.ts';
 import type { Feature, Stop } from './feature.ts';
 
@@ -14,7 +15,15 @@ export function metrics(core: Core): Feature {
   const { siblings } = core.place;
   const activeTokens = new ActiveTokenCount({ store, clock, logger });
   metrics.observeLogins(modules.authenticators.keys());
-  metrics.observeDatabase({ size: () => store.size(), activeTokens: () => activeTokens.read() });
+  metrics.observeDatabase({
+    size: () => store.size(),
+    free: () => store.free(),
+    activeTokens: () => activeTokens.read(),
+    check: () => store.check(),
+  });
+  metrics.observeWork(
+    backgroundWorkReader({ leases: store.leases, clock, purgeInterval: configuration['purge.interval'] }),
+  );
   siblings.answer(metricsQuestion, () => metrics.part());
   siblings.answer(sharedMetricsQuestion, () => metrics.shared());
   const route = metricsRoute((format) => expose(siblings, format), core.metricsToken);

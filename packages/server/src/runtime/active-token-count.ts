@@ -1,12 +1,11 @@
 import type { Clock } from '@watchword/protocol';
 import type { Logger } from './logger.ts';
+import { withPatience } from './patience.ts';
 
 // Milliseconds that a count is used.
 const leastAge = 60_000;
 // A count is used for at least as many times the time that it took, so that counting needs one percent of a processor.
 const ageOfDuration = 100;
-// Milliseconds that a reader waits for a new count. After that it gets the count before.
-const patience = 1000;
 
 export interface ActiveTokenCountDependencies {
   readonly store: { countActiveTokens(now: number, signal: AbortSignal): Promise<number> };
@@ -33,6 +32,7 @@ export class ActiveTokenCount {
   /** @returns the last count; `undefined` if there is none yet */
   async read(): Promise<number | undefined> {
     if (this.#deps.clock.now() >= this.#usedUntil) this.#underWay ??= this.#startCount();
+    // A reader that has waited for a second gets the count before.
     if (this.#underWay !== undefined) await withPatience(this.#underWay);
     return this.#tokens;
   }
@@ -62,11 +62,4 @@ export class ActiveTokenCount {
     const ended = clock.now();
     this.#usedUntil = ended + Math.max(leastAge, (ended - started) * ageOfDuration);
   }
-}
-
-async function withPatience(work: Promise<void>): Promise<void> {
-  const { promise: late, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, patience);
-  await Promise.race([work, late]);
-  clearTimeout(timer);
 }

@@ -1,5 +1,61 @@
 import type { ConnectionCounts, RegistryStatistics, ReplicaState } from '@watchword/store-sql';
 import { Counter, Gauge, type Registry } from 'prom-client';
+import { withPatience } from './patience.ts';
+
+/** What the metrics read of the database when they are read. `undefined`, or a rejection, leaves a metric out. */
+export interface ObservedDatabase {
+  /** Bytes. */
+  size(): Promise<number>;
+  /** Bytes. */
+  free(): Promise<number | undefined>;
+  activeTokens(): Promise<number | undefined>;
+  /** Rejects if writes cannot be made durable. */
+  check(): Promise<void>;
+}
+
+interface Registries {
+  readonly registry: Registry;
+  /** For what every process on the database would report the same. */
+  readonly shared: Registry;
+}
+
+/** Adds the metrics of the database as a whole. */
+export function observeDatabase({ registry, shared }: Registries, database: ObservedDatabase): void {
+  const gauge = (name: string, help: string, read: () => Promise<number | undefined>) =>
+    new Gauge({
+      name,
+      help,
+      registers: [shared],
+      async collect() {
+        const value = await withPatience(read()).catch(() => undefined);
+        if (value === undefined) this.remove();
+        else this.set(value);
+      },
+    });
+  gauge(
+    'watchword_database_size_bytes',
+    'Bytes of the database on the disk; of SQLite with its write-ahead log.',
+    () => database.size(),
+  );
+  gauge('watchword_database_free_bytes', 'Bytes that are free on the disk of a SQLite database.', () =>
+    database.free(),
+  );
+  gauge(
+    'watchword_active_access_tokens',
+    'Access tokens that have not expired, counted at most once a minute.',
+    () => database.activeTokens(),
+  );
+  new Gauge({
+    name: 'watchword_database_writable',
+    help: '1 if a write could be made durable when the metrics were read, 0 if not, or not within a second.',
+    aggregator: 'min',
+    registers: [registry],
+    async collect() {
+      const isWritable = await withPatience(database.check().then(() => true)).catch(() => false);
+      this.set(isWritable === true ? 1 : 0);
+    },
+  });
+}
 
 /** Adds the metrics of pools of connections. @param read the counts of each pool */
 export function observeConnections(
@@ -76,15 +132,8 @@ export function observeReplica(registry: Registry, read: () => ReplicaState): vo
   });
 }
 
-/**
- * Adds the metrics of the registered records in memory.
- *
- * @param shared for what every process on the database would report the same
- */
-export function observeRecords(
-  { registry, shared }: { readonly registry: Registry; readonly shared: Registry },
-  statistics: () => RegistryStatistics,
-): void {
+/** Adds the metrics of the registered records in memory. */
+export function observeRecords({ registry, shared }: Registries, statistics: () => RegistryStatistics): void {
   new Counter({
     name: 'watchword_configuration_cache_lookups_total',
     help: 'Lookups of clients and resource servers, by whether memory had the record.',

@@ -29,12 +29,18 @@ export function spanCounter(registry: Registry, read: () => Readonly<Record<stri
 
 /** Counts calls of modules that failed. */
 export function moduleFailureCounter(registry: Registry): Counter<'setting' | 'failure'> {
-  return new Counter({
+  const counter = new Counter({
     name: 'watchword_module_failures_total',
     help: 'Calls of an authentication or consent module that failed.',
     labelNames: ['setting', 'failure'] as const,
     registers: [registry],
   });
+  // From 0 on, so that the first one is an increase.
+  for (const setting of ['authenticator', 'consent']) {
+    for (const failure of ['timeout', 'shutdown', 'exception', 'invalid_answer'])
+      counter.inc({ setting, failure }, 0);
+  }
+  return counter;
 }
 
 /** Counts ID tokens. */

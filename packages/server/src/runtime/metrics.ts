@@ -1,24 +1,29 @@
-import type { FailedLogins } from '@watchword/protocol';
+import { type BackgroundWork, type FailedLogins, protocolErrors } from '@watchword/protocol';
 import type { RegistryStatistics, ServerStore } from '@watchword/store-sql';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { observeConnections, observeRecords, observeReplica } from './database-metrics.ts';
+import {
+  type ObservedDatabase,
+  observeConnections,
+  observeDatabase,
+  observeRecords,
+  observeReplica,
+} from './database-metrics.ts';
 import { idTokenCounter, logoutTokenCounter, moduleFailureCounter, spanCounter } from './event-counters.ts';
 import type { MetricsPart, SharedMetrics } from './exposition.ts';
 import { RecentFailedLogins } from './failed-logins.ts';
 import { RequestDurations } from './request-durations.ts';
 import { observeWaitingForRevocations } from './revocation-metrics.ts';
+import { observeWork } from './work-metrics.ts';
+
+/** The errors that only an operator can end. */
+const failures = Object.entries(protocolErrors).flatMap(([name, { status }]) =>
+  status >= 500 ? [name] : [],
+);
 
 const batchBuckets = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024];
 
 export type LoginOutcome = (typeof loginOutcomes)[number];
 const loginOutcomes = ['success', 'failure', 'error'] as const;
-
-/** What the metrics read of the database when they are read. `undefined`, or a rejection, leaves a metric out. */
-export interface ObservedDatabase {
-  /** Bytes. */
-  size(): Promise<number>;
-  activeTokens(): Promise<number | undefined>;
-}
 
 /** Keys of an algorithm in a state. */
 export interface SigningKeyCount {
@@ -78,6 +83,8 @@ export class Metrics {
       labelNames: ['version', 'node'] as const,
       registers: [this.#shared],
     }).set({ version, node: process.version }, 1);
+    // From 0 on, so that the first one is an increase.
+    for (const error of failures) this.#errors.inc({ error }, 0);
     const issued = this.#issued;
     new Counter({
       name: 'watchword_tokens_issued_total',
@@ -107,7 +114,9 @@ export class Metrics {
   /** Requests answered with an error since the start, by the name of the error. */
   async errors(): Promise<{ error: string; requests: number }[]> {
     const { values } = await this.#errors.get();
-    return values.map(({ labels, value }) => ({ error: String(labels.error), requests: value }));
+    return values
+      .filter(({ value }) => value > 0)
+      .map(({ labels, value }) => ({ error: String(labels.error), requests: value }));
   }
 
   loginEnded(authenticator: string, outcome: LoginOutcome): void {
@@ -152,28 +161,13 @@ export class Metrics {
     }
   }
 
-  observeDatabase({ size, activeTokens }: ObservedDatabase): void {
-    const gauge = (name: string, help: string, read: () => Promise<number | undefined>) =>
-      new Gauge({
-        name,
-        help,
-        registers: [this.#shared],
-        async collect() {
-          const value = await read().catch(() => undefined);
-          if (value === undefined) this.remove();
-          else this.set(value);
-        },
-      });
-    gauge(
-      'watchword_database_size_bytes',
-      'Bytes of the database on the disk; of SQLite with its write-ahead log.',
-      size,
-    );
-    gauge(
-      'watchword_active_access_tokens',
-      'Access tokens that have not expired, counted at most once a minute.',
-      activeTokens,
-    );
+  observeDatabase(database: ObservedDatabase): void {
+    observeDatabase({ registry: this.#registry, shared: this.#shared }, database);
+  }
+
+  /** Adds the state of background work. */
+  observeWork(read: () => Promise<readonly BackgroundWork[]>): void {
+    observeWork(this.#shared, read);
   }
 
   /** Adds metrics that other parts count. They are read when the metrics are read. */

@@ -104,12 +104,15 @@ export class SigningKeys {
     const now = this.#clock.now();
     const algorithms = new Set([...configured, ...this.#keys.map(({ algorithm }) => algorithm)]);
     return [...algorithms].flatMap((algorithm) =>
-      signingKeyStates.map((state) => ({
-        algorithm,
-        state,
-        keys: this.#keys.filter((key) => key.algorithm === algorithm && signingKeyState(key, now) === state)
-          .length,
-      })),
+      signingKeyStates
+        .map((state) => {
+          const keys = this.#keys.filter(
+            (key) => key.algorithm === algorithm && signingKeyState(key, now) === state,
+          );
+          return { algorithm, state, keys: keys.length };
+        })
+        // A missing key of another algorithm is no failure.
+        .filter(({ keys }) => keys > 0 || configured.includes(algorithm)),
     );
   }
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { startAdministration } from '@watchword/server-testkit/administration';
+import { parseExposition, seriesValue } from '@watchword/server-testkit/exposition';
 import { startLogoutReceiver } from '@watchword/server-testkit/logout-receiver';
 import { watchword } from '@watchword/server-testkit/process';
 import { UserAgent } from '@watchword/testkit/user-agent';
 import { decodeJwt } from 'jose';
-import { parseExposition, seriesValue } from '../support/exposition.ts';
 import { logIn, registerLogoutClient } from '../support/logout-client.ts';
 import { watchedDelivery } from '../support/watched-delivery.ts';
 

@@ -3,10 +3,10 @@ import { createHash } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { anyPerson } from '@watchword/server-testkit/administration';
 import { type Application, redirectUri } from '@watchword/server-testkit/application';
+import { parseExposition, seriesValue } from '@watchword/server-testkit/exposition';
 import { startServer, type TestServer } from '@watchword/server-testkit/server';
 import { UserAgent } from '@watchword/testkit/user-agent';
 import { decodeProtectedHeader } from 'jose';
-import { parseExposition, seriesValue } from '../support/exposition.ts';
 import { logIn, openidScope, persona, registerOpenidClient, verified } from '../support/openid-client.ts';
 
 function leftHalf(text: string): string {

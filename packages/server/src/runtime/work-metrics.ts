@@ -1,0 +1,37 @@
+import type { BackgroundWork } from '@watchword/protocol';
+import { Gauge, type Registry } from 'prom-client';
+import { withPatience } from './patience.ts';
+
+/** Adds the state of background work, which one node does for all. A rejection leaves it out. */
+export function observeWork(registry: Registry, read: () => Promise<readonly BackgroundWork[]>): void {
+  let underWay: Promise<readonly BackgroundWork[]> | undefined;
+  // Both metrics have the answer of one reading.
+  const readOnce = async () => {
+    underWay ??= read().finally(() => {
+      underWay = undefined;
+    });
+    return (await withPatience(underWay).catch(() => undefined)) ?? [];
+  };
+  new Gauge({
+    name: 'watchword_background_work_overdue',
+    help: '1 if a background work was not done for longer than twice its interval, otherwise 0.',
+    labelNames: ['work'] as const,
+    registers: [registry],
+    async collect() {
+      this.reset();
+      for (const { name, isOverdue } of await readOnce()) this.set({ work: name }, isOverdue ? 1 : 0);
+    },
+  });
+  new Gauge({
+    name: 'watchword_background_work_last_success_timestamp_seconds',
+    help: 'When a background work was done last without an error, in epoch seconds.',
+    labelNames: ['work'] as const,
+    registers: [registry],
+    async collect() {
+      this.reset();
+      for (const { name, lastSuccess } of await readOnce()) {
+        if (lastSuccess !== undefined) this.set({ work: name }, lastSuccess / 1000);
+      }
+    },
+  });
+}
