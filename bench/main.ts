@@ -1,16 +1,16 @@
 /** `npm run bench -- <name>`: the benchmarks that the README quotes. Run by hand, never by the tests. */
 const benchmarks: Readonly<Record<string, () => Promise<(args: readonly string[]) => Promise<void>>>> = {
-  administration: async () => (await import('./administration.ts')).benchAdministration,
-  cluster: async () => (await import('./cluster.ts')).benchCluster,
-  endpoint: async () => (await import('./endpoint.ts')).benchEndpoint,
-  flow: async () => (await import('./flow.ts')).benchFlow,
-  growth: async () => (await import('./growth.ts')).benchGrowth,
-  lookups: async () => (await import('./lookups.ts')).benchLookups,
-  openid: async () => (await import('./openid.ts')).benchOpenid,
-  purge: async () => (await import('./purge.ts')).benchPurge,
-  saml: async () => (await import('./saml.ts')).benchSaml,
-  token: async () => (await import('./token.ts')).benchToken,
-  verifier: async () => (await import('./verifier.ts')).benchVerifier,
+  administration: async () => (await import('./suites/administration.ts')).benchAdministration,
+  cluster: async () => (await import('./suites/cluster.ts')).benchCluster,
+  endpoint: async () => (await import('./suites/endpoint.ts')).benchEndpoint,
+  flow: async () => (await import('./suites/flow.ts')).benchFlow,
+  growth: async () => (await import('./suites/growth.ts')).benchGrowth,
+  lookups: async () => (await import('./suites/lookups.ts')).benchLookups,
+  openid: async () => (await import('./suites/openid.ts')).benchOpenid,
+  purge: async () => (await import('./suites/purge.ts')).benchPurge,
+  saml: async () => (await import('./suites/saml.ts')).benchSaml,
+  token: async () => (await import('./suites/token.ts')).benchToken,
+  verifier: async () => (await import('./suites/verifier.ts')).benchVerifier,
 };
 
 const [name = '', ...args] = process.argv.slice(2);

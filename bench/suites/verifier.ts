@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createTokenVerifier, type TokenVerifier } from '@watchword/resource-server';
-import { type ServerProcess, startWatchword } from './server-process.ts';
-import { median } from './statistics.ts';
-import { benchJwts } from './verifier-jwts.ts';
+import { type ServerProcess, startWatchword } from '../contestants/server-process.ts';
+import { median } from '../measure/statistics.ts';
+import { benchJwts } from './verifier/jwts.ts';
 
 const rounds = 5;
 const callsPerRound = 2_000_000;

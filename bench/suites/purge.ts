@@ -3,11 +3,11 @@ import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { openForRows, rowWriter, timeOrderedBytes } from './database-rows.ts';
-import { httpLoad, type LoadResult } from './http-load.ts';
-import { type ServerProcess, startWatchword } from './server-process.ts';
-import { median } from './statistics.ts';
-import { tokenRequest } from './token-requests.ts';
+import { type ServerProcess, startWatchword } from '../contestants/server-process.ts';
+import { openForRows, rowWriter, timeOrderedBytes } from '../data/database-rows.ts';
+import { httpLoad, type LoadResult } from '../load/http-load.ts';
+import { tokenRequest } from '../load/token-requests.ts';
+import { median } from '../measure/statistics.ts';
 
 const expiredTokens = 1_000_000;
 const validTokens = 200_000;

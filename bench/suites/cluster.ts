@@ -1,11 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { connections, demoFlowLoad, requestLoad } from './loads.ts';
-import { startDatabase } from './postgresql.ts';
-import { type Contestant, machine, measureInRounds, roundMs, type Work } from './rounds.ts';
-import { type ServerProcess, startBareServer, startWatchword } from './server-process.ts';
-import { issueTokens, sampleAnswer, tokenInfoRequest, tokenRequest } from './token-requests.ts';
+import { startDatabase } from '../contestants/postgresql.ts';
+import { type ServerProcess, startBareServer, startWatchword } from '../contestants/server-process.ts';
+import { issueTokens, sampleAnswer, tokenInfoRequest, tokenRequest } from '../load/token-requests.ts';
+import { connections, demoFlowLoad, requestLoad } from '../rounds/loads.ts';
+import { type Contestant, machine, measureInRounds, roundMs, type Work } from '../rounds/rounds.ts';
 
 const defaultRounds = 15;
 const distinctTokens = 5000;

@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import { openForRows } from './database-rows.ts';
-import { startWatchword } from './server-process.ts';
-import { median } from './statistics.ts';
+import { startWatchword } from '../contestants/server-process.ts';
+import { openForRows } from '../data/database-rows.ts';
+import { median } from '../measure/statistics.ts';
 
 const defaultTokens = 10_000_000;
 const tokensPerCommit = 500_000;

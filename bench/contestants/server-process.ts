@@ -4,10 +4,10 @@ import { closeSync, openSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { FlowClient } from './flow-load.ts';
-import { processorSeconds, type ThreadKind, threadSeconds } from './processor-time.ts';
+import type { FlowClient } from '../load/flow-load.ts';
+import { processorSeconds, type ThreadKind, threadSeconds } from '../measure/processor-time.ts';
 
-export const watchword = fileURLToPath(new URL('../packages/server/bin/watchword.js', import.meta.url));
+export const watchword = fileURLToPath(new URL('../../packages/server/bin/watchword.js', import.meta.url));
 const bareServer = fileURLToPath(new URL('./bare-server.ts', import.meta.url));
 const oidcProviderServer = fileURLToPath(new URL('./oidc-provider-server.ts', import.meta.url));
 

@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { largeClient, largeServer, ownerOfFew, ownerOfMany } from './administration-database.ts';
-import { identityProvider } from './administration-history.ts';
-import { benchPages } from './administration-pages.ts';
-import { type ServerProcess, startWatchword, watchword } from './server-process.ts';
+import { type ServerProcess, startWatchword, watchword } from '../../contestants/server-process.ts';
+import { largeClient, largeServer, ownerOfFew, ownerOfMany } from '../../data/administration-database.ts';
+import { identityProvider } from '../../data/administration-history.ts';
+import { benchPages } from './pages.ts';
 
 interface Largest {
   readonly resourceServerId: number;

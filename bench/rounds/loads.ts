@@ -1,5 +1,5 @@
-import { type FlowClient, type FlowLoadResult, flowLoad } from './flow-load.ts';
-import { httpLoad } from './http-load.ts';
+import { type FlowClient, type FlowLoadResult, flowLoad } from '../load/flow-load.ts';
+import { httpLoad } from '../load/http-load.ts';
 import type { Load } from './rounds.ts';
 
 /** Of each process: a process has as much to do beside others as alone. */

@@ -7,9 +7,9 @@ import {
   HOSTILE_PATTERNS,
   hostileText,
 } from '@watchword/testkit/hostile-inputs';
-import { ours, theirs } from './endpoint-calls.ts';
-import { machine } from './rounds.ts';
-import { median } from './statistics.ts';
+import { median } from '../measure/statistics.ts';
+import { machine } from '../rounds/rounds.ts';
+import { ours, theirs } from './endpoint/calls.ts';
 
 const TEMPLATE = '/repos{/owner,repo}/issues{?state,labels*,per_page}';
 const VARIABLES = {

@@ -3,7 +3,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makeDataDirectory, type PostgresqlServer, startPostgresql } from '@watchword/testkit/postgresql';
-import { familySeconds } from './processor-time.ts';
+import { familySeconds } from '../measure/processor-time.ts';
 
 /** Each commit is on disk before its answer, as `initdb` sets it up. Memory and log are those of a small real server. */
 export const durable = {

@@ -1,11 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { httpLoad } from './http-load.ts';
-import { type ServerProcess, startBareServer, startWatchword } from './server-process.ts';
-import { median } from './statistics.ts';
-import { compareTokens } from './token-comparison.ts';
-import { issueTokens, sampleAnswer, tokenInfoRequest, tokenRequest } from './token-requests.ts';
+import { type ServerProcess, startBareServer, startWatchword } from '../contestants/server-process.ts';
+import { httpLoad } from '../load/http-load.ts';
+import { issueTokens, sampleAnswer, tokenInfoRequest, tokenRequest } from '../load/token-requests.ts';
+import { median } from '../measure/statistics.ts';
+import { compareTokens } from './token/comparison.ts';
 
 const rounds = 5;
 const warmUpMs = 2000;

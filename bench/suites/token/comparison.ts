@@ -9,10 +9,10 @@ import {
   reportProcessorTime,
   startWarm,
   untilKnown,
-} from './checkouts.ts';
-import { httpLoad } from './http-load.ts';
-import { type ServerProcess, watchword } from './server-process.ts';
-import { issueTokens, tokenInfoRequest, tokenRequest } from './token-requests.ts';
+} from '../../contestants/checkouts.ts';
+import { type ServerProcess, watchword } from '../../contestants/server-process.ts';
+import { httpLoad } from '../../load/http-load.ts';
+import { issueTokens, tokenInfoRequest, tokenRequest } from '../../load/token-requests.ts';
 
 // Many short rounds: the difference is small, and other work on the machine changes from second to second.
 const rounds = 60;

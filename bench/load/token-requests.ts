@@ -1,4 +1,4 @@
-import type { RegisteredClient, RegisteredResourceServer } from './checkouts.ts';
+import type { RegisteredClient, RegisteredResourceServer } from '../contestants/checkouts.ts';
 
 const demoClient: RegisteredClient = { clientId: 'demo-service', secret: 'demo-service-secret' };
 const demoResourceServer: RegisteredResourceServer = {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { followFlow } from '@watchword/testkit/follow-flow';
 import { UserAgent } from '@watchword/testkit/user-agent';
-import { benchBesideChanges } from './administration-changes.ts';
+import { type ServerProcess, startWatchword } from '../contestants/server-process.ts';
 import {
   fillDatabase,
   largeClient,
@@ -12,10 +12,10 @@ import {
   ownerOfFew,
   ownerOfMany,
   sizes,
-} from './administration-database.ts';
-import { benchAccounts, benchGui } from './administration-gui.ts';
-import { type ServerProcess, startWatchword } from './server-process.ts';
-import { median } from './statistics.ts';
+} from '../data/administration-database.ts';
+import { median } from '../measure/statistics.ts';
+import { benchBesideChanges } from './administration/changes.ts';
+import { benchAccounts, benchGui } from './administration/gui.ts';
 
 const rounds = 15;
 const goalMs = 50;

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { Provider } from 'oidc-provider';
-import type { FlowClient, IdTokenAlgorithm } from './flow-load.ts';
+import type { FlowClient, IdTokenAlgorithm } from '../load/flow-load.ts';
 
 /**
  * oidc-provider with as little around it as it can do with: its own store in memory, opaque tokens, ID tokens only for

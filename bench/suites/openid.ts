@@ -2,25 +2,30 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
-import { measureBareSignatures } from './bare-signatures.ts';
 import {
   type RegisteredClient,
   type RegisteredResourceServer,
   registerClient,
   registerResourceServer,
   untilKnown,
-} from './checkouts.ts';
+} from '../contestants/checkouts.ts';
+import {
+  type ServerProcess,
+  startOidcProvider,
+  startWatchword,
+  watchword,
+} from '../contestants/server-process.ts';
 import {
   type FlowClient,
   type FlowServer,
   flowLoad,
   type IdTokenAlgorithm,
   tokenResponseOf,
-} from './flow-load.ts';
-import { connections, flowsDone, requestLoad } from './loads.ts';
-import { type Contestant, machine, measureInRounds, roundMs } from './rounds.ts';
-import { type ServerProcess, startOidcProvider, startWatchword, watchword } from './server-process.ts';
-import { issueTokens, tokenInfoRequest, tokenRequest } from './token-requests.ts';
+} from '../load/flow-load.ts';
+import { issueTokens, tokenInfoRequest, tokenRequest } from '../load/token-requests.ts';
+import { connections, flowsDone, requestLoad } from '../rounds/loads.ts';
+import { type Contestant, machine, measureInRounds, roundMs } from '../rounds/rounds.ts';
+import { measureBareSignatures } from './openid/bare-signatures.ts';
 
 const defaultRounds = 15;
 const distinctTokens = 5000;

@@ -6,11 +6,11 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { testKey } from '@watchword/testkit/certificate';
 import { federationXml, signedMetadata } from '@watchword/testkit/saml-metadata';
-import type { LoadedFederation } from './saml-process.ts';
+import type { LoadedFederation } from './saml/load-federation.ts';
 
 const entities = 5000;
 const rounds = 3;
-const loader = fileURLToPath(new URL('./saml-process.ts', import.meta.url));
+const loader = fileURLToPath(new URL('./saml/load-federation.ts', import.meta.url));
 
 /** `npm run bench -- saml`: loads the signed metadata of a federation, each time in a process of its own. */
 export async function benchSaml(): Promise<void> {

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
-import type { IdTokenAlgorithm } from './flow-load.ts';
-import { median } from './statistics.ts';
+import type { IdTokenAlgorithm } from '../../load/flow-load.ts';
+import { median } from '../../measure/statistics.ts';
 
 const roundMs = 500;
 

@@ -9,7 +9,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createTokenVerifier, type TokenVerifier } from '@watchword/resource-server';
 import { type CryptoKey, exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
-import { median } from './statistics.ts';
+import { median } from '../../measure/statistics.ts';
 
 const algorithms = ['RS256', 'PS256', 'ES256', 'EdDSA'] as const;
 const rounds = 5;

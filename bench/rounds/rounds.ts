@@ -1,9 +1,9 @@
 import { cpus } from 'node:os';
-import { inOrder } from './checkouts.ts';
-import type { BenchDatabase } from './postgresql.ts';
-import { type ThreadKind, threadKinds } from './processor-time.ts';
-import type { ServerProcess } from './server-process.ts';
-import { median } from './statistics.ts';
+import { inOrder } from '../contestants/checkouts.ts';
+import type { BenchDatabase } from '../contestants/postgresql.ts';
+import type { ServerProcess } from '../contestants/server-process.ts';
+import { type ThreadKind, threadKinds } from '../measure/processor-time.ts';
+import { median } from '../measure/statistics.ts';
 
 const warmUpMs = 3000;
 // Many short rounds: other work on the machine changes from second to second.

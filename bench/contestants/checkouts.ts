@@ -2,10 +2,10 @@ import { execFile } from 'node:child_process';
 import { join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { median } from '../measure/statistics.ts';
 import { type ServerProcess, startWatchword, watchword } from './server-process.ts';
-import { median } from './statistics.ts';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
+const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** The command of another checkout. */
 export function commandOf(checkout: string): string {

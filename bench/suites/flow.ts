@@ -8,18 +8,18 @@ import {
   reportProcessorTime,
   startWarm,
   untilKnown,
-} from './checkouts.ts';
+} from '../contestants/checkouts.ts';
+import { type ServerProcess, startOidcProvider, watchword } from '../contestants/server-process.ts';
 import {
   type FlowClient,
   type FlowLoadResult,
   type FlowServer,
   flowLoad,
   type IdTokenAlgorithm,
-} from './flow-load.ts';
-import { type ThreadKind, threadKinds } from './processor-time.ts';
-import { microsecondsEach, threadTimes } from './rounds.ts';
-import { type ServerProcess, startOidcProvider, watchword } from './server-process.ts';
-import { median } from './statistics.ts';
+} from '../load/flow-load.ts';
+import { type ThreadKind, threadKinds } from '../measure/processor-time.ts';
+import { median } from '../measure/statistics.ts';
+import { microsecondsEach, threadTimes } from '../rounds/rounds.ts';
 
 /** Against another server few long rounds; against other code of ours many short ones, for the difference is small. */
 const pace = {

@@ -1,6 +1,6 @@
 import { createReadStream, existsSync, readFileSync } from 'node:fs';
-import { ProviderDirectory } from '../packages/saml/src/metadata/directory.ts';
-import { readMetadata } from '../packages/saml/src/metadata/reader.ts';
+import { ProviderDirectory } from '../../../packages/saml/src/metadata/directory.ts';
+import { readMetadata } from '../../../packages/saml/src/metadata/reader.ts';
 
 export interface LoadedFederation {
   readonly providers: number;
