@@ -1,19 +1,27 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { Provider } from 'oidc-provider';
 import type { FlowClient, IdTokenAlgorithm } from '../load/flow-load.ts';
+import { MemoryStore } from './memory-store.ts';
+import { given, listen } from './script.ts';
+
+/** What the parent process gives to the script. */
+export interface OidcProviderOptions {
+  readonly clients: readonly FlowClient[];
+  readonly interactions: 'one' | 'two';
+}
 
 /**
- * oidc-provider with as little around it as it can do with: its own store in memory, opaque tokens, ID tokens only for
- * clients that log users in, unsigned cookies, and interactions that are one short page each. Says its port on standard output.
+ * oidc-provider with as little around it as it can do with: a store in memory, opaque tokens, ID tokens only for
+ * clients that log users in, unsigned cookies, and interactions that are one short page each. A refresh token is replaced when it is used,
+ * as Watchword does it.
  *
- * Its documentation finishes the interaction after the login and begins another for consent. With
- * `FLOW_INTERACTIONS=one` both forms share one interaction, which spares it a third of its redirects.
+ * Its documentation finishes the interaction after the login and begins another for consent. With one
+ * interaction, both forms share it, which spares it a third of its redirects.
  */
-const isOneInteraction = process.env.FLOW_INTERACTIONS === 'one';
-const clients = JSON.parse(process.env.FLOW_CLIENTS ?? '[]') as readonly FlowClient[];
+const { clients, interactions } = given<OidcProviderOptions>();
+const isOneInteraction = interactions === 'one';
 const algorithms = clients.flatMap(({ idTokenAlgorithm }) => idTokenAlgorithm ?? []);
 
 const pairs: Readonly<Record<IdTokenAlgorithm, () => KeyObject>> = {
@@ -22,16 +30,15 @@ const pairs: Readonly<Record<IdTokenAlgorithm, () => KeyObject>> = {
   RS256: () => generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey,
 };
 
-const server = createServer();
-server.listen(0, '127.0.0.1', () => {
-  const { port } = server.address() as AddressInfo;
+listen(createServer(), (port) => {
   const provider = new Provider(`http://127.0.0.1:${port}`, {
     clients: clients.map((client) => ({
       client_id: client.clientId,
       client_secret: client.secret,
-      redirect_uris: [client.redirectUri],
-      grant_types: ['authorization_code'],
-      response_types: ['code'],
+      grant_types: client.grantTypes ?? ['authorization_code'],
+      ...(client.grantTypes?.includes('authorization_code') === false
+        ? { redirect_uris: [], response_types: [] }
+        : { redirect_uris: [client.redirectUri], response_types: ['code'] }),
       token_endpoint_auth_method: 'client_secret_basic',
       ...(client.idTokenAlgorithm === undefined
         ? { scope: client.scope }
@@ -42,23 +49,38 @@ server.listen(0, '127.0.0.1', () => {
       jwks: { keys: algorithms.map(privateJwk) },
       enabledJWA: { idTokenSigningAlgValues: algorithms },
     }),
-    features: { devInteractions: { enabled: false } },
+    adapter: MemoryStore,
+    features: {
+      devInteractions: { enabled: false },
+      clientCredentials: { enabled: true },
+      // A resource server is a client here, which asks about the tokens of another.
+      introspection: { enabled: true, allowedPolicy: () => true },
+    },
+    issueRefreshToken: (_context: unknown, client: { grantTypeAllowed(type: string): boolean }) =>
+      client.grantTypeAllowed('refresh_token'),
+    rotateRefreshToken: true,
     interactions: { url: (_context: unknown, { uid }: { uid: string }) => `/interaction/${uid}` },
     findAccount: (_context: unknown, accountId: string) => ({
       accountId,
       claims: () => ({ sub: accountId }),
     }),
-    ttl: { AccessToken: 3600, Grant: 3600, Interaction: 600, Session: 3600 },
+    ttl: {
+      AccessToken: 3600,
+      ClientCredentials: 3600,
+      RefreshToken: 86_400,
+      Grant: 3600,
+      Interaction: 600,
+      Session: 3600,
+    },
   });
   const handle = provider.callback();
-  server.on('request', (request, response) => {
+  return (request, response) => {
     if (!request.url?.startsWith('/interaction/')) return handle(request, response);
     interact(provider, request, response).catch((error) => {
       console.error(error);
       response.writeHead(500).end();
     });
-  });
-  console.log(port);
+  };
 });
 
 async function interact(provider: Provider, request: IncomingMessage, response: ServerResponse) {

@@ -4,15 +4,16 @@ import { closeSync, openSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { FlowClient } from '../load/flow-load.ts';
 import { processorSeconds, type ThreadKind, threadSeconds } from '../measure/processor-time.ts';
+import type { OAuth2ServerClient } from './oauth2-server.ts';
+import type { OidcProviderOptions } from './oidc-provider-server.ts';
+import type { FixedAnswer } from './script.ts';
 
 export const watchword = fileURLToPath(new URL('../../packages/server/bin/watchword.js', import.meta.url));
-const bareServer = fileURLToPath(new URL('./bare-server.ts', import.meta.url));
-const oidcProviderServer = fileURLToPath(new URL('./oidc-provider-server.ts', import.meta.url));
 
 /** A server in a process of its own, as a benchmark sees it. */
 export interface ServerProcess {
+  readonly processId: number;
   readonly port: number;
   /** Resident memory in MB. */
   memory(): number;
@@ -61,34 +62,38 @@ export async function startWatchword(
   return serverProcess(child, port);
 }
 
-export function startBareServer(answer: { headers: object; body: string }): Promise<ServerProcess> {
-  return startScript(bareServer, { BARE_ANSWER: JSON.stringify(answer) });
-}
-
-export function startOidcProvider(
-  clients: readonly FlowClient[],
-  interactions: 'one' | 'two',
+/** `node:http`, or Fastify, with a fixed answer. */
+export function startFixedServer(
+  server: 'bare-server' | 'fastify-server',
+  answer: FixedAnswer,
 ): Promise<ServerProcess> {
-  return startScript(oidcProviderServer, {
-    FLOW_CLIENTS: JSON.stringify(clients),
-    FLOW_INTERACTIONS: interactions,
-    NODE_ENV: 'production',
-  });
+  return startScript(server, answer);
 }
 
-/** Starts a script that says its port on standard output. */
-async function startScript(script: string, environment: Record<string, string>): Promise<ServerProcess> {
+export function startOidcProvider(options: OidcProviderOptions): Promise<ServerProcess> {
+  return startScript('oidc-provider-server', options);
+}
+
+/** A token endpoint by `@node-oauth/oauth2-server`. */
+export function startOAuth2Server(clients: readonly OAuth2ServerClient[]): Promise<ServerProcess> {
+  return startScript('oauth2-server', clients);
+}
+
+/** Starts a script of this folder, which says its port on standard output. */
+async function startScript(name: string, given: unknown): Promise<ServerProcess> {
+  const script = fileURLToPath(new URL(`./${name}.ts`, import.meta.url));
   const child = spawn(process.execPath, [script], {
     stdio: ['ignore', 'pipe', 'inherit'],
-    env: { ...process.env, ...environment },
+    env: { ...process.env, BENCH_GIVEN: JSON.stringify(given), NODE_ENV: 'production' },
   });
-  const ended = once(child, 'exit').then(() => Promise.reject(new Error(`${script} ended at its start`)));
+  const ended = once(child, 'exit').then(() => Promise.reject(new Error(`${name} ended at its start`)));
   const [line] = (await Promise.race([once(child.stdout, 'data'), ended])) as [Buffer];
   return serverProcess(child, Number(line.toString()));
 }
 
 function serverProcess(child: ChildProcess, port: number): ServerProcess {
   return {
+    processId: Number(child.pid),
     port,
     memory: () =>
       Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1024,

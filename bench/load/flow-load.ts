@@ -1,5 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
 import { type FlowAnswer, FlowConnection } from './flow-connection.ts';
+import { asFastAsPossible, atFixedRate, type Load, type Worker } from './pace.ts';
 
 export interface FlowClient {
   readonly clientId: string;
@@ -8,6 +9,8 @@ export interface FlowClient {
   readonly scope: string;
   /** The client logs users in, and gets an ID token that this algorithm signs. */
   readonly idTokenAlgorithm?: IdTokenAlgorithm;
+  /** Grant types of the client at oidc-provider. Default: authorization codes alone. */
+  readonly grantTypes?: readonly string[];
 }
 
 export type IdTokenAlgorithm = 'EdDSA' | 'ES256' | 'RS256';
@@ -19,14 +22,10 @@ export interface FlowServer {
   readonly tokenPath: string;
 }
 
-export interface FlowLoadResult {
-  readonly flows: number;
-  readonly flowsPerSecond: number;
-  /** Requests that one flow took. */
-  readonly requestsPerFlow: number;
-  /** Milliseconds a whole flow took. */
-  readonly p50: number;
-  readonly p99: number;
+export interface FlowLoadOptions {
+  /** Flows at the same time. */
+  readonly concurrency: number;
+  readonly durationMs: number;
 }
 
 /**
@@ -34,41 +33,44 @@ export interface FlowLoadResult {
  * code, token. Every flow is a new browser without cookies and a new PKCE verifier; only its connection is one
  * that was used before. Anything but a token at the end is an error.
  */
-export async function flowLoad(
+export function flowLoad(server: FlowServer, client: FlowClient, options: FlowLoadOptions): Promise<Load> {
+  return overConnections(server, client, options, (flows) => asFastAsPossible(flows, options.durationMs));
+}
+
+/** The same at a fixed rate of flows; see `atFixedRate`. */
+export function pacedFlowLoad(
   server: FlowServer,
   client: FlowClient,
-  options: { readonly concurrency: number; readonly durationMs: number },
-): Promise<FlowLoadResult> {
-  const latencies: number[] = [];
+  options: FlowLoadOptions,
+  perSecond: number,
+  isApart: boolean,
+): Promise<Load> {
+  return overConnections(server, client, options, (flows) =>
+    atFixedRate(flows, perSecond, options.durationMs, isApart),
+  );
+}
+
+async function overConnections(
+  server: FlowServer,
+  client: FlowClient,
+  { concurrency }: FlowLoadOptions,
+  run: (flows: readonly Worker[]) => Promise<Load>,
+): Promise<Load> {
   const prepared = prepare(server, client);
+  const connections = Array.from({ length: concurrency }, () => new FlowConnection(server.port));
   let requests = 0;
-  const started = performance.now();
-  const end = started + options.durationMs;
-  await Promise.all(
-    Array.from({ length: options.concurrency }, async () => {
-      const connection = new FlowConnection(server.port);
-      let now = performance.now();
-      while (now < end) {
+  try {
+    const load = await run(
+      connections.map((connection) => async () => {
         // Not `requests +=` before `await`: that would add to what was there when the flow began.
         const flow = await runFlow(connection, server, client, prepared);
         requests += flow.requests;
-        const finished = performance.now();
-        latencies.push(finished - now);
-        now = finished;
-      }
-      connection.close();
-    }),
-  );
-  const seconds = (performance.now() - started) / 1000;
-  const sorted = Float64Array.from(latencies).sort();
-  const quantile = (share: number) => sorted[Math.floor((sorted.length - 1) * share)] ?? Number.NaN;
-  return {
-    flows: sorted.length,
-    flowsPerSecond: sorted.length / seconds,
-    requestsPerFlow: requests / sorted.length,
-    p50: quantile(0.5),
-    p99: quantile(0.99),
-  };
+      }),
+    );
+    return { ...load, requestsEach: requests / load.done };
+  } finally {
+    for (const connection of connections) connection.close();
+  }
 }
 
 /** The token response of one flow. */

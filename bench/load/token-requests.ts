@@ -1,14 +1,32 @@
-import type { RegisteredClient, RegisteredResourceServer } from '../contestants/checkouts.ts';
+export interface RegisteredClient {
+  readonly clientId: string;
+  readonly secret: string;
+}
 
-const demoClient: RegisteredClient = { clientId: 'demo-service', secret: 'demo-service-secret' };
-const demoResourceServer: RegisteredResourceServer = {
+export interface RegisteredResourceServer {
+  readonly key: string;
+  readonly secret: string;
+}
+
+export const demoService: RegisteredClient = { clientId: 'demo-service', secret: 'demo-service-secret' };
+export const demoResourceServer: RegisteredResourceServer = {
   key: 'demo-resource-server',
   secret: 'demo-resource-server-secret',
 };
 
 /** The bytes of a request for a token of the client. */
-export function tokenRequest(port: number, client = demoClient): Buffer {
-  return formRequest(port, '/oauth2/token', authorizationOf(client), 'grant_type=client_credentials');
+export function tokenRequest(port: number, client = demoService, path = '/oauth2/token'): Buffer {
+  return formRequest(port, path, client, { grant_type: 'client_credentials' });
+}
+
+/** The bytes of a request that rotates a refresh token. */
+export function refreshRequest(
+  port: number,
+  refreshToken: string,
+  client: RegisteredClient,
+  path = '/oauth2/token',
+): Buffer {
+  return formRequest(port, path, client, { grant_type: 'refresh_token', refresh_token: refreshToken });
 }
 
 export function tokenInfoRequest(port: number, token: string, { key, secret } = demoResourceServer): Buffer {
@@ -22,12 +40,13 @@ export async function issueTokens(
   port: number,
   count: number,
   atOnce: number,
-  client = demoClient,
+  client = demoService,
+  path = '/oauth2/token',
 ): Promise<string[]> {
   const tokens: string[] = [];
   while (tokens.length < count) {
     const answers = Array.from({ length: atOnce }, async () => {
-      const answer = await fetch(`http://127.0.0.1:${port}/oauth2/token`, {
+      const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
         method: 'POST',
         headers: { authorization: authorizationOf(client) },
         body: new URLSearchParams({ grant_type: 'client_credentials' }),
@@ -44,7 +63,7 @@ export async function issueTokens(
 export async function sampleAnswer(
   request: Buffer,
   port: number,
-): Promise<{ headers: object; body: string }> {
+): Promise<{ headers: Record<string, string>; body: string }> {
   const [head = '', body] = request.toString().split('\r\n\r\n');
   const [line = '', ...fields] = head.split('\r\n');
   const [method = '', path = ''] = line.split(' ');
@@ -58,9 +77,16 @@ export async function sampleAnswer(
   return { headers: kept, body: await answer.text() };
 }
 
-function formRequest(port: number, path: string, authorization: string, body: string): Buffer {
+/** The bytes of a form that the client posts. */
+export function formRequest(
+  port: number,
+  path: string,
+  client: RegisteredClient,
+  fields: Readonly<Record<string, string>>,
+): Buffer {
+  const body = new URLSearchParams(fields).toString();
   return Buffer.from(
-    `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: ${authorization}\r\nAccept: application/json\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+    `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: ${authorizationOf(client)}\r\nAccept: application/json\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
   );
 }
 

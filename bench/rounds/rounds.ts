@@ -1,13 +1,20 @@
 import { cpus } from 'node:os';
-import { inOrder } from '../contestants/checkouts.ts';
 import type { BenchDatabase } from '../contestants/postgresql.ts';
 import type { ServerProcess } from '../contestants/server-process.ts';
-import { type ThreadKind, threadKinds } from '../measure/processor-time.ts';
+import type { Load } from '../load/pace.ts';
+import { machineSeconds, shareOfOthers } from '../measure/other-work.ts';
+import { processorSeconds, type ThreadKind, threadKinds } from '../measure/processor-time.ts';
 import { median } from '../measure/statistics.ts';
+import { inOrder } from './checkout-comparison.ts';
+import type { Measured, Measurement } from './measured.ts';
+import { report, reportRatios } from './report.ts';
 
 const warmUpMs = 3000;
 // Many short rounds: other work on the machine changes from second to second.
 export const roundMs = 1000;
+/** Of the highest rate that a contestant reached. */
+const pacedShare = 0.7;
+const pacedRounds = 5;
 
 /** Processes that are loaded together. */
 export interface Contestant<Process extends ServerProcess = ServerProcess> {
@@ -16,35 +23,13 @@ export interface Contestant<Process extends ServerProcess = ServerProcess> {
   readonly database?: BenchDatabase;
 }
 
-/** Of all processes of a contestant together. */
-interface Measurement {
-  readonly perSecond: number;
-  /** Milliseconds, of the slower process. */
-  readonly p50: number;
-  readonly p99: number;
-  /** Microseconds of processor time for each operation. */
-  readonly server: number;
-  readonly database: number;
-  /** Microseconds of processor time of the threads of the server for each operation. */
-  readonly threads: ReadonlyMap<ThreadKind, number>;
-  /** Requests of each operation. */
-  readonly requests: number;
-}
-
-export interface Load {
-  readonly done: number;
-  readonly perSecond: number;
-  readonly p50: number;
-  readonly p99: number;
-  /** Default: 1. */
-  readonly requestsEach?: number;
-}
-
 /** One kind of work: loads one process for some milliseconds. */
 export interface Work<Process extends ServerProcess = ServerProcess> {
   readonly name: string;
   readonly contestants: readonly Contestant<Process>[];
   load(process: Process, forMs: number): Promise<Load>;
+  /** The same at a fixed rate, for the latency below the highest rate. */
+  paced?(process: Process, forMs: number, perSecond: number): Promise<Load>;
 }
 
 /** What the figures were measured on. */
@@ -54,55 +39,108 @@ export async function machine(database?: BenchDatabase): Promise<string> {
   return `${cpus().length} x ${cpus()[0]?.model}, Node.js ${process.version}${postgresql}`;
 }
 
-/** Measures all contestants in turn and prints medians with the range of the rates, and how those compare that are named. */
+/** Measures all contestants in turn and prints medians with their ranges, and how those compare that are named. */
 export async function measureInRounds<Process extends ServerProcess>(
   work: Work<Process>,
   rounds: number,
   comparisons: readonly (readonly [name: string, against: string])[],
-): Promise<void> {
+): Promise<readonly Measured[]> {
   const measured = await measureAll(work, rounds);
   console.log(work.name);
-  for (const { name, database } of work.contestants) {
-    report(name, measured.get(name) ?? [], database !== undefined);
-  }
+  for (const each of measured) report(each);
   for (const [name, against] of comparisons) {
-    compare(`${name} / ${against}`, measured.get(name) ?? [], measured.get(against) ?? []);
+    const [these, those] = [name, against].map((wanted) => measured.find((each) => each.name === wanted));
+    if (these !== undefined && those !== undefined) reportRatios(these, those);
   }
-  console.log();
+  const others = median(measured.flatMap(({ rounds }) => rounds.map((round) => round.others)));
+  console.log(`others used ${(others * 100).toFixed(0)} % of the machine meanwhile\n`);
+  return measured;
 }
 
 async function measureAll<Process extends ServerProcess>(
   work: Work<Process>,
   rounds: number,
-): Promise<Map<string, Measurement[]>> {
-  const measured = new Map(work.contestants.map(({ name }) => [name, [] as Measurement[]]));
-  for (const contestant of work.contestants) await measure(work, contestant, warmUpMs);
+): Promise<readonly Measured[]> {
+  const entries = work.contestants.map((contestant) => ({
+    contestant,
+    idleMemory: memoryOf(contestant),
+    rounds: [] as Measurement[],
+    paced: [] as Measurement[],
+  }));
+  for (const { contestant } of entries) {
+    await measure(work, contestant, (process) => work.load(process, warmUpMs));
+  }
   for (let round = 0; round < rounds; round += 1) {
-    for (const contestant of inOrder(work.contestants, round)) {
-      measured.get(contestant.name)?.push(await measure(work, contestant, roundMs));
+    for (const entry of inOrder(entries, round)) {
+      entry.rounds.push(await measure(work, entry.contestant, (process) => work.load(process, roundMs)));
     }
   }
-  return measured;
+  const rateOf = (entry: (typeof entries)[number]) =>
+    pacedShare * median(entry.rounds.map(({ perSecond }) => perSecond));
+  const { paced } = work;
+  for (let round = 0; paced !== undefined && round < pacedRounds; round += 1) {
+    for (const entry of inOrder(entries, round)) {
+      const rate = rateOf(entry) / entry.contestant.processes.length;
+      entry.paced.push(await measure(work, entry.contestant, (process) => paced(process, roundMs, rate)));
+    }
+  }
+  return entries.map((entry) => ({
+    ...entry,
+    name: entry.contestant.name,
+    hasDatabase: entry.contestant.database !== undefined,
+    pacedRate: rateOf(entry),
+    memory: memoryOf(entry.contestant),
+  }));
 }
 
 async function measure<Process extends ServerProcess>(
-  work: Work<Process>,
-  { processes, database }: Contestant<Process>,
-  forMs: number,
+  { contestants }: Work<Process>,
+  contestant: Contestant<Process>,
+  run: (process: Process) => Promise<Load>,
 ): Promise<Measurement> {
-  const before = { threads: threadsOf(processes), database: database?.cpuSeconds() ?? 0 };
-  const loads = await Promise.all(processes.map((process) => work.load(process, forMs)));
+  const { processes, database } = contestant;
+  const usage = () => ({
+    threads: threadsOf(processes),
+    database: database?.cpuSeconds() ?? 0,
+    generator: processorSeconds(process.pid),
+    ours: secondsOf(contestants),
+    machine: machineSeconds(),
+    now: performance.now(),
+  });
+  const before = usage();
+  const loads = await Promise.all(processes.map(run)).catch((error) => {
+    throw new Error(`${contestant.name} failed under load`, { cause: error });
+  });
+  const after = usage();
   const done = loads.reduce((sum, load) => sum + load.done, 0);
-  const threads = microsecondsEach(before.threads, threadsOf(processes), done);
+  const threads = microsecondsEach(before.threads, after.threads, done);
+  const generator = after.generator - before.generator;
   return {
     perSecond: loads.reduce((sum, load) => sum + load.perSecond, 0),
     p50: Math.max(...loads.map(({ p50 }) => p50)),
     p99: Math.max(...loads.map(({ p99 }) => p99)),
     server: [...threads.values()].reduce((sum, each) => sum + each, 0),
-    database: (((database?.cpuSeconds() ?? 0) - before.database) * 1e6) / done,
+    database: ((after.database - before.database) * 1e6) / done,
+    generator: (generator * 1e6) / done,
     threads,
     requests: median(loads.map(({ requestsEach = 1 }) => requestsEach)),
+    others: shareOfOthers(
+      after.machine - before.machine,
+      after.ours - before.ours + generator,
+      (after.now - before.now) / 1000,
+    ),
   };
+}
+
+/** Seconds of everything that is measured, also of what only waits. */
+function secondsOf(contestants: readonly Contestant[]): number {
+  const databases = new Set(contestants.flatMap(({ database }) => database ?? []));
+  const servers = contestants.flatMap(({ processes }) => processes);
+  return [...servers, ...databases].reduce((sum, each) => sum + each.cpuSeconds(), 0);
+}
+
+function memoryOf({ processes }: Contestant): number {
+  return processes.reduce((sum, process) => sum + process.memory(), 0);
 }
 
 /** Seconds of the threads of all processes. */
@@ -120,42 +158,4 @@ export function microsecondsEach(
 ): ReadonlyMap<ThreadKind, number> {
   const each = (kind: ThreadKind) => (((after.get(kind) ?? 0) - (before.get(kind) ?? 0)) * 1e6) / done;
   return new Map(threadKinds.map((kind) => [kind, each(kind)]));
-}
-
-/** Medians, such as `main 512, worker 101, V8 30, pool 2`. */
-export function threadTimes(
-  measured: readonly { readonly threads: ReadonlyMap<ThreadKind, number> }[],
-): string {
-  const of = (kind: ThreadKind) => median(measured.map(({ threads }) => threads.get(kind) ?? 0));
-  return threadKinds.map((kind) => `${kind} ${of(kind).toFixed(of(kind) < 100 ? 1 : 0)}`).join(', ');
-}
-
-function report(name: string, measurements: readonly Measurement[], hasDatabase: boolean): void {
-  const of = (field: Exclude<keyof Measurement, 'threads'>) =>
-    median(measurements.map((each) => each[field]));
-  const rates = measurements.map(({ perSecond }) => perSecond);
-  const share = of('database') / (of('server') + of('database'));
-  const parts = [
-    name.padEnd(24),
-    `${of('perSecond').toFixed(0).padStart(6)}/s (${Math.min(...rates).toFixed(0)} to ${Math.max(...rates).toFixed(0)})`,
-    ...(of('requests') > 1 ? [`${of('requests').toFixed(0)} requests each`] : []),
-    `p50 ${of('p50').toFixed(1)} ms`,
-    `p99 ${of('p99').toFixed(1)} ms`,
-    `server ${of('server').toFixed(1)} us of processor each (${threadTimes(measurements)})`,
-  ];
-  if (hasDatabase) parts.push(`database ${of('database').toFixed(1)} us (${(share * 100).toFixed(0)} %)`);
-  console.log(parts.join('  '));
-}
-
-/** Medians of the ratios of each round, with the range of all rounds. */
-function compare(name: string, these: readonly Measurement[], those: readonly Measurement[]): void {
-  const shown = (value: (measurement: Measurement) => number) => {
-    const all = these.map((each, round) => value(each) / value(those[round] as Measurement));
-    return `${median(all).toFixed(2)} (${Math.min(...all).toFixed(2)} to ${Math.max(...all).toFixed(2)})`;
-  };
-  console.log(
-    `${name}: processor time of the server ${shown(({ server }) => server)}, ` +
-      `with the database ${shown(({ server, database }) => server + database)}, ` +
-      `rate ${shown(({ perSecond }) => perSecond)}`,
-  );
 }

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startDatabase } from '../contestants/postgresql.ts';
-import { type ServerProcess, startBareServer, startWatchword } from '../contestants/server-process.ts';
+import { type ServerProcess, startFixedServer, startWatchword } from '../contestants/server-process.ts';
 import { issueTokens, sampleAnswer, tokenInfoRequest, tokenRequest } from '../load/token-requests.ts';
 import { connections, demoFlowLoad, requestLoad } from '../rounds/loads.ts';
 import { type Contestant, machine, measureInRounds, roundMs, type Work } from '../rounds/rounds.ts';
@@ -43,7 +43,7 @@ export async function benchCluster([rounds = String(defaultRounds)]: readonly st
   );
   for (const [name, request] of [issuing, await asking(servers)]) {
     const port = sqlite.port;
-    const bare = await startBareServer(await sampleAnswer(request(port)(), port));
+    const bare = await startFixedServer('bare-server', await sampleAnswer(request(port)(), port));
     try {
       const contestants = [{ name: 'bare node:http', processes: [bare] }, ...servers];
       const load = ({ port }: ServerProcess, forMs: number) => requestLoad(port, forMs, request(port));

@@ -2,13 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
-import {
-  type RegisteredClient,
-  type RegisteredResourceServer,
-  registerClient,
-  registerResourceServer,
-  untilKnown,
-} from '../contestants/checkouts.ts';
+import { registerClient, registerResourceServer, untilKnown } from '../contestants/checkouts.ts';
 import {
   type ServerProcess,
   startOidcProvider,
@@ -22,8 +16,14 @@ import {
   type IdTokenAlgorithm,
   tokenResponseOf,
 } from '../load/flow-load.ts';
-import { issueTokens, tokenInfoRequest, tokenRequest } from '../load/token-requests.ts';
-import { connections, flowsDone, requestLoad } from '../rounds/loads.ts';
+import {
+  issueTokens,
+  type RegisteredClient,
+  type RegisteredResourceServer,
+  tokenInfoRequest,
+  tokenRequest,
+} from '../load/token-requests.ts';
+import { connections, oidcProviderFlows, requestLoad, watchwordFlows } from '../rounds/loads.ts';
 import { type Contestant, machine, measureInRounds, roundMs } from '../rounds/rounds.ts';
 import { measureBareSignatures } from './openid/bare-signatures.ts';
 
@@ -78,8 +78,9 @@ export async function benchOpenid([rounds = String(defaultRounds)]: readonly str
     ours.push(await ourServer(process, join(directory, `${algorithm}.db`), algorithm));
   }
   const clients = ours.map(theirClient);
-  const [two, one] = [await startOidcProvider(clients, 'two'), await startOidcProvider(clients, 'one')];
+  const two = await startOidcProvider({ clients, interactions: 'two' });
   resources.defer(() => two.stop());
+  const one = await startOidcProvider({ clients, interactions: 'one' });
   resources.defer(() => one.stop());
   console.log(await machine());
   console.log(`${connections} at a time, ${rounds} rounds of ${roundMs / 1000} s each, medians (range)\n`);
@@ -106,10 +107,8 @@ async function compareFlows(
     {
       name: 'code flow with an ID token; one and two interactions are those of oidc-provider',
       contestants,
-      async load({ server, client }, durationMs) {
-        const load = await flowLoad(server, client, { concurrency: connections, durationMs });
-        return flowsDone(load);
-      },
+      load: ({ server, client }, durationMs) =>
+        flowLoad(server, client, { concurrency: connections, durationMs }),
     },
     rounds,
     algorithms.flatMap((algorithm) => [
@@ -155,7 +154,7 @@ async function ourServer(
 ): Promise<OurServer> {
   const app = await registerClient(watchword, database, ['--redirect-uri', redirectUri]);
   const client = { ...app, redirectUri, scope: 'read', idTokenAlgorithm: algorithm };
-  const server = { port: process.port, authorizePath: '/authorize', tokenPath: '/oauth2/token' };
+  const server = watchwordFlows(process.port);
   const resourceServer = await registerResourceServer(watchword, database, ['--access-token-format', 'jwt']);
   const service = (key?: string) => registerClient(watchword, database, ['--allow-client-credentials'], key);
   const opaque = { client: await service() };
@@ -165,7 +164,7 @@ async function ourServer(
 }
 
 function loginServer(process: ServerProcess, own: OurServer): LoginServer {
-  const server = { port: process.port, authorizePath: '/auth', tokenPath: '/token' };
+  const server = oidcProviderFlows(process.port);
   return { ...process, server, client: theirClient(own) };
 }
 

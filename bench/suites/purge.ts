@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type ServerProcess, startWatchword } from '../contestants/server-process.ts';
 import { openForRows, rowWriter, timeOrderedBytes } from '../data/database-rows.ts';
-import { httpLoad, type LoadResult } from '../load/http-load.ts';
+import { httpLoad } from '../load/http-load.ts';
+import type { Load } from '../load/pace.ts';
 import { tokenRequest } from '../load/token-requests.ts';
 import { median } from '../measure/statistics.ts';
 
@@ -51,8 +52,8 @@ export async function benchPurge(): Promise<void> {
 }
 
 async function compare(still: ServerProcess, purging: ServerProcess, file: string): Promise<void> {
-  const without: LoadResult[] = [];
-  const beside: LoadResult[] = [];
+  const without: Load[] = [];
+  const beside: Load[] = [];
   let expired = expiredTokens;
   for (let round = 0; round < maxRounds && expired > 0; round += 1) {
     without.push(await load(still));
@@ -67,28 +68,27 @@ async function compare(still: ServerProcess, purging: ServerProcess, file: strin
     expired = left;
   }
   const ratio = median(beside.map((result) => result.p99)) / median(without.map((result) => result.p99));
-  const rate = (results: readonly LoadResult[]) =>
-    `${median(results.map(({ requestsPerSecond }) => requestsPerSecond)).toFixed(0)} requests/s`;
+  const rate = (results: readonly Load[]) =>
+    `${median(results.map(({ perSecond }) => perSecond)).toFixed(0)} requests/s`;
   console.log(`\nwithout: p99 ${p99(without)}, ${rate(without)}`);
   console.log(`beside the removal: p99 ${p99(beside)}, ${rate(beside)}`);
   console.log(`ratio of p99 ${ratio.toFixed(2)}; ${expired} expired tokens are left`);
 }
 
-function p99(results: readonly LoadResult[]): string {
+function p99(results: readonly Load[]): string {
   return `${median(results.map((result) => result.p99)).toFixed(2)} ms`;
 }
 
-async function load(server: ServerProcess): Promise<LoadResult> {
+async function load(server: ServerProcess): Promise<Load> {
   server.wake();
   const { port } = server;
   const result = await httpLoad({
     port,
     connections,
     durationMs: roundMs,
-    nextRequest: () => tokenRequest(port),
+    requests: { next: () => tokenRequest(port) },
   });
   server.sleep();
-  if (result.failures > 0) throw new Error(`${result.failures} of ${result.requests} requests failed`);
   return result;
 }
 

@@ -1,24 +1,21 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  commandOf,
-  inOrder,
-  type RegisteredClient,
-  registerClient,
-  reportProcessorTime,
-  startWarm,
-  untilKnown,
-} from '../../contestants/checkouts.ts';
+import { commandOf, registerClient, startWarm, untilKnown } from '../../contestants/checkouts.ts';
 import { type ServerProcess, watchword } from '../../contestants/server-process.ts';
-import { httpLoad } from '../../load/http-load.ts';
-import { issueTokens, tokenInfoRequest, tokenRequest } from '../../load/token-requests.ts';
+import {
+  issueTokens,
+  type RegisteredClient,
+  tokenInfoRequest,
+  tokenRequest,
+} from '../../load/token-requests.ts';
+import { inOrder, reportProcessorTime } from '../../rounds/checkout-comparison.ts';
+import { connections, requestLoad } from '../../rounds/loads.ts';
 
 // Many short rounds: the difference is small, and other work on the machine changes from second to second.
 const rounds = 60;
 const durationMs = 300;
 const warmUpMs = 3000;
-const connections = 64;
 const distinctTokens = 2000;
 
 interface Side {
@@ -84,7 +81,6 @@ async function compare(kind: Kind, sides: readonly Side[]): Promise<void> {
 async function measure({ process, nextRequest }: Side, kind: Kind, forMs: number): Promise<number> {
   const { port } = process;
   const start = process.cpuSeconds();
-  const load = await httpLoad({ port, connections, durationMs: forMs, nextRequest: nextRequest[kind] });
-  if (load.failures > 0) throw new Error(`${load.failures} of ${load.requests} requests failed`);
-  return ((process.cpuSeconds() - start) * 1e6) / load.requests;
+  const { done } = await requestLoad(port, forMs, nextRequest[kind]);
+  return ((process.cpuSeconds() - start) * 1e6) / done;
 }
