@@ -1,25 +1,106 @@
-/** `npm run bench -- <name>`: the benchmarks that the README quotes. Run by hand, never by the tests. */
-const benchmarks: Readonly<Record<string, () => Promise<(args: readonly string[]) => Promise<void>>>> = {
-  administration: async () => (await import('./administration.ts')).benchAdministration,
-  cluster: async () => (await import('./cluster.ts')).benchCluster,
-  endpoint: async () => (await import('./endpoint.ts')).benchEndpoint,
-  flow: async () => (await import('./flow.ts')).benchFlow,
-  growth: async () => (await import('./growth.ts')).benchGrowth,
-  lookups: async () => (await import('./lookups.ts')).benchLookups,
-  openid: async () => (await import('./openid.ts')).benchOpenid,
-  purge: async () => (await import('./purge.ts')).benchPurge,
-  saml: async () => (await import('./saml.ts')).benchSaml,
-  token: async () => (await import('./token.ts')).benchToken,
-  tracing: async () => (await import('./tracing.ts')).benchTracing,
-  verifier: async () => (await import('./verifier.ts')).benchVerifier,
+import { shownInReadme, writeCharts } from './charts/write.ts';
+import { saveResult } from './rounds/results.ts';
+
+type Suite = (args: readonly string[]) => Promise<unknown>;
+
+interface Benchmark {
+  readonly summary: string;
+  readonly load: () => Promise<Suite>;
+}
+
+/** `npm run bench -- <name>`: the tests never run these. */
+const benchmarks: Readonly<Record<string, Benchmark>> = {
+  token: {
+    summary: 'token issue beside node:http, Fastify, oidc-provider and @node-oauth/oauth2-server',
+    load: async () => (await import('./suites/token.ts')).benchToken,
+  },
+  info: {
+    summary: 'token info beside node:http, Fastify, and introspection by oidc-provider',
+    load: async () => (await import('./suites/info.ts')).benchInfo,
+  },
+  refresh: {
+    summary: 'rotation of refresh tokens beside the servers of token',
+    load: async () => (await import('./suites/refresh.ts')).benchRefresh,
+  },
+  flow: {
+    summary: 'whole authorization code flows, with login and consent, beside oidc-provider',
+    load: async () => (await import('./suites/flow.ts')).benchFlow,
+  },
+  openid: {
+    summary:
+      'flows with ID tokens beside oidc-provider, and access tokens that are JWTs, for three algorithms',
+    load: async () => (await import('./suites/openid.ts')).benchOpenid,
+  },
+  cluster: {
+    summary: 'SQLite, and one and two processes over one PostgreSQL',
+    load: async () => (await import('./suites/cluster.ts')).benchCluster,
+  },
+  growth: {
+    summary: 'databases with ten million tokens beside empty ones, and the bytes of each row',
+    load: async () => (await import('./suites/growth.ts')).benchGrowth,
+  },
+  verifier: {
+    summary: 'the resource-server library: cached tokens, and JWTs beside crypto.verify',
+    load: async () => (await import('./suites/verifier.ts')).benchVerifier,
+  },
+  endpoint: {
+    summary: 'the request-options builder beside @octokit/endpoint, and hostile inputs',
+    load: async () => (await import('./suites/endpoint.ts')).benchEndpoint,
+  },
+  administration: {
+    summary: 'each list and each page of the administration over a large database',
+    load: async () => (await import('./suites/administration.ts')).benchAdministration,
+  },
+  saml: {
+    summary: 'the signed metadata of a federation of 5,000 identity providers',
+    load: async () => (await import('./suites/saml.ts')).benchSaml,
+  },
+  purge: {
+    summary: 'token requests while a million rows are deleted',
+    load: async () => (await import('./suites/purge.ts')).benchPurge,
+  },
+  lookups: {
+    summary: 'random tokens among ten million, by size of the page cache',
+    load: async () => (await import('./suites/lookups.ts')).benchLookups,
+  },
+  tracing: {
+    summary: 'token issue, token info and flows with traces off, and sent for several ratios',
+    load: async () => (await import('./suites/tracing.ts')).benchTracing,
+  },
 };
 
-const [name = '', ...args] = process.argv.slice(2);
-const load = benchmarks[name];
-if (load === undefined) {
-  console.error(`npm run bench -- <${Object.keys(benchmarks).join(' | ')}>`);
+const readme: readonly string[] = shownInReadme;
+const args = process.argv.slice(2);
+const saves = args[0] === '--save';
+const [name = '', ...ofSuite] = saves ? args.slice(1) : args;
+if (name === 'charts') {
+  writeCharts();
+} else if (name === 'readme') {
+  for (const each of readme) await run(each, []);
+  if (saves) writeCharts();
+} else if (benchmarks[name] === undefined) {
+  printNames();
   process.exitCode = 2;
 } else {
-  const run = await load();
-  await run(args);
+  await run(name, ofSuite);
+  if (saves && readme.includes(name)) writeCharts();
+}
+
+async function run(name: string, args: readonly string[]): Promise<void> {
+  const suite = await benchmarks[name]?.load();
+  const result = await suite?.(args);
+  if (!saves) return;
+  if (typeof result !== 'object' || result === null) {
+    throw new Error(`${name} has no result to save with these arguments`);
+  }
+  saveResult(name, result);
+}
+
+function printNames(): void {
+  const line = (name: string, summary: string) => console.log(`  ${name.padEnd(16)}${summary}`);
+  console.log('npm run bench -- [--save] <name> [arguments]\n');
+  for (const [name, { summary }] of Object.entries(benchmarks)) line(name, summary);
+  line('readme', `${readme.join(', ')}, one after the other`);
+  line('charts', 'draws the chart and the figures of the README from bench/results again');
+  console.log('\n--save keeps the result in bench/results.');
 }

@@ -65,8 +65,16 @@ function decisions(): string {
 }
 
 function withSiteLinks({ source, text }: Page, sourceUrl?: string): string {
-  return replaceLinks(text, (title, link) => {
+  return replaceLinks(withDrawings(text), (title, link) => {
     const place = siteLink(source, link, sourceUrl);
     return place === undefined ? title : `[${title}](${place})`;
+  });
+}
+
+/** Drawings of the checkout become part of the page. */
+function withDrawings(text: string): string {
+  return text.replace(/!\[([^\]]*)\]\(([\w./-]+\.svg)\)/g, (_image, description: string, file: string) => {
+    const data = Buffer.from(read(file)).toString('base64');
+    return `<img alt="${description.replaceAll('\n', ' ')}" src="data:image/svg+xml;base64,${data}">`;
   });
 }

@@ -8,9 +8,9 @@ import { temporaryDirectory } from '@watchword/server-testkit/process';
 import { rounds } from '@watchword/testkit';
 import { testKey } from '@watchword/testkit/certificate';
 import { federationXml, signedMetadata } from '@watchword/testkit/saml-metadata';
-import type { LoadedFederation } from '../../../bench/saml-process.ts';
+import type { LoadedFederation } from '../../../bench/suites/saml/load-federation.ts';
 
-const loader = fileURLToPath(new URL('../../../bench/saml-process.ts', import.meta.url));
+const loader = fileURLToPath(new URL('../../../bench/suites/saml/load-federation.ts', import.meta.url));
 const federation = testKey('federation');
 
 const providers = rounds(1000, 5000);

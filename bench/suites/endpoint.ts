@@ -1,0 +1,130 @@
+import { execFileSync } from 'node:child_process';
+import { StdUriTemplate } from '@std-uritemplate/std-uritemplate';
+import { expandTemplate } from '@watchword/endpoint';
+import {
+  HOSTILE_INPUTS,
+  HOSTILE_LENGTH,
+  HOSTILE_PATTERNS,
+  hostileText,
+} from '@watchword/testkit/hostile-inputs';
+import { median } from '../measure/statistics.ts';
+import { machine } from '../rounds/rounds.ts';
+import { ours, theirs } from './endpoint/calls.ts';
+
+const TEMPLATE = '/repos{/owner,repo}/issues{?state,labels*,per_page}';
+const VARIABLES = {
+  owner: 'octocat',
+  repo: 'hello-world',
+  state: 'open',
+  labels: ['bug', 'help wanted'],
+  per_page: 50,
+};
+
+const ROUNDS = 300;
+const CALLS_A_ROUND = 200;
+const WARM_UP_CALLS = 20_000;
+
+/** What the last call made, so that no compiler leaves the call out. */
+const last: { made?: unknown } = {};
+
+/** Nanoseconds for each call. */
+function timeCalls(call: () => unknown, times: number): number {
+  const start = process.hrtime.bigint();
+  for (let done = 0; done < times; done++) last.made = call();
+  return Number(process.hrtime.bigint() - start) / times;
+}
+
+/** The call of a pair that needs less time than the other one, in alternating rounds so short that some are undisturbed. */
+function compare(name: string, call: () => unknown, other: () => unknown): void {
+  const rounds = Array.from({ length: ROUNDS }, () => {
+    const own = timeCalls(call, CALLS_A_ROUND);
+    const others = timeCalls(other, CALLS_A_ROUND);
+    return { own, others, ratio: others / own };
+  });
+  const ratios = rounds.map(({ ratio }) => ratio).sort((a, b) => a - b);
+  const at = (share: number) => (ratios[Math.floor(ROUNDS * share)] ?? Number.NaN).toFixed(1);
+  const own = median(rounds.map((round) => round.own)).toFixed(0);
+  const others = median(rounds.map((round) => round.others)).toFixed(0);
+  console.log(
+    `  ${name.padEnd(38)} ${own.padStart(6)} ns  ${others.padStart(6)} ns  ${at(0.5).padStart(5)} times (${at(0.1)} to ${at(0.9)})`,
+  );
+}
+
+function benchCalls(names: readonly string[]): void {
+  const pairs = names.map((name) => [name, ours[name], theirs[name]] as const);
+  for (const [, own, other] of pairs) {
+    if (own && other) for (const call of [own, other]) timeCalls(call, WARM_UP_CALLS);
+  }
+  for (const [name, own, other] of pairs) if (own && other) compare(name, own, other);
+}
+
+/** Each call in a process of its own: the compiler of V8 has seen no other kind of call there. */
+function benchAlone(names: readonly string[]): void {
+  for (const name of names) {
+    const args = [...process.execArgv, process.argv[1] ?? '', 'endpoint', '--only', name];
+    process.stdout.write(execFileSync(process.execPath, args, { encoding: 'utf8' }));
+  }
+}
+
+function benchTemplates(): void {
+  const calls = [
+    () => expandTemplate(TEMPLATE, VARIABLES),
+    () => StdUriTemplate.expand(TEMPLATE, VARIABLES),
+  ] as const;
+  for (const call of calls) timeCalls(call, WARM_UP_CALLS);
+  compare('a template with five variables', ...calls);
+}
+
+/** Milliseconds, the median of five runs. */
+function medianTime(run: () => unknown): number {
+  return median(
+    Array.from({ length: 5 }, () => {
+      const start = performance.now();
+      try {
+        run();
+      } catch {} // an error is a fine answer; only the time counts
+      return performance.now() - start;
+    }),
+  );
+}
+
+/** Every input of the package, one after the other, filled with 100,000 hostile characters; the slowest one counts. */
+function timeHostileInputs(): void {
+  const times: { input: string; pattern: string; milliseconds: number }[] = [];
+  for (const [input, build] of Object.entries(HOSTILE_INPUTS)) {
+    for (const pattern of HOSTILE_PATTERNS) {
+      const text = hostileText(pattern);
+      times.push({ input, pattern: JSON.stringify(pattern), milliseconds: medianTime(() => build(text)) });
+    }
+  }
+  times.sort((a, b) => b.milliseconds - a.milliseconds);
+  console.log(
+    `\n${times.length} hostile inputs of ${HOSTILE_LENGTH} characters, the slowest (at most 50 ms):`,
+  );
+  for (const { input, pattern, milliseconds } of times.slice(0, 5)) {
+    console.log(`  ${milliseconds.toFixed(2).padStart(7)} ms  ${input}: ${pattern}, again and again`);
+  }
+}
+
+/**
+ * `npm run bench -- endpoint [--hostile]`: the figures that the package's README quotes. Medians of alternating rounds, with the
+ * range in which 80 % of the rounds lie.
+ */
+export async function benchEndpoint(args: readonly string[]): Promise<void> {
+  const names = Object.keys(ours);
+  if (args[0] === '--only') {
+    benchCalls(args.slice(1));
+    return;
+  }
+  if (!args.includes('--hostile')) {
+    console.log(
+      `${await machine()}\n\n@watchword/endpoint beside @octokit/endpoint, all calls in one process:`,
+    );
+    benchCalls(names);
+    console.log('\nEach call in a process of its own:');
+    benchAlone(names);
+    console.log('\nexpandTemplate beside std-uritemplate:');
+    benchTemplates();
+  }
+  timeHostileInputs();
+}

@@ -1,0 +1,86 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { commandOf, registerClient, startWarm, untilKnown } from '../../contestants/checkouts.ts';
+import { type ServerProcess, watchword } from '../../contestants/server-process.ts';
+import {
+  issueTokens,
+  type RegisteredClient,
+  tokenInfoRequest,
+  tokenRequest,
+} from '../../load/token-requests.ts';
+import { inOrder, reportProcessorTime } from '../../rounds/checkout-comparison.ts';
+import { connections, requestLoad } from '../../rounds/loads.ts';
+
+// Many short rounds: the difference is small, and other work on the machine changes from second to second.
+const rounds = 60;
+const durationMs = 300;
+const warmUpMs = 3000;
+const distinctTokens = 2000;
+
+interface Side {
+  readonly process: ServerProcess;
+  readonly nextRequest: Readonly<Record<Kind, () => Buffer>>;
+  readonly microseconds: Readonly<Record<Kind, number[]>>;
+}
+
+const kinds = ['token issue', 'token info'] as const;
+type Kind = (typeof kinds)[number];
+
+/** Processor time of token issue and token info, of this checkout and of another, in turn. */
+export async function compareTokens(checkout: string): Promise<void> {
+  const directory = await mkdtemp(join(tmpdir(), 'watchword-bench-'));
+  const sides: Side[] = [];
+  try {
+    for (const [name, command] of [['now', watchword] as const, ['before', commandOf(checkout)] as const]) {
+      const { process, database } = await startWarm(directory, name, command);
+      sides.push(
+        await sideOf(process, await registerClient(command, database, ['--allow-client-credentials'])),
+      );
+    }
+    console.log(`${cpus().length} x ${cpus()[0]?.model}, Node.js ${process.version}`);
+    console.log(`${connections} connections, ${rounds} rounds of ${durationMs / 1000} s each, medians\n`);
+    for (const kind of kinds) await compare(kind, sides);
+  } finally {
+    await Promise.all(sides.map((side) => side.process.stop()));
+    await rm(directory, { recursive: true });
+  }
+}
+
+async function sideOf(process: ServerProcess, client: RegisteredClient): Promise<Side> {
+  const { port } = process;
+  await untilKnown(() => issueTokens(port, 1, 1, client));
+  const tokens = await issueTokens(port, distinctTokens, connections, client);
+  const request = tokenRequest(port, client);
+  let next = 0;
+  return {
+    process,
+    nextRequest: {
+      'token issue': () => request,
+      'token info': () => {
+        next = (next + 1) % tokens.length;
+        return tokenInfoRequest(port, tokens[next] as string);
+      },
+    },
+    microseconds: { 'token issue': [], 'token info': [] },
+  };
+}
+
+async function compare(kind: Kind, sides: readonly Side[]): Promise<void> {
+  for (const side of sides) await measure(side, kind, warmUpMs);
+  for (let round = 0; round < rounds; round += 1) {
+    for (const side of inOrder(sides, round)) {
+      side.microseconds[kind].push(await measure(side, kind, durationMs));
+    }
+  }
+  const [now = [], before = []] = sides.map((side) => side.microseconds[kind]);
+  reportProcessorTime(kind, now, before);
+}
+
+/** Microseconds of processor time for each request. */
+async function measure({ process, nextRequest }: Side, kind: Kind, forMs: number): Promise<number> {
+  const { port } = process;
+  const start = process.cpuSeconds();
+  const { done } = await requestLoad(port, forMs, nextRequest[kind]);
+  return ((process.cpuSeconds() - start) * 1e6) / done;
+}
