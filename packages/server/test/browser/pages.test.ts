@@ -54,55 +54,49 @@ describe('the pages in a browser', () => {
     };
   };
 
-  for (const colorScheme of ['light', 'dark'] as const) {
-    it(`are accessible, make no errors and load nothing external in the ${colorScheme} theme`, async () => {
-      await using visitor = await visit({ colorScheme });
-      const { page, assertAccessible, screenshot, logIn, allow } = visitor;
-      const look = async (name: string) => {
-        await assertAccessible();
-        await screenshot(`${name}-${colorScheme}`);
-      };
-      await page.goto(`${server.baseUrl}/`);
-      await look('start');
-      await page.goto(app.authorizeUrl());
-      await look('login');
-      await page.getByLabel('User name').fill(' ');
-      await page.getByLabel('Password').fill('x');
-      await visitor.send(page.getByRole('button', { name: 'Sign in' }));
-      await look('login-refused');
-      await logIn();
-      await look('consent');
-      assert.equal((await allow()).get('state'), 'state-1');
-      await page.goto(app.authorizeUrl({ prompt: 'select_account' }));
-      await look('select-account');
-      await page.goto(app.authorizeUrl({ scope: 'openid profile email offline_access read' }));
-      await look('consent-openid');
-      await allow();
-      await page.goto(app.authorizeUrl({ scope: 'openid', prompt: 'consent' }));
-      await look('consent-login');
-      await page.goto(`${server.baseUrl}/account`);
-      await look('account');
-      await visitor.send(page.getByRole('button', { name: /Photo Printer/ }));
-      await look('account-empty');
-      await page.goto(`${server.baseUrl}/logout`);
-      await look('logout');
-      await visitor.send(page.getByRole('button'));
-      await look('logged-out');
-      // Chromium writes an answer with an error status to the console.
-      const expected = /status of 400/;
-      await page.goto(app.authorizeUrl({ client_id: 'nobody' }));
-      await look('error');
-      await page.goto(stranger.authorizeUrl({ scope: 'root' }));
-      await look('error-offered');
-      await page.getByRole('link', { name: /Go on to 127/ }).click();
-      await page.waitForURL(`${site.callback}?**`);
-      assert.equal(new URL(page.url()).searchParams.get('error'), 'invalid_scope');
-      assert.deepEqual(
-        visitor.errors().filter((error) => !expected.test(error)),
-        [],
-      );
-    });
-  }
+  it('are accessible in both themes, make no errors and load nothing external', async () => {
+    await using visitor = await visit();
+    const { page, look, logIn, allow } = visitor;
+    await page.goto(`${server.baseUrl}/`);
+    await look('start');
+    await page.goto(app.authorizeUrl());
+    await look('login');
+    await page.getByLabel('User name').fill(' ');
+    await page.getByLabel('Password').fill('x');
+    await visitor.send(page.getByRole('button', { name: 'Sign in' }));
+    await look('login-refused');
+    await logIn();
+    await look('consent');
+    assert.equal((await allow()).get('state'), 'state-1');
+    await page.goto(app.authorizeUrl({ prompt: 'select_account' }));
+    await look('select-account');
+    await page.goto(app.authorizeUrl({ scope: 'openid profile email offline_access read' }));
+    await look('consent-openid');
+    await allow();
+    await page.goto(app.authorizeUrl({ scope: 'openid', prompt: 'consent' }));
+    await look('consent-login');
+    await page.goto(`${server.baseUrl}/account`);
+    await look('account');
+    await visitor.send(page.getByRole('button', { name: /Photo Printer/ }));
+    await look('account-empty');
+    await page.goto(`${server.baseUrl}/logout`);
+    await look('logout');
+    await visitor.send(page.getByRole('button'));
+    await look('logged-out');
+    // Chromium writes an answer with an error status to the console.
+    const expected = /status of 400/;
+    await page.goto(app.authorizeUrl({ client_id: 'nobody' }));
+    await look('error');
+    await page.goto(stranger.authorizeUrl({ scope: 'root' }));
+    await look('error-offered');
+    await page.getByRole('link', { name: /Go on to 127/ }).click();
+    await page.waitForURL(`${site.callback}?**`);
+    assert.equal(new URL(page.url()).searchParams.get('error'), 'invalid_scope');
+    assert.deepEqual(
+      visitor.errors().filter((error) => !expected.test(error)),
+      [],
+    );
+  });
 
   it('differ in the dark theme', async () => {
     const background = async (colorScheme: 'light' | 'dark') => {
