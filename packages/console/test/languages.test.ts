@@ -83,7 +83,6 @@ describe('the GUI in another language', () => {
 
   const open = async (language: string, route = '/'): Promise<ConsolePage> => {
     const visitor = await consolePage(browser, server, {
-      reducedMotion: 'reduce',
       extraHTTPHeaders: { 'accept-language': language },
     });
     await visitor.signIn('root', route, 'correct horse');
