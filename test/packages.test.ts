@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
 import { oldNode } from '@watchword/server-testkit/old-node';
 import { startProcess } from '@watchword/server-testkit/process';
+import { variants } from '@watchword/testkit';
 import { publint } from 'publint';
 import { files, type Manifest } from '../scripts/manifest.ts';
 import { type InstalledPackages, installPackages, published } from './support/installed-packages.ts';
@@ -128,7 +129,7 @@ describe('the published packages', () => {
   packedEndpoint((name) => installed.tarball(name));
   packedResourceServer((name) => installed.tarball(name));
 
-  for (const [compiler, command] of Object.entries(compilers)) {
+  for (const [compiler, command] of variants(1, Object.entries(compilers))) {
     it(`compile in a CommonJS program under "module": "node16" with ${compiler}, and share their classes with ES modules`, async () => {
       await writeFile(installed.file('use.cts'), commonJs);
       const flags = ['--strict', '--types', 'node', '--target', 'es2022', '--module', 'node16'];
