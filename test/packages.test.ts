@@ -8,6 +8,7 @@ import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { oldNode } from '@watchword/server-testkit/old-node';
 import { startProcess } from '@watchword/server-testkit/process';
+import { variants } from '@watchword/testkit';
 import { tarballProblems } from '../scripts/release/tarball-problems.ts';
 import { repository } from '../scripts/repository.ts';
 import {
@@ -123,7 +124,7 @@ describe('the published packages', () => {
   packedEndpoint((name) => installed.tarball(name));
   packedResourceServer((name) => installed.tarball(name));
 
-  for (const [compiler, command] of Object.entries(compilers)) {
+  for (const [compiler, command] of variants(1, Object.entries(compilers))) {
     it(`compile in a CommonJS program under "module": "node16" with ${compiler}, and share their classes with ES modules`, async () => {
       await writeFile(installed.file('use.cts'), commonJs);
       const flags = ['--strict', '--types', 'node', '--target', 'es2022', '--module', 'node16'];

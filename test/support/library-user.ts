@@ -2,7 +2,15 @@ import { execFileSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { temporaryDirectory } from '@watchword/server-testkit/process';
+import { variants } from '@watchword/testkit';
 import { installed } from './link-dependencies.ts';
+
+/** `module`, `moduleResolution` and `lib` of the programs of users. */
+export const resolutions = variants<readonly [string, string, string]>(2, [
+  ['esnext', 'bundler', 'es2022'],
+  ['node16', 'node16', 'es2022,dom'],
+  ['esnext', 'bundler', 'es2022,dom'],
+]);
 
 /** The directory of a user who has installed packed libraries by npm, and no other packages. */
 export interface LibraryUser extends AsyncDisposable {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
-import { installLibraries, type LibraryUser } from './library-user.ts';
+import { installLibraries, type LibraryUser, resolutions } from './library-user.ts';
 
 /** Tests of the packed library; `packed` returns the file of a package. */
 export function packedEndpoint(packed: (name: string) => string): void {
@@ -25,11 +25,7 @@ export function packedEndpoint(packed: (name: string) => string): void {
       assert.equal(user.run('use.cjs').trim(), 'https://api.github.com/users/1');
     });
 
-    for (const [module, moduleResolution, lib] of [
-      ['esnext', 'bundler', 'es2022,dom'],
-      ['esnext', 'bundler', 'es2022'],
-      ['node16', 'node16', 'es2022,dom'],
-    ] as const) {
+    for (const [module, moduleResolution, lib] of resolutions) {
       test(`has types with moduleResolution ${moduleResolution} and lib ${lib}`, () => {
         const isWeb = lib.includes('dom');
         writeFileSync(

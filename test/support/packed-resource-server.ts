@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { installLibraries, type LibraryUser } from './library-user.ts';
+import { installLibraries, type LibraryUser, resolutions } from './library-user.ts';
 import { installed } from './link-dependencies.ts';
 
 /** Tests of the packed library; `packed` returns the file of a package. */
@@ -50,11 +50,7 @@ ${USE}`,
       assert.equal(user.run('all.mjs'), 'function\n'.repeat(5));
     });
 
-    for (const [module, moduleResolution, lib] of [
-      ['esnext', 'bundler', 'es2022,dom'],
-      ['esnext', 'bundler', 'es2022'],
-      ['node16', 'node16', 'es2022,dom'],
-    ] as const) {
+    for (const [module, moduleResolution, lib] of resolutions) {
       test(`has types with moduleResolution ${moduleResolution} and lib ${lib}`, () => {
         const isWeb = lib.includes('dom');
         writeFileSync(

@@ -65,75 +65,70 @@ describe('the pages of the administration GUI', () => {
     await visitor.page.locator('main:not(:has(.loading))').waitFor();
   };
 
-  for (const colorScheme of ['light', 'dark'] as const) {
-    it(`are accessible, make no errors and load nothing external in the ${colorScheme} theme`, async () => {
-      await inColours(colorScheme);
-      for (const place of places) {
-        await visit(place);
-        await visitor.assertAccessible();
-        await visitor.screenshot(`console-${place.name}-${colorScheme}`);
-      }
-      assert.deepEqual(visitor.errors(), []);
-    });
+  it('are accessible in both themes, make no errors and load nothing external', async () => {
+    await inColours('light');
+    for (const place of places) {
+      await visit(place);
+      await visitor.look(`console-${place.name}`);
+    }
+    assert.deepEqual(visitor.errors(), []);
+  });
 
-    it(`have accessible dialogs in the ${colorScheme} theme`, async () => {
-      const { page } = visitor;
-      await inColours(colorScheme);
-      const look = async (name: string) => {
-        await page.getByRole('dialog').waitFor();
-        await visitor.assertAccessible();
-        await visitor.screenshot(`console-dialog-${name}-${colorScheme}`);
-      };
-      await visit(placeNamed('resource-server-danger'));
-      await page.getByRole('button', { name: 'Delete' }).click();
-      await look('delete');
-      await page.getByRole('button', { name: 'Cancel' }).click();
-      await page.getByRole('button', { name: 'Rotate the secret' }).click();
-      await look('rotate');
-      await page.getByRole('button', { name: 'Make a new secret' }).click();
-      await page.getByTestId('secret').waitFor();
-      await look('secret');
-      await page.getByRole('button', { name: 'I have stored it' }).click();
-      await visit(placeNamed('tokens'));
-      await page.getByRole('button', { name: 'Actions' }).first().click();
-      await page.getByRole('menu').waitFor();
-      await visitor.assertAccessible();
-      await visitor.screenshot(`console-token-menu-${colorScheme}`);
-      await page.getByRole('menuitem', { name: 'Change' }).click();
-      await page.getByLabel('Expires').waitFor();
-      await look('token');
-      await page.getByRole('button', { name: 'Cancel' }).click();
-      await page.getByRole('button', { name: 'Issue a token' }).click();
-      await page.getByRole('combobox', { name: 'Client' }).fill('shop');
-      await page.getByRole('option', { name: 'Web shop' }).waitFor();
-      await look('issue-search');
-      await page.getByRole('option', { name: 'Web shop' }).click();
-      await page.getByRole('checkbox', { name: 'refund' }).waitFor();
-      await look('issue');
-      await page.getByRole('button', { name: 'Issue', exact: true }).click();
-      await page.getByTestId('secret').waitFor();
-      await look('issued');
-      await page.getByRole('button', { name: 'I have stored it' }).click();
-      await visit(placeNamed('access'));
-      await page.getByRole('button', { name: 'Actions' }).first().click();
-      await page.getByRole('menuitem', { name: 'End this access' }).click();
-      await look('end-access');
-      await page.getByRole('button', { name: 'Cancel' }).click();
-      await page.getByRole('button', { name: 'Actions' }).first().click();
-      await page.getByRole('menuitem', { name: 'End all of noop', exact: true }).click();
-      await page.getByRole('button', { name: 'End all', exact: true }).waitFor();
-      await look('end-all-access');
-      await page.getByRole('button', { name: 'Cancel' }).click();
-      await page.getByRole('searchbox').fill(visitor.token());
-      await page.getByRole('button', { name: 'Revoke' }).waitFor();
-      await look('found-token');
-      await page.getByRole('button', { name: 'Close' }).last().click();
-      await visit(placeNamed('identity-providers'));
-      await page.getByRole('button', { name: 'Revoke all' }).click();
-      await look('end-identity-provider');
-      await page.getByRole('button', { name: 'Cancel' }).click();
-    });
-  }
+  it('have dialogs that are accessible in both themes', async () => {
+    const { page } = visitor;
+    await inColours('light');
+    const look = async (name: string) => {
+      await page.getByRole('dialog').waitFor();
+      await visitor.look(`console-dialog-${name}`);
+    };
+    await visit(placeNamed('resource-server-danger'));
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await look('delete');
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Rotate the secret' }).click();
+    await look('rotate');
+    await page.getByRole('button', { name: 'Make a new secret' }).click();
+    await page.getByTestId('secret').waitFor();
+    await look('secret');
+    await page.getByRole('button', { name: 'I have stored it' }).click();
+    await visit(placeNamed('tokens'));
+    await page.getByRole('button', { name: 'Actions' }).first().click();
+    await page.getByRole('menu').waitFor();
+    await visitor.look('console-token-menu');
+    await page.getByRole('menuitem', { name: 'Change' }).click();
+    await page.getByLabel('Expires').waitFor();
+    await look('token');
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Issue a token' }).click();
+    await page.getByRole('combobox', { name: 'Client' }).fill('shop');
+    await page.getByRole('option', { name: 'Web shop' }).waitFor();
+    await look('issue-search');
+    await page.getByRole('option', { name: 'Web shop' }).click();
+    await page.getByRole('checkbox', { name: 'refund' }).waitFor();
+    await look('issue');
+    await page.getByRole('button', { name: 'Issue', exact: true }).click();
+    await page.getByTestId('secret').waitFor();
+    await look('issued');
+    await page.getByRole('button', { name: 'I have stored it' }).click();
+    await visit(placeNamed('access'));
+    await page.getByRole('button', { name: 'Actions' }).first().click();
+    await page.getByRole('menuitem', { name: 'End this access' }).click();
+    await look('end-access');
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Actions' }).first().click();
+    await page.getByRole('menuitem', { name: 'End all of noop', exact: true }).click();
+    await page.getByRole('button', { name: 'End all', exact: true }).waitFor();
+    await look('end-all-access');
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('searchbox').fill(visitor.token());
+    await page.getByRole('button', { name: 'Revoke' }).waitFor();
+    await look('found-token');
+    await page.getByRole('button', { name: 'Close' }).last().click();
+    await visit(placeNamed('identity-providers'));
+    await page.getByRole('button', { name: 'Revoke all' }).click();
+    await look('end-identity-provider');
+    await page.getByRole('button', { name: 'Cancel' }).click();
+  });
 
   it('fit a phone, with the menu behind a button', async () => {
     const { page } = visitor;

@@ -11,7 +11,7 @@ describe('a dialog', () => {
   let visitor: ConsolePage;
   before(async () => {
     [browser, server] = await Promise.all([openBrowser(), startServer({ authenticator: 'noop-admin' })]);
-    visitor = await consolePage(browser, server);
+    visitor = await consolePage(browser, server, { reducedMotion: 'no-preference' });
     await visitor.signIn(undefined, '/nowhere');
     const { orders } = await furnish(server, visitor.token());
     await visitor.goTo(`/resource-servers/${orders.id}?tab=danger`);

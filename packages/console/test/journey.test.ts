@@ -11,7 +11,7 @@ describe('a new administrator', () => {
   let visitor: ConsolePage;
   before(async () => {
     [browser, server] = await Promise.all([openBrowser(), startServer({ authenticator: 'noop-admin' })]);
-    visitor = await consolePage(browser, server);
+    visitor = await consolePage(browser, server, { reducedMotion: 'no-preference' });
   });
   after(async () => {
     await Promise.all([browser, server].map((each) => each[Symbol.asyncDispose]()));

@@ -11,7 +11,7 @@ describe('the list of tokens', () => {
   let visitor: ConsolePage;
   before(async () => {
     [browser, server] = await Promise.all([openBrowser(), startServer({ authenticator: 'noop-admin' })]);
-    visitor = await consolePage(browser, server);
+    visitor = await consolePage(browser, server, { reducedMotion: 'no-preference' });
     await visitor.signIn(undefined, '/nowhere');
     await furnish(server, visitor.token());
     const admin = visitor.admin();

@@ -1,24 +1,19 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe } from 'node:test';
-import { copyMigrated } from '@watchword/server-testkit/database-template';
+import { after, before, describe } from 'node:test';
 import { onlyOn } from '@watchword/server-testkit/engine';
-import { type OpenStore, storeConformance } from '@watchword/testkit';
-import { openServerStore } from '../src/index.ts';
+import { storeConformance } from '@watchword/testkit';
+import { sharedStore } from './support/shared-store.ts';
 
-const open: OpenStore = async (clock) => {
-  const directory = await mkdtemp(join(tmpdir(), 'watchword-store-'));
-  const database = join(directory, 'test.db');
-  await copyMigrated(database);
-  const store = await openServerStore({ database, clock });
-  return {
-    ...store,
-    async close() {
-      await store.close();
-      await rm(directory, { recursive: true });
-    },
-  };
-};
-
-describe('a store', onlyOn('sqlite', 'its store'), () => storeConformance('SQLite', open));
+describe('a store', onlyOn('sqlite', 'its store'), () => {
+  let directory = '';
+  before(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'watchword-store-'));
+  });
+  storeConformance(
+    'SQLite',
+    sharedStore(() => join(directory, 'test.db'), 'sqlite'),
+  );
+  after(() => rm(directory, { recursive: true }));
+});

@@ -38,4 +38,4 @@ export { type ProtocolDependencies, protocolDependencies } from './protocol-depe
 export { protocolError } from './protocol-error.ts';
 export { addClient, addResourceServer } from './registered.ts';
 export { basic, clientRequest, introspectRequest } from './requests.ts';
-export { rounds } from './rounds.ts';
+export { rounds, variants } from './rounds.ts';

@@ -5,3 +5,11 @@
 export function rounds(quick: number, soak: number): number {
   return process.env.TEST_SOAK ? soak : quick;
 }
+
+/**
+ * The variants of a rule that a test repeats, each for itself: all of them in `npm run test:soak`, and the first `quick` in
+ * `npm test`. Only for variants that differ in their data, such as languages, and never for what can be attacked.
+ */
+export function variants<Variant>(quick: number, all: readonly Variant[]): readonly Variant[] {
+  return all.slice(0, rounds(quick, all.length));
+}

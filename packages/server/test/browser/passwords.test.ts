@@ -13,8 +13,7 @@ const password = 'correct horse';
 const chosen = 'a new and long one';
 
 const looks: readonly (readonly [name: string, options: BrowserContextOptions])[] = [
-  ['light', {}],
-  ['dark', { colorScheme: 'dark' }],
+  ['screen', {}],
   ['phone', { viewport: { width: 360, height: 740 } }],
 ];
 
@@ -36,10 +35,7 @@ describe('the pages on which users set passwords, in a browser', () => {
       const { origin } = new URL(server.service.baseUrl);
       await using visitor = await watchedPage(browser, [origin], options);
       const { page } = visitor;
-      const see = async (name: string) => {
-        await visitor.assertAccessible();
-        await visitor.screenshot(`${name}-${look}`);
-      };
+      const see = (name: string) => visitor.look(`${name}-${look}`);
       await page.goto(resetLink);
       await see('set-password');
       await page.getByLabel('New password', { exact: true }).fill(chosen);

@@ -4,8 +4,9 @@ import { type Application, registerApplication } from '@watchword/server-testkit
 import { type ClientSite, clientSite } from '@watchword/server-testkit/client-site';
 import { startServer, type TestServer } from '@watchword/server-testkit/server';
 import { type WatchedPage, watchedPage } from '@watchword/server-testkit/watched-page';
+import { variants } from '@watchword/testkit';
 import { openBrowser, type TestBrowser } from '@watchword/testkit/browser';
-import type { Page } from 'playwright-core';
+import type { BrowserContextOptions, Page } from 'playwright-core';
 
 describe('an authorization request that a page of another site posts, in a browser', () => {
   let browser: TestBrowser;
@@ -79,13 +80,13 @@ describe('an authorization request that a page of another site posts, in a brows
     assert.deepEqual(visitor.errors(), []);
   });
 
-  for (const [name, options] of [
+  for (const [name, options] of variants<readonly [string, BrowserContextOptions]>(2, [
     ['light', {}],
+    ['de', { locale: 'de' }],
     ['dark', { colorScheme: 'dark' }],
     ['phone', { viewport: { width: 320, height: 640 } }],
-    ['de', { locale: 'de' }],
     ['nl', { locale: 'nl' }],
-  ] as const) {
+  ])) {
     it(`continues by a button where there is no script (${name})`, async () => {
       await using visitor = await open({ ...options, javaScriptEnabled: false });
       const { page } = visitor;

@@ -1,0 +1,48 @@
+import { after } from 'node:test';
+import type { Clock } from '@watchword/protocol';
+import { copyMigrated } from '@watchword/server-testkit/database-template';
+import { databaseFor, dropDatabases, type Engine } from '@watchword/server-testkit/engine';
+import type { OpenStore } from '@watchword/testkit';
+import { openServerStore, type ServerStore } from '../../src/index.ts';
+import { emptying } from './emptying.ts';
+
+interface Opened {
+  readonly store: ServerStore;
+  readonly empty: () => Promise<unknown>;
+}
+
+/**
+ * Opens one store for all tests of a file, and empties it after each: to make and open a database takes longer than most tests.
+ *
+ * @param place returns the file of the database, for the first test
+ */
+export function sharedStore(place: () => string, engine: Engine): OpenStore {
+  let opened: Promise<Opened> | undefined;
+  let clock: Clock = Date;
+
+  async function open(): Promise<Opened> {
+    const file = place();
+    await copyMigrated(file, engine);
+    const database = await databaseFor(file, engine);
+    const empty = await emptying(database);
+    return { store: await openServerStore({ database, clock: { now: () => clock.now() } }), empty };
+  }
+
+  after(async () => {
+    await (await opened)?.store.close();
+    await dropDatabases(place());
+  });
+
+  return async (clockOfTest) => {
+    clock = clockOfTest;
+    opened ??= open();
+    const { store, empty } = await opened;
+    await store.refreshRegistry();
+    return {
+      ...store,
+      async close() {
+        await empty();
+      },
+    };
+  };
+}
