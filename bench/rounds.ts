@@ -153,8 +153,12 @@ function compare(name: string, these: readonly Measurement[], those: readonly Me
     const all = these.map((each, round) => value(each) / value(those[round] as Measurement));
     return `${median(all).toFixed(2)} (${Math.min(...all).toFixed(2)} to ${Math.max(...all).toFixed(2)})`;
   };
+  const main = ({ threads }: Measurement) => threads.get('main') ?? 0;
+  const writer = ({ threads }: Measurement) => threads.get('worker') ?? 0;
   console.log(
-    `${name}: processor time of the server ${shown(({ server }) => server)}, ` +
+    `${name}: processor time of the main thread ${shown(main)}, ` +
+      `with the writer ${shown((each) => main(each) + writer(each))}, ` +
+      `of the server ${shown(({ server }) => server)}, ` +
       `with the database ${shown(({ server, database }) => server + database)}, ` +
       `rate ${shown(({ perSecond }) => perSecond)}`,
   );

@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { FlowClient } from './flow-load.ts';
-import { processorSeconds, type ThreadKind, threadSeconds } from './processor-time.ts';
+import { type ThreadKind, threadSeconds } from './processor-time.ts';
 
 export const watchword = fileURLToPath(new URL('../packages/server/bin/watchword.js', import.meta.url));
 const bareServer = fileURLToPath(new URL('./bare-server.ts', import.meta.url));
@@ -16,9 +16,7 @@ export interface ServerProcess {
   readonly port: number;
   /** Resident memory in MB. */
   memory(): number;
-  /** Processor time used so far, in seconds. */
-  cpuSeconds(): number;
-  /** The same for its threads of each kind. */
+  /** Processor time that its threads of each kind have used so far, in seconds. */
   threadSeconds(): ReadonlyMap<ThreadKind, number>;
   /** Lets it do nothing until it is woken: what another is measured beside. */
   sleep(): void;
@@ -92,7 +90,6 @@ function serverProcess(child: ChildProcess, port: number): ServerProcess {
     port,
     memory: () =>
       Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1024,
-    cpuSeconds: () => processorSeconds(Number(child.pid)),
     threadSeconds: () => threadSeconds(Number(child.pid)),
     sleep: () => child.kill('SIGSTOP'),
     wake: () => child.kill('SIGCONT'),

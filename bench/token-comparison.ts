@@ -11,6 +11,8 @@ import {
   untilKnown,
 } from './checkouts.ts';
 import { httpLoad } from './http-load.ts';
+import { type ThreadKind, threadKinds } from './processor-time.ts';
+import { microsecondsEach } from './rounds.ts';
 import { type ServerProcess, watchword } from './server-process.ts';
 import { issueTokens, tokenInfoRequest, tokenRequest } from './token-requests.ts';
 
@@ -24,7 +26,7 @@ const distinctTokens = 2000;
 interface Side {
   readonly process: ServerProcess;
   readonly nextRequest: Readonly<Record<Kind, () => Buffer>>;
-  readonly microseconds: Readonly<Record<Kind, number[]>>;
+  readonly measured: Readonly<Record<Kind, ReadonlyMap<ThreadKind, number>[]>>;
 }
 
 const kinds = ['token issue', 'token info'] as const;
@@ -65,7 +67,7 @@ async function sideOf(process: ServerProcess, client: RegisteredClient): Promise
         return tokenInfoRequest(port, tokens[next] as string);
       },
     },
-    microseconds: { 'token issue': [], 'token info': [] },
+    measured: { 'token issue': [], 'token info': [] },
   };
 }
 
@@ -73,18 +75,25 @@ async function compare(kind: Kind, sides: readonly Side[]): Promise<void> {
   for (const side of sides) await measure(side, kind, warmUpMs);
   for (let round = 0; round < rounds; round += 1) {
     for (const side of inOrder(sides, round)) {
-      side.microseconds[kind].push(await measure(side, kind, durationMs));
+      side.measured[kind].push(await measure(side, kind, durationMs));
     }
   }
-  const [now = [], before = []] = sides.map((side) => side.microseconds[kind]);
-  reportProcessorTime(kind, now, before);
+  const [now = [], before = []] = sides.map((side) => side.measured[kind]);
+  const report = (what: string, of: (threads: ReadonlyMap<ThreadKind, number>) => number) =>
+    reportProcessorTime(what, now.map(of), before.map(of));
+  report(kind, (threads) => threadKinds.reduce((sum, each) => sum + (threads.get(each) ?? 0), 0));
+  for (const each of threadKinds) report(`  ${each} threads`, (threads) => threads.get(each) ?? 0);
 }
 
-/** Microseconds of processor time for each request. */
-async function measure({ process, nextRequest }: Side, kind: Kind, forMs: number): Promise<number> {
+/** Microseconds of processor time of each kind of thread for each request. */
+async function measure(
+  { process, nextRequest }: Side,
+  kind: Kind,
+  forMs: number,
+): Promise<ReadonlyMap<ThreadKind, number>> {
   const { port } = process;
-  const start = process.cpuSeconds();
+  const start = process.threadSeconds();
   const load = await httpLoad({ port, connections, durationMs: forMs, nextRequest: nextRequest[kind] });
   if (load.failures > 0) throw new Error(`${load.failures} of ${load.requests} requests failed`);
-  return ((process.cpuSeconds() - start) * 1e6) / load.requests;
+  return microsecondsEach(start, process.threadSeconds(), load.requests);
 }
