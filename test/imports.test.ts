@@ -250,6 +250,14 @@ describe('imports', () => {
     assert.deepEqual(values, []);
   });
 
+  it('import only types of node:http into a server, because its import loads the client of fetch (docs/adr/0083)', () => {
+    const values = files
+      .filter((file) => /^packages\/(?:outbound|protocol|saml|server|store-sql)\/src\//.test(file))
+      .filter((file) => !file.startsWith('packages/server/src/tracing/'))
+      .filter((file) => valueImportsOf(file).includes('node:http'));
+    assert.deepEqual(values, []);
+  });
+
   it('never go into the command line, except from the entry of the server', () => {
     const cli = 'packages/server/src/cli/';
     const upward = files

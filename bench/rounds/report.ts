@@ -53,8 +53,11 @@ export function report({ name, rounds, paced, pacedRate, hasDatabase, idleMemory
 
 export function reportRatios(these: Measured, those: Measured): void {
   const ratio = (value: (measurement: Measurement) => number) => shown(ratioOf(these, those, value), 2);
+  const main = ({ threads }: Measurement) => threads.get('main') ?? 0;
+  const writer = ({ threads }: Measurement) => threads.get('worker') ?? 0;
   console.log(
-    `${these.name} / ${those.name}: processor time of the server ${ratio(({ server }) => server)}, ` +
+    `${these.name} / ${those.name}: processor time of the main thread ${ratio(main)}, ` +
+      `with the writer ${ratio((each) => main(each) + writer(each))}, of the server ${ratio(({ server }) => server)}, ` +
       `with the database ${ratio(({ server, database }) => server + database)}, ` +
       `rate ${ratio(({ perSecond }) => perSecond)}`,
   );

@@ -9,8 +9,10 @@ import {
   tokenInfoRequest,
   tokenRequest,
 } from '../../load/token-requests.ts';
+import { type ThreadKind, threadKinds } from '../../measure/processor-time.ts';
 import { inOrder, reportProcessorTime } from '../../rounds/checkout-comparison.ts';
 import { connections, requestLoad } from '../../rounds/loads.ts';
+import { microsecondsEach } from '../../rounds/rounds.ts';
 
 // Many short rounds: the difference is small, and other work on the machine changes from second to second.
 const rounds = 60;
@@ -21,7 +23,7 @@ const distinctTokens = 2000;
 interface Side {
   readonly process: ServerProcess;
   readonly nextRequest: Readonly<Record<Kind, () => Buffer>>;
-  readonly microseconds: Readonly<Record<Kind, number[]>>;
+  readonly measured: Readonly<Record<Kind, ReadonlyMap<ThreadKind, number>[]>>;
 }
 
 const kinds = ['token issue', 'token info'] as const;
@@ -62,7 +64,7 @@ async function sideOf(process: ServerProcess, client: RegisteredClient): Promise
         return tokenInfoRequest(port, tokens[next] as string);
       },
     },
-    microseconds: { 'token issue': [], 'token info': [] },
+    measured: { 'token issue': [], 'token info': [] },
   };
 }
 
@@ -70,17 +72,24 @@ async function compare(kind: Kind, sides: readonly Side[]): Promise<void> {
   for (const side of sides) await measure(side, kind, warmUpMs);
   for (let round = 0; round < rounds; round += 1) {
     for (const side of inOrder(sides, round)) {
-      side.microseconds[kind].push(await measure(side, kind, durationMs));
+      side.measured[kind].push(await measure(side, kind, durationMs));
     }
   }
-  const [now = [], before = []] = sides.map((side) => side.microseconds[kind]);
-  reportProcessorTime(kind, now, before);
+  const [now = [], before = []] = sides.map((side) => side.measured[kind]);
+  const report = (what: string, of: (threads: ReadonlyMap<ThreadKind, number>) => number) =>
+    reportProcessorTime(what, now.map(of), before.map(of));
+  report(kind, (threads) => threadKinds.reduce((sum, each) => sum + (threads.get(each) ?? 0), 0));
+  for (const each of threadKinds) report(`  ${each} threads`, (threads) => threads.get(each) ?? 0);
 }
 
-/** Microseconds of processor time for each request. */
-async function measure({ process, nextRequest }: Side, kind: Kind, forMs: number): Promise<number> {
+/** Microseconds of processor time of each kind of thread for each request. */
+async function measure(
+  { process, nextRequest }: Side,
+  kind: Kind,
+  forMs: number,
+): Promise<ReadonlyMap<ThreadKind, number>> {
   const { port } = process;
-  const start = process.cpuSeconds();
+  const start = process.threadSeconds();
   const { done } = await requestLoad(port, forMs, nextRequest[kind]);
-  return ((process.cpuSeconds() - start) * 1e6) / done;
+  return microsecondsEach(start, process.threadSeconds(), done);
 }

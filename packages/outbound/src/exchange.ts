@@ -1,14 +1,12 @@
 import type { LookupAddress } from 'node:dns';
 import { once } from 'node:events';
-import {
-  type ClientRequest,
-  type IncomingMessage,
-  request as overHttp,
-  type RequestOptions,
-} from 'node:http';
+import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
 import { request as overHttps } from 'node:https';
 import { connectionError } from './connection-error.ts';
 import type { Deadline } from './deadline.ts';
+
+// Not an import, which would load the HTTP client of `fetch` too (docs/adr/0083).
+const { request: overHttp } = process.getBuiltinModule('node:http');
 
 /** One request to one URL. */
 export interface Message {

@@ -6,11 +6,13 @@ import {
   protocolDependencies,
   protocolError,
 } from '@watchword/testkit';
-import { authenticateClient } from '../src/clients/authenticate-client.ts';
-import { authenticateIntrospectionCaller } from '../src/clients/authenticate-introspection-caller.ts';
-import { authenticateResourceServer } from '../src/clients/authenticate-resource-server.ts';
 import type { CredentialedRequest } from '../src/clients/credentialed-request.ts';
 import { OAuthError } from '../src/model/errors.ts';
+import {
+  authenticateClient,
+  authenticateIntrospectionCaller,
+  authenticateResourceServer,
+} from './authenticated.ts';
 
 type Authenticate = (request: CredentialedRequest, deps: ProtocolDependencies) => Promise<{ id: number }>;
 

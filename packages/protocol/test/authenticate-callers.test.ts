@@ -10,8 +10,7 @@ import {
   protocolDependencies,
   protocolError,
 } from '@watchword/testkit';
-import { authenticateIntrospectionCaller } from '../src/clients/authenticate-introspection-caller.ts';
-import { authenticateResourceServer } from '../src/clients/authenticate-resource-server.ts';
+import { authenticateIntrospectionCaller, authenticateResourceServer } from './authenticated.ts';
 
 describe('authentication of a resource server', () => {
   it('accepts key and secret by HTTP Basic', async () => {

@@ -8,11 +8,11 @@ import {
   protocolDependencies,
   protocolError,
 } from '@watchword/testkit';
-import { authenticateClient } from '../src/clients/authenticate-client.ts';
 import type { ClientAuthenticationMethod } from '../src/clients/authentication-method.ts';
 import { clientSecretPost } from '../src/clients/client-secret-post.ts';
 import { rotatedSecret } from '../src/clients/machine-secret.ts';
 import { OAuthError } from '../src/model/errors.ts';
+import { authenticateClient } from './authenticated.ts';
 
 const byBody = (client_id: string, client_secret?: string) =>
   clientRequest({ client_id, ...(client_secret !== undefined && { client_secret }) });

@@ -11,9 +11,9 @@ import {
   protocolError,
   TestBrowser,
 } from '@watchword/testkit';
-import { authenticateClient } from '../src/clients/authenticate-client.ts';
 import { authorizationEndpoint } from '../src/endpoints/authorization.ts';
 import { findAccessToken } from '../src/tokens/find-access-token.ts';
+import { authenticateClient } from './authenticated.ts';
 
 /** The dependencies of a node whose registry learns of a change of another node when it is read. */
 function beforeReading(deps: ProtocolDependencies, change: () => void) {

@@ -32,10 +32,13 @@ export function hotAccessTokens(hot: HotAccess): Omit<AccessTokenStore, 'list' |
   return {
     find: (id) => hot.read(byId, { id }, (row) => unlessRevoked(toGrantedToken(id, row.grant_id, row))),
 
-    async insert(token) {
-      if (token.grantId !== undefined)
-        throw new Error('a token of a grant is stored together with its grant');
-      if (isStored(token)) await hot.write(commandOf(statements.insertAccessToken, accessTokenRow(token)));
+    insert(token) {
+      if (token.grantId !== undefined) {
+        return Promise.reject(new Error('a token of a grant is stored together with its grant'));
+      }
+      return isStored(token)
+        ? hot.write(commandOf(statements.insertAccessToken, accessTokenRow(token)))
+        : Promise.resolve();
     },
 
     revoke: async (id) => (await hot.write(deleteAccessToken(id))) > 0,

@@ -19,7 +19,7 @@ const clients: CallerKind<CredentialedRequest, Client> = {
 export function authenticateClient(
   request: CredentialedRequest,
   deps: AuthenticationDependencies,
-): Promise<Client> {
+): Client | Promise<Client> {
   return authenticateCaller(request, clients, deps);
 }
 

@@ -27,6 +27,6 @@ export function acceptsForIntrospection({ provesIdentity }: ClientAuthentication
 export function authenticateIntrospectionCaller(
   request: CredentialedRequest,
   deps: AuthenticationDependencies,
-): Promise<RegisteredCaller> {
+): RegisteredCaller | Promise<RegisteredCaller> {
   return authenticateCaller(request, introspectionCallers, deps);
 }

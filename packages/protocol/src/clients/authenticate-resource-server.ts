@@ -22,6 +22,6 @@ const resourceServers: CallerKind<RequestHead, ResourceServer> = {
 export function authenticateResourceServer(
   request: RequestHead,
   deps: AuthenticationDependencies,
-): Promise<ResourceServer> {
+): ResourceServer | Promise<ResourceServer> {
   return authenticateCaller(request, resourceServers, deps);
 }

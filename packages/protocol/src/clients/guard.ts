@@ -37,52 +37,60 @@ export interface CallerKind<Request extends RequestHead, Caller extends Register
  * the same answer and cost the same. Missing and malformed credentials are failures too, so that leaving them out does
  * not evade the limits.
  *
- * @throws OAuthError `invalid_client`, `invalid_request`, `too_many_requests`
+ * @returns the caller itself if its credentials are verified without a pause, so that a right secret waits for no promise
+ * @throws OAuthError `invalid_client`, `invalid_request`, `too_many_requests`; or rejects with it
  */
 export function authenticateCaller<Request extends RequestHead, Caller extends RegisteredCaller>(
   request: Request,
   kind: CallerKind<Request, Caller>,
   deps: AuthenticationDependencies,
-): Promise<Caller> {
+): Caller | Promise<Caller> {
   if (deps.tracer === undefined) return authenticated(request, kind, deps);
   return deps.tracer.step('authenticate caller', () => authenticated(request, kind, deps));
 }
 
-async function authenticated<Request extends RequestHead, Caller extends RegisteredCaller>(
+function authenticated<Request extends RequestHead, Caller extends RegisteredCaller>(
   request: Request,
   kind: CallerKind<Request, Caller>,
   { attempts, authenticationMethods, clock, registry }: AuthenticationDependencies,
-): Promise<Caller> {
+): Caller | Promise<Caller> {
   const presented = kind.read(request, authenticationMethods);
   const id = presented?.credentials.id ?? '';
   const registered = () => (presented === undefined ? [] : kind.candidates(id, registry));
-  const isAccepted = presented !== undefined && kind.accepts(presented.method);
-  let candidates = registered();
-  for (let isAgain = false; ; isAgain = true) {
+  const verified = (candidates: readonly (Caller | undefined)[]) => {
     const blockedFor = attempts.secondsUntilAllowed(request.source, id);
     if (blockedFor > 0) throw tooManyFailures(blockedFor);
-    if (isAccepted) {
-      const verified = verifiedAmong(candidates, presented, request, clock.now());
-      // A secret is verified without a pause: guesses that arrive together are counted one after the other.
-      const caller = verified instanceof Promise ? await verified : verified;
-      if (caller !== undefined) return caller;
-    }
+    if (presented === undefined || !kind.accepts(presented.method)) return undefined;
+    return verifiedAmong(candidates, presented, request, clock.now());
+  };
+
+  const unlessRefused = async (
+    candidates: readonly (Caller | undefined)[],
+    verification: Caller | undefined | Promise<Caller | undefined>,
+    isAgain = false,
+  ): Promise<Caller> => {
+    // A secret is verified without a pause: guesses that arrive together are counted one after the other.
+    const caller = verification instanceof Promise ? await verification : verification;
+    if (caller !== undefined) return caller;
     const retryAfter = attempts.recordFailure(request.source, id);
     if (retryAfter > 0) throw tooManyFailures(retryAfter);
-    const failed = candidates;
-    if (!isAgain) {
-      // Another node can have registered the caller, or replaced its secret, a moment ago.
-      await registry.refresh();
-      candidates = registered();
+    // Another node can have registered the caller, or replaced its secret, a moment ago.
+    if (!isAgain) await registry.refresh();
+    const current = isAgain ? candidates : registered();
+    if (current.some((candidate, index) => candidate !== candidates[index])) {
+      return unlessRefused(current, verified(current), true);
     }
-    if (candidates.every((candidate, index) => candidate === failed[index])) {
-      const named = candidates.find((candidate) => candidate !== undefined);
-      throw new OAuthError('invalid_client', {
-        ...(presented === undefined && { description: kind.missing }),
-        ...failedAuthentication(presented, named, kind.accepts),
-      });
-    }
-  }
+    const named = current.find((candidate) => candidate !== undefined);
+    throw new OAuthError('invalid_client', {
+      ...(presented === undefined && { description: kind.missing }),
+      ...failedAuthentication(presented, named, kind.accepts),
+    });
+  };
+
+  const candidates = registered();
+  const verification = verified(candidates);
+  const isVerified = verification !== undefined && !(verification instanceof Promise);
+  return isVerified ? verification : unlessRefused(candidates, verification);
 }
 
 /** The candidate whose credentials these are. All candidates are verified. */

@@ -39,7 +39,8 @@ export function tokenInfoEndpoint(
   deps: AuthenticationDependencies & TokenLookupDependencies & RequestErrorReporting,
 ): TokenInfoEndpoint {
   return async (request, readToken) => {
-    const caller = await authenticateResourceServer(request, deps);
+    const authenticated = authenticateResourceServer(request, deps);
+    const caller = authenticated instanceof Promise ? await authenticated : authenticated;
     const found = await findAccessToken(readToken(), deps);
     if (found === undefined) throw new OAuthError('token_not_found');
     const error = tokenError(found, caller);

@@ -63,7 +63,8 @@ export function tokenEndpoint(deps: TokenEndpointDependencies): TokenEndpoint {
   return async (request) => {
     let client: Client | undefined;
     try {
-      client = await authenticateClient(request, deps);
+      const caller = authenticateClient(request, deps);
+      client = caller instanceof Promise ? await caller : caller;
       let issued: IssuedTokens;
       try {
         issued = await issueTokens(client, request.parameters);

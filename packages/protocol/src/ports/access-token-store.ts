@@ -8,7 +8,7 @@ import type { Grant } from '../model/grant.ts';
  */
 export interface AccessTokenStore {
   /** Stores a client-credentials token; of a JWT nothing. Resolves when the token is durable. */
-  insert(token: AccessToken): Promise<void>;
+  insert(token: AccessToken): Promise<unknown>;
   /**
    * The token with the id, and the grant to which it belongs. A revoked token is not found, and neither is a token whose grant
    * is revoked or removed. An expired token is found until it is purged.

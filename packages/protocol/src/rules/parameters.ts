@@ -4,6 +4,8 @@ import { OAuthError, RedirectableError } from '../model/errors.ts';
 export type Parameters = ReadonlyMap<string, string>;
 
 const maxParameters = 100;
+// What `decodeFormComponent` changes or rejects.
+const mayBeEncoded = /[+%\0]/;
 
 /**
  * Parses `application/x-www-form-urlencoded` text strictly, for bodies and query strings alike.
@@ -63,13 +65,17 @@ function forEachParameter(text: string, take: (name: string, value: string) => v
       rule: 'form_encoding',
     });
   }
+  // One search instead of six for each parameter.
+  const decoded = mayBeEncoded.test(text) ? decode : asItIs;
   for (const pair of pairs) {
     if (pair === '') continue;
     const equals = pair.indexOf('=');
-    const name = decode(equals === -1 ? pair : pair.slice(0, equals));
-    take(name, equals === -1 ? '' : decode(pair.slice(equals + 1)));
+    const name = decoded(equals === -1 ? pair : pair.slice(0, equals));
+    take(name, equals === -1 ? '' : decoded(pair.slice(equals + 1)));
   }
 }
+
+const asItIs = (component: string) => component;
 
 /** The value of an optional parameter; `undefined` when it is absent or empty. */
 export function optionalParameter(parameters: Parameters, name: string): string | undefined {

@@ -8,6 +8,7 @@ import type { PresentedAccessToken } from '../ports/access-token-store.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Registry } from '../ports/registry.ts';
 import { isOfConfiguredProvider, type OwnerDependencies } from '../rules/configured-identity-provider.ts';
+import type { FoundByText } from './formats/access-token-format.ts';
 import type { AccessTokenFormats } from './formats/formats.ts';
 
 export interface TokenLookupDependencies extends OwnerDependencies {
@@ -40,7 +41,7 @@ export async function findAccessToken(
   value: string,
   deps: TokenLookupDependencies,
 ): Promise<FoundAccessToken | undefined> {
-  const found = await findIssuedToken(value, deps);
+  const found = issuedToken(await deps.accessTokenFormats.find(value), deps);
   return found && isTaken(found) && isOfConfiguredProvider(found.token.grant?.owner, deps)
     ? found
     : undefined;
@@ -60,9 +61,15 @@ function isTaken({ token, resourceServer }: FoundAccessToken): boolean {
  */
 export async function findIssuedToken(
   value: string,
-  { accessTokenFormats, registry, clock }: Omit<TokenLookupDependencies, 'identityProviders'>,
+  deps: Omit<TokenLookupDependencies, 'identityProviders'>,
 ): Promise<FoundAccessToken | undefined> {
-  const found = await accessTokenFormats.find(value);
+  return issuedToken(await deps.accessTokenFormats.find(value), deps);
+}
+
+function issuedToken(
+  found: FoundByText | undefined,
+  { registry, clock }: Pick<TokenLookupDependencies, 'registry' | 'clock'>,
+): FoundAccessToken | undefined {
   if (found === undefined) return undefined;
   const { token, client } = found;
   if (client === undefined || isRevokedWithClient(client, token, token.grant)) return undefined;

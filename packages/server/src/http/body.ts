@@ -23,7 +23,10 @@ function receive(message: IncomingMessage, limit: number, whenRead: WhenRead): v
   const end = (error?: Error) => {
     if (isOver) return;
     isOver = true;
-    whenRead(error, error === undefined ? Buffer.concat(chunks, received) : undefined);
+    // Nearly every body is one chunk, which needs no copy.
+    const [first] = chunks;
+    const body = chunks.length === 1 ? first : Buffer.concat(chunks, received);
+    whenRead(error, error === undefined ? body : undefined);
   };
   message.on('data', (chunk: Buffer) => {
     received += chunk.length;

@@ -1,5 +1,5 @@
-import { Server } from 'node:http';
 import type { Socket } from 'node:net';
+import { Server } from './node-http.ts';
 
 /**
  * A server that can close its port and leave idle connections open. The server of `node:http` ends them, and a request that

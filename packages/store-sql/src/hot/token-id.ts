@@ -1,6 +1,8 @@
 /** A token id is a UUID: canonical text in the rules, 16 bytes in the database. */
 export function idToBytes(id: string): Buffer {
-  return Buffer.from(id.replaceAll('-', ''), 'hex');
+  // `replaceAll` takes 0.5 us longer, and each statement has an id.
+  const hex = id.slice(0, 8) + id.slice(9, 13) + id.slice(14, 18) + id.slice(19, 23) + id.slice(24);
+  return Buffer.from(hex, 'hex');
 }
 
 export function idFromBytes(bytes: Uint8Array): string {

@@ -95,7 +95,7 @@ export function transactionRules(openStore: OpenStore): void {
     'stores tokens that are issued while a transaction is open, without waiting',
     withStore(openStore, async (store) => {
       const make = tokenFactory();
-      const during: Promise<void>[] = [];
+      const during: Promise<unknown>[] = [];
       await store.transact(async ({ resourceServers }) => {
         for (let index = 0; index < 5; index += 1) {
           during.push(store.accessTokens.insert(make()));
