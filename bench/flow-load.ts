@@ -1,5 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
 import { type FlowAnswer, FlowConnection } from './flow-connection.ts';
+import { quantiles } from './statistics.ts';
 
 export interface FlowClient {
   readonly clientId: string;
@@ -60,14 +61,11 @@ export async function flowLoad(
     }),
   );
   const seconds = (performance.now() - started) / 1000;
-  const sorted = Float64Array.from(latencies).sort();
-  const quantile = (share: number) => sorted[Math.floor((sorted.length - 1) * share)] ?? Number.NaN;
   return {
-    flows: sorted.length,
-    flowsPerSecond: sorted.length / seconds,
-    requestsPerFlow: requests / sorted.length,
-    p50: quantile(0.5),
-    p99: quantile(0.99),
+    flows: latencies.length,
+    flowsPerSecond: latencies.length / seconds,
+    requestsPerFlow: requests / latencies.length,
+    ...quantiles(latencies),
   };
 }
 

@@ -1,4 +1,5 @@
 import { createConnection } from 'node:net';
+import { quantiles } from './statistics.ts';
 
 export interface LoadOptions {
   readonly port: number;
@@ -30,13 +31,10 @@ export async function httpLoad(options: LoadOptions): Promise<LoadResult> {
     Array.from({ length: options.connections }, () => runConnection(options, end, latencies)),
   );
   const seconds = (performance.now() - started) / 1000;
-  const sorted = Float64Array.from(latencies).sort();
-  const quantile = (share: number) => sorted[Math.floor((sorted.length - 1) * share)] ?? Number.NaN;
   return {
-    requests: sorted.length,
-    requestsPerSecond: sorted.length / seconds,
-    p50: quantile(0.5),
-    p99: quantile(0.99),
+    requests: latencies.length,
+    requestsPerSecond: latencies.length / seconds,
+    ...quantiles(latencies),
     failures: failures.reduce((sum, count) => sum + count, 0),
   };
 }

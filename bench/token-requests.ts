@@ -11,6 +11,11 @@ export function tokenRequest(port: number, client = demoClient): Buffer {
   return formRequest(port, '/oauth2/token', authorizationOf(client), 'grant_type=client_credentials');
 }
 
+export function refreshRequest(port: number, client: RegisteredClient, refreshToken: string): Buffer {
+  const body = `grant_type=refresh_token&refresh_token=${refreshToken}`;
+  return formRequest(port, '/oauth2/token', authorizationOf(client), body);
+}
+
 export function tokenInfoRequest(port: number, token: string, { key, secret } = demoResourceServer): Buffer {
   return Buffer.from(
     `GET /v1/tokeninfo?access_token=${token} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: ${basic(`${key}:${secret}`)}\r\nAccept: application/json\r\n\r\n`,
