@@ -14,7 +14,7 @@ export interface Fill extends Sizes {
 }
 
 /** How an engine makes many rows. `i` counts them from 0. */
-interface Dialect {
+export interface Dialect {
   /** A table expression with the numbers from `first` to `last`. */
   numbers(first: number, last: number): string;
   /** A UUIDv7 with this time. */
@@ -22,14 +22,14 @@ interface Dialect {
   bytes(value: Uint8Array): string;
 }
 
-const sqlite: Dialect = {
+export const sqlite: Dialect = {
   numbers: (first, last) =>
     `(with recursive number (i) as (select ${first} union all select i + 1 from number where i < ${last}) select i from number)`,
   id: (time) => `cast(unhex(printf('%012x7%03x', ${time}, i % 4096)) || randomblob(8) as blob)`,
   bytes: (value) => `x'${Buffer.from(value).toString('hex')}'`,
 };
 
-const postgresql: Dialect = {
+export const postgresql: Dialect = {
   numbers: (first, last) =>
     `(select i from generate_series(${first}::int8, ${last}) as number (i)) as numbers`,
   id: (time) =>
@@ -49,13 +49,14 @@ const passwordHash = `$argon2id$v=19$m=19456,t=2,p=1$${'A'.repeat(22)}$${'A'.rep
 /** The statements that fill a database that has the demo records. They need no answer of one another. */
 function* statements({ numbers, id, bytes }: Dialect, fill: Fill): Generator<string> {
   const { tokens, clients, accounts, verifierHash } = fill;
-  // Each client is the demo client under another name: it has its secret.
+  // Each client is the demo client under another name, with its secret, and gets refresh tokens too.
   const same = [
     ...['secret_hash', 'previous_secret_hash', 'previous_secret_valid_until', 'resource_server_id', 'scopes'],
-    ...['skip_consent', 'is_trusted', 'tokens_valid_from', 'metadata', 'creation_date', 'revision'],
+    ...['skip_consent', 'is_trusted', 'tokens_valid_from', 'creation_date', 'revision'],
   ].join(', ');
-  yield `insert into client (id, client_id, client_name, ${same})
-    select 1000 + i, 'client-' || i, 'Client ' || i, ${same} from client, ${numbers(0, clients - 1)}
+  yield `insert into client (id, client_id, client_name, metadata, ${same})
+    select 1000 + i, 'client-' || i, 'Client ' || i,
+      replace(metadata, '"useRefreshTokens":false', '"useRefreshTokens":true'), ${same} from client, ${numbers(0, clients - 1)}
     where client_id = 'demo-service'`;
   yield `update number_sequence set last_number = ${1000 + clients} where sequence_name = 'client'`;
   const now = Date.now();

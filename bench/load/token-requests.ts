@@ -97,3 +97,10 @@ function authorizationOf({ clientId, secret }: RegisteredClient): string {
 function basic(credentials: string): string {
   return `Basic ${Buffer.from(credentials).toString('base64')}`;
 }
+
+/** Found without reading the rest of the answer, so that the generator costs little. */
+export function refreshTokenOf(body: string): string {
+  const token = /"refresh_token":"([^"]+)"/.exec(body)?.[1];
+  if (token === undefined) throw new Error('the answer has no refresh token');
+  return token;
+}

@@ -11,9 +11,20 @@ import { postgresqlSizes, reportLogin, reportRows, sqliteSizes } from '../data/t
 import { issueTokens, tokenInfoRequest, tokenRequest } from '../load/token-requests.ts';
 import { connections, demoFlowLoad, requestLoad } from '../rounds/loads.ts';
 import { type Contestant, machine, measureInRounds, roundMs, type Work } from '../rounds/rounds.ts';
+import {
+  type Grants,
+  type HeldToken,
+  type Holder,
+  postgresqlRefreshTokens,
+  refreshLoad,
+  sqliteRefreshTokens,
+} from './growth/refresh.ts';
+import { measureStarts } from './growth/start.ts';
 
 const rounds = 15;
 const distinctTokens = 100_000;
+const filledRefreshTokens = 100_000;
+const emptyRefreshTokens = 5000;
 const logMs = 10_000;
 /** So many that a page more or less does not count. */
 const logins = 10_000;
@@ -33,8 +44,8 @@ const filling = {
 };
 
 /**
- * Token issue and token info over a database with many live tokens and clients, and over an empty one, of each engine in turn. Then
- * the bytes of each row, and of everything that a login leaves behind.
+ * The start, token issue, token info and refresh over a database with many live tokens and clients, and over an empty one, of each engine
+ * in turn. Then the bytes of each row, and of everything that a login leaves behind.
  *
  * @param args the directory in which the filled databases stay, for the next run (default: a temporary one); how many tokens
  */
@@ -48,31 +59,54 @@ export async function benchGrowth([kept = '', tokens = '10000000']: readonly str
   await mkdir(folder, { recursive: true });
   const fill: Fill = { tokens: Number(tokens), clients: 100_000, accounts: 100_000, verifierHash };
 
+  const prepare = async (place: string) => {
+    const process = await startWatchword(directory, place);
+    // The first grant, of which others are copies.
+    await demoFlowLoad(process.port, 1);
+    await process.stop();
+  };
   const file = await made(join(folder, `sqlite-${tokens}.db`), async (making) => {
-    await (await startWatchword(directory, making)).stop();
+    await prepare(making);
     fillSqlite(making, fill);
   });
   const data = await made(join(folder, `postgresql-${tokens}`), async (making) => {
     await using server = await startDatabase(making, filling);
     await server.query(`create database ${name}`);
-    await (await startWatchword(directory, server.url(name))).stop();
+    await prepare(server.url(name));
     await fillPostgresql(server.url(name), fill);
   });
   const database = resources.use(await startDatabase(data));
   const empty = resources.use(await database.createDatabase());
+  const emptyFile = join(directory, 'empty.db');
+  const filled = database.url(name);
+  for (const place of [emptyFile, empty.url]) await prepare(place);
+  const ofAll: Grants = { count: filledRefreshTokens, clients: 'client.id >= 1000', verifierHash };
+  const ofOne: Grants = { count: emptyRefreshTokens, clients: "client_id = 'demo-app'", verifierHash };
+  const refreshTokens = [
+    sqliteRefreshTokens(emptyFile, ofOne),
+    sqliteRefreshTokens(file, ofAll),
+    await postgresqlRefreshTokens(empty.url, ofOne),
+    await postgresqlRefreshTokens(filled, ofAll),
+  ];
   const start = async (place: string) => {
     const process = await startWatchword(directory, place);
     resources.defer(() => process.stop());
     return [process];
   };
-  const filled = database.url(name);
+  console.log(await machine(database));
+  const places = {
+    'SQLite, empty': emptyFile,
+    'SQLite, filled': file,
+    'PostgreSQL, empty': empty.url,
+    'PostgreSQL, filled': filled,
+  };
+  await measureStarts(directory, places);
   const contestants = [
-    { name: 'SQLite, empty', processes: await start('empty.db') },
+    { name: 'SQLite, empty', processes: await start(emptyFile) },
     { name: 'SQLite, filled', processes: await start(file) },
     { name: 'PostgreSQL, empty', processes: await start(empty.url), database },
     { name: 'PostgreSQL, filled', processes: await start(filled), database },
   ];
-  console.log(await machine(database));
   console.log(`${tokens} tokens, ${fill.clients} clients, ${connections} connections to each process,`);
   console.log(`${rounds} rounds of ${roundMs / 1000} s each, medians\n`);
   const ids = {
@@ -81,6 +115,7 @@ export async function benchGrowth([kept = '', tokens = '10000000']: readonly str
   };
   await measureInRounds(issuing(contestants, fill), rounds, comparisons);
   await measureInRounds(await asking(contestants, ids), rounds, comparisons);
+  await measureInRounds(refreshing(contestants, refreshTokens), rounds, comparisons);
   await measureLog(issuing(contestants, fill), database);
 
   reportRows('SQLite', sqliteSizes(file), filledTables);
@@ -107,19 +142,23 @@ async function made(path: string, make: (making: string) => Promise<void>): Prom
   return path;
 }
 
+/** Of every client that a database is filled with. */
+const serviceSecret = 'demo-service-secret';
 const isFilled = ({ name }: Contestant) => name.endsWith('filled');
 
 /** In the filled databases any client asks for a token. */
 function issuing(contestants: readonly Contestant[], { clients }: Fill): Work {
   const filledPorts = new Set(contestants.filter(isFilled).flatMap(portsOf));
-  const secret = 'demo-service-secret';
   return {
     name: 'token issue',
     contestants,
     load: ({ port }, forMs) => {
       const demo = tokenRequest(port);
       const next = () =>
-        tokenRequest(port, { clientId: `client-${Math.floor(Math.random() * clients)}`, secret });
+        tokenRequest(port, {
+          clientId: `client-${Math.floor(Math.random() * clients)}`,
+          secret: serviceSecret,
+        });
       return requestLoad(port, forMs, filledPorts.has(port) ? next : () => demo);
     },
   };
@@ -134,7 +173,12 @@ async function asking(
   for (const contestant of contestants) {
     const of = contestant.database === undefined ? ids.sqlite : ids.postgresql;
     for (const port of portsOf(contestant)) {
-      tokens.set(port, isFilled(contestant) ? of.map(tokenOf) : await issueTokens(port, 5000, connections));
+      tokens.set(
+        port,
+        isFilled(contestant)
+          ? of.map((id) => bearerValue('wwa_', id))
+          : await issueTokens(port, 5000, connections),
+      );
     }
   }
   return {
@@ -151,12 +195,32 @@ async function asking(
   };
 }
 
+/** In the filled databases any client refreshes. */
+function refreshing(
+  contestants: readonly Contestant[],
+  refreshTokens: readonly (readonly HeldToken[])[],
+): Work {
+  const holders = new Map<number, Holder[]>();
+  contestants.forEach((contestant, index) => {
+    const held = refreshTokens[index]?.map(({ id, clientId }) => ({
+      client: { clientId, secret: isFilled(contestant) ? serviceSecret : 'demo-app-secret' },
+      refreshToken: bearerValue('wwr_', id),
+    }));
+    for (const port of portsOf(contestant)) holders.set(port, held ?? []);
+  });
+  return {
+    name: 'refresh',
+    contestants,
+    load: ({ port }, forMs) => refreshLoad(port, forMs, holders.get(port) ?? []),
+  };
+}
+
 function portsOf({ processes }: Contestant): readonly number[] {
   return processes.map(({ port }) => port);
 }
 
-function tokenOf(id: Uint8Array): string {
-  const body = `wwa_${Buffer.concat([id, verifier]).toString('base64url')}`;
+function bearerValue(prefix: 'wwa_' | 'wwr_', id: Uint8Array): string {
+  const body = `${prefix}${Buffer.concat([id, verifier]).toString('base64url')}`;
   const checksum = Buffer.allocUnsafe(4);
   checksum.writeUInt32BE(crc32(body));
   return body + checksum.toString('base64url');

@@ -6,7 +6,7 @@ import {
 } from '../contestants/server-process.ts';
 import { ownServer, running } from '../contestants/temporary.ts';
 import { tokenResponseOf } from '../load/flow-load.ts';
-import { formRequest, refreshRequest, sampleAnswer } from '../load/token-requests.ts';
+import { formRequest, refreshRequest, refreshTokenOf, sampleAnswer } from '../load/token-requests.ts';
 import { connections, demoApp, oidcProviderFlows, watchwordFlows } from '../rounds/loads.ts';
 import type { SuiteResult } from '../rounds/results.ts';
 import { compareTokenServers, type TokenServer } from '../rounds/server-comparison.ts';
@@ -78,11 +78,4 @@ function contestant(name: string, server: ServerProcess, first: readonly string[
     },
   };
   return { name, processes: [asked] };
-}
-
-/** Found without reading the rest, so that the generator costs little. */
-function refreshTokenOf(body: string): string {
-  const token = /"refresh_token":"([^"]+)"/.exec(body)?.[1];
-  if (token === undefined) throw new Error('the answer has no refresh token');
-  return token;
 }

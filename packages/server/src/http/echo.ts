@@ -75,6 +75,7 @@ async function echo(
   const now = clock.now();
   if (opened === undefined || Math.abs(now - time) > lifetime) {
     throw new OAuthError('invalid_request', {
+      rule: 'echo_ticket',
       description: 'The ticket was not made from the database of this server.',
     });
   }

@@ -9,7 +9,7 @@ const patience = 1000;
  */
 export async function withPatience<Value>(work: Promise<Value>): Promise<Value | undefined> {
   const { promise: late, resolve } = Promise.withResolvers<undefined>();
-  const timer = setTimeout(resolve, patience);
+  const timer = setTimeout(resolve, patience, undefined);
   try {
     return await Promise.race([work, late]);
   } finally {
