@@ -7,6 +7,7 @@ export function reportOf({
   faults,
   slowestRecovery,
   seconds,
+  logins,
   database,
 }: CheckResult): string {
   const states = tokens.map((token) => token.state());
@@ -15,7 +16,6 @@ export function reportOf({
     const each = [...counts].sort().map(([status, count]) => `${status}: ${count}`);
     return `  ${kind.padEnd(14)} ${each.join('  ')}`;
   });
-  const logins = ledger.counts.get('redeem')?.get(200) ?? 0;
   return [
     `${Math.round(seconds)} s; faults: ${[...faults].map(([name, count]) => `${count} ${name}`).join(', ')}`,
     `slowest answer ${Math.round(ledger.slowest)} ms, slowest recovery ${Math.round(slowestRecovery)} ms`,
