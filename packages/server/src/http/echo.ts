@@ -76,6 +76,7 @@ async function echo(
   if (opened === undefined || Math.abs(now - time) > lifetime) {
     throw new OAuthError('invalid_request', {
       description: 'The ticket was not made from the database of this server.',
+      rule: 'echo_ticket',
     });
   }
   const { headers, source, url } = request;
