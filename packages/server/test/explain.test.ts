@@ -117,6 +117,21 @@ describe('the explanation of a refused request', () => {
     assert.match(violations, /^name: /);
   });
 
+  it('does not show the record owner of a client the key of the resource server of another owner', async () => {
+    const { json } = await token({ grant_type: 'client_credentials' });
+    const [mine, theirs] = [
+      await owner.create('/admin/resourceServer', { ...anApi, name: 'Mine' }),
+      await stranger.create('/admin/resourceServer', anApi),
+    ];
+    const seen = [];
+    for (const { key, secret } of [mine, theirs]) {
+      const form = { access_token: json.access_token };
+      const id = idOf(await server.post('/v1/tokeninfo', form, `${key}:${secret}`));
+      seen.push((await explain(owner, id)).json.came);
+    }
+    assert.deepEqual(seen, [`the resource server ${mine.key}`, 'a resource server of another owner']);
+  });
+
   it('is forgotten after a day', async () => {
     using clock = stoppedClock();
     const ids = [
