@@ -48,6 +48,7 @@ export type { AccessTokenFilter, AccessTokenPosition } from './admin/token-sourc
 export { clockTolerance } from './authorize/auth-state.ts';
 export type * from './authorize/authorization-answer.ts';
 export { type Browser, type BrowserCookies, waitingLimits } from './authorize/browser.ts';
+export { isAdministratorNow } from './authorize/needs-login.ts';
 export type { AuthorizationRequest } from './authorize/request/authorization-request.ts';
 export { forbidsPages } from './authorize/request/prompt.ts';
 export { type ResponseTypes, responseTypesOf } from './authorize/response-types/response-types.ts';

@@ -193,6 +193,20 @@ describe('the error page', () => {
     for (const page of [user, nobody]) assert.doesNotMatch(page.html, /administrators|watchword client|evil/);
   });
 
+  it('explains nothing after an hour, when the user can be an administrator no more', async () => {
+    await using server = await startAdministration();
+    using clock = stoppedClock();
+    const browser = new UserAgent();
+    const url = `${server.baseUrl}/authorize?response_type=code&client_id=demo-app`;
+    await followFlow(browser, url, { username: 'emma', password: JSON.stringify({ adminPrincipal: true }) });
+    const refused = () => browser.get(`${url}&redirect_uri=https%3A%2F%2Fevil.example`);
+    clock.advance(3599);
+    assert.match((await refused()).html, /Why, for administrators/);
+    clock.advance(1);
+    assert.doesNotMatch((await refused()).html, /administrators|watchword client|app\.example/);
+    assert.match((await browser.get(`${server.baseUrl}/account`)).html, /emma/);
+  });
+
   it('explains no error of the server itself, which the log has', async () => {
     await using server = await startAdministration();
     const browser = new UserAgent();
