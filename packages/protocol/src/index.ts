@@ -48,6 +48,7 @@ export type { AccessTokenFilter, AccessTokenPosition } from './admin/token-sourc
 export { clockTolerance } from './authorize/auth-state.ts';
 export type * from './authorize/authorization-answer.ts';
 export { type Browser, type BrowserCookies, waitingLimits } from './authorize/browser.ts';
+export { isAdministratorNow } from './authorize/needs-login.ts';
 export type { AuthorizationRequest } from './authorize/request/authorization-request.ts';
 export { forbidsPages } from './authorize/request/prompt.ts';
 export { type ResponseTypes, responseTypesOf } from './authorize/response-types/response-types.ts';
@@ -246,6 +247,7 @@ export { redirectUriOrigin, scriptOrigin } from './rules/redirect-uri.ts';
 export type { MalformedField } from './rules/registration.ts';
 export { grantScopes, type ScopeSyntax } from './rules/scope.ts';
 export { type DescribedScopes, describedScopes, scopesOf } from './rules/scope-descriptions.ts';
+export { shellWord } from './rules/shell-word.ts';
 export { timeOrderedId } from './rules/time-ordered-id.ts';
 export type { BearerDependencies, BearerRequest } from './tokens/authenticate-bearer.ts';
 export { parseBearerValue } from './tokens/bearer-value.ts';

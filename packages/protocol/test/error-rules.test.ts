@@ -72,6 +72,13 @@ describe('the rules for which requests are refused', () => {
   });
 });
 
+describe('the command of a rule', () => {
+  it('never takes the secret of a client away, or allows it the implicit grant', () => {
+    for (const [name, { command = '' }] of rules)
+      assert.doesNotMatch(command, /--public|--confidential false|implicit/, name);
+  });
+});
+
 describe('an explained rule', () => {
   const named = { clientId: 'web-app', resourceServerKey: 'my-api' };
 

@@ -187,7 +187,7 @@ function serviceOf(
 }
 
 function listenerOf(core: Core, endpoints: readonly Endpoint[]): RequestListener {
-  const { configuration, cookies, logger, modules, pageAnswers, requestErrors, sink, store } = core;
+  const { clock, configuration, cookies, logger, modules, pageAnswers, requestErrors, sink, store } = core;
   return requestListener({
     ...core,
     endpoints,
@@ -200,6 +200,7 @@ function listenerOf(core: Core, endpoints: readonly Endpoint[]): RequestListener
       sessions: composeSessions(core),
       authenticators: modules.authenticators,
       cookies,
+      clock,
       registry: store.registry,
     }),
   });

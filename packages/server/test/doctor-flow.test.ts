@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
 import type { ClientRegistration } from '@watchword/protocol';
 import { type AccountServer, startAccountServer } from '@watchword/server-testkit/account-server';
@@ -11,6 +13,8 @@ import { startSite } from '@watchword/testkit/site';
 import type { NamedFinding } from '../src/cli/doctor/finding.ts';
 import { preflightFindings } from '../src/cli/doctor/flow/preflight.ts';
 import { redirectUriFindings } from '../src/cli/doctor/flow/redirect-uris.ts';
+import { registrationFindings } from '../src/cli/doctor/flow/registration.ts';
+import { secretsOf } from '../src/cli/doctor/secrets.ts';
 import { sender } from '../src/cli/doctor/send.ts';
 import { systemClock } from '../src/system.ts';
 import { startFaultyProxy } from './support/faulty-proxy.ts';
@@ -176,6 +180,26 @@ describe('watchword doctor with a client', () => {
     await watchword(update);
     const lacking = await played([id]);
     assert.match(lacking.said, new RegExp(`has no secret -> watchword client rotate-secret ${id}`));
+  });
+
+  it('quotes names of records for the shell, and shows none that could control the terminal', async () => {
+    const client = {
+      clientId: '$(id)',
+      lacksSecret: true,
+      redirectUris: [],
+      allowedClientCredentials: false,
+    };
+    const found = registrationFindings({ client, resourceServer: undefined } as never);
+    assert.deepEqual(
+      found.map(({ advice }) => advice?.slice(0, 42)),
+      ["watchword client rotate-secret '$(id)'", "watchword client update '$(id)' --redirect"],
+    );
+    const [stdin, stderr] = [Object.assign(new PassThrough(), { isTTY: true }), new PassThrough()];
+    using secrets = await secretsOf({ env: {}, stdin, stderr } as never, false);
+    stdin.end('secret\n');
+    assert.equal(await secrets.find('client', '\u001B[2J'), 'secret');
+    stderr.end();
+    assert.equal(await text(stderr), 'Secret of the client ?[2J: \n');
   });
 
   it('stops at a redirect URI that is down', async () => {

@@ -13,6 +13,7 @@ import { readiness } from '../src/cli/doctor/checks/readiness.ts';
 import { examineServer } from '../src/cli/doctor/examine-server.ts';
 import { isBroken, type NamedFinding } from '../src/cli/doctor/finding.ts';
 import { sender } from '../src/cli/doctor/send.ts';
+import { isWithin } from '../src/cli/doctor/within.ts';
 import { systemClock, systemRandom } from '../src/system.ts';
 import { type Fault, type FaultyProxy, startFaultyProxy } from './support/faulty-proxy.ts';
 import { writeLock } from './support/write-lock.ts';
@@ -265,6 +266,32 @@ describe('watchword doctor', () => {
       ['identity', 'forwarding', 'cookies', 'limits'],
     );
     assert.match(String(unknown[0]?.advice), /without --url/);
+  });
+
+  it('sends nothing to an endpoint that is not below the base URL, and plays no flow there', async () => {
+    await using site = await startSite((_, response) => response.end());
+    const moved = (text: string, path: string) =>
+      path.includes('/.well-known/')
+        ? text.replaceAll(`${proxy.url}/auth/oauth2`, `${site.url}/oauth2`)
+        : text;
+    const text = complaints(await examinedBehind({ text: moved }));
+    assert.match(text, /^endpoints: the metadata has the token_endpoint http\S+ -> let the proxy pass/m);
+    proxy.fault = { text: moved };
+    const { code, firstBreak, findings } = await examined([...args(), 'demo-service']);
+    proxy.fault = {};
+    assert.deepEqual([code, firstBreak], [1, 'endpoints']);
+    assert.ok(!findings.some(({ check }) => check === 'registration'));
+    assert.equal(site.requests.length, 0);
+  });
+
+  it('takes an address for one of the server only at its host and below its path', () => {
+    const base = 'https://id.example/auth';
+    for (const inside of [base, `${base}/token`, `${base}?a=b`, `${base}/`])
+      assert.ok(isWithin(base, inside));
+    const outside = ['http://id.example/auth', 'https://id.example.evil/auth', `${base}ority`, 'x'];
+    const climbing = [`${base}/../token`, `${base}/%2e%2e/token`];
+    for (const url of [...outside, ...climbing]) assert.ok(!isWithin(base, url), url);
+    assert.ok(isWithin('https://id.example', 'https://id.example/token'));
   });
 
   it('reports a server that cannot write', onlyOn('sqlite', 'locks the file'), async () => {

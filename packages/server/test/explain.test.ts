@@ -117,6 +117,21 @@ describe('the explanation of a refused request', () => {
     assert.match(violations, /^name: /);
   });
 
+  it('does not show the record owner of a client the key of the resource server of another owner', async () => {
+    const { json } = await token({ grant_type: 'client_credentials' });
+    const [mine, theirs] = [
+      await owner.create('/admin/resourceServer', { ...anApi, name: 'Mine' }),
+      await stranger.create('/admin/resourceServer', anApi),
+    ];
+    const seen = [];
+    for (const { key, secret } of [mine, theirs]) {
+      const form = { access_token: json.access_token };
+      const id = idOf(await server.post('/v1/tokeninfo', form, `${key}:${secret}`));
+      seen.push((await explain(owner, id)).json.came);
+    }
+    assert.deepEqual(seen, [`the resource server ${mine.key}`, 'a resource server of another owner']);
+  });
+
   it('is forgotten after a day', async () => {
     using clock = stoppedClock();
     const ids = [
@@ -176,6 +191,20 @@ describe('the error page', () => {
     assert.match(admin.html, /&quot;https:\/\/evil\.example\/&lt;b&gt;&quot;/);
     assert.doesNotMatch(admin.html, /<b>|sha256/);
     for (const page of [user, nobody]) assert.doesNotMatch(page.html, /administrators|watchword client|evil/);
+  });
+
+  it('explains nothing after an hour, when the user can be an administrator no more', async () => {
+    await using server = await startAdministration();
+    using clock = stoppedClock();
+    const browser = new UserAgent();
+    const url = `${server.baseUrl}/authorize?response_type=code&client_id=demo-app`;
+    await followFlow(browser, url, { username: 'emma', password: JSON.stringify({ adminPrincipal: true }) });
+    const refused = () => browser.get(`${url}&redirect_uri=https%3A%2F%2Fevil.example`);
+    clock.advance(3599);
+    assert.match((await refused()).html, /Why, for administrators/);
+    clock.advance(1);
+    assert.doesNotMatch((await refused()).html, /administrators|watchword client|app\.example/);
+    assert.match((await browser.get(`${server.baseUrl}/account`)).html, /emma/);
   });
 
   it('explains no error of the server itself, which the log has', async () => {

@@ -191,7 +191,8 @@ describe('watchword import', () => {
 
   it('rejects another secret or another owner of a record that exists', async () => {
     await using demo = await demoDatabase();
-    await demo.import(guide);
+    const hostile = { clientId: '$(id)', secret: 'the first secret of the client' };
+    await demo.import(changed(({ clients }) => clients.push({ ...clients[0], ...hostile })));
     const edited = changed((server) => {
       Object.assign(server, { owner: 'other' });
       Object.assign(server.clients[0] ?? {}, { secret: 'another secret of the client' });
@@ -202,13 +203,14 @@ describe('watchword import', () => {
       stdout,
       /^refused .* b2f9\S+: owner: is another one here; change it with "watchword resource-server update/m,
     );
-    const kept = changed(({ clients }) =>
-      Object.assign(clients[0] ?? {}, { secret: 'another secret of the client' }),
-    );
-    assert.match(
-      (await demo.import(kept)).stdout,
-      /^refused .*course-app: secret: is another one here; rotate it/m,
-    );
+    const kept = changed(({ clients }) => {
+      const secret = 'another secret of the client';
+      clients.push({ ...clients[0], ...hostile, secret });
+      Object.assign(clients[0] ?? {}, { secret });
+    });
+    const { stdout: refused } = await demo.import(kept);
+    assert.match(refused, /^refused .*course-app: secret: is another one here; rotate it/m);
+    assert.match(refused, /rotate it with "watchword client rotate-secret '\$\(id\)'"$/m);
   });
 
   it('warns of a secret that can be guessed', async () => {

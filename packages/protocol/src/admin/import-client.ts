@@ -2,6 +2,7 @@ import { secretMatches } from '../clients/machine-secret.ts';
 import { type Client, isPublicClient } from '../model/client.ts';
 import type { ResourceServer } from '../model/resource-server.ts';
 import { normalized, Violations } from '../rules/registration.ts';
+import { shellWord } from '../rules/shell-word.ts';
 import { clientDifference } from './audit.ts';
 import type { Caller } from './caller.ts';
 import type { AdministrationDependencies } from './change-records.ts';
@@ -64,7 +65,7 @@ async function change(
   } else if (secret !== undefined && !secretMatches(before.secret, secret, deps.clock.now())) {
     violations.add(
       'secret',
-      `is another one here; rotate it with "watchword client rotate-secret ${clientId}"`,
+      `is another one here; rotate it with "watchword client rotate-secret ${shellWord(clientId)}"`,
     );
   }
   violations.throwIfAny();

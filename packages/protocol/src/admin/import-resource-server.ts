@@ -4,6 +4,7 @@ import { resourceServerFields } from '../model/fields/resource-server.ts';
 import type { ResourceServer } from '../model/resource-server.ts';
 import { isBuiltIn } from '../rules/built-in-records.ts';
 import { Violations } from '../rules/registration.ts';
+import { shellWord } from '../rules/shell-word.ts';
 import { resourceServerDifference } from './audit.ts';
 import type { Caller } from './caller.ts';
 import type { AdministrationDependencies } from './change-records.ts';
@@ -57,13 +58,13 @@ async function change(
   if (secret !== undefined && !secretMatches(before.secret, secret, deps.clock.now())) {
     violations.add(
       'secret',
-      `is another one here; rotate it with "watchword resource-server rotate-secret ${key}"`,
+      `is another one here; rotate it with "watchword resource-server rotate-secret ${shellWord(key)}"`,
     );
   }
   if (owner.name !== before.owner || owner.identityProvider !== before.ownerAuthority) {
     violations.add(
       'owner',
-      `is another one here; change it with "watchword resource-server update ${key} --owner"`,
+      `is another one here; change it with "watchword resource-server update ${shellWord(key)} --owner"`,
     );
   }
   violations.throwIfAny();

@@ -15,15 +15,24 @@ const maxAdministratorAge = 3_600_000;
  */
 export function needsLogin(
   { prompt, maxAge, resourceServer }: AuthorizationRequest,
-  { authentication, creationDate, owner }: LoginSession,
+  session: LoginSession,
   now: number,
 ): boolean {
+  const { authentication, owner } = session;
   const isAdministering = owner.principal.adminPrincipal && isBuiltIn(resourceServer);
   return (
     prompt.includes('login') ||
     (maxAge !== undefined && now - authentication.authenticatedAt >= maxAge * 1000) ||
-    (isAdministering && now - creationDate >= maxAdministratorAge)
+    (isAdministering && !isAdministratorNow(session, now))
   );
+}
+
+/** Whether the login is new enough for what only administrators see. @param now epoch milliseconds */
+export function isAdministratorNow(
+  { creationDate, owner }: Pick<LoginSession, 'creationDate' | 'owner'>,
+  now: number,
+): boolean {
+  return owner.principal.adminPrincipal && now - creationDate < maxAdministratorAge;
 }
 
 /**

@@ -74,7 +74,10 @@ function tokenError(
       reason,
       rule: 'token_of_resource_server',
       expected: `the resource server ${resourceServer.key}`,
-      came: `the resource server ${caller.key}`,
+      // The record owner of the client reads this, and cannot see the records of others.
+      came: haveOneOwner(resourceServer, caller)
+        ? `the resource server ${caller.key}`
+        : 'a resource server of another owner',
     });
   }
   if (!expired) return undefined;
@@ -83,4 +86,8 @@ function tokenError(
     rule: 'token_lifetime',
     expected: `the access token until ${new Date(token.expires).toISOString()}`,
   });
+}
+
+function haveOneOwner(a: ResourceServer, b: ResourceServer): boolean {
+  return a.owner === b.owner && a.ownerAuthority === b.ownerAuthority;
 }

@@ -1,4 +1,5 @@
 import { errorRule } from '../model/error-rules/error-rules.ts';
+import { shellWord } from './shell-word.ts';
 
 /** A rule in words, for the one who must mend what broke it. All texts are English. */
 export interface RuleExplanation {
@@ -43,9 +44,4 @@ export function explainRule(
 function sectionUrl(section: string): string | undefined {
   const [, number, part] = /^RFC (\d+) §([\d.]+)$/.exec(section) ?? [];
   return number === undefined ? undefined : `https://www.rfc-editor.org/rfc/rfc${number}#section-${part}`;
-}
-
-/** An imported record can have characters that mean something to a shell. */
-function shellWord(text: string): string {
-  return /^[\w.:@/-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

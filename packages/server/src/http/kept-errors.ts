@@ -1,8 +1,10 @@
 import {
   type Authenticators,
   type Client,
+  type Clock,
   type ExplainedError,
   explained,
+  isAdministratorNow,
   type LoginSessions,
   OAuthError,
   protocolErrors,
@@ -33,6 +35,7 @@ export interface KeptErrorsDependencies {
   readonly sessions: Pick<LoginSessions, 'current'>;
   readonly authenticators: Authenticators;
   readonly cookies: Pick<BrowserCookieJar, 'read'>;
+  readonly clock: Clock;
   readonly registry: {
     clientById(id: number): Client | undefined;
     resourceServerById(id: number): ResourceServer | undefined;
@@ -40,7 +43,7 @@ export interface KeptErrorsDependencies {
 }
 
 export function keptErrors(deps: KeptErrorsDependencies): KeptErrors {
-  const { requestErrors, sessions, authenticators, cookies, registry } = deps;
+  const { requestErrors, sessions, authenticators, cookies, clock, registry } = deps;
   const browserOf = (request: HttpRequest) => {
     try {
       return cookies.read(request);
@@ -64,7 +67,7 @@ export function keptErrors(deps: KeptErrorsDependencies): KeptErrors {
       const browser = browserOf(request);
       if (browser?.session === undefined) return undefined;
       return sessions.current(browser, authenticators).then(
-        (session) => (session?.owner.principal.adminPrincipal === true ? explain(request) : undefined),
+        (session) => (session && isAdministratorNow(session, clock.now()) ? explain(request) : undefined),
         () => undefined,
       );
     },

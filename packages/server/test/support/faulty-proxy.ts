@@ -19,6 +19,8 @@ export interface Fault {
   readonly request?: (headers: IncomingHttpHeaders) => void;
   /** Changes the headers of an answer. */
   readonly answer?: (headers: OutgoingHttpHeaders, path: string) => void;
+  /** Changes the text of an answer. */
+  readonly text?: (text: string, path: string) => string;
   /** Answers in place of the server, if it returns a status. */
   readonly instead?: (
     method: string,
@@ -114,5 +116,12 @@ async function pass(
     return { status: 502, headers: {}, body: Buffer.from('too large') };
   }
   fault.answer?.(changed, url);
-  return { status: answer.statusCode ?? 502, headers: changed, body: await buffer(answer) };
+  const content = await buffer(answer);
+  if (fault.text === undefined) return { status: answer.statusCode ?? 502, headers: changed, body: content };
+  delete changed['content-length'];
+  return {
+    status: answer.statusCode ?? 502,
+    headers: changed,
+    body: Buffer.from(fault.text(content.toString(), url)),
+  };
 }

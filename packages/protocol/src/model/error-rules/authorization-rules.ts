@@ -39,9 +39,9 @@ export const authorizationRules = {
   allowed_response_type: {
     requirement: 'The registration of the client allows the response_type of its request.',
     section: 'RFC 6749 §4.1.2.1',
-    command: 'watchword client update {client} --allow-implicit-grant true',
+    command: 'watchword client show {client}',
     advice:
-      'Better than the command is response_type=code with PKCE in the application (RFC 9700 §2.1.2). The command also makes the client public.',
+      'Use response_type=code with PKCE in the application (RFC 9700 §2.1.2). Only if it cannot, allow the implicit grant by the option --allow-implicit-grant of client update, which also makes the client public. Anybody who knows the clientId can send such a request.',
   },
   response_mode: {
     requirement: 'The response_mode of a request is one that its response type and redirect URI permit.',

@@ -6,7 +6,8 @@ export interface ErrorRule {
   readonly section?: string;
   /**
    * The command that mends it. `{client}` and `{resourceServer}` stand for the client of the request and its resource server. Words in
-   * capitals stand for what the operator must decide. It never has a text of the refused request, which an attacker can choose.
+   * capitals stand for what the operator must decide. It never has a text of the refused request, which an attacker can choose, and
+   * never weakens a client, because anybody who knows its clientId can cause most errors.
    */
   readonly command?: string;
   /** What to do, as sentences. */

@@ -41,6 +41,13 @@ export const serverRules = {
     section: 'RFC 9110 §15.5.16',
     advice: 'Set the Content-Type header of the request.',
   },
+  echo_ticket: {
+    requirement:
+      'A request for an echo has a ticket of the last day, sealed with a key of the database of the server.',
+    command: 'watchword doctor',
+    advice:
+      'The command makes the ticket: run it with the configuration of the server, so that both use one database.',
+  },
   described_parameter: {
     requirement:
       'A parameter of the administration interface is one that its address has, with a value that it permits.',

@@ -49,9 +49,9 @@ export const tokenRules = {
   confidential_client: {
     requirement: 'A confidential client authenticates with its secret.',
     section: 'RFC 6749 §3.2.1',
-    command: 'watchword client update {client} --public',
+    command: 'watchword client show {client}',
     advice:
-      'Configure the secret in the application. Only if it runs in a browser or on a device, make the client public.',
+      'Configure the secret in the application. Only if it runs in a browser or on a device, make the client public by the option --public of client update: from then on nobody needs the secret. Anybody who knows the clientId can send such a request.',
   },
   issued_secret: {
     requirement: 'A confidential client has a secret.',

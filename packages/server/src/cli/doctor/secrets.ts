@@ -1,4 +1,5 @@
 import { parseEnv } from 'node:util';
+import { printable } from '../../runtime/printable.ts';
 import type { Io } from '../io.ts';
 import { type HiddenLines, openHiddenLines, secretText } from '../secret-input.ts';
 import { UsageError } from '../usage-error.ts';
@@ -41,7 +42,7 @@ export async function secretsOf(io: Io, fromStdin: boolean): Promise<Secrets> {
       const found = given[secretVariables[name]] || undefined;
       if (found !== undefined || !mayAsk) return found;
       lines ??= openHiddenLines(io);
-      if (!typed.has(name)) typed.set(name, await lines.ask(questions[name](owner)));
+      if (!typed.has(name)) typed.set(name, await lines.ask(printable(questions[name](owner))));
       return typed.get(name) || undefined;
     },
     [Symbol.dispose]: () => lines?.[Symbol.dispose](),

@@ -1,6 +1,7 @@
 import { broken, type Finding, ok } from '../finding.ts';
 import type { Check, Reached } from '../patient.ts';
 import { isOwnError, type Reply, type Sending, shownReply } from '../send.ts';
+import { isWithin } from '../within.ts';
 
 /** How an endpoint is asked, and how the server answers a request that has nothing in it. */
 interface Probe {
@@ -28,6 +29,10 @@ export const endpoints: Check = {
     for (const { member, sending, statuses } of probes) {
       const url = metadata[member];
       if (typeof url !== 'string' || !URL.canParse(url)) continue;
+      if (!isWithin(baseUrl, url)) {
+        findings.push(elsewhere(member, url, baseUrl));
+        continue;
+      }
       const problem = problemOf(await send(url, sending), statuses);
       if (problem === undefined) continue;
       const { method = 'GET' } = sending;
@@ -41,6 +46,15 @@ export const endpoints: Check = {
     return findings.length === 0 ? [ok('every endpoint of the metadata answers')] : findings;
   },
 };
+
+/** Nothing is sent there: the address can be that of an attacker, who would get the secrets of the flow. */
+function elsewhere(member: string, url: string, baseUrl: string): Finding {
+  return broken(`the metadata has the ${member} ${url}`, {
+    expected: `an address below ${baseUrl}, as each endpoint of the server has`,
+    advice:
+      'let the proxy pass the metadata on unchanged (nginx: no sub_filter), or correct baseUrl of the server',
+  });
+}
 
 function problemOf(reply: Reply, statuses: readonly number[]): string | undefined {
   if (!statuses.includes(reply.status)) return shownReply(reply);

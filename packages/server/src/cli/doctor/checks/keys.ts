@@ -1,19 +1,22 @@
 import { createPublicKey, type JsonWebKeyInput } from 'node:crypto';
-import { broken, type Finding, ok } from '../finding.ts';
+import { broken, type Finding, ok, skipped } from '../finding.ts';
 import type { Check, Reached } from '../patient.ts';
 import { jsonOf, shownReply } from '../send.ts';
+import { isWithin } from '../within.ts';
 
 /** Whether clients can read the keys with which they verify ID tokens and JWT access tokens. */
 export const keys: Check = {
   name: 'keys',
-  async run({ metadata, send }: Reached): Promise<readonly Finding[]> {
-    const reply = await send(String(metadata.jwks_uri));
+  async run({ baseUrl, metadata, send }: Reached): Promise<readonly Finding[]> {
+    const url = String(metadata.jwks_uri);
+    if (!isWithin(baseUrl, url)) return [skipped(`no keys are read at ${url}, which is another address`)];
+    const reply = await send(url);
     const { keys: list } = jsonOf(reply);
     const expected = 'a JWKS with a readable key for each algorithm of the metadata (RFC 7517)';
     const advice =
       '"watchword keys list" shows the keys of the server, and "watchword check" whether they can be used';
     if (!Array.isArray(list)) {
-      return [broken(`${metadata.jwks_uri} answers with ${shownReply(reply)}`, { expected, advice })];
+      return [broken(`${url} answers with ${shownReply(reply)}`, { expected, advice })];
     }
     const algorithms = [metadata.id_token_signing_alg_values_supported ?? []].flat().map(String);
     const readable = new Set(list.filter(isReadable).map(({ alg }: { alg?: string }) => alg));

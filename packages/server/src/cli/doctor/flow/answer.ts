@@ -1,3 +1,4 @@
+import { shellWord } from '@watchword/protocol';
 import { broken, type Finding, ok } from '../finding.ts';
 import type { AuthorizationRequest } from './authorization-request.ts';
 import { clientRequests } from './client-requests.ts';
@@ -40,7 +41,7 @@ function answerFinding(
   const [error, iss] = [parameters.get('error'), parameters.get('iss')];
   const cure = {
     expected: `a ${name}, with the state of the request and the issuer`,
-    advice: `watchword client errors ${clientId} shows the reason`,
+    advice: `watchword client errors ${shellWord(clientId)} shows the reason`,
   };
   if (error !== null) {
     return broken(`the client gets the error ${error}: ${parameters.get('error_description') ?? ''}`, cure);

@@ -2,6 +2,7 @@ import { parseSetCookie, stringifyCookie } from 'cookie';
 import { browserHeaders } from '../checks/login-page.ts';
 import type { Reached } from '../patient.ts';
 import type { Form, Reply } from '../send.ts';
+import { isWithin } from '../within.ts';
 import { type PageForm, type ReadPage, readPage } from './read-page.ts';
 
 /** Where a browser is after a request and the redirects of the server. */
@@ -36,8 +37,7 @@ export class Browser {
   }
 
   isWithinServer(url: string): boolean {
-    const { baseUrl } = this.#server;
-    return url === baseUrl || url.startsWith(`${baseUrl}/`) || url.startsWith(`${baseUrl}?`);
+    return isWithin(this.#server.baseUrl, url);
   }
 
   async #visit(url: string, form?: URLSearchParams): Promise<Visit> {

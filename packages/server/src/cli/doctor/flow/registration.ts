@@ -1,4 +1,4 @@
-import { type ClientRecord, isLoopbackHost, redirectUriProblem } from '@watchword/protocol';
+import { type ClientRecord, isLoopbackHost, redirectUriProblem, shellWord } from '@watchword/protocol';
 import type { Administration } from '../../administration.ts';
 import { broken, type Finding, ok } from '../finding.ts';
 
@@ -25,13 +25,14 @@ export async function registrationOf(
 /** Whether the client can get a token at all, by its registration. */
 export function registrationFindings({ client }: Registration): readonly Finding[] {
   const { clientId, confidential, redirectUris, allowedClientCredentials } = client;
-  const update = `watchword client update ${clientId}`;
+  const word = shellWord(clientId);
+  const update = `watchword client update ${word}`;
   const problems: Finding[] = [];
   if (client.lacksSecret === true) {
     problems.push(
       broken(`the client ${clientId} is confidential and has no secret`, {
         expected: 'a secret, with which it authenticates',
-        advice: `watchword client rotate-secret ${clientId}`,
+        advice: `watchword client rotate-secret ${word}`,
       }),
     );
   }

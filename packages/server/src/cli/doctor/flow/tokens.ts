@@ -1,3 +1,4 @@
+import { shellWord } from '@watchword/protocol';
 import { broken, type Finding, ok, skipped } from '../finding.ts';
 import { type Form, jsonOf, type Reply, shownReply } from '../send.ts';
 import type { ClientRequests } from './client-requests.ts';
@@ -64,11 +65,12 @@ function tokensOf(reply: Reply): Tokens {
 
 function tokenFinding(reply: Reply, { client: { clientId } }: Flow): Finding {
   const { access_token: token, token_type: type, scope, error } = jsonOf(reply);
+  const word = shellWord(clientId);
   const isStored = !String(reply.headers['cache-control']).includes('no-store');
   if (reply.status !== 200 || typeof token !== 'string') {
     return broken(`the token request is answered with ${shownReply(reply)}`, {
       expected: 'status 200 and an access token',
-      advice: adviceFor[String(error)]?.(clientId) ?? `watchword client errors ${clientId} shows the reason`,
+      advice: adviceFor[String(error)]?.(word) ?? `watchword client errors ${word} shows the reason`,
     });
   }
   if (isStored) {
@@ -81,6 +83,7 @@ function tokenFinding(reply: Reply, { client: { clientId } }: Flow): Finding {
   return ok(`the client gets a token of the type ${type}, ${granted}`);
 }
 
+/** By the error code. The command has the clientId as a word of the shell. */
 const adviceFor: Readonly<Record<string, (clientId: string) => string>> = {
   invalid_client: (clientId) =>
     `the secret is wrong, or the proxy changes Authorization. "watchword client rotate-secret ${clientId}" makes a new secret`,

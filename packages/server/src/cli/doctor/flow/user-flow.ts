@@ -1,3 +1,4 @@
+import { shellWord } from '@watchword/protocol';
 import { broken, type Finding, ok, skipped } from '../finding.ts';
 import { cookieFindings, headerFindings } from '../page.ts';
 import type { Reply } from '../send.ts';
@@ -62,8 +63,8 @@ async function* answerOf(visit: Visit, request: AuthorizationRequest, flow: Flow
 
 function authorizationFinding(visit: Visit, flow: Flow): Finding {
   const { reply, page, leavesTo } = visit;
-  const { clientId } = flow.client;
-  const advice = `watchword client errors ${clientId} shows the reason; watchword client show ${clientId} shows its registration`;
+  const word = shellWord(flow.client.clientId);
+  const advice = `watchword client errors ${word} shows the reason; watchword client show ${word} shows its registration`;
   const expected = 'the login page, or an answer for the client';
   if (leavesTo !== undefined) {
     const target = new URL(leavesTo);
@@ -105,7 +106,7 @@ function loginFindings(visit: Visit, { login = '', client }: Flow): readonly Fin
 
 function adviceOnLogin({ status }: Reply, clientId: string): string {
   if (status >= 500) return 'the log of the server has the reason, under the reference that the page shows';
-  return `check user name and password ("watchword user list" shows local accounts); watchword client errors ${clientId} shows why a request was refused`;
+  return `check user name and password ("watchword user list" shows local accounts); watchword client errors ${shellWord(clientId)} shows why a request was refused`;
 }
 
 function consentFindings(visit: Visit, { client, login = '' }: Flow): readonly Finding[] {
@@ -114,7 +115,7 @@ function consentFindings(visit: Visit, { client, login = '' }: Flow): readonly F
   return [
     broken(`the consent is answered with status ${reply.status}: "${page.text}"`, {
       expected: 'an answer for the client',
-      advice: `watchword client errors ${client.clientId} shows the reason`,
+      advice: `watchword client errors ${shellWord(client.clientId)} shows the reason`,
     }),
   ];
 }
