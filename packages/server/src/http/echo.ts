@@ -77,7 +77,6 @@ async function echo(
     throw new OAuthError('invalid_request', {
       rule: 'echo_ticket',
       description: 'The ticket was not made from the database of this server.',
-      rule: 'echo_ticket',
     });
   }
   const { headers, source, url } = request;

@@ -53,11 +53,6 @@ export const serverRules = {
       'A parameter of the administration interface is one that its address has, with a value that it permits.',
     advice: 'The page /admin/docs of the server describes the parameters of each address.',
   },
-  echo_ticket: {
-    requirement: 'A request for an echo has a ticket that was made from the database of the server.',
-    command: 'watchword doctor',
-    advice: 'Run the command on the database of this server. It makes the ticket.',
-  },
   valid_record: {
     requirement: 'A record that is registered or changed breaks none of its rules.',
     advice: 'Correct the fields that the violations name. Nothing was changed.',
