@@ -7,6 +7,9 @@ export interface Cores {
   readonly generator: string;
 }
 
+/** Read before the first pinning: one run has several benchmarks, and each pins the generator. */
+let allowed: readonly number[] | undefined;
+
 /**
  * Gives the generator, which is this process, a core of its own, and the servers all others. Each server has the same cores, and
  * the generator takes time from none of them. It has to be called after the servers have started: their later threads inherit the cores.
@@ -15,7 +18,7 @@ export interface Cores {
  */
 export function pinApart(serverProcessIds: readonly number[]): Cores | string {
   if (process.platform !== 'linux') return 'only Linux pins processes to cores';
-  const allowed = allowedCores(readFileSync('/proc/self/status', 'utf8'));
+  allowed ??= allowedCores(readFileSync('/proc/self/status', 'utf8'));
   const generator = allowed.at(-1);
   if (generator === undefined || allowed.length < 2) return 'there is one core only';
   const others = allowed.filter((core) => core !== generator);
