@@ -24,7 +24,9 @@ export const keys: Check = {
     if (missing.length > 0) {
       return [broken(`the JWKS has no readable key for ${missing.join(', ')}`, { expected, advice })];
     }
-    return [ok(`the JWKS has ${list.length} keys, for ${algorithms.join(', ')}`)];
+    return [
+      ok(`the JWKS has ${list.length} ${list.length === 1 ? 'key' : 'keys'}, for ${algorithms.join(', ')}`),
+    ];
   },
 };
 

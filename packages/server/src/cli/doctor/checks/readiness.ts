@@ -39,7 +39,7 @@ async function exposed({ baseUrl, send }: Reached): Promise<readonly Finding[]> 
   const { status } = await send(`${baseUrl}/metrics`);
   if (status !== 200) return [];
   return [
-    warning(`everybody can read ${baseUrl}/metrics`, {
+    warning(`every caller can read ${baseUrl}/metrics`, {
       expected: 'no metrics at the public address',
       advice: 'close /metrics in the proxy, or set metrics.port or metrics.token',
     }),
