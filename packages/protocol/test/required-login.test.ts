@@ -217,6 +217,16 @@ describe('the claim acr', () => {
     assert.equal(sent(await ask(deps, browser, { ...gold, prompt: 'none' })), 'code');
   });
 
+  it('that the login does not reach is reported without what can be a secret in the wrong place', async () => {
+    const { deps } = await provider();
+    const browser = new TestBrowser();
+    const values = ['gold', 'wws_c2VjcmV0'];
+    const claims = JSON.stringify({ id_token: { acr: { essential: true, values } } });
+    await logIn(deps, browser, await ask(deps, browser, { claims }), { acr: 'bronze' });
+    const { rule, expected, came } = deps.requestErrorLog.failures.at(-1) ?? assert.fail();
+    assert.deepEqual([rule, expected, came], ['required_context', '"gold", "…"', '"bronze"']);
+  });
+
   it('that the login does not reach is an error, also when the login has no class', async () => {
     for (const form of [{ acr: 'bronze' }, {}]) {
       const { deps } = await provider();

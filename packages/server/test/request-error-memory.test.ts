@@ -105,7 +105,11 @@ describe('an error in memory', () => {
   it('that names no client is one of the last hundred of its address, and not kept beside that of a client', () => {
     const { clock, errors, fail } = recorded();
     const refuse = (requestId: string, route: string) =>
-      errors.answered(requestId, route, new OAuthError('invalid_request', { violations: ['a: b', 'c: d'] }));
+      errors.answered(
+        requestId,
+        route,
+        new OAuthError('invalid_request', { violations: ['a: b', 'c: wws_c2VjcmV0'] }),
+      );
     refuse('first', '/authorize');
     for (let index = 0; index < 1000; index += 1) refuse(`token-${index}`, '/oauth2/token');
     const { time: _, ...first } = errors.find('first') ?? assert.fail('it was pushed out by another address');
@@ -116,7 +120,7 @@ describe('an error in memory', () => {
       reason: 'The request lacks a required parameter, repeats one or is otherwise malformed.',
       rule: 'well_formed_request',
       expected: undefined,
-      came: 'a: b; c: d',
+      came: 'a: b; c: …',
     });
     assert.deepEqual(
       [errors.find('token-899'), errors.find('token-900')?.error],

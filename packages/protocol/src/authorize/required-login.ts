@@ -35,7 +35,7 @@ export function unmetRequirement(
   const classes = requiredClasses(request);
   if (classes === undefined || (acr !== undefined && classes.includes(acr))) return undefined;
   return new RedirectableError('unmet_authentication_requirements', {
-    expected: listed(classes),
+    expected: listed(classes.map((each) => quoted(each))),
     came: acr === undefined ? 'no authentication context class' : quoted(acr),
   });
 }

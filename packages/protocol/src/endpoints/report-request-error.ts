@@ -6,6 +6,7 @@ import { OAuthError } from '../model/errors.ts';
 import type { ErrorCause, RequestErrorEndpoint } from '../model/request-error.ts';
 import type { RequestErrorLog } from '../ports/request-error-log.ts';
 import { StoreUnavailableError } from '../ports/store-unavailable-error.ts';
+import { withoutSecrets } from '../rules/quoted.ts';
 
 /** What is known of the client of a request that failed. */
 export interface FailedClient {
@@ -53,7 +54,7 @@ export function errorCause(thrown: unknown): ErrorCause {
   if (thrown instanceof OAuthError) {
     const { kind, message, reason = message, rule, expected, violations, came } = thrown;
     const { error } = protocolErrors[kind];
-    return { error, reason, rule, expected, came: came ?? violations?.join('; ') };
+    return { error, reason, rule, expected, came: came ?? violations?.map(withoutSecrets).join('; ') };
   }
   if (thrown instanceof StoreUnavailableError) {
     return {

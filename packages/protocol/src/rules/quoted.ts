@@ -8,8 +8,13 @@ const secretPattern =
 
 /** A text of a request in a reason for the record owner: short, and without what can be a secret in the wrong place. */
 export function quoted(text: string): string {
-  const shown = text.replaceAll(secretPattern, '…');
+  const shown = withoutSecrets(text);
   return `"${shown.length > maxQuoted ? `${shown.slice(0, maxQuoted)}…` : shown}"`;
+}
+
+/** A text with `…` in place of what can be a secret. */
+export function withoutSecrets(text: string): string {
+  return text.replaceAll(secretPattern, '…');
 }
 
 /** A URL in a reason: without user, query and fragment, which can have secrets. */
