@@ -46,6 +46,25 @@ export async function startAdministration(
   };
 }
 
+/** A server with an administrator and two users: only `owner` owns the resource server `api`. */
+export interface OwnedAdministration {
+  readonly server: AdministrationServer;
+  readonly root: Administering;
+  readonly owner: Administering;
+  readonly stranger: Administering;
+  readonly api: { readonly id: number; readonly key: string; readonly secret: string };
+}
+
+/** Starts {@link startAdministration | the server}; the caller disposes of it. */
+export async function startOwnedAdministration(): Promise<OwnedAdministration> {
+  const server = await startAdministration();
+  const root = await server.administrator();
+  const owner = await server.person('owner');
+  const stranger = await server.person('stranger');
+  const api = await owner.create('/admin/resourceServer', anApi);
+  return { server, root, owner, stranger, api };
+}
+
 /** Callers of the administration interface of a server whose authenticator accepts every principal. */
 export function administrationCallers(server: Served): AdministrationCallers {
   const as = (token: string): Administering => {

@@ -3,10 +3,11 @@ import { createHash } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import {
   type Administering,
-  type AdministrationServer,
   anApi,
   anApp,
+  type OwnedAdministration,
   startAdministration,
+  startOwnedAdministration,
 } from '@watchword/server-testkit/administration';
 import { temporaryDirectory, watchword } from '@watchword/server-testkit/process';
 import { type Answer, demoClient } from '@watchword/server-testkit/server';
@@ -18,19 +19,15 @@ const path = '/admin/requestError';
 const idOf = ({ headers }: Answer) => headers.get('x-request-id') ?? assert.fail('no x-request-id');
 
 describe('the explanation of a refused request', () => {
-  let server: AdministrationServer;
+  let server: OwnedAdministration['server'];
   let root: Administering;
   let owner: Administering;
   let stranger: Administering;
-  let api: { id: number; key: string; secret: string };
+  let api: OwnedAdministration['api'];
   let app: { id: number; clientId: string; secret: string };
 
   before(async () => {
-    server = await startAdministration();
-    root = await server.administrator();
-    owner = await server.person('owner');
-    stranger = await server.person('stranger');
-    api = await owner.create('/admin/resourceServer', anApi);
+    ({ server, root, owner, stranger, api } = await startOwnedAdministration());
     const fields = { allowedClientCredentials: true, redirectUris: ['https://app.example/cb'] };
     app = await owner.create(`/admin/resourceServer/${api.id}/client`, { ...anApp, ...fields });
   });

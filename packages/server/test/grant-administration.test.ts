@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import {
   type Administering,
-  type AdministrationServer,
   anApi,
   anApp,
-  startAdministration,
+  type OwnedAdministration,
+  startOwnedAdministration,
 } from '@watchword/server-testkit/administration';
 import type { Answer } from '@watchword/server-testkit/server';
 import { followFlow } from '@watchword/testkit/follow-flow';
@@ -22,18 +22,14 @@ interface App {
 }
 
 describe('grants over REST', () => {
-  let server: AdministrationServer;
+  let server: OwnedAdministration['server'];
   let root: Administering;
   let owner: Administering;
   let stranger: Administering;
-  let api: { id: number; key: string; secret: string };
+  let api: OwnedAdministration['api'];
 
   before(async () => {
-    server = await startAdministration();
-    root = await server.administrator();
-    owner = await server.person('owner');
-    stranger = await server.person('stranger');
-    api = await owner.create('/admin/resourceServer', anApi);
+    ({ server, root, owner, stranger, api } = await startOwnedAdministration());
   });
   after(() => server[Symbol.asyncDispose]());
 

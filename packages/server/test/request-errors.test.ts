@@ -3,9 +3,10 @@ import { after, before, describe, it } from 'node:test';
 import {
   type Administering,
   type AdministrationServer,
-  anApi,
   anApp,
+  type OwnedAdministration,
   startAdministration,
+  startOwnedAdministration,
 } from '@watchword/server-testkit/administration';
 import { registerApplication } from '@watchword/server-testkit/application';
 import { temporaryDirectory } from '@watchword/server-testkit/process';
@@ -34,18 +35,14 @@ interface Listed {
 }
 
 describe('request errors over REST', () => {
-  let server: AdministrationServer;
+  let server: OwnedAdministration['server'];
   let root: Administering;
   let owner: Administering;
   let stranger: Administering;
-  let api: { id: number; key: string; secret: string };
+  let api: OwnedAdministration['api'];
 
   before(async () => {
-    server = await startAdministration();
-    root = await server.administrator();
-    owner = await server.person('owner');
-    stranger = await server.person('stranger');
-    api = await owner.create('/admin/resourceServer', anApi);
+    ({ server, root, owner, stranger, api } = await startOwnedAdministration());
   });
   after(() => server[Symbol.asyncDispose]());
 

@@ -66,10 +66,12 @@ export function keptErrors(deps: KeptErrorsDependencies): KeptErrors {
       if (protocolErrors[kind].status >= 500) return undefined;
       const browser = browserOf(request);
       if (browser?.session === undefined) return undefined;
-      return sessions.current(browser, authenticators).then(
-        (session) => (session && isAdministratorNow(session, clock.now()) ? explain(request) : undefined),
-        () => undefined,
-      );
+      return sessions
+        .current(browser, authenticators)
+        .then((session) =>
+          session && isAdministratorNow(session, clock.now()) ? explain(request) : undefined,
+        )
+        .catch(() => undefined);
     },
   };
 }
