@@ -6,8 +6,9 @@ import {
 } from '../contestants/server-process.ts';
 import { ownServer, running } from '../contestants/temporary.ts';
 import { tokenResponseOf } from '../load/flow-load.ts';
+import { refreshTokens, rotations } from '../load/rotations.ts';
 import { formRequest, refreshRequest, refreshTokenOf, sampleAnswer } from '../load/token-requests.ts';
-import { connections, demoApp, oidcProviderFlows, watchwordFlows } from '../rounds/loads.ts';
+import { demoApp, oidcProviderFlows, watchwordFlows } from '../rounds/loads.ts';
 import type { SuiteResult } from '../rounds/results.ts';
 import { compareTokenServers, type TokenServer } from '../rounds/server-comparison.ts';
 
@@ -49,13 +50,6 @@ export async function benchRefresh(): Promise<SuiteResult> {
   });
 }
 
-/** The first one of each connection. */
-async function refreshTokens(grant: () => Promise<string>): Promise<readonly string[]> {
-  const tokens: string[] = [];
-  while (tokens.length < connections) tokens.push(refreshTokenOf(await grant()));
-  return tokens;
-}
-
 /** The package has no pages, so its first refresh tokens come from the password grant. */
 async function passwordGrant(port: number): Promise<string> {
   const request = formRequest(port, '/oauth2/token', demoApp, {
@@ -67,15 +61,6 @@ async function passwordGrant(port: number): Promise<string> {
 }
 
 function contestant(name: string, server: ServerProcess, first: readonly string[], path?: string) {
-  const tokens = [...first];
-  const asked: TokenServer = {
-    ...server,
-    requests: {
-      next: (connection) => refreshRequest(server.port, tokens[connection] ?? '', demoApp, path),
-      answered(connection, body) {
-        tokens[connection] = refreshTokenOf(body);
-      },
-    },
-  };
+  const asked: TokenServer = { ...server, requests: rotations(server.port, first, demoApp, path) };
   return { name, processes: [asked] };
 }

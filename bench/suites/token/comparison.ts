@@ -3,6 +3,9 @@ import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { commandOf, registerClient, startWarm, untilKnown } from '../../contestants/checkouts.ts';
 import { type ServerProcess, watchword } from '../../contestants/server-process.ts';
+import { tokenResponseOf } from '../../load/flow-load.ts';
+import { httpLoad, type Requests } from '../../load/http-load.ts';
+import { refreshTokens, rotations } from '../../load/rotations.ts';
 import {
   issueTokens,
   type RegisteredClient,
@@ -11,7 +14,7 @@ import {
 } from '../../load/token-requests.ts';
 import { type ThreadKind, threadKinds } from '../../measure/processor-time.ts';
 import { inOrder, reportProcessorTime } from '../../rounds/checkout-comparison.ts';
-import { connections, requestLoad } from '../../rounds/loads.ts';
+import { connections, demoApp, watchwordFlows } from '../../rounds/loads.ts';
 import { microsecondsEach } from '../../rounds/rounds.ts';
 
 // Many short rounds: the difference is small, and other work on the machine changes from second to second.
@@ -22,14 +25,14 @@ const distinctTokens = 2000;
 
 interface Side {
   readonly process: ServerProcess;
-  readonly nextRequest: Readonly<Record<Kind, () => Buffer>>;
+  readonly requests: Readonly<Record<Kind, Requests>>;
   readonly measured: Readonly<Record<Kind, ReadonlyMap<ThreadKind, number>[]>>;
 }
 
-const kinds = ['token issue', 'token info'] as const;
+const kinds = ['token issue', 'token info', 'refresh'] as const;
 type Kind = (typeof kinds)[number];
 
-/** Processor time of token issue and token info, of this checkout and of another, in turn. */
+/** Processor time of token issue, token info and refresh, of this checkout and of another, in turn. */
 export async function compareTokens(checkout: string): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), 'watchword-bench-'));
   const sides: Side[] = [];
@@ -53,18 +56,22 @@ async function sideOf(process: ServerProcess, client: RegisteredClient): Promise
   const { port } = process;
   await untilKnown(() => issueTokens(port, 1, 1, client));
   const tokens = await issueTokens(port, distinctTokens, connections, client);
+  const granted = await refreshTokens(() => tokenResponseOf(watchwordFlows(port), demoApp));
   const request = tokenRequest(port, client);
   let next = 0;
   return {
     process,
-    nextRequest: {
-      'token issue': () => request,
-      'token info': () => {
-        next = (next + 1) % tokens.length;
-        return tokenInfoRequest(port, tokens[next] as string);
+    requests: {
+      'token issue': { next: () => request },
+      'token info': {
+        next() {
+          next = (next + 1) % tokens.length;
+          return tokenInfoRequest(port, tokens[next] as string);
+        },
       },
+      refresh: rotations(port, granted, demoApp),
     },
-    measured: { 'token issue': [], 'token info': [] },
+    measured: { 'token issue': [], 'token info': [], refresh: [] },
   };
 }
 
@@ -84,12 +91,16 @@ async function compare(kind: Kind, sides: readonly Side[]): Promise<void> {
 
 /** Microseconds of processor time of each kind of thread for each request. */
 async function measure(
-  { process, nextRequest }: Side,
+  { process, requests }: Side,
   kind: Kind,
   forMs: number,
 ): Promise<ReadonlyMap<ThreadKind, number>> {
-  const { port } = process;
   const start = process.threadSeconds();
-  const { done } = await requestLoad(port, forMs, nextRequest[kind]);
+  const { done } = await httpLoad({
+    port: process.port,
+    connections,
+    durationMs: forMs,
+    requests: requests[kind],
+  });
   return microsecondsEach(start, process.threadSeconds(), done);
 }

@@ -1,5 +1,5 @@
-import { hkdfSync } from 'node:crypto';
 import { openWith, sealWith } from '../keys/aead.ts';
+import { derivedKey } from '../keys/derived-key.ts';
 import { type Client, creationDateFor } from '../model/client.ts';
 import type { RefreshToken } from '../model/refresh-token.ts';
 import type { Scopes } from '../model/scope.ts';
@@ -55,14 +55,10 @@ const context = 'answer to a refresh token';
 
 /** Seals the answer to a rotation under a key that is derived from the old token: the database alone cannot open it. */
 export function sealAnswer(oldToken: string, answer: unknown, random: Random): string {
-  return sealWith(answerKey(oldToken), JSON.stringify(answer), context, random);
+  return sealWith(derivedKey(oldToken, context), JSON.stringify(answer), context, random);
 }
 
 export function openAnswer(oldToken: string, sealed: string): unknown {
-  const opened = openWith(answerKey(oldToken), sealed, context);
+  const opened = openWith(derivedKey(oldToken, context), sealed, context);
   return opened === undefined ? undefined : JSON.parse(opened);
-}
-
-function answerKey(token: string): Uint8Array {
-  return new Uint8Array(hkdfSync('sha256', token, '', context, 32));
 }
