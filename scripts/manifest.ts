@@ -8,6 +8,7 @@ export interface Manifest {
   readonly [field: string]: unknown;
   readonly exports?: Target;
   readonly imports?: Target;
+  readonly dependencies?: Readonly<Record<string, string>>;
 }
 
 export function readManifest(): Manifest {
@@ -24,6 +25,16 @@ export function targets(target: Target | undefined, condition: string): string[]
   return Object.entries(target).flatMap(([name, next]) =>
     name === condition ? files(next) : targets(next, condition),
   );
+}
+
+/** The modules that a build makes, each with its source. */
+export function builtSources(
+  target: Target | undefined,
+): { readonly source: string; readonly built: string }[] {
+  if (target === undefined || typeof target === 'string') return [];
+  const { source, default: built, ...others } = target;
+  if (typeof source === 'string' && typeof built === 'string') return [{ source, built }];
+  return Object.values(others).flatMap(builtSources);
 }
 
 export function files(target: Target | undefined): string[] {

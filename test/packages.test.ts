@@ -5,7 +5,7 @@ import { writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { oldNode } from '@watchword/server-testkit/old-node';
 import { startProcess } from '@watchword/server-testkit/process';
 import { variants } from '@watchword/testkit';
@@ -71,6 +71,19 @@ async function main(): Promise<void> {
 void main();
 `;
 
+/** A module that prints a line with the addresses of all files that a program has loaded. */
+const printLoaded = `
+import { registerHooks } from 'node:module';
+const loaded = [];
+registerHooks({
+  load(url, context, next) {
+    loaded.push(url);
+    return next(url, context);
+  },
+});
+process.on('exit', () => console.log('\\nloaded: ' + JSON.stringify(loaded)));
+`;
+
 describe('the published packages', () => {
   let installed: InstalledPackages;
   // Packing takes 15 seconds of processor time, which a loaded machine gives slowly.
@@ -119,6 +132,25 @@ describe('the published packages', () => {
       installed.run(bin, 'serve', '--port', '0', '--authenticator', '@watchword/saml'),
       /authenticatorOptions\.identityProviders \(--authenticator-options\): expected/,
     );
+  });
+
+  it('start from a few files of their own, with Kysely and its licence in them', async () => {
+    await writeFile(installed.file('loaded.mjs'), printLoaded);
+    const loader = ['--import', pathToFileURL(installed.file('loaded.mjs')).href];
+    const bin = join(installed.folder('server'), 'bin', 'watchword.js');
+    const database = ['--database', installed.file('loaded.db')];
+    const printed = await installed.run(...loader, bin, 'migrate', '--json', ...database);
+    // One list of each thread and process.
+    const lists = [...printed.matchAll(/^loaded: (.*)$/gm)];
+    const loaded: string[] = lists.flatMap(([, list = '']) => JSON.parse(list));
+    const own = loaded.filter((url) => url.includes('/@watchword/'));
+    assert.ok(own.some((url) => url.endsWith('/store-sql/dist/index.js')));
+    assert.ok(own.length < 60, `${own.length} files`);
+    assert.deepEqual(
+      loaded.filter((url) => url.includes('/kysely/')),
+      [],
+    );
+    assert.match(readFileSync(join(installed.folder('store-sql'), 'dist', 'kysely.LICENSE'), 'utf8'), /MIT/);
   });
 
   packedEndpoint((name) => installed.tarball(name));

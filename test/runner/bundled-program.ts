@@ -3,8 +3,9 @@
 import { cp, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { bundle } from '../../scripts/bundle.ts';
 import { threads } from './bundled-threads.ts';
 
 const packages = fileURLToPath(new URL('../../packages/', import.meta.url));
@@ -24,7 +25,7 @@ export async function bundleProgram(): Promise<BundledProgram> {
   const root = await mkdtemp(join(tmpdir(), 'watchword-program-'));
   const dispose = () => rm(root, { recursive: true, force: true });
   try {
-    await bundle(join(root, 'dist'));
+    await bundleSources(join(root, 'dist'));
     await addFiles(root);
   } catch (error) {
     await dispose();
@@ -33,31 +34,20 @@ export async function bundleProgram(): Promise<BundledProgram> {
   return { bin: join(root, 'bin', 'watchword.js'), [Symbol.asyncDispose]: dispose };
 }
 
-async function bundle(directory: string): Promise<void> {
-  const { rolldown } = await import('rolldown');
+async function bundleSources(directory: string): Promise<void> {
   const source = (...path: string[]) => join(packages, ...path);
-  const input = {
-    program: source('server', 'src', 'cli', 'main.ts'),
-    ...Object.fromEntries(libraries.map((name) => [name, source(name, 'src', 'index.ts')])),
-    ...Object.fromEntries(
-      threads.map((name) => [name, source('store-sql', 'src', 'dialects', 'sqlite', `${name}.ts`)]),
-    ),
-  };
-  const build = await rolldown({
-    input,
-    platform: 'node',
-    resolve: { conditionNames: ['source', 'node'] },
-    logLevel: 'silent',
-    plugins: [{ name: 'places', transform: { filter: { code: 'import.meta.url' }, handler: keepPlace } }],
+  await bundle({
+    input: {
+      program: source('server', 'src', 'cli', 'main.ts'),
+      ...Object.fromEntries(libraries.map((name) => [name, source(name, 'src', 'index.ts')])),
+      ...Object.fromEntries(
+        threads.map((name) => [name, source('store-sql', 'src', 'dialects', 'sqlite', `${name}.ts`)]),
+      ),
+    },
+    directory,
+    home: server,
+    isExternal: () => false,
   });
-  await build.write({ dir: directory, format: 'esm', sourcemap: false });
-  await build.close();
-}
-
-/** A source finds files beside it by its own address: what it gets instead is as far from `dist` in the bundled package. */
-function keepPlace(code: string, file: string): string {
-  const place = JSON.stringify(`../${relative(server, file).replaceAll('\\', '/')}`);
-  return code.replaceAll('import.meta.url', `new URL(${place}, import.meta.url).href`);
 }
 
 /** Everything beside the code. */
@@ -68,10 +58,10 @@ async function addFiles(root: string): Promise<void> {
   await symlink(join(packages, '..', 'node_modules'), join(root, 'node_modules'));
   const manifest = createRequire(import.meta.url)(join(server, 'package.json'));
   const imports = Object.fromEntries(threads.map((name) => [`#${name}`, `./dist/${name}.js`]));
-  const own = { ...manifest, imports: { '#thread': './thread.js', ...imports } };
+  const own = {
+    ...manifest,
+    imports: { '#program': './dist/start.js', '#thread': './thread.js', ...imports },
+  };
   await writeFile(join(root, 'package.json'), JSON.stringify(own));
-  await cp(
-    fileURLToPath(new URL('./bundled-start.js', import.meta.url)),
-    join(root, 'dist', 'cli', 'main.js'),
-  );
+  await cp(fileURLToPath(new URL('./bundled-start.js', import.meta.url)), join(root, 'dist', 'start.js'));
 }

@@ -13,8 +13,7 @@ async function run() {
   // See runtime/young-generation.ts, which ends this.
   setFlagsFromString('--semi-space-growth-factor=1');
 
-  const source = new URL('../src/cli/main.ts', import.meta.url);
-  if (existsSync(source)) {
+  if (existsSync(new URL('../src', import.meta.url))) {
     // In the checkout, not in the shared temporary directory where other users could plant code.
     const cache = new URL('../../../node_modules/.cache/compile', import.meta.url);
     module.enableCompileCache(fileURLToPath(cache));
@@ -24,6 +23,6 @@ async function run() {
         next(specifier, { ...context, conditions: [...context.conditions, 'source'] }),
     });
   }
-  const { main } = await import(existsSync(source) ? source.href : '../dist/cli/main.js');
+  const { main } = await import('#program');
   process.exitCode = await main(process.argv);
 }
