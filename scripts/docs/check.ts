@@ -12,6 +12,8 @@ import { root } from './contents.ts';
 // leads nowhere, an error on a page, a page that is wider than a phone, and a request to another host.
 const site = join(root, 'artifacts/docs/site');
 const pictures = join(root, 'artifacts/docs/pictures');
+/** How long a search may take, in milliseconds. */
+const patience = { timeout: 15_000 };
 const desktop = { width: 1280, height: 860 };
 const phone = { width: 390, height: 844 };
 
@@ -67,10 +69,16 @@ async function searchProblems(browser: TestBrowser): Promise<string[]> {
     ['client rotate-secret', '/reference/commands.html#client-rotate-secret'],
   ] as const) {
     await window.goto(`${origin}/`);
+    // Vue listens to keys from then on.
+    await window.waitForFunction("document.querySelector('#app').__vue_app__ !== undefined");
     await window.keyboard.press('Control+k');
     await window.locator('.search-input').fill(text);
-    const result = window.locator('.result').first();
-    const href = await result.getAttribute('href');
+    // The results of the search before stay until there are new ones.
+    const isFirst = window.locator(`.results > li:first-child .result[href="${place}"]`).waitFor(patience);
+    const href = await isFirst.then(
+      () => place,
+      () => window.locator('.result').first().getAttribute('href'),
+    );
     if (href !== place) found.push(`search for ${text}: expected ${place} as the first result, got ${href}`);
     await window.screenshot({ path: join(pictures, 'search.png') });
   }
