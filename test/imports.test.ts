@@ -288,6 +288,28 @@ describe('imports', () => {
     for (const file of files) visit(file, []);
   });
 
+  it('go one way between the rooms of the benchmarks', () => {
+    const rooms: Readonly<Record<string, readonly string[]>> = {
+      measure: [],
+      data: [],
+      load: [],
+      contestants: ['load', 'measure'],
+      rounds: ['contestants', 'load', 'measure'],
+      charts: ['measure', 'rounds'],
+      suites: ['contestants', 'data', 'load', 'measure', 'rounds'],
+    };
+    const roomIn = (file: string) => /^bench\/([^/]+)\//.exec(file)?.[1];
+    const crossing = globSync('bench/*/**/*.ts', { cwd: root }).flatMap((file) => {
+      const room = roomIn(file.replaceAll('\\', '/')) ?? '';
+      assert.ok(rooms[room], `bench/${room} is no room`);
+      return importsOf(file)
+        .map(roomIn)
+        .filter((target) => target !== undefined && target !== room && !rooms[room]?.includes(target))
+        .map((target) => `${file} imports ${target}`);
+    });
+    assert.deepEqual(crossing, []);
+  });
+
   it('never go into the test folder of another package', () => {
     const everything = globSync(
       ['packages/*/{src,test}/**/*.{ts,tsx}', 'examples/**/*.ts', '{bench,scripts,test}/**/*.ts'],

@@ -1,4 +1,3 @@
-import { connections } from '../rounds/loads.ts';
 import type { Requests } from './http-load.ts';
 import { type RegisteredClient, refreshRequest, refreshTokenOf } from './token-requests.ts';
 
@@ -22,9 +21,9 @@ export function rotations(
   };
 }
 
-/** A refresh token for each connection. @param grant resolves with the answer to a token request */
-export async function refreshTokens(grant: () => Promise<string>): Promise<readonly string[]> {
+/** So many refresh tokens. @param grant resolves with the answer to a token request */
+export async function refreshTokens(count: number, grant: () => Promise<string>): Promise<readonly string[]> {
   const tokens: string[] = [];
-  while (tokens.length < connections) tokens.push(refreshTokenOf(await grant()));
+  while (tokens.length < count) tokens.push(refreshTokenOf(await grant()));
   return tokens;
 }

@@ -8,7 +8,7 @@ import { ownServer, running } from '../contestants/temporary.ts';
 import { tokenResponseOf } from '../load/flow-load.ts';
 import { refreshTokens, rotations } from '../load/rotations.ts';
 import { formRequest, refreshRequest, refreshTokenOf, sampleAnswer } from '../load/token-requests.ts';
-import { demoApp, oidcProviderFlows, watchwordFlows } from '../rounds/loads.ts';
+import { connections, demoApp, oidcProviderFlows, watchwordFlows } from '../rounds/loads.ts';
 import type { SuiteResult } from '../rounds/results.ts';
 import { compareTokenServers, type TokenServer } from '../rounds/server-comparison.ts';
 
@@ -20,7 +20,9 @@ export async function benchRefresh(): Promise<SuiteResult> {
   await using resources = new AsyncDisposableStack();
   const start = (starting: Promise<ServerProcess>) => running(resources, starting);
   const { process: own } = await ownServer(resources);
-  const ownTokens = await refreshTokens(() => tokenResponseOf(watchwordFlows(own.port), demoApp));
+  const ownTokens = await refreshTokens(connections, () =>
+    tokenResponseOf(watchwordFlows(own.port), demoApp),
+  );
   const sampled = await tokenResponseOf(watchwordFlows(own.port), demoApp);
   const answer = await sampleAnswer(refreshRequest(own.port, refreshTokenOf(sampled), demoApp), own.port);
   const client = { ...demoApp, grantTypes: ['authorization_code', 'refresh_token'] };
@@ -38,13 +40,13 @@ export async function benchRefresh(): Promise<SuiteResult> {
       contestant(
         'oidc-provider',
         provider,
-        await refreshTokens(() => tokenResponseOf(oidcProviderFlows(provider.port), client)),
+        await refreshTokens(connections, () => tokenResponseOf(oidcProviderFlows(provider.port), client)),
         '/token',
       ),
       contestant(
         '@node-oauth/oauth2-server',
         library,
-        await refreshTokens(() => passwordGrant(library.port)),
+        await refreshTokens(connections, () => passwordGrant(library.port)),
       ),
     ],
   });

@@ -56,7 +56,7 @@ async function sideOf(process: ServerProcess, client: RegisteredClient): Promise
   const { port } = process;
   await untilKnown(() => issueTokens(port, 1, 1, client));
   const tokens = await issueTokens(port, distinctTokens, connections, client);
-  const granted = await refreshTokens(() => tokenResponseOf(watchwordFlows(port), demoApp));
+  const granted = await refreshTokens(connections, () => tokenResponseOf(watchwordFlows(port), demoApp));
   const request = tokenRequest(port, client);
   let next = 0;
   return {
