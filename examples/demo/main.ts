@@ -1,10 +1,12 @@
 import { parseArgs } from 'node:util';
 import { type Demo, startDemo } from './start-demo.ts';
+import { ownBin } from './watchword.ts';
 
 const { values } = parseArgs({
   options: {
     port: { type: 'string', default: '8080' },
     database: { type: 'string', default: './data/demo.db' },
+    bin: { type: 'string', default: ownBin },
   },
 });
 
@@ -16,7 +18,8 @@ let end = (): void => process.exit(130);
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => end());
 
 try {
-  const demo = await startDemo({ port: Number(values.port), database: values.database });
+  const { port, ...files } = values;
+  const demo = await startDemo({ port: Number(port), ...files });
   // From npm and from the terminal a Ctrl-C may come twice; the second changes nothing.
   let stopping: Promise<void> | undefined;
   end = () => {

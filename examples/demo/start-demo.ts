@@ -15,6 +15,8 @@ export interface DemoOptions {
   readonly port: number;
   /** File of Watchword's database; the notes, the log and the job's settings lie beside it. */
   readonly database: string;
+  /** The file that runs `watchword`. */
+  readonly bin: string;
 }
 
 export interface Demo {
@@ -32,7 +34,7 @@ export interface Demo {
 const cacheTtl = 2000;
 
 /** Starts everything on loopback, and stops what it has started when something fails. */
-export async function startDemo({ port, database }: DemoOptions): Promise<Demo> {
+export async function startDemo({ port, database, bin }: DemoOptions): Promise<Demo> {
   const closers: (() => Promise<unknown>)[] = [];
   const stop = async () => {
     for (const close of closers.splice(0).reverse()) await close();
@@ -45,9 +47,9 @@ export async function startDemo({ port, database }: DemoOptions): Promise<Demo> 
     const site = createServer();
     closers.push(() => closeServer(site));
     const appOrigin = await listen(site, port === 0 ? 0 : port + 1);
-    const { api, app, job } = await register(watchwordOn(database), `${appOrigin}/callback`);
+    const { api, app, job } = await register(watchwordOn(bin, database), `${appOrigin}/callback`);
 
-    const watchword = await serveWatchword(database, port, join(directory, 'demo.log'));
+    const watchword = await serveWatchword(bin, database, port, join(directory, 'demo.log'));
     closers.push(watchword.stop);
     const issuer = watchword.baseUrl;
 

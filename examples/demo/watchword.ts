@@ -5,13 +5,14 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
-const bin = fileURLToPath(new URL('../../packages/server/bin/watchword.js', import.meta.url));
+/** Runs the command line of this checkout. */
+export const ownBin = fileURLToPath(new URL('../../packages/server/bin/watchword.js', import.meta.url));
 
 /** Runs a command of `watchword`; resolves with the JSON that it printed, rejects with what it said when it failed. */
 export type Watchword = <Answer>(...args: readonly string[]) => Promise<Answer>;
 
-/** The command line of Watchword on a database file. */
-export function watchwordOn(database: string): Watchword {
+/** The command line of Watchword on a database file. `bin` is the file that runs it. */
+export function watchwordOn(bin: string, database: string): Watchword {
   return async (...args) => {
     const command = [bin, ...args, '--json', '--database', database];
     const { stdout } = await promisify(execFile)(process.execPath, command, { env: environment() });
@@ -31,7 +32,12 @@ export interface RunningWatchword {
  * Starts `watchword serve` and resolves when it answers. Its log goes to a file.
  * @param port 0 = any free one
  */
-export async function serveWatchword(database: string, port: number, log: string): Promise<RunningWatchword> {
+export async function serveWatchword(
+  bin: string,
+  database: string,
+  port: number,
+  log: string,
+): Promise<RunningWatchword> {
   const args = [bin, 'serve', '--port', String(port), '--database', database];
   const child = spawn(process.execPath, args, {
     env: environment(),

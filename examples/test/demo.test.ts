@@ -4,16 +4,16 @@ import { once } from 'node:events';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { logged, temporaryDirectory } from '@watchword/server-testkit/process';
+import { bin, logged, temporaryDirectory } from '@watchword/server-testkit/process';
 import { watchedPage } from '@watchword/server-testkit/watched-page';
 import { openBrowser, type TestBrowser } from '@watchword/testkit/browser';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const main = fileURLToPath(new URL('../demo/main.ts', import.meta.url));
 
-/** `npm run demo`, on ports and files of its own. */
+/** `npm run demo`, on ports and files of its own, with the command that tests start. */
 async function startDemo(database: string) {
-  const args = ['--conditions=source', main, '--port', '0', '--database', database];
+  const args = ['--conditions=source', main, '--port', '0', '--database', database, '--bin', bin];
   const child = spawn(process.execPath, args, { cwd: root });
   const closed = once(child, 'close');
   let output = '';

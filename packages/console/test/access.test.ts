@@ -161,15 +161,14 @@ describe('the access page', () => {
 
   it('shows record owners the access of their own clients, and no attributes', async () => {
     await grant('ivan', shop, { attributes: { DISPLAY_NAME: 'Ivan the attribute' } });
-    await using own = await consolePage(browser, server);
-    await own.signIn('owner', '/access', '{}');
-    const row = own.page.getByRole('row', { name: 'ivan' });
+    const { page } = visitor;
+    await visitor.signIn('owner', '/access', '{}');
+    const row = rowOf('ivan');
     await row.waitFor();
-    assert.equal(await own.page.getByText('Ivan the attribute').count(), 0);
+    assert.equal(await page.getByText('Ivan the attribute').count(), 0);
     await row.getByRole('link', { name: 'ivan' }).click();
-    await own.page.getByRole('button', { name: 'End all of this person' }).waitFor();
-    await using stranger = await consolePage(browser, server);
-    await stranger.signIn('stranger', '/access', '{}');
-    await stranger.page.getByText('No person has granted access yet').waitFor();
+    await page.getByRole('button', { name: 'End all of this person' }).waitFor();
+    await visitor.signIn('stranger', '/access', '{}');
+    await page.getByText('No person has granted access yet').waitFor();
   });
 });

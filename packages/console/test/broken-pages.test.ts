@@ -7,24 +7,21 @@ import { addressOf, type ConsolePage, consolePage } from './support/console-page
 describe('the administration GUI when a part of it fails', () => {
   let browser: TestBrowser;
   let server: TestServer;
+  let visitor: ConsolePage;
   before(async () => {
     [browser, server] = await Promise.all([openBrowser(), startServer({ authenticator: 'noop-admin' })]);
+    visitor = await consolePage(browser, server);
   });
   after(async () => {
     await Promise.all([browser, server].map((each) => each[Symbol.asyncDispose]()));
   });
 
-  const signedIn = async (route: string): Promise<ConsolePage> => {
-    const visitor = await consolePage(browser, server);
-    await visitor.signIn(undefined, route);
-    return visitor;
-  };
   /** Answers of the interface that these pages cannot read. */
   const answerOddly = (page: Page, path: string, body: unknown) =>
     page.route(`**/admin/${path}*`, (route) => route.fulfill({ json: body }));
 
   it('offers to reload a file that a deployment has replaced, and keeps the typed values', async () => {
-    await using visitor = await signedIn('/resource-servers/new');
+    await visitor.signIn(undefined, '/resource-servers/new');
     const { page } = visitor;
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Half done');
     await page.route('**/assets/overview-*.js', (route) => route.fulfill({ status: 404, json: {} }));
@@ -43,7 +40,7 @@ describe('the administration GUI when a part of it fails', () => {
   });
 
   it('replaces only the page that failed, and offers to try it again', async () => {
-    await using visitor = await signedIn('/nowhere');
+    await visitor.signIn(undefined, '/nowhere');
     const { page } = visitor;
     await answerOddly(page, 'resourceServer', [{ id: 1, name: 'Odd' }]);
     await visitor.goTo('/resource-servers');
@@ -60,7 +57,7 @@ describe('the administration GUI when a part of it fails', () => {
   });
 
   it('shows a message when it can show nothing else, and can be reloaded', async () => {
-    await using visitor = await signedIn('/nowhere');
+    await visitor.signIn(undefined, '/nowhere');
     const { page } = visitor;
     await answerOddly(page, 'resourceServer/principal', {});
     await page.goto('about:blank');

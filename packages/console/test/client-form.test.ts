@@ -5,15 +5,21 @@ import { startServer, type TestServer } from '@watchword/server-testkit/server';
 import { openBrowser, type TestBrowser } from '@watchword/testkit/browser';
 import { type ConsolePage, consolePage } from './support/console-page.ts';
 
+let browser: TestBrowser;
+let server: TestServer;
+let visitor: ConsolePage;
+before(async () => {
+  [browser, server] = await Promise.all([openBrowser(), startServer({ authenticator: 'noop-admin' })]);
+  visitor = await consolePage(browser, server);
+  await visitor.signIn(undefined, '/nowhere');
+});
+after(async () => {
+  await Promise.all([browser, server].map((each) => each[Symbol.asyncDispose]()));
+});
+
 describe('the form of a client', () => {
-  let browser: TestBrowser;
-  let server: TestServer;
-  let visitor: ConsolePage;
   let client: ClientAddress;
   before(async () => {
-    [browser, server] = await Promise.all([openBrowser(), startServer({ authenticator: 'noop-admin' })]);
-    visitor = await consolePage(browser, server);
-    await visitor.signIn(undefined, '/nowhere');
     const contact = { contactName: 'Emma' };
     const { id: resourceServerId } = await visitor
       .admin()
@@ -25,9 +31,6 @@ describe('the form of a client', () => {
       attributes: { team: 'finance' },
     });
     client = { resourceServerId, id };
-  });
-  after(async () => {
-    await Promise.all([browser, server].map((each) => each[Symbol.asyncDispose]()));
   });
   beforeEach(async () => {
     await visitor.goTo('/nowhere');
@@ -86,5 +89,118 @@ describe('the form of a client', () => {
     assert.equal(await page.getByLabel('Redirect URIs', { exact: true }).inputValue(), '');
     assert.equal(await page.getByLabel('Value of team').inputValue(), 'finance');
     assert.deepEqual(visitor.errors(), []);
+  });
+});
+
+describe('a public client on the administration pages', () => {
+  let resourceServerId: number;
+  before(async () => {
+    const api = { name: 'Shop API', contactName: 'Emma', scopes: ['read', 'write'] };
+    resourceServerId = (await visitor.admin().resourceServers.create(api)).id;
+  });
+
+  const byName = async (name: string) =>
+    (await visitor.admin().clients.list(resourceServerId)).items.find(
+      ({ clientName }) => clientName === name,
+    ) ?? assert.fail(name);
+
+  it('is registered as an application in the browser or on a device, without a secret', async () => {
+    const { page, goTo } = visitor;
+    for (const [kind, useRefreshTokens] of [
+      ['An application in the browser', false],
+      ['A native or mobile application', true],
+    ] as const) {
+      await goTo(`/resource-servers/${resourceServerId}/clients/new`);
+      assert.ok(await page.getByRole('radio', { name: 'A web application with a server' }).isChecked());
+      assert.equal(await page.getByRole('checkbox', { checked: true }).count(), 0, 'no scope is ticked');
+      await page.getByRole('radio', { name: kind }).check();
+      await page.getByRole('textbox', { name: 'Name', exact: true }).fill(kind);
+      await page.getByLabel('Redirect URIs', { exact: true }).fill('https://shop.example/callback');
+      await page.getByRole('button', { name: 'Register' }).click();
+      await page.getByRole('heading', { name: kind, level: 1 }).waitFor();
+      const client = await byName(kind);
+      assert.deepEqual(
+        [client.confidential, client.allowedImplicitGrant, client.useRefreshTokens, client.expireDuration],
+        [false, false, useRefreshTokens, 3600],
+      );
+    }
+  });
+
+  it('cannot be confidential beside the implicit grant, and the form explains it', async () => {
+    const { page, goTo } = visitor;
+    await goTo(`/resource-servers/${resourceServerId}/clients/new`);
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Contradiction');
+    await page.getByLabel('Redirect URIs', { exact: true }).fill('https://shop.example/callback');
+    await page.locator('label').filter({ hasText: 'Implicit grant' }).click();
+    await page.getByRole('button', { name: 'Register' }).click();
+    await page.getByText('Confidential must be off with the implicit grant').waitFor();
+    await page.getByRole('switch', { name: 'Confidential' }).press('Space');
+    await page.getByRole('button', { name: 'Register' }).click();
+    await page.getByRole('heading', { name: 'Contradiction', level: 1 }).waitFor();
+  });
+
+  it('that becomes confidential is shown to have no secret, until a rotation gives it one', async () => {
+    const { page, goTo } = visitor;
+    const { id } = await visitor.admin().clients.create(resourceServerId, {
+      ...{ clientName: 'Turning', contactName: 'Emma', redirectUris: ['https://shop.example/callback'] },
+      confidential: false,
+    });
+    await goTo(`/resource-servers/${resourceServerId}/clients/${id}?tab=settings`);
+    await page.getByRole('switch', { name: 'Confidential' }).press('Space');
+    await page.getByText('After saving it has no secret yet').waitFor();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('This client is confidential and has no secret').waitFor();
+    await page.getByRole('link', { name: 'Rotate its secret' }).click();
+    await page.getByRole('button', { name: 'Rotate the secret' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Make a new secret' }).click();
+    await dialog.getByTestId('secret').waitFor();
+    await dialog.getByRole('button', { name: 'I have stored it' }).click();
+    await page.getByText('This client is confidential and has no secret').waitFor({ state: 'detached' });
+  });
+});
+
+describe('descriptions of scopes on the administration pages', () => {
+  it('are written for a new API, changed later, and shown beside the boxes of a client', async () => {
+    const { page, goTo } = visitor;
+    await goTo('/resource-servers/new');
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Notes API');
+    const scopes = page.getByLabel('Scopes', { exact: true });
+    await scopes.fill('read');
+    await scopes.press('Enter');
+    await scopes.fill('write');
+    await scopes.press('Enter');
+    await page.getByLabel('read', { exact: true }).fill('Read your notes');
+    await page.getByRole('button', { name: 'Add a language for read' }).click();
+    await page.getByLabel('Text for read in this language', { exact: true }).fill('Notities lezen');
+    await page.getByRole('button', { name: 'Register' }).click();
+    await page.getByText('have a text for read without a language').waitFor();
+    await page.getByLabel('Language of a text for read').fill('nl');
+    await page.getByRole('button', { name: 'Register' }).click();
+    await page.getByRole('button', { name: 'I have stored it' }).click();
+    await page.getByRole('heading', { name: 'Notes API', level: 1 }).waitFor();
+
+    const [api] = (await visitor.admin().resourceServers.list({ q: 'Notes API' })).items;
+    const stored = async () =>
+      (await visitor.admin().resourceServers.getDescribed(api?.id ?? 0)).record.scopes;
+    const read = { name: 'read', description: 'Read your notes', descriptions: { nl: 'Notities lezen' } };
+    assert.deepEqual(await stored(), [read, { name: 'write' }]);
+
+    await goTo(`/resource-servers/${api?.id}?tab=settings`);
+    assert.equal(
+      await page.getByLabel('Text for read in nl', { exact: true }).inputValue(),
+      'Notities lezen',
+    );
+    await page.getByRole('button', { name: 'Remove the text for read in nl' }).click();
+    await page.getByLabel('write', { exact: true }).fill('Write notes');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.locator('.form-foot[data-dirty=false]').waitFor();
+    assert.deepEqual(await stored(), [
+      { name: 'read', description: 'Read your notes' },
+      { name: 'write', description: 'Write notes' },
+    ]);
+
+    await goTo(`/resource-servers/${api?.id}/clients/new`);
+    await page.getByText('Write notes').waitFor();
   });
 });

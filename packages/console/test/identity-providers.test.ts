@@ -53,14 +53,10 @@ describe('the page of identity providers', () => {
   });
 
   it('is offered to administrators only', async () => {
-    await using other = await consolePage(browser, server);
-    await other.signIn('emma', '/clients', '{}');
-    const menu = other.page.getByRole('navigation', { name: 'Pages' });
+    const menu = visitor.page.getByRole('navigation', { name: 'Pages' });
+    await menu.getByRole('link', { name: 'Identity providers' }).waitFor();
+    await visitor.signIn('emma', '/clients', '{}');
     await menu.getByRole('link', { name: 'Audit log' }).waitFor();
     assert.equal(await menu.getByRole('link', { name: 'Identity providers' }).count(), 0);
-    await visitor.page
-      .getByRole('navigation', { name: 'Pages' })
-      .getByRole('link', { name: 'Identity providers' })
-      .waitFor();
   });
 });

@@ -86,15 +86,6 @@ describe('the overview', () => {
     assert.deepEqual(visitor.errors(), []);
   });
 
-  it('shows record owners the errors of their own clients alone', async () => {
-    await using own = await consolePage(browser, server);
-    await own.signIn('owner', '/', '{}');
-    await own.page.getByText('Night job: 1').waitFor();
-    await using stranger = await consolePage(browser, server);
-    await stranger.signIn('stranger', '/', '{}');
-    await stranger.page.getByText('Nothing needs attention.').waitFor();
-  });
-
   it('shows on the page of a client how much it is used', async () => {
     const { page } = visitor;
     await visitor.goTo('/clients/night-job');
@@ -111,5 +102,12 @@ describe('the overview', () => {
     await page.getByText('No request was refused in the last day').waitFor();
     await visitor.goTo('/clients/never-registered');
     await page.getByText('There is no client never-registered').waitFor();
+  });
+
+  it('shows record owners the errors of their own clients alone', async () => {
+    await visitor.signIn('owner', '/', '{}');
+    await visitor.page.getByText('Night job: 1').waitFor();
+    await visitor.signIn('stranger', '/', '{}');
+    await visitor.page.getByText('Nothing needs attention.').waitFor();
   });
 });

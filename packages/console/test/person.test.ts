@@ -117,8 +117,10 @@ describe('the page of a person', () => {
 describe('the page of a person of several identity providers', () => {
   let browser: TestBrowser;
   let server: AdministrationServer;
+  let visitor: ConsolePage;
   before(async () => {
     [browser, server] = await Promise.all([openBrowser(), startAdministration()]);
+    visitor = await consolePage(browser, server);
   });
   after(async () => {
     await Promise.all([browser, server].map((each) => each[Symbol.asyncDispose]()));
@@ -135,7 +137,6 @@ describe('the page of a person of several identity providers', () => {
   it('takes the same name at another identity provider for another person', async () => {
     await grant('emma', 'https://idp.example/a?b#c');
     await grant('emma', 'https://other.example');
-    await using visitor = await consolePage(browser, server);
     await visitor.signIn('root', '/access?q=emma', JSON.stringify({ adminPrincipal: true }));
     const { page } = visitor;
     await page.getByRole('row', { name: 'https://idp.example' }).getByRole('link', { name: 'emma' }).click();
@@ -153,7 +154,6 @@ describe('the page of a person of several identity providers', () => {
   });
 
   it('is for administrators only', async () => {
-    await using visitor = await consolePage(browser, server);
     await visitor.signIn('stranger', '/people/any-person/emma', '{}');
     await visitor.page.getByText('Only administrators see the page of a person').waitFor();
     await visitor.goTo('/people/%E0%A4%A/emma');
@@ -162,7 +162,6 @@ describe('the page of a person of several identity providers', () => {
   });
 
   it('is none for an empty name, for which the lists of the server would have all people', async () => {
-    await using visitor = await consolePage(browser, server);
     await visitor.signIn('root', '/people/any-person/', JSON.stringify({ adminPrincipal: true }));
     await visitor.page.getByText('There is no such page').waitFor();
     assert.equal(await visitor.page.getByRole('button', { name: 'End everything' }).count(), 0);

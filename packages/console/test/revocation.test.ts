@@ -56,28 +56,26 @@ describe('an administrator', () => {
   });
 
   it('revokes what is their own, without the page of a person, for a user who is not an administrator', async () => {
-    await using own = await consolePage(browser, server);
-    await own.signIn('hugo', '/tokens', '{}');
-    const { page } = own;
+    const { page } = visitor;
+    await visitor.signIn('hugo', '/tokens', '{}');
     await page.getByRole('link', { name: 'hugo' }).click();
     await page.getByRole('button', { name: 'Revoke everything of this person' }).click();
     await page.getByRole('dialog').getByText('(from any-person)').waitFor();
     await page.getByRole('dialog').getByText('every access and refresh token').waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
-    assert.deepEqual(own.errors(), []);
+    assert.deepEqual(visitor.errors(), []);
   });
 
   it('sees the list of all tokens, while other users see their own, and where to revoke the rest', async () => {
-    await using owner = await consolePage(browser, server);
-    await owner.signIn('owner', '/resource-servers', '{}');
-    const { orders, job } = await furnish(server, owner.token());
-    await owner.goTo(`/resource-servers/${orders.id}/clients/${job.id}`);
-    const { page } = owner;
+    const { page } = visitor;
+    await visitor.signIn('owner', '/resource-servers', '{}');
+    const { orders, job } = await furnish(server, visitor.token());
+    await visitor.goTo(`/resource-servers/${orders.id}/clients/${job.id}`);
     await page.getByRole('tab', { name: 'Tokens' }).click();
     await page.getByText('As soon as a client gets one in your name').waitFor();
     await page.getByText('the client acts for itself, are not shown').waitFor();
-    await owner.assertAccessible();
-    assert.deepEqual(owner.errors(), []);
+    await visitor.assertAccessible();
+    assert.deepEqual(visitor.errors(), []);
   });
 
   async function statusOf(token: string): Promise<number> {

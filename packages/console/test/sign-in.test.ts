@@ -12,8 +12,11 @@ const evil = encodeURIComponent('<img src=x onerror="alert(document.domain)">');
 describe('the login to the administration GUI', () => {
   let browser: TestBrowser;
   let server: TestServer;
+  /** For tests that begin with a login. */
+  let visitor: ConsolePage;
   before(async () => {
     [browser, server] = await Promise.all([openBrowser(), startServer()]);
+    visitor = await open();
   });
   after(async () => {
     await Promise.all([browser, server].map((each) => each[Symbol.asyncDispose]()));
@@ -25,7 +28,7 @@ describe('the login to the administration GUI', () => {
     return `person-${people}`;
   };
   const open = () => consolePage(browser, server);
-  const registered = async (visitor: ConsolePage, name: string) => {
+  const registered = async (name: string) => {
     const headers = { authorization: `Bearer ${visitor.token()}` };
     return (await server.get(`/admin/resourceServer?q=${encodeURIComponent(name)}`, headers)).json.length;
   };
@@ -83,7 +86,7 @@ describe('the login to the administration GUI', () => {
     const { page } = visitor;
     const addresses: string[] = [];
     page.on('framenavigated', (frame) => addresses.push(frame.url()));
-    await visitor.signIn(newPerson());
+    await visitor.signInByPages(newPerson());
     const token = visitor.token();
     assert.match(token, /^wwa_/);
     const kept = await page.evaluate(
@@ -125,8 +128,8 @@ describe('the login to the administration GUI', () => {
 
   describe('when the token expires during work', () => {
     /** The user has typed a new resource server, and the server has removed the token. */
-    async function interrupted(visitor: ConsolePage, name: string, person = newPerson()): Promise<void> {
-      await visitor.signIn(person, '/resource-servers/new');
+    async function interrupted(name: string): Promise<void> {
+      await visitor.signIn(newPerson(), '/resource-servers/new');
       const { page } = visitor;
       await page.getByRole('textbox', { name: 'Name', exact: true }).fill(name);
       await page.getByLabel('Description').fill('Typed with care.');
@@ -136,9 +139,8 @@ describe('the login to the administration GUI', () => {
     }
 
     it('continues by itself after a login in another window', async () => {
-      await using visitor = await open();
       const { page } = visitor;
-      await interrupted(visitor, 'Kept in memory');
+      await interrupted('Kept in memory');
       const [popup] = await Promise.all([
         page.waitForEvent('popup'),
         page.getByRole('button', { name: 'Sign in again' }).click(),
@@ -146,13 +148,12 @@ describe('the login to the administration GUI', () => {
       if (!popup.isClosed()) await popup.waitForEvent('close');
       const secret = await page.getByTestId('secret').textContent();
       assert.match(secret ?? '', /^\S{20,}$/);
-      assert.equal(await registered(visitor, 'Kept in memory'), 1);
+      assert.equal(await registered('Kept in memory'), 1);
     });
 
     it('keeps the typed values when the login has to be in the same window', async () => {
-      await using visitor = await open();
       const { page } = visitor;
-      await interrupted(visitor, 'Kept in a draft');
+      await interrupted('Kept in a draft');
       await visitor.assertAccessible();
       await visitor.screenshot('console-sign-in-again');
       await page.evaluate('window.open = () => null');
@@ -167,9 +168,8 @@ describe('the login to the administration GUI', () => {
     });
 
     it('does nothing in the name of another user who logs in there, and shows them nothing', async () => {
-      await using visitor = await open();
       const { page } = visitor;
-      await interrupted(visitor, 'Not for others');
+      await interrupted('Not for others');
       await page.context().clearCookies();
       const [popup] = await Promise.all([
         page.waitForEvent('popup'),
@@ -177,14 +177,13 @@ describe('the login to the administration GUI', () => {
       ]);
       await answerInPopup(popup, newPerson());
       await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
-      assert.equal(await registered(visitor, 'Not for others'), 0);
+      assert.equal(await registered('Not for others'), 0);
       await visitor.goTo('/resource-servers/new');
       assert.equal(await page.getByRole('textbox', { name: 'Name', exact: true }).inputValue(), '');
     });
   });
 
   it('keeps the typed values over a reload, and removes them when they are discarded', async () => {
-    await using visitor = await open();
     const { page } = visitor;
     await visitor.signIn(newPerson(), '/resource-servers/new');
     const name = page.getByRole('textbox', { name: 'Name', exact: true });
@@ -198,21 +197,20 @@ describe('the login to the administration GUI', () => {
   });
 
   it('shows users their own records, and no owners', async () => {
-    await using emma = await open();
-    await emma.signIn(newPerson(), '/resource-servers/new');
-    await emma.page.getByRole('textbox', { name: 'Name', exact: true }).fill('API of Emma');
-    await emma.page.getByRole('button', { name: 'Register' }).click();
-    await emma.page.getByRole('button', { name: 'I have stored it' }).click();
-    await emma.goTo('/resource-servers');
-    await emma.page.getByRole('link', { name: 'API of Emma' }).waitFor();
-    assert.equal(await emma.page.getByRole('columnheader', { name: 'Owner' }).count(), 0);
-    const address = (await emma.page.getByRole('link', { name: 'API of Emma' }).getAttribute('href')) ?? '';
+    const { page } = visitor;
+    await visitor.signIn(newPerson(), '/resource-servers/new');
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('API of Emma');
+    await page.getByRole('button', { name: 'Register' }).click();
+    await page.getByRole('button', { name: 'I have stored it' }).click();
+    await visitor.goTo('/resource-servers');
+    await page.getByRole('link', { name: 'API of Emma' }).waitFor();
+    assert.equal(await page.getByRole('columnheader', { name: 'Owner' }).count(), 0);
+    const address = (await page.getByRole('link', { name: 'API of Emma' }).getAttribute('href')) ?? '';
 
-    await using paul = await open();
-    await paul.signIn(newPerson(), '/resource-servers');
-    await paul.page.getByText('No resource server yet').waitFor();
-    await paul.goTo(address.slice(1));
-    await paul.page.getByText('It is not there any more, or it is not yours to see.').waitFor();
+    await visitor.signIn(newPerson(), '/resource-servers');
+    await page.getByText('No resource server yet').waitFor();
+    await visitor.goTo(address.slice(1));
+    await page.getByText('It is not there any more, or it is not yours to see.').waitFor();
   });
 
   it('offers no change to a user who granted it the scope read only, and asks again for more', async () => {
@@ -249,7 +247,7 @@ describe('the administration GUI at other addresses', () => {
       baseUrl: `http://localhost:${port}/auth`,
     });
     await using visitor = await consolePage(browser, server);
-    await visitor.signIn('emma', '/resource-servers');
+    await visitor.signInByPages('emma', '/resource-servers');
     await visitor.page.getByText('No resource server yet').waitFor();
     assert.equal(visitor.page.url(), `http://localhost:${port}/auth/client/client.html#/resource-servers`);
     await visitor.page.getByRole('link', { name: 'Overview' }).click();

@@ -3,6 +3,7 @@ import type { TestServer } from '@watchword/server-testkit/server';
 import { type WatchedPage, watchedPage } from '@watchword/server-testkit/watched-page';
 import type { TestBrowser } from '@watchword/testkit/browser';
 import type { BrowserContextOptions, Page } from 'playwright-core';
+import { openSignedIn } from './signed-in.ts';
 
 /** The administration GUI in a browser window. */
 export interface ConsolePage extends WatchedPage {
@@ -13,11 +14,15 @@ export interface ConsolePage extends WatchedPage {
   admin(): AdminClient;
   /** Opens a page of the GUI. */
   goTo(route: string): Promise<void>;
-  /** Opens the GUI, answers the login and the consent page, and waits until the user is logged in. */
+  /** Opens the GUI as a login leaves it. The login takes place over HTTP, so that its pages cost nothing. */
   signIn(person?: string, route?: string, password?: string): Promise<void>;
+  /** Opens the GUI, answers the login and the consent page, and waits until the user is logged in. */
+  signInByPages(person?: string, route?: string, password?: string): Promise<void>;
 }
 
 const deadline = 30_000;
+
+const usualPassword = 'secret';
 
 /** Opens a browser window for the GUI of the server, without a login. */
 export async function consolePage(
@@ -41,7 +46,11 @@ export async function consolePage(
     async goTo(route) {
       await page.evaluate((to) => location.assign(`#${to}`), route);
     },
-    async signIn(person, route = '/', password = undefined) {
+    async signIn(username, route = '/', password = usualPassword) {
+      await openSignedIn(page, server, route, { username, password });
+      await page.locator('.signed-in').waitFor();
+    },
+    async signInByPages(person, route = '/', password = usualPassword) {
       await page.goto(`${address}#${route}`);
       await answerQuestions(page, person, password);
     },
@@ -49,7 +58,7 @@ export async function consolePage(
 }
 
 /** Fills in the login page and the consent page, if they are shown. */
-export async function answerQuestions(page: Page, person?: string, password = 'secret'): Promise<void> {
+export async function answerQuestions(page: Page, person?: string, password = usualPassword): Promise<void> {
   // By the names of the fields, which are the same in every language.
   const signedIn = page.locator('.signed-in');
   if (person !== undefined) {

@@ -5,15 +5,22 @@ import { openBrowser, type TestBrowser } from '@watchword/testkit/browser';
 import { type ConsolePage, consolePage } from './support/console-page.ts';
 import { furnish } from './support/furnish.ts';
 
+let browser: TestBrowser;
+let server: TestServer;
+let visitor: ConsolePage;
+let orders: Awaited<ReturnType<typeof furnish>>['orders'];
+before(async () => {
+  [browser, server] = await Promise.all([openBrowser(), startServer({ authenticator: 'noop-admin' })]);
+  visitor = await consolePage(browser, server, { reducedMotion: 'no-preference' });
+  await visitor.signIn(undefined, '/nowhere');
+  ({ orders } = await furnish(server, visitor.token()));
+});
+after(async () => {
+  await Promise.all([browser, server].map((each) => each[Symbol.asyncDispose]()));
+});
+
 describe('the list of tokens', () => {
-  let browser: TestBrowser;
-  let server: TestServer;
-  let visitor: ConsolePage;
   before(async () => {
-    [browser, server] = await Promise.all([openBrowser(), startServer({ authenticator: 'noop-admin' })]);
-    visitor = await consolePage(browser, server, { reducedMotion: 'no-preference' });
-    await visitor.signIn(undefined, '/nowhere');
-    await furnish(server, visitor.token());
     const admin = visitor.admin();
     const scopes = Array.from({ length: 30 }, (_, index) => `a-scope-with-a-long-name.${index}`);
     const api = await admin.resourceServers.create({ name: 'Wide', contactName: 'x', scopes });
@@ -27,9 +34,6 @@ describe('the list of tokens', () => {
     await admin.accessTokens.create({ clientId: items[0]?.clientId ?? '' });
     await visitor.goTo('/tokens');
     await visitor.page.getByRole('row').nth(20).waitFor();
-  });
-  after(async () => {
-    await Promise.all([browser, server].map((each) => each[Symbol.asyncDispose]()));
   });
 
   const focused = () => visitor.page.evaluate<string>('document.activeElement.textContent');
@@ -122,6 +126,50 @@ describe('the list of tokens', () => {
     assert.equal(await select.inputValue(), 'Demo App');
     await page.getByRole('checkbox', { name: 'read' }).waitFor();
     await page.getByRole('button', { name: 'Cancel' }).click();
+    assert.deepEqual(visitor.errors(), []);
+  });
+});
+
+describe('a dialog', () => {
+  before(async () => {
+    await visitor.goTo(`/resource-servers/${orders.id}?tab=danger`);
+  });
+
+  it('closes by Escape, by its button and by a click beside it, and gives the focus back', async () => {
+    const { page } = visitor;
+    const opener = page.getByRole('button', { name: 'Rotate the secret' });
+    const dialog = page.getByRole('dialog', { name: 'Give it a new secret' });
+    for (const close of [
+      () => page.keyboard.press('Escape'),
+      () => dialog.getByRole('button', { name: 'Close' }).click(),
+      () => page.mouse.click(5, 5),
+    ]) {
+      await opener.click();
+      await dialog.waitFor();
+      await close();
+      await dialog.waitFor({ state: 'detached' });
+      assert.equal(await page.evaluate('document.activeElement.textContent'), 'Rotate the secret');
+    }
+  });
+
+  it('with a secret that is shown once closes by its button alone', async () => {
+    const { page } = visitor;
+    await page.getByRole('button', { name: 'Rotate the secret' }).click();
+    await page.getByRole('button', { name: 'Make a new secret' }).click();
+    const secret = page.getByTestId('secret');
+    await secret.waitFor();
+    const shown = await secret.textContent();
+    // A browser does not ask before it closes a dialog the second time.
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+    await page.mouse.click(5, 5);
+    await page.evaluate("document.querySelector('dialog').requestClose()");
+    assert.equal(await secret.textContent(), shown);
+    // The event "close", which shows the dialog again, comes after the script.
+    await page.waitForFunction("document.querySelector('dialog').matches(':modal')");
+    assert.equal(await page.getByRole('dialog').getByRole('button', { name: 'Close' }).count(), 0);
+    await page.getByRole('button', { name: 'I have stored it' }).click();
+    await secret.waitFor({ state: 'detached' });
     assert.deepEqual(visitor.errors(), []);
   });
 });
