@@ -15,9 +15,10 @@ export interface QueryAnswer {
   readonly lastInsertRowid: number | bigint;
 }
 
+/** After `close`, the next message has the settings of another database. */
 export interface ThreadMessage<Request> {
   readonly id: number;
-  readonly request: Request;
+  readonly request: Request | 'close';
 }
 
 /** The first reply has id 0 and reports whether the file could be opened. */

@@ -1,12 +1,12 @@
 import { DatabaseSync } from 'node:sqlite';
-import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { type Command, type CommandResult, LateDecisionError } from '../../hot/command.ts';
 import { requireOwn } from './application-id.ts';
 import { commandRunner } from './command-runner.ts';
 import { OpenedFiles } from './opened-files.ts';
 import { runQuery } from './run-query.ts';
+import { answer, type Reply, type ServedDatabase, serveDatabases } from './serve-databases.ts';
 import { damagedError, isUnavailability, type SqliteError, toSqliteError } from './sqlite-errors.ts';
-import type { QueryAnswer, QueryRequest, ThreadMessage, ThreadReply } from './thread-messages.ts';
+import type { QueryAnswer, QueryRequest } from './thread-messages.ts';
 
 /**
  * The thread with the connection that writes. It waits for the disk, so that the thread that answers requests never
@@ -21,10 +21,7 @@ export interface WriterSettings {
   readonly mayCreate: boolean;
 }
 
-export type WriterRequest =
-  | QueryRequest
-  | { readonly type: 'commit'; readonly commands: readonly Command[] }
-  | { readonly type: 'close' };
+export type WriterRequest = QueryRequest | { readonly type: 'commit'; readonly commands: readonly Command[] };
 
 export interface CommitAnswer {
   /** The result of each command, or its own error. */
@@ -98,19 +95,10 @@ interface CommitRequest {
   readonly commands: readonly Command[];
 }
 
-function serve(opened: Opened, port: MessagePort): void {
+function serve(opened: Opened, reply: Reply): ServedDatabase<WriterRequest> {
   const { db } = opened;
   const run = commandRunner(db);
   let commits: CommitRequest[] = [];
-  const reply = (message: ThreadReply) => port.postMessage(message);
-
-  const answer = (id: number, work: () => unknown) => {
-    try {
-      reply({ id, value: work() });
-    } catch (error) {
-      reply({ id, sqliteError: toSqliteError(error) });
-    }
-  };
 
   const commitAll = () => {
     // While a transaction of Kysely is open, commands wait for its end, because they must not become a part of it.
@@ -138,38 +126,15 @@ function serve(opened: Opened, port: MessagePort): void {
     batchSize: undefined,
   });
 
-  const receive = ({ id, request }: ThreadMessage<WriterRequest>) => {
-    switch (request.type) {
-      case 'commit':
-        commits.push({ id, commands: request.commands });
-        break;
-      case 'query':
-        answer(id, () => query(opened, request));
-        break;
-      case 'close':
-        answer(id, () => db.close());
-        port.close();
-    }
+  return {
+    receive(id, request) {
+      if (request.type === 'commit') commits.push({ id, commands: request.commands });
+      else answer(reply, id, () => query(opened, request));
+    },
+    // Commands that have arrived together are in one commit.
+    settle: commitAll,
+    close: () => db.close(),
   };
-
-  port.on('message', (message: ThreadMessage<WriterRequest>) => {
-    receive(message);
-    // Commands that arrived during the last commit go into the next one together.
-    for (;;) {
-      const next = receiveMessageOnPort(port) as { message: ThreadMessage<WriterRequest> } | undefined;
-      if (next === undefined) break;
-      receive(next.message);
-    }
-    if (db.isOpen) commitAll();
-  });
 }
 
-if (parentPort === null) throw new Error('writer-thread.ts runs as a worker thread only');
-
-// The first reply reports whether the file could be opened.
-try {
-  serve(open(workerData as WriterSettings), parentPort);
-  parentPort.postMessage({ id: 0, value: undefined } satisfies ThreadReply);
-} catch (error) {
-  parentPort.postMessage({ id: 0, sqliteError: toSqliteError(error) } satisfies ThreadReply);
-}
+serveDatabases<WriterSettings, WriterRequest>((settings, reply) => serve(open(settings), reply));
