@@ -1,10 +1,12 @@
 // `npm run test:rules [-- --soak] [-- --postgresql] [-- --processes 1] [-- path …]`: runs the test files, or those whose paths
-// begin with an argument. With `--postgresql` the tests that have a database have one of PostgreSQL.
+// begin with an argument. With `--postgresql` the tests that have a database have one of PostgreSQL. `--beside program` runs a
+// program meanwhile, whose failure fails the run.
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { offerPostgresqlServer } from '../../packages/testkit/src/postgresql.ts';
 import { bundleProgram } from './bundled-program.ts';
 import { memoryDirectory } from './memory-directory.ts';
+import { runBeside } from './program-beside.ts';
 import { Report } from './report.ts';
 import { hasDatabase, testFiles } from './test-files.ts';
 import { TestProcess } from './test-process.ts';
@@ -19,6 +21,7 @@ const { values, positionals } = parseArgs({
   options: {
     soak: { type: 'boolean' },
     postgresql: { type: 'boolean' },
+    beside: { type: 'string' },
     processes: { type: 'string', default: String(usualProcesses) },
   },
   allowPositionals: true,
@@ -39,8 +42,12 @@ await using program = isBundled ? await bundleProgram() : undefined;
 // server-testkit/process.ts reads it.
 if (program !== undefined) process.env.TEST_PROGRAM = program.bin;
 const queue = files.values();
-await Promise.all(Array.from({ length: Number(values.processes) }, runQueue));
+await Promise.all([...Array.from({ length: Number(values.processes) }, runQueue), runProgram()]);
 process.exitCode = report.close() ? 0 : 1;
+
+async function runProgram(): Promise<void> {
+  if (values.beside !== undefined) report.addProgram(await runBeside(root, values.beside));
+}
 
 async function runQueue(): Promise<void> {
   let shared: TestProcess | undefined;

@@ -1,8 +1,9 @@
 import { styleText } from 'node:util';
 import type { Failure } from './file-result.ts';
+import type { ProgramResult } from './program-beside.ts';
 import type { PrintedResult } from './test-process.ts';
 
-/** Prints a line for each file and every failure in full, then the names of failed tests and the numbers. */
+/** Prints a line for each file or program and every failure in full, then the names of failed tests and the numbers. */
 export class Report {
   readonly #write: (text: string) => void;
   readonly #started = performance.now();
@@ -32,6 +33,12 @@ export class Report {
       this.#line(false, name);
       this.#write(indented(failure.error));
     }
+  }
+
+  addProgram({ file, isPassed, output, milliseconds }: ProgramResult): void {
+    this.#line(isPassed, `${file} (${seconds(milliseconds)})`);
+    if (output !== '') this.#write(indented(output.trimEnd()));
+    if (!isPassed) this.#failed.push(file);
   }
 
   /** Returns `true` when all tests have passed. */

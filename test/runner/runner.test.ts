@@ -73,6 +73,17 @@ describe('the test runner', { concurrency: true }, () => {
     assert.deepEqual([closing(lines)[0], lines.at(-1)], [name, '2 passed, 1 failed, 1 skipped']);
   });
 
+  it('runs a program beside the tests with --beside, prints what it wrote, and fails with it', async () => {
+    const program = (code: number) => `console.log('a line'); process.exitCode = ${code};`;
+    const files = { 'test/a.test.ts': passing, 'well.js': program(0), 'wrong.js': program(1) };
+    const well = await run(files, '--beside', 'well.js');
+    assert.match(well.lines.join('\n'), /^✔ well\.js \(\d+\.\d s\)\n {4}a line$/m);
+    assert.deepEqual([well.code, well.lines.at(-1)], [0, '1 passed, 0 failed, 1 skipped']);
+    const wrong = await run(files, '--beside', 'wrong.js');
+    assert.match(wrong.lines.join('\n'), /^✖ wrong\.js \(\d+\.\d s\)\n {4}a line$/m);
+    assert.deepEqual([wrong.code, closing(wrong.lines)[0]], [1, '✖ wrong.js']);
+  });
+
   it('prints why tests were skipped', async () => {
     const { lines } = await run({ 'packages/a/test/a.test.ts': passing });
     assert.ok(lines.includes('    skipped: for later'));
@@ -146,9 +157,10 @@ describe('the test runner', { concurrency: true }, () => {
         it('waits', () => { Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0); });`,
       'test/a.test.ts': passing,
     };
-    const { code, lines } = await runWith({ TEST_BLOCK_LIMIT: '5000' }, files, '--processes', '1');
+    // The other tests run meanwhile: until the process has loaded its code, it can get no processor time for seconds.
+    const { code, lines } = await runWith({ TEST_BLOCK_LIMIT: '10000' }, files, '--processes', '1');
     assert.equal(code, 1);
-    assert.ok(lines.includes('    packages/a/test/b.test.ts has blocked the event loop for 5 seconds'));
+    assert.ok(lines.includes('    packages/a/test/b.test.ts has blocked the event loop for 10 seconds'));
     assert.ok(closing(lines).includes('✖ packages/a/test/b.test.ts'));
     assert.ok(lines.some((line) => line.startsWith('✔ test/a.test.ts')));
   });
