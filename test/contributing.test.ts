@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
-import { startProcess, temporaryDirectory, watchword } from '@watchword/server-testkit/process';
+import {
+  type CommandResult,
+  startProcess,
+  temporaryDirectory,
+  watchword,
+} from '@watchword/server-testkit/process';
 import { demoClient, postForm } from '@watchword/server-testkit/server';
 import { type CheckoutCopy, copyCheckout } from './support/checkout-copy.ts';
 import { blocks, codeSpans, lines, section, words } from './support/markdown.ts';
@@ -17,6 +22,10 @@ describe('CONTRIBUTING.md', () => {
     for (const [title, apply] of Object.entries(follow)) await apply(copy, recipe(title));
   });
   after(() => copy[Symbol.asyncDispose]());
+
+  /** Runs commands of the copy, one after the other. Resolves with their results. */
+  const commands = async (...lines: readonly (readonly string[])[]): Promise<CommandResult[]> =>
+    JSON.parse(await copy.run('--conditions=source', 'test/support/run-commands.ts', JSON.stringify(lines)));
 
   it('has recipes that the tests follow, wherever a recipe shows code', () => {
     const withCode = titles.filter((title) => blocks('ts', section(title, contributing)).length > 0);
@@ -50,17 +59,19 @@ describe('CONTRIBUTING.md', () => {
 
   it('shows a field that a command sets and a database keeps', async () => {
     await using directory = await temporaryDirectory();
-    const run = async (...args: readonly string[]) =>
-      JSON.parse(await copy.run(bin, ...args, '--json', '--database', directory.file('x.db')));
-    await run('migrate');
-    const { key } = await run('resource-server', 'create', '--name', 'Api');
-    const client = ['client', 'create', '--name', 'App', '--resource-server', key];
-    const { clientId } = await run(...client, '--home-page', 'https://app.example/');
-    assert.equal(
-      (await run('client', 'update', clientId, '--description', 'x')).homePage,
-      'https://app.example/',
+    const database = ['--json', '--database', directory.file('x.db')];
+    const create = ['client', 'create', '--name', 'App', '--resource-server', 'api', '--home-page'];
+    const [, , created, updated, refused] = await commands(
+      ['migrate', ...database],
+      ['resource-server', 'create', '--name', 'Api', ...database],
+      [...create, 'https://app.example/', ...database],
+      ['client', 'update', 'app', '--description', 'x', ...database],
+      [...create, 'x', ...database],
     );
-    await assert.rejects(run(...client, '--home-page', 'x'), /homePage: is not an http\(s\) URL/);
+    assert.equal(created?.code, 0);
+    assert.equal(JSON.parse(updated?.stdout ?? '').homePage, 'https://app.example/');
+    assert.equal(refused?.code, 1);
+    assert.match(refused?.stderr ?? '', /homePage: is not an http\(s\) URL/);
   });
 
   it('shows a grant, a response type, a setting and a command that work', async () => {
@@ -80,12 +91,10 @@ describe('CONTRIBUTING.md', () => {
       'id_token',
       'id_token token',
     ]);
-    const client = ['client', 'scopes', 'demo-service', '--json', '--database', database];
-    assert.deepEqual(JSON.parse(await copy.run(bin, ...client)), {
-      clientId: 'demo-service',
-      scopes: ['read'],
-    });
-    assert.match(await copy.run(bin, 'config'), /http\.bodyLimit +65536/);
+    const scopes = ['client', 'scopes', 'demo-service', '--json', '--database', database];
+    const [ofClient, settings] = await commands(scopes, ['config']);
+    assert.deepEqual(JSON.parse(ofClient?.stdout ?? ''), { clientId: 'demo-service', scopes: ['read'] });
+    assert.match(settings?.stdout ?? '', /http\.bodyLimit +65536/);
   });
 
   it('names scripts, files and identifiers that exist', () => {
