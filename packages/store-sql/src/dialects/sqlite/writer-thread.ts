@@ -40,8 +40,19 @@ interface Opened {
   readonly files: OpenedFiles;
 }
 
-function open({ file, busyTimeout, mayCreate }: WriterSettings): Opened {
+function open(settings: WriterSettings): Opened {
+  const { file, busyTimeout } = settings;
   const db = new DatabaseSync(file, { timeout: busyTimeout });
+  try {
+    prepare(db, settings);
+    return { db, files: new OpenedFiles(file) };
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+function prepare(db: DatabaseSync, { mayCreate }: WriterSettings): void {
   requireSoundSchema(db);
   requireOwn(db, { mayCreate });
   // FULL: a commit returns only after the log is on the disk; on macOS only fullfsync makes that true.
@@ -50,7 +61,6 @@ function open({ file, busyTimeout, mayCreate }: WriterSettings): Opened {
   // a log of 4,062 pages is one block, so that readers find a page as quickly as in a shorter log. No other connection writes, so
   // this page cache (kB) stays valid, and inserts into an index in random order find their pages in it.
   db.exec('pragma wal_autocheckpoint = 4000; pragma cache_size = -8000');
-  return { db, files: new OpenedFiles(file) };
 }
 
 /** Reads the header and all pages of the schema; the other pages can be many. */
