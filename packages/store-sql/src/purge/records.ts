@@ -1,20 +1,28 @@
 import { type DeleteResult, type ExpressionBuilder, type Kysely, sql } from 'kysely';
 import type { Schema } from '../schema.ts';
+import type { TokenSegments } from '../token-segments.ts';
 import { inBatches, type PacedOptions, type PurgeOptions } from './batches.ts';
 import { jwtResourceServers, listedFrom } from './jwt-clients.ts';
 
 // Codes and tokens of a grant are removed before the grant.
-const belongToClients = ['access_token', 'authorization_grant', 'consent'] as const;
+const belongToClients = ['authorization_grant', 'consent'] as const;
 
 /** Removes rows of deleted clients to which no other row belongs. */
-export async function deleteClients(db: Kysely<Schema>, options: PacedOptions): Promise<number> {
+export async function deleteClients(
+  db: Kysely<Schema>,
+  segments: TokenSegments,
+  options: PacedOptions,
+): Promise<number> {
   // Only clients that were deleted before this read are removed: a resource server that has JWTs later gave them none.
   const servers = await jwtResourceServers(db);
-  return inBatches(options, (batch) => deleteClientsOnce(db, servers, batch));
+  // A client that was deleted before has no token in a segment that begins later.
+  const isFree = freeClient(await segments.list(db));
+  return inBatches(options, (batch) => deleteClientsOnce(db, isFree, servers, batch));
 }
 
 async function deleteClientsOnce(
   db: Kysely<Schema>,
+  isFree: ReturnType<typeof freeClient>,
   jwtResourceServers: readonly number[],
   { deletedBefore, expiredBefore, batchSize }: PurgeOptions,
 ): Promise<number> {
@@ -23,12 +31,12 @@ async function deleteClientsOnce(
     .select(['id', 'revision'])
     .where('deleted_at', '<', deletedBefore)
     .where((where) => isUnlisted(where, jwtResourceServers, listedFrom({ expiredBefore })))
-    .where(isFreeClient)
+    .where(isFree)
     .limit(batchSize)
     .execute();
   // The condition is checked again, because a row can have been added.
   return remove(db, rows, (ids) =>
-    db.deleteFrom('client').where('id', 'in', ids).where(isFreeClient).executeTakeFirstOrThrow(),
+    db.deleteFrom('client').where('id', 'in', ids).where(isFree).executeTakeFirstOrThrow(),
   );
 }
 
@@ -62,16 +70,20 @@ function isUnlisted(
   ]);
 }
 
-function isFreeClient(where: ExpressionBuilder<Schema, 'client'>) {
-  return where.and(
-    belongToClients.map((table) =>
-      where.not(
-        where.exists(
-          where.selectFrom(table).select('client_record_id').whereRef('client_record_id', '=', 'client.id'),
-        ),
-      ),
-    ),
-  );
+/** A condition on clients to which no row belongs. @param segments all that have tokens */
+function freeClient(segments: readonly number[]) {
+  return (where: ExpressionBuilder<Schema, 'client'>) => {
+    const others = belongToClients.map((table) =>
+      where.selectFrom(table).select('client_record_id').whereRef('client_record_id', '=', 'client.id'),
+    );
+    const tokens = where
+      .selectFrom('access_token')
+      .select('client_record_id')
+      .where('segment', 'in', segments)
+      .whereRef('client_record_id', '=', 'client.id');
+    const rows = segments.length === 0 ? others : [tokens, ...others];
+    return where.and(rows.map((row) => where.not(where.exists(row))));
+  };
 }
 
 function isFreeServer(where: ExpressionBuilder<Schema, 'resource_server'>) {

@@ -14,6 +14,7 @@ import { hotLoginSessions } from '../../src/login-sessions.ts';
 import { hotRefreshTokens } from '../../src/refresh-tokens.ts';
 import { hotRevocations } from '../../src/revocations.ts';
 import { hotSessionClients } from '../../src/session-clients.ts';
+import { oneSegment } from '../../src/token-segments.ts';
 
 const id = '019b0000-0000-7abc-8000-000000000000';
 
@@ -31,10 +32,10 @@ export async function recordedLookups(): Promise<RecordedLookup[]> {
       return undefined;
     },
   };
-  await hotAccessTokens(hot).find(id);
-  await hotAuthorizationCodes(hot).find(id);
-  await hotRefreshTokens(hot).find(id);
-  await hotGrants(hot).find(id);
+  await hotAccessTokens(hot, oneSegment).find(id);
+  await hotAuthorizationCodes(hot, oneSegment).find(id);
+  await hotRefreshTokens(hot, oneSegment).find(id);
+  await hotGrants(hot, oneSegment).find(id);
   await hotConsentAnswers(hot).isGiven(id);
   const sessions = hotLoginSessions(hot, async () => {});
   await sessions.find(id);
