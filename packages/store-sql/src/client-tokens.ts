@@ -35,6 +35,10 @@ interface Part {
 
 // SQLite prepares a search for each segment, which takes 20 us, and longer if they are many.
 const segmentsOfPart = 8;
+// SQLite limits the number of parts of a compound statement. Above, the database sorts all tokens.
+const maxMerged = 100;
+// Most clients have few tokens, or none, in a segment. Reading so many ids takes less than dividing the segments.
+const fewTokens = 500;
 
 /** Reads at most `limit` tokens of a client. */
 export async function readTokensOfClient<DB, Tables extends keyof DB, Row extends TokenId>(
@@ -45,9 +49,10 @@ export async function readTokensOfClient<DB, Tables extends keyof DB, Row extend
   query: TokenQuery<DB, Tables, Row>,
 ): Promise<Row[]> {
   const listed = await segments.list(db);
+  if (listed === undefined) return readInOrder(query.where(areOf(tokens)), [], tokens, limit);
   if (listed.length <= segmentsOfPart) return readMerged(listed, tokens, limit, query);
-  const few = await readUnordered(listed, tokens, limit + 1, query);
-  if (few.length <= limit) return few.toSorted((one, other) => compared(one.id, other.id, tokens));
+  const ids = await someIds(db, listed, tokens);
+  if (ids.length <= fewTokens) return readByIds(ids, tokens, limit, query);
   const rows: Row[] = [];
   for (const { segments: held, until } of partsOf(await extentsOf(db, listed, tokens), tokens)) {
     if (rows.length === limit) break;
@@ -57,14 +62,14 @@ export async function readTokensOfClient<DB, Tables extends keyof DB, Row extend
   return rows;
 }
 
-/** The segments that have tokens of the client. */
+/** The segments that have tokens of the client; `undefined` if statements need not name them. */
 export async function segmentsOfClient(
   db: Kysely<Schema>,
   segments: TokenSegments,
   tokens: Omit<TokensOfClient, 'order'>,
-): Promise<number[]> {
+): Promise<readonly number[] | undefined> {
   const listed = await segments.list(db);
-  if (listed.length <= 1) return listed;
+  if (listed === undefined || listed.length <= 1) return listed;
   return (await extentsOf(db, listed, { ...tokens, order: 'asc' })).map(({ segment }) => segment);
 }
 
@@ -77,7 +82,7 @@ function partsOf(extents: readonly Extent[], tokens: TokensOfClient): Part[] {
   for (let start = 0; start < extents.length; start += segmentsOfPart) {
     const end = start + segmentsOfPart;
     const { first } = extents[start] as Extent;
-    const held = extents.slice(0, end).filter(({ last }) => compared(first, last, tokens) <= 0);
+    const held = extents.slice(0, end).filter(({ last }) => compared(first, last, tokens.order) <= 0);
     parts.push({ segments: held.map(({ segment }) => segment), until: extents[end]?.first });
   }
   return parts;
@@ -92,41 +97,68 @@ async function extentsOf(
   const idAt = (order: 'asc' | 'desc') => sql`(select token.id from access_token as token
     where token.segment = listed.segment and ${areOf(tokens)} order by token.id ${sql.raw(order)} limit 1)`;
   const { rows } = await sql<{ [Column in keyof Extent]: Extent[Column] | null }>`
-    with listed (segment) as (values ${sql.join(listed.map((segment) => sql`(${sql.lit(segment)})`))})
+    with listed (segment) as (values ${sql.raw(listed.map((segment) => `(${segment})`).join())})
     select segment, ${idAt(tokens.order)} as first, ${idAt(tokens.order === 'asc' ? 'desc' : 'asc')} as last
     from listed`.execute(db);
   return rows
     .filter((row): row is Extent => row.first !== null && row.last !== null)
-    .toSorted((one, other) => compared(one.first, other.first, tokens));
+    .toSorted((one, other) => compared(one.first, other.first, tokens.order));
 }
 
-/** Reads tokens by one search for each segment, whose results are merged. */
+/** Reads tokens by one search for each segment, whose results are merged. So many segments that this fails do not overlap in practice. */
 async function readMerged<DB, Tables extends keyof DB, Row>(
   segments: readonly number[],
   tokens: TokensOfClient,
   limit: number,
   query: TokenQuery<DB, Tables, Row>,
 ): Promise<Row[]> {
-  const [first, ...others] = segments.map((segment) =>
-    query.where(sql<boolean>`token.segment = ${sql.lit(segment)} and ${areOf(tokens)}`),
-  );
-  if (first === undefined) return [];
+  const inSegments = (list: readonly number[]) =>
+    query.where(sql<boolean>`token.segment in (${sql.raw(list.join())}) and ${areOf(tokens)}`);
+  if (segments.length > maxMerged) return readInOrder(inSegments(segments), [], tokens, limit);
+  const [first, ...others] = segments.map((segment) => inSegments([segment]));
+  return first === undefined ? [] : readInOrder(first, others, tokens, limit);
+}
+
+async function readInOrder<DB, Tables extends keyof DB, Row>(
+  first: TokenQuery<DB, Tables, Row>,
+  others: readonly TokenQuery<DB, Tables, Row>[],
+  { order }: TokensOfClient,
+  limit: number,
+): Promise<Row[]> {
   const all = others.reduce((union, other) => union.unionAll(other), first);
   // A compound is ordered by a column of its result.
   const id = others.length === 0 ? sql`token.id` : sql`id`;
-  return (await all.orderBy(id, tokens.order).limit(limit).execute()) as Row[];
+  return (await all.orderBy(id, order).limit(limit).execute()) as Row[];
 }
 
-/** A client has few tokens in most segments, or none: they are read without an order, which takes one statement. */
-async function readUnordered<DB, Tables extends keyof DB, Row>(
+/** The ids of more tokens than {@link fewTokens}, or of all, in no order. */
+async function someIds(
+  db: Kysely<Schema>,
   segments: readonly number[],
   tokens: TokensOfClient,
+): Promise<Uint8Array[]> {
+  const { rows } = await sql<TokenId>`select token.id from access_token as token
+    where token.segment in (${sql.raw(segments.join())}) and ${areOf(tokens)} limit ${fewTokens + 1}`.execute(
+    db,
+  );
+  return rows.map(({ id }) => id);
+}
+
+async function readByIds<DB, Tables extends keyof DB, Row extends TokenId>(
+  ids: readonly Uint8Array[],
+  { order }: TokensOfClient,
   limit: number,
   query: TokenQuery<DB, Tables, Row>,
 ): Promise<Row[]> {
-  const list = sql.join(segments.map((segment) => sql.lit(segment)));
-  const all = query.where(sql<boolean>`token.segment in (${list}) and ${areOf(tokens)}`);
-  return (await all.limit(limit).execute()) as Row[];
+  const unread = ids.toSorted((one, other) => compared(one, other, order));
+  const rows: Row[] = [];
+  // Fewer rows than ids are found if tokens were removed meanwhile, or if the query leaves some out.
+  while (rows.length < limit && unread.length > 0) {
+    const next = unread.splice(0, limit - rows.length);
+    const found = await query.where(sql<boolean>`token.id in (${sql.join(next)})`).execute();
+    rows.push(...(found as Row[]).toSorted((one, other) => compared(one.id, other.id, order)));
+  }
+  return rows;
 }
 
 /** The tokens after `start` and before `end`, in their order. */
@@ -141,7 +173,7 @@ function between(
     : { ...tokens, before: start ?? before, after: end ?? after };
 }
 
-function compared(one: Uint8Array, other: Uint8Array, { order }: TokensOfClient): number {
+function compared(one: Uint8Array, other: Uint8Array, order: TokensOfClient['order']): number {
   return order === 'asc' ? Buffer.compare(one, other) : Buffer.compare(other, one);
 }
 

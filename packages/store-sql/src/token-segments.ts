@@ -11,8 +11,8 @@ export interface TokenSegments {
   readonly indexKey: readonly string[];
   /** The segment of the access token that is stored next. @param issuedAt epoch milliseconds */
   next(issuedAt: number): number;
-  /** Every segment that has tokens. */
-  list(db: Kysely<Schema>): Promise<number[]>;
+  /** Every segment that has tokens; `undefined` if statements find the tokens of a client without naming segments. */
+  list(db: Kysely<Schema>): Promise<readonly number[] | undefined>;
 }
 
 const daySeconds = 86_400;
@@ -53,12 +53,9 @@ export function countedSegments(size = tokensPerSegment): TokenSegments {
   };
 }
 
-/**
- * For a database that distributes tokens over machines: each has a part of the index by client, so all tokens are in the
- * segment 0. Such engines do not run the statement that lists segments.
- */
-export const oneSegment: TokenSegments = {
+/** For a database that distributes tokens over machines: each has a part of an index by client and id alone. */
+export const noSegments: TokenSegments = {
   indexKey: ['client_record_id', 'id'],
   next: () => 0,
-  list: async () => [0],
+  list: async () => undefined,
 };

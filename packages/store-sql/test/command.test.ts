@@ -12,7 +12,7 @@ import {
 import { statements } from '../src/hot/statements.ts';
 import { idToBytes } from '../src/hot/token-id.ts';
 import { accessTokenRow } from '../src/token-rows.ts';
-import { oneSegment } from '../src/token-segments.ts';
+import { noSegments } from '../src/token-segments.ts';
 
 /** Runs the command with these results, one for each statement. */
 function runWith(command: Command, outcomes: readonly number[]) {
@@ -31,7 +31,7 @@ const { redeemCode, insertAccessToken, useGrant, deleteLoginSession, insertLogin
 
 function redemption(): Command {
   const command = commandOf(redeemCode, { id, grant_id: grantId, now: 5, max_failures: 3 });
-  add(command, insertAccessToken, accessTokenRow(tokenFactory()({ grantId }), oneSegment));
+  add(command, insertAccessToken, accessTokenRow(tokenFactory()({ grantId }), noSegments));
   add(command, useGrant, { id: grantId, now: 5, expires: 9 });
   return command;
 }

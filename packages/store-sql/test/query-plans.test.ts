@@ -26,7 +26,7 @@ import { sqlResourceServers } from '../src/resource-servers.ts';
 import type { Schema } from '../src/schema.ts';
 import { SessionEnds } from '../src/session-ends.ts';
 import { sqlStatistics } from '../src/statistics.ts';
-import { countedSegments, oneSegment } from '../src/token-segments.ts';
+import { countedSegments, noSegments } from '../src/token-segments.ts';
 import { insertSql } from './support/insert-sql.ts';
 import { type TestDatabase, testDatabase } from './support/test-database.ts';
 
@@ -220,7 +220,7 @@ describe('statements on tables that grow', only, () => {
         await events.list({ limit: 10, ...from });
         await events.list({ owner, limit: 10, ...from });
       }
-      const issued = sqlIssuedTokens(db, () => {}, new SessionEnds(), oneSegment);
+      const issued = sqlIssuedTokens(db, () => {}, new SessionEnds(), noSegments);
       await issued.find(id);
       await issued.revokeGrants(owner, 0, 10);
       await issued.endSessions(owner, 0);

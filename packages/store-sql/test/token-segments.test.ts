@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { addClient, addResourceServer, rounds, tokenFactory } from '@watchword/testkit';
 import fc from 'fast-check';
 import { idToBytes } from '../src/hot/token-id.ts';
-import type { ServerStore } from '../src/index.ts';
+import { inParts } from '../src/in-parts.ts';
 import { countedSegments } from '../src/token-segments.ts';
 import { idsIn } from './support/rows.ts';
 import { type TestDatabase, testDatabase } from './support/test-database.ts';
@@ -36,15 +36,23 @@ describe('the segment of a token', () => {
 /** Stores tokens of a client whose ids are in order, the oldest first, in these segments. @returns their ids */
 async function stored(
   { sql }: TestDatabase,
-  { accessTokens }: ServerStore,
   clientRecordId: number,
   segments: readonly number[],
 ): Promise<string[]> {
   const make = tokenFactory(`of ${clientRecordId}`);
-  const tokens = segments.map((_, index) => make({ clientRecordId, creationDate: day + index }));
-  await Promise.all(tokens.map((token) => accessTokens.insert(token)));
-  for (const [index, { id }] of tokens.entries()) {
-    await sql('update access_token set segment = ? where id = ?', segments[index] ?? 0, idToBytes(id));
+  const tokens = segments.map((segment, index) => ({
+    ...make({ clientRecordId, creationDate: day + index }),
+    segment,
+  }));
+  for (const part of inParts(tokens)) {
+    const rows = part.map(({ id, verifierHash, creationDate, segment }) => [
+      ...[idToBytes(id), verifierHash, clientRecordId, 'read', 0, creationDate, segment],
+    ]);
+    await sql(
+      `insert into access_token (id, verifier_hash, client_record_id, scopes, expires, creation_date, segment)
+        values ${rows.map((row) => `(${row.map(() => '?').join()})`).join()}`,
+      ...rows.flat(),
+    );
   }
   return tokens.map(({ id }) => id);
 }
@@ -61,32 +69,37 @@ async function pages(limit: number, read: (last: string | undefined) => Promise<
 
 const layouts: Readonly<Record<string, (index: number) => number>> = {
   'one segment': () => 5,
-  'segments that follow each other': (index) => Math.floor(index / 3),
-  'segments that several nodes fill at the same time': (index) => Math.floor(index / 12) * 10 + (index % 3),
-  'segments of which one goes on all the time': (index) => (index % 2 === 0 ? 0 : 1 + Math.floor(index / 4)),
-  'a segment for each token': (index) => (index * 37) % 101,
+  'segments that follow each other': (index) => Math.floor(index / 20),
+  'segments that several nodes fill at the same time': (index) => Math.floor(index / 30) * 10 + (index % 3),
+  'segments of which one goes on all the time': (index) => (index % 2 === 0 ? 0 : 1 + Math.floor(index / 9)),
+  'more segments than a statement can have, which are filled all the time': (index) => (index * 37) % 540,
 };
 
 describe('the tokens of a client', () => {
   for (const [layout, segmentOf] of Object.entries(layouts)) {
-    it(`are listed in the order of their ids, each once, in ${layout}`, async () => {
-      await using database = await testDatabase();
-      const store = await database.openServer();
-      const segments = Array.from({ length: 60 }, (_, index) => segmentOf(index));
-      const ids = await stored(database, store, 1, segments);
-      await stored(database, store, 2, segments);
-      const { scan, list } = store.accessTokens;
-      for (const limit of [1, 7, 20, 59, 60, 100]) {
-        const newestFirst = await pages(limit, (last) =>
-          scan({ of: 'client', clientRecordId: 1, limit, ...(last && { before: { id: last } }) }),
-        );
-        assert.deepEqual(newestFirst, ids.toReversed());
-        const oldestFirst = await pages(limit, (last) =>
-          list({ clientRecordId: 1, limit, ...(last && { after: last }) }),
-        );
-        assert.deepEqual(oldestFirst, ids);
-      }
-    });
+    for (const [many, count, limits] of [
+      ['few', 60, [1, 7, 59, 60, 100]],
+      ['many', 1100, [200, 1099, 1100, 2000]],
+    ] as const) {
+      it(`are listed in the order of their ids, each once, if ${many} are in ${layout}`, async () => {
+        await using database = await testDatabase();
+        const store = await database.openServer();
+        const segments = Array.from({ length: count }, (_, index) => segmentOf(index));
+        const ids = await stored(database, 1, segments);
+        await stored(database, 2, segments);
+        const { scan, list } = store.accessTokens;
+        for (const limit of limits) {
+          const newestFirst = await pages(limit, (last) =>
+            scan({ of: 'client', clientRecordId: 1, limit, ...(last && { before: { id: last } }) }),
+          );
+          assert.deepEqual(newestFirst, ids.toReversed());
+          const oldestFirst = await pages(limit, (last) =>
+            list({ clientRecordId: 1, limit, ...(last && { after: last }) }),
+          );
+          assert.deepEqual(oldestFirst, ids);
+        }
+      });
+    }
   }
 
   it('are listed in the order of their ids from any segments, pages and cursors', async () => {
@@ -95,11 +108,11 @@ describe('the tokens of a client', () => {
     let clientRecordId = 0;
     await fc.assert(
       fc.asyncProperty(
-        fc.array(fc.integer({ min: 0, max: 30 }), { maxLength: 60 }),
-        fc.integer({ min: 1, max: 20 }),
+        fc.array(fc.integer({ min: 0, max: 30 }), { maxLength: 700 }),
+        fc.integer({ min: 10, max: 200 }),
         async (segments, limit) => {
           clientRecordId += 1;
-          const ids = await stored(database, store, clientRecordId, segments);
+          const ids = await stored(database, clientRecordId, segments);
           const found = await pages(limit, (last) =>
             store.accessTokens.scan({
               of: 'client',
@@ -119,7 +132,7 @@ describe('the tokens of a client', () => {
     await using database = await testDatabase();
     const store = await database.openServer();
     const segments = Array.from({ length: 40 }, (_, index) => index % 20);
-    const ids = await stored(database, store, 1, segments);
+    const ids = await stored(database, 1, segments);
     for (const id of ids.slice(-5)) {
       await database.sql('update access_token set expires = 1 where id = ?', idToBytes(id));
     }
@@ -135,8 +148,8 @@ describe('the tokens of a client', () => {
     const store = await database.openServer();
     const api = await addResourceServer(store);
     const [client, other] = [await addClient(store, 'x', api), await addClient(store, 'y', api)];
-    await stored(database, store, client.id, [0, 7, 3, 7, 9, 11, 13, 15, 17, 19, 21]);
-    const kept = await stored(database, store, other.id, [0, 7, 23]);
+    await stored(database, client.id, [0, 7, 3, 7, 9, 11, 13, 15, 17, 19, 21]);
+    const kept = await stored(database, other.id, [0, 7, 23]);
     await store.clients.delete(client.id);
     const now = database.clock.now() + 1;
     const purge = (signal?: AbortSignal) =>

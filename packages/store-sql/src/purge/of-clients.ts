@@ -66,7 +66,7 @@ async function deleteUnder(
   total: Removed,
 ): Promise<void> {
   const held = await segmentsOfClient(db, segments, { clientRecordId: client.id, before: client.end });
-  for (const part of inParts(held)) {
+  for (const part of held === undefined ? [undefined] : inParts(held)) {
     total.accessTokens += await inBatches(options, (batch) => deleteAccessTokens(db, client, part, batch));
   }
   await revokeGrants(db, client, options);
@@ -95,20 +95,14 @@ async function endedClients(
 async function deleteAccessTokens(
   db: Kysely<Schema>,
   { id, end }: EndedClient,
-  segments: readonly number[],
+  segments: readonly number[] | undefined,
   { batchSize }: PurgeOptions,
 ): Promise<number> {
+  let ended = db.selectFrom('access_token').select('id').where('client_record_id', '=', id);
+  if (segments !== undefined) ended = ended.where('segment', 'in', segments);
   const { numDeletedRows } = await db
     .deleteFrom('access_token')
-    .where('id', 'in', (select) =>
-      select
-        .selectFrom('access_token')
-        .select('id')
-        .where('segment', 'in', segments)
-        .where('client_record_id', '=', id)
-        .where('id', '<', end)
-        .limit(batchSize),
-    )
+    .where('id', 'in', ended.where('id', '<', end).limit(batchSize))
     .executeTakeFirstOrThrow();
   return Number(numDeletedRows);
 }

@@ -15,14 +15,13 @@ export async function deleteClients(
 ): Promise<number> {
   // Only clients that were deleted before this read are removed: a resource server that has JWTs later gave them none.
   const servers = await jwtResourceServers(db);
-  // A client that was deleted before has no token in a segment that begins later.
-  const isFree = freeClient(await segments.list(db));
-  return inBatches(options, (batch) => deleteClientsOnce(db, isFree, servers, batch));
+  const held = await segments.list(db);
+  return inBatches(options, (batch) => deleteClientsOnce(db, held, servers, batch));
 }
 
 async function deleteClientsOnce(
   db: Kysely<Schema>,
-  isFree: ReturnType<typeof freeClient>,
+  segments: readonly number[] | undefined,
   jwtResourceServers: readonly number[],
   { deletedBefore, expiredBefore, batchSize }: PurgeOptions,
 ): Promise<number> {
@@ -31,12 +30,13 @@ async function deleteClientsOnce(
     .select(['id', 'revision'])
     .where('deleted_at', '<', deletedBefore)
     .where((where) => isUnlisted(where, jwtResourceServers, listedFrom({ expiredBefore })))
-    .where(isFree)
+    .where(isFreeClient)
+    .where(hasNoToken(segments))
     .limit(batchSize)
     .execute();
-  // The condition is checked again, because a row can have been added.
+  // The condition is checked again, because a row can have been added. No token has: the clients were deleted long ago.
   return remove(db, rows, (ids) =>
-    db.deleteFrom('client').where('id', 'in', ids).where(isFree).executeTakeFirstOrThrow(),
+    db.deleteFrom('client').where('id', 'in', ids).where(isFreeClient).executeTakeFirstOrThrow(),
   );
 }
 
@@ -70,19 +70,27 @@ function isUnlisted(
   ]);
 }
 
-/** A condition on clients to which no row belongs. @param segments all that have tokens */
-function freeClient(segments: readonly number[]) {
+function isFreeClient(where: ExpressionBuilder<Schema, 'client'>) {
+  return where.and(
+    belongToClients.map((table) =>
+      where.not(
+        where.exists(
+          where.selectFrom(table).select('client_record_id').whereRef('client_record_id', '=', 'client.id'),
+        ),
+      ),
+    ),
+  );
+}
+
+/** A condition on clients that have no access token. @param segments those that have tokens */
+function hasNoToken(segments: readonly number[] | undefined) {
   return (where: ExpressionBuilder<Schema, 'client'>) => {
-    const others = belongToClients.map((table) =>
-      where.selectFrom(table).select('client_record_id').whereRef('client_record_id', '=', 'client.id'),
-    );
-    const tokens = where
+    if (segments?.length === 0) return sql<boolean>`true`;
+    const token = where
       .selectFrom('access_token')
       .select('client_record_id')
-      .where('segment', 'in', segments)
       .whereRef('client_record_id', '=', 'client.id');
-    const rows = segments.length === 0 ? others : [tokens, ...others];
-    return where.and(rows.map((row) => where.not(where.exists(row))));
+    return where.not(where.exists(segments === undefined ? token : token.where('segment', 'in', segments)));
   };
 }
 

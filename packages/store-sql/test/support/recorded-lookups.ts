@@ -14,7 +14,7 @@ import { hotLoginSessions } from '../../src/login-sessions.ts';
 import { hotRefreshTokens } from '../../src/refresh-tokens.ts';
 import { hotRevocations } from '../../src/revocations.ts';
 import { hotSessionClients } from '../../src/session-clients.ts';
-import { oneSegment } from '../../src/token-segments.ts';
+import { noSegments } from '../../src/token-segments.ts';
 
 const id = '019b0000-0000-7abc-8000-000000000000';
 
@@ -32,10 +32,10 @@ export async function recordedLookups(): Promise<RecordedLookup[]> {
       return undefined;
     },
   };
-  await hotAccessTokens(hot, oneSegment).find(id);
-  await hotAuthorizationCodes(hot, oneSegment).find(id);
-  await hotRefreshTokens(hot, oneSegment).find(id);
-  await hotGrants(hot, oneSegment).find(id);
+  await hotAccessTokens(hot, noSegments).find(id);
+  await hotAuthorizationCodes(hot, noSegments).find(id);
+  await hotRefreshTokens(hot, noSegments).find(id);
+  await hotGrants(hot, noSegments).find(id);
   await hotConsentAnswers(hot).isGiven(id);
   const sessions = hotLoginSessions(hot, async () => {});
   await sessions.find(id);

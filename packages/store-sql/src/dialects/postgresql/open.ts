@@ -5,7 +5,7 @@ import { knownSchema, proveWritable, requireMigrated } from '../../required-sche
 import type { Schema } from '../../schema.ts';
 import { serverStore } from '../../server-store.ts';
 import type { MigrationExtent, MigrationReport, ServerStore, Store } from '../../store.ts';
-import { countedSegments, oneSegment } from '../../token-segments.ts';
+import { countedSegments, noSegments } from '../../token-segments.ts';
 import { adviceAtStart } from './checks/run-checks.ts';
 import type { ConnectionPool } from './connection/pool.ts';
 import { damageAdvice } from './connection/store-errors.ts';
@@ -195,7 +195,7 @@ function assemble(
     near,
     nearWrites: near,
     clock,
-    segments: engine === 'postgresql' ? countedSegments() : oneSegment,
+    segments: engine === 'postgresql' ? countedSegments() : noSegments,
     announce: announceChange,
     worked: () => worked,
     committed: () => committed,
