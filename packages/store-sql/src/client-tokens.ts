@@ -35,7 +35,8 @@ interface Part {
 
 // SQLite prepares a search for each segment, which takes 20 us, and longer if they are many.
 const segmentsOfPart = 8;
-// SQLite limits the number of parts of a compound statement. Above, the database sorts all tokens.
+// SQLite limits the number of parts of a compound statement. More segments overlap only if as many nodes have stored tokens; then all
+// tokens of the client are sorted.
 const maxMerged = 100;
 // Most clients have few tokens, or none, in a segment. Reading so many ids takes less than dividing the segments.
 const fewTokens = 500;
@@ -105,7 +106,7 @@ async function extentsOf(
     .toSorted((one, other) => compared(one.first, other.first, tokens.order));
 }
 
-/** Reads tokens by one search for each segment, whose results are merged. So many segments that this fails do not overlap in practice. */
+/** Reads tokens by one search for each segment, whose results are merged. */
 async function readMerged<DB, Tables extends keyof DB, Row>(
   segments: readonly number[],
   tokens: TokensOfClient,
