@@ -95,12 +95,17 @@ async function extentsOf(
   listed: readonly number[],
   tokens: TokensOfClient,
 ): Promise<Extent[]> {
-  const idAt = (order: 'asc' | 'desc') => sql`(select token.id from access_token as token
-    where token.segment = listed.segment and ${areOf(tokens)} order by token.id ${sql.raw(order)} limit 1)`;
-  const { rows } = await sql<{ [Column in keyof Extent]: Extent[Column] | null }>`
-    with listed (segment) as (values ${sql.raw(listed.map((segment) => `(${segment})`).join())})
-    select segment, ${idAt(tokens.order)} as first, ${idAt(tokens.order === 'asc' ? 'desc' : 'asc')} as last
-    from listed`.execute(db);
+  const values = sql.raw(listed.map((segment) => `(${segment})`).join());
+  const all = sql<{
+    segment: number;
+  }>`(with listed (segment) as (values ${values}) select segment from listed)`;
+  const idAt = (order: 'asc' | 'desc') => sql<Uint8Array | null>`(select token.id from access_token as token
+    where token.segment = held.segment and ${areOf(tokens)} order by token.id ${sql.raw(order)} limit 1)`;
+  const rows = await db
+    .selectFrom(all.as('held'))
+    .select(['segment', idAt(tokens.order).as('first')])
+    .select(idAt(tokens.order === 'asc' ? 'desc' : 'asc').as('last'))
+    .execute();
   return rows
     .filter((row): row is Extent => row.first !== null && row.last !== null)
     .toSorted((one, other) => compared(one.first, other.first, tokens.order));
@@ -138,10 +143,12 @@ async function someIds(
   segments: readonly number[],
   tokens: TokensOfClient,
 ): Promise<Uint8Array[]> {
-  const { rows } = await sql<TokenId>`select token.id from access_token as token
-    where token.segment in (${sql.raw(segments.join())}) and ${areOf(tokens)} limit ${fewTokens + 1}`.execute(
-    db,
-  );
+  const rows = await db
+    .selectFrom('access_token as token')
+    .select('token.id')
+    .where(sql<boolean>`token.segment in (${sql.raw(segments.join())}) and ${areOf(tokens)}`)
+    .limit(fewTokens + 1)
+    .execute();
   return rows.map(({ id }) => id);
 }
 

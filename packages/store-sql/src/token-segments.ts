@@ -41,13 +41,14 @@ export function countedSegments(size = tokensPerSegment): TokenSegments {
 
     /** Reads one entry of the index for each segment. */
     async list(db) {
-      const { rows } = await sql<{ segment: number }>`
+      const held = sql<{ segment: number }>`(
         with recursive run (segment) as (
           select max(segment) from access_token
           union all
           select (select max(t.segment) from access_token as t where t.segment < run.segment)
           from run where run.segment is not null)
-        select segment from run where segment is not null`.execute(db);
+        select segment from run where segment is not null)`;
+      const rows = await db.selectFrom(held.as('held')).select('segment').execute();
       return rows.map(({ segment: number }) => number);
     },
   };
