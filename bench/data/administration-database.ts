@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import { subjectOf } from '@watchword/protocol';
 import { identityProvider, writeAccounts, writeAuditLog, writeCounts } from './administration-history.ts';
-import { openForRows, type RowWriter, rowWriter, timeOrderedBytes } from './database-rows.ts';
+import { openForRows, type RowWriter, rowWriter, timeOrderedBytes, tokensPerSegment } from './database-rows.ts';
 
 /** What the database is filled with. */
 export const sizes = {
@@ -115,8 +115,10 @@ function ownerOf(server: number): string {
 /** Oldest first; two in five hang on a grant, two on each. A third has expired, and is kept for a day. */
 function writeTokens(write: RowWriter, subjectOf: SubjectOf, firstClient: number, now: number): void {
   let grant: Buffer | null = null;
+  let segment = 0;
   for (let index = 0; index < sizes.tokens; index += 1) {
     const timestamp = now - 20 * hourMs + Math.floor((index / sizes.tokens) * 20 * hourMs);
+    if (index % tokensPerSegment === 0) segment = Math.floor(timestamp / 1000);
     const client = firstClient + clientOf(index);
     const expires = index % 3 === 0 ? now - (index % 1000) : now + 24 * hourMs;
     if (index % 5 === 0) {
@@ -132,6 +134,7 @@ function writeTokens(write: RowWriter, subjectOf: SubjectOf, firstClient: number
       expires,
       creation_date: timestamp,
       grant_id: index % 5 < 2 ? grant : null,
+      segment,
     });
   }
 }

@@ -1,5 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { query, withConnection } from '@watchword/testkit/postgresql';
+import { tokensPerSegment } from './database-rows.ts';
 
 /** What a database is filled with. */
 export interface Sizes {
@@ -64,12 +65,14 @@ function* statements({ numbers, id, bytes }: Dialect, fill: Fill): Generator<str
       admin_principal, disabled, creation_date, revision)
     select 'person-' || i, 'account-' || i, '${passwordHash}', 'Person ' || i, '[]', '["staff"]', 0, 0, ${now}, 1
     from ${numbers(0, accounts - 1)}`;
-  const creation = `(${now - days * dayMs} + i * ${days * dayMs} / ${tokens})`;
+  const creationOf = (i: string) => `(${now - days * dayMs} + ${i} * ${days * dayMs} / ${tokens})`;
+  const creation = creationOf('i');
+  const segment = `${creationOf(`(i / ${tokensPerSegment} * ${tokensPerSegment})`)} / 1000`;
   for (let first = 0; first < tokens; first += rowsPerStatement) {
     // Neighbours belong to different clients.
-    yield `insert into access_token (id, verifier_hash, client_record_id, scopes, expires, creation_date)
+    yield `insert into access_token (id, verifier_hash, client_record_id, scopes, expires, creation_date, segment)
       select ${id(creation)}, ${bytes(verifierHash)}, 1000 + i * 7919 % ${clients}, 'read',
-        ${creation} + ${years}, ${creation}
+        ${creation} + ${years}, ${creation}, ${segment}
       from ${numbers(first, Math.min(tokens, first + rowsPerStatement) - 1)}`;
   }
 }

@@ -53,6 +53,21 @@ describe('counts of issued tokens', () => {
     assert.deepEqual(await stored(), ['0 implicit 2', '1 implicit 1']);
   });
 
+  it('of many clients are stored a thousand at a time, so that tokens are committed in between', async (t) => {
+    const { counts, stored, statistics } = counting();
+    for (let client = 1; client <= 2500; client += 1) counts.tokenIssued('implicit', client);
+    const add = t.mock.method(statistics, 'addIssued');
+    add.mock.mockImplementationOnce(() => Promise.reject(new Error('no')), 1);
+    await assert.rejects(counts.flush(), /no/);
+    assert.deepEqual(await stored(), ['0 implicit 1000']);
+    await counts.flush();
+    assert.deepEqual(await stored(), ['0 implicit 2500']);
+    assert.deepEqual(
+      add.mock.calls.map(({ arguments: [given] }) => given.length),
+      [1000, 1000, 1000, 500],
+    );
+  });
+
   it('that are made while others are being stored are not lost', async (t) => {
     const { counts, stored, statistics } = counting();
     const add = statistics.addIssued;

@@ -125,6 +125,6 @@ describe('migrate-data', onlyOn('sqlite', 'each test names both engines itself')
 function fill(file: string, tokens: number): void {
   const db = new DatabaseSync(file);
   db.exec(`insert into access_token with recursive n (i) as (select 1 union all select i + 1 from n where i < ${tokens})
-    select randomblob(16), randomblob(32), 1, 'read', 0, i, null, null from n`);
+    select randomblob(16), randomblob(32), 1, 'read', 0, i, null, null, i / 100 from n`);
   db.close();
 }

@@ -1,17 +1,22 @@
 import type { AccessTokenStore } from '@watchword/protocol';
 import type { Kysely } from 'kysely';
 import { rowToGrantedToken, selectTokens } from './access-token-rows.ts';
+import { readTokensOfClient } from './client-tokens.ts';
 import { idToBytes } from './hot/token-id.ts';
 import type { Schema } from './schema.ts';
+import type { TokenSegments } from './token-segments.ts';
 
-export function accessTokenList(db: Kysely<Schema>): AccessTokenStore['list'] {
-  return async ({ clientRecordId, after, limit }) => {
-    let query = selectTokens(db)
-      .where((where) => where.or([where('token.grant_id', 'is', null), where('g.id', 'is not', null)]))
-      .orderBy('token.id')
-      .limit(limit);
-    if (clientRecordId !== undefined) query = query.where('token.client_record_id', '=', clientRecordId);
-    if (after !== undefined) query = query.where('token.id', '>', idToBytes(after));
-    return (await query.execute()).map(rowToGrantedToken);
+export function accessTokenList(db: Kysely<Schema>, segments: TokenSegments): AccessTokenStore['list'] {
+  return async ({ clientRecordId, after: afterId, limit }) => {
+    const after = afterId === undefined ? undefined : idToBytes(afterId);
+    const query = selectTokens(db).where((where) =>
+      where.or([where('token.grant_id', 'is', null), where('g.id', 'is not', null)]),
+    );
+    if (clientRecordId !== undefined) {
+      const tokens = { clientRecordId, order: 'asc', after } as const;
+      return (await readTokensOfClient(db, segments, tokens, limit, query)).map(rowToGrantedToken);
+    }
+    const following = after === undefined ? query : query.where('token.id', '>', after);
+    return (await following.orderBy('token.id').limit(limit).execute()).map(rowToGrantedToken);
   };
 }

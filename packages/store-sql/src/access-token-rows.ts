@@ -39,7 +39,7 @@ export function rowToGrantedToken(row: AccessTokenTable & JoinedGrantRow): Grant
 export function toGrantedToken(
   id: string,
   grantId: string | null,
-  row: Omit<AccessTokenTable, 'id' | 'grant_id'> & JoinedGrantRow,
+  row: Omit<AccessTokenTable, 'id' | 'grant_id' | 'segment'> & JoinedGrantRow,
 ): GrantedAccessToken {
   const token = {
     id,

@@ -1,28 +1,44 @@
 import type { AccessTokenScan, AccessTokenStore, GrantedAccessToken } from '@watchword/protocol';
 import type { Kysely } from 'kysely';
 import { grantSelection, rowToGrantedToken, selectTokens } from './access-token-rows.ts';
+import { readTokensOfClient } from './client-tokens.ts';
 import { idToBytes } from './hot/token-id.ts';
 import { onSameShard } from './same-shard.ts';
 import type { Schema } from './schema.ts';
+import type { TokenSegments } from './token-segments.ts';
 
-export function accessTokenScan(db: Kysely<Schema>): AccessTokenStore['scan'] {
-  return async (scan) => (scan.of === 'owner' || scan.of === 'subject' ? byGrant(db, scan) : byId(db, scan));
+export function accessTokenScan(db: Kysely<Schema>, segments: TokenSegments): AccessTokenStore['scan'] {
+  return async (scan) => {
+    switch (scan.of) {
+      case 'all':
+        return all(db, scan);
+      case 'client':
+        return ofClient(db, segments, scan);
+      default:
+        return byGrant(db, scan);
+    }
+  };
 }
 
-type ScanByGrant = Extract<AccessTokenScan, { readonly of: 'owner' | 'subject' }>;
+type ScanOf<Of extends AccessTokenScan['of']> = Extract<AccessTokenScan, { readonly of: Of }>;
 
-async function byId(
-  db: Kysely<Schema>,
-  scan: Exclude<AccessTokenScan, ScanByGrant>,
-): Promise<GrantedAccessToken[]> {
-  let query = selectTokens(db).orderBy('token.id', 'desc').limit(scan.limit);
-  if (scan.of === 'client') query = query.where('token.client_record_id', '=', scan.clientRecordId);
-  if (scan.before !== undefined) query = query.where('token.id', '<', idToBytes(scan.before.id));
+async function all(db: Kysely<Schema>, { limit, before }: ScanOf<'all'>): Promise<GrantedAccessToken[]> {
+  let query = selectTokens(db).orderBy('token.id', 'desc').limit(limit);
+  if (before !== undefined) query = query.where('token.id', '<', idToBytes(before.id));
   return (await query.execute()).map(rowToGrantedToken);
 }
 
+async function ofClient(
+  db: Kysely<Schema>,
+  segments: TokenSegments,
+  { clientRecordId, limit, before }: ScanOf<'client'>,
+): Promise<GrantedAccessToken[]> {
+  const tokens = { clientRecordId, order: 'desc', before: before && idToBytes(before.id) } as const;
+  return (await readTokensOfClient(db, segments, tokens, limit, selectTokens(db))).map(rowToGrantedToken);
+}
+
 /** Reads an index of the grants of an owner, and for each grant the index of its tokens, in the order of both. */
-async function byGrant(db: Kysely<Schema>, scan: ScanByGrant): Promise<GrantedAccessToken[]> {
+async function byGrant(db: Kysely<Schema>, scan: ScanOf<'owner' | 'subject'>): Promise<GrantedAccessToken[]> {
   const ofEveryProvider = scan.of === 'owner' && scan.identityProvider === undefined;
   let query = db
     .selectFrom('authorization_grant as g')

@@ -6,6 +6,7 @@ import type { HotAccess } from './hot/hot-access.ts';
 import { lookup } from './hot/lookup.ts';
 import { statements } from './hot/statements.ts';
 import { accessTokenRow } from './token-rows.ts';
+import type { TokenSegments } from './token-segments.ts';
 
 const foundColumns = {
   verifier_hash: 'bytes',
@@ -28,7 +29,10 @@ const byId = lookup(
 );
 
 /** The hot half of the access-token store. */
-export function hotAccessTokens(hot: HotAccess): Omit<AccessTokenStore, 'list' | 'scan'> {
+export function hotAccessTokens(
+  hot: HotAccess,
+  segments: TokenSegments,
+): Omit<AccessTokenStore, 'list' | 'scan'> {
   return {
     find: (id) => hot.read(byId, { id }, (row) => unlessRevoked(toGrantedToken(id, row.grant_id, row))),
 
@@ -37,7 +41,7 @@ export function hotAccessTokens(hot: HotAccess): Omit<AccessTokenStore, 'list' |
         return Promise.reject(new Error('a token of a grant is stored together with its grant'));
       }
       return isStored(token)
-        ? hot.write(commandOf(statements.insertAccessToken, accessTokenRow(token)))
+        ? hot.write(commandOf(statements.insertAccessToken, accessTokenRow(token, segments)))
         : Promise.resolve();
     },
 

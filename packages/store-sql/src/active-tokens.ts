@@ -1,16 +1,19 @@
 import type { Kysely } from 'kysely';
 import type { Schema } from './schema.ts';
 import { type OrderedTable, tableWindows } from './table-windows.ts';
+import type { TokenSegments } from './token-segments.ts';
 
 const firstId = Buffer.alloc(0);
 
 /** All tokens, in the order of the smallest index that has all of them. */
-const all: OrderedTable = {
-  table: 'access_token',
-  where: 'client_record_id >= 0',
-  key: ['client_record_id', 'id'],
-  start: [0, firstId],
-};
+function all({ indexKey: key }: TokenSegments): OrderedTable {
+  return {
+    table: 'access_token',
+    where: 'client_record_id >= 0',
+    key,
+    start: key.map((column) => (column === 'id' ? firstId : 0)),
+  };
+}
 
 /** Expired tokens that the purge has not removed yet, in the order of the index of expiry. */
 function expired(now: number): OrderedTable {
@@ -31,10 +34,11 @@ function expired(now: number): OrderedTable {
  */
 export async function countActiveTokens(
   db: Kysely<Schema>,
+  segments: TokenSegments,
   now: number,
   signal: AbortSignal,
 ): Promise<number> {
-  const tokens = await countRows(db, all, signal);
+  const tokens = await countRows(db, all(segments), signal);
   return Math.max(0, tokens - (await countRows(db, expired(now), signal)));
 }
 

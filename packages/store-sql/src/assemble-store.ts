@@ -67,8 +67,8 @@ export function assembleStore({
     async beat() {
       await writes.add(commandOf(statements.beat, { now: connections.clock.now() }));
     },
-    countActiveTokens: (now, signal) => countActiveTokens(connections.db, now, signal),
-    purge: (options) => purge(connections.db, { ...options, worked, committed }),
+    countActiveTokens: (now, signal) => countActiveTokens(connections.db, connections.segments, now, signal),
+    purge: (options) => purge(connections.db, connections.segments, { ...options, worked, committed }),
     beginEpoch: (options) => beginEpoch(connections.db, options, emptyTable),
     withoutServers,
     async close() {

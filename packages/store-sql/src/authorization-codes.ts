@@ -17,6 +17,7 @@ import { addIssued, grantIdOf } from './issue-under-grant.ts';
 import { addLoginEvent } from './login-event-rows.ts';
 import { parseScopes } from './scope-column.ts';
 import { authorizationCodeRow, requireGrant } from './token-rows.ts';
+import type { TokenSegments } from './token-segments.ts';
 
 const foundColumns = {
   verifier_hash: 'bytes',
@@ -39,7 +40,7 @@ const byId = lookup(
   { expressions: joinedGrantExpressions },
 );
 
-export function hotAuthorizationCodes(hot: HotAccess): AuthorizationCodeStore {
+export function hotAuthorizationCodes(hot: HotAccess, segments: TokenSegments): AuthorizationCodeStore {
   return {
     find: (id) => hot.read(byId, { id }, (row) => toFound(id, row)),
 
@@ -49,7 +50,7 @@ export function hotAuthorizationCodes(hot: HotAccess): AuthorizationCodeStore {
       await hot.write(commandOf(statements.recordCodeFailure, { id }));
     },
 
-    redeem: async (id, tokens, now) => (await hot.write(redeem(id, tokens, now))) > 0,
+    redeem: async (id, tokens, now) => (await hot.write(redeem(id, tokens, now, segments))) > 0,
   };
 }
 
@@ -61,10 +62,10 @@ function insertWithGrant(code: AuthorizationCode, grant: Grant, event: AuditEven
   return command;
 }
 
-function redeem(id: string, tokens: TokenSet, now: number): Command {
+function redeem(id: string, tokens: TokenSet, now: number, segments: TokenSegments): Command {
   const grant_id = grantIdOf(tokens.accessToken);
   const command = commandOf(statements.redeemCode, { id, grant_id, now, max_failures: maxCodeFailures });
-  addIssued(command, tokens, now);
+  addIssued(command, tokens, now, segments);
   return command;
 }
 

@@ -14,6 +14,7 @@ import { lookup } from './hot/lookup.ts';
 import { statements } from './hot/statements.ts';
 import { addLoginEvent } from './login-event-rows.ts';
 import { accessTokenRow, requireGrant } from './token-rows.ts';
+import type { TokenSegments } from './token-segments.ts';
 
 const foundColumns = {
   client_record_id: 'number',
@@ -34,12 +35,15 @@ const byId = lookup(
 );
 
 /** The hot half of the grant store. */
-export function hotGrants(hot: HotAccess): Pick<GrantStore, 'find' | 'insert' | 'revoke'> {
+export function hotGrants(
+  hot: HotAccess,
+  segments: TokenSegments,
+): Pick<GrantStore, 'find' | 'insert' | 'revoke'> {
   return {
     find: (id) => hot.read(byId, { id }, (row) => toGrant(id, row)),
 
     insert: async (grant, accessToken, answer, event) => {
-      const result = await hot.write(insertWithToken(grant, accessToken, answer, event));
+      const result = await hot.write(insertWithToken(segments, grant, accessToken, answer, event));
       // Without an answer no statement decides: the command is complete, or it failed.
       return answer === undefined || result > 0;
     },
@@ -49,6 +53,7 @@ export function hotGrants(hot: HotAccess): Pick<GrantStore, 'find' | 'insert' | 
 }
 
 function insertWithToken(
+  segments: TokenSegments,
   grant: Grant,
   accessToken: AccessToken | undefined,
   answer: ConsentAnswer | undefined,
@@ -59,7 +64,7 @@ function insertWithToken(
   if (answer !== undefined) addAnswer(command, answer);
   addLoginEvent(command, event);
   if (accessToken !== undefined && isStored(accessToken))
-    add(command, statements.insertAccessToken, accessTokenRow(accessToken));
+    add(command, statements.insertAccessToken, accessTokenRow(accessToken, segments));
   add(command, statements.insertGrant, newGrantRow(grant, accessToken?.expires ?? grant.creationDate));
   return command;
 }

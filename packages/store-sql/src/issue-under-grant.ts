@@ -2,6 +2,7 @@ import { type AccessToken, isStored, type RefreshToken } from '@watchword/protoc
 import { add, type Command } from './hot/command.ts';
 import { statements } from './hot/statements.ts';
 import { accessTokenRow, refreshTokenRow, requireGrant } from './token-rows.ts';
+import type { TokenSegments } from './token-segments.ts';
 
 /** The tokens for which a code or a refresh token was exchanged. */
 export interface Issued {
@@ -22,9 +23,11 @@ export function addIssued(
   command: Command,
   { accessToken, refreshToken, predecessorId }: Issued,
   now: number,
+  segments: TokenSegments,
 ): void {
   const id = grantIdOf(accessToken);
-  if (isStored(accessToken)) add(command, statements.insertAccessToken, accessTokenRow(accessToken));
+  if (isStored(accessToken))
+    add(command, statements.insertAccessToken, accessTokenRow(accessToken, segments));
   if (refreshToken !== undefined) {
     requireGrant(refreshToken, id);
     const row = refreshTokenRow(refreshToken);

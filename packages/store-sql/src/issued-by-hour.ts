@@ -1,5 +1,5 @@
 import type { IssuedCount, StatisticsStore } from '@watchword/protocol';
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { IssuedByHourTable } from './history-tables.ts';
 import { inParts } from './in-parts.ts';
 import { addIssuedToClients } from './issued-to-client.ts';
@@ -18,9 +18,8 @@ export function issuedByHour(
 ): Pick<StatisticsStore, 'addIssued' | 'issued'> {
   return {
     async addIssued(counts) {
-      const servers = await serversOf(near, counts);
-      const rows = sumsOf(counts, servers);
-      if (rows.length === 0) return;
+      if (counts.length === 0) return;
+      const rows = sumsOf(counts, await serversOf(near, counts));
       // One transaction: counts that could not be stored are stored later, and must not be added twice.
       await db.transaction().execute(async (transaction) => {
         for (const part of inParts(rows)) {
@@ -70,16 +69,13 @@ export function issuedByHour(
 
 /** The resource server of each client that is not purged. */
 async function serversOf(near: Kysely<Schema>, counts: readonly IssuedCount[]): Promise<Map<number, number>> {
-  const servers = new Map<number, number>();
-  for (const ids of inParts([...new Set(counts.map(({ clientRecordId }) => clientRecordId))])) {
-    const found = await near
-      .selectFrom('client')
-      .select(['id', 'resource_server_id'])
-      .where('id', 'in', ids)
-      .execute();
-    for (const { id, resource_server_id } of found) servers.set(id, resource_server_id);
-  }
-  return servers;
+  const ids = new Set(counts.map(({ clientRecordId }) => clientRecordId));
+  const found = await near
+    .selectFrom('client')
+    .select(['id', 'resource_server_id'])
+    .where(sql<boolean>`id in (${sql.raw([...ids].join())})`)
+    .execute();
+  return new Map(found.map(({ id, resource_server_id }) => [id, resource_server_id]));
 }
 
 /** One row for each key, in the order of the keys: nodes that lock rows in one order never wait for each other. */

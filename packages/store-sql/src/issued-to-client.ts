@@ -1,5 +1,5 @@
 import type { Hours, IssuedCount, IssuedToClient, StatisticsStore } from '@watchword/protocol';
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { inParts } from './in-parts.ts';
 import type { Schema } from './schema.ts';
 
@@ -54,26 +54,20 @@ export function issuedToClient(db: Kysely<Schema>): Pick<StatisticsStore, 'issue
 
 /** Adds the numbers, in the transaction of the caller, and in the order of the keys. */
 export async function addIssuedToClients(db: Kysely<Schema>, counts: readonly IssuedCount[]): Promise<void> {
-  const sums = new Map<string, { client_record_id: number; epoch_hour: number; tokens: number }>();
-  for (const { clientRecordId, hour, tokens } of counts) {
-    const key = `${clientRecordId} ${hour}`;
-    const sum = (sums.get(key)?.tokens ?? 0) + tokens;
-    sums.set(key, { client_record_id: clientRecordId, epoch_hour: hour, tokens: sum });
+  const rows: { readonly client: number; readonly hour: number; tokens: number }[] = [];
+  const inOrder = counts.toSorted((a, b) => a.clientRecordId - b.clientRecordId || a.hour - b.hour);
+  for (const { clientRecordId: client, hour, tokens } of inOrder) {
+    const last = rows.at(-1);
+    if (last?.client === client && last.hour === hour) last.tokens += tokens;
+    else rows.push({ client, hour, tokens });
   }
-  const rows = [...sums.values()].sort(
-    (a, b) => a.client_record_id - b.client_record_id || a.epoch_hour - b.epoch_hour,
+  if (rows.length === 0) return;
+  // As text: building and binding a parameter for each number takes five times as long.
+  const values = rows.map(({ client, hour, tokens }) => `(${client}, ${hour}, ${tokens})`);
+  await sql`insert into issued_to_client (client_record_id, epoch_hour, tokens) values ${sql.raw(values.join())}
+    on conflict (client_record_id, epoch_hour) do update set tokens = issued_to_client.tokens + excluded.tokens`.execute(
+    db,
   );
-  for (const part of inParts(rows)) {
-    await db
-      .insertInto('issued_to_client')
-      .values(part)
-      .onConflict((conflict) =>
-        conflict.columns(['client_record_id', 'epoch_hour']).doUpdateSet((update) => ({
-          tokens: update('issued_to_client.tokens', '+', update.ref('excluded.tokens')),
-        })),
-      )
-      .execute();
-  }
 }
 
 /** The busiest clients of each hour, with the numbers of tokens in those hours. */

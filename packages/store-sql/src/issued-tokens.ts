@@ -10,11 +10,13 @@ import { runStatement } from './run-statement.ts';
 import type { Schema } from './schema.ts';
 import { endClientsInTransaction, type SessionEnds } from './session-ends.ts';
 import { accessTokenRow } from './token-rows.ts';
+import type { TokenSegments } from './token-segments.ts';
 
 export function sqlIssuedTokens(
   db: Kysely<Schema>,
   afterCommit: AfterCommit,
   ends: SessionEnds,
+  segments: TokenSegments,
 ): IssuedTokenStore {
   return {
     async find(id) {
@@ -27,7 +29,8 @@ export function sqlIssuedTokens(
       if (grant !== undefined) {
         await runStatement(db, statements.insertGrant, newGrantRow(grant, token.expires));
       }
-      if (isStored(token)) await runStatement(db, statements.insertAccessToken, accessTokenRow(token));
+      if (isStored(token))
+        await runStatement(db, statements.insertAccessToken, accessTokenRow(token, segments));
     },
 
     async update(id, { scopes, expires }) {

@@ -39,6 +39,7 @@ import { sqlSigningKeys } from './signing-keys.ts';
 import { sqlStatistics } from './statistics.ts';
 import type { Store } from './store.ts';
 import { sqlSubjectKey } from './subject-key.ts';
+import type { TokenSegments } from './token-segments.ts';
 import { sqlTransact } from './transact.ts';
 
 /** The connections of a dialect. */
@@ -51,6 +52,7 @@ export interface Connections {
   /** For writes of a row by its key in the course of a login, which no slow work may delay. `db` if the dialect has one writer. */
   readonly nearWrites?: Kysely<Schema> | undefined;
   readonly clock: Clock;
+  readonly segments: TokenSegments;
   /** Absent if nodes only poll. */
   readonly announce?: Announce | undefined;
 }
@@ -62,6 +64,7 @@ export function sqlPorts({
   near,
   nearWrites = db,
   clock,
+  segments,
   announce,
 }: Connections): Omit<Store, 'clock' | 'purge' | 'beginEpoch' | 'withoutServers' | 'close'> {
   const change = configurationChanges(db, announce);
@@ -73,14 +76,18 @@ export function sqlPorts({
       find: sqlAccounts(near, ends).find,
       replaceHash: sqlAccounts(nearWrites, ends).replaceHash,
     },
-    accessTokens: { ...hotAccessTokens(hot), list: accessTokenList(db), scan: accessTokenScan(db) },
+    accessTokens: {
+      ...hotAccessTokens(hot, segments),
+      list: accessTokenList(db, segments),
+      scan: accessTokenScan(db, segments),
+    },
     auditEvents: sqlAuditEvents(db),
-    authorizationCodes: hotAuthorizationCodes(hot),
+    authorizationCodes: hotAuthorizationCodes(hot, segments),
     consentAnswers: hotConsentAnswers(hot),
     consents: { ...hotConsents(hot), ...sqlConsents(db) },
     clients: { ...sqlClients(near, change, clock), list: sqlClients(db, change, clock).list },
     digestKey: sqlDigestKey(near),
-    grants: { ...hotGrants(hot), ...sqlGrants(db) },
+    grants: { ...hotGrants(hot, segments), ...sqlGrants(db) },
     grantList: sqlGrantList(db),
     identityProviderUse: sqlIdentityProviders(db, ends),
     leases: sqlLeases(db),
@@ -95,8 +102,8 @@ export function sqlPorts({
       listDue: sqlLogoutDeliveries(near, nearWrites, ends).listDue,
     },
     oneTime: sqlOneTime(nearWrites),
-    refreshTokens: hotRefreshTokens(hot),
-    readSnapshot: sqlReadSnapshot(db, clock),
+    refreshTokens: hotRefreshTokens(hot, segments),
+    readSnapshot: sqlReadSnapshot(db, clock, segments),
     requestErrors: sqlRequestErrors(db),
     resourceServers: {
       ...sqlResourceServers(near, change, clock),
@@ -105,9 +112,9 @@ export function sqlPorts({
     revocations: { ...hotRevocations(hot), ...sqlRevocations(db) },
     sealingKeys: { ...sqlSealingKeys(db), list: sqlSealingKeys(near).list },
     signingKeys: { list: sqlSigningKeys(near).list },
-    statistics: sqlStatistics(db, near),
+    statistics: sqlStatistics(db, near, segments),
     subjectKey: sqlSubjectKey(near),
-    transact: sqlTransact(db, change, clock, ends),
+    transact: sqlTransact(db, change, clock, ends, segments),
     sessionClients: { ...hotSessionClients(hot), ...sqlSessionClients(near, nearWrites) },
     sessionLinks: { ...sqlSessionLinks(nearWrites), find, findByKey },
   };

@@ -21,6 +21,7 @@ import { deleteClients, deleteResourceServers } from './purge/records.ts';
 import { deleteRevokedGrants } from './purge/revoked-grants.ts';
 import { deleteRevokedTokens } from './purge/revoked-tokens.ts';
 import type { Schema } from './schema.ts';
+import type { TokenSegments } from './token-segments.ts';
 
 export type { Pace, PurgeOptions } from './purge/batches.ts';
 
@@ -60,13 +61,17 @@ export interface PurgeReport {
 }
 
 /** Removes expired, revoked and deleted rows. No answer of the server depends on them. */
-export async function purge(db: Kysely<Schema>, options: PacedOptions): Promise<PurgeReport> {
+export async function purge(
+  db: Kysely<Schema>,
+  segments: TokenSegments,
+  options: PacedOptions,
+): Promise<PurgeReport> {
   const inTurn = (deleteBatch: (batch: PacedOptions) => Promise<number>) => inBatches(options, deleteBatch);
   const expiredTokens = await inTurn((batch) => deleteExpiredUnderGrants(db, 'access_token', batch));
   const expiredRefresh = await inTurn((batch) => deleteExpiredUnderGrants(db, 'refresh_token', batch));
   const expiredCodes = await inTurn((batch) => deleteExpiredUnderGrants(db, 'authorization_code', batch));
   const loginSessions = await inTurn((batch) => deleteExpiredSessions(db, batch));
-  const ofClients = await deleteUnderEndedClients(db, options);
+  const ofClients = await deleteUnderEndedClients(db, segments, options);
   const ofGrants = await deleteRevokedGrants(db, options);
   // After all other rows that expire: no code or token expires later than its grant.
   const expiredGrants = await inTurn((batch) => deleteExpiredGrants(db, batch));
@@ -91,7 +96,7 @@ export async function purge(db: Kysely<Schema>, options: PacedOptions): Promise<
     revokedJwts: await inTurn((batch) => deleteRevokedTokens(db, batch)),
     outboxMessages: ofClients.outboxMessages,
     ownerChanges: await inTurn((batch) => deleteEndedOwnerChanges(db, batch)),
-    clients: await deleteClients(db, options),
+    clients: await deleteClients(db, segments, options),
     resourceServers: await inTurn((batch) => deleteResourceServers(db, batch)),
   };
 }

@@ -3,8 +3,9 @@ import type { Kysely } from 'kysely';
 import { sqlClients } from './clients.ts';
 import type { Schema } from './schema.ts';
 import { sqlStatistics } from './statistics.ts';
+import type { TokenSegments } from './token-segments.ts';
 
-export function sqlReadSnapshot(db: Kysely<Schema>, clock: Clock): ReadSnapshot {
+export function sqlReadSnapshot(db: Kysely<Schema>, clock: Clock, segments: TokenSegments): ReadSnapshot {
   return (read) =>
     db
       .transaction()
@@ -12,7 +13,7 @@ export function sqlReadSnapshot(db: Kysely<Schema>, clock: Clock): ReadSnapshot 
       .execute((snapshot) =>
         read({
           clients: sqlClients(snapshot, noChange, clock),
-          statistics: sqlStatistics(snapshot, snapshot),
+          statistics: sqlStatistics(snapshot, snapshot, segments),
         }),
       );
 }

@@ -8,6 +8,7 @@ import { outcomeOf } from './hot/repetition-outcomes.ts';
 import { statements } from './hot/statements.ts';
 import { addIssued, grantIdOf } from './issue-under-grant.ts';
 import { parseScopes } from './scope-column.ts';
+import type { TokenSegments } from './token-segments.ts';
 
 const foundColumns = {
   verifier_hash: 'bytes',
@@ -38,12 +39,12 @@ const byId = lookup(
   },
 );
 
-export function hotRefreshTokens(hot: HotAccess): RefreshTokenStore {
+export function hotRefreshTokens(hot: HotAccess, segments: TokenSegments): RefreshTokenStore {
   return {
     find: (id) => hot.read(byId, { id }, (row) => toFound(id, row)),
 
     rotate: async (id, tokens, sealedAnswer, now) =>
-      (await hot.write(rotate(id, tokens, sealedAnswer, now))) > 0,
+      (await hot.write(rotate(id, tokens, sealedAnswer, now, segments))) > 0,
 
     async repeatRotation(id, { repetitions, streak }) {
       const limits = { id, max_repetitions: repetitions, max_streak: streak };
@@ -52,7 +53,13 @@ export function hotRefreshTokens(hot: HotAccess): RefreshTokenStore {
   };
 }
 
-function rotate(id: string, tokens: TokenPair, sealedAnswer: string, now: number): Command {
+function rotate(
+  id: string,
+  tokens: TokenPair,
+  sealedAnswer: string,
+  now: number,
+  segments: TokenSegments,
+): Command {
   const command = commandOf(statements.rotateRefreshToken, {
     id,
     grant_id: grantIdOf(tokens.accessToken),
@@ -60,7 +67,7 @@ function rotate(id: string, tokens: TokenPair, sealedAnswer: string, now: number
     sealed_answer: sealedAnswer,
     successor_id: tokens.refreshToken.id,
   });
-  addIssued(command, { ...tokens, predecessorId: id }, now);
+  addIssued(command, { ...tokens, predecessorId: id }, now, segments);
   return command;
 }
 

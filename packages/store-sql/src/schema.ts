@@ -111,6 +111,8 @@ export interface AccessTokenTable {
   grant_id: Uint8Array | null;
   /** JSON of the key that the token is bound to; null for a bearer token. */
   confirmation: string | null;
+  /** Divides the index by client ({@link TokenSegments}). 0: stored by a release before segments, or on an engine with shards. */
+  segment: number;
 }
 
 /** The resource owner. Users of the same name at two identity providers are two. */

@@ -1,31 +1,31 @@
 import type { StatisticsStore } from '@watchword/protocol';
 import type { ExpressionBuilder, Kysely } from 'kysely';
+import { readTokensOfClient } from './client-tokens.ts';
 import { leastIdAt } from './hot/token-id.ts';
 import { issuedByHour } from './issued-by-hour.ts';
 import { issuedToClient } from './issued-to-client.ts';
 import type { Schema } from './schema.ts';
+import type { TokenSegments } from './token-segments.ts';
 
 /** @param near for lookups by key, which must not start the thread of the lists */
-export function sqlStatistics(db: Kysely<Schema>, near: Kysely<Schema>): StatisticsStore {
+export function sqlStatistics(
+  db: Kysely<Schema>,
+  near: Kysely<Schema>,
+  segments: TokenSegments,
+): StatisticsStore {
   return {
     async countOf({ id, tokensValidFrom }, now, limit) {
       const least = leastIdAt(tokensValidFrom + 1);
       const isUnexpired = (where: ExpressionBuilder<{ newest: { expires: number } }, 'newest'>) =>
         where.or([where('newest.expires', '=', 0), where('newest.expires', '>', now)]);
-      const ofTokens = await db
-        .selectFrom((from) =>
-          from
-            .selectFrom('access_token')
-            .select('expires')
-            .where('client_record_id', '=', id)
-            .where('id', '>=', least)
-            .orderBy('id', 'desc')
-            .limit(limit)
-            .as('newest'),
-        )
-        .select(({ fn }) => fn.countAll<number>().as('read'))
-        .select(({ fn }) => fn.countAll<number>().filterWhere(isUnexpired).as('tokens'))
-        .executeTakeFirstOrThrow();
+      const newest = { clientRecordId: id, order: 'desc', after: least } as const;
+      const tokens = await readTokensOfClient(
+        db,
+        segments,
+        newest,
+        limit,
+        db.selectFrom('access_token as token').select(['token.id', 'token.expires']),
+      );
       const ofGrants = await db
         .selectFrom((from) =>
           from
@@ -53,9 +53,9 @@ export function sqlStatistics(db: Kysely<Schema>, near: Kysely<Schema>): Statist
         .select(({ fn }) => fn.countAll<number>().filterWhere('valid', '>', 0).as('owners'))
         .executeTakeFirstOrThrow();
       return {
-        tokens: Number(ofTokens.tokens),
+        tokens: tokens.filter(({ expires }) => expires === 0 || expires > now).length,
         resourceOwners: Number(ofGrants.owners),
-        read: Number(ofTokens.read) + Number(ofGrants.read ?? 0),
+        read: tokens.length + Number(ofGrants.read ?? 0),
       };
     },
 

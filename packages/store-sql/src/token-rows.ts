@@ -6,13 +6,18 @@ import {
 } from '@watchword/protocol';
 import type { Named } from './hot/columns.ts';
 import type { accessTokenColumns, authorizationCodeColumns, refreshTokenColumns } from './hot/tables.ts';
+import type { TokenSegments } from './token-segments.ts';
 
-export function accessTokenRow(token: StoredAccessToken): Named<typeof accessTokenColumns> {
+export function accessTokenRow(
+  token: StoredAccessToken,
+  segments: Pick<TokenSegments, 'next'>,
+): Named<typeof accessTokenColumns> {
   const { grantId, confirmation } = token;
   return {
     ...issuedColumns(token),
     grant_id: grantId ?? null,
     confirmation: confirmation === undefined ? null : JSON.stringify(confirmation),
+    segment: segments.next(token.creationDate),
   };
 }
 

@@ -12,12 +12,14 @@ import { sqlResourceServers } from './resource-servers.ts';
 import type { Schema } from './schema.ts';
 import type { SessionEnds } from './session-ends.ts';
 import { sqlSigningKeys } from './signing-keys.ts';
+import type { TokenSegments } from './token-segments.ts';
 
 export function sqlTransact(
   db: Kysely<Schema>,
   change: ChangeConfiguration,
   clock: Clock,
   ends: SessionEnds,
+  segments: TokenSegments,
 ): Transact {
   return (work) =>
     withWorkAfterCommit(db, (afterCommit) =>
@@ -26,7 +28,7 @@ export function sqlTransact(
         return work({
           resourceServers: sqlResourceServers(transaction, within, clock),
           clients: sqlClients(transaction, within, clock),
-          issuedTokens: sqlIssuedTokens(transaction, afterCommit, ends),
+          issuedTokens: sqlIssuedTokens(transaction, afterCommit, ends, segments),
           accounts: sqlAccounts(transaction, ends, (part) => part(transaction, afterCommit)),
           auditEvents: sqlAuditEvents(transaction),
           ownerChanges: sqlOwnerChanges(transaction),

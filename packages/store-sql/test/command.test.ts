@@ -12,6 +12,7 @@ import {
 import { statements } from '../src/hot/statements.ts';
 import { idToBytes } from '../src/hot/token-id.ts';
 import { accessTokenRow } from '../src/token-rows.ts';
+import { noSegments } from '../src/token-segments.ts';
 
 /** Runs the command with these results, one for each statement. */
 function runWith(command: Command, outcomes: readonly number[]) {
@@ -30,7 +31,7 @@ const { redeemCode, insertAccessToken, useGrant, deleteLoginSession, insertLogin
 
 function redemption(): Command {
   const command = commandOf(redeemCode, { id, grant_id: grantId, now: 5, max_failures: 3 });
-  add(command, insertAccessToken, accessTokenRow(tokenFactory()({ grantId })));
+  add(command, insertAccessToken, accessTokenRow(tokenFactory()({ grantId }), noSegments));
   add(command, useGrant, { id: grantId, now: 5, expires: 9 });
   return command;
 }
@@ -38,7 +39,7 @@ function redemption(): Command {
 describe('a command', () => {
   it('gives each statement its values by their names, in the form of the database', () => {
     const token = tokenFactory()({ grantId, scopes: ['a', 'b'] });
-    const [step] = runWith(commandOf(insertAccessToken, accessTokenRow(token)), [1]).steps;
+    const [step] = runWith(commandOf(insertAccessToken, accessTokenRow(token, { next: () => 7 })), [1]).steps;
     const values = Object.fromEntries(
       insertAccessToken.names.map((name, index) => [name, step?.parameters[index]]),
     );
@@ -51,6 +52,7 @@ describe('a command', () => {
       creation_date: token.creationDate,
       grant_id: idToBytes(grantId),
       confirmation: null,
+      segment: 7,
     });
   });
 

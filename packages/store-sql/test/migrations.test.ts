@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { timeOrderedId } from '@watchword/protocol';
+import { type StoredAccessToken, timeOrderedId } from '@watchword/protocol';
 import { engine } from '@watchword/server-testkit/engine';
-import { seededRandom } from '@watchword/testkit';
+import { seededRandom, tokenFactory } from '@watchword/testkit';
 import { type Kysely, sql } from 'kysely';
 import { idToBytes } from '../src/hot/token-id.ts';
 import {
@@ -125,6 +125,37 @@ describe('the migration 0002-request-error-rules', () => {
         [time, 'because', undefined, undefined],
       );
     }
+  });
+});
+
+describe('the migration 0003-token-segments', () => {
+  it('finds the tokens of a client that are stored, and those that nodes of the release before go on to store', async () => {
+    await using database = await testDatabase();
+    const { db, types, ...connection } = await connectKysely(database);
+    await using _ = connection;
+    const { '0003-token-segments': added, ...before } = migrations;
+    assert.ok(added !== undefined);
+    await applyMigrations(db, types, 'all', before);
+    const make = tokenFactory();
+    const tokens = [1, 2, 86_400_000].map((creationDate) => make({ creationDate }));
+    const ids = tokens.map(({ id }) => id);
+    const [stored, late, segmented] = tokens as [StoredAccessToken, StoredAccessToken, StoredAccessToken];
+    const add = ({ id, verifierHash, clientRecordId }: StoredAccessToken) =>
+      sql`insert into access_token (id, verifier_hash, client_record_id, scopes, expires, creation_date)
+        values (${idToBytes(id)}, ${verifierHash}, ${clientRecordId}, 'read', 0, 0)`.execute(db);
+    await add(stored);
+    await applyMigrations(db, types, 'all', migrations);
+    await add(late);
+    const { accessTokens } = await database.openServer();
+    await accessTokens.insert(segmented);
+    const listed = await accessTokens.list({ clientRecordId: 1, limit: 10 });
+    const scanned = await accessTokens.scan({ of: 'client', clientRecordId: 1, limit: 10 });
+    assert.deepEqual([listed.map(({ id }) => id), scanned.map(({ id }) => id)], [ids, ids.toReversed()]);
+    const segments = await database.sql('select segment from access_token order by id');
+    assert.deepEqual(
+      segments.map(({ segment }) => segment),
+      [0, 0, 86_400],
+    );
   });
 });
 

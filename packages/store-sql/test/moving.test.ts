@@ -23,7 +23,7 @@ async function databases() {
   execute(
     file,
     `insert into access_token with recursive n (i) as (select 1 union all select i + 1 from n where i < 2500)
-       select randomblob(16), randomblob(32), 1, 'read ü 漢', 0, i, null, '{"jkt":"' || i || '"}' from n`,
+       select randomblob(16), randomblob(32), 1, 'read ü 漢', 0, i, null, '{"jkt":"' || i || '"}', i / 100 from n`,
   );
   return {
     file,

@@ -31,6 +31,10 @@ const reads: Record<string, (records: Records) => Promise<unknown>> = {
   'a list of accounts': ({ store }) => store.accounts.list({ limit: 9 }),
   'a list of tokens': ({ store }) => store.accessTokens.list({ limit: 9 }),
   'a scan of tokens': ({ store }) => store.accessTokens.scan({ of: 'all', limit: 9 }),
+  'a list of tokens of a client': ({ store, client }) =>
+    store.accessTokens.list({ clientRecordId: client.id, limit: 9 }),
+  'a scan of tokens of a client': ({ store, client }) =>
+    store.accessTokens.scan({ of: 'client', clientRecordId: client.id, limit: 9 }),
   'a list of grants': ({ store }) => store.grants.listBySubject('subject', 0),
   'a list of audit events': ({ store }) => store.auditEvents.list({ limit: 9 }),
   'a list of sealing keys': ({ store }) => store.sealingKeys.list(),

@@ -14,6 +14,7 @@ import { hotAccess } from '../src/hot/hot-access.ts';
 import { migrateSqlite } from '../src/index.ts';
 import { resourceServerColumns } from '../src/record-columns.ts';
 import type { Schema } from '../src/schema.ts';
+import { noSegments } from '../src/token-segments.ts';
 import { type TestDatabase, testDatabase } from './support/test-database.ts';
 
 const only = onlyOn('sqlite', 'one connection that writes');
@@ -33,7 +34,7 @@ async function parts({ file }: TestDatabase) {
     maxPending: 1000,
     timeout: 10_000,
   });
-  const accessTokens = hotAccessTokens(hotAccess(sqliteHotWork(writer, reader), writes));
+  const accessTokens = hotAccessTokens(hotAccess(sqliteHotWork(writer, reader), writes), noSegments);
   const close = async () => {
     reader.close();
     await writer.close();

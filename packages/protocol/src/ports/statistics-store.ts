@@ -5,7 +5,7 @@ import type { Identity } from '../model/resource-owner.ts';
 export interface StatisticsStore {
   /** Counts the valid tokens and grants of one client, among its newest `limit` tokens and its newest `limit` grants. */
   countOf(client: Pick<Client, 'id' | 'tokensValidFrom'>, now: number, limit: number): Promise<ClientCounts>;
-  /** Adds the numbers to the stored counts. */
+  /** Adds the numbers to the stored counts, all or none. Thousands at a time keep no other write waiting for long. */
   addIssued(counts: readonly IssuedCount[]): Promise<void>;
   /** Tokens issued in each hour by each grant type; an hour without issued tokens is left out. */
   issued(query: IssuedQuery): Promise<IssuedInHour[]>;

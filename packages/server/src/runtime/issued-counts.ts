@@ -8,8 +8,11 @@ export const flushInterval = 60;
 // Seconds for which a node waits at most for the turns of others, before it tries again.
 const longestTurn = 4;
 
-/** Tokens by record id of the client and by grant type. */
-type Counts = Map<number, Map<string, number>>;
+// Stored by one transaction, for which commits of tokens wait.
+const countsAtATime = 1000;
+
+/** Tokens by grant type and by record id of the client: an object for each client would outlive many collections of garbage. */
+type Counts = Map<string, Map<number, number>>;
 
 /**
  * Counts issued tokens by hour, client and grant type in memory, and stores the counts at intervals: one row for many
@@ -74,22 +77,25 @@ export class IssuedCounts {
   }
 
   async #write(): Promise<void> {
-    const counts = this.#take();
-    if (counts.length === 0) return;
-    try {
-      await this.#store.addIssued(counts);
-    } catch (error) {
-      for (const { hour, clientRecordId, grantType, tokens } of counts) {
-        this.#add(hour, clientRecordId, grantType, tokens);
+    // Neighbours are stored together: their rows are on the same pages.
+    const counts = this.#take().sort((a, b) => b.clientRecordId - a.clientRecordId);
+    while (counts.length > 0) {
+      const next = counts.splice(-countsAtATime);
+      try {
+        await this.#store.addIssued(next);
+      } catch (error) {
+        for (const { hour, clientRecordId, grantType, tokens } of [...counts, ...next]) {
+          this.#add(hour, clientRecordId, grantType, tokens);
+        }
+        throw error;
       }
-      throw error;
     }
   }
 
   #take(): IssuedCount[] {
-    const counts = [...this.#byHour].flatMap(([hour, byClient]) =>
-      [...byClient].flatMap(([clientRecordId, byType]) =>
-        [...byType].map(([grantType, tokens]) => ({ hour, clientRecordId, grantType, tokens })),
+    const counts = [...this.#byHour].flatMap(([hour, byType]) =>
+      [...byType].flatMap(([grantType, byClient]) =>
+        [...byClient].map(([clientRecordId, tokens]) => ({ hour, clientRecordId, grantType, tokens })),
       ),
     );
     this.#byHour.clear();
@@ -103,8 +109,8 @@ export class IssuedCounts {
       this.#byHour.set(hour, this.#counts);
       this.#hour = hour;
     }
-    const byType = this.#counts.get(clientRecordId);
-    if (byType === undefined) this.#counts.set(clientRecordId, new Map([[grantType, tokens]]));
-    else byType.set(grantType, (byType.get(grantType) ?? 0) + tokens);
+    const byClient = this.#counts.get(grantType);
+    if (byClient === undefined) this.#counts.set(grantType, new Map([[clientRecordId, tokens]]));
+    else byClient.set(clientRecordId, (byClient.get(clientRecordId) ?? 0) + tokens);
   }
 }

@@ -9,7 +9,12 @@ const issued = {
   creation_date: 'number',
 } as const;
 
-export const accessTokenColumns = { ...issued, grant_id: 'id?', confirmation: 'text?' } as const;
+export const accessTokenColumns = {
+  ...issued,
+  grant_id: 'id?',
+  confirmation: 'text?',
+  segment: 'number',
+} as const;
 
 export const authorizationCodeColumns = {
   ...issued,

@@ -1,7 +1,10 @@
 import type { Kysely } from 'kysely';
+import { segmentsOfClient } from '../client-tokens.ts';
 import { leastIdAt } from '../hot/token-id.ts';
+import { inParts } from '../in-parts.ts';
 import { type OutboxTopics, readOutbox, removeFromOutbox } from '../outbox.ts';
 import type { Schema } from '../schema.ts';
+import type { TokenSegments } from '../token-segments.ts';
 import { inBatches, type PacedOptions, type PurgeOptions } from './batches.ts';
 
 /** A client that was deleted, or whose tokens were revoked. */
@@ -29,14 +32,18 @@ const messagesAtATime = 100;
  * A message is removed when it is older than `deletedBefore` and the rows of its deleted clients are removed. Until then a
  * token that was being issued at the time of the change can still be committed, so the work is done again.
  */
-export async function deleteUnderEndedClients(db: Kysely<Schema>, options: PacedOptions): Promise<Removed> {
+export async function deleteUnderEndedClients(
+  db: Kysely<Schema>,
+  segments: TokenSegments,
+  options: PacedOptions,
+): Promise<Removed> {
   const total = { accessTokens: 0, consents: 0, requestErrors: 0, outboxMessages: 0 };
   const done: number[] = [];
   for (let after = 0; ; ) {
     const messages = await readOutbox(db, 'tokens_ended', after, messagesAtATime);
     for (const { sequenceNumber, payload, creationDate } of messages) {
       const clients = await endedClients(db, payload);
-      for (const client of clients) await deleteUnder(db, client, options, total);
+      for (const client of clients) await deleteUnder(db, segments, client, options, total);
       if (options.signal?.aborted) return total;
       const isDone = creationDate < options.deletedBefore && !clients.some(({ isDeleted }) => isDeleted);
       if (isDone) done.push(sequenceNumber);
@@ -53,11 +60,15 @@ export async function deleteUnderEndedClients(db: Kysely<Schema>, options: Paced
 
 async function deleteUnder(
   db: Kysely<Schema>,
+  segments: TokenSegments,
   client: EndedClient,
   options: PacedOptions,
   total: Removed,
 ): Promise<void> {
-  total.accessTokens += await inBatches(options, (batch) => deleteAccessTokens(db, client, batch));
+  const held = await segmentsOfClient(db, segments, { clientRecordId: client.id, before: client.end });
+  for (const part of held === undefined ? [undefined] : inParts(held)) {
+    total.accessTokens += await inBatches(options, (batch) => deleteAccessTokens(db, client, part, batch));
+  }
   await revokeGrants(db, client, options);
   if (!client.isDeleted) return;
   total.consents += await inBatches(options, (batch) => deleteConsents(db, client, batch));
@@ -84,19 +95,14 @@ async function endedClients(
 async function deleteAccessTokens(
   db: Kysely<Schema>,
   { id, end }: EndedClient,
+  segments: readonly number[] | undefined,
   { batchSize }: PurgeOptions,
 ): Promise<number> {
+  let ended = db.selectFrom('access_token').select('id').where('client_record_id', '=', id);
+  if (segments !== undefined) ended = ended.where('segment', 'in', segments);
   const { numDeletedRows } = await db
     .deleteFrom('access_token')
-    .where('id', 'in', (select) =>
-      select
-        .selectFrom('access_token')
-        .select('id')
-        .where('client_record_id', '=', id)
-        .where('id', '<', end)
-        .orderBy('id')
-        .limit(batchSize),
-    )
+    .where('id', 'in', ended.where('id', '<', end).limit(batchSize))
     .executeTakeFirstOrThrow();
   return Number(numDeletedRows);
 }

@@ -1,20 +1,27 @@
 import { type DeleteResult, type ExpressionBuilder, type Kysely, sql } from 'kysely';
 import type { Schema } from '../schema.ts';
+import type { TokenSegments } from '../token-segments.ts';
 import { inBatches, type PacedOptions, type PurgeOptions } from './batches.ts';
 import { jwtResourceServers, listedFrom } from './jwt-clients.ts';
 
 // Codes and tokens of a grant are removed before the grant.
-const belongToClients = ['access_token', 'authorization_grant', 'consent'] as const;
+const belongToClients = ['authorization_grant', 'consent'] as const;
 
 /** Removes rows of deleted clients to which no other row belongs. */
-export async function deleteClients(db: Kysely<Schema>, options: PacedOptions): Promise<number> {
+export async function deleteClients(
+  db: Kysely<Schema>,
+  segments: TokenSegments,
+  options: PacedOptions,
+): Promise<number> {
   // Only clients that were deleted before this read are removed: a resource server that has JWTs later gave them none.
   const servers = await jwtResourceServers(db);
-  return inBatches(options, (batch) => deleteClientsOnce(db, servers, batch));
+  const held = await segments.list(db);
+  return inBatches(options, (batch) => deleteClientsOnce(db, held, servers, batch));
 }
 
 async function deleteClientsOnce(
   db: Kysely<Schema>,
+  segments: readonly number[] | undefined,
   jwtResourceServers: readonly number[],
   { deletedBefore, expiredBefore, batchSize }: PurgeOptions,
 ): Promise<number> {
@@ -24,9 +31,10 @@ async function deleteClientsOnce(
     .where('deleted_at', '<', deletedBefore)
     .where((where) => isUnlisted(where, jwtResourceServers, listedFrom({ expiredBefore })))
     .where(isFreeClient)
+    .where(hasNoToken(segments))
     .limit(batchSize)
     .execute();
-  // The condition is checked again, because a row can have been added.
+  // The condition is checked again, because a row can have been added. No token has: the clients were deleted long ago.
   return remove(db, rows, (ids) =>
     db.deleteFrom('client').where('id', 'in', ids).where(isFreeClient).executeTakeFirstOrThrow(),
   );
@@ -72,6 +80,18 @@ function isFreeClient(where: ExpressionBuilder<Schema, 'client'>) {
       ),
     ),
   );
+}
+
+/** A condition on clients that have no access token. @param segments those that have tokens */
+function hasNoToken(segments: readonly number[] | undefined) {
+  return (where: ExpressionBuilder<Schema, 'client'>) => {
+    if (segments?.length === 0) return sql<boolean>`true`;
+    const token = where
+      .selectFrom('access_token')
+      .select('client_record_id')
+      .whereRef('client_record_id', '=', 'client.id');
+    return where.not(where.exists(segments === undefined ? token : token.where('segment', 'in', segments)));
+  };
 }
 
 function isFreeServer(where: ExpressionBuilder<Schema, 'resource_server'>) {

@@ -16,6 +16,7 @@ import { statements } from '../../src/hot/statements.ts';
 import { hotLoginSessions } from '../../src/login-sessions.ts';
 import { hotRefreshTokens } from '../../src/refresh-tokens.ts';
 import { hotRevocations } from '../../src/revocations.ts';
+import { noSegments } from '../../src/token-segments.ts';
 import { newFlow, tokenId } from '../support/hot-commands.ts';
 import { postgresqlNodes } from '../support/postgresql-node.ts';
 
@@ -46,9 +47,9 @@ async function lookups(): Promise<string[]> {
     },
   };
   const id = tokenId();
-  await hotAccessTokens(hot).find(id);
-  await hotAuthorizationCodes(hot).find(id);
-  await hotRefreshTokens(hot).find(id);
+  await hotAccessTokens(hot, noSegments).find(id);
+  await hotAuthorizationCodes(hot, noSegments).find(id);
+  await hotRefreshTokens(hot, noSegments).find(id);
   await hotLoginSessions(hot, async () => {}).find(id);
   await hotConsentAnswers(hot).isGiven(id);
   await hotRevocations(hot).isTokenRevoked(id);

@@ -4,6 +4,7 @@ import { add, type Command, commandOf } from '../../src/hot/command.ts';
 import { statements } from '../../src/hot/statements.ts';
 import { addIssued } from '../../src/issue-under-grant.ts';
 import { accessTokenRow, authorizationCodeRow } from '../../src/token-rows.ts';
+import { noSegments } from '../../src/token-segments.ts';
 
 const make = grantFactory();
 const token = tokenFactory();
@@ -13,7 +14,11 @@ export function tokenId(): string {
 }
 
 export function newToken(id = tokenId(), confirmation: string | null = null): Command {
-  return commandOf(statements.insertAccessToken, { ...accessTokenRow(token()), id, confirmation });
+  return commandOf(statements.insertAccessToken, {
+    ...accessTokenRow(token(), noSegments),
+    id,
+    confirmation,
+  });
 }
 
 /** A new grant with its code, and redemptions of the code, each with other tokens. */
@@ -34,7 +39,7 @@ export function newFlow() {
         now: 1,
         max_failures: 5,
       });
-      addIssued(command, make.tokens(grant), 1);
+      addIssued(command, make.tokens(grant), 1, noSegments);
       return command;
     },
     /** The grant with two access tokens instead of a code, all of them without expiry. */
@@ -45,7 +50,7 @@ export function newFlow() {
       }));
       const command = commandOf(statements.insertGrant, { ...grantRow, expires: 0 });
       for (const each of tokens) {
-        add(command, statements.insertAccessToken, { ...accessTokenRow(each), expires: 0 });
+        add(command, statements.insertAccessToken, { ...accessTokenRow(each, noSegments), expires: 0 });
       }
       return { issue: command, tokens: tokens.map(({ id }) => id) };
     },

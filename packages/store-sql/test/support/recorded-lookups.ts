@@ -14,6 +14,7 @@ import { hotLoginSessions } from '../../src/login-sessions.ts';
 import { hotRefreshTokens } from '../../src/refresh-tokens.ts';
 import { hotRevocations } from '../../src/revocations.ts';
 import { hotSessionClients } from '../../src/session-clients.ts';
+import { noSegments } from '../../src/token-segments.ts';
 
 const id = '019b0000-0000-7abc-8000-000000000000';
 
@@ -31,10 +32,10 @@ export async function recordedLookups(): Promise<RecordedLookup[]> {
       return undefined;
     },
   };
-  await hotAccessTokens(hot).find(id);
-  await hotAuthorizationCodes(hot).find(id);
-  await hotRefreshTokens(hot).find(id);
-  await hotGrants(hot).find(id);
+  await hotAccessTokens(hot, noSegments).find(id);
+  await hotAuthorizationCodes(hot, noSegments).find(id);
+  await hotRefreshTokens(hot, noSegments).find(id);
+  await hotGrants(hot, noSegments).find(id);
   await hotConsentAnswers(hot).isGiven(id);
   const sessions = hotLoginSessions(hot, async () => {});
   await sessions.find(id);

@@ -5,6 +5,7 @@ import { knownSchema, proveWritable, requireMigrated } from '../../required-sche
 import type { Schema } from '../../schema.ts';
 import { serverStore } from '../../server-store.ts';
 import type { MigrationExtent, MigrationReport, ServerStore, Store } from '../../store.ts';
+import { countedSegments, noSegments } from '../../token-segments.ts';
 import { adviceAtStart } from './checks/run-checks.ts';
 import type { ConnectionPool } from './connection/pool.ts';
 import { damageAdvice } from './connection/store-errors.ts';
@@ -194,6 +195,7 @@ function assemble(
     near,
     nearWrites: near,
     clock,
+    segments: engine === 'postgresql' ? countedSegments() : noSegments,
     announce: announceChange,
     worked: () => worked,
     committed: () => committed,

@@ -8,6 +8,7 @@ import { knownSchema, proveWritable, requireMigrated } from '../../required-sche
 import type { Schema } from '../../schema.ts';
 import { serverStore } from '../../server-store.ts';
 import type { MigrationExtent, MigrationReport, ServerStore, Store } from '../../store.ts';
+import { countedSegments } from '../../token-segments.ts';
 import { sqliteColumnTypes } from './column-types.ts';
 import { sqliteDialect } from './dialect.ts';
 import { examine } from './examine.ts';
@@ -108,6 +109,7 @@ function assemble(
     db: new Kysely<Schema>({ dialect: sqliteDialect(writer, lists) }),
     near: new Kysely<Schema>({ dialect: sqliteDialect(shared(localConnection(reader))) }),
     clock,
+    segments: countedSegments(),
     worked: () => writer.worked,
     committed: () => writer.committed,
     emptyTable,
