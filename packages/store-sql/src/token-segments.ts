@@ -3,7 +3,7 @@ import type { Schema } from './schema.ts';
 
 /**
  * Access tokens are divided into segments, so that the index by client grows in one place: new tokens of any number of clients go to the
- * pages of the present segment, which are in the cache (docs/adr/0094). A statement about the tokens of a client goes
+ * pages of the present segment, which are in the cache (docs/adr/0095). A statement about the tokens of a client goes
  * from segment to segment.
  */
 export interface TokenSegments {
