@@ -17,7 +17,7 @@ export async function bundle({ input, directory, home, isExternal }: BundleOptio
   const build = await rolldown({
     input: { ...input },
     platform: 'node',
-    resolve: { conditionNames: ['source', 'node', 'import'] },
+    resolve: { conditionNames: ['source', 'node'] },
     external: (specifier) => isExternal(specifier),
     logLevel: 'silent',
     plugins: [
