@@ -268,7 +268,8 @@ describe('the statistics', () => {
     const { status, json } = await root.get(stats);
     assert.equal(status, 200);
     assert.ok(json.clients.length > 0);
-    assert.match(json.health.database.problem, /the database/i);
+    // PostgreSQL ends a statement that waits too long, unless this server stops waiting first.
+    assert.match(json.health.database.problem, /the database|lock timeout/i);
   });
 
   it('are paged by client', async () => {
