@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import type { Worker } from 'node:worker_threads';
 import { StoreUnavailableError } from '@watchword/protocol';
 import { onlyOn } from '@watchword/server-testkit/engine';
 import { tokenFactory } from '@watchword/testkit';
-import { DatabaseOpenError } from '../src/database-open-error.ts';
 import { SqliteWriter } from '../src/dialects/sqlite/writer.ts';
 import { commandOf } from '../src/hot/command.ts';
 import { statements } from '../src/hot/statements.ts';
@@ -60,24 +58,6 @@ describe('the connection that writes', only, () => {
     const files = Array.from({ length: 16 }, (_, index) => database.path(`${index}.db`));
     await Promise.all(files.map(async (file) => (await open(file)).close()));
     assert.deepEqual(uncaught, []);
-  });
-
-  it('is in a thread that serves the next database after it is closed', async (context) => {
-    await using database = await testDatabase();
-    await (await open(database.path('first.db'))).close();
-    const started: Worker[] = [];
-    const record = (thread: Worker) => void started.push(thread);
-    process.on('worker', record);
-    context.after(() => process.off('worker', record));
-    const writer = await open(database.path('second.db'));
-    await writer.close();
-    assert.deepEqual(started, []);
-  });
-
-  it('can be opened after another could not', async () => {
-    await using database = await testDatabase();
-    await assert.rejects(open(database.path('missing/test.db')), DatabaseOpenError);
-    await (await open(database.file)).close();
   });
 
   it('syncs every commit', async () => {

@@ -1,28 +1,43 @@
+import { parentPort, workerData } from 'node:worker_threads';
 import { openReader, type ReaderSettings } from './open-reader.ts';
 import { runQuery } from './run-query.ts';
-import { answer, serveDatabases } from './serve-databases.ts';
-import type { QueryRequest } from './thread-messages.ts';
+import { toSqliteError } from './sqlite-errors.ts';
+import type { QueryRequest, ThreadMessage, ThreadReply } from './thread-messages.ts';
 
 /**
  * The thread that reads lists and statistics. A read of many rows must not delay the thread that answers requests, nor the
  * thread that writes. It imports nothing outside this package and Node.js.
  */
 
-export interface ReaderRequest extends QueryRequest {
-  readonly connection: ReaderConnection;
-}
+export type ReaderRequest =
+  | (QueryRequest & { readonly connection: ReaderConnection })
+  | { readonly type: 'close' };
 
 /** One connection for single statements and one for snapshots, because a single statement must not become part of one. */
 export type ReaderConnection = 'statements' | 'snapshots';
 
-serveDatabases<ReaderSettings, ReaderRequest>((settings, reply) => {
-  const connections = { statements: openReader(settings), snapshots: openReader(settings) };
-  return {
-    receive(id, { connection, sql, parameters }) {
-      answer(reply, id, () => runQuery(connections[connection], sql, parameters));
-    },
-    close() {
-      for (const db of Object.values(connections)) db.close();
-    },
+if (parentPort === null) throw new Error('reader-thread.ts runs as a worker thread only');
+const port = parentPort;
+
+try {
+  const open = () => openReader(workerData as ReaderSettings);
+  const connections = { statements: open(), snapshots: open() };
+  const answer = (request: ReaderRequest) => {
+    if (request.type === 'query') {
+      return runQuery(connections[request.connection], request.sql, request.parameters);
+    }
+    for (const db of Object.values(connections)) db.close();
+    return undefined;
   };
-});
+  port.on('message', ({ id, request }: ThreadMessage<ReaderRequest>) => {
+    try {
+      port.postMessage({ id, value: answer(request) } satisfies ThreadReply);
+    } catch (error) {
+      port.postMessage({ id, sqliteError: toSqliteError(error) } satisfies ThreadReply);
+    }
+    if (request.type === 'close') port.close();
+  });
+  port.postMessage({ id: 0, value: undefined } satisfies ThreadReply);
+} catch (error) {
+  port.postMessage({ id: 0, sqliteError: toSqliteError(error) } satisfies ThreadReply);
+}

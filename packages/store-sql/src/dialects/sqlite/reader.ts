@@ -40,7 +40,7 @@ export function threadReader(settings: ReaderSettings): SqliteReader {
     statements: connection('statements'),
     snapshots: shared(connection('snapshots')),
     async close() {
-      await (await thread)?.close();
+      await (await thread)?.close({ type: 'close' });
     },
   };
 }

@@ -15,10 +15,9 @@ export interface QueryAnswer {
   readonly lastInsertRowid: number | bigint;
 }
 
-/** After `close`, the next message has the settings of another database. */
 export interface ThreadMessage<Request> {
   readonly id: number;
-  readonly request: Request | 'close';
+  readonly request: Request;
 }
 
 /** The first reply has id 0 and reports whether the file could be opened. */

@@ -1,12 +1,12 @@
 import { DatabaseSync } from 'node:sqlite';
+import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { type Command, type CommandResult, LateDecisionError } from '../../hot/command.ts';
 import { requireOwn } from './application-id.ts';
 import { commandRunner } from './command-runner.ts';
 import { OpenedFiles } from './opened-files.ts';
 import { runQuery } from './run-query.ts';
-import { answer, type Reply, type ServedDatabase, serveDatabases } from './serve-databases.ts';
 import { damagedError, isUnavailability, type SqliteError, toSqliteError } from './sqlite-errors.ts';
-import type { QueryAnswer, QueryRequest } from './thread-messages.ts';
+import type { QueryAnswer, QueryRequest, ThreadMessage, ThreadReply } from './thread-messages.ts';
 
 /**
  * The thread with the connection that writes. It waits for the disk, so that the thread that answers requests never
@@ -21,7 +21,10 @@ export interface WriterSettings {
   readonly mayCreate: boolean;
 }
 
-export type WriterRequest = QueryRequest | { readonly type: 'commit'; readonly commands: readonly Command[] };
+export type WriterRequest =
+  | QueryRequest
+  | { readonly type: 'commit'; readonly commands: readonly Command[] }
+  | { readonly type: 'close' };
 
 export interface CommitAnswer {
   /** The result of each command, or its own error. */
@@ -40,19 +43,8 @@ interface Opened {
   readonly files: OpenedFiles;
 }
 
-function open(settings: WriterSettings): Opened {
-  const { file, busyTimeout } = settings;
+function open({ file, busyTimeout, mayCreate }: WriterSettings): Opened {
   const db = new DatabaseSync(file, { timeout: busyTimeout });
-  try {
-    prepare(db, settings);
-    return { db, files: new OpenedFiles(file) };
-  } catch (error) {
-    db.close();
-    throw error;
-  }
-}
-
-function prepare(db: DatabaseSync, { mayCreate }: WriterSettings): void {
   requireSoundSchema(db);
   requireOwn(db, { mayCreate });
   // FULL: a commit returns only after the log is on the disk; on macOS only fullfsync makes that true.
@@ -61,6 +53,7 @@ function prepare(db: DatabaseSync, { mayCreate }: WriterSettings): void {
   // a log of 4,062 pages is one block, so that readers find a page as quickly as in a shorter log. No other connection writes, so
   // this page cache (kB) stays valid, and inserts into an index in random order find their pages in it.
   db.exec('pragma wal_autocheckpoint = 4000; pragma cache_size = -8000');
+  return { db, files: new OpenedFiles(file) };
 }
 
 /** Reads the header and all pages of the schema; the other pages can be many. */
@@ -105,10 +98,19 @@ interface CommitRequest {
   readonly commands: readonly Command[];
 }
 
-function serve(opened: Opened, reply: Reply): ServedDatabase<WriterRequest> {
+function serve(opened: Opened, port: MessagePort): void {
   const { db } = opened;
   const run = commandRunner(db);
   let commits: CommitRequest[] = [];
+  const reply = (message: ThreadReply) => port.postMessage(message);
+
+  const answer = (id: number, work: () => unknown) => {
+    try {
+      reply({ id, value: work() });
+    } catch (error) {
+      reply({ id, sqliteError: toSqliteError(error) });
+    }
+  };
 
   const commitAll = () => {
     // While a transaction of Kysely is open, commands wait for its end, because they must not become a part of it.
@@ -136,15 +138,38 @@ function serve(opened: Opened, reply: Reply): ServedDatabase<WriterRequest> {
     batchSize: undefined,
   });
 
-  return {
-    receive(id, request) {
-      if (request.type === 'commit') commits.push({ id, commands: request.commands });
-      else answer(reply, id, () => query(opened, request));
-    },
-    // Commands that have arrived together are in one commit.
-    settle: commitAll,
-    close: () => db.close(),
+  const receive = ({ id, request }: ThreadMessage<WriterRequest>) => {
+    switch (request.type) {
+      case 'commit':
+        commits.push({ id, commands: request.commands });
+        break;
+      case 'query':
+        answer(id, () => query(opened, request));
+        break;
+      case 'close':
+        answer(id, () => db.close());
+        port.close();
+    }
   };
+
+  port.on('message', (message: ThreadMessage<WriterRequest>) => {
+    receive(message);
+    // Commands that arrived during the last commit go into the next one together.
+    for (;;) {
+      const next = receiveMessageOnPort(port) as { message: ThreadMessage<WriterRequest> } | undefined;
+      if (next === undefined) break;
+      receive(next.message);
+    }
+    if (db.isOpen) commitAll();
+  });
 }
 
-serveDatabases<WriterSettings, WriterRequest>((settings, reply) => serve(open(settings), reply));
+if (parentPort === null) throw new Error('writer-thread.ts runs as a worker thread only');
+
+// The first reply reports whether the file could be opened.
+try {
+  serve(open(workerData as WriterSettings), parentPort);
+  parentPort.postMessage({ id: 0, value: undefined } satisfies ThreadReply);
+} catch (error) {
+  parentPort.postMessage({ id: 0, sqliteError: toSqliteError(error) } satisfies ThreadReply);
+}

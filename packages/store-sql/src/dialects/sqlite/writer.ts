@@ -56,6 +56,6 @@ export class SqliteWriter implements SharedConnection {
   }
 
   async close(): Promise<void> {
-    await this.mutex.run(() => this.#thread.close());
+    await this.mutex.run(() => this.#thread.close({ type: 'close' }));
   }
 }
