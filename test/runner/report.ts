@@ -8,6 +8,7 @@ export class Report {
   readonly #write: (text: string) => void;
   readonly #started = performance.now();
   readonly #failed: string[] = [];
+  readonly #failedPrograms: string[] = [];
   #files = 0;
   #passed = 0;
   #skipped = 0;
@@ -38,18 +39,19 @@ export class Report {
   addProgram({ file, isPassed, output, milliseconds }: ProgramResult): void {
     this.#line(isPassed, `${file} (${seconds(milliseconds)})`);
     if (output !== '') this.#write(indented(output.trimEnd()));
-    if (!isPassed) this.#failed.push(file);
+    if (!isPassed) this.#failedPrograms.push(file);
   }
 
   /** Returns `true` when all tests have passed. */
   close(): boolean {
     this.#write('');
-    for (const name of this.#failed) this.#line(false, name);
+    const failed = [...this.#failed, ...this.#failedPrograms];
+    for (const name of failed) this.#line(false, name);
     if (this.#failed.length > 0) this.#write('One file alone: npx node --conditions=source --test FILE');
     const time = seconds(performance.now() - this.#started);
     this.#write(`${numberOf(this.#files, 'file')} in ${time}, ${processorTime(this.#processor)}`);
-    const isPassed = this.#failed.length === 0 && this.#passed > 0;
-    this.#write(`${this.#passed} passed, ${this.#failed.length} failed, ${this.#skipped} skipped`);
+    const isPassed = failed.length === 0 && this.#passed > 0;
+    this.#write(`${this.#passed} passed, ${failed.length} failed, ${this.#skipped} skipped`);
     return isPassed;
   }
 

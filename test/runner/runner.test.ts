@@ -82,6 +82,7 @@ describe('the test runner', { concurrency: true }, () => {
     const wrong = await run(files, '--beside', 'wrong.js');
     assert.match(wrong.lines.join('\n'), /^✖ wrong\.js \(\d+\.\d s\)\n {4}a line$/m);
     assert.deepEqual([wrong.code, closing(wrong.lines)[0]], [1, '✖ wrong.js']);
+    assert.ok(!wrong.lines.some((line) => line.startsWith('One file alone')), 'no test has failed');
   });
 
   it('prints why tests were skipped', async () => {
