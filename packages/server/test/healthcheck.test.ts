@@ -5,7 +5,7 @@ import { watchword } from '@watchword/server-testkit/process';
 import { startServer } from '@watchword/server-testkit/server';
 import { freePort } from '@watchword/testkit/free-port';
 import { startSite } from '@watchword/testkit/site';
-import { writeLock } from './support/write-lock.ts';
+import { provenWriteLock } from './support/write-lock.ts';
 
 describe('watchword healthcheck', () => {
   it('exits 0 while the server of the same settings answers, also below a path and at every address', async () => {
@@ -30,7 +30,7 @@ describe('watchword healthcheck', () => {
     onlyOn('sqlite', 'locks the file'),
     async () => {
       await using server = await startServer();
-      await using _lock = await writeLock(server.database);
+      await using _lock = await provenWriteLock(server);
       const port = ['--host', 'localhost', '--port', String(server.port)];
       const ready = await watchword(['healthcheck', ...port]);
       assert.deepEqual([ready.code, ready.stderr], [1, '']);

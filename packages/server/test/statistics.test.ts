@@ -6,7 +6,7 @@ import { demoClient } from '@watchword/server-testkit/server';
 import { followFlow } from '@watchword/testkit/follow-flow';
 import { UserAgent } from '@watchword/testkit/user-agent';
 import { stoppedClock } from './support/clock.ts';
-import { writeLock } from './support/write-lock.ts';
+import { provenWriteLock } from './support/write-lock.ts';
 
 const stats = '/admin/resourceServer/stats';
 
@@ -264,7 +264,7 @@ describe('the statistics', () => {
     await using server = await startAdministration();
     const root = await server.administrator();
     await server.issueToken();
-    await using _lock = await writeLock(server.database);
+    await using _lock = await provenWriteLock(server);
     const { status, json } = await root.get(stats);
     assert.equal(status, 200);
     assert.ok(json.clients.length > 0);

@@ -1,5 +1,7 @@
+import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { databaseFor, isUrl } from '@watchword/server-testkit/engine';
+import { demoClient, type TestServer } from '@watchword/server-testkit/server';
 import { tableNames } from '@watchword/server-testkit/sql';
 import { openTransaction } from '@watchword/testkit/postgresql';
 
@@ -10,7 +12,18 @@ export async function writeLock(database: string): Promise<AsyncDisposable> {
     const tables = await tableNames(location);
     return openTransaction(location, `lock table ${tables.join(', ')} in exclusive mode`);
   }
-  const other = new DatabaseSync(location);
+  // The server can be in the middle of a write of its own.
+  const other = new DatabaseSync(location, { timeout: 10_000 });
   other.exec('begin immediate');
   return { [Symbol.asyncDispose]: async () => other.close() };
+}
+
+/** A write lock that the server has met. Until then a commit of the last second is its proof that it can write. */
+export async function provenWriteLock(
+  server: Pick<TestServer, 'database' | 'post'>,
+): Promise<AsyncDisposable> {
+  const lock = await writeLock(server.database);
+  const refused = await server.post('/oauth2/token', { grant_type: 'client_credentials' }, demoClient);
+  assert.equal(refused.status, 503);
+  return lock;
 }
