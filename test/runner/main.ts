@@ -1,6 +1,7 @@
-// `npm run test:rules [-- --soak] [-- --postgresql] [-- --processes 1] [-- path …]`: runs the test files, or those whose paths
-// begin with an argument. With `--postgresql` the tests that have a database have one of PostgreSQL. `--beside program` runs a
-// program meanwhile, whose failure fails the run.
+// `npm run test:rules [-- --all] [-- --soak] [-- --postgresql] [-- --processes 1] [-- path …]`: runs the test files that are not
+// slow, or those whose paths begin with an argument. The slow ones run with `--all`, and with `--soak`, which repeats random
+// tests more often, and `--postgresql`, which gives the tests that have a database one of PostgreSQL. `--beside program` runs
+// a program meanwhile, whose failure fails the run.
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { offerPostgresqlServer } from '../../packages/testkit/src/postgresql.ts';
@@ -19,8 +20,9 @@ const usualProcesses = 2 * availableParallelism();
 
 const { values, positionals } = parseArgs({
   options: {
-    soak: { type: 'boolean' },
-    postgresql: { type: 'boolean' },
+    all: { type: 'boolean', default: false },
+    soak: { type: 'boolean', default: false },
+    postgresql: { type: 'boolean', default: false },
     beside: { type: 'string' },
     processes: { type: 'string', default: String(usualProcesses) },
   },
@@ -32,7 +34,10 @@ else process.env.TEST_PICTURES = 'none';
 // server-testkit/engine.ts reads it.
 if (values.postgresql) process.env.TEST_DATABASE = 'postgresql';
 
-const files = testFiles(root, positionals).filter((file) => !values.postgresql || hasDatabase(file));
+const withSlow = values.all || values.soak || values.postgresql;
+const files = testFiles(root, positionals, withSlow).filter(
+  (file) => !values.postgresql || hasDatabase(file),
+);
 const report = new Report((text) => console.log(text));
 await using temporary = process.env.TMPDIR === undefined ? await memoryDirectory() : undefined;
 if (temporary !== undefined) process.env.TMPDIR = temporary.path;

@@ -101,7 +101,7 @@ describe('the test runner', { concurrency: true }, () => {
     const file = `import { execFileSync } from 'node:child_process'; import { it } from 'node:test';
       it('runs', () => console.log('bundled:', process.env.TEST_PROGRAM,
         execFileSync(process.execPath, [process.env.TEST_PROGRAM, '--version'], { encoding: 'utf8' }))); `;
-    const unbundled = { TEST_PROGRAM: undefined };
+    const unbundled = { TEST_PROGRAM: undefined, TMPDIR: tmpdir() };
     const { code, lines } = await runWith(unbundled, { 'packages/server/test/a.test.ts': file });
     const [, bin = '', version] =
       lines.map((line) => /bundled: (\S+) (\S+)/.exec(line)).find((match) => match !== null) ?? [];
@@ -225,6 +225,14 @@ describe('the test runner', { concurrency: true }, () => {
     const { code, lines } = await run({ 'test/a.test.ts': file, 'test/b.test.ts': file });
     const processes = lines.filter((line) => line.startsWith('    process: '));
     assert.deepEqual([code, processes.length, new Set(processes).size], [0, 2, 1]);
+  });
+
+  it('leaves out slow files, unless all are asked for, or they are named', async () => {
+    const files = { 'test/a.test.ts': passing, 'test/b.slow.test.ts': passing };
+    const passed = async (...args: string[]) => (await run(files, ...args)).lines.at(-1);
+    assert.equal(await passed(), '1 passed, 0 failed, 1 skipped');
+    assert.equal(await passed('--all'), '2 passed, 0 failed, 2 skipped');
+    assert.equal(await passed('test/b'), '1 passed, 0 failed, 1 skipped');
   });
 
   it('runs more rounds of random tests with --soak', async () => {

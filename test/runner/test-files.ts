@@ -5,6 +5,9 @@ const patterns = ['packages/*/test/**/*.test.ts', 'examples/test/**/*.test.ts', 
 /** The packages whose tests have a database. */
 const withDatabase = /^packages\/(?:store-sql|server|saml|resource-server|console)\//;
 
+/** Ends the name of a file that is too slow for each change: `npm run test:all` has it, and `npm test` has not. */
+const slow = '.slow.test.ts';
+
 /** Beginnings of the paths of files that take long, so that no processor waits for the last file. */
 const longestFirst = [
   'test/packages',
@@ -19,11 +22,16 @@ const longestFirst = [
   'packages/resource-server/',
 ];
 
-/** The test files below the root whose paths begin with one of `paths`; all when there are none. The longest come first. */
-export function testFiles(root: string, paths: readonly string[]): string[] {
+/**
+ * The test files below the root whose paths begin with one of `paths`. When there are none: all, or all that are not slow.
+ * The longest come first.
+ */
+export function testFiles(root: string, paths: readonly string[], withSlow: boolean): string[] {
+  const isChosen = (file: string) =>
+    paths.length > 0 ? paths.some((path) => file.startsWith(path)) : withSlow || !file.endsWith(slow);
   return globSync(patterns, { cwd: root })
     .map((file) => file.replaceAll('\\', '/'))
-    .filter((file) => paths.length === 0 || paths.some((path) => file.startsWith(path)))
+    .filter(isChosen)
     .toSorted((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
 }
 

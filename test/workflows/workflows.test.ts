@@ -74,8 +74,9 @@ describe('the workflows', () => {
     assert.deepEqual(publish?.permissions, { contents: 'write', 'id-token': 'write' });
   });
 
-  it('check a change by the command of CI', () => {
-    const [check] = jobsOf('ci.yml');
+  it('check a change by the command of CI, and by all tests', () => {
+    const [check, all] = jobsOf('ci.yml');
     assert.match(check ? runOf(check) : '', /^\.ci\/run$/m);
+    assert.match(all ? runOf(all) : '', /^npm run test:all$/m);
   });
 });
