@@ -6,8 +6,8 @@ import { pathToFileURL } from 'node:url';
 export const threads = ['writer-thread', 'reader-thread', 'examine-process'];
 
 /**
- * Lets databases that this process opens start their threads from the bundled program. Every server of a test starts one, and
- * loading its sources takes as long as the rest of its start.
+ * Lets databases that this process opens have threads that last, with the modules of the bundled program. Every server of a test
+ * needs one, and starting it from its sources takes longer than the rest of the start.
  *
  * @param bin the file that runs the bundled program
  */
@@ -15,9 +15,12 @@ export function startBundledThreads(bin: string): void {
   const bundled = new Map(
     threads.map((name) => [`#${name}`, pathToFileURL(join(bin, '..', '..', 'dist', `${name}.js`)).href]),
   );
+  const lasting = new URL('./lasting-worker.ts', import.meta.url).href;
   registerHooks({
     resolve(specifier, context, next) {
-      const url = bundled.get(specifier);
+      const isWorker =
+        specifier === 'node:worker_threads' && context.parentURL?.endsWith('/database-thread.ts');
+      const url = isWorker ? lasting : bundled.get(specifier);
       return url === undefined ? next(specifier, context) : { url, shortCircuit: true };
     },
   });

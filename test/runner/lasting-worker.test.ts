@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { describe, it } from 'node:test';
+import { Worker } from './lasting-worker.ts';
+
+/** Leaves its mark on the thread, answers with the data that it got and the marks before, and ends when it is told to. */
+const database = `import { parentPort, workerData } from 'node:worker_threads';
+  const before = globalThis.marks ?? [];
+  globalThis.marks = [...before, workerData.name];
+  parentPort.postMessage({ name: workerData.name, before });
+  parentPort.on('message', () => { parentPort.postMessage('last'); parentPort.close(); });
+  //`;
+// What the thread adds to the address is in the comment.
+const module = `data:text/javascript,${encodeURIComponent(database)}`;
+
+async function opened(name: string) {
+  const workerData = { module, name };
+  const worker = new Worker('', { workerData });
+  const [{ before }] = await once(worker, 'message');
+  return { worker, before };
+}
+
+async function close(worker: Worker): Promise<void> {
+  const ended = once(worker, 'exit');
+  const answered = once(worker, 'message');
+  worker.postMessage('close');
+  assert.deepEqual(await answered, ['last']);
+  await ended;
+}
+
+describe('a thread of a database', () => {
+  it('serves the next database when this one is closed, and two that are open have two threads', async () => {
+    const a = await opened('a');
+    const b = await opened('b');
+    assert.deepEqual([a.before, b.before], [[], []]);
+    await close(a.worker);
+    const c = await opened('c');
+    assert.deepEqual(c.before, ['a']);
+    await Promise.all([close(b.worker), close(c.worker)]);
+  });
+
+  it('serves no other database after it was ended', async () => {
+    const ended = await opened('ended');
+    await ended.worker.terminate();
+    const next = await opened('next');
+    assert.ok(!next.before.includes('ended'));
+    await close(next.worker);
+  });
+});
