@@ -1,23 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import {
-  type CommandResult,
-  type RunningServer,
-  startProcess,
-  temporaryDirectory,
-  watchword,
-} from '@watchword/server-testkit/process';
-import { postForm } from '@watchword/server-testkit/server';
+import { type CommandResult, watchword } from '@watchword/server-testkit/process';
+import { startServer, type TestServer } from '@watchword/server-testkit/server';
 
 describe('the command line over --url', () => {
-  let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
-  let server: RunningServer;
+  let server: TestServer;
   let database: readonly string[];
   let credentials: Record<string, string>;
   before(async () => {
-    directory = await temporaryDirectory();
-    database = ['--database', directory.file('x.db')];
-    server = await startProcess(['--port', '0', ...database]);
+    server = await startServer();
+    database = ['--database', server.database];
     const registered = await json([
       ...['client', 'create', '--name', 'Deployer', '--resource-server', 'authorization-server-admin'],
       ...['--scope', 'read', '--scope', 'write', '--allow-client-credentials', '--expire-duration', '60'],
@@ -27,13 +19,9 @@ describe('the command line over --url', () => {
       WATCHWORD_ADMIN_CLIENT_ID: registered.clientId,
       WATCHWORD_ADMIN_CLIENT_SECRET: registered.secret,
     };
-    // The server reads the new client within a second.
-    while ((await issue()).status !== 200) await new Promise((resolve) => setTimeout(resolve, 50));
+    await server.service.store.refreshRegistry();
   });
-  after(async () => {
-    await server[Symbol.asyncDispose]();
-    await directory[Symbol.asyncDispose]();
-  });
+  after(() => server[Symbol.asyncDispose]());
 
   /** Runs a command that must succeed, and returns its JSON. */
   // biome-ignore lint/suspicious/noExplicitAny: tests read any field of the output
