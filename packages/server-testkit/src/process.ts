@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { freePort } from '@watchword/testkit/free-port';
 import { main } from '../../server/src/cli/main.ts';
 import { dropDatabases, withDatabases } from './engine.ts';
+import { giveBackKeyPairs } from './key-pairs.ts';
 
 /** The file that runs the command: of the sources, or of what the runner has bundled from them (test/runner/bundled-program.ts). */
 export const bin =
@@ -198,6 +199,7 @@ export async function temporaryDirectory(): Promise<
     path,
     file: (name) => join(path, name),
     async [Symbol.asyncDispose]() {
+      giveBackKeyPairs(path);
       await dropDatabases(path);
       await rm(path, { recursive: true, force: true });
     },

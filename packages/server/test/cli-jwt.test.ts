@@ -86,7 +86,10 @@ describe('JWT access tokens at the command line', () => {
   it('are shown and revoked over --url', async () => {
     const registrar = { ...remoteEnv };
     const remote = async (args: readonly string[], stdin = '') => {
-      const result = await watchword(['--url', server.service.baseUrl, ...args, '--json'], { env: registrar, stdin });
+      const result = await watchword(['--url', server.service.baseUrl, ...args, '--json'], {
+        env: registrar,
+        stdin,
+      });
       assert.equal(result.code, 0, result.stderr);
       return JSON.parse(result.stdout);
     };
