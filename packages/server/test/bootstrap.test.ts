@@ -61,7 +61,8 @@ describe('the records of the administration interface', () => {
   it('keep the redirect URI of the pages of a running server, with any base URL given to the command', async () => {
     await using server = await startServer();
     const database = ['--database', server.database];
-    const { bootstrap, client } = commands(database);
+    const { bootstrap } = commands(database);
+    const redirectUrisNow = async () => (await server.service.store.clients.find(clientId))?.redirectUris;
     const own = server.service.baseUrl;
     assert.deepEqual(await bootstrap(), { created: [], baseUrls: [own] });
     const words = await watchword(['bootstrap', ...database]);
@@ -71,7 +72,7 @@ describe('the records of the administration interface', () => {
     assert.deepEqual(await bootstrap('--base-url', second), both);
     assert.deepEqual(await bootstrap('--base-url', second), both);
     const redirectUris = [`${own}/client/client.html`, `${second}/client/client.html`];
-    assert.deepEqual((await client()).redirectUris, redirectUris);
+    assert.deepEqual(await redirectUrisNow(), redirectUris);
     for (const [args, code, reason] of [
       [['--base-url', 'http://id.example.com'], 1, /cannot get a token: .* use https/],
       [['--base-url', own, '--remove'], 1, /the server's own base URL/],
@@ -82,7 +83,7 @@ describe('the records of the administration interface', () => {
       assert.equal(failed.code, code, failed.stderr);
       assert.match(failed.stderr, reason);
     }
-    assert.deepEqual((await client()).redirectUris, redirectUris);
+    assert.deepEqual(await redirectUrisNow(), redirectUris);
     assert.deepEqual(await bootstrap('--base-url', second, '--remove'), { created: [], baseUrls: [own] });
   });
 

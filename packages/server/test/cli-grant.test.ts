@@ -7,7 +7,7 @@ import { startServer, type TestServer } from '@watchword/server-testkit/server';
 import { sql } from '@watchword/server-testkit/sql';
 import { UserAgent } from '@watchword/testkit/user-agent';
 
-describe('the commands for grants', () => {
+describe('the commands for grants and tokens', () => {
   let server: TestServer;
   before(async () => {
     server = await startServer();
@@ -29,7 +29,7 @@ describe('the commands for grants', () => {
     return (await app.redeem(parameters.get('code') ?? '')).json;
   }
 
-  it('list them by client, resource owner, subject and resource server, and show one', async () => {
+  it('list grants by client, resource owner, subject and resource server, and show one', async () => {
     const [app, other] = [
       await registerApplication(server, { clientName: 'Listed' }),
       await registerApplication(server, { clientName: 'Other' }),
@@ -58,7 +58,7 @@ describe('the commands for grants', () => {
     );
   });
 
-  it('end one, or all of a client, and report how many', async () => {
+  it('end one grant, or all of a client, and report how many', async () => {
     const app = await registerApplication(server, { clientName: 'Ended' });
     const first = await grant(app, 'emma');
     const [{ id }] = await json('grant', 'list', '--client', 'ended');
@@ -79,7 +79,9 @@ describe('the commands for grants', () => {
   });
 
   const hasTerminals = process.platform === 'linux' && existsSync('/usr/bin/script');
-  it('ask at a terminal with the number before they end several', { skip: !hasTerminals }, async () => {
+  it('ask at a terminal with the number before they end several grants', {
+    skip: !hasTerminals,
+  }, async () => {
     const app = await registerApplication(server, { clientName: 'Asked' });
     for (const name of ['ann', 'bob']) await grant(app, name);
     const end = ['grant', 'end', '--client', 'asked', '--database', server.database];
@@ -113,11 +115,8 @@ describe('the commands for grants', () => {
       assert.match(stderr, /^watchword: There is no /);
     }
   });
-});
 
-describe('the commands for tokens', () => {
   it('show a token that is piped in, and the resource owner of each token', async () => {
-    await using server = await startServer();
     const app = await registerApplication(server, { clientName: 'Piped' });
     const { access_token } = await app.obtainTokens();
     const own = ['--database', server.database];

@@ -37,7 +37,6 @@ describe('the command line', () => {
     await using directory = await temporaryDirectory();
     const database = directory.file('x.db');
     assert.deepEqual((await json(database, 'migrate')).pending, []);
-    assert.deepEqual((await json(database, 'migrate')).migrated, []);
 
     const api = await json(database, ...createApi, '--contact-name', 'Ann', '--owner', 'ann');
     const { secret, id, ...described } = api;
@@ -96,7 +95,6 @@ describe('the command line', () => {
     );
     const { secret: shownOnce, ...listed } = client;
     const withKey = { ...listed, resourceserver_key: 'my-api' };
-    assert.deepEqual(await json(database, 'client', 'list'), [withKey]);
     assert.deepEqual(await json(database, 'client', 'list', '--resource-server', 'my-api'), [withKey]);
     assert.deepEqual(await json(database, 'client', 'list', '--after', String(client.id)), []);
     assert.deepEqual(await json(database, 'resource-server', 'list'), [{ ...described, id }]);
@@ -121,7 +119,6 @@ describe('the command line', () => {
       ...createClient,
       ...['--allow-client-credentials', '--contact-name', 'Ann', '--attribute', 'a=b', '--scope', 'write'],
     );
-    assert.deepEqual(await json(database, 'client', 'show', 'my-job'), client);
 
     const described = await json(database, 'resource-server', 'update', 'my-api', '--description', 'New.');
     assert.deepEqual(described, { ...api, description: 'New.' });
