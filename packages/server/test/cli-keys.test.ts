@@ -6,7 +6,7 @@ import { after, before, beforeEach, describe, it } from 'node:test';
 import { signingKeyState } from '@watchword/protocol';
 import { copyMigrated } from '@watchword/server-testkit/database-template';
 import { databaseFor } from '@watchword/server-testkit/engine';
-import { atTerminal, temporaryDirectory, watchword } from '@watchword/server-testkit/process';
+import { temporaryDirectory, watchword } from '@watchword/server-testkit/process';
 import { sql } from '@watchword/server-testkit/sql';
 import { openServerStore, type ServerStore } from '../../store-sql/src/index.ts';
 import type { Signing } from '../src/signing/signing.ts';
@@ -198,11 +198,9 @@ describe('the commands for signing keys', () => {
   });
 
   it('retire --compromised asks at a terminal, and changes nothing without an answer', async () => {
-    const { stdout } = await atTerminal(
-      ['keys', 'retire', current(), '--compromised', '--database', server.database],
-      'n\n',
-    );
-    assert.match(stdout, /Refuse every token that the key [0-9a-f]{16} has signed\? \[y\/N\]/);
+    const retire = ['keys', 'retire', current(), '--compromised', '--database', server.database];
+    const { stderr } = await watchword(retire, { stdin: 'n\n', isTyped: true });
+    assert.match(stderr, /Refuse every token that the key [0-9a-f]{16} has signed\? \[y\/N\]/);
     assert.deepEqual(await states(), [[current(), 'signing']]);
   });
 

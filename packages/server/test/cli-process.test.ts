@@ -70,8 +70,8 @@ describe('the command as a process', () => {
     assert.equal(refused.code, 1);
     assert.ok(refused.stdout.includes(`Delete ${lost}? [y/N] `), refused.stdout);
     assert.match(refused.stdout, /Nothing was deleted/);
-    const agreed = await atTerminal(deletion, 'y\n');
-    assert.equal(agreed.code, 0, agreed.stdout);
+    const agreed = await watchword(deletion, { stdin: 'y\n', isTyped: true });
+    assert.equal(agreed.code, 0, agreed.stderr);
     assert.ok(agreed.stdout.includes(`Deleted ${lost}`));
   });
 });

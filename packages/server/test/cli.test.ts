@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { clientDefaults, resourceServerDefaults } from '@watchword/protocol';
 import { copyMigrated } from '@watchword/server-testkit/database-template';
 import { temporaryDirectory, watchword } from '@watchword/server-testkit/process';
-import { startServer } from '@watchword/server-testkit/server';
+import { copyDemo, startServer } from '@watchword/server-testkit/server';
 
 /** Answers have names of scopes alone. */
 const { scopeDescriptions: _, ...namedDefaults } = resourceServerDefaults;
@@ -267,6 +267,23 @@ describe('the command line', () => {
       assert.match(stdout, new RegExp(`^Deleted ${lost}\\. This takes effect `));
       assert.equal(stderr, '');
     }
+  });
+
+  it('asks at a terminal before it deletes a client, but not with --yes', async () => {
+    await using directory = await temporaryDirectory();
+    await copyDemo(directory.file('x.db'));
+    const remove = (stdin: string, ...args: readonly string[]) =>
+      watchword(['client', 'delete', ...args, '--database', directory.file('x.db')], {
+        stdin,
+        isTyped: true,
+      });
+    const refused = await remove('n\n', 'demo-app');
+    assert.equal(refused.code, 1);
+    assert.match(refused.stderr, /^Delete demo-app with 0 active tokens\? \[y\/N\] .*Nothing was deleted/);
+    const agreed = await remove('y\n', 'demo-app');
+    assert.match(agreed.stdout, /^Deleted demo-app with 0 active tokens/, agreed.stderr);
+    const unasked = await remove('', 'demo-service', '--yes');
+    assert.deepEqual([unasked.code, unasked.stderr], [0, '']);
   });
 
   it('exits 1 with a reason on failure, and names every broken rule of a record at once', async () => {
