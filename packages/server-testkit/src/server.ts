@@ -58,7 +58,13 @@ export async function startServer(
   if (!hasDatabase(file, on)) await copyDemo(file, on);
   const database = await databaseFor(file, on);
   const { configuration } = await loadConfiguration({
-    flags: { port: '0', host: '127.0.0.1', ...sealingFlags(database), ...flags, database },
+    flags: {
+      port: '0',
+      host: '127.0.0.1',
+      ...(flags['signing.keyFile'] === undefined && sealingFlags(database)),
+      ...flags,
+      database,
+    },
     environment: {},
     file: undefined,
   });
