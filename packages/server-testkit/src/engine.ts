@@ -73,8 +73,17 @@ export async function withDatabases({ args, env }: CommandLine): Promise<Command
   if (!isUrl(database) || args.includes('--url')) return { args, env };
   return {
     args: flag < 0 ? args : args.toSpliced(flag, words),
-    env: { WATCHWORD_SIGNING_KEY: testSealingKey, ...env, WATCHWORD_DATABASE: database },
+    env: {
+      ...(!namesKey(args) && { WATCHWORD_SIGNING_KEY: testSealingKey }),
+      ...env,
+      WATCHWORD_DATABASE: database,
+    },
   };
+}
+
+/** Whether the command names the key that seals signing keys itself. */
+function namesKey(args: readonly string[]): boolean {
+  return args.some((arg) => arg.startsWith('--signing-key'));
 }
 
 export function isUrl(database: string): boolean {

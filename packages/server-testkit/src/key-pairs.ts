@@ -5,12 +5,15 @@ type Algorithm = Parameters<typeof makeKeyPair>[0];
 /** The key pairs of a server of a test. */
 export interface BorrowedKeyPairs {
   make(algorithm: Algorithm): Promise<KeyPair>;
-  /** To be called once, when no server can use them any longer. */
-  giveBack(): void;
+  /** Keeps them until {@link giveBackKeyPairs}, because another server of the database must not get a key pair that it has. */
+  keepFor(database: string): void;
 }
 
 /** Key pairs of servers that are closed. */
 const free = new Map<Algorithm, KeyPair[]>();
+
+/** Key pairs by the database that has them. */
+const kept = new Map<string, [Algorithm, KeyPair][]>();
 
 /** Key pairs that no other open server of this process has. An RSA key takes longer to make than most tests. */
 export function borrowKeyPairs(): BorrowedKeyPairs {
@@ -21,10 +24,17 @@ export function borrowKeyPairs(): BorrowedKeyPairs {
       borrowed.push([algorithm, pair]);
       return pair;
     },
-    giveBack() {
-      for (const [algorithm, pair] of borrowed) {
-        free.set(algorithm, [...(free.get(algorithm) ?? []), pair]);
-      }
+    keepFor(database) {
+      kept.set(database, [...(kept.get(database) ?? []), ...borrowed]);
     },
   };
+}
+
+/** Lets the next servers have the key pairs of the databases in the directory, which is removed. */
+export function giveBackKeyPairs(directory: string): void {
+  for (const [database, pairs] of kept) {
+    if (!database.startsWith(directory)) continue;
+    kept.delete(database);
+    for (const [algorithm, pair] of pairs) free.set(algorithm, [...(free.get(algorithm) ?? []), pair]);
+  }
 }

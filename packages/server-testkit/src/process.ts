@@ -9,7 +9,9 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '@watchword/testkit/free-port';
 import { main } from '../../server/src/cli/main.ts';
+import { ask } from './ask.ts';
 import { dropDatabases, withDatabases } from './engine.ts';
+import { giveBackKeyPairs } from './key-pairs.ts';
 
 /** The file that runs the command: of the sources, or of what the runner has bundled from them (test/runner/bundled-program.ts). */
 export const bin =
@@ -38,7 +40,9 @@ export async function watchword(args: readonly string[], options: RunOptions = {
   const line = await withDatabases({ args, env: options.env ?? {} });
   const ended = main([process.execPath, bin, ...line.args], {
     env: cleanEnvironment(line.env),
-    stdin: Readable.from([Buffer.from(options.stdin ?? '')]),
+    stdin: Object.assign(Readable.from([Buffer.from(options.stdin ?? '')]), {
+      isTTY: options.isTyped === true,
+    }),
     stdout: { write },
     stderr: { write: (text) => (stderr += text) },
     log: { stream: { write }, dropped: () => 0, flush: async () => {} },
@@ -79,6 +83,8 @@ export async function atTerminal(args: readonly string[], typed: string): Promis
 export interface RunOptions {
   readonly env?: Record<string, string>;
   readonly stdin?: string;
+  /** Whether the input is typed at a terminal, so that a command can ask. Of {@link watchword} alone. */
+  readonly isTyped?: boolean;
   readonly cwd?: string;
   /** File descriptor for the output of the command; then `stdout` of the result is empty. */
   readonly stdout?: number;
@@ -124,8 +130,8 @@ export async function startUnheard(args: readonly string[], wrap: Wrap): Promise
   const baseUrl = `http://localhost:${port}`;
   const server = await spawnServer(['--port', String(port), ...args], wrap);
   const answers = () =>
-    fetch(`${baseUrl}/readyz`).then(
-      ({ ok }) => ok,
+    ask(`${baseUrl}/readyz`).then(
+      ({ status }) => status === 200,
       () => false,
     );
   await until(async () => {
@@ -198,6 +204,7 @@ export async function temporaryDirectory(): Promise<
     path,
     file: (name) => join(path, name),
     async [Symbol.asyncDispose]() {
+      giveBackKeyPairs(path);
       await dropDatabases(path);
       await rm(path, { recursive: true, force: true });
     },

@@ -11,7 +11,7 @@ import { systemClock } from '../../server/src/system.ts';
 import { type Answer, ask, jsonOf } from './ask.ts';
 import { type CopyDatabase, databaseTemplate, hasDatabase } from './database-template.ts';
 import { databaseFor, dropDatabases, type Engine, engine, sealingFlags } from './engine.ts';
-import { borrowKeyPairs } from './key-pairs.ts';
+import { borrowKeyPairs, giveBackKeyPairs } from './key-pairs.ts';
 
 export type { Answer } from './ask.ts';
 
@@ -58,7 +58,13 @@ export async function startServer(
   if (!hasDatabase(file, on)) await copyDemo(file, on);
   const database = await databaseFor(file, on);
   const { configuration } = await loadConfiguration({
-    flags: { port: '0', host: '127.0.0.1', ...sealingFlags(database), ...flags, database },
+    flags: {
+      port: '0',
+      host: '127.0.0.1',
+      ...(flags['signing.keyFile'] === undefined && sealingFlags(database)),
+      ...flags,
+      database,
+    },
     environment: {},
     file: undefined,
   });
@@ -84,8 +90,8 @@ export async function startServer(
     log: () => lines.join(''),
     async [Symbol.asyncDispose]() {
       await service.close();
-      // Another server of the same database must not get a key pair that the database has.
-      if (flags.database === undefined) keyPairs.giveBack();
+      keyPairs.keepFor(file);
+      giveBackKeyPairs(directory);
       await dropDatabases(directory);
       await rm(directory, { recursive: true });
     },

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { startAdministration } from '@watchword/server-testkit/administration';
 import { copyMigrated } from '@watchword/server-testkit/database-template';
-import { logged, startProcess, temporaryDirectory, watchword } from '@watchword/server-testkit/process';
+import { logged, temporaryDirectory, watchword } from '@watchword/server-testkit/process';
 import { startServer } from '@watchword/server-testkit/server';
+import { seedDemo } from '../src/demo.ts';
 
 const key = 'authorization-server-admin';
 const clientId = 'authorization-server-admin-js-client';
@@ -45,7 +46,7 @@ describe('the records of the administration interface', () => {
   it('are made by the command too, once, and follow the base URL of the server when it changes', async () => {
     await using directory = await temporaryDirectory();
     const database = ['--database', directory.file('x.db')];
-    await watchword(['migrate', ...database]);
+    await copyMigrated(directory.file('x.db'));
     const { bootstrap, client } = commands(database);
     const local = ['http://localhost:8080'];
     assert.deepEqual(await bootstrap(), { created: [key, clientId], baseUrls: local });
@@ -60,7 +61,8 @@ describe('the records of the administration interface', () => {
   it('keep the redirect URI of the pages of a running server, with any base URL given to the command', async () => {
     await using server = await startServer();
     const database = ['--database', server.database];
-    const { bootstrap, client } = commands(database);
+    const { bootstrap } = commands(database);
+    const redirectUrisNow = async () => (await server.service.store.clients.find(clientId))?.redirectUris;
     const own = server.service.baseUrl;
     assert.deepEqual(await bootstrap(), { created: [], baseUrls: [own] });
     const words = await watchword(['bootstrap', ...database]);
@@ -70,7 +72,7 @@ describe('the records of the administration interface', () => {
     assert.deepEqual(await bootstrap('--base-url', second), both);
     assert.deepEqual(await bootstrap('--base-url', second), both);
     const redirectUris = [`${own}/client/client.html`, `${second}/client/client.html`];
-    assert.deepEqual((await client()).redirectUris, redirectUris);
+    assert.deepEqual(await redirectUrisNow(), redirectUris);
     for (const [args, code, reason] of [
       [['--base-url', 'http://id.example.com'], 1, /cannot get a token: .* use https/],
       [['--base-url', own, '--remove'], 1, /the server's own base URL/],
@@ -81,17 +83,17 @@ describe('the records of the administration interface', () => {
       assert.equal(failed.code, code, failed.stderr);
       assert.match(failed.stderr, reason);
     }
-    assert.deepEqual((await client()).redirectUris, redirectUris);
+    assert.deepEqual(await redirectUrisNow(), redirectUris);
     assert.deepEqual(await bootstrap('--base-url', second, '--remove'), { created: [], baseUrls: [own] });
   });
 
-  it('are added to a database that has records, also beside the demo records', async () => {
+  it('are added to a database that has records, and demo records beside them', async () => {
     await using directory = await temporaryDirectory();
+    await copyMigrated(directory.file('x.db'));
     const database = ['--database', directory.file('x.db')];
-    await watchword(['migrate', ...database]);
     await watchword(['bootstrap', ...database]);
-    await using server = await startProcess(['--demo', '--port', '0', ...database]);
-    await logged(server.stderr, /Get a token/);
+    await using server = await startServer({ database: directory.file('x.db') });
+    assert.equal(await seedDemo(server.service.store), true);
     const keys = JSON.parse((await watchword(['resource-server', 'list', '--json', ...database])).stdout);
     assert.deepEqual(
       keys.map((record: { key: string }) => record.key),
@@ -102,7 +104,7 @@ describe('the records of the administration interface', () => {
   it('cannot be deleted by the command line either, with the reason', async () => {
     await using directory = await temporaryDirectory();
     const database = ['--database', directory.file('x.db')];
-    await watchword(['migrate', ...database]);
+    await copyMigrated(directory.file('x.db'));
     await watchword(['bootstrap', ...database]);
     for (const args of [
       ['resource-server', 'delete', key],

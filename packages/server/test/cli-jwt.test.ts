@@ -1,24 +1,17 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import {
-  type RunningServer,
-  startProcess,
-  temporaryDirectory,
-  watchword,
-} from '@watchword/server-testkit/process';
-import { postForm } from '@watchword/server-testkit/server';
+import { watchword } from '@watchword/server-testkit/process';
+import { startServer, type TestServer } from '@watchword/server-testkit/server';
 import { decodeJwt } from 'jose';
 
 describe('JWT access tokens at the command line', () => {
-  let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
-  let server: RunningServer;
+  let server: TestServer;
   let database: readonly string[];
   let apiCredentials: string;
   let remoteEnv: Record<string, string>;
   before(async () => {
-    directory = await temporaryDirectory();
-    database = ['--database', directory.file('x.db')];
-    server = await startProcess(['--port', '0', ...database]);
+    server = await startServer();
+    database = ['--database', server.database];
     const api = await local(
       ...['resource-server', 'create', '--name', 'My API', '--scope', 'read', '--contact-name', 'Ann'],
       ...['--access-token-format', 'jwt'],
@@ -37,14 +30,11 @@ describe('JWT access tokens at the command line', () => {
       WATCHWORD_ADMIN_CLIENT_SECRET: administrator.secret,
     };
   });
-  after(async () => {
-    await server[Symbol.asyncDispose]();
-    await directory[Symbol.asyncDispose]();
-  });
+  after(() => server[Symbol.asyncDispose]());
 
   /** A command on the database, with the base URL of the server. */
   const run = (args: readonly string[], stdin = '') =>
-    watchword([...args, ...database], { stdin, env: { WATCHWORD_BASE_URL: server.baseUrl } });
+    watchword([...args, ...database], { stdin, env: { WATCHWORD_BASE_URL: server.service.baseUrl } });
   // biome-ignore lint/suspicious/noExplicitAny: tests read any field of the output
   async function json(args: readonly string[], stdin?: string): Promise<any> {
     const { code, stdout, stderr } = await run([...args, '--json'], stdin);
@@ -54,7 +44,7 @@ describe('JWT access tokens at the command line', () => {
   }
   const local = (...args: string[]) => json(args);
   const status = async (token: string) =>
-    (await postForm(server.baseUrl, '/v1/tokeninfo', { access_token: token }, apiCredentials)).status;
+    (await server.post('/v1/tokeninfo', { access_token: token }, apiCredentials)).status;
   const issue = () => local('token', 'issue', '--client', 'my-job');
 
   it('are issued, shown and revoked on a database, by their id and by their text', async () => {
@@ -96,7 +86,10 @@ describe('JWT access tokens at the command line', () => {
   it('are shown and revoked over --url', async () => {
     const registrar = { ...remoteEnv };
     const remote = async (args: readonly string[], stdin = '') => {
-      const result = await watchword(['--url', server.baseUrl, ...args, '--json'], { env: registrar, stdin });
+      const result = await watchword(['--url', server.service.baseUrl, ...args, '--json'], {
+        env: registrar,
+        stdin,
+      });
       assert.equal(result.code, 0, result.stderr);
       return JSON.parse(result.stdout);
     };
@@ -113,7 +106,7 @@ describe('JWT access tokens at the command line', () => {
     const { id: _, ...expected } = record;
     assert.deepEqual(shown, expected);
     assert.deepEqual(await remote(['token', 'revoke', id]), { revoked: id });
-    const { code } = await watchword(['--url', server.baseUrl, 'token', 'show', '-'], {
+    const { code } = await watchword(['--url', server.service.baseUrl, 'token', 'show', '-'], {
       env: registrar,
       stdin: token,
     });

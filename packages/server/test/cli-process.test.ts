@@ -6,6 +6,7 @@ import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { copyMigrated } from '@watchword/server-testkit/database-template';
 import { onlyOn } from '@watchword/server-testkit/engine';
 import {
   atTerminal,
@@ -17,10 +18,21 @@ import {
 
 // Other tests run the commands within their own process. This file tests the properties of a process.
 describe('the command as a process', () => {
-  it('exits 0 on success, with the answer on standard output', async () => {
-    const { code, stdout, stderr } = await watchwordProcess(['--version']);
-    assert.match(stdout, /^\d+\.\d+\.\d+\n$/);
+  it('takes settings from its environment and a password from its standard input, and exits 0 with the answer on standard output', async () => {
+    await using directory = await temporaryDirectory();
+    await copyMigrated(directory.file('x.db'));
+    const env = { WATCHWORD_DATABASE: directory.file('x.db') };
+    const create = ['user', 'create', 'emma', '--password-stdin'];
+    const { code, stdout, stderr } = await watchwordProcess(create, { env, stdin: 'correct horse\n' });
+    assert.match(stdout, /^username +emma$/m);
     assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
+  });
+
+  it('makes databases that no other user of the system can read', onlyOn('sqlite', 'a file'), async () => {
+    await using directory = await temporaryDirectory();
+    const database = directory.file('x.db');
+    assert.equal((await watchwordProcess(['migrate', '--database', database])).code, 0);
+    assert.equal((await stat(database)).mode & 0o077, 0);
   });
 
   it('exits 1 on failure, with the reason on standard error', async () => {
@@ -37,23 +49,6 @@ describe('the command as a process', () => {
     assert.deepEqual({ code, stdout }, { code: 2, stdout: '' });
   });
 
-  it('takes settings from its environment and a password from its standard input', async () => {
-    await using directory = await temporaryDirectory();
-    const env = { WATCHWORD_DATABASE: directory.file('x.db') };
-    assert.equal((await watchwordProcess(['migrate'], { env })).code, 0);
-    const create = ['user', 'create', 'emma', '--password-stdin'];
-    const { code, stdout, stderr } = await watchwordProcess(create, { env, stdin: 'correct horse\n' });
-    assert.equal(code, 0, stderr);
-    assert.match(stdout, /^username +emma$/m);
-  });
-
-  it('makes databases that no other user of the system can read', onlyOn('sqlite', 'a file'), async () => {
-    await using directory = await temporaryDirectory();
-    const database = directory.file('x.db');
-    assert.equal((await watchwordProcess(['migrate', '--database', database])).code, 0);
-    assert.equal((await stat(database)).mode & 0o077, 0);
-  });
-
   it('succeeds when the reader of its output stops reading early', async () => {
     const child = spawn(process.execPath, [bin, 'serve', '--help'], { stdio: ['ignore', 'pipe', 'inherit'] });
     child.stdout.destroy();
@@ -66,27 +61,18 @@ describe('the command as a process', () => {
     skip: !hasTerminals,
   }, async () => {
     await using directory = await temporaryDirectory();
+    await copyMigrated(directory.file('x.db'));
     const database = ['--database', directory.file('x.db')];
-    await watchword(['migrate', ...database]);
     await watchword(['resource-server', 'create', '--name', 'My API', ...database]);
-    const ofApi = ['--name', 'My Job', '--resource-server', 'my-api'];
-    await watchword(['client', 'create', ...ofApi, ...database]);
-    for (const [deletion, lost] of [
-      [['client', 'delete', 'my-job'], 'my-job with 0 active tokens'],
-      [['resource-server', 'delete', 'my-api'], 'my-api with 0 clients and 0 active tokens'],
-    ] as const) {
-      const refused = await atTerminal([...deletion, ...database], 'n\n');
-      assert.equal(refused.code, 1);
-      assert.ok(refused.stdout.includes(`Delete ${lost}? [y/N] `), refused.stdout);
-      assert.match(refused.stdout, /Nothing was deleted/);
-      const [group] = deletion;
-      assert.notEqual((await watchword([group, 'list', ...database])).stdout, 'None.\n');
-      const agreed = await atTerminal([...deletion, ...database], 'y\n');
-      assert.equal(agreed.code, 0, agreed.stdout);
-      assert.ok(agreed.stdout.includes(`Deleted ${lost}`));
-      assert.equal((await watchword([group, 'list', ...database])).stdout, 'None.\n');
-      assert.doesNotMatch((await atTerminal([...deletion, '--yes', ...database], '')).stdout, /y\/N/);
-    }
+    const deletion = ['resource-server', 'delete', 'my-api', ...database];
+    const lost = 'my-api with 0 clients and 0 active tokens';
+    const refused = await atTerminal(deletion, 'n\n');
+    assert.equal(refused.code, 1);
+    assert.ok(refused.stdout.includes(`Delete ${lost}? [y/N] `), refused.stdout);
+    assert.match(refused.stdout, /Nothing was deleted/);
+    const agreed = await watchword(deletion, { stdin: 'y\n', isTyped: true });
+    assert.equal(agreed.code, 0, agreed.stderr);
+    assert.ok(agreed.stdout.includes(`Deleted ${lost}`));
   });
 });
 

@@ -1,21 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import {
-  type RunningServer,
-  startProcess,
-  temporaryDirectory,
-  watchword,
-} from '@watchword/server-testkit/process';
+import { watchword } from '@watchword/server-testkit/process';
+import { startServer, type TestServer } from '@watchword/server-testkit/server';
 
 describe('descriptions of scopes at the command line', () => {
-  let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
-  let server: RunningServer;
+  let server: TestServer;
   let local: readonly string[];
   let env: Record<string, string> = {};
   before(async () => {
-    directory = await temporaryDirectory();
-    local = ['--database', directory.file('x.db')];
-    server = await startProcess(['--port', '0', ...local]);
+    server = await startServer();
+    local = ['--database', server.database];
     const { clientId, secret } = JSON.parse(
       (
         await watchword([
@@ -25,20 +19,16 @@ describe('descriptions of scopes at the command line', () => {
       ).stdout,
     );
     env = { WATCHWORD_ADMIN_CLIENT_ID: clientId, WATCHWORD_ADMIN_CLIENT_SECRET: secret };
-    // The server takes over the new client within a second.
-    while ((await run('--url')('list')).code !== 0) await new Promise((resolve) => setTimeout(resolve, 50));
+    await server.service.store.refreshRegistry();
   });
-  after(async () => {
-    await server[Symbol.asyncDispose]();
-    await directory[Symbol.asyncDispose]();
-  });
+  after(() => server[Symbol.asyncDispose]());
 
   const run =
     (side: '--database' | '--url') =>
     (command: string, ...args: string[]) =>
       watchword(
         [
-          ...(side === '--url' ? ['--url', server.baseUrl] : []),
+          ...(side === '--url' ? ['--url', server.service.baseUrl] : []),
           ...['resource-server', command, ...args],
           ...(side === '--url' ? [] : local),
         ],

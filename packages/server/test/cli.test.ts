@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { clientDefaults, resourceServerDefaults } from '@watchword/protocol';
-import { startProcess, temporaryDirectory, watchword } from '@watchword/server-testkit/process';
-import { postForm } from '@watchword/server-testkit/server';
+import { copyMigrated } from '@watchword/server-testkit/database-template';
+import { temporaryDirectory, watchword } from '@watchword/server-testkit/process';
+import { copyDemo, startServer } from '@watchword/server-testkit/server';
 
 /** Answers have names of scopes alone. */
 const { scopeDescriptions: _, ...namedDefaults } = resourceServerDefaults;
@@ -29,15 +30,13 @@ const createClient = [
 ];
 
 /** Polling until a new secret is valid must not reach the limit of failures. */
-const unlimited = ['--failed-attempts-per-identifier', '0', '--failed-attempts-per-address', '0'];
+const unlimited = { 'failedAttempts.perIdentifier': '0', 'failedAttempts.perAddress': '0' } as const;
 
 describe('the command line', () => {
   it('registers, lists, rotates and deletes, in JSON with the names of the contract', async () => {
     await using directory = await temporaryDirectory();
     const database = directory.file('x.db');
-    const migrated = await json(database, 'migrate');
-    assert.deepEqual(migrated.pending, []);
-    assert.deepEqual((await json(database, 'migrate')).migrated, []);
+    assert.deepEqual((await json(database, 'migrate')).pending, []);
 
     const api = await json(database, ...createApi, '--contact-name', 'Ann', '--owner', 'ann');
     const { secret, id, ...described } = api;
@@ -96,7 +95,6 @@ describe('the command line', () => {
     );
     const { secret: shownOnce, ...listed } = client;
     const withKey = { ...listed, resourceserver_key: 'my-api' };
-    assert.deepEqual(await json(database, 'client', 'list'), [withKey]);
     assert.deepEqual(await json(database, 'client', 'list', '--resource-server', 'my-api'), [withKey]);
     assert.deepEqual(await json(database, 'client', 'list', '--after', String(client.id)), []);
     assert.deepEqual(await json(database, 'resource-server', 'list'), [{ ...described, id }]);
@@ -113,7 +111,7 @@ describe('the command line', () => {
   it('shows one record, and changes only the named fields', async () => {
     await using directory = await temporaryDirectory();
     const database = directory.file('x.db');
-    await json(database, 'migrate');
+    await copyMigrated(database);
     const { secret: _, ...api } = await json(database, ...createApi, '--contact-name', 'Ann');
     assert.deepEqual(await json(database, 'resource-server', 'show', 'my-api'), api);
     const { secret: _secret, ...client } = await json(
@@ -121,7 +119,6 @@ describe('the command line', () => {
       ...createClient,
       ...['--allow-client-credentials', '--contact-name', 'Ann', '--attribute', 'a=b', '--scope', 'write'],
     );
-    assert.deepEqual(await json(database, 'client', 'show', 'my-job'), client);
 
     const described = await json(database, 'resource-server', 'update', 'my-api', '--description', 'New.');
     assert.deepEqual(described, { ...api, description: 'New.' });
@@ -171,23 +168,17 @@ describe('the command line', () => {
   it('changes a running server without a restart: new clients, issued and revoked tokens, deletions', async () => {
     await using directory = await temporaryDirectory();
     const database = directory.file('x.db');
-    await using server = await startProcess(['--port', '0', '--database', database, ...unlimited]);
+    await using server = await startServer({ database, ...unlimited });
     const api = await json(database, ...createApi);
     const client = await json(database, ...createClient, '--allow-client-credentials');
     const credentials = `my-api:${api.secret}`;
-    const status = async (token: string) =>
-      (await postForm(server.baseUrl, '/v1/tokeninfo', { access_token: token }, credentials)).status;
-
+    const status = async (access_token: string) =>
+      (await server.post('/v1/tokeninfo', { access_token }, credentials)).status;
     const issue = () =>
-      postForm(
-        server.baseUrl,
-        '/oauth2/token',
-        { grant_type: 'client_credentials' },
-        `my-job:${client.secret}`,
-      );
+      server.post('/oauth2/token', { grant_type: 'client_credentials' }, `my-job:${client.secret}`);
     await eventually(async () => (await issue()).status === 200);
     const issued = await json(database, 'token', 'issue', '--client', 'my-job');
-    const { access_token } = (await (await issue()).json()) as { access_token: string };
+    const { access_token } = (await issue()).json;
     assert.equal(await status(issued.token), 200);
 
     const listed = await json(database, 'token', 'list', '--client', 'my-job');
@@ -210,30 +201,22 @@ describe('the command line', () => {
     await json(database, 'token', 'revoke', '--client', 'my-job');
     await eventually(async () => (await status(access_token)) === 404);
 
-    const again = (await (await issue()).json()) as { access_token: string };
+    const again = (await issue()).json;
     await json(database, 'client', 'delete', 'my-job');
     await eventually(async () => (await status(again.access_token)) === 404);
     assert.equal((await issue()).status, 401);
     const purged = await json(database, 'purge');
     assert.ok(purged.revokedTokens >= 1);
-    assert.equal(await server.end('SIGTERM'), 0);
   });
 
   it('keeps the old secret valid during the overlap of a rotation, and makes it invalid at once without one', async () => {
     await using directory = await temporaryDirectory();
     const database = directory.file('x.db');
-    await using server = await startProcess(['--port', '0', '--database', database, ...unlimited]);
+    await using server = await startServer({ database, ...unlimited });
     await json(database, ...createApi);
     const first = await json(database, ...createClient, '--allow-client-credentials');
     const status = async (secret: string) =>
-      (
-        await postForm(
-          server.baseUrl,
-          '/oauth2/token',
-          { grant_type: 'client_credentials' },
-          `my-job:${secret}`,
-        )
-      ).status;
+      (await server.post('/oauth2/token', { grant_type: 'client_credentials' }, `my-job:${secret}`)).status;
     const second = await json(database, 'client', 'rotate-secret', 'my-job', '--overlap', '3600');
     await eventually(async () => (await status(second.secret)) === 200);
     assert.equal(await status(first.secret), 200);
@@ -241,13 +224,12 @@ describe('the command line', () => {
     await eventually(async () => (await status(third.secret)) === 200);
     assert.equal(await status(second.secret), 401);
     assert.equal(await status(first.secret), 401);
-    assert.equal(await server.end('SIGTERM'), 0);
   });
 
-  it('prints tables for people, and notes that a secret is shown once', async () => {
+  it('prints tables for people, names resource servers by their keys, and notes that a secret is shown once', async () => {
     await using directory = await temporaryDirectory();
+    await copyMigrated(directory.file('x.db'));
     const database = ['--database', directory.file('x.db')];
-    await watchword(['migrate', ...database]);
     assert.equal((await watchword(['client', 'list', ...database])).stdout, 'None.\n');
     const created = await watchword([...createApi, ...database]);
     assert.match(created.stdout, /^key +my-api$/m);
@@ -257,30 +239,23 @@ describe('the command line', () => {
     const [head = '', row = ''] = stdout.split('\n');
     assert.match(head, /^ID +KEY +NAME +SCOPES/);
     assert.equal(row.indexOf('my-api'), head.indexOf('KEY'));
-  });
-
-  it('names the resource server of each client by its key', async () => {
-    await using directory = await temporaryDirectory();
-    const database = ['--database', directory.file('x.db')];
-    await watchword(['migrate', ...database]);
-    await watchword([...createApi, ...database]);
     await watchword([...createClient, '--allow-client-credentials', ...database]);
-    const { stdout } = await watchword(['client', 'list', ...database]);
-    const [head = '', row = ''] = stdout.split('\n');
-    assert.equal(row.indexOf('my-api'), head.indexOf('RESOURCESERVER_KEY'));
-    assert.doesNotMatch(head, /RESOURCESERVER_ID/);
+    const [titles = '', client = ''] = (await watchword(['client', 'list', ...database])).stdout.split('\n');
+    assert.equal(client.indexOf('my-api'), titles.indexOf('RESOURCESERVER_KEY'));
+    assert.doesNotMatch(titles, /RESOURCESERVER_ID/);
   });
 
   it('shows what is deleted with a resource server and with a client, and does not ask a script', async () => {
     await using directory = await temporaryDirectory();
     const database = directory.file('x.db');
-    await json(database, 'migrate');
+    await copyMigrated(database);
     await json(database, ...createApi);
     for (const name of ['My Job', 'Other Job']) {
       await json(database, ...createClient, '--name', name, '--allow-client-credentials');
     }
-    for (const _ of [1, 2]) await json(database, 'token', 'issue', '--client', 'my-job');
-    await json(database, 'token', 'issue', '--client', 'other-job');
+    for (const client of ['my-job', 'my-job', 'other-job']) {
+      await json(database, 'token', 'issue', '--client', client);
+    }
     const { id } = await json(database, 'token', 'issue', '--client', 'my-job');
     await json(database, 'token', 'revoke', id);
     for (const [deletion, lost] of [
@@ -294,10 +269,27 @@ describe('the command line', () => {
     }
   });
 
+  it('asks at a terminal before it deletes a client, but not with --yes', async () => {
+    await using directory = await temporaryDirectory();
+    await copyDemo(directory.file('x.db'));
+    const remove = (stdin: string, ...args: readonly string[]) =>
+      watchword(['client', 'delete', ...args, '--database', directory.file('x.db')], {
+        stdin,
+        isTyped: true,
+      });
+    const refused = await remove('n\n', 'demo-app');
+    assert.equal(refused.code, 1);
+    assert.match(refused.stderr, /^Delete demo-app with 0 active tokens\? \[y\/N\] .*Nothing was deleted/);
+    const agreed = await remove('y\n', 'demo-app');
+    assert.match(agreed.stdout, /^Deleted demo-app with 0 active tokens/, agreed.stderr);
+    const unasked = await remove('', 'demo-service', '--yes');
+    assert.deepEqual([unasked.code, unasked.stderr], [0, '']);
+  });
+
   it('exits 1 with a reason on failure, and names every broken rule of a record at once', async () => {
     await using directory = await temporaryDirectory();
+    await copyMigrated(directory.file('x.db'));
     const database = ['--database', directory.file('x.db')];
-    await watchword(['migrate', ...database]);
     await watchword([...createApi, ...database]);
     for (const [args, reason] of [
       [createApi, /has a resource server of this name/],

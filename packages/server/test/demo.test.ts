@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { curl } from '@watchword/server-testkit/curl';
+import { copyMigrated } from '@watchword/server-testkit/database-template';
 import { logged, startProcess, temporaryDirectory, watchword } from '@watchword/server-testkit/process';
 import { copyDemo, startServer } from '@watchword/server-testkit/server';
+import { demoCommands, seedDemo } from '../src/demo.ts';
 
 describe('serve --demo', () => {
   it('prints two commands to paste, which get a token and show its owner', async () => {
@@ -17,33 +19,23 @@ describe('serve --demo', () => {
     assert.equal(info.principal.name, 'demo-service');
   });
 
-  it('names the owner of the records only where users can log in under that name', async () => {
-    for (const [authenticator, isNamed] of [
-      ['form', true],
-      ['noop-admin', false],
-    ] as const) {
-      await using directory = await temporaryDirectory();
-      const database = ['--database', directory.file('x.db')];
-      await using server = await startProcess([
-        ...['--demo', '--port', '0', '--authenticator', authenticator],
-        ...database,
-      ]);
-      await logged(server.stderr, /client\.html$/m);
-      assert.equal(/log in as "demo" to see/.test(server.stderr()), isNamed, authenticator);
-    }
+  it('names the owner of the records only where users can log in under that name', () => {
+    const isNamed = (authenticator: string) =>
+      /log in as "demo" to see/.test(demoCommands('http://localhost:8080', [authenticator]));
+    assert.deepEqual([isNamed('form'), isNamed('noop-admin')], [true, false]);
   });
 
   it('fills an empty database with the records of the README, once', async () => {
     await using directory = await temporaryDirectory();
+    await copyMigrated(directory.file('x.db'));
+    await using server = await startServer({ database: directory.file('x.db') });
+    const { store } = server.service;
+    assert.deepEqual([await seedDemo(store), await seedDemo(store)], [true, false]);
     const database = ['--database', directory.file('x.db')];
-    for (let start = 0; start < 2; start += 1) {
-      const server = await startProcess(['--demo', '--port', '0', ...database]);
-      assert.equal(await server.end('SIGTERM'), 0);
-    }
-    const [api, administration, ...otherApis] = JSON.parse(
+    const [administration, api, ...otherApis] = JSON.parse(
       (await watchword(['resource-server', 'list', '--json', ...database])).stdout,
     );
-    const [client, app, pages, ...otherClients] = JSON.parse(
+    const [pages, client, app, ...otherClients] = JSON.parse(
       (await watchword(['client', 'list', '--json', ...database])).stdout,
     );
     assert.deepEqual([otherApis, otherClients], [[], []]);
@@ -67,7 +59,7 @@ describe('serve --demo', () => {
   it('does not change a database that has records', async () => {
     await using directory = await temporaryDirectory();
     const database = ['--database', directory.file('x.db')];
-    await watchword(['migrate', ...database]);
+    await copyMigrated(directory.file('x.db'));
     await watchword(['resource-server', 'create', '--name', 'Mine', ...database]);
     await using server = await startProcess(['--demo', '--port', '0', ...database]);
     await logged(server.stderr, /not empty/);

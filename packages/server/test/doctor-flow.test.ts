@@ -5,7 +5,7 @@ import { after, before, describe, it } from 'node:test';
 import type { ClientRegistration } from '@watchword/protocol';
 import { type AccountServer, startAccountServer } from '@watchword/server-testkit/account-server';
 import { registerClient } from '@watchword/server-testkit/clients';
-import { atTerminal, watchword } from '@watchword/server-testkit/process';
+import { watchword } from '@watchword/server-testkit/process';
 import { startServer, type TestServer } from '@watchword/server-testkit/server';
 import { testKey } from '@watchword/testkit/certificate';
 import { freePort } from '@watchword/testkit/free-port';
@@ -249,9 +249,9 @@ describe('watchword doctor with a client', () => {
   it('asks for the secrets at a terminal', async () => {
     const { id, secret } = await register({ redirectUris: [], allowedClientCredentials: true });
     const args = ['doctor', id, '--base-url', server.service.baseUrl, '--database', server.database];
-    const { code, stdout } = await atTerminal(args, `${secret}\n\n`);
+    const { code, stdout, stderr } = await watchword(args, { stdin: `${secret}\n\n`, isTyped: true });
     assert.equal(code, 0, stdout);
-    assert.match(stdout, new RegExp(`Secret of the client ${id}: `));
+    assert.match(stderr, new RegExp(`Secret of the client ${id}: `));
     assert.match(stdout, /✓ token: the client gets a token/);
   });
 

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { startProcess, temporaryDirectory } from '@watchword/server-testkit/process';
-import { demoClient, demoResourceServer, postForm } from '@watchword/server-testkit/server';
+import { demoClient, demoResourceServer, servedRequests } from '@watchword/server-testkit/server';
 import { rounds } from '@watchword/testkit';
 
-const crashes = rounds(2, 5);
+const crashes = rounds(1, 5);
 const workers = 16;
 
 describe('durability', () => {
@@ -16,7 +16,7 @@ describe('durability', () => {
     const revoked = new Set<string>();
     for (let round = 0; round < crashes; round += 1) {
       await using server = await startProcess(args);
-      const killAfter = issued.size + randomInt(50, rounds(250, 800));
+      const killAfter = issued.size + randomInt(100, rounds(200, 800));
       const killed = new Promise<void>((resolve) => {
         const load = async () => {
           for (;;) {
@@ -62,8 +62,7 @@ async function request(
   credentials: string,
 ): Promise<Partial<Record<'access_token' | 'audience', string>> | undefined> {
   try {
-    const response = await postForm(baseUrl, path, form, credentials);
-    const text = await response.text();
+    const { text } = await servedRequests(baseUrl).post(path, form, credentials);
     return text === '' ? {} : JSON.parse(text);
   } catch {
     // The server was killed before its answer was complete: the token was not issued.

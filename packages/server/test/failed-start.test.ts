@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { describe, it } from 'node:test';
 import { engine, onlyOn } from '@watchword/server-testkit/engine';
 import { startProcess, temporaryDirectory, watchword } from '@watchword/server-testkit/process';
-import { copyDemo, demoClient, postForm } from '@watchword/server-testkit/server';
+import { copyDemo, demoClient, postForm, startServer } from '@watchword/server-testkit/server';
 import { sql, tableNames } from '@watchword/server-testkit/sql';
 
 type Directory = Awaited<ReturnType<typeof temporaryDirectory>>;
@@ -44,14 +44,14 @@ describe('a server that cannot start', () => {
   it('names the other server that uses the database, and does not affect that server', lock, async () => {
     await using directory = await temporaryDirectory();
     const database = directory.file('x.db');
-    await using server = await startProcess(['--demo', '--port', '0', '--database', database]);
+    await using server = await startServer({ database });
     const { code, stderr } = await watchword(['serve', '--port', '0', '--database', database]);
     assert.equal(code, 1);
     assert.match(
       stderr,
-      new RegExp(`Another server \\(process ${server.child.pid}, since .*another file with --database`),
+      new RegExp(`Another server \\(process ${process.pid}, since .*another file with --database`),
     );
-    assert.equal((await token(server.baseUrl)).status, 200);
+    await server.issueToken();
   });
 
   it('recognizes a database under each of its names, and rejects one with two hard links', lock, async () => {
@@ -59,7 +59,7 @@ describe('a server that cannot start', () => {
     const database = await demoDatabase(directory);
     await symlink(database, directory.file('link.db'));
     {
-      await using _server = await startProcess(['--port', '0', '--database', database]);
+      await using _server = await startServer({ database });
       await assertServeRefuses(directory.file('link.db'), /Another server/);
     }
     await link(database, directory.file('hard.db'));
@@ -72,7 +72,8 @@ describe('a server that cannot start', () => {
     const first = await startProcess(args);
     await first.end('SIGKILL');
     await using second = await startProcess(args);
-    assert.equal((await token(second.baseUrl)).status, 200);
+    const form = { grant_type: 'client_credentials' };
+    assert.equal((await postForm(second.baseUrl, '/oauth2/token', form, demoClient)).status, 200);
   });
 
   it('reports a file that is no database, or damaged', files, async () => {
@@ -140,8 +141,8 @@ describe('a server that cannot start', () => {
     taken.close();
     assert.equal(code, 1);
     assert.match(stderr, /Cannot listen on 127\.0\.0\.1 port \d+: another process uses the port\..*--port/);
-    await using server = await startProcess(['--port', '0', ...args]);
-    assert.equal((await fetch(`${server.baseUrl}/healthz`)).status, 200);
+    await using server = await startServer({ database: directory.file('x.db') });
+    assert.equal((await server.get('/healthz')).status, 200);
   });
 
   it('names the server or a migration as the next step where a tool finds no database', files, async () => {
@@ -151,7 +152,3 @@ describe('a server that cannot start', () => {
     assert.match(stderr, /There is no database at .*"watchword migrate"/);
   });
 });
-
-function token(baseUrl: string): Promise<Response> {
-  return postForm(baseUrl, '/oauth2/token', { grant_type: 'client_credentials' }, demoClient);
-}

@@ -2,7 +2,14 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { onlyOn } from '@watchword/server-testkit/engine';
 import { logged, startProcess, temporaryDirectory } from '@watchword/server-testkit/process';
-import { copyDemo, demoClient, demoResourceServer, postForm } from '@watchword/server-testkit/server';
+import {
+  type Answer,
+  copyDemo,
+  demoClient,
+  demoResourceServer,
+  servedRequests,
+  startServer,
+} from '@watchword/server-testkit/server';
 
 const limits =
   process.platform === 'win32' ? { skip: 'no limits of files' } : onlyOn('sqlite', 'writes the files itself');
@@ -25,22 +32,22 @@ describe('a full disk', limits, () => {
     const tokens: string[] = [];
     {
       await using server = await startProcess(args, limited(512));
-      let failed: Response | undefined;
+      let failed: Answer | undefined;
       while (failed === undefined) {
         const answer = await token(server.baseUrl);
-        if (answer.ok) tokens.push(((await answer.json()) as { access_token: string }).access_token);
+        if (answer.status === 200) tokens.push(answer.json.access_token);
         else failed = answer;
         assert.ok(tokens.length < 20_000, 'the limit was never reached');
       }
       assert.equal(failed.status, 503);
       assert.match(failed.headers.get('retry-after') ?? '', /^\d+$/);
-      assert.deepEqual(((await failed.json()) as { error: string }).error, 'temporarily_unavailable');
+      assert.equal(failed.json.error, 'temporarily_unavailable');
       assert.equal(await countActive(server.baseUrl, tokens.slice(0, 20)), 20);
       assert.equal((await fetch(`${server.baseUrl}/healthz`)).status, 200);
       assert.equal((await fetch(`${server.baseUrl}/readyz`)).status, 503);
       await logged(server.log, /"level":50.*a request failed/);
     }
-    await using server = await startProcess(args);
+    await using server = await startServer({ database });
     assert.equal(await countActive(server.baseUrl, tokens), tokens.length);
     assert.equal((await token(server.baseUrl)).status, 200);
   });
@@ -53,21 +60,21 @@ describe('a full disk', limits, () => {
       startProcess(args, limited(1)),
       /ended with 1: watchword: (There is no space|The database .* cannot be read or written)/,
     );
-    await using server = await startProcess(args);
+    await using server = await startServer({ database: directory.file('x.db') });
     assert.equal((await token(server.baseUrl)).status, 200);
   });
 });
 
-function token(baseUrl: string): Promise<Response> {
-  return postForm(baseUrl, '/oauth2/token', { grant_type: 'client_credentials' }, demoClient);
+function token(baseUrl: string): Promise<Answer> {
+  return servedRequests(baseUrl).post('/oauth2/token', { grant_type: 'client_credentials' }, demoClient);
 }
 
 async function countActive(baseUrl: string, tokens: readonly string[]): Promise<number> {
+  const { post } = servedRequests(baseUrl);
   let active = 0;
   for (const access_token of tokens) {
-    const answer = await postForm(baseUrl, '/v1/tokeninfo', { access_token }, demoResourceServer);
-    await answer.arrayBuffer();
-    if (answer.status === 200) active += 1;
+    const { status } = await post('/v1/tokeninfo', { access_token }, demoResourceServer);
+    if (status === 200) active += 1;
   }
   return active;
 }

@@ -1,17 +1,10 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { describe, it } from 'node:test';
-import {
-  bin,
-  cleanEnvironment,
-  logged,
-  startProcess,
-  temporaryDirectory,
-} from '@watchword/server-testkit/process';
+import { startProcess, temporaryDirectory } from '@watchword/server-testkit/process';
 import { accessLog } from '../src/runtime/access-log.ts';
 import { createLogger, type Logger, type LogSink } from '../src/runtime/logger.ts';
 import { textLines } from '../src/runtime/text-line.ts';
+import { servedAtTerminal } from './support/served-at-terminal.ts';
 
 /** What people read of the lines that the work writes, each without its time. */
 function linesOf(work: (logger: Logger, sink: LogSink) => void): string {
@@ -84,24 +77,6 @@ describe('a line of the log for people', () => {
   });
 });
 
-/** The server at a terminal of util-linux, which is ended once its output matches. */
-async function servedAtTerminal(args: readonly string[], until: RegExp): Promise<string> {
-  const command = [process.execPath, bin, 'serve', '--port', '0', ...args]
-    .map((word) => `'${word}'`)
-    .join(' ');
-  const child = spawn('script', ['-qfec', command, '/dev/null'], { env: cleanEnvironment() });
-  let output = '';
-  child.stdout.on('data', (chunk: Buffer) => {
-    output += chunk.toString();
-  });
-  await logged(() => output, until);
-  const closed = once(child, 'close');
-  // Ctrl+C: the terminal sends the signal to the server.
-  child.stdin.write('\u0003');
-  await closed;
-  return output;
-}
-
 describe('an error in the log', () => {
   it('has the messages of its causes, without one that it repeats', () => {
     const lines: string[] = [];
@@ -126,35 +101,10 @@ describe('the log of a server', () => {
     assert.doesNotMatch(output, /"level":/);
   });
 
-  it('is JSON at a terminal with log.format json', async () => {
+  it('is JSON in a pipe', async () => {
     await using directory = await temporaryDirectory();
-    const args = ['--database', directory.file('new.db'), '--log-format', 'json'];
-    const output = await servedAtTerminal(args, /"msg":"listening"/);
-    assert.doesNotMatch(output, /INFO/);
-  });
-
-  it('is JSON in a pipe, and text there with log.format text', async () => {
-    await using directory = await temporaryDirectory();
-    const database = ['--database', directory.file('new.db')];
-    await using server = await startProcess(['--port', '0', ...database]);
+    await using server = await startProcess(['--port', '0', '--database', directory.file('new.db')]);
     await server.end('SIGTERM');
     for (const line of server.log().trim().split('\n')) assert.equal(typeof JSON.parse(line).level, 'number');
-    const child = spawn(
-      process.execPath,
-      [bin, 'serve', '--port', '0', ...database, '--log-format', 'text'],
-      {
-        env: cleanEnvironment(),
-        stdio: ['ignore', 'pipe', 'ignore'],
-      },
-    );
-    let output = '';
-    child.stdout.on('data', (chunk: Buffer) => {
-      output += chunk.toString();
-    });
-    await logged(() => output, /INFO {2}listening/);
-    const closed = once(child, 'close');
-    child.kill('SIGTERM');
-    await closed;
-    assert.match(output, /INFO {2}shut down$/m);
   });
 });

@@ -84,7 +84,7 @@ describe('migrate-data', onlyOn('sqlite', 'each test names both engines itself')
 
   it('continues after it was killed', async () => {
     await using at = await databases();
-    fill(at.file, 40_000);
+    fill(at.file, 20_000);
     const args = ['migrate-data', '--from', at.file, '--to-url-file', at.urlFile, '--json'];
     const child = spawn(process.execPath, [bin, ...args], { stdio: ['ignore', 'ignore', 'pipe'] });
     for await (const text of child.stderr) if (/copied client:/.test(String(text))) break;
@@ -93,7 +93,7 @@ describe('migrate-data', onlyOn('sqlite', 'each test names both engines itself')
     const refused = await watchword(['migrate', '--check', '--database-url-file', at.urlFile]);
     assert.match(refused.stderr, /only a part of its rows.*Run the same command again/);
     const report = await move('--from', at.file, '--to-url-file', at.urlFile);
-    assert.equal(report.tables.access_token, 40_000);
+    assert.equal(report.tables.access_token, 20_000);
     assert.ok(report.alreadyCopied > 0);
   });
 

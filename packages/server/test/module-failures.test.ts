@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { writeFile } from 'node:fs/promises';
 import { describe, it, mock } from 'node:test';
-import { logged, startProcess, temporaryDirectory } from '@watchword/server-testkit/process';
+import { logged } from '@watchword/server-testkit/process';
 import type { TestServer } from '@watchword/server-testkit/server';
 import { UserAgent } from '@watchword/testkit/user-agent';
 import { authorizePath, moduleServer } from './support/module-server.ts';
@@ -106,25 +105,18 @@ describe('a module that does not answer', () => {
   });
 
   it('does not prevent an orderly shutdown, neither in a login nor in its own close', async () => {
-    await using directory = await temporaryDirectory();
-    const file = directory.file('mute.mjs');
-    await writeFile(
-      file,
-      `setInterval(() => {}, 1000);
-       export default ({ log }) => ({ name: 'mute', begin: ${hanging}, resume: ${hanging}, close: ${hanging} });`,
-    );
-    const flags = ['--demo', '--port', '0', '--database', directory.file('x.db'), '--authenticator', file];
-    await using server = await startProcess([...flags, '--shutdown-deadline', '60']);
-    const answering = fetch(`${server.baseUrl}${authorizePath}`);
+    const source = `export default ({ log }) =>
+      ({ name: 'mute', begin: ${hanging}, resume: ${hanging}, close: ${hanging} });`;
+    await using server = await moduleServer('authenticator', source);
+    const answering = server.get(authorizePath);
     await logged(server.log, /"msg":"asked"/);
-    assert.equal(await server.end('SIGTERM'), 0);
+    await server.service.close();
     assert.equal((await answering).status, 503);
     const failures = failuresIn(server).map(({ call, failure }) => [call, failure]);
     assert.deepEqual(failures, [
       ['begin', 'shutdown'],
       ['close', 'shutdown'],
     ]);
-    assert.match(server.log(), /"msg":"shut down"/);
   });
 });
 

@@ -6,10 +6,9 @@ import { rounds, tokenFactory } from '@watchword/testkit';
 import { query, withConnection } from '@watchword/testkit/postgresql';
 
 it('is taken over within 30 seconds from a node that was killed in the middle of it', async () => {
-  await using nodes = await startNodes([0, 0], { 'purge.interval': '1', 'purge.retention': '0' });
-  const [killed, other] = nodes.nodes;
-  assert.ok(killed && other);
-  await other.kill();
+  await using nodes = await startNodes([0], { 'purge.interval': '1', 'purge.retention': '0' });
+  const [killed] = nodes.nodes;
+  assert.ok(killed);
   const { store } = nodes.service;
   const now = () => store.clock.now();
   const lease = async () => (await store.leases.list()).find(({ name }) => name === 'purge');
@@ -24,7 +23,8 @@ it('is taken over within 30 seconds from a node that was killed in the middle of
   assert.ok(left > now() && left <= now() + 30_000);
   const tokens = tokenFactory();
   await store.accessTokens.insert(tokens({ creationDate: now() - 2000, expires: now() - 1000 }));
-  await other.start();
+  // Another process on the same database.
+  await killed.start();
   const isQuick = rounds(1, 0) === 1;
   // The soak test waits for the whole lease.
   if (isQuick)

@@ -5,15 +5,12 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
 import { anApi, startAdministration } from '@watchword/server-testkit/administration';
 import { isActive } from '@watchword/server-testkit/application';
+import { copyMigrated } from '@watchword/server-testkit/database-template';
 import { onlyOn } from '@watchword/server-testkit/engine';
-import {
-  startProcess,
-  temporaryDirectory,
-  watchword,
-  watchwordProcess,
-} from '@watchword/server-testkit/process';
-import { demoClient, postForm, startServer, type TestServer } from '@watchword/server-testkit/server';
+import { temporaryDirectory, watchword, watchwordProcess } from '@watchword/server-testkit/process';
+import { copyDemo, demoClient, startServer, type TestServer } from '@watchword/server-testkit/server';
 import { checkSqlite } from '@watchword/store-sql';
+import { variants } from '@watchword/testkit';
 
 const only = onlyOn('sqlite', 'PostgreSQL has its own backups, and "watchword restored"');
 const grant = { grant_type: 'client_credentials' };
@@ -71,8 +68,7 @@ describe('watchword restore', only, () => {
 
   it('replaces every secret and password with its option, and shows the new ones', async () => {
     await using directory = await temporaryDirectory();
-    const { backup } = await backupWithToken(directory);
-    await done(['restore', backup, ...database(directory)]);
+    await copyDemo(directory.file('x.db'));
     await done(['user', 'create', 'emma', '--password-stdin', ...database(directory)], 'the old password');
     await done(['backup', directory.file('second.db'), ...database(directory)]);
     const json = await done([
@@ -94,26 +90,29 @@ describe('watchword restore', only, () => {
 
   it('is rejected while a server runs on the database', async () => {
     await using directory = await temporaryDirectory();
-    const { backup } = await backupWithToken(directory);
-    await using server = await startProcess(['--port', '0', ...database(directory)]);
-    const { code, stderr } = await watchword(['restore', backup, ...database(directory)]);
+    await using server = await serve(directory);
+    await done(['backup', directory.file('backup.db'), ...database(directory)]);
+    const restore = ['restore', directory.file('backup.db'), ...database(directory)];
+    const { code, stderr } = await watchword(restore);
     assert.equal(code, 1);
-    assert.match(stderr, new RegExp(`Another server \\(process ${server.child.pid}`));
-    const answer = await postForm(server.baseUrl, '/oauth2/token', grant, demoClient);
-    assert.equal(answer.status, 200);
+    assert.match(stderr, new RegExp(`Another server \\(process ${process.pid}`));
+    assert.equal((await issue(server)).status, 200);
   });
 });
+
+/** Where a restore is killed. The first are at both sides of the change that counts. */
+const points = ['before the rename', 'after the rename', 'begin', 'vacuum', 'begin exclusive'];
 
 describe('a restore that is killed', only, () => {
   it('leaves either the old database or the new one, complete', async (test) => {
     await using directory = await temporaryDirectory();
     const [to, from, template] = [directory.file('x.db'), directory.file('b.db'), directory.file('t.db')];
     const user = (name: string) => ['user', 'create', name, '--password-stdin', '--database', template];
-    await done(['migrate', '--database', template]);
+    await copyMigrated(template);
     await done(user('new'), 'a password');
     await done(['backup', from, '--database', template]);
     await done(user('old'), 'a password');
-    for (const point of ['begin', 'vacuum', 'begin exclusive', 'before the rename', 'after the rename']) {
+    for (const point of variants(2, points)) {
       test.diagnostic(point);
       await copyFile(template, to);
       const args = ['restore', from, '--database', to];

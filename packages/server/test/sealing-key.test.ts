@@ -2,12 +2,13 @@ import assert from 'node:assert/strict';
 import { mkdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { databaseFor, onlyOn } from '@watchword/server-testkit/engine';
-import { startProcess, temporaryDirectory, watchword } from '@watchword/server-testkit/process';
+import { temporaryDirectory, watchword } from '@watchword/server-testkit/process';
 import { copyDemo, startServer } from '@watchword/server-testkit/server';
 
 const files = onlyOn('sqlite', 'has a file beside it');
 const mine = Buffer.alloc(32, 'mine').toString('base64');
 
+type Flags = Parameters<typeof startServer>[0];
 type Directory = Awaited<ReturnType<typeof temporaryDirectory>>;
 
 async function demoDatabase(directory: Directory): Promise<string> {
@@ -18,16 +19,16 @@ async function demoDatabase(directory: Directory): Promise<string> {
 
 /** `serve` must exit with this code and print the reason. */
 async function assertRefused(code: number, words: RegExp, ...args: string[]): Promise<void> {
-  const refused = await watchword(['serve', '--port', '0', ...args]);
+  const refused = await watchword(['serve', '--port', '0', '--signing-algorithms', 'ES256', ...args]);
   assert.equal(refused.code, code, refused.stderr + refused.stdout);
   assert.match(refused.stderr, words);
   assert.doesNotMatch(refused.stderr, /\n\s+at /);
 }
 
-/** Starts a server until it has a signing key. */
-async function withKey(database: string, ...args: string[]): Promise<string> {
-  await using server = await startProcess(['--port', '0', '--database', database, ...args]);
-  const { keys } = JSON.parse(await (await fetch(`${server.baseUrl}/oauth2/jwks`)).text());
+/** Starts a server until it has a signing key. An RSA key would take longer to make than the start. */
+async function withKey(database: string, flags: Flags = {}): Promise<string> {
+  await using server = await startServer({ database, 'signing.algorithms': 'ES256', ...flags });
+  const { keys } = JSON.parse((await server.get('/oauth2/jwks')).text);
   return keys[0].kid;
 }
 
@@ -66,7 +67,7 @@ describe('the key that seals signing keys', () => {
       const file = `${database}.key`;
       await rename(file, `${file}.away`);
       const words = new RegExp(
-        `The server cannot sign with the key ${kid} \\(RS256\\): the key that seals it is missing; bring the file \\S+x\\.db\\.key back, or name its copy with --signing-key-file\\. If it is lost, run "watchword keys rotate"`,
+        `The server cannot sign with the key ${kid} \\(ES256\\): the key that seals it is missing; bring the file \\S+x\\.db\\.key back, or name its copy with --signing-key-file\\. If it is lost, run "watchword keys rotate"`,
       );
       await assertRefused(1, words, '--database', database);
       await assert.rejects(stat(file), 'a start makes no key in place of a lost one');
@@ -74,11 +75,11 @@ describe('the key that seals signing keys', () => {
       assert.equal(check.code, 1);
       assert.match(
         check.stdout,
-        /x\.db is not damaged\.\nServers with these settings do not start:\n {2}the signing key \w+ \(RS256\): the key that seals it is missing; bring/,
+        /x\.db is not damaged\.\nServers with these settings do not start:\n {2}the signing key \w+ \(ES256\): the key that seals it is missing; bring/,
       );
       const found = await watchword(['check', '--database', database, '--signing-key-file', `${file}.away`]);
       assert.equal(found.code, 0, found.stdout);
-      assert.equal(await withKey(database, '--signing-key-file', `${file}.away`), kid);
+      assert.equal(await withKey(database, { 'signing.keyFile': `${file}.away` }), kid);
 
       const rotated = await watchword(['keys', 'rotate', '--database', database, '--json']);
       assert.equal(rotated.code, 0, rotated.stderr);
@@ -92,12 +93,12 @@ describe('the key that seals signing keys', () => {
     await using directory = await temporaryDirectory();
     const database = await demoDatabase(directory);
     await writeFile(directory.file('mine'), ` ${mine}\n`);
-    await withKey(database, '--signing-key-file', directory.file('mine'));
+    await withKey(database, { 'signing.keyFile': directory.file('mine') });
     await writeFile(directory.file('other'), Buffer.alloc(32, 'other').toString('hex'));
     const words =
       /it is sealed with another key than that of --signing-key-file or WATCHWORD_SIGNING_KEY; name the key that sealed it/;
     await assertRefused(1, words, '--database', database, '--signing-key-file', directory.file('other'));
-    await withKey(database, '--signing-key', mine);
+    await withKey(database, { 'signing.key': mine });
   });
 
   it('cannot be read, has another form, or is named twice: the configuration has an error', async () => {

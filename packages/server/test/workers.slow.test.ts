@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { after, before, describe, it } from 'node:test';
+import { logged, temporaryDirectory, until, watchword } from '@watchword/server-testkit/process';
+import { type PostgresqlDatabase, postgresqlServer } from '@watchword/testkit/postgresql';
+import { rawRequest } from './support/raw-http.ts';
+import { close, isRunning, startWorkers, workerPids } from './support/worker-server.ts';
+
+let database: PostgresqlDatabase;
+before(async () => {
+  database = await (await postgresqlServer()).createDatabase();
+});
+after(() => database.drop());
+
+describe('a server with workers', () => {
+  it('ends in order when its main process is killed', async () => {
+    await using server = await startWorkers(database.url, 2);
+    const pids = [...workerPids(server).values()];
+    assert.equal(pids.length, 2);
+    await server.end('SIGKILL');
+    await assert.rejects(fetch(`${server.baseUrl}/healthz`));
+    await until(() => !pids.some(isRunning));
+  });
+
+  it('can write its log as text, and ends at once, with exit code 1, at a second signal', async () => {
+    await using server = await startWorkers(
+      database.url,
+      2,
+      '--shutdown-deadline',
+      '60',
+      '--log-format',
+      'text',
+    );
+    const { port } = new URL(server.baseUrl);
+    const open = rawRequest(
+      Number(port),
+      'POST /oauth2/token HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n',
+    );
+    for (let request = 0; request < 4; request += 1)
+      await fetch(`${server.baseUrl}/healthz`, { headers: close });
+    await logged(server.log, /INFO {2}answered worker=1 .*route=\/healthz/);
+    const ended = server.end('SIGTERM');
+    await logged(server.log, /shutting down/);
+    await until(() => server.child.exitCode !== null || !server.child.kill('SIGTERM'));
+    assert.equal(await ended, 1);
+    assert.match(server.log(), /a second request to end: SIGTERM/);
+    for (const line of server.log().trim().split('\n')) assert.match(line, /^[\d:]{8} [A-Z]{4,5} /);
+    await open;
+  });
+
+  it('answers 503 while no worker is left, and ends with exit code 1 and one message if none can start', async () => {
+    await using directory = await temporaryDirectory();
+    const module = directory.file('module.mjs');
+    const broken = directory.file('broken');
+    await writeFile(
+      module,
+      `import { existsSync } from 'node:fs';
+      export default () => {
+        if (existsSync(${JSON.stringify(broken)})) throw new Error('the key of the module is missing');
+        const begin = async () => ({ kind: 'failed' });
+        return { name: 'breakable', begin, resume: begin };
+      };`,
+    );
+    await using server = await startWorkers(database.url, 2, '--authenticator', module);
+    await writeFile(broken, '');
+    for (const pid of workerPids(server).values()) process.kill(pid, 'SIGKILL');
+    await until(async () => {
+      const { status, headers } = await fetch(`${server.baseUrl}/readyz`, { headers: close });
+      if (status !== 503) return false;
+      assert.equal(headers.get('retry-after'), '1');
+      return true;
+    });
+    assert.equal((await fetch(`${server.baseUrl}/healthz`, { headers: close })).status, 200);
+    await until(() => server.child.exitCode !== null);
+    assert.equal(server.child.exitCode, 2);
+    assert.equal(server.stderr().match(/the key of the module is missing/g)?.length, 1, server.stderr());
+  });
+
+  it('reports once that its database does not exist, with the exit code of a server without workers', async () => {
+    const url = (await postgresqlServer()).url('no_such_database');
+    const args = ['serve', '--host', '127.0.0.1', '--port', '0', '--database', url];
+    const alone = await watchword(args);
+    const several = await watchword([...args, '--workers', '2']);
+    assert.deepEqual([alone.code, several.code], [1, 1]);
+    assert.equal(several.stderr, alone.stderr);
+  });
+});
