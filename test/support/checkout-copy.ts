@@ -10,17 +10,39 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 /** Generated files. */
 const made = new Set(['node_modules', 'dist', 'data', 'artifacts', '.git']);
 
-/** A copy of this checkout to change and run, with the dependencies that are installed here. */
-export interface CheckoutCopy extends AsyncDisposable {
-  readonly path: string;
-  file(path: string): string;
+/** Changes of files, whose paths are those from the root of a checkout. */
+export interface CheckoutChanges {
   write(path: string, text: string): Promise<void>;
   /** @throws Error when the file does not contain the text to replace */
   replace(path: string, text: string, by: string): Promise<void>;
+}
+
+/** A copy of this checkout to change and run, with the dependencies that are installed here. */
+export interface CheckoutCopy extends CheckoutChanges, AsyncDisposable {
+  readonly path: string;
+  file(path: string): string;
   /** The files that were written or changed, from the root of the copy. */
   changed(): readonly string[];
   /** Runs a command of Node.js. Resolves with its output. @throws Error with all of its output when it fails */
   run(...args: readonly string[]): Promise<string>;
+}
+
+/** @param read returns the text of a file as it is now */
+export function checkoutChanges(
+  read: (path: string) => Promise<string>,
+  write: CheckoutChanges['write'],
+): CheckoutChanges {
+  return {
+    write,
+    async replace(path, text, by) {
+      const before = await read(path);
+      if (!before.includes(text)) throw new Error(`${path} does not hold: ${text}`);
+      await write(
+        path,
+        before.replace(text, () => by),
+      );
+    },
+  };
 }
 
 export async function copyCheckout(): Promise<CheckoutCopy> {
@@ -46,15 +68,7 @@ export async function copyCheckout(): Promise<CheckoutCopy> {
   return {
     path: directory,
     file,
-    write,
-    async replace(path, text, by) {
-      const before = await readFile(file(path), 'utf8');
-      if (!before.includes(text)) throw new Error(`${path} does not hold: ${text}`);
-      await write(
-        path,
-        before.replace(text, () => by),
-      );
-    },
+    ...checkoutChanges((path) => readFile(file(path), 'utf8'), write),
     changed: () => [...changed],
     run: (...args) => runNode(args, directory),
     [Symbol.asyncDispose]: () => rm(directory, { recursive: true }),
