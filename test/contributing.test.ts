@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { checkoutChanges } from './support/checkout-copy.ts';
+import { imaginedChanges } from './support/checkout-changes.ts';
 import { blocks, codeSpans, section } from './support/markdown.ts';
 import {
   commandOfOneFile,
@@ -18,11 +17,10 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const file = (path: string) => `${root}${path}`;
 
 /** The texts of the files that the recipes write or change. */
-async function changedFiles(): Promise<Map<string, string>> {
-  const texts = new Map<string, string>();
-  const read = async (path: string) => texts.get(path) ?? (await readFile(file(path), 'utf8'));
-  await followRecipes(checkoutChanges(read, async (path, text) => void texts.set(path, text)));
-  return texts;
+async function changedFiles(): Promise<ReadonlyMap<string, string>> {
+  const changes = imaginedChanges();
+  await followRecipes(changes);
+  return changes.texts;
 }
 
 // contributing.slow.test.ts follows the recipes in a copy of the checkout, and runs what they make.

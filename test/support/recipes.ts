@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { migrations } from '../../packages/store-sql/src/migrations/index.ts';
-import type { CheckoutChanges } from './checkout-copy.ts';
+import type { CheckoutChanges } from './checkout-changes.ts';
 import { blocks, codeSpans, lines, section, steps, words } from './markdown.ts';
 
 export const contributing = readFileSync(new URL('../../CONTRIBUTING.md', import.meta.url), 'utf8');
