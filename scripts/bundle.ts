@@ -9,10 +9,18 @@ export interface BundleOptions {
   readonly home: string;
   /** Whether an import, as it stands in a source, stays one. */
   isExternal(specifier: string): boolean;
+  /** Texts in place of those of source files, by their absolute paths. */
+  readonly changed?: ReadonlyMap<string, string>;
 }
 
 /** Writes modules, and what they import, as few files: Node.js needs more time to find, read and link a module than to compile it. */
-export async function bundle({ input, directory, home, isExternal }: BundleOptions): Promise<void> {
+export async function bundle({
+  input,
+  directory,
+  home,
+  isExternal,
+  changed = new Map(),
+}: BundleOptions): Promise<void> {
   const { rolldown } = await import('rolldown');
   const build = await rolldown({
     input: { ...input },
@@ -21,6 +29,7 @@ export async function bundle({ input, directory, home, isExternal }: BundleOptio
     external: (specifier) => isExternal(specifier),
     logLevel: 'silent',
     plugins: [
+      changed.size > 0 && { name: 'changes', load: (file) => changed.get(file) },
       {
         name: 'places',
         transform: {

@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import type { Repository } from './repository.ts';
 
 /** A target of `exports`, or targets by condition. */
 export type Target = string | { readonly [conditionOrPath: string]: Target };
@@ -13,6 +14,19 @@ export interface Manifest {
 
 export function readManifest(): Manifest {
   return JSON.parse(readFileSync('package.json', 'utf8'));
+}
+
+/** Without the sources, which are not packed, and the commands and tools of the checkout; with the repository, where it is known. */
+export function publishedManifest(
+  { scripts, devDependencies, exports, imports, ...rest }: Manifest,
+  repository: Repository | undefined,
+): Manifest {
+  return {
+    ...rest,
+    ...(repository && { repository }),
+    ...(exports && { exports: without('source', exports) }),
+    ...(imports && { imports: without('source', imports) }),
+  };
 }
 
 export function writeManifest(manifest: Manifest): void {
@@ -43,7 +57,7 @@ export function files(target: Target | undefined): string[] {
 }
 
 /** The same targets without a condition. */
-export function without(condition: string, target: Target): Target {
+function without(condition: string, target: Target): Target {
   if (typeof target === 'string') return target;
   const kept = Object.entries(target).filter(([name]) => name !== condition);
   return Object.fromEntries(kept.map(([name, next]) => [name, without(condition, next)]));

@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync } from 'node:fs';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { files, type Manifest, readManifest, without, writeManifest } from './manifest.ts';
+import { files, type Manifest, publishedManifest, readManifest, writeManifest } from './manifest.ts';
 import { restorePackage, unpackedManifest } from './postpack.ts';
 import { repository } from './repository.ts';
 
@@ -12,22 +12,12 @@ const license = `${checkout}LICENSE`;
 // and takes out of package.json what only the checkout has. `postpack.ts` undoes it.
 restorePackage();
 const manifest = readManifest();
-const packed = published(manifest);
+const home = repository(process.env, relative(checkout, process.cwd()).replaceAll('\\', '/'));
+const packed = publishedManifest(manifest, home);
 refuseMissingFiles(packed);
 copyFileSync('package.json', unpackedManifest);
 copyFileSync(license, 'LICENSE');
 writeManifest(packed);
-
-/** Without the sources, which are not packed, and the commands and tools of the checkout; with the repository, where it is known. */
-function published({ scripts, devDependencies, exports, imports, ...rest }: Manifest): Manifest {
-  const home = repository(process.env, relative(checkout, process.cwd()).replaceAll('\\', '/'));
-  return {
-    ...rest,
-    ...(home && { repository: home }),
-    ...(exports && { exports: without('source', exports) }),
-    ...(imports && { imports: without('source', imports) }),
-  };
-}
 
 /** Better no package than one that installs and then lacks what it names. */
 function refuseMissingFiles({ exports, imports }: Manifest): void {

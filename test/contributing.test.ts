@@ -1,117 +1,65 @@
 import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { imaginedChanges } from './support/checkout-changes.ts';
+import { blocks, codeSpans, section } from './support/markdown.ts';
 import {
-  type CommandResult,
-  startProcess,
-  temporaryDirectory,
-  watchword,
-} from '@watchword/server-testkit/process';
-import { demoClient, postForm } from '@watchword/server-testkit/server';
-import { type CheckoutCopy, copyCheckout } from './support/checkout-copy.ts';
-import { blocks, codeSpans, lines, section, words } from './support/markdown.ts';
-import { contributing, follow, nextNumber, recipe, titles } from './support/recipes.ts';
+  commandOfOneFile,
+  contributing,
+  followed,
+  followRecipes,
+  recipe,
+  titles,
+} from './support/recipes.ts';
 
-const bin = 'packages/server/bin/watchword.js';
-const tsc = 'node_modules/typescript/bin/tsc';
+const root = fileURLToPath(new URL('..', import.meta.url));
+const file = (path: string) => `${root}${path}`;
 
+/** The texts of the files that the recipes write or change. */
+async function changedFiles(): Promise<ReadonlyMap<string, string>> {
+  const changes = imaginedChanges();
+  await followRecipes(changes);
+  return changes.texts;
+}
+
+// contributing.slow.test.ts follows the recipes in a copy of the checkout, and runs what they make.
 describe('CONTRIBUTING.md', () => {
-  let copy: CheckoutCopy;
-  before(async () => {
-    copy = await copyCheckout();
-    for (const [title, apply] of Object.entries(follow)) await apply(copy, recipe(title));
-  });
-  after(() => copy[Symbol.asyncDispose]());
-
-  /** Runs commands of the copy, one after the other. Resolves with their results. */
-  const commands = async (...lines: readonly (readonly string[])[]): Promise<CommandResult[]> =>
-    JSON.parse(await copy.run('--conditions=source', 'test/support/run-commands.ts', JSON.stringify(lines)));
-
   it('has recipes that the tests follow, wherever a recipe shows code', () => {
     const withCode = titles.filter((title) => blocks('ts', section(title, contributing)).length > 0);
-    assert.deepEqual(withCode, Object.keys(follow));
+    assert.deepEqual(withCode, followed);
   });
 
-  it('has recipes whose code compiles at the named places', async () => {
-    const include = ['packages/*/src', ...copy.changed()];
-    await copy.write('tsconfig.recipes.json', JSON.stringify({ extends: './tsconfig.json', include }));
-    assert.equal(await copy.run(tsc, '--noEmit', '-p', 'tsconfig.recipes.json'), '');
+  it('has recipes that fit the files which they change', async () => {
+    const made = [...(await changedFiles()).keys()].filter((path) => !existsSync(file(path)));
+    assert.ok(made.includes(recipe('Add a grant')[0]?.file ?? ''), made.join());
   });
 
-  it('shows how to run one test file, and an endpoint whose test passes', async () => {
-    const setUp = blocks('sh', section('Set-up', contributing)).flatMap(lines);
-    const [command = '', ...others] = setUp.filter((line) => line.includes('--test '));
-    assert.deepEqual(others, []);
-    const [npx, node, ...args] = words(command);
+  it('shows how to run one test file', () => {
+    const [npx, node, ...args] = commandOfOneFile();
     assert.deepEqual([npx, node], ['npx', 'node']);
-    assert.ok(existsSync(copy.file(args.pop() ?? '')), command);
-    const test = recipe('Add an endpoint').at(4);
-    assert.match(await copy.run(...args, test?.file ?? ''), /pass 2$/m);
+    assert.ok(existsSync(file(args.at(-1) ?? '')), args.join(' '));
   });
 
-  it('shows a migration that updates a database of this release', async () => {
-    await using directory = await temporaryDirectory();
-    const database = ['--database', directory.file('x.db')];
-    assert.equal((await watchword(['migrate', ...database])).code, 0);
-    const report = await copy.run(bin, 'migrate', '--json', ...database);
-    assert.deepEqual(JSON.parse(report).migrated, [`${nextNumber}-client-last-use`]);
-  });
-
-  it('shows a field that a command sets and a database keeps', async () => {
-    await using directory = await temporaryDirectory();
-    const database = ['--json', '--database', directory.file('x.db')];
-    const create = ['client', 'create', '--name', 'App', '--resource-server', 'api', '--home-page'];
-    const [, , created, updated, refused] = await commands(
-      ['migrate', ...database],
-      ['resource-server', 'create', '--name', 'Api', ...database],
-      [...create, 'https://app.example/', ...database],
-      ['client', 'update', 'app', '--description', 'x', ...database],
-      [...create, 'x', ...database],
-    );
-    assert.equal(created?.code, 0);
-    assert.equal(JSON.parse(updated?.stdout ?? '').homePage, 'https://app.example/');
-    assert.equal(refused?.code, 1);
-    assert.match(refused?.stderr ?? '', /homePage: is not an http\(s\) URL/);
-  });
-
-  it('shows a grant, a response type, a setting and a command that work', async () => {
-    await using directory = await temporaryDirectory();
-    const database = directory.file('x.db');
-    await using running = await startProcess(['--demo', '--port', '0', '--database', database], (command) =>
-      command.map((word) => (word.endsWith('watchword.js') ? copy.file(bin) : word)),
-    );
-    const grant = { grant_type: 'urn:example:voucher', voucher: 'one', scope: 'read' };
-    const answer = await postForm(running.baseUrl, '/oauth2/token', grant, demoClient);
-    assert.equal((await answer.json()).scope, 'read');
-    const metadata = await fetch(`${running.baseUrl}/.well-known/oauth-authorization-server`);
-    assert.deepEqual((await metadata.json()).response_types_supported, [
-      'none',
-      'code',
-      'token',
-      'id_token',
-      'id_token token',
-    ]);
-    const scopes = ['client', 'scopes', 'demo-service', '--json', '--database', database];
-    const [ofClient, settings] = await commands(scopes, ['config']);
-    assert.deepEqual(JSON.parse(ofClient?.stdout ?? ''), { clientId: 'demo-service', scopes: ['read'] });
-    assert.match(settings?.stdout ?? '', /http\.bodyLimit +65536/);
-  });
-
-  it('names scripts, files and identifiers that exist', () => {
-    const { scripts } = JSON.parse(readFileSync(copy.file('package.json'), 'utf8'));
+  it('names scripts, files and identifiers that exist', async () => {
+    const { scripts } = JSON.parse(readFileSync(file('package.json'), 'utf8'));
     for (const [, script = ''] of contributing.matchAll(/npm run ([\w:-]+)\b(?! -w)/g)) {
       assert.ok(script in scripts, `npm run ${script}`);
     }
-    const files = globSync('{packages,test,docs,deploy}/**/*', { cwd: copy.path });
-    const places = files.map((file) => `/${file.replaceAll('\\', '/')}/`);
-    const sources = files
-      .filter((file) => /\.tsx?$/.test(file))
-      .map((file) => readFileSync(copy.file(file), 'utf8'));
-    const text = sources.join('\n');
+    const changed = await changedFiles();
+    const files = globSync('{packages,test,docs,deploy}/**/*', {
+      cwd: root,
+      exclude: ['**/{node_modules,dist}/**'],
+    }).map((path) => path.replaceAll('\\', '/'));
+    const places = [...files, ...changed.keys()].map((path) => `/${path}/`);
+    const unchanged = files.filter((path) => /\.tsx?$/.test(path) && !changed.has(path));
+    const text = [...unchanged.map((path) => readFileSync(file(path), 'utf8')), ...changed.values()].join(
+      '\n',
+    );
     // A recipe makes its first file; the commands make the files that git ignores.
-    const ignored = readFileSync(copy.file('.gitignore'), 'utf8').split('\n');
+    const ignored = readFileSync(file('.gitignore'), 'utf8').split('\n');
     const made = new Set([...titles.map((title) => recipe(title)[0]?.file), ...ignored]);
-    for (const name of codeSpans(contributing).filter((name) => !made.has(name))) {
+    for (const name of codeSpans(contributing).filter((span) => !made.has(span))) {
       const isPlace = /^\w[\w.-]*(?:\/[\w.-]*)*(?<=\/|\/[\w-]+|\.tsx?|\.css)$/.test(name);
       const asPlace = `/${name.replace(/\/$/, '')}/`;
       assert.ok(!isPlace || places.some((place) => place.includes(asPlace)), name);

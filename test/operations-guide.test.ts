@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { curl } from '@watchword/server-testkit/curl';
-import { startProcess, temporaryDirectory, watchword } from '@watchword/server-testkit/process';
+import { temporaryDirectory, watchword } from '@watchword/server-testkit/process';
+import { startServer } from '@watchword/server-testkit/server';
 import { blocks, lines, section, words } from './support/markdown.ts';
 
 const guide = readFileSync(new URL('../docs/guides/operations.md', import.meta.url), 'utf8');
@@ -32,13 +33,13 @@ describe('the guide to operations', () => {
     const [ready = '', token = ''] = lines(requests);
     assert.deepEqual(others, []);
     await using directory = await temporaryDirectory();
-    await using original = await startProcess(['--port', '0', '--database', directory.file('watchword.db')]);
+    await using original = await startServer({ database: directory.file('watchword.db') });
     for (const line of registrations()) await run(line, directory);
     await run(backup, directory);
     const { clients } = JSON.parse(await run(restore, directory, '--json'));
     assert.match(await run(check, directory), /is not damaged/);
     const [, drilled = '', base = ''] = /--database (\S+) .*--base-url (\S+)/.exec(serve) ?? [];
-    await using restored = await startProcess(['--port', '0', '--database', directory.file(drilled)]);
+    await using restored = await startServer({ database: directory.file(drilled) });
     const here = (line: string) => line.replace(base, restored.baseUrl);
     assert.deepEqual(await curl(here(ready)), await curl(ready.replace(base, original.baseUrl)));
     const { secret } = clients.find(({ clientId }: { clientId: string }) => clientId === 'night-job');

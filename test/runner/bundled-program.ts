@@ -20,12 +20,16 @@ export interface BundledProgram extends AsyncDisposable {
   readonly bin: string;
 }
 
-/** Bundles the command. It takes about a second. */
-export async function bundleProgram(): Promise<BundledProgram> {
+/**
+ * Bundles the command. It takes about a second.
+ *
+ * @param changed texts in place of those of source files, by their absolute paths
+ */
+export async function bundleProgram(changed?: ReadonlyMap<string, string>): Promise<BundledProgram> {
   const root = await mkdtemp(join(tmpdir(), 'watchword-program-'));
   const dispose = () => rm(root, { recursive: true, force: true });
   try {
-    await bundleSources(join(root, 'dist'));
+    await bundleSources(join(root, 'dist'), changed);
     await addFiles(root);
   } catch (error) {
     await dispose();
@@ -34,7 +38,10 @@ export async function bundleProgram(): Promise<BundledProgram> {
   return { bin: join(root, 'bin', 'watchword.js'), [Symbol.asyncDispose]: dispose };
 }
 
-async function bundleSources(directory: string): Promise<void> {
+async function bundleSources(
+  directory: string,
+  changed: ReadonlyMap<string, string> = new Map(),
+): Promise<void> {
   const source = (...path: string[]) => join(packages, ...path);
   await bundle({
     input: {
@@ -47,6 +54,7 @@ async function bundleSources(directory: string): Promise<void> {
     directory,
     home: server,
     isExternal: () => false,
+    changed,
   });
 }
 

@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { type CheckoutChanges, checkoutChanges } from './checkout-changes.ts';
 import { installed, linkDependencies } from './link-dependencies.ts';
 import { runNode } from './run-node.ts';
 
@@ -11,12 +12,9 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const made = new Set(['node_modules', 'dist', 'data', 'artifacts', '.git']);
 
 /** A copy of this checkout to change and run, with the dependencies that are installed here. */
-export interface CheckoutCopy extends AsyncDisposable {
+export interface CheckoutCopy extends CheckoutChanges, AsyncDisposable {
   readonly path: string;
   file(path: string): string;
-  write(path: string, text: string): Promise<void>;
-  /** @throws Error when the file does not contain the text to replace */
-  replace(path: string, text: string, by: string): Promise<void>;
   /** The files that were written or changed, from the root of the copy. */
   changed(): readonly string[];
   /** Runs a command of Node.js. Resolves with its output. @throws Error with all of its output when it fails */
@@ -46,15 +44,7 @@ export async function copyCheckout(): Promise<CheckoutCopy> {
   return {
     path: directory,
     file,
-    write,
-    async replace(path, text, by) {
-      const before = await readFile(file(path), 'utf8');
-      if (!before.includes(text)) throw new Error(`${path} does not hold: ${text}`);
-      await write(
-        path,
-        before.replace(text, () => by),
-      );
-    },
+    ...checkoutChanges((path) => readFile(file(path), 'utf8'), write),
     changed: () => [...changed],
     run: (...args) => runNode(args, directory),
     [Symbol.asyncDispose]: () => rm(directory, { recursive: true }),

@@ -1,8 +1,11 @@
-import { type CheckoutCopy, copyCheckout } from './checkout-copy.ts';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type BundledProgram, bundleProgram } from '../runner/bundled-program.ts';
+import { type CheckoutChanges, imaginedChanges } from './checkout-changes.ts';
 import { nextNumber } from './recipes.ts';
 
+const root = fileURLToPath(new URL('../..', import.meta.url));
 const store = 'packages/store-sql/src';
-const bin = 'packages/server/bin/watchword.js';
 
 /** The migrations of the versions that follow. */
 export const expanding = `${nextNumber}-bound-key`;
@@ -11,24 +14,38 @@ export const contracting = `${String(Number(nextNumber) + 1).padStart(4, '0')}-n
 /** What the next version stores in the column `bound_key` of a bearer token. Rows of this version have an empty text. */
 export const noKey = 'none';
 
-/** A later version of the server, which only a test has. */
-export interface NextVersion extends AsyncDisposable {
-  /** The program of its command line. */
-  readonly bin: string;
-  /** Runs a command. Resolves with its output. @throws Error with all of its output when it fails */
-  run(...args: readonly string[]): Promise<string>;
-  /** Makes it the version after, with a migration that contracts. What runs already has loaded its code. */
-  addContraction(): Promise<void>;
+/**
+ * The version after this one, which only a test has. Its migration adds a column to access tokens, which every request of a resource server
+ * reads, and one to clients, which every node has in memory. Its code writes and reads the first, and does not use the column
+ * `confirmation` any more.
+ */
+export function nextVersion(): Promise<BundledProgram> {
+  return changedVersion(expand);
 }
 
-/**
- * The version after this one. Its migration adds a column to access tokens, which every request of a resource server reads, and one to
- * clients, which every node has in memory. Its code writes and reads the first, and does not use the column `confirmation` any more.
- */
-export async function nextVersion(): Promise<NextVersion> {
-  const copy = await copyCheckout();
+/** The version after that, with a migration that contracts. */
+export function versionAfterNext(): Promise<BundledProgram> {
+  return changedVersion(async (changes) => {
+    await expand(changes);
+    await addMigration(
+      changes,
+      contracting,
+      `summary: 'removes the column confirmation of access tokens',
+  requires: '${expanding}',
+  up: (db) => db.schema.alterTable('access_token').dropColumn('confirmation').execute(),`,
+    );
+  });
+}
+
+async function changedVersion(apply: (changes: CheckoutChanges) => Promise<void>): Promise<BundledProgram> {
+  const changes = imaginedChanges();
+  await apply(changes);
+  return bundleProgram(new Map([...changes.texts].map(([path, text]) => [join(root, path), text])));
+}
+
+async function expand(changes: CheckoutChanges): Promise<void> {
   await addMigration(
-    copy,
+    changes,
     expanding,
     `summary: 'adds the key of bound access tokens',
   async up(db, types) {
@@ -48,26 +65,9 @@ export async function nextVersion(): Promise<NextVersion> {
     ['token-rows.ts', 'confirmation: confirmation === undefined ? null', written],
     ['access-token-rows.ts', 'const { confirmation } = row', read],
   ] as const)
-    await copy.replace(`${store}/${file}`, text, by);
-  return {
-    bin: copy.file(bin),
-    run: (...args) => copy.run(bin, ...args),
-    addContraction: () =>
-      addMigration(
-        copy,
-        contracting,
-        `summary: 'removes the column confirmation of access tokens',
-  requires: '${expanding}',
-  up: (db) => db.schema.alterTable('access_token').dropColumn('confirmation').execute(),`,
-      ),
-    [Symbol.asyncDispose]: () => copy[Symbol.asyncDispose](),
-  };
+    await changes.replace(`${store}/${file}`, text, by);
 }
 
-async function addMigration(copy: CheckoutCopy, name: string, members: string): Promise<void> {
-  const list = `${store}/migrations/index.ts`;
-  const constant = `migration${name.slice(0, 4)}`;
-  await copy.write(`${store}/migrations/${name}.ts`, `export const ${constant} = {\n  ${members}\n};\n`);
-  await copy.replace(list, '\n};', `\n  '${name}': ${constant},\n};`);
-  await copy.replace(list, '', `import { ${constant} } from './${name}.ts';\n`);
+function addMigration(changes: CheckoutChanges, name: string, members: string): Promise<void> {
+  return changes.replace(`${store}/migrations/index.ts`, '\n};', `\n  '${name}': {\n${members}\n},\n};`);
 }

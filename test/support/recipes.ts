@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { migrations } from '../../packages/store-sql/src/migrations/index.ts';
-import type { CheckoutCopy } from './checkout-copy.ts';
-import { blocks, codeSpans, section, steps } from './markdown.ts';
+import type { CheckoutChanges } from './checkout-changes.ts';
+import { blocks, codeSpans, lines, section, steps, words } from './markdown.ts';
 
 export const contributing = readFileSync(new URL('../../CONTRIBUTING.md', import.meta.url), 'utf8');
 
@@ -34,103 +34,107 @@ function span({ spans }: Step | undefined = { file: '', code: '', spans: [] }, s
   return found;
 }
 
+/** The words of the only command that runs one test file. */
+export function commandOfOneFile(): string[] {
+  const setUp = blocks('sh', section('Set-up', contributing)).flatMap(lines);
+  const [command = '', ...others] = setUp.filter((line) => line.includes('--test '));
+  assert.deepEqual(others, []);
+  return words(command);
+}
+
 export const titles = [...contributing.matchAll(/^### (.*)$/gm)].map(([, title = '']) => title);
 
 /** Follows each recipe that shows code, and adds only the imports that an editor would add. */
-export const follow: Readonly<Record<string, (copy: CheckoutCopy, steps: readonly Step[]) => Promise<void>>> =
-  {
-    async 'Add a grant'(copy, [grant, table, port]) {
-      for (const { file, code } of [grant, port] as Step[]) await copy.write(file, code);
-      const list = table?.file ?? '';
-      await copy.replace(list, 'return [', `return [${span(table, 'voucherGrant(')}`);
-      const dependencies = span(table, 'VoucherDependencies');
-      await copy.replace(list, 'GrantTypeDependencies = ', `GrantTypeDependencies = ${dependencies} & `);
-      await copy.replace(list, '', `import { type ${dependencies}, voucherGrant } from './voucher.ts';\n`);
-      await copy.replace(
-        'packages/protocol/src/index.ts',
-        '',
-        `export type { VoucherStore } from './ports/voucher-store.ts';\n`,
-      );
-      const one = `vouchers: { redeem: async (voucher: string) => voucher === 'one' },`;
-      const stores = 'packages/protocol/src/ports/stores.ts';
-      await copy.replace(
-        stores,
-        'readonly accounts:',
-        'readonly vouchers: VoucherStore;\nreadonly accounts:',
-      );
-      await copy.replace(stores, '', `import type { VoucherStore } from './voucher-store.ts';\n`);
-      const memoryStore = 'packages/testkit/src/fakes/memory-store.ts';
-      await copy.replace(memoryStore, '    authorizationCodes,\n', `    authorizationCodes,\n${one}\n`);
-      const ports = 'packages/store-sql/src/ports.ts';
-      await copy.replace(ports, 'auditEvents: sqlAuditEvents', `${one}\nauditEvents: sqlAuditEvents`);
-    },
+const follow: Readonly<Record<string, (copy: CheckoutChanges, steps: readonly Step[]) => Promise<void>>> = {
+  async 'Add a grant'(copy, [grant, table, port]) {
+    for (const { file, code } of [grant, port] as Step[]) await copy.write(file, code);
+    const list = table?.file ?? '';
+    await copy.replace(list, 'return [', `return [${span(table, 'voucherGrant(')}`);
+    const dependencies = span(table, 'VoucherDependencies');
+    await copy.replace(list, 'GrantTypeDependencies = ', `GrantTypeDependencies = ${dependencies} & `);
+    await copy.replace(list, '', `import { type ${dependencies}, voucherGrant } from './voucher.ts';\n`);
+    await copy.replace(
+      'packages/protocol/src/index.ts',
+      '',
+      `export type { VoucherStore } from './ports/voucher-store.ts';\n`,
+    );
+    const one = `vouchers: { redeem: async (voucher: string) => voucher === 'one' },`;
+    const stores = 'packages/protocol/src/ports/stores.ts';
+    await copy.replace(stores, 'readonly accounts:', 'readonly vouchers: VoucherStore;\nreadonly accounts:');
+    await copy.replace(stores, '', `import type { VoucherStore } from './voucher-store.ts';\n`);
+    const memoryStore = 'packages/testkit/src/fakes/memory-store.ts';
+    await copy.replace(memoryStore, '    authorizationCodes,\n', `    authorizationCodes,\n${one}\n`);
+    const ports = 'packages/store-sql/src/ports.ts';
+    await copy.replace(ports, 'auditEvents: sqlAuditEvents', `${one}\nauditEvents: sqlAuditEvents`);
+  },
 
-    async 'Add a response type'(copy, [type, table]) {
-      await copy.write(type?.file ?? '', type?.code ?? '');
-      const list = table?.file ?? '';
-      await copy.replace(list, 'return [', `return [${span(table, 'noneResponseType(')}`);
-      await copy.replace(
-        list,
-        '& ImplicitFlowDependencies',
-        `& ImplicitFlowDependencies ${span(table, '& ')}`,
-      );
-      await copy.replace(list, '', `import { type NoneDependencies, noneResponseType } from './none.ts';\n`);
-    },
+  async 'Add a response type'(copy, [type, table]) {
+    await copy.write(type?.file ?? '', type?.code ?? '');
+    const list = table?.file ?? '';
+    await copy.replace(list, 'return [', `return [${span(table, 'noneResponseType(')}`);
+    await copy.replace(list, '& ImplicitFlowDependencies', `& ImplicitFlowDependencies ${span(table, '& ')}`);
+    await copy.replace(list, '', `import { type NoneDependencies, noneResponseType } from './none.ts';\n`);
+  },
 
-    async 'Add an endpoint'(copy, [rules, route, feature, list, test]) {
-      for (const { file, code } of [rules, route, feature, test] as Step[]) await copy.write(file, code);
-      const exported = `export { clientInfoEndpoint, type ClientInfoEndpoint } from './endpoints/client-info.ts';\n`;
-      await copy.replace('packages/protocol/src/index.ts', '', exported);
-      const entry = span(list, 'clientInfo(');
-      await copy.replace(compose, 'Feature[] = [', `Feature[] = [${entry}`);
-      await copy.replace(compose, '', `import { clientInfo } from './features/client-info.ts';\n`);
-    },
+  async 'Add an endpoint'(copy, [rules, route, feature, list, test]) {
+    for (const { file, code } of [rules, route, feature, test] as Step[]) await copy.write(file, code);
+    const exported = `export { clientInfoEndpoint, type ClientInfoEndpoint } from './endpoints/client-info.ts';\n`;
+    await copy.replace('packages/protocol/src/index.ts', '', exported);
+    const entry = span(list, 'clientInfo(');
+    await copy.replace(compose, 'Feature[] = [', `Feature[] = [${entry}`);
+    await copy.replace(compose, '', `import { clientInfo } from './features/client-info.ts';\n`);
+  },
 
-    async 'Add a field to a record'(copy, [entry]) {
-      const table = entry?.file ?? '';
-      await copy.replace(table, '  reset: {', `${entry?.code}\n  reset: {`);
-      const checks = 'import { nameProblems } from';
-      await copy.replace(table, checks, 'import { maxTextLength, nameProblems, webUrlProblems } from');
-      const records = ['--conditions=source', '--test', '--test-update-snapshots'];
-      await copy.run(...records, 'packages/admin-client/test/description.test.ts');
-    },
+  async 'Add a field to a record'(copy, [entry]) {
+    const table = entry?.file ?? '';
+    await copy.replace(table, '  reset: {', `${entry?.code}\n  reset: {`);
+    const checks = 'import { nameProblems } from';
+    await copy.replace(table, checks, 'import { maxTextLength, nameProblems, webUrlProblems } from');
+  },
 
-    async 'Add a migration'(copy, [migration, list]) {
-      const numbered = (text = '') => text.replace('NNNN', nextNumber);
-      const file = numbered(migration?.file);
-      await copy.write(file, migration?.code ?? '');
-      const index = list?.file ?? '';
-      await copy.replace(index, '\n};', `\n${numbered(span(list, "'NNNN"))}\n};`);
-      await copy.replace(index, '', `import { clientLastUse } from './${basename(file)}';\n`);
-    },
+  async 'Add a migration'(copy, [migration, list]) {
+    const numbered = (text = '') => text.replace('NNNN', nextNumber);
+    const file = numbered(migration?.file);
+    await copy.write(file, migration?.code ?? '');
+    const index = list?.file ?? '';
+    await copy.replace(index, '\n};', `\n${numbered(span(list, "'NNNN"))}\n};`);
+    await copy.replace(index, '', `import { clientLastUse } from './${basename(file)}';\n`);
+  },
 
-    async 'Add an error code'(copy, [row, use]) {
-      const table = 'export const protocolErrors = {';
-      await copy.replace('packages/protocol/src/model/error-table.ts', table, `${table}\n${row?.code}`);
-      const thrown = `import { OAuthError } from '../model/errors.ts';\nexport const slowDown = () => { ${span(use, 'throw')}; };\n`;
-      await copy.write('packages/protocol/src/rules/slow-down.ts', thrown);
-    },
+  async 'Add an error code'(copy, [row, use]) {
+    const table = 'export const protocolErrors = {';
+    await copy.replace('packages/protocol/src/model/error-table.ts', table, `${table}\n${row?.code}`);
+    const thrown = `import { OAuthError } from '../model/errors.ts';\nexport const slowDown = () => { ${span(use, 'throw')}; };\n`;
+    await copy.write('packages/protocol/src/rules/slow-down.ts', thrown);
+  },
 
-    async 'Add a setting'(copy, [definition, use, errors]) {
-      const table = 'export const settings = {';
-      await copy.replace(definition?.file ?? '', table, `${table}\n${definition?.code}`);
-      const limit = `export const limit = (configuration: Configuration): number => ${span(use, 'configuration[')};\n`;
-      const rules = 'const rules: Readonly<Record<SettingPath, Rule>> = {';
-      await copy.replace(span(errors, `${server}/test/`), rules, `${rules}\n${errors?.code}`);
-      await copy.write(
-        `${server}/src/config/limit.ts`,
-        `import type { Configuration } from './settings.ts';\n${limit}`,
-      );
-    },
+  async 'Add a setting'(copy, [definition, use, errors]) {
+    const table = 'export const settings = {';
+    await copy.replace(definition?.file ?? '', table, `${table}\n${definition?.code}`);
+    const limit = `export const limit = (configuration: Configuration): number => ${span(use, 'configuration[')};\n`;
+    const rules = 'const rules: Readonly<Record<SettingPath, Rule>> = {';
+    await copy.replace(span(errors, `${server}/test/`), rules, `${rules}\n${errors?.code}`);
+    await copy.write(
+      `${server}/src/config/limit.ts`,
+      `import type { Configuration } from './settings.ts';\n${limit}`,
+    );
+  },
 
-    async 'Add a command'(copy, [command]) {
-      const file = `${server}/src/cli/client.ts`;
-      assert.ok(command?.spans.includes(file));
-      await copy.replace(file, 'function listCommand', `${command?.code}\nfunction listCommand`);
-      await copy.replace(
-        file,
-        '.addCommand(listCommand())',
-        `${span(command, '.addCommand')}.addCommand(listCommand())`,
-      );
-    },
-  };
+  async 'Add a command'(copy, [command]) {
+    const file = `${server}/src/cli/client.ts`;
+    assert.ok(command?.spans.includes(file));
+    await copy.replace(file, 'function listCommand', `${command?.code}\nfunction listCommand`);
+    await copy.replace(
+      file,
+      '.addCommand(listCommand())',
+      `${span(command, '.addCommand')}.addCommand(listCommand())`,
+    );
+  },
+};
+
+export const followed = Object.keys(follow);
+
+/** Follows all recipes, one after the other. */
+export async function followRecipes(copy: CheckoutChanges): Promise<void> {
+  for (const [title, apply] of Object.entries(follow)) await apply(copy, recipe(title));
+}

@@ -1,4 +1,4 @@
-// Run by contributing.test.ts in a copy of the checkout: runs commands one after the other in one process, because each process
+// Run by contributing.slow.test.ts in a copy of the checkout: runs commands one after the other in one process, because each process
 // loads the changed sources again. It prints their results as JSON.
 import { watchword } from '@watchword/server-testkit/process';
 

@@ -15,7 +15,6 @@ import {
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const npmStart = ['npm', '--prefix', root, 'start', '--'];
-const command = join(root, 'node_modules', '.bin', 'watchword');
 const npx = ['npm', 'exec', '--prefix', root, '--', 'watchword', 'serve'];
 
 /** A server on a database of its own, started by another command. */
@@ -65,7 +64,7 @@ describe('npx watchword serve', () => {
 describe('the command on an older Node.js', () => {
   it('serves with the pinned Node.js, and passes signals and the exit code on', async () => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-      await using server = await startBy([...tooOld(), command, 'serve']);
+      await using server = await startBy([...tooOld(), bin, 'serve']);
       assert.notEqual(pidOf(server), server.child.pid);
       assert.equal((await fetch(`${server.baseUrl}/readyz`)).status, 200);
       assert.equal(await server.end(signal), 0);
@@ -82,7 +81,7 @@ describe('the command on an older Node.js', () => {
   });
 
   it('lets the server end in order when the process that started it is killed', async () => {
-    await using server = await startBy([...tooOld(), command, 'serve']);
+    await using server = await startBy([...tooOld(), bin, 'serve']);
     server.child.kill('SIGKILL');
     await logged(server.log, /"msg":"shut down"/);
   });
