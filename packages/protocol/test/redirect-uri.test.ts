@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { rounds } from '@watchword/testkit';
 import { anyText } from '@watchword/testkit/any-text';
 import fc from 'fast-check';
 import { isLoopbackHost, redirectUriProblem } from '../src/model/redirect-uri.ts';
@@ -124,7 +125,7 @@ describe('a redirect URI', () => {
         if (protocol === 'http:') assert.ok(isLoopbackHost(hostname));
         else assert.ok(protocol === 'https:' || protocol.includes('.'));
       }),
-      { numRuns: 500 },
+      { numRuns: rounds(150, 1000) },
     );
   });
 });

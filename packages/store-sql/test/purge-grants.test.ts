@@ -13,7 +13,10 @@ import fc from 'fast-check';
 import type { Store } from '../src/index.ts';
 import { insertSql } from './support/insert-sql.ts';
 import { idsIn, tablesWithOrphans, underGrants } from './support/rows.ts';
-import { type TestDatabase, testDatabase } from './support/test-database.ts';
+import { sharedDatabase } from './support/shared-database.ts';
+import type { TestDatabase } from './support/test-database.ts';
+
+const testDatabase = sharedDatabase();
 
 type Owner = 'live' | 'deleted' | 'revoked';
 

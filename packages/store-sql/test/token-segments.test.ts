@@ -6,7 +6,10 @@ import { idToBytes } from '../src/hot/token-id.ts';
 import { inParts } from '../src/in-parts.ts';
 import { countedSegments } from '../src/token-segments.ts';
 import { idsIn } from './support/rows.ts';
-import { type TestDatabase, testDatabase } from './support/test-database.ts';
+import { sharedDatabase } from './support/shared-database.ts';
+import type { TestDatabase } from './support/test-database.ts';
+
+const testDatabase = sharedDatabase();
 
 const day = 86_400_000;
 
