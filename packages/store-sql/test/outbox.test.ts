@@ -5,10 +5,7 @@ import type { Kysely } from 'kysely';
 import { appendToOutbox, readOutbox, removeFromOutbox } from '../src/outbox.ts';
 import type { Schema } from '../src/schema.ts';
 import { connectKysely } from './support/connect-kysely.ts';
-import { sharedDatabase } from './support/shared-database.ts';
-import type { TestDatabase } from './support/test-database.ts';
-
-const testDatabase = sharedDatabase();
+import { type TestDatabase, testDatabase } from './support/test-database.ts';
 
 async function connect(database: TestDatabase) {
   await database.migrate('all');

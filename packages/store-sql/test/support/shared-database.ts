@@ -11,7 +11,7 @@ interface Shared {
 
 /**
  * Returns what stands for {@link testDatabase} in a file whose tests neither open the database again nor look at its file: one
- * database with one open store, which is emptied after each test.
+ * database with one open store, which is emptied after each test. Over PostgreSQL, sequences go on.
  */
 export function sharedDatabase(): () => Promise<TestDatabase> {
   let shared: Promise<Shared> | undefined;
