@@ -61,6 +61,8 @@ function samlSettings(options: Record<string, unknown>): Partial<Record<SettingP
     authenticator: '@watchword/saml',
     authenticatorOptions: JSON.stringify({ allowPrivateAddresses: true, ...options }),
     consent: 'noop',
+    // An RSA key takes longer to make than most tests.
+    'signing.algorithms': 'ES256',
   };
 }
 
