@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { endpoint, type Options, toCurl, toFetch } from '@watchword/endpoint';
+import { rounds } from '@watchword/testkit';
 import { anyText } from '@watchword/testkit/any-text';
 import fc from 'fast-check';
 
@@ -192,6 +193,6 @@ test('a shell reads back from toCurl exactly what went in', { skip: process.plat
       assert.equal(read[2], result.url);
       assert.equal(read.at(-2), JSON.stringify({ title }));
     }),
-    { numRuns: 50 },
+    { numRuns: rounds(10, 50) },
   );
 });

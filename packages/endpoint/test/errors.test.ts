@@ -8,6 +8,7 @@ import {
   toCurl,
   toFetch,
 } from '@watchword/endpoint';
+import { rounds } from '@watchword/testkit';
 import fc from 'fast-check';
 
 function revoked(): object {
@@ -129,6 +130,7 @@ for (const [name, call] of CALLS) {
       fc.property(fc.anything({ withBigInt: true, withMap: true, withSet: true, withDate: true }), (value) =>
         check('anything', call, value),
       ),
+      { numRuns: rounds(40, 200) },
     );
   });
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { rounds } from '@watchword/testkit';
 import { anyText } from '@watchword/testkit/any-text';
 import fc from 'fast-check';
 import { isLoopbackHost, redirectUriProblem } from '../src/model/redirect-uri.ts';
@@ -110,9 +111,15 @@ describe('a redirect URI', () => {
       '127.1',
       '?',
     );
+    // fc.webUrl() first fills a table of all code points, which takes more than a second.
+    const url = fc
+      .tuple(fc.constantFrom('https', 'http', 'ftp'), fc.domain(), anyText(), anyText())
+      .map(([scheme, host, path, query]) => {
+        return `${scheme}://${host}/${encodeURIComponent(path)}?${encodeURIComponent(query)}`;
+      });
     const anything = fc.oneof(
       anyText(),
-      fc.webUrl(),
+      url,
       fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join('')),
     );
     fc.assert(
@@ -124,7 +131,7 @@ describe('a redirect URI', () => {
         if (protocol === 'http:') assert.ok(isLoopbackHost(hostname));
         else assert.ok(protocol === 'https:' || protocol.includes('.'));
       }),
-      { numRuns: 500 },
+      { numRuns: rounds(300, 1000) },
     );
   });
 });

@@ -1,38 +1,13 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
-import { describe, it, mock } from 'node:test';
+import { after, before, describe, it, mock } from 'node:test';
 import { clientAdministration, systemCaller } from '@watchword/protocol';
 import { registerApplication } from '@watchword/server-testkit/application';
 import { registerClient, registerResourceServer } from '@watchword/server-testkit/clients';
-import { startProcess, temporaryDirectory } from '@watchword/server-testkit/process';
-import { demoClient, postForm, startServer, type TestServer } from '@watchword/server-testkit/server';
+import { temporaryDirectory } from '@watchword/server-testkit/process';
+import { demoClient, startServer, type TestServer } from '@watchword/server-testkit/server';
 import { systemClock, systemRandom } from '../../server/src/system.ts';
-import {
-  AuthorizationServerUnavailable,
-  createTokenVerifier,
-  type TokenInfo,
-  type TokenVerifier,
-  type TokenVerifierOptions,
-} from '../src/index.ts';
-
-const demo = { key: 'demo-resource-server', secret: 'demo-resource-server-secret' };
-const demoInfo = {
-  audience: 'Demo Service',
-  scopes: ['read'],
-  principal: { name: 'demo-service', roles: [], groups: [], adminPrincipal: false, attributes: {} },
-};
-
-/** The answer for a token of the demo client, which is valid for an hour. */
-function assertDemoInfo({ expires_in, ...rest }: TokenInfo): void {
-  assert.deepEqual(rest, demoInfo);
-  assert.ok(expires_in > Date.now() && expires_in <= Date.now() + 3_600_000);
-}
-const grant = { grant_type: 'client_credentials' };
-
-function verifierFor(baseUrl: string, options: Partial<TokenVerifierOptions> = {}): TokenVerifier {
-  const silent = () => {};
-  return createTokenVerifier({ tokenInfoUrl: `${baseUrl}/v1/tokeninfo`, ...demo, warn: silent, ...options });
-}
+import { assertDemoInfo, grant, verifierFor } from './support/demo-verifier.ts';
 
 async function issue(server: TestServer, credentials: string): Promise<string> {
   return (await server.post('/oauth2/token', grant, credentials)).json.access_token;
@@ -40,11 +15,14 @@ async function issue(server: TestServer, credentials: string): Promise<string> {
 
 for (const jsonTypeInfoIncluded of [false, true]) {
   describe(`against the real server, type information ${jsonTypeInfoIncluded ? 'included' : 'left out'}`, () => {
-    const start = () => startServer({ 'adminService.jsonTypeInfoIncluded': String(jsonTypeInfoIncluded) });
     const options = { jsonTypeInfoIncluded };
+    let server: TestServer;
+    before(async () => {
+      server = await startServer({ 'adminService.jsonTypeInfoIncluded': String(jsonTypeInfoIncluded) });
+    });
+    after(() => server[Symbol.asyncDispose]());
 
     it('the token info of a token is as in the contract', async () => {
-      await using server = await start();
       const { verify } = verifierFor(server.baseUrl, options);
       assertDemoInfo(await verify(await server.issueToken()));
     });
@@ -75,7 +53,6 @@ for (const jsonTypeInfoIncluded of [false, true]) {
     });
 
     it('the expiry is in epoch milliseconds', async () => {
-      await using server = await start();
       const { credentials } = await registerClient(server, { expireDuration: 3600 });
       const before = Date.now();
       const { expires_in } = await verifierFor(server.baseUrl, options).verify(
@@ -85,7 +62,6 @@ for (const jsonTypeInfoIncluded of [false, true]) {
     });
 
     it('a token is rejected as expired after its expiry', async (t) => {
-      await using server = await start();
       const { credentials } = await registerClient(server, { expireDuration: 60 });
       const token = await issue(server, credentials);
       const { verify } = verifierFor(server.baseUrl, options);
@@ -97,7 +73,6 @@ for (const jsonTypeInfoIncluded of [false, true]) {
     });
 
     it('unknown, foreign and revoked tokens are rejected with the same error', async () => {
-      await using server = await start();
       const other = await registerResourceServer(server, 'Other API');
       const foreign = await registerClient(server, {}, other.resourceServer.key);
       const revoked = await server.issueToken();
@@ -116,7 +91,6 @@ for (const jsonTypeInfoIncluded of [false, true]) {
     });
 
     it('a wrong setting of type information gives no access, and the warning names it', async () => {
-      await using server = await start();
       const warnings: string[] = [];
       const { verify } = verifierFor(server.baseUrl, {
         jsonTypeInfoIncluded: !jsonTypeInfoIncluded,
@@ -129,8 +103,14 @@ for (const jsonTypeInfoIncluded of [false, true]) {
 }
 
 describe('against the real server', () => {
+  let server: TestServer;
+  before(async () => {
+    // A test reads all that is ever logged.
+    server = await startServer({ 'log.level': 'debug' });
+  });
+  after(() => server[Symbol.asyncDispose]());
+
   it('wrong credentials give no access', async () => {
-    await using server = await startServer();
     const token = await server.issueToken();
     for (const wrong of [
       { secret: 'wrong' },
@@ -145,14 +125,13 @@ describe('against the real server', () => {
   });
 
   it('a base URL can have a path', async () => {
-    await using server = await startServer({ baseUrl: 'http://127.0.0.1:8080/auth' });
-    const { verify } = verifierFor(server.baseUrl);
-    assert.match(server.baseUrl, /\/auth$/);
-    assertDemoInfo(await verify(await server.issueToken()));
+    await using below = await startServer({ baseUrl: 'http://127.0.0.1:8080/auth' });
+    const { verify } = verifierFor(below.baseUrl);
+    assert.match(below.baseUrl, /\/auth$/);
+    assertDemoInfo(await verify(await below.issueToken()));
   });
 
   it('a revoked token is accepted until its answer is too old, and no longer after invalidate', async () => {
-    await using server = await startServer();
     const { verify, invalidate } = verifierFor(server.baseUrl);
     const token = await server.issueToken();
     await verify(token);
@@ -163,7 +142,6 @@ describe('against the real server', () => {
   });
 
   it('the tokens of a deleted client are rejected', async () => {
-    await using server = await startServer();
     const { client, credentials } = await registerClient(server);
     const token = await issue(server, credentials);
     const { verify, invalidate } = verifierFor(server.baseUrl);
@@ -176,44 +154,8 @@ describe('against the real server', () => {
   });
 
   it('no token is in its log', async () => {
-    await using server = await startServer({ 'log.level': 'debug' });
     const token = await server.issueToken();
     await verifierFor(server.baseUrl).verify(token);
     assert.ok(!server.log().includes(token));
-  });
-
-  it('the same verifier accepts tokens again after the server was killed and started', async () => {
-    await using directory = await temporaryDirectory();
-    const database = ['--demo', '--database', directory.file('x.db')];
-    const first = await startProcess([...database, '--port', '0']);
-    const { port } = new URL(first.baseUrl);
-    const request = () => postForm(first.baseUrl, '/oauth2/token', grant, demoClient);
-    const tokens = [];
-    for (let time = 0; time < 2; time += 1) {
-      const { access_token } = (await (await request()).json()) as { access_token: string };
-      tokens.push(access_token);
-    }
-    const [known = '', unasked = ''] = tokens;
-    const { verify } = verifierFor(first.baseUrl);
-    await verify(known);
-
-    await first.end('SIGKILL');
-    assertDemoInfo(await verify(known));
-    await assert.rejects(verify(unasked), { status: 503, reason: 'unreachable' });
-
-    await using _second = await startProcess([...database, '--port', port]);
-    assertDemoInfo(await verify(unasked));
-  });
-
-  it('no request is accepted and none waits without end while the server is stopped', async () => {
-    await using directory = await temporaryDirectory();
-    await using server = await startProcess(['--demo', '--database', directory.file('x.db'), '--port', '0']);
-    const { verify } = verifierFor(server.baseUrl, { timeout: 200 });
-    server.child.kill('SIGSTOP');
-    const all = await Promise.allSettled(Array.from({ length: 50 }, (_, index) => verify(`token-${index}`)));
-    server.child.kill('SIGCONT');
-    for (const outcome of all) {
-      assert.ok(outcome.status === 'rejected' && outcome.reason instanceof AuthorizationServerUnavailable);
-    }
   });
 });

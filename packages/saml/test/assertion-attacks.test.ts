@@ -10,9 +10,11 @@ import {
   honest,
   honestXml,
   other,
+  post,
 } from './support/flow.ts';
 import {
   assertionXml,
+  encoded,
   encrypted,
   newId,
   partOf,
@@ -141,14 +143,7 @@ describe('SA-1: a response of an attacker', () => {
   it('is rejected from an identity provider that got no request', async () => {
     const flow = await beginFlow(service, honest);
     const of = flow.facts({ issuer: other.entityId, assertionIssuer: other.entityId });
-    const answer = await fetch(service.acs, {
-      method: 'POST',
-      redirect: 'manual',
-      body: new URLSearchParams({
-        RelayState: flow.relayState,
-        SAMLResponse: Buffer.from(honestXml(of, other)).toString('base64'),
-      }),
-    });
+    const answer = await post(service, flow, { SAMLResponse: encoded(honestXml(of, other)) });
     const page = await flow.agent.get(answer.headers.get('location') ?? '');
     assert.equal(page.status, 400, page.text);
     assert.equal(service.refusedLogins().at(-1)?.check, 'request');
@@ -371,14 +366,7 @@ describe('SA-3: a changed response', () => {
   it('is not read as another name when a value has elements or two parts', async () => {
     const flow = await beginFlow(service);
     const uid = 'root</saml:AttributeValue><saml:AttributeValue>emma';
-    const code = await fetch(service.acs, {
-      method: 'POST',
-      redirect: 'manual',
-      body: new URLSearchParams({
-        RelayState: flow.relayState,
-        SAMLResponse: Buffer.from(honestXml(flow.facts({ uid }))).toString('base64'),
-      }),
-    });
+    const code = await post(service, flow, { SAMLResponse: encoded(honestXml(flow.facts({ uid }))) });
     const page = await flow.agent.get(code.headers.get('location') ?? '');
     assert.equal(page.status, 403);
     assert.equal(service.refusedLogins().at(-1)?.check, 'name');
@@ -705,14 +693,7 @@ describe('SA-10: an assertion for another endpoint', () => {
 
   it('is rejected when it answers a request of another browser', async () => {
     const [mine, theirs] = [await beginFlow(service), await beginFlow(service)];
-    const answer = await fetch(service.acs, {
-      method: 'POST',
-      redirect: 'manual',
-      body: new URLSearchParams({
-        RelayState: theirs.relayState,
-        SAMLResponse: Buffer.from(honestXml(mine.facts())).toString('base64'),
-      }),
-    });
+    const answer = await post(service, theirs, { SAMLResponse: encoded(honestXml(mine.facts())) });
     const page = await theirs.agent.get(answer.headers.get('location') ?? '');
     assert.equal(page.status, 400, page.text);
     assert.equal(service.refusedLogins().at(-1)?.check, 'request');
@@ -781,13 +762,8 @@ describe('SA-13: an assertion at the wrong time', () => {
 
   it('is rejected when the request needs a new login and the user authenticated before it', async () => {
     const flow = await beginFlow(service, honest, '&prompt=login');
-    const answer = await fetch(service.acs, {
-      method: 'POST',
-      redirect: 'manual',
-      body: new URLSearchParams({
-        RelayState: flow.relayState,
-        SAMLResponse: Buffer.from(honestXml(flow.facts({ authnInstant: -3600 }))).toString('base64'),
-      }),
+    const answer = await post(service, flow, {
+      SAMLResponse: encoded(honestXml(flow.facts({ authnInstant: -3600 }))),
     });
     const page = await flow.agent.get(answer.headers.get('location') ?? '');
     assert.equal(page.status, 403);

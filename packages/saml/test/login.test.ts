@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
-import { describe, it } from 'node:test';
+import { after, describe, it } from 'node:test';
 import { temporaryDirectory } from '@watchword/server-testkit/process';
 import { testKey } from '@watchword/testkit/certificate';
 import { UserAgent } from '@watchword/testkit/user-agent';
 import {
+  type IdentityProvider,
   type IdentityProviderOptions,
   type Person,
   startIdentityProvider,
@@ -26,6 +27,8 @@ const isMemberOf = 'urn:mace:dir:attribute-def:isMemberOf';
 const signing = testKey('service');
 const older = testKey('older');
 const newer = testKey('newer');
+/** Each service knows one identity provider, so these can share a key. */
+const key = testKey('idp');
 
 const emma: Person = {
   nameId: 'e-1',
@@ -38,21 +41,49 @@ const emma: Person = {
 
 const pair = ({ key, certificate }: typeof signing) => ({ key, certificate });
 
-/** One identity provider and one service with the metadata of each other. */
+interface Connected extends AsyncDisposable {
+  readonly service: Service;
+  readonly idp: IdentityProvider;
+}
+
+/** By their options, because a server takes longer than a login. */
+const connected = new Map<string, Promise<Connected>>();
+after(() => Promise.all([...connected.values()].map(async (each) => (await each)[Symbol.asyncDispose]())));
+
+/** One identity provider and one service with the metadata of each other. Tests with the same options share them. */
 async function withProvider(
   options: Record<string, unknown>,
-  work: (service: Service, idp: Awaited<ReturnType<typeof startIdentityProvider>>) => Promise<void>,
+  work: (service: Service, idp: IdentityProvider) => Promise<void>,
   provider: IdentityProviderOptions = {},
 ): Promise<void> {
-  await using idp = await startIdentityProvider(provider);
+  const id = JSON.stringify([options, provider]);
+  const made = connected.get(id) ?? connect(options, provider);
+  connected.set(id, made);
+  const { service, idp } = await made;
   idp.person = emma;
+  idp.clockOffset = 0;
+  idp.requests.length = 0;
+  const before = service.refusedLogins().length;
+  await work({ ...service, refusedLogins: () => service.refusedLogins().slice(before) }, idp);
+}
+
+async function connect(
+  options: Record<string, unknown>,
+  provider: IdentityProviderOptions,
+): Promise<Connected> {
+  await using resources = new AsyncDisposableStack();
+  const idp = resources.use(await startIdentityProvider({ key, ...provider }));
   const { identityProvider, ...others } = options;
-  await using service = await startService({
-    identityProviders: [inline(idp, identityProvider as Record<string, unknown>)],
-    ...others,
-  });
+  const service = resources.use(
+    await startService(
+      { identityProviders: [inline(idp, identityProvider as Record<string, unknown>)], ...others },
+      // A test reads all that is ever logged.
+      { 'log.level': 'debug' },
+    ),
+  );
   await introduce(service, idp);
-  await work(service, idp);
+  const kept = resources.move();
+  return { service, idp, [Symbol.asyncDispose]: () => kept.disposeAsync() };
 }
 
 describe('a login at an identity provider of another implementation', () => {
@@ -112,6 +143,14 @@ describe('a login at an identity provider of another implementation', () => {
 });
 
 describe('an AuthnRequest', () => {
+  const byPost = { identityProvider: { binding: 'post' } };
+  // What a service states about the login that it needs.
+  const stating = {
+    scoping: { idpList: ['https://a.example', 'https://b.example'], proxyCount: 2 },
+    nameIdFormat: 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent',
+    authnContext: ['https://refeds.org/profile/mfa'],
+  };
+
   for (const binding of ['redirect', 'post'] as const) {
     it(`is signed and verified there, by HTTP-${binding}`, async () => {
       await withProvider(
@@ -129,7 +168,7 @@ describe('an AuthnRequest', () => {
     });
 
     it(`can be unsigned, by HTTP-${binding}`, async () => {
-      await withProvider({ identityProvider: { binding } }, async (service, idp) => {
+      await withProvider(binding === 'post' ? byPost : {}, async (service, idp) => {
         codeOf(await logIn(service));
         assert.equal(idp.requests[0]?.binding, binding);
         assert.equal(idp.requests[0]?.isSigned, false);
@@ -138,7 +177,7 @@ describe('an AuthnRequest', () => {
   }
 
   it('by HTTP-POST is a form with a button, whose page permits redirects of the login', async () => {
-    await withProvider({ identityProvider: { binding: 'post' } }, async (service, idp) => {
+    await withProvider(byPost, async (service, idp) => {
       const page = await requestLogin(service);
       assert.equal(page.forms[0]?.action, idp.ssoUrl);
       assert.match(page.html, /<button [^>]*type="submit"/);
@@ -175,14 +214,13 @@ describe('an AuthnRequest', () => {
   });
 
   it('lists the identity providers from which a proxy can choose', async () => {
-    const scoping = { idpList: ['https://a.example', 'https://b.example'], proxyCount: 2 };
-    await withProvider({ scoping }, async (service, idp) => {
+    await withProvider(stating, async (service, idp) => {
       await atProvider(await requestLogin(service));
       const { xml = '' } = idp.requests[0] ?? {};
       assert.match(xml, /<samlp:Scoping [^>]*ProxyCount="2"/);
       assert.deepEqual(
         [...xml.matchAll(/ProviderID="([^"]+)"/g)].map(([, id]) => id),
-        scoping.idpList,
+        stating.scoping.idpList,
       );
       assert.equal(xml.match(/<samlp:IDPList/g)?.length, 1);
     });
@@ -198,12 +236,10 @@ describe('an AuthnRequest', () => {
   });
 
   it('requests the name id and the authentication context of the options', async () => {
-    const nameIdFormat = 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent';
-    const authnContext = ['https://refeds.org/profile/mfa'];
-    await withProvider({ nameIdFormat, authnContext }, async (service, idp) => {
+    await withProvider(stating, async (service, idp) => {
       await atProvider(await requestLogin(service));
       const { xml = '' } = idp.requests[0] ?? {};
-      assert.match(xml, new RegExp(`<samlp:NameIDPolicy [^>]*Format="${nameIdFormat}"`));
+      assert.match(xml, new RegExp(`<samlp:NameIDPolicy [^>]*Format="${stating.nameIdFormat}"`));
       assert.match(xml, /AuthnContextClassRef[^>]*>https:\/\/refeds\.org\/profile\/mfa</);
     });
   });
@@ -258,21 +294,18 @@ describe('a difference of clocks', () => {
     [-600, false],
   ] as const) {
     it(`of ${seconds} s ${isIn ? 'is accepted' : 'is reported to the user and logged'}`, async () => {
-      await withProvider(
-        {},
-        async (service, idp) => {
-          if (isIn) {
-            codeOf(await logIn(service));
-            return;
-          }
-          await assert.rejects(logIn(service), /a clock is wrong here or at your organisation/);
-          const [logged] = service.refusedLogins();
-          assert.equal(logged?.check, 'time');
-          assert.match(logged?.detail ?? '', /do the clocks agree\?/);
-          assert.equal(logged?.provider, idp.entityId);
-        },
-        { clockOffset: seconds * 1000 },
-      );
+      await withProvider({}, async (service, idp) => {
+        idp.clockOffset = seconds * 1000;
+        if (isIn) {
+          codeOf(await logIn(service));
+          return;
+        }
+        await assert.rejects(logIn(service), /a clock is wrong here or at your organisation/);
+        const [logged] = service.refusedLogins();
+        assert.equal(logged?.check, 'time');
+        assert.match(logged?.detail ?? '', /do the clocks agree\?/);
+        assert.equal(logged?.provider, idp.entityId);
+      });
     });
   }
 });
@@ -420,8 +453,10 @@ describe('a rejected login', () => {
   });
 
   it('shows that the user is not a member of a required group', async () => {
-    await refusedAs({ requiredGroups: ['red', 'green'] }, emma, 'membership', /Je bent geen lid/);
-    await withProvider({ requiredGroups: ['red', 'blue'] }, async (service) => {
+    const options = { requiredGroups: ['red', 'green'] };
+    await refusedAs(options, emma, 'membership', /Je bent geen lid/);
+    await withProvider(options, async (service, idp) => {
+      idp.person = { ...emma, attributes: { [uid]: ['emma'], [isMemberOf]: ['staff', 'green'] } };
       codeOf(await logIn(service));
     });
   });

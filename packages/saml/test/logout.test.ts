@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { sign } from 'node:crypto';
-import { describe, it } from 'node:test';
+import { after, before, describe, it } from 'node:test';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { type TestKey, testKey } from '@watchword/testkit/certificate';
 import { type Page, UserAgent } from '@watchword/testkit/user-agent';
@@ -153,11 +153,24 @@ function inflated(url: string, name: string): string {
 }
 
 describe('a LogoutRequest', () => {
-  const withSession = async (work: (service: Service, agent: UserAgent) => Promise<void>) => {
-    await using service = await startService({
-      identityProviders: [describedProvider(honest), describedProvider(other)],
+  const recipients = [testKey('newest'), testKey('before')];
+  const signers = (['rsa', 'ec'] as const).map((type) => ({
+    type,
+    entityId: `https://${type}.example/idp`,
+    key: testKey('signer', { type }),
+  }));
+
+  let service: Service;
+  before(async () => {
+    service = await startService({
+      identityProviders: [honest, other, ...signers].map((provider) => describedProvider(provider)),
+      encryption: recipients.map(({ key, certificate }) => ({ key, certificate })),
       ...options,
     });
+  });
+  after(() => service[Symbol.asyncDispose]());
+
+  const withSession = async (work: (service: Service, agent: UserAgent) => Promise<void>) => {
     const flow = await beginFlow(service);
     await assertAccepted(service, flow, honestXml(flow.facts()));
     assert.equal(await isLoggedIn(service, flow.agent), true);
@@ -267,11 +280,7 @@ describe('a LogoutRequest', () => {
     ['by ECDSA in DER, as many write it', 'ec', 'ecdsa-sha384', 'der'],
   ] as const) {
     it(`can be signed ${what}`, async () => {
-      const provider = { entityId: 'https://signer.example/idp', key: testKey('signer', { type }) };
-      await using service = await startService({
-        identityProviders: [describedProvider(provider)],
-        ...options,
-      });
+      const provider = signers.find((signer) => signer.type === type) ?? assert.fail();
       const uri = (name: string) => `http://www.w3.org/2001/04/xmldsig-more#${name}`;
       const flow = await beginFlow(service, provider);
       const signing = {
@@ -291,12 +300,6 @@ describe('a LogoutRequest', () => {
   }
 
   it('can name the user encrypted, and must not encrypt another element', async () => {
-    const recipients = [testKey('newest'), testKey('before')];
-    await using service = await startService({
-      identityProviders: [describedProvider(honest)],
-      encryption: recipients.map(({ key, certificate }) => ({ key, certificate })),
-      ...options,
-    });
     const flow = await beginFlow(service);
     await assertAccepted(service, flow, honestXml(flow.facts()));
     const name = (text: string) =>

@@ -16,7 +16,7 @@ describe('each of two nodes with SAML', () => {
     const agent = new UserAgent();
     const flow = await beginFlow(service, honest, '', agent);
     const answer = await post(service, flow, { SAMLResponse: encoded(honestXml(flow.facts())) });
-    assert.equal(answer.status, 303, await answer.text());
+    assert.equal(answer.status, 303, answer.text);
     const page = await agent.get(answer.headers.get('location') ?? '');
     assert.notEqual(await service.principalOf(codeOf(page)), undefined);
     for (const _ of ['one', 'two']) {

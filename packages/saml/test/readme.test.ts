@@ -1,18 +1,12 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
-import { startProcess, temporaryDirectory } from '@watchword/server-testkit/process';
+import { temporaryDirectory } from '@watchword/server-testkit/process';
 import { testKey } from '@watchword/testkit/certificate';
-import { UserAgent } from '@watchword/testkit/user-agent';
 import { loadConfiguration } from '../../server/src/config/load.ts';
 import { readOptions } from '../src/options/read-options.ts';
 import { moduleTexts } from '../src/texts.ts';
-import { startIdentityProvider } from './support/identity-provider.ts';
-import { atProvider } from './support/service.ts';
-
-const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
-const yaml = [...readme.matchAll(/^```yaml\n([\s\S]*?)^```$/gm)].map(([, content = '']) => content);
+import { readme, yamlOfReadme } from './support/readme.ts';
 
 /** The `authenticatorOptions` of an example. */
 async function optionsIn(
@@ -28,48 +22,13 @@ async function optionsIn(
 const indented = (content: string) => content.replaceAll(/^(?=.)/gm, '  ');
 
 describe('the README', () => {
-  it('has a setup with a test identity provider that works without changes, except for the ports', async () => {
-    const [example = ''] = yaml.filter((content) => content.startsWith('# saml.yaml'));
-    await using idp = await startIdentityProvider();
-    idp.person = {
-      nameId: 'root',
-      attributes: {
-        'urn:mace:dir:attribute-def:uid': ['root'],
-        'urn:mace:dir:attribute-def:isMemberOf': ['admins'],
-      },
-    };
-    await using directory = await temporaryDirectory();
-    const file = directory.file('saml.yaml');
-    await writeFile(file, example.replaceAll('http://localhost:8090/metadata', idp.metadataUrl));
-    await using server = await startProcess([
-      '--demo',
-      '--port',
-      '0',
-      '--database',
-      directory.file('x.db'),
-      '--config',
-      file,
-    ]);
-    const [, address = ''] = /<(http:\/\/localhost:8080\/authorize[^>]+)>/.exec(readme) ?? [];
-    idp.register(await (await fetch(`${server.baseUrl}/saml/metadata`)).text());
-    const agent = new UserAgent();
-    const there = await agent.get(address.replace('http://localhost:8080', server.baseUrl));
-    const posted = await fetch(`${server.baseUrl}/saml/acs`, {
-      method: 'POST',
-      redirect: 'manual',
-      body: new URLSearchParams({ ...(await atProvider(there)) }),
-    });
-    const consent = await agent.get(posted.headers.get('location') ?? '');
-    assert.match(consent.text, /Signed in as root/);
-  });
-
   it('shows only existing options', async () => {
     await using directory = await temporaryDirectory();
     const key = testKey('x');
     for (const name of ['old.pem', 'new.pem', 'federation.pem'])
       await writeFile(directory.file(name), key.certificate);
     const inPlace = (content: string) => content.replaceAll('./', `${directory.path}/`);
-    const [minimal = '', , providers = '', principal = ''] = yaml;
+    const [minimal = '', , providers = '', principal = ''] = yamlOfReadme;
     const idp = '  identityProviders: [{ metadata: https://idp.example.org/metadata }]\n';
     for (const content of [
       minimal,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { after, before, describe, it } from 'node:test';
 import type { OAuthError } from '@watchword/protocol';
 import { databaseFor } from '@watchword/server-testkit/engine';
 import { temporaryDirectory } from '@watchword/server-testkit/process';
@@ -17,13 +17,18 @@ import {
 } from './support/flow.ts';
 import { baseUrl, startNode } from './support/node.ts';
 import { encoded, facts, newId } from './support/response.ts';
-import { startService } from './support/service.ts';
+import { type Service, startService } from './support/service.ts';
 
 const identityProviders = [describedProvider(honest)];
 
+let service: Service;
+before(async () => {
+  service = await startService({ identityProviders });
+});
+after(() => service[Symbol.asyncDispose]());
+
 describe('SA-12: a replayed assertion', () => {
   it('is rejected in the same browser, in another one and in another login', async () => {
-    await using service = await startService({ identityProviders });
     const flow = await beginFlow(service);
     const xml = honestXml(flow.facts());
     await assertAccepted(service, flow, xml);
@@ -40,7 +45,6 @@ describe('SA-12: a replayed assertion', () => {
   });
 
   it('is rejected within another response', async () => {
-    await using service = await startService({ identityProviders });
     const flow = await beginFlow(service);
     const xml = honestXml(flow.facts());
     await assertAccepted(service, flow, xml);
@@ -53,7 +57,6 @@ describe('SA-12: a replayed assertion', () => {
   });
 
   it('is accepted once of 20 concurrent times', async () => {
-    await using service = await startService({ identityProviders });
     const flow = await beginFlow(service);
     const SAMLResponse = encoded(honestXml(flow.facts()));
     const answers = await Promise.all(
@@ -124,7 +127,6 @@ describe('SA-12: a replayed assertion', () => {
 
 describe('the receipt of a login', () => {
   it('is valid once, in the browser that sent the request', async () => {
-    await using service = await startService({ identityProviders });
     const flow = await beginFlow(service);
     const answer = await post(service, flow, { SAMLResponse: encoded(honestXml(flow.facts())) });
     const location = answer.headers.get('location') ?? '';

@@ -14,13 +14,16 @@ import {
   buildResourceOwner,
   grantFactory,
 } from '@watchword/testkit';
-import { testDatabase } from './support/test-database.ts';
+import { sharedDatabase } from './support/shared-database.ts';
+import type { TestDatabase } from './support/test-database.ts';
+
+const testDatabase = sharedDatabase();
 
 const owner = buildResourceOwner('emma', accountIdentityProvider);
 const day = 24 * 3_600_000;
 
 /** Two clients to which the resource owner consented, with their grants. */
-async function setUp(database: Awaited<ReturnType<typeof testDatabase>>) {
+async function setUp(database: TestDatabase) {
   const store = await database.openServer();
   const now = database.clock.now();
   const make = grantFactory();

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { sharedDatabase } from './support/shared-database.ts';
 import { testDatabase } from './support/test-database.ts';
 
 const duration = 30_000;
+const emptiedDatabase = sharedDatabase();
 
 describe('a lease', () => {
   it('has one holder until it expires, and then the next', async () => {
-    await using database = await testDatabase();
+    await using database = await emptiedDatabase();
     const { leases } = await database.openServer();
     const take = (holder: string, now: number) => leases.take('purge', holder, now, duration);
     assert.equal(await take('a', 1000), true);
@@ -16,7 +18,7 @@ describe('a lease', () => {
   });
 
   it('is renewed by its holder only', async () => {
-    await using database = await testDatabase();
+    await using database = await emptiedDatabase();
     const { leases } = await database.openServer();
     const take = (holder: string, now: number) => leases.take('purge', holder, now, duration);
     for (const now of [0, 20_000, 40_000]) assert.equal(await take('a', now), true);
@@ -25,7 +27,7 @@ describe('a lease', () => {
   });
 
   it('is free after its holder has released it, and no other process can release it', async () => {
-    await using database = await testDatabase();
+    await using database = await emptiedDatabase();
     const { leases } = await database.openServer();
     await leases.take('purge', 'a', 0, duration);
     await leases.release('purge', 'b');
@@ -35,21 +37,21 @@ describe('a lease', () => {
   });
 
   it('from a clock that was far ahead is taken over', async () => {
-    await using database = await testDatabase();
+    await using database = await emptiedDatabase();
     const { leases } = await database.openServer();
     await leases.take('purge', 'a', 1_000_000_000, duration);
     assert.equal(await leases.take('purge', 'b', 1000, duration), true);
   });
 
   it('from a clock that is ahead by two seconds is left to its holder', async () => {
-    await using database = await testDatabase();
+    await using database = await emptiedDatabase();
     const { leases } = await database.openServer();
     await leases.take('purge', 'a', 3000, duration);
     assert.equal(await leases.take('purge', 'b', 1000, duration), false);
   });
 
   it('is independent of the leases of other names', async () => {
-    await using database = await testDatabase();
+    await using database = await emptiedDatabase();
     const { leases } = await database.openServer();
     assert.equal(await leases.take('purge', 'a', 0, duration), true);
     assert.equal(await leases.take('key-rotation', 'b', 0, duration), true);

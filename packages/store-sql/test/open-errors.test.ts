@@ -6,6 +6,7 @@ import { describe, it } from 'node:test';
 import { onlyOn } from '@watchword/server-testkit/engine';
 import { FakeClock } from '@watchword/testkit';
 import { DatabaseOpenError, migrateSqlite, openSqliteServerStore, openSqliteStore } from '../src/index.ts';
+import { migratedFile } from './support/migrated-file.ts';
 import { makeOlderDatabase } from './support/older-database.ts';
 import { type TestDatabase, testDatabase } from './support/test-database.ts';
 
@@ -47,8 +48,8 @@ function refusedUnchanged(
   }
 }
 
-async function migrated({ file }: TestDatabase): Promise<void> {
-  await migrateSqlite(file, 'all');
+function migrated({ file }: TestDatabase): Promise<void> {
+  return migratedFile(file);
 }
 
 function execute(file: string, sql: string): void {

@@ -13,7 +13,10 @@ import fc from 'fast-check';
 import type { Store } from '../src/index.ts';
 import { insertSql } from './support/insert-sql.ts';
 import { idsIn, tablesWithOrphans, underGrants } from './support/rows.ts';
-import { type TestDatabase, testDatabase } from './support/test-database.ts';
+import { sharedDatabase } from './support/shared-database.ts';
+import type { TestDatabase } from './support/test-database.ts';
+
+const testDatabase = sharedDatabase();
 
 type Owner = 'live' | 'deleted' | 'revoked';
 
@@ -201,14 +204,14 @@ describe('the purge, under grants', () => {
           assert.equal(report.grants, removed('authorization_grant'));
         },
       ),
-      { numRuns: rounds(25, 100) },
+      { numRuns: rounds(10, 100) },
     );
   });
 
   it('stops between any two batches without leaving rows under a removed grant', async () => {
     await using database = await testDatabase();
     const { store, now, purge, clients } = await setUp(database);
-    const flows = fc.sample(flow, { numRuns: rounds(10, 30), seed: 7 });
+    const flows = fc.sample(flow, { numRuns: rounds(5, 30), seed: 7 });
     for (let questions = 0; ; questions += 1) {
       await empty(database);
       const played = await Promise.all(

@@ -11,7 +11,9 @@ import {
 } from '@watchword/testkit';
 import fc from 'fast-check';
 import type { PurgeReport, Store } from '../src/index.ts';
-import { testDatabase } from './support/test-database.ts';
+import { sharedDatabase } from './support/shared-database.ts';
+
+const testDatabase = sharedDatabase();
 
 const hour = 3_600_000;
 

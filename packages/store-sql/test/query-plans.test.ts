@@ -16,7 +16,6 @@ import { SqliteWriter } from '../src/dialects/sqlite/writer.ts';
 import { sqlEndedGrants } from '../src/ended-grants.ts';
 import { sqlGrantList } from '../src/grant-list.ts';
 import { sqlGrants } from '../src/grants.ts';
-import { migrateSqlite } from '../src/index.ts';
 import { sqlIssuedTokens } from '../src/issued-tokens.ts';
 import { sqlLoginSessions } from '../src/login-sessions.ts';
 import { deleteClients } from '../src/purge/records.ts';
@@ -28,6 +27,7 @@ import { SessionEnds } from '../src/session-ends.ts';
 import { sqlStatistics } from '../src/statistics.ts';
 import { countedSegments, noSegments } from '../src/token-segments.ts';
 import { insertSql } from './support/insert-sql.ts';
+import { migratedFile } from './support/migrated-file.ts';
 import { type TestDatabase, testDatabase } from './support/test-database.ts';
 
 const only = onlyOn('sqlite', 'reads its query plans');
@@ -40,7 +40,7 @@ async function plansOf(
   database: TestDatabase,
   work: (db: Kysely<Schema>) => Promise<unknown>,
 ): Promise<string[]> {
-  await migrateSqlite(database.file, 'all');
+  await migratedFile(database.file);
   const connection = database.connect();
   for (const [table, values] of [
     ['client', { id: '1', tokens_valid_from: '1', deleted_at: '0' }],

@@ -3,7 +3,9 @@ import { describe, it } from 'node:test';
 import { clientDefaults, clientFields, resourceServerDefaults } from '@watchword/protocol';
 import { addClient, addResourceServer } from '@watchword/testkit';
 import { recordMetadata } from '../src/record-metadata.ts';
-import { testDatabase } from './support/test-database.ts';
+import { sharedDatabase } from './support/shared-database.ts';
+
+const testDatabase = sharedDatabase();
 
 describe('the metadata of a record', () => {
   it('keeps the fields that a newer release wrote when this release changes the record', async () => {

@@ -16,11 +16,11 @@ import {
   backupSqlite,
   checkSqlite,
   DatabaseOpenError,
-  migrateSqlite,
   openSqliteStore,
   restoreSqlite,
 } from '../src/index.ts';
 import { emptyTables, fillTables, tablesOf } from './support/fill-tables.ts';
+import { migratedFile } from './support/migrated-file.ts';
 import { type TestDatabase, testDatabase } from './support/test-database.ts';
 
 const only = onlyOn('sqlite', 'backups are made by its own commands elsewhere');
@@ -72,7 +72,7 @@ function withAdvice(advice: RegExp) {
 
 /** A backup with a row in every table. */
 async function fullBackup(database: TestDatabase): Promise<string> {
-  await migrateSqlite(database.file, 'all');
+  await migratedFile(database.file);
   fillTables(database.file);
   const backup = database.path('backup.db');
   await backupSqlite(database.file, backup);
@@ -136,7 +136,7 @@ describe('a restore', only, () => {
 
   it('continues with record ids and revisions above all ids of the replaced database', async () => {
     await using database = await testDatabase();
-    await migrateSqlite(database.file, 'all');
+    await migratedFile(database.file);
     const backup = database.path('backup.db');
     await backupSqlite(database.file, backup);
     const later = Number.MAX_SAFE_INTEGER - 1000;
@@ -276,7 +276,7 @@ describe('a restore that is not possible', only, () => {
 
   it('is rejected where the backup is missing, or is the database itself', async () => {
     await using database = await testDatabase();
-    await migrateSqlite(database.file, 'all');
+    await migratedFile(database.file);
     await assert.rejects(restore(database, database.path('none.db')), withAdvice(/There is no database at/));
     await assert.rejects(restore(database, database.file), withAdvice(/is the database itself/));
     copyFileSync(database.file, database.path('copy.db'));

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { inflateRawSync } from 'node:zlib';
+import type { Answer } from '@watchword/server-testkit/ask';
 import { type TestKey, testKey } from '@watchword/testkit/certificate';
 import { UserAgent } from '@watchword/testkit/user-agent';
 import { encoded, facts, type ResponseFacts, responseXml, type Sloppy, signed } from './response.ts';
@@ -82,7 +83,7 @@ export async function assertRejected(
 ): Promise<string> {
   const before = service.refusedLogins().length;
   const answer = await post(service, flow, { SAMLResponse: encoded(xml) });
-  const page = await answer.text();
+  const page = answer.text;
   assert.equal(answer.headers.get('location'), null, 'the browser was sent on');
   assert.equal(answer.status, status, page);
   assert.equal(answer.headers.get('set-cookie'), null);
@@ -108,6 +109,6 @@ export function post(
   service: Service,
   { relayState }: Flow,
   fields: Partial<PostedResponse>,
-): Promise<Response> {
+): Promise<Answer> {
   return postAcross(service, { RelayState: relayState, ...fields });
 }

@@ -26,8 +26,6 @@ export interface IdentityProviderOptions {
   readonly encryption?:
     | 'http://www.w3.org/2009/xmlenc11#aes128-gcm'
     | 'http://www.w3.org/2001/04/xmlenc#aes256-cbc';
-  /** Milliseconds by which its clock is ahead. */
-  readonly clockOffset?: number;
   readonly bindings?: readonly ('redirect' | 'post')[];
   readonly port?: number;
   /** The users to choose from; default: only `person`. */
@@ -59,6 +57,8 @@ export interface IdentityProvider extends AsyncDisposable {
   /** Received logout messages that were valid. */
   readonly logouts: string[];
   person: Person;
+  /** Milliseconds by which its clock is ahead. */
+  clockOffset: number;
   /** Registers the service provider by its metadata. */
   register(serviceMetadata: string): void;
   metadata(): string;
@@ -114,6 +114,7 @@ export async function startIdentityProvider(
     requests: [],
     logouts: [],
     person: { nameId: 'e-1', attributes: { 'urn:mace:dir:attribute-def:uid': ['emma'] } },
+    clockOffset: 0,
     register(serviceMetadata) {
       service = samlify.ServiceProvider({
         metadata: serviceMetadata,
@@ -205,7 +206,7 @@ export async function startIdentityProvider(
   }
 
   function fill(template: string, inResponseTo: string, person: Person): string {
-    const now = Date.now() + (options.clockOffset ?? 0);
+    const now = Date.now() + provider.clockOffset;
     const at = (seconds: number) => new Date(now + seconds * 1000).toISOString();
     const acs = service?.entityMeta.getAssertionConsumerService('post') as string;
     const { nameId, nameIdFormat = persistent, attributes, identityProviders = [] } = person;

@@ -1,7 +1,9 @@
-import { startNodes } from '@watchword/server-testkit/nodes';
+import { type Answer, ask } from '@watchword/server-testkit/ask';
+import { startBalancer } from '@watchword/server-testkit/balancer';
 import {
   demoResourceServer,
   type Served,
+  servedRequests,
   startServer,
   type TestServer,
 } from '@watchword/server-testkit/server';
@@ -35,10 +37,23 @@ export async function startService(
   return { ...serviceOf(server), server };
 }
 
-/** Two processes on one PostgreSQL database. Each request goes to the other one. */
+/** Two servers on one PostgreSQL database. Each request goes to the other one. */
 export async function startServiceOfNodes(options: Record<string, unknown>): Promise<Service> {
-  const nodes = await startNodes([0, 0], samlSettings(options));
-  return serviceOf({ ...nodes, log: () => nodes.nodes.map((node) => node.log()).join('') });
+  await using resources = new AsyncDisposableStack();
+  const balancer = resources.use(await startBalancer());
+  const baseUrl = `http://localhost:${balancer.port}`;
+  const settings = { ...samlSettings(options), baseUrl };
+  const first = resources.use(await startServer(settings, 'postgresql'));
+  const { database } = first;
+  const second = resources.use(await startServer({ ...settings, database }, 'postgresql'));
+  balancer.servers = [first.port, second.port];
+  const kept = resources.move();
+  return serviceOf({
+    ...servedRequests(`http://127.0.0.1:${balancer.port}`),
+    service: first.service,
+    log: () => first.log() + second.log(),
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  });
 }
 
 function samlSettings(options: Record<string, unknown>): Partial<Record<SettingPath, string>> {
@@ -46,7 +61,8 @@ function samlSettings(options: Record<string, unknown>): Partial<Record<SettingP
     authenticator: '@watchword/saml',
     authenticatorOptions: JSON.stringify({ allowPrivateAddresses: true, ...options }),
     consent: 'noop',
-    'log.level': 'debug',
+    // An RSA key takes longer to make than most tests.
+    'signing.algorithms': 'ES256',
   };
 }
 
@@ -56,7 +72,7 @@ function serviceOf(server: Served & AsyncDisposable & { log(): string }): Servic
     server,
     baseUrl,
     acs: `${baseUrl}/saml/acs`,
-    metadata: async () => (await fetch(`${baseUrl}/saml/metadata`)).text(),
+    metadata: async () => (await ask(`${baseUrl}/saml/metadata`)).text,
     refusedLogins: () =>
       server
         .log()
@@ -104,12 +120,15 @@ function fieldsOf({ forms }: Page): Record<string, string> {
 }
 
 /** Posts the form from another site, so without cookies. */
-export function postAcross(service: Service, fields: Partial<PostedResponse>): Promise<Response> {
-  return fetch(service.acs, {
+export function postAcross(service: Service, fields: Partial<PostedResponse>): Promise<Answer> {
+  return ask(service.acs, {
     method: 'POST',
-    redirect: 'manual',
-    headers: { origin: 'http://127.0.0.1:1', 'sec-fetch-site': 'cross-site' },
-    body: new URLSearchParams(fields as Record<string, string>),
+    headers: {
+      'content-type': 'application/x-www-form-urlencoded',
+      origin: 'http://127.0.0.1:1',
+      'sec-fetch-site': 'cross-site',
+    },
+    body: new URLSearchParams(fields as Record<string, string>).toString(),
   });
 }
 
@@ -117,8 +136,7 @@ export function postAcross(service: Service, fields: Partial<PostedResponse>): P
 export async function comeBack(service: Service, agent: UserAgent, fields: PostedResponse): Promise<Page> {
   const answer = await postAcross(service, fields);
   const location = answer.headers.get('location');
-  if (location === null)
-    throw new Error(`the assertion was rejected with ${answer.status}: ${await answer.text()}`);
+  if (location === null) throw new Error(`the assertion was rejected with ${answer.status}: ${answer.text}`);
   return agent.get(location);
 }
 

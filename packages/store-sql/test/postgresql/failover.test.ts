@@ -40,14 +40,14 @@ async function until<Value>(
 const isUnavailable = (text: RegExp) => (error: unknown) =>
   error instanceof StoreUnavailableError && text.test(error.message);
 
-describe('several hosts', () => {
-  let primary: PostgresqlServer;
-  before(async () => {
-    primary = await startPostgresql();
-    await primary.query('create table t (id int generated always as identity)');
-  });
-  after(() => primary[Symbol.asyncDispose]());
+let primary: PostgresqlServer;
+before(async () => {
+  primary = await startPostgresql();
+  await primary.query('create table t (id int generated always as identity)');
+});
+after(() => primary[Symbol.asyncDispose]());
 
+describe('several hosts', () => {
   it('are tried until one accepts writes', async () => {
     await using standby = await startStandby(primary);
     await withPool(together(standby, primary), {}, async (pool) => {
@@ -84,10 +84,8 @@ describe('several hosts', () => {
 
   it('are searched again when a server has become read-only under open connections', async () => {
     await using first = await startPostgresql();
-    await using other = await startPostgresql();
-    for (const server of [first, other])
-      await server.query('create table t (id int generated always as identity)');
-    await withPool(together(first, other), { size: 2 }, async (pool) => {
+    await first.query('create table t (id int generated always as identity)');
+    await withPool(together(first, primary), { size: 2 }, async (pool) => {
       await Promise.all([portOf(pool), portOf(pool)]);
       await first.query('alter system set default_transaction_read_only = on');
       await first.query('select pg_reload_conf()');
@@ -101,7 +99,7 @@ describe('several hosts', () => {
       await until(failed, (hasFailed) => hasFailed);
       // No connection to it is used any more, also not for reads.
       for (let round = 0; round < 3; round += 1) {
-        assert.deepEqual(await Promise.all([portOf(pool), portOf(pool)]), [other.port, other.port]);
+        assert.deepEqual(await Promise.all([portOf(pool), portOf(pool)]), [primary.port, primary.port]);
       }
       await pool.use((session) => session.pipeline([write]));
     });
@@ -109,15 +107,9 @@ describe('several hosts', () => {
 });
 
 describe('a pool', () => {
-  let server: PostgresqlServer;
-  before(async () => {
-    server = await startPostgresql();
-  });
-  after(() => server[Symbol.asyncDispose]());
-
   it('connects again after each way in which the server ends', async () => {
-    for (const end of [() => server.stop('fast'), () => server.stop('immediate'), () => server.kill()]) {
-      await withPool(server.url(), { waitTimeout: 300 }, async (pool) => {
+    for (const end of [() => primary.stop('fast'), () => primary.stop('immediate'), () => primary.kill()]) {
+      await withPool(primary.url(), { waitTimeout: 300 }, async (pool) => {
         await until(() => portOf(pool));
         await end();
         const answers = await Promise.allSettled(Array.from({ length: 20 }, () => portOf(pool)));
@@ -126,14 +118,14 @@ describe('a pool', () => {
         }
         // After a longer outage callers are rejected immediately, with the reason.
         await assert.rejects(portOf(pool), isUnavailable(/no server can be used|lost/));
-        await server.restart();
-        assert.equal(await until(() => portOf(pool)), server.port);
+        await primary.restart();
+        assert.equal(await until(() => portOf(pool)), primary.port);
       });
     }
   });
 
   it('rejects callers that wait too long, and those who are too many', () =>
-    withPool(server.url(), { size: 1, maxWaiting: 1, waitTimeout: 100 }, async (pool) => {
+    withPool(primary.url(), { size: 1, maxWaiting: 1, waitTimeout: 100 }, async (pool) => {
       await pool.open();
       const released = Promise.withResolvers<void>();
       const started = Promise.withResolvers<void>();
@@ -147,11 +139,11 @@ describe('a pool', () => {
       await waiting;
       released.resolve();
       await holder;
-      assert.equal(await portOf(pool), server.port);
+      assert.equal(await portOf(pool), primary.port);
     }));
 
   it('gives its connection to the caller that has waited longest', () =>
-    withPool(server.url(), { size: 1 }, async (pool) => {
+    withPool(primary.url(), { size: 1 }, async (pool) => {
       const order: number[] = [];
       await Promise.all(
         [1, 2, 3, 4].map((number) =>
@@ -165,14 +157,14 @@ describe('a pool', () => {
     }));
 
   it('opens as many connections as are wanted at once, up to its size', () =>
-    withPool(server.url(), { size: 3 }, async (pool) => {
+    withPool(primary.url(), { size: 3 }, async (pool) => {
       await Promise.all(
         [1, 2, 3, 4, 5].map(() =>
           pool.use((session) => session.pipeline([{ text: 'select pg_sleep(0.05)', values: [] }])),
         ),
       );
       const opened = () =>
-        server.query(
+        primary.query(
           `select count(*) as open from pg_stat_activity where application_name = 'watchword test'`,
         );
       // The server ends those of other tests a little later.
@@ -180,21 +172,21 @@ describe('a pool', () => {
     }));
 
   it('gives up a connection whose server does not answer', async () => {
-    await using proxy = await tcpProxy({ port: server.port });
-    await withPool(proxy.url(server.url()), { statementTimeout: 50 }, async (pool) => {
+    await using proxy = await tcpProxy({ port: primary.port });
+    await withPool(proxy.url(primary.url()), { statementTimeout: 50 }, async (pool) => {
       await portOf(pool);
       proxy.hold('answers');
       await assert.rejects(portOf(pool), isUnavailable(/did not answer within 1.05 s/));
       proxy.cut();
       proxy.release();
-      assert.equal(await portOf(pool), server.port);
+      assert.equal(await portOf(pool), primary.port);
     });
   });
 
   it('closes when its callers are done, and rejects later ones', async () => {
     let pool: ConnectionPool | undefined;
     let isDone = false;
-    await withPool(server.url(), {}, async (opened) => {
+    await withPool(primary.url(), {}, async (opened) => {
       pool = opened;
       const started = Promise.withResolvers<void>();
       const work = opened.use(async (session) => {

@@ -36,10 +36,12 @@ async function rejected(database: string, advice: RegExp, who = Object.keys(ways
 
 describe('a PostgreSQL database that cannot be used is rejected with advice', () => {
   let server: PostgresqlServer;
+  let migrated: string;
   let directory: string;
   before(async () => {
     server = await startPostgresql({ settings: { max_connections: '10' } });
     directory = await mkdtemp(join(tmpdir(), 'watchword-open-'));
+    migrated = await server.template('migrated', (database) => migrate({ database, extent: 'all' }));
     await server.query(`create role plain login password 'plainsecret'`);
   });
   after(async () => {
@@ -128,16 +130,14 @@ describe('a PostgreSQL database that cannot be used is rejected with advice', ()
   });
 
   it('for migrations of a newer release', async () => {
-    await using database = await server.createDatabase();
-    await migrate({ database: database.url, extent: 'all' });
+    await using database = await server.createDatabase(migrated);
     await query(database.url, `insert into schema_migration values ('9999-next', now())`);
     await query(database.url, `update schema_requirement set migration_name = '9999-next'`);
     await rejected(database.url, /written by a newer release of Watchword: it has the migrations 9999-next/);
   });
 
   it('for tables that are missing', async () => {
-    await using database = await server.createDatabase();
-    await migrate({ database: database.url, extent: 'all' });
+    await using database = await server.createDatabase(migrated);
     await query(database.url, 'drop table registry_revision');
     await rejected(database.url, /differ from the tables that its migrations make.*42P01/, ['the server']);
   });

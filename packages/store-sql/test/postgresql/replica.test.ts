@@ -189,10 +189,10 @@ describe('a replica', () => {
   });
 
   it('of another database is refused at the start', async () => {
-    await using other = await startPostgresql();
-    await (await openServerStore({ database: other.url(), clock: new FakeClock() })).close();
+    await using other = await primary.createDatabase();
+    await (await openServerStore({ database: other.url, clock: new FakeClock() })).close();
     await assert.rejects(
-      withReplica(async () => {}, `${other.url()}?target_session_attrs=any`),
+      withReplica(async () => {}, `${other.url}?target_session_attrs=any`),
       { name: 'DatabaseOpenError', message: /replica .* has another database than --database/ },
     );
   });
