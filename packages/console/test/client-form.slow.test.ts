@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, it } from 'node:test';
-import type { ClientAddress } from '@watchword/admin-client';
+import { after, before, describe, it } from 'node:test';
 import { startServer, type TestServer } from '@watchword/server-testkit/server';
 import { openBrowser, type TestBrowser } from '@watchword/testkit/browser';
 import { type ConsolePage, consolePage } from './support/console-page.ts';
@@ -15,40 +14,6 @@ before(async () => {
 });
 after(async () => {
   await Promise.all([browser, server].map((each) => each[Symbol.asyncDispose]()));
-});
-
-describe('the form of a client', () => {
-  let client: ClientAddress;
-  before(async () => {
-    const contact = { contactName: 'Emma' };
-    const { id: resourceServerId } = await visitor
-      .admin()
-      .resourceServers.create({ ...contact, name: 'API' });
-    const { id } = await visitor.admin().clients.create(resourceServerId, {
-      ...contact,
-      clientName: 'Job',
-      expireDuration: 60,
-      attributes: { team: 'finance' },
-    });
-    client = { resourceServerId, id };
-  });
-  beforeEach(async () => {
-    await visitor.goTo('/nowhere');
-    await visitor.page.getByText('There is no such page').waitFor();
-    await visitor.goTo(`/resource-servers/${client.resourceServerId}/clients/${client.id}?tab=settings`);
-  });
-
-  const discard = () => visitor.page.getByRole('button', { name: 'Discard' }).click();
-
-  it('returns to the stored values when it is discarded', async () => {
-    const { page } = visitor;
-    await page.getByLabel('Redirect URIs', { exact: true }).fill('https://a.example/cb\n');
-    await page.getByRole('button', { name: 'Remove team' }).click();
-    await discard();
-    assert.equal(await page.getByLabel('Redirect URIs', { exact: true }).inputValue(), '');
-    assert.equal(await page.getByLabel('Value of team').inputValue(), 'finance');
-    assert.deepEqual(visitor.errors(), []);
-  });
 });
 
 describe('a public client on the administration pages', () => {

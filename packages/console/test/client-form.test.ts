@@ -85,6 +85,16 @@ describe('the form of a client', () => {
     assert.deepEqual((await stored()).attributes, { team: 'finance', region: 'nameless' });
     assert.equal(await names.count(), 2);
   });
+
+  it('returns to the stored values when it is discarded', async () => {
+    const { page } = visitor;
+    await page.getByLabel('Redirect URIs', { exact: true }).fill('https://a.example/cb\n');
+    await page.getByRole('button', { name: 'Remove team' }).click();
+    await page.getByRole('button', { name: 'Discard' }).click();
+    assert.equal(await page.getByLabel('Redirect URIs', { exact: true }).inputValue(), '');
+    assert.equal(await page.getByLabel('Value of team').inputValue(), 'finance');
+    assert.deepEqual(visitor.errors(), []);
+  });
 });
 
 describe('a public client on the administration pages', () => {
