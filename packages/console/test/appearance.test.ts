@@ -8,7 +8,7 @@ import { everyPlace, type Place, visitPlace } from './support/places.ts';
 
 /** The tests of their actions check the other pages, and the slow file checks all in both themes. */
 const checkedHere = [
-  ...['resource-servers', 'resource-server-new', 'resource-server-use', 'client-new', 'client-tokens'],
+  ...['resource-servers', 'resource-server-new', 'resource-server-use', 'client-new'],
   ...['client-danger', 'access', 'tokens', 'identity-providers', 'audit'],
 ];
 

@@ -108,7 +108,7 @@ describe('the list of tokens', () => {
     await page.getByRole('row').nth(20).waitFor();
   });
 
-  it('finds a client by keyboard for a new token', async () => {
+  it('issues a token to a client that is found by keyboard', async () => {
     const { page } = visitor;
     await page.getByRole('button', { name: 'Issue a token' }).click();
     const select = page.getByRole('combobox', { name: 'Client' });
@@ -126,7 +126,9 @@ describe('the list of tokens', () => {
     assert.ok(await page.getByRole('dialog').isVisible(), 'the dialog stays');
     assert.equal(await select.inputValue(), 'Demo App');
     await page.getByRole('checkbox', { name: 'read' }).waitFor();
-    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Issue', exact: true }).click();
+    await page.getByTestId('secret').waitFor();
+    await page.getByRole('button', { name: 'I have stored it' }).click();
     assert.deepEqual(visitor.errors(), []);
   });
 });

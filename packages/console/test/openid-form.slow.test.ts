@@ -78,33 +78,4 @@ describe('the forms of OpenID Connect and of JWTs', () => {
     assert.equal((await stored()).subjectType, 'public');
     await page.getByRole('button', { name: 'Discard' }).click();
   });
-
-  it('name each client that a resource server with JWTs cannot have', async () => {
-    const { page } = visitor;
-    await openClient('Pairwise', { subjectType: 'pairwise' });
-    await visitor.goTo(`/resource-servers/${resourceServerId}?tab=settings`);
-    await page.getByRole('radio', { name: 'JWT: the API verifies tokens itself' }).check();
-    await save();
-    await page.getByText('The client portal has a token lifetime of 0 seconds.').waitFor();
-    await page.getByText('The client pairwise has a token lifetime of 0 seconds.').waitFor();
-    await page.getByText('The client pairwise has pairwise subjects.').waitFor();
-    await visitor.assertAccessible();
-    await visitor.screenshot('console-resource-server-format');
-    for (const { id } of (await visitor.admin().clients.list(resourceServerId)).items) {
-      await visitor
-        .admin()
-        .clients.update({ resourceServerId, id }, { expireDuration: 60, subjectType: 'public' });
-    }
-    await save();
-    await saved();
-    const { record } = await visitor.admin().resourceServers.get(resourceServerId);
-    assert.equal(record.accessTokenFormat, 'jwt');
-    await openClient('Fine', { expireDuration: 60 });
-    await page.getByLabel('Token lifetime in seconds').fill('0');
-    await save();
-    await page.getByText('Token lifetime must be 1 to 86400 seconds').waitFor();
-    // The browser reports the answers that refuse a change.
-    const unexpected = visitor.errors().filter((error) => !/status of 4(?:00|09) /.test(error));
-    assert.deepEqual(unexpected, []);
-  });
 });
