@@ -84,6 +84,14 @@ describe('the login to the administration GUI', () => {
     await answerQuestions(page);
   });
 
+  it('redirects to the base URL of its server when it was opened at another address', async () => {
+    const { page } = visitor;
+    await page.context().clearCookies();
+    await page.goto(`http://127.0.0.1:${server.port}/client/client.html`);
+    await page.getByLabel('User name').waitFor();
+    assert.equal(new URL(page.url()).hostname, 'localhost');
+  });
+
   it('keeps the token in memory only', async () => {
     const { page } = visitor;
     const addresses: string[] = [];
@@ -100,14 +108,6 @@ describe('the login to the administration GUI', () => {
     assert.ok(!addresses.at(-1)?.includes(token), 'the address bar has lost it');
     await page.goBack().catch(() => undefined);
     assert.ok(!page.url().includes(token), 'and the history does not have it');
-  });
-
-  it('redirects to the base URL of its server when it was opened at another address', async () => {
-    const { page } = visitor;
-    await page.context().clearCookies();
-    await page.goto(`http://127.0.0.1:${server.port}/client/client.html`);
-    await page.getByLabel('User name').waitFor();
-    assert.equal(new URL(page.url()).hostname, 'localhost');
   });
 });
 
