@@ -89,6 +89,20 @@ describe('the administration GUI after a login', () => {
     await page.getByRole('link', { name: 'Register a resource server' }).waitFor();
   });
 
+  it('shows the reason when access was denied, and offers another attempt', async () => {
+    await using visitor = await consolePage(browser, server);
+    const { page } = visitor;
+    await page.goto(addressOf(server));
+    await page.getByLabel('User name').fill(newPerson());
+    await page.getByLabel('Password').fill('x');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('button', { name: 'Deny' }).click();
+    await page.getByText('access_denied').waitFor();
+    await visitor.screenshot('console-signed-out');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await answerQuestions(page);
+  });
+
   it('works below a path prefix', async () => {
     const port = await freePort();
     await using server = await startServer({

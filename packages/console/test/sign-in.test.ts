@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type AdministrationServer, startAdministration } from '@watchword/server-testkit/administration';
 import { openBrowser, type TestBrowser } from '@watchword/testkit/browser';
-import { addressOf, answerQuestions, type ConsolePage, consolePage } from './support/console-page.ts';
+import { addressOf, type ConsolePage, consolePage } from './support/console-page.ts';
 import { answerInPopup, interruptAtForm, signInAgain } from './support/interrupted.ts';
 
 const evil = encodeURIComponent('<img src=x onerror="alert(document.domain)">');
@@ -68,20 +68,6 @@ describe('the login to the administration GUI', () => {
     await page.getByRole('heading', { name: 'You are not signed in' }).waitFor();
     await visitor.assertAccessible();
     await page.unroute('**/authorize?*');
-  });
-
-  it('shows the reason when access was denied, and offers another attempt', async () => {
-    const { page } = visitor;
-    await page.goto('about:blank');
-    await page.goto(addressOf(server));
-    await page.getByLabel('User name').fill(newPerson());
-    await page.getByLabel('Password').fill(plain);
-    await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByRole('button', { name: 'Deny' }).click();
-    await page.getByText('access_denied').waitFor();
-    await visitor.screenshot('console-signed-out');
-    await page.getByRole('button', { name: 'Sign in' }).click();
-    await answerQuestions(page);
   });
 
   it('redirects to the base URL of its server when it was opened at another address', async () => {
