@@ -7,6 +7,7 @@ import {
   anApp,
   startAdministration,
 } from '@watchword/server-testkit/administration';
+import { demoResourceServer } from '@watchword/server-testkit/server';
 import { openBrowser, type TestBrowser } from '@watchword/testkit/browser';
 import { followFlow } from '@watchword/testkit/follow-flow';
 import { UserAgent } from '@watchword/testkit/user-agent';
@@ -17,45 +18,45 @@ interface App {
   readonly secret: string;
 }
 
+let browser: TestBrowser;
+let server: AdministrationServer;
+let visitor: ConsolePage;
+let owner: Administering;
+let shop: App & { readonly id: number };
+let api: { readonly id: number };
+before(async () => {
+  [browser, server] = await Promise.all([openBrowser(), startAdministration()]);
+  owner = await server.person('owner');
+  api = await owner.create('/admin/resourceServer', anApi);
+  shop = await owner.create(`/admin/resourceServer/${api.id}/client`, {
+    ...anApp,
+    clientName: 'Web shop',
+    redirectUris: ['https://shop.example/cb'],
+    useRefreshTokens: true,
+  });
+  visitor = await consolePage(browser, server);
+  await visitor.signIn('root', '/', JSON.stringify({ adminPrincipal: true }));
+});
+after(async () => {
+  await Promise.all([browser, server].map((each) => each[Symbol.asyncDispose]()));
+});
+
+async function grant(username: string, app: App = shop, persona: object = {}): Promise<string> {
+  const url = `${server.baseUrl}/authorize?response_type=code&client_id=${app.clientId}`;
+  const answers = { username, password: JSON.stringify(persona) };
+  const { parameters } = await followFlow(new UserAgent(), url, answers);
+  const form = { grant_type: 'authorization_code', code: parameters.get('code') ?? '' };
+  return (await server.post('/oauth2/token', form, `${app.clientId}:${app.secret}`)).json.refresh_token;
+}
+
+const isValid = async (refreshToken: string) => {
+  const form = { grant_type: 'refresh_token', refresh_token: refreshToken };
+  return (await server.post('/oauth2/token', form, `${shop.clientId}:${shop.secret}`)).status === 200;
+};
+
+const rowOf = (name: string) => visitor.page.getByRole('row', { name }).first();
+
 describe('the access page', () => {
-  let browser: TestBrowser;
-  let server: AdministrationServer;
-  let visitor: ConsolePage;
-  let owner: Administering;
-  let shop: App & { readonly id: number };
-  let api: { readonly id: number };
-  before(async () => {
-    [browser, server] = await Promise.all([openBrowser(), startAdministration()]);
-    owner = await server.person('owner');
-    api = await owner.create('/admin/resourceServer', anApi);
-    shop = await owner.create(`/admin/resourceServer/${api.id}/client`, {
-      ...anApp,
-      clientName: 'Web shop',
-      redirectUris: ['https://shop.example/cb'],
-      useRefreshTokens: true,
-    });
-    visitor = await consolePage(browser, server);
-    await visitor.signIn('root', '/', JSON.stringify({ adminPrincipal: true }));
-  });
-  after(async () => {
-    await Promise.all([browser, server].map((each) => each[Symbol.asyncDispose]()));
-  });
-
-  async function grant(username: string, app: App = shop, persona: object = {}): Promise<string> {
-    const url = `${server.baseUrl}/authorize?response_type=code&client_id=${app.clientId}`;
-    const answers = { username, password: JSON.stringify(persona) };
-    const { parameters } = await followFlow(new UserAgent(), url, answers);
-    const form = { grant_type: 'authorization_code', code: parameters.get('code') ?? '' };
-    return (await server.post('/oauth2/token', form, `${app.clientId}:${app.secret}`)).json.refresh_token;
-  }
-
-  const isValid = async (refreshToken: string) => {
-    const form = { grant_type: 'refresh_token', refresh_token: refreshToken };
-    return (await server.post('/oauth2/token', form, `${shop.clientId}:${shop.secret}`)).status === 200;
-  };
-
-  const rowOf = (name: string) => visitor.page.getByRole('row', { name }).first();
-
   it('shows who has access, and ends it in four clicks from the overview', async () => {
     const { page } = visitor;
     const refreshToken = await grant('emma', shop, { attributes: { DISPLAY_NAME: 'Emma de Vries' } });
@@ -95,54 +96,6 @@ describe('the access page', () => {
     assert.equal(await isValid(other), true);
   });
 
-  it('shows no state of before in a search whose answer was on its way', async () => {
-    const { page } = visitor;
-    await grant('lena');
-    await visitor.goTo('/access');
-    await page.reload();
-    await rowOf('lena').waitFor();
-    let release = () => {};
-    const released = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    const answered = new Promise<void>((resolve) => {
-      void page.route(
-        /\/admin\/grant\?.*q=lena/,
-        async (route) => {
-          const response = await route.fetch();
-          resolve();
-          await released;
-          // The page can have aborted the request.
-          await route.fulfill({ response }).catch(() => {});
-        },
-        { times: 1 },
-      );
-    });
-    await page.getByRole('searchbox').fill('lena');
-    await answered;
-    await rowOf('lena').getByRole('button', { name: 'Actions' }).click();
-    await page.getByRole('menuitem', { name: 'End this access' }).click();
-    await page.getByRole('button', { name: 'End access' }).click();
-    await page.getByText('has no more access by this grant of lena').waitFor();
-    release();
-    await page.getByText('No access fits').waitFor();
-    await page.unrouteAll({ behavior: 'ignoreErrors' });
-  });
-
-  it('ends all of a client for one person', async () => {
-    const { page } = visitor;
-    const tokens = [await grant('jane'), await grant('jane')];
-    const other = await grant('kim');
-    await visitor.goTo('/access?q=jane');
-    await rowOf('jane').getByRole('button', { name: 'Actions' }).click();
-    await page.getByRole('menuitem', { name: 'End all of Web shop for jane' }).click();
-    await page.getByRole('dialog').getByText('2 grants, with every token').waitFor();
-    await page.getByRole('button', { name: 'End all', exact: true }).click();
-    await page.getByText('No access fits').waitFor();
-    assert.deepEqual(await Promise.all(tokens.map(isValid)), [false, false]);
-    assert.equal(await isValid(other), true);
-  });
-
   it('ends all of a client on its page, once its clientId is typed', async () => {
     const { page } = visitor;
     const token = await grant('hugo');
@@ -158,8 +111,53 @@ describe('the access page', () => {
     await page.getByText('No person has granted it access yet').waitFor();
     assert.equal(await isValid(token), false);
   });
+});
 
-  it('shows record owners the access of their own clients, and no attributes', async () => {
+describe('an administrator', () => {
+  it('revokes everything that was issued in the name of a user, and nothing of a namesake', async () => {
+    const { page } = visitor;
+    const maud = await server.person('maud');
+    const namesake = await server.person('maud', { identityProvider: 'elsewhere' });
+    await visitor.goTo('/tokens');
+    const owners = page.getByRole('link', { name: 'maud' });
+    await owners.nth(1).waitFor();
+    // The newest first: the one of the namesake.
+    await owners.last().click();
+    await page.getByRole('button', { name: 'End everything' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('(from any-person)').waitFor();
+    await dialog.getByText('every access and refresh token').waitFor();
+    await dialog.getByRole('button', { name: 'End everything' }).click();
+    await page.getByText('1 grant and 1 login of maud ended').waitFor();
+    await page.getByText('No token is valid in the name of this person.').waitFor();
+    assert.equal((await maud.get('/admin/resourceServer')).status, 401);
+    assert.equal((await namesake.get('/admin/resourceServer')).status, 200);
+  });
+
+  it('revokes all tokens of a client, which can get new ones', async () => {
+    const { page } = visitor;
+    await visitor.goTo('/clients');
+    await page.getByRole('link', { name: 'Demo Service' }).click();
+    const old = await server.issueToken();
+    await page.getByRole('tab', { name: 'Secret and removal' }).click();
+    await page.getByRole('button', { name: 'Revoke all tokens' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('is revoked at once, for all its users').waitFor();
+    await dialog.getByRole('button', { name: 'Revoke all tokens' }).click();
+    await page.getByText('All tokens of Demo Service are revoked').waitFor();
+    assert.equal(await statusOf(old), 404);
+    assert.equal(await statusOf(await server.issueToken()), 200);
+    assert.deepEqual(visitor.errors(), []);
+  });
+
+  async function statusOf(token: string): Promise<number> {
+    const { status } = await server.post('/v1/tokeninfo', { access_token: token }, demoResourceServer);
+    return status;
+  }
+});
+
+describe('the access page, for record owners', () => {
+  it('shows the access of their own clients, and no attributes', async () => {
     await grant('ivan', shop, { attributes: { DISPLAY_NAME: 'Ivan the attribute' } });
     const { page } = visitor;
     await visitor.signIn('owner', '/access', '{}');

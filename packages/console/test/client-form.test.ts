@@ -5,12 +5,18 @@ import { startServer, type TestServer } from '@watchword/server-testkit/server';
 import { openBrowser, type TestBrowser } from '@watchword/testkit/browser';
 import { type ConsolePage, consolePage } from './support/console-page.ts';
 
+const flags = {
+  authenticator: 'noop-admin',
+  'signing.algorithms': 'RS256,ES256',
+  'implicit.lifetime': '5400',
+};
+
 let browser: TestBrowser;
 let server: TestServer;
 let visitor: ConsolePage;
 before(async () => {
-  [browser, server] = await Promise.all([openBrowser(), startServer({ authenticator: 'noop-admin' })]);
-  visitor = await consolePage(browser, server);
+  [browser, server] = await Promise.all([openBrowser(), startServer(flags)]);
+  visitor = await consolePage(browser, server, { viewport: { width: 1280, height: 2600 } });
   await visitor.signIn(undefined, '/nowhere');
 });
 after(async () => {
@@ -40,7 +46,6 @@ describe('the form of a client', () => {
 
   const stored = async () => (await visitor.admin().clients.get(client)).record;
   const save = () => visitor.page.getByRole('button', { name: 'Save' }).click();
-  const discard = () => visitor.page.getByRole('button', { name: 'Discard' }).click();
 
   it('keeps an emptied lifetime empty, and requires a number when it is saved', async () => {
     const { page } = visitor;
@@ -85,7 +90,7 @@ describe('the form of a client', () => {
     const { page } = visitor;
     await page.getByLabel('Redirect URIs', { exact: true }).fill('https://a.example/cb\n');
     await page.getByRole('button', { name: 'Remove team' }).click();
-    await discard();
+    await page.getByRole('button', { name: 'Discard' }).click();
     assert.equal(await page.getByLabel('Redirect URIs', { exact: true }).inputValue(), '');
     assert.equal(await page.getByLabel('Value of team').inputValue(), 'finance');
     assert.deepEqual(visitor.errors(), []);
@@ -97,46 +102,6 @@ describe('a public client on the administration pages', () => {
   before(async () => {
     const api = { name: 'Shop API', contactName: 'Emma', scopes: ['read', 'write'] };
     resourceServerId = (await visitor.admin().resourceServers.create(api)).id;
-  });
-
-  const byName = async (name: string) =>
-    (await visitor.admin().clients.list(resourceServerId)).items.find(
-      ({ clientName }) => clientName === name,
-    ) ?? assert.fail(name);
-
-  it('is registered as an application in the browser or on a device, without a secret', async () => {
-    const { page, goTo } = visitor;
-    for (const [kind, useRefreshTokens] of [
-      ['An application in the browser', false],
-      ['A native or mobile application', true],
-    ] as const) {
-      await goTo(`/resource-servers/${resourceServerId}/clients/new`);
-      assert.ok(await page.getByRole('radio', { name: 'A web application with a server' }).isChecked());
-      assert.equal(await page.getByRole('checkbox', { checked: true }).count(), 0, 'no scope is ticked');
-      await page.getByRole('radio', { name: kind }).check();
-      await page.getByRole('textbox', { name: 'Name', exact: true }).fill(kind);
-      await page.getByLabel('Redirect URIs', { exact: true }).fill('https://shop.example/callback');
-      await page.getByRole('button', { name: 'Register' }).click();
-      await page.getByRole('heading', { name: kind, level: 1 }).waitFor();
-      const client = await byName(kind);
-      assert.deepEqual(
-        [client.confidential, client.allowedImplicitGrant, client.useRefreshTokens, client.expireDuration],
-        [false, false, useRefreshTokens, 3600],
-      );
-    }
-  });
-
-  it('cannot be confidential beside the implicit grant, and the form explains it', async () => {
-    const { page, goTo } = visitor;
-    await goTo(`/resource-servers/${resourceServerId}/clients/new`);
-    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Contradiction');
-    await page.getByLabel('Redirect URIs', { exact: true }).fill('https://shop.example/callback');
-    await page.locator('label').filter({ hasText: 'Implicit grant' }).click();
-    await page.getByRole('button', { name: 'Register' }).click();
-    await page.getByText('Confidential must be off with the implicit grant').waitFor();
-    await page.getByRole('switch', { name: 'Confidential' }).press('Space');
-    await page.getByRole('button', { name: 'Register' }).click();
-    await page.getByRole('heading', { name: 'Contradiction', level: 1 }).waitFor();
   });
 
   it('that becomes confidential is shown to have no secret, until a rotation gives it one', async () => {
@@ -157,6 +122,78 @@ describe('a public client on the administration pages', () => {
     await dialog.getByTestId('secret').waitFor();
     await dialog.getByRole('button', { name: 'I have stored it' }).click();
     await page.getByText('This client is confidential and has no secret').waitFor({ state: 'detached' });
+  });
+});
+
+describe('the forms of OpenID Connect and of JWTs', () => {
+  let resourceServerId: number;
+  before(async () => {
+    const api = { contactName: 'Emma', name: 'Portal API', scopes: ['read'] };
+    ({ id: resourceServerId } = await visitor.admin().resourceServers.create(api));
+  });
+
+  const openClient = async (clientName: string, fields: object = {}) => {
+    const created = { clientName, contactName: 'Emma', expireDuration: 0, ...fields };
+    const { id } = await visitor.admin().clients.create(resourceServerId, created);
+    await visitor.goTo(`/resource-servers/${resourceServerId}/clients/${id}?tab=settings`);
+    await visitor.page.getByRole('heading', { name: clientName, level: 1 }).waitFor();
+    return async () => (await visitor.admin().clients.get({ resourceServerId, id })).record;
+  };
+  const save = async () => {
+    await visitor.page.getByRole('button', { name: 'Save' }).click();
+  };
+  const saved = () => visitor.page.locator('.form-foot[data-dirty=false]').waitFor();
+
+  it('offer a client the login of users once it has a redirect URI', async () => {
+    const { page } = visitor;
+    const stored = await openClient('Portal');
+    await page.getByText('A client that logs users in needs a redirect URI.').waitFor();
+    assert.equal(await page.getByLabel('Subject type').count(), 0);
+    await page.getByLabel('Redirect URIs', { exact: true }).fill('https://portal.example/cb');
+    await page.getByRole('checkbox', { name: 'email' }).check();
+    await page.getByRole('checkbox', { name: 'profile' }).check();
+    await page.getByLabel('Post-logout redirect URIs').fill('https://portal.example/bye');
+    await page.getByLabel('Back-channel logout URI').fill('https://portal.example/logout');
+    await page.getByRole('switch', { name: 'Back-channel logout names the session' }).check();
+    await page.getByLabel('Signature of ID tokens').selectOption('RS256');
+    await visitor.assertAccessible();
+    await visitor.screenshot('console-client-openid');
+    await save();
+    await saved();
+    const client = await stored();
+    assert.deepEqual(client.openidScopes, ['profile', 'email']);
+    assert.deepEqual(client.postLogoutRedirectUris, ['https://portal.example/bye']);
+    assert.equal(client.backchannelLogoutSessionRequired, true);
+    assert.equal(client.idTokenSignedResponseAlg, 'RS256');
+  });
+
+  it('name each client that a resource server with JWTs cannot have', async () => {
+    const { page } = visitor;
+    await openClient('Pairwise', { subjectType: 'pairwise' });
+    await visitor.goTo(`/resource-servers/${resourceServerId}?tab=settings`);
+    await page.getByRole('radio', { name: 'JWT: the API verifies tokens itself' }).check();
+    await save();
+    await page.getByText('The client portal has a token lifetime of 0 seconds.').waitFor();
+    await page.getByText('The client pairwise has a token lifetime of 0 seconds.').waitFor();
+    await page.getByText('The client pairwise has pairwise subjects.').waitFor();
+    await visitor.assertAccessible();
+    await visitor.screenshot('console-resource-server-format');
+    for (const { id } of (await visitor.admin().clients.list(resourceServerId)).items) {
+      await visitor
+        .admin()
+        .clients.update({ resourceServerId, id }, { expireDuration: 60, subjectType: 'public' });
+    }
+    await save();
+    await saved();
+    const { record } = await visitor.admin().resourceServers.get(resourceServerId);
+    assert.equal(record.accessTokenFormat, 'jwt');
+    await openClient('Fine', { expireDuration: 60 });
+    await page.getByLabel('Token lifetime in seconds').fill('0');
+    await save();
+    await page.getByText('Token lifetime must be 1 to 86400 seconds').waitFor();
+    // The browser reports the answers that refuse a change.
+    const unexpected = visitor.errors().filter((error) => !/status of 4(?:00|09) /.test(error));
+    assert.deepEqual(unexpected, []);
   });
 });
 
@@ -202,5 +239,27 @@ describe('descriptions of scopes on the administration pages', () => {
 
     await goTo(`/resource-servers/${api?.id}/clients/new`);
     await page.getByText('Write notes').waitFor();
+  });
+});
+
+describe('the lifetime of a client without expiry', () => {
+  it('is shown with that of its implicit tokens, as the server is configured', async () => {
+    const { page, goTo } = visitor;
+    const admin = visitor.admin();
+    const { id } = await admin.resourceServers.create({ name: 'Maps', contactName: 'Emma' });
+    const redirectUris = ['https://map.example/callback'];
+    const implicit = { allowedImplicitGrant: true, redirectUris, expireDuration: 0 };
+    const client = await admin.clients.create(id, { ...implicit, clientName: 'Map', contactName: 'Emma' });
+
+    await goTo(`/resource-servers/${id}/clients/${client.id}?tab=settings`);
+    await page.getByText('Implicit tokens expire after 1 hour 30 minutes.').waitFor();
+    await page.getByRole('button', { name: '15 min' }).click();
+    assert.equal(await page.getByText('Implicit tokens expire').count(), 0);
+    await page.getByRole('button', { name: 'no expiry' }).click();
+    await page.locator('label').filter({ hasText: 'Implicit grant' }).click();
+    assert.equal(await page.getByText('Implicit tokens expire').count(), 0);
+
+    await goTo('/clients');
+    await page.getByText('no expiry; implicit tokens: 1 hour 30 minutes').waitFor();
   });
 });

@@ -4,82 +4,33 @@ import type { AdminClient } from '@watchword/admin-client';
 import { startServer, type TestServer } from '@watchword/server-testkit/server';
 import { openBrowser, type TestBrowser } from '@watchword/testkit/browser';
 import { type ConsolePage, consolePage } from './support/console-page.ts';
+import { answerOddly, failed, whileFailing } from './support/failing.ts';
 import { furnish } from './support/furnish.ts';
 
-const failure = { status: 500, json: { error: 'server_error', error_description: 'x' } };
-const failed = 'The server met an unexpected error.';
+let browser: TestBrowser;
+let server: TestServer;
+let visitor: ConsolePage;
+let admin: AdminClient;
+before(async () => {
+  [browser, server] = await Promise.all([openBrowser(), startServer({ authenticator: 'noop-admin' })]);
+  visitor = await consolePage(browser, server);
+  await visitor.signIn(undefined, '/nowhere');
+  admin = visitor.admin();
+  await furnish(server, visitor.token());
+});
+after(async () => {
+  await Promise.all([browser, server].map((each) => each[Symbol.asyncDispose]()));
+});
 
 describe('the administration GUI shows an error, and offers another attempt, when', () => {
-  let browser: TestBrowser;
-  let server: TestServer;
-  let visitor: ConsolePage;
-  let admin: AdminClient;
-  let furnished: Awaited<ReturnType<typeof furnish>>;
-  before(async () => {
-    [browser, server] = await Promise.all([openBrowser(), startServer({ authenticator: 'noop-admin' })]);
-    visitor = await consolePage(browser, server);
-    await visitor.signIn(undefined, '/nowhere');
-    admin = visitor.admin();
-    furnished = await furnish(server, visitor.token());
-  });
-  after(async () => {
-    await Promise.all([browser, server].map((each) => each[Symbol.asyncDispose]()));
-  });
-
-  /** Requests to an address below `/admin/` fail during the action. */
-  async function whileFailing(path: string, work: () => Promise<void>): Promise<void> {
-    const { page } = visitor;
-    const address = new RegExp(`/admin/${path}(?:\\?|$)`);
-    await page.route(address, (route) => route.fulfill(failure));
-    await work();
-    await page.unroute(address);
-  }
-
-  it('the list of clients for a new token cannot be read', async () => {
-    const { page } = visitor;
-    await visitor.goTo('/tokens');
-    await whileFailing('client', async () => {
-      await page.getByRole('button', { name: 'Issue a token' }).click();
-      await page.getByRole('dialog').getByText(failed).waitFor();
-      await visitor.assertAccessible();
-    });
-    await page.getByRole('dialog').getByRole('button', { name: 'Try again' }).click();
-    await page.getByRole('combobox', { name: 'Client' }).click();
-    await page.getByRole('option', { name: 'Night job' }).click();
-    await whileFailing('accessToken', async () => {
-      await page.getByRole('dialog').getByRole('button', { name: 'Issue', exact: true }).click();
-      await page.getByRole('dialog').getByText(failed).waitFor();
-    });
-    await page.getByRole('dialog').getByRole('button', { name: 'Issue', exact: true }).click();
-    await page.getByRole('button', { name: 'I have stored it' }).click();
-  });
-
   it('the first records of the overview cannot be read', async () => {
     const { page } = visitor;
-    await whileFailing('client', async () => {
+    await whileFailing(page, 'client', async () => {
       await visitor.goTo('/');
       await page.getByText(failed).waitFor();
     });
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.locator('section.card').first().waitFor();
-  });
-
-  it('the dependents of a resource server cannot be read before its deletion', async () => {
-    const { page } = visitor;
-    const { id } = furnished.orders;
-    await visitor.goTo('/nowhere');
-    await whileFailing(`resourceServer/${id}/client`, async () => {
-      await visitor.goTo(`/resource-servers/${id}?tab=danger`);
-      await page.getByText(failed).waitFor();
-      assert.equal(await page.getByRole('button', { name: 'Delete' }).count(), 0);
-      await page.getByRole('tab', { name: 'Settings' }).click();
-      await page.getByRole('button', { name: 'Remove refund' }).click();
-      await page.getByText('Saving takes “refund” from every client that has it').waitFor();
-      await page.getByRole('button', { name: 'Discard' }).click();
-      await page.getByRole('tab', { name: 'Secret and removal' }).click();
-    });
-    await page.getByRole('button', { name: 'Try again' }).click();
-    await page.getByRole('button', { name: 'Delete' }).waitFor();
   });
 
   it('another user has changed a token meanwhile, and shows its current values', async () => {
@@ -102,21 +53,6 @@ describe('the administration GUI shows an error, and offers another attempt, whe
     assert.deepEqual((await admin.accessTokens.get(id)).record.scopes, ['orders.write']);
   });
 
-  it('the browser does not permit copying a secret', async () => {
-    const { page } = visitor;
-    await visitor.goTo(`/resource-servers/${furnished.orders.id}?tab=danger`);
-    await page.getByRole('button', { name: 'Rotate the secret' }).click();
-    await page.getByRole('button', { name: 'Make a new secret' }).click();
-    await page.evaluate(
-      'navigator.clipboard.writeText = () => Promise.reject(new Error("x")); document.execCommand = () => false; undefined',
-    );
-    await page.getByRole('button', { name: 'Copy the secret' }).click();
-    await page.getByText('Not copied').waitFor();
-    await page.getByRole('button', { name: 'I have stored it' }).click();
-    await page.reload();
-    await page.getByText('New secret').waitFor();
-  });
-
   it('the principal cannot be read after a new login', async () => {
     const { page } = visitor;
     await visitor.goTo('/nowhere');
@@ -128,7 +64,7 @@ describe('the administration GUI shows an error, and offers another attempt, whe
     });
     await visitor.goTo('/clients');
     const dialog = page.getByRole('dialog', { name: 'Sign in again to continue' });
-    await whileFailing('resourceServer/principal', async () => {
+    await whileFailing(page, 'resourceServer/principal', async () => {
       await dialog.getByRole('button', { name: 'Sign in again' }).click();
       await dialog.getByText(failed).waitFor();
       await visitor.assertAccessible();
@@ -141,5 +77,43 @@ describe('the administration GUI shows an error, and offers another attempt, whe
       .slice(before)
       .filter((error) => !error.startsWith('Failed to load resource'));
     assert.deepEqual(rejections, []);
+  });
+});
+
+describe('the administration GUI when a part of it fails', () => {
+  it('offers to reload a file that a deployment has replaced, and keeps the typed values', async () => {
+    await visitor.signIn(undefined, '/resource-servers/new');
+    const { page } = visitor;
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Half done');
+    await page.route('**/assets/overview-*.js', (route) => route.fulfill({ status: 404, json: {} }));
+    await visitor.goTo('/');
+    await page.getByRole('heading', { name: 'This page could not be loaded' }).waitFor();
+    await visitor.assertAccessible();
+    await visitor.screenshot('console-missing-part');
+    await page.getByRole('link', { name: 'Tokens' }).click();
+    await page.getByRole('heading', { name: 'Tokens', level: 1 }).waitFor();
+    await page.goBack();
+    await page.unroute('**/assets/overview-*.js');
+    await page.getByRole('button', { name: 'Reload' }).click();
+    await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+    await visitor.goTo('/resource-servers/new');
+    await page.getByText('What you had typed before is still here.').waitFor();
+  });
+
+  it('replaces only the page that failed, and offers to try it again', async () => {
+    await visitor.signIn(undefined, '/nowhere');
+    const { page } = visitor;
+    await answerOddly(page, 'resourceServer', [{ id: 1, name: 'Odd' }]);
+    await visitor.goTo('/resource-servers');
+    await page.getByRole('heading', { name: 'This page has failed' }).waitFor();
+    await visitor.assertAccessible();
+    await visitor.screenshot('console-broken-page');
+    await page.getByRole('link', { name: 'Audit log' }).click();
+    await page.getByRole('heading', { name: 'Audit log', level: 1 }).waitFor();
+    await visitor.goTo('/resource-servers');
+    await page.getByRole('heading', { name: 'This page has failed' }).waitFor();
+    await page.unroute('**/admin/resourceServer*');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('link', { name: 'Demo Resource Server' }).waitFor();
   });
 });

@@ -4,6 +4,7 @@ import { startServer, type TestServer } from '@watchword/server-testkit/server';
 import { openBrowser, type TestBrowser } from '@watchword/testkit/browser';
 import { type ConsolePage, consolePage } from './support/console-page.ts';
 import { furnish } from './support/furnish.ts';
+import { assertScrolledTo, scrollTo, scrollTop } from './support/scrolling.ts';
 
 let browser: TestBrowser;
 let server: TestServer;
@@ -107,7 +108,7 @@ describe('the list of tokens', () => {
     await page.getByRole('row').nth(20).waitFor();
   });
 
-  it('finds a client by keyboard for a new token', async () => {
+  it('issues a token to a client that is found by keyboard', async () => {
     const { page } = visitor;
     await page.getByRole('button', { name: 'Issue a token' }).click();
     const select = page.getByRole('combobox', { name: 'Client' });
@@ -125,7 +126,9 @@ describe('the list of tokens', () => {
     assert.ok(await page.getByRole('dialog').isVisible(), 'the dialog stays');
     assert.equal(await select.inputValue(), 'Demo App');
     await page.getByRole('checkbox', { name: 'read' }).waitFor();
-    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Issue', exact: true }).click();
+    await page.getByTestId('secret').waitFor();
+    await page.getByRole('button', { name: 'I have stored it' }).click();
     assert.deepEqual(visitor.errors(), []);
   });
 });
@@ -171,5 +174,28 @@ describe('a dialog', () => {
     await page.getByRole('button', { name: 'I have stored it' }).click();
     await secret.waitFor({ state: 'detached' });
     assert.deepEqual(visitor.errors(), []);
+  });
+});
+
+describe('the administration GUI, between pages', () => {
+  const lastRow = () => visitor.page.getByRole('row').nth(25);
+
+  it('opens a new page at its top, and restores the position on the way back', async () => {
+    const { page } = visitor;
+    await page.setViewportSize({ width: 1280, height: 440 });
+    await visitor.goTo('/tokens');
+    await lastRow().waitFor();
+    await scrollTo(page, 300);
+    await page.getByRole('link', { name: 'Audit log' }).click();
+    await page.getByRole('heading', { name: 'Audit log', level: 1 }).waitFor();
+    assert.equal(await scrollTop(page), 0);
+    await scrollTo(page, 120);
+    await page.goBack();
+    await assertScrolledTo(page, 300);
+    await page.goForward();
+    await assertScrolledTo(page, 120);
+    await page.goBack();
+    await assertScrolledTo(page, 300);
+    assert.equal(await page.evaluate('document.activeElement.tagName'), 'MAIN');
   });
 });

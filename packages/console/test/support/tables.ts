@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
 import { setTexts } from '../../src/texts/texts.ts';
 
 export const languages = ['en', 'nl', 'de'] as const;
@@ -12,4 +13,17 @@ export function tableOf(language: (typeof languages)[number]): Readonly<Record<s
 /** Modules show texts in this language from now on, as in a page. */
 export function speak(language: (typeof languages)[number]): void {
   setTexts({ language, direction: 'ltr', table: tableOf(language) });
+}
+
+/** Sentences of the English table that the page shows in another language, in which they are different. */
+export async function sentencesInEnglish(
+  page: Page,
+  language: (typeof languages)[number],
+): Promise<readonly string[]> {
+  const table = tableOf(language);
+  const shown = (await page.locator('body').innerText()).replaceAll(/\s+/g, ' ');
+  return Object.entries(tableOf('en'))
+    .filter(([key, text]) => text.length > 20 && !text.includes('{') && table[key] !== text)
+    .map(([, text]) => text)
+    .filter((text) => shown.includes(text));
 }

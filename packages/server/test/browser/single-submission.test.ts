@@ -12,22 +12,27 @@ describe('a form of a page in a browser', () => {
   let server: TestServer;
   let site: ClientSite;
   let app: Application;
+  /** In which a user has logged in. */
+  let visitor: WatchedPage;
   before(async () => {
     [browser, server, site] = await Promise.all([openBrowser(), startServer(), clientSite()]);
     app = await registerApplication(server, { redirectUris: [site.callback] });
+    visitor = await watchedPage(browser, [server.baseUrl, site.origin]);
+    const { page } = visitor;
+    await page.goto(app.authorizeUrl());
+    await page.getByLabel('User name').fill('emma');
+    await page.getByLabel('Password').fill('secret');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await allow(page).waitFor();
   });
   after(async () => {
     await Promise.all([browser, server, site].map((each) => each[Symbol.asyncDispose]()));
   });
 
-  const open = (): Promise<WatchedPage> => watchedPage(browser, [server.baseUrl, site.origin]);
   const allow = (page: Page) => page.getByRole('button', { name: 'Allow' });
 
-  async function openConsent(page: Page, username: string): Promise<void> {
-    await page.goto(app.authorizeUrl());
-    await page.getByLabel('User name').fill(username);
-    await page.getByLabel('Password').fill('secret');
-    await page.getByRole('button', { name: 'Sign in' }).click();
+  async function openConsent(page: Page): Promise<void> {
+    await page.goto(app.authorizeUrl({ prompt: 'consent' }));
     await allow(page).waitFor();
   }
 
@@ -46,9 +51,8 @@ describe('a form of a page in a browser', () => {
   }
 
   it('is sent once by a double click, with the button that was pressed', async () => {
-    await using visitor = await open();
     const { page } = visitor;
-    await openConsent(page, 'emma');
+    await openConsent(page);
     // The first submission is not answered yet at the second click.
     const clickedTwice = Promise.withResolvers<void>();
     let submissions = 0;
@@ -65,14 +69,14 @@ describe('a form of a page in a browser', () => {
     await page.mouse.click(x + 5, y + 5);
     clickedTwice.resolve();
     await page.waitForURL(`${site.callback}?code=**`);
+    await page.unrouteAll();
     assert.equal(submissions, 1);
     assert.deepEqual(visitor.errors(), []);
   });
 
   it('shows that the request is being sent, and no other button sends it meanwhile', async () => {
-    await using visitor = await open();
     const { page } = visitor;
-    await openConsent(page, 'jan');
+    await openConsent(page);
     await submitInVain(page);
     const deny = page.getByRole('button', { name: 'Deny' });
     assert.equal(await deny.getAttribute('aria-disabled'), 'true');
@@ -84,19 +88,17 @@ describe('a form of a page in a browser', () => {
   });
 
   it('can be sent again after Back, which shows the page as the user left it', async () => {
-    await using visitor = await open();
     const { page } = visitor;
-    await openConsent(page, 'kim');
+    await openConsent(page);
     await submitInVain(page);
     await page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))");
     await assertGoesOn(page);
   });
 
   it('can be sent again when the page is still open seconds later', async () => {
-    await using visitor = await open();
     const { page } = visitor;
     await page.clock.install();
-    await openConsent(page, 'lea');
+    await openConsent(page);
     await submitInVain(page);
     await page.clock.fastForward(5000);
     await assertGoesOn(page);

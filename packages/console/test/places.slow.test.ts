@@ -4,8 +4,9 @@ import { startServer, type TestServer } from '@watchword/server-testkit/server';
 import { openBrowser, type TestBrowser } from '@watchword/testkit/browser';
 import { type ConsolePage, consolePage } from './support/console-page.ts';
 import { furnish } from './support/furnish.ts';
+import { assertScrolledTo, scrollTo, scrollTop } from './support/scrolling.ts';
 
-describe('the administration GUI, between pages', () => {
+describe('the administration GUI, on the way back to a list', () => {
   let browser: TestBrowser;
   let server: TestServer;
   let visitor: ConsolePage;
@@ -21,42 +22,13 @@ describe('the administration GUI, between pages', () => {
     await Promise.all([browser, server].map((each) => each[Symbol.asyncDispose]()));
   });
 
-  const top = async () => Number(await visitor.page.evaluate('Math.round(scrollY)'));
-  const scrolledTo = async (wanted: number) => {
-    for (let frames = 0; frames < 600 && (await top()) !== wanted; frames += 1) await nextFrame();
-    assert.equal(await top(), wanted);
-  };
-  const nextFrame = () => visitor.page.evaluate('new Promise(requestAnimationFrame)');
-  const scrollTo = async (wanted: number) => {
-    // The page is too short for this position until its list has been read.
-    for (let frames = 0; frames < 600 && (await top()) !== wanted; frames += 1) {
-      await visitor.page.evaluate((to) => window.scrollTo(0, to), wanted);
-      await nextFrame();
-    }
-    assert.equal(await top(), wanted);
-  };
   const lastRow = () => visitor.page.getByRole('row').nth(25);
-
-  it('opens a new page at its top, and restores the position on the way back', async () => {
-    const { page } = visitor;
-    await visitor.goTo('/tokens');
-    await lastRow().waitFor();
-    await scrollTo(300);
-    await page.getByRole('link', { name: 'Audit log' }).click();
-    await page.getByRole('heading', { name: 'Audit log', level: 1 }).waitFor();
-    assert.equal(await top(), 0);
-    await scrollTo(120);
-    await page.goBack();
-    await scrolledTo(300);
-    await page.goForward();
-    await scrolledTo(120);
-    await page.goBack();
-    await scrolledTo(300);
-    assert.equal(await page.evaluate('document.activeElement.tagName'), 'MAIN');
-  });
 
   it('restores the position also when the list is read again first', async () => {
     const { page } = visitor;
+    await visitor.goTo('/tokens');
+    await lastRow().waitFor();
+    await scrollTo(page, 300);
     await visitor.goTo('/resource-servers');
     await page.getByRole('heading', { name: 'Resource servers', level: 1 }).waitFor();
     await page.clock.fastForward('10:00');
@@ -70,10 +42,10 @@ describe('the administration GUI, between pages', () => {
     });
     await page.goBack();
     await page.locator('.loading').waitFor();
-    assert.equal(await top(), 0);
+    assert.equal(await scrollTop(page), 0);
     go();
     await lastRow().waitFor();
-    await scrolledTo(300);
+    await assertScrolledTo(page, 300);
   });
 
   it('does not scroll for a user who scrolls meanwhile', async () => {
@@ -95,7 +67,7 @@ describe('the administration GUI, between pages', () => {
     await page.keyboard.press('Home');
     go();
     await lastRow().waitFor();
-    assert.equal(await top(), 0);
+    assert.equal(await scrollTop(page), 0);
   });
 
   it('keeps tables accessible as tables when a phone shows them as cards', async () => {

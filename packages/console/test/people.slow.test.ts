@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { type AccountServer, isLoggedIn, startAccountServer } from '@watchword/server-testkit/account-server';
+import { type AccountServer, startAccountServer } from '@watchword/server-testkit/account-server';
 import { type AdministrationServer, startAdministration } from '@watchword/server-testkit/administration';
 import { openBrowser, type TestBrowser } from '@watchword/testkit/browser';
 import { followFlow } from '@watchword/testkit/follow-flow';
@@ -9,47 +9,29 @@ import { type ConsolePage, consolePage } from './support/console-page.ts';
 
 const password = 'correct horse';
 
-describe('the page of a person', () => {
-  let browser: TestBrowser;
-  let server: AccountServer;
-  let visitor: ConsolePage;
-  before(async () => {
-    [browser, server] = await Promise.all([openBrowser(), startAccountServer()]);
-    for (const username of ['emma', 'finn', 'gwen']) await server.addAccount(username);
-    visitor = await consolePage(browser, server);
-    await visitor.signIn('root', '/nowhere', password);
-  });
-  after(async () => {
-    await Promise.all([browser, server].map((each) => each[Symbol.asyncDispose]()));
-  });
+let browser: TestBrowser;
+let server: AccountServer;
+let visitor: ConsolePage;
+before(async () => {
+  [browser, server] = await Promise.all([openBrowser(), startAccountServer()]);
+  for (const username of ['emma', 'gwen']) await server.addAccount(username);
+  await server.addAccount('finn', true);
+  visitor = await consolePage(browser, server);
+  await visitor.signIn('root', '/nowhere', password);
+});
+after(async () => {
+  await Promise.all([browser, server].map((each) => each[Symbol.asyncDispose]()));
+});
 
+describe('the page of a person with an account', () => {
   const part = (name: string) =>
     visitor.page.locator('section').filter({ has: visitor.page.getByRole('heading', { name, exact: true }) });
 
-  it('is linked from access, tokens and accounts', async () => {
+  it('is accessible on a phone and in the dark', async () => {
     const { page } = visitor;
     await server.grantTo('emma');
-    for (const route of ['/access?q=emma', '/tokens?q=emma', '/accounts?q=emma']) {
-      await visitor.goTo(route);
-      await page.getByRole('row', { name: 'emma' }).getByRole('link', { name: 'emma' }).first().click();
-      await page.getByRole('heading', { name: 'The emma', level: 1 }).waitFor();
-      assert.ok(page.url().endsWith('#/people/password/emma'));
-    }
-  });
-
-  it('shows account, access, logins, tokens and audit events of this person alone', async () => {
-    const { page } = visitor;
-    await server.grantTo('gwen');
     await visitor.goTo('/people/password/emma');
-    await part('Logins').getByText('1 login').waitFor();
-    await part('Audit log').getByText('login of emma').waitFor();
-    await part('Audit log').getByText('access for demo-app').waitFor();
-    await part('Account').getByText('active').waitFor();
-    await part('Access').getByText('refresh token, 1 access token').waitFor();
-    await part('Access tokens').getByRole('cell', { name: 'demo-app', exact: true }).waitFor();
     await part('Access tokens').getByText('1 token').waitFor();
-    assert.equal(await page.locator('main').getByText('gwen').count(), 0);
-    await visitor.assertAccessible();
     await visitor.screenshot('person-light');
     await page.emulateMedia({ colorScheme: 'dark' });
     await visitor.screenshot('person-dark');
@@ -59,40 +41,6 @@ describe('the page of a person', () => {
     await visitor.screenshot('person-phone-dark');
     await page.emulateMedia({ colorScheme: 'light' });
     await page.setViewportSize({ width: 1280, height: 720 });
-  });
-
-  it('ends logins, grants, tokens and consents of this person with one confirmed action', async () => {
-    const { page } = visitor;
-    const agent = await server.browserOf('finn');
-    const { access_token } = await server.grantTo('finn', agent);
-    const other = await server.grantTo('gwen');
-    await visitor.goTo('/people/password/finn');
-    await page.getByRole('button', { name: 'End everything' }).click();
-    const dialog = page.getByRole('dialog', { name: 'End everything of finn?' });
-    await dialog.getByText('1 grant, with every access and refresh token').waitFor();
-    await dialog.getByText('1 remembered consent').waitFor();
-    await visitor.assertAccessible();
-    await visitor.screenshot('person-end');
-    await dialog.getByRole('button', { name: 'End everything' }).click();
-    await page.getByText('1 grant and 1 login of finn ended').waitFor();
-    await page.getByText('No client can act for this person.').waitFor();
-    await page.getByText('No token is valid in the name of this person.').waitFor();
-    assert.equal(await server.tokenStatus(access_token), 404);
-    assert.equal(await server.tokenStatus(other.access_token), 200);
-    assert.equal(await isLoggedIn(agent, server), false);
-  });
-
-  it('ends one login', async () => {
-    const { page } = visitor;
-    const ended = await server.browserOf('gwen');
-    await visitor.goTo('/people/password/gwen');
-    await part('Logins').getByRole('button', { name: 'Actions on the login by password' }).first().click();
-    await page.getByRole('menuitem', { name: 'End this login' }).click();
-    await visitor.assertAccessible();
-    await page.getByRole('dialog').getByRole('button', { name: 'End this login' }).click();
-    await page.getByText('The login has ended').waitFor();
-    assert.equal(await isLoggedIn(ended, server), false);
-    await part('Access').getByText('1 access token').first().waitFor();
   });
 
   it('disables, enables and resets the account', async () => {
@@ -111,6 +59,54 @@ describe('the page of a person', () => {
     await part('Account').getByText('no password yet').waitFor();
     await part('Account').getByText('Reset link expires').waitFor();
     assert.deepEqual(visitor.errors(), []);
+  });
+});
+
+describe('the page of many accounts', () => {
+  before(() => visitor.signIn('root', '/accounts', password));
+
+  it('finds accounts by state among more than the browser reads', async () => {
+    await using many = await startAccountServer();
+    await many.addManyAccounts(2100);
+    await many.addAccount('zoe', true);
+    const { accounts } = many.service.store;
+    await accounts.update('many-3099', { disabled: true }, Date.now());
+    await using other = await consolePage(browser, many);
+    await other.signIn('root', '/accounts', password);
+    await other.page.getByText('Only the first 2,000').waitFor();
+    for (const [state, name] of [
+      ['Disabled', 'many-3099'],
+      ['Administrators', 'zoe'],
+    ] as const) {
+      await other.page.getByLabel('Which ones').selectOption(state);
+      await other.page.getByRole('row', { name }).waitFor();
+      assert.equal(await other.page.getByText('Only the first').count(), 0);
+    }
+    await other.page.getByLabel('Which ones').selectOption('Without a password');
+    await other.page.getByText('Only the first 2,000').waitFor();
+    assert.deepEqual(other.errors(), []);
+  });
+
+  it('is usable on a phone and in the dark', async () => {
+    const { page } = visitor;
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await page.getByText('The finn').waitFor();
+    await visitor.screenshot('accounts-dark');
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.getByText('The finn').waitFor();
+    await visitor.screenshot('accounts-phone-dark');
+    await visitor.assertAccessible();
+    await page.setViewportSize({ width: 1280, height: 720 });
+    await page.emulateMedia({ colorScheme: 'light' });
+  });
+
+  it('is offered only where users log in with local accounts', async () => {
+    await using elsewhere = await startAdministration();
+    await using other = await consolePage(browser, elsewhere);
+    await other.signIn('root', '/clients', JSON.stringify({ adminPrincipal: true }));
+    const menu = other.page.getByRole('navigation', { name: 'Pages' });
+    await menu.getByRole('link', { name: 'Audit log' }).waitFor();
+    assert.equal(await menu.getByRole('link', { name: 'Accounts' }).count(), 0);
   });
 });
 

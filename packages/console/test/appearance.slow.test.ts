@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { startServer, type TestServer } from '@watchword/server-testkit/server';
+import { openBrowser, type TestBrowser } from '@watchword/testkit/browser';
+import type { Page } from 'playwright-core';
+import { type ConsolePage, consolePage } from './support/console-page.ts';
+import { furnish } from './support/furnish.ts';
+import { everyPlace, type Place, visitPlace } from './support/places.ts';
+
+describe('the pages of the administration GUI, in each theme and size', () => {
+  let browser: TestBrowser;
+  let server: TestServer;
+  let visitor: ConsolePage;
+  let places: readonly Place[];
+  before(async () => {
+    [browser, server] = await Promise.all([openBrowser(), startServer({ authenticator: 'noop-admin' })]);
+    visitor = await consolePage(browser, server);
+    await visitor.signIn(undefined, '/nowhere');
+    places = everyPlace(await furnish(server, visitor.token()));
+  });
+  after(async () => {
+    await Promise.all([browser, server].map((each) => each[Symbol.asyncDispose]()));
+  });
+
+  const visit = (name: string) =>
+    visitPlace(visitor, places.find((place) => place.name === name) ?? assert.fail(name));
+
+  it('are accessible in both themes, make no errors and load nothing external', async () => {
+    for (const place of places) {
+      await visitPlace(visitor, place);
+      await visitor.look(`console-${place.name}`);
+    }
+    assert.deepEqual(visitor.errors(), []);
+  });
+
+  it('have dialogs that are accessible in both themes', async () => {
+    const { page } = visitor;
+    const look = async (name: string) => {
+      await page.getByRole('dialog').waitFor();
+      await visitor.look(`console-dialog-${name}`);
+    };
+    await visit('resource-server-danger');
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await look('delete');
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Rotate the secret' }).click();
+    await look('rotate');
+    await page.getByRole('button', { name: 'Make a new secret' }).click();
+    await page.getByTestId('secret').waitFor();
+    await look('secret');
+    await page.getByRole('button', { name: 'I have stored it' }).click();
+    await visit('tokens');
+    await page.getByRole('button', { name: 'Actions' }).first().click();
+    await page.getByRole('menu').waitFor();
+    await visitor.look('console-token-menu');
+    await page.getByRole('menuitem', { name: 'Change' }).click();
+    await page.getByLabel('Expires').waitFor();
+    await look('token');
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Issue a token' }).click();
+    await page.getByRole('combobox', { name: 'Client' }).fill('shop');
+    await page.getByRole('option', { name: 'Web shop' }).waitFor();
+    await look('issue-search');
+    await page.getByRole('option', { name: 'Web shop' }).click();
+    await page.getByRole('checkbox', { name: 'refund' }).waitFor();
+    await look('issue');
+    await page.getByRole('button', { name: 'Issue', exact: true }).click();
+    await page.getByTestId('secret').waitFor();
+    await look('issued');
+    await page.getByRole('button', { name: 'I have stored it' }).click();
+    await visit('access');
+    await page.getByRole('button', { name: 'Actions' }).first().click();
+    await page.getByRole('menuitem', { name: 'End this access' }).click();
+    await look('end-access');
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Actions' }).first().click();
+    await page.getByRole('menuitem', { name: 'End all of noop', exact: true }).click();
+    await page.getByRole('button', { name: 'End all', exact: true }).waitFor();
+    await look('end-all-access');
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('searchbox').fill(visitor.token());
+    await page.getByRole('button', { name: 'Revoke' }).waitFor();
+    await look('found-token');
+    await page.getByRole('button', { name: 'Close' }).last().click();
+    await visit('identity-providers');
+    await page.getByRole('button', { name: 'Revoke all' }).click();
+    await look('end-identity-provider');
+    await page.getByRole('button', { name: 'Cancel' }).click();
+  });
+
+  it('fit a phone, with the menu behind a button', async () => {
+    const { page } = visitor;
+    await page.setViewportSize({ width: 360, height: 740 });
+    for (const place of places) {
+      await visitPlace(visitor, place);
+      assert.ok(await fits(page), `${place.name} is wider than the screen`);
+      await visitor.screenshot(`console-${place.name}-phone`);
+    }
+    const menu = page.getByRole('button', { name: 'Menu' });
+    const clients = page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Clients' });
+    assert.equal(await clients.isVisible(), false);
+    await menu.click();
+    await visitor.assertAccessible();
+    await visitor.screenshot('console-menu-phone');
+    await clients.click();
+    await page.getByRole('heading', { name: 'Clients', level: 1 }).waitFor();
+    assert.equal(await clients.isVisible(), false);
+    await page.setViewportSize({ width: 1280, height: 800 });
+  });
+
+  it('has a search for all records of the server, which shows when it finds nothing', async () => {
+    const { page } = visitor;
+    await visit('tokens');
+    await page.getByRole('searchbox').fill('web-sh');
+    await page.getByText(/^\d tokens?$/).waitFor();
+    await page.getByRole('searchbox').fill('nobody');
+    await page.getByText('No token fits').waitFor();
+    await visit('clients');
+    await page.getByRole('searchbox').fill('BOOKS');
+    await page.getByText('1 client', { exact: true }).waitFor();
+    await page.goBack();
+    await page.getByRole('heading', { name: 'Tokens', level: 1 }).waitFor();
+  });
+});
+
+async function fits(page: Page): Promise<boolean> {
+  return (await page.evaluate('document.documentElement.scrollWidth <= window.innerWidth')) === true;
+}

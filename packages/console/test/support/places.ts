@@ -1,0 +1,51 @@
+import type { ConsolePage } from './console-page.ts';
+import type { furnish } from './furnish.ts';
+
+/** A page of the GUI. */
+export interface Place {
+  readonly name: string;
+  readonly route: string;
+  /** The content that must be visible before the check. */
+  readonly until: string;
+}
+
+/** Every page, on a server with these records. */
+export function everyPlace({ orders, job }: Awaited<ReturnType<typeof furnish>>): readonly Place[] {
+  const client = `/resource-servers/${orders.id}/clients/${job.id}`;
+  const resourceServer = `/resource-servers/${orders.id}`;
+  return [
+    { name: 'overview', route: '/', until: 'unknown grant type' },
+    { name: 'resource-servers', route: '/resource-servers', until: 'Orders API' },
+    { name: 'resource-server-new', route: '/resource-servers/new', until: 'Contact e-mail' },
+    { name: 'resource-server', route: resourceServer, until: 'Night job' },
+    { name: 'resource-server-settings', route: `${resourceServer}?tab=settings`, until: 'Contact e-mail' },
+    { name: 'resource-server-use', route: `${resourceServer}?tab=use`, until: '/v1/tokeninfo' },
+    {
+      name: 'resource-server-danger',
+      route: `${resourceServer}?tab=danger`,
+      until: 'Delete this resource server',
+    },
+    { name: 'clients', route: '/clients', until: 'Web shop' },
+    { name: 'client-new', route: `${resourceServer}/clients/new`, until: 'A service that acts for itself' },
+    { name: 'client-settings', route: `${client}?tab=settings`, until: 'Redirect URIs' },
+    { name: 'client-use', route: client, until: '/oauth2/token' },
+    { name: 'client-login', route: `${client}?tab=login`, until: 'Only redirect URIs' },
+    { name: 'client-tokens', route: `${client}?tab=tokens`, until: '30 tokens' },
+    { name: 'client-access', route: `${client}?tab=access`, until: 'No person has granted it access yet' },
+    { name: 'client-errors', route: `${client}?tab=errors`, until: 'unsupported_grant_type' },
+    { name: 'client-danger', route: `${client}?tab=danger`, until: 'Revoke all its tokens' },
+    { name: 'access', route: '/access', until: 'Web shop' },
+    { name: 'person', route: '/people/noop-admin/noop', until: 'logged in' },
+    { name: 'tokens', route: '/tokens', until: 'web-shop' },
+    { name: 'identity-providers', route: '/identity-providers', until: 'noop-admin' },
+    { name: 'audit', route: '/audit', until: 'token of' },
+    { name: 'audit-logins', route: '/audit?type=logins', until: 'access for' },
+    { name: 'nowhere', route: '/nowhere', until: 'There is no such page' },
+  ];
+}
+
+export async function visitPlace(visitor: ConsolePage, { route, until }: Place): Promise<void> {
+  await visitor.goTo(route);
+  await visitor.page.locator('main').getByText(until).first().waitFor();
+  await visitor.page.locator('main:not(:has(.loading))').waitFor();
+}

@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { type PageVisits, startPageVisits } from '../support/page-visits.ts';
+
+describe('the pages in a browser, in each theme, language and size', () => {
+  let visits: PageVisits;
+  before(async () => {
+    visits = await startPageVisits();
+  });
+  after(() => visits[Symbol.asyncDispose]());
+
+  it('are accessible in both themes, make no errors and load nothing external', async () => {
+    await using visitor = await visits.visit();
+    const { page, look, logIn, allow } = visitor;
+    await page.goto(`${visits.server.baseUrl}/`);
+    await look('start');
+    await page.goto(visits.app.authorizeUrl());
+    await look('login');
+    await page.getByLabel('User name').fill(' ');
+    await page.getByLabel('Password').fill('x');
+    await visitor.send(page.getByRole('button', { name: 'Sign in' }));
+    await look('login-refused');
+    await logIn();
+    await look('consent');
+    assert.equal((await allow()).get('state'), 'state-1');
+    await page.goto(visits.app.authorizeUrl({ prompt: 'select_account' }));
+    await look('select-account');
+    await page.goto(visits.app.authorizeUrl({ scope: 'openid profile email offline_access read' }));
+    await look('consent-openid');
+    await allow();
+    await page.goto(visits.app.authorizeUrl({ scope: 'openid', prompt: 'consent' }));
+    await look('consent-login');
+    await page.goto(`${visits.server.baseUrl}/account`);
+    await look('account');
+    await visitor.send(page.getByRole('button', { name: /Photo Printer/ }));
+    await look('account-empty');
+    await page.goto(`${visits.server.baseUrl}/logout`);
+    await look('logout');
+    await visitor.send(page.getByRole('button'));
+    await look('logged-out');
+    // Chromium writes an answer with an error status to the console.
+    const expected = /status of 400/;
+    await page.goto(visits.app.authorizeUrl({ client_id: 'nobody' }));
+    await look('error');
+    await page.goto(visits.stranger.authorizeUrl({ scope: 'root' }));
+    await look('error-offered');
+    await page.getByRole('link', { name: /Go on to 127/ }).click();
+    await page.waitForURL(`${visits.site.callback}?**`);
+    assert.equal(new URL(page.url()).searchParams.get('error'), 'invalid_scope');
+    assert.deepEqual(
+      visitor.errors().filter((error) => !expected.test(error)),
+      [],
+    );
+  });
+
+  it('differ in the dark theme', async () => {
+    const background = async (colorScheme: 'light' | 'dark') => {
+      await using visitor = await visits.visit({ colorScheme });
+      await visitor.page.goto(visits.app.authorizeUrl());
+      return await visitor.page.evaluate('getComputedStyle(document.body).backgroundColor');
+    };
+    assert.notEqual(await background('light'), await background('dark'));
+  });
+
+  it('let another user log in for the same request without scripts', async () => {
+    await using visitor = await visits.visit({ javaScriptEnabled: false });
+    const { page } = visitor;
+    await visitor.logIn();
+    const beside = page.waitForEvent('popup');
+    await page.getByRole('link', { name: /account page/ }).click();
+    await (await beside).getByRole('heading', { name: 'Applications with access' }).waitFor();
+    await visitor.send(page.getByRole('button', { name: 'Not you?' }));
+    await page.getByLabel('User name').fill('another user');
+    await page.getByLabel('Password').fill('secret');
+    await visitor.send(page.getByRole('button', { name: 'Sign in' }));
+    assert.ok(await page.getByText('Signed in as another user').isVisible());
+    await page.getByRole('checkbox', { name: 'Add, change and delete entries for you' }).uncheck();
+    const code = (await visitor.allow()).get('code') ?? '';
+    assert.equal((await visits.app.redeem(code)).status, 200);
+    assert.deepEqual(visitor.errors(), []);
+  });
+
+  for (const locale of ['de', 'en', 'nl']) {
+    it(`show that a question was answered before, and offer a new start (${locale})`, async () => {
+      await using visitor = await visits.visit();
+      const { page } = visitor;
+      await visitor.logIn();
+      const form = new FormData();
+      form.set('auth_state', await page.locator('input[name=auth_state]').inputValue());
+      form.set('decision', 'allow');
+      for (const scope of ['read', 'write']) form.append('granted_scopes', scope);
+      const url = `${visits.server.baseUrl}/consent`;
+      const first = await page.context().request.post(url, { form, maxRedirects: 0 });
+      assert.equal(first.status(), 303);
+      await page.setExtraHTTPHeaders({ 'accept-language': locale });
+      await page.getByRole('button', { name: 'Allow' }).click();
+      await page.locator('.page-answered').waitFor();
+      await visitor.assertAccessible();
+      await visitor.screenshot(`answered-${locale}`);
+      await page.getByRole('button').click();
+      await page.waitForURL(`${visits.site.callback}?**`);
+      assert.ok(new URL(page.url()).searchParams.has('code'));
+      assert.deepEqual(
+        visitor.errors().filter((error) => !/status of 400/.test(error)),
+        [],
+      );
+    });
+  }
+
+  for (const locale of ['nl', 'de']) {
+    it(`use the language of the browser (${locale})`, async () => {
+      await using visitor = await visits.visit({ locale });
+      const { page } = visitor;
+      await page.goto(visits.app.authorizeUrl());
+      await page.locator('input[name=username]').fill(visitor.user);
+      await page.locator('input[name=password]').fill('secret');
+      await visitor.send(page.locator('button[type=submit]'));
+      await visitor.assertAccessible();
+      await visitor.screenshot(`consent-${locale}`);
+      await page.goto(`${visits.server.baseUrl}/logout`);
+      await visitor.send(page.locator('button[type=submit]'));
+      await visitor.assertAccessible();
+      await visitor.screenshot(`logged-out-${locale}`);
+      await page.setViewportSize({ width: 320, height: 640 });
+      await page.goto(visits.stranger.authorizeUrl({ scope: 'root' }));
+      await visitor.assertAccessible();
+      assert.equal(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), 0);
+      await visitor.screenshot(`error-offered-${locale}`);
+      assert.deepEqual(
+        visitor.errors().filter((error) => !/status of 400/.test(error)),
+        [],
+      );
+    });
+  }
+
+  it('return a denial of the user to the client', async () => {
+    await using visitor = await visits.visit();
+    await visitor.logIn();
+    await visitor.page.getByRole('button', { name: 'Deny' }).click();
+    await visitor.page.waitForURL(`${visits.site.callback}?**`);
+    assert.equal(new URL(visitor.page.url()).searchParams.get('error'), 'access_denied');
+    assert.deepEqual(visitor.errors(), []);
+  });
+
+  it('grant the scopes that the user ticks', async () => {
+    await using visitor = await visits.visit();
+    await visitor.logIn();
+    await visitor.page.getByRole('checkbox', { name: 'Add, change and delete entries for you' }).uncheck();
+    const code = (await visitor.allow()).get('code') ?? '';
+    assert.equal((await visits.app.redeem(code)).json.scope, 'read');
+  });
+
+  it('fit a narrow screen, and text of twice the size', async () => {
+    await using visitor = await visits.visit({ viewport: { width: 320, height: 640 } });
+    const { page, logIn, screenshot } = visitor;
+    const overflow = () => page.evaluate('document.documentElement.scrollWidth - innerWidth');
+    await page.goto(visits.app.authorizeUrl());
+    assert.equal(await overflow(), 0);
+    await logIn();
+    assert.equal(await overflow(), 0);
+    await screenshot('consent-narrow');
+    await page.setViewportSize({ width: 640, height: 1280 });
+    await page.evaluate("document.documentElement.style.fontSize = '200%'");
+    assert.equal(await overflow(), 0);
+  });
+});

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import {
+  type AccountServer,
+  accountsPath,
+  startAccountServer,
+} from '@watchword/server-testkit/account-server';
+import { watchedPage } from '@watchword/server-testkit/watched-page';
+import { openBrowser, type TestBrowser } from '@watchword/testkit/browser';
+import type { BrowserContextOptions } from 'playwright-core';
+
+const password = 'correct horse';
+const chosen = 'a new and long one';
+
+const looks: readonly (readonly [name: string, options: BrowserContextOptions])[] = [
+  ['screen', {}],
+  ['phone', { viewport: { width: 360, height: 740 } }],
+];
+
+describe('the pages on which users set passwords, on each kind of screen', () => {
+  let browser: TestBrowser;
+  let server: AccountServer;
+  before(async () => {
+    [browser, server] = await Promise.all([openBrowser(), startAccountServer()]);
+  });
+  after(async () => {
+    await Promise.all([browser, server].map((each) => each[Symbol.asyncDispose]()));
+  });
+
+  for (const [look, options] of looks) {
+    it(`can be used with keyboard and screen reader (${look})`, async () => {
+      const root = await server.logIn('root');
+      const username = `user-${look}`;
+      const { resetLink } = await root.create(accountsPath, { username });
+      const { origin } = new URL(server.service.baseUrl);
+      await using visitor = await watchedPage(browser, [origin], options);
+      const { page } = visitor;
+      const see = (name: string) => visitor.look(`${name}-${look}`);
+      await page.goto(resetLink);
+      await see('set-password');
+      await page.getByLabel('New password', { exact: true }).fill(chosen);
+      await page.getByLabel('New password once more').fill(chosen);
+      await page.keyboard.press('Enter');
+      await page.getByText('Your password is saved').waitFor();
+      await see('password-set');
+      await page.getByRole('link', { name: 'Sign in' }).click();
+      await page.getByLabel('User name').fill(username);
+      await page.getByLabel('Password').fill(chosen);
+      await page.keyboard.press('Enter');
+      await page.getByRole('link', { name: 'Change password' }).click();
+      await page.getByLabel('Current password').fill('wrong password');
+      await page.getByLabel('New password', { exact: true }).fill(password);
+      await page.getByLabel('New password once more').fill(password);
+      await page.keyboard.press('Enter');
+      await page.getByText('not your current password').waitFor();
+      await see('change-password');
+      await page.getByLabel('Current password').fill(chosen);
+      await page.getByLabel('New password', { exact: true }).fill(password);
+      await page.getByLabel('New password once more').fill(password);
+      await page.getByRole('button', { name: 'Save password' }).click();
+      await page.getByText('Your password is changed').waitFor();
+      await see('account-password');
+      await page.goto(resetLink);
+      await page.getByText('This link no longer works').waitFor();
+      const expected = /status of 40[03]/;
+      assert.deepEqual(
+        visitor.errors().filter((error) => !expected.test(error)),
+        [],
+      );
+    });
+  }
+});

@@ -1,0 +1,69 @@
+import { type Application, registerApplication } from '@watchword/server-testkit/application';
+import { type ClientSite, clientSite } from '@watchword/server-testkit/client-site';
+import { startServer, type TestServer } from '@watchword/server-testkit/server';
+import { type WatchedPage, watchedPage } from '@watchword/server-testkit/watched-page';
+import { openBrowser, type TestBrowser } from '@watchword/testkit/browser';
+import type { BrowserContextOptions } from 'playwright-core';
+
+/** A user of their own in a window of their own. */
+export interface PageVisit extends WatchedPage {
+  readonly user: string;
+  /** Asks for access to the application, and logs in. */
+  logIn(): Promise<void>;
+  /** Resolves with the parameters that the client gets. */
+  allow(): Promise<URLSearchParams>;
+}
+
+/** A server with an application, the website of the application, and a browser. */
+export interface PageVisits extends AsyncDisposable {
+  readonly browser: TestBrowser;
+  readonly server: TestServer;
+  readonly site: ClientSite;
+  readonly app: Application;
+  /** An application that no administrator trusts. */
+  readonly stranger: Application;
+  visit(options?: BrowserContextOptions): Promise<PageVisit>;
+}
+
+/** @param flags of the server */
+export async function startPageVisits(flags: Parameters<typeof startServer>[0] = {}): Promise<PageVisits> {
+  const [browser, server, site] = await Promise.all([openBrowser(), startServer(flags), clientSite()]);
+  const app = await registerApplication(server, {
+    clientName: 'Photo Printer',
+    description: 'Prints the photos of your albums and sends them home.',
+    redirectUris: [site.callback],
+    openidScopes: ['profile', 'email', 'offline_access'],
+  });
+  const stranger = await registerApplication(server, { redirectUris: [site.callback] });
+  await server.service.store.clients.update(stranger.client.id, { ...stranger.client, trusted: false });
+  await server.service.store.refreshRegistry();
+
+  let users = 0;
+  return {
+    ...{ browser, server, site, app, stranger },
+    async visit(options) {
+      users += 1;
+      const watched = await watchedPage(browser, [server.baseUrl, site.origin], options);
+      const { page } = watched;
+      const user = `user-${users}`;
+      return {
+        ...watched,
+        user,
+        async logIn() {
+          await page.goto(app.authorizeUrl());
+          await page.getByLabel('User name').fill(user);
+          await page.getByLabel('Password').fill('secret');
+          await watched.send(page.getByRole('button', { name: 'Sign in' }));
+        },
+        async allow() {
+          await page.getByRole('button', { name: 'Allow' }).click();
+          await page.waitForURL(`${site.callback}?**`);
+          return new URL(page.url()).searchParams;
+        },
+      };
+    },
+    async [Symbol.asyncDispose]() {
+      await Promise.all([browser, server, site].map((each) => each[Symbol.asyncDispose]()));
+    },
+  };
+}
