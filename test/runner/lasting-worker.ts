@@ -20,7 +20,7 @@ export class Worker extends EventEmitter {
   constructor(_file: string, { workerData }: Options) {
     super();
     const { port1, port2 } = new MessageChannel();
-    const thread = idle.pop() ?? new Thread(lastingThread);
+    const thread = nextThread();
     const fail = (error: unknown) => {
       this.#isEnded = true;
       this.emit('error', error);
@@ -53,4 +53,12 @@ export class Worker extends EventEmitter {
     this.#isEnded = true;
     return this.#thread.terminate();
   }
+}
+
+/** The event `worker` tells of each thread that a database gets, as it does when all of them are new. */
+function nextThread(): Thread {
+  const thread = idle.pop();
+  if (thread === undefined) return new Thread(lastingThread);
+  process.emit('worker', thread);
+  return thread;
 }
