@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { type Migration as KyselyMigration, Migrator } from 'kysely/migration';
+import type { Migration as KyselyMigration } from 'kysely/migration';
 import type { ColumnTypes } from './column-types.ts';
 import { migrations } from './migrations/index.ts';
 import type { Migration } from './migrations/migration.ts';
@@ -53,6 +53,11 @@ export function missingMigrations({ pending, deferrable }: SchemaState): string[
   return pending.filter((name) => !deferrable.includes(name));
 }
 
+/** The pending migrations that are to be applied. A database that is up to date has none, and its schema is not locked. */
+export function applicableMigrations(state: SchemaState, extent: MigrationExtent): readonly string[] {
+  return extent === 'all' ? state.pending : missingMigrations(state);
+}
+
 /** The reason why this release cannot use a database with these migrations; `undefined` if it can. */
 export function schemaProblem(
   { applied, unknown, overtaken, required }: SchemaState,
@@ -96,6 +101,8 @@ export async function applyMigrations(
   if (unknown.length > 0) return [];
   const left = extent === 'all' ? [] : deferrable;
   const applicable = Object.entries(known).filter(([name]) => !left.includes(name));
+  // Most starts apply none, and do without the code.
+  const { Migrator } = await import('kysely/migration');
   const migrator = new Migrator({
     db,
     provider: { getMigrations: () => Promise.resolve(kyselyMigrations(applicable, types)) },

@@ -57,6 +57,14 @@ describe('migrating a database', () => {
     assert.notEqual(await again.accessTokens.find(token.id), undefined);
   });
 
+  it('takes no lock on the schema where nothing is pending', async () => {
+    await using database = await testDatabase();
+    await database.migrate('all');
+    await database.sql('delete from schema_migration_lock');
+    await (await database.openServer()).close();
+    assert.deepEqual(await database.sql('select * from schema_migration_lock'), []);
+  });
+
   it('works while a server with the same version runs', async () => {
     await using database = await testDatabase();
     await database.openServer();

@@ -1,6 +1,6 @@
 import { Kysely, sql } from 'kysely';
 import { type AssembledStore, assembleStore } from '../../assemble-store.ts';
-import { migrationReport, missingMigrations, schemaState } from '../../migrate.ts';
+import { applicableMigrations, migrationReport, schemaState } from '../../migrate.ts';
 import { knownSchema, proveWritable, requireMigrated } from '../../required-schema.ts';
 import type { Schema } from '../../schema.ts';
 import { serverStore } from '../../server-store.ts';
@@ -146,9 +146,8 @@ function kyselyOver(
 /** Applies pending migrations. */
 export async function bringUpToDate(opening: Opening, extent: MigrationExtent): Promise<string[]> {
   const state = await knownSchema(opening.db, withoutPassword(opening.url));
-  const applicable = extent === 'all' ? state.pending : missingMigrations(state);
   // The role of a server needs no right to change tables.
-  if (applicable.length === 0) return [];
+  if (applicableMigrations(state, extent).length === 0) return [];
   return migrateTogether(opening, extent);
 }
 

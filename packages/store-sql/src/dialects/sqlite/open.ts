@@ -2,7 +2,7 @@ import type { Clock } from '@watchword/protocol';
 import { Kysely } from 'kysely';
 import { type AssembledStore, assembleStore } from '../../assemble-store.ts';
 import type { HotObserver } from '../../hot/batch-spans.ts';
-import { applyMigrations, migrationReport, schemaState } from '../../migrate.ts';
+import { applicableMigrations, applyMigrations, migrationReport, schemaState } from '../../migrate.ts';
 import type { EmptyTable } from '../../purge/issued.ts';
 import { knownSchema, proveWritable, requireMigrated } from '../../required-schema.ts';
 import type { Schema } from '../../schema.ts';
@@ -91,9 +91,10 @@ export async function bringUpToDate(
   db: Kysely<Schema>,
   extent: MigrationExtent,
 ): Promise<string[]> {
-  await knownSchema(db, file);
+  const state = await knownSchema(db, file);
   // The setting is stored in the file. Readers and the writer do not wait for each other.
   await writer.query('pragma journal_mode = wal', []);
+  if (applicableMigrations(state, extent).length === 0) return [];
   return applyMigrations(db, sqliteColumnTypes, extent);
 }
 
