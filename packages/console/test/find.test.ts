@@ -5,7 +5,6 @@ import { anApi, anApp } from '@watchword/server-testkit/administration';
 import { registerClient, registerResourceServer } from '@watchword/server-testkit/clients';
 import { openBrowser, type TestBrowser } from '@watchword/testkit/browser';
 import { type ConsolePage, consolePage } from './support/console-page.ts';
-import { assertSentOnce } from './support/typed-search.ts';
 
 const password = 'correct horse';
 
@@ -210,16 +209,6 @@ describe('a token that is pasted into a search', () => {
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Cancel' }).click();
   });
-});
-
-describe('a search of the administration GUI', () => {
-  for (const [route, until] of [
-    ['/tokens', 'Issue a token'],
-    ['/audit', 'created'],
-  ] as const) {
-    it(`sends the typed text to the server once, when the user stops typing: ${route}`, () =>
-      assertSentOnce(visitor, route, until));
-  }
 });
 
 describe('the field that finds by name, for record owners', () => {

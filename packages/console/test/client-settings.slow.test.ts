@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { startServer, type TestServer } from '@watchword/server-testkit/server';
+import { openBrowser, type TestBrowser } from '@watchword/testkit/browser';
+import { type ConsolePage, consolePage } from './support/console-page.ts';
+
+const flags = {
+  authenticator: 'noop-admin',
+  'signing.algorithms': 'RS256,ES256',
+  'implicit.lifetime': '5400',
+};
+
+let browser: TestBrowser;
+let server: TestServer;
+let visitor: ConsolePage;
+before(async () => {
+  [browser, server] = await Promise.all([openBrowser(), startServer(flags)]);
+  visitor = await consolePage(browser, server, { viewport: { width: 1280, height: 2600 } });
+  await visitor.signIn(undefined, '/nowhere');
+});
+after(async () => {
+  await Promise.all([browser, server].map((each) => each[Symbol.asyncDispose]()));
+});
+
+describe('the forms of OpenID Connect and of JWTs', () => {
+  let resourceServerId: number;
+  before(async () => {
+    const api = { contactName: 'Emma', name: 'Portal API', scopes: ['read'] };
+    ({ id: resourceServerId } = await visitor.admin().resourceServers.create(api));
+  });
+
+  const openClient = async (clientName: string, fields: object = {}) => {
+    const created = { clientName, contactName: 'Emma', expireDuration: 0, ...fields };
+    const { id } = await visitor.admin().clients.create(resourceServerId, created);
+    await visitor.goTo(`/resource-servers/${resourceServerId}/clients/${id}?tab=settings`);
+    await visitor.page.getByRole('heading', { name: clientName, level: 1 }).waitFor();
+    return async () => (await visitor.admin().clients.get({ resourceServerId, id })).record;
+  };
+  const save = async () => {
+    await visitor.page.getByRole('button', { name: 'Save' }).click();
+  };
+  const saved = () => visitor.page.locator('.form-foot[data-dirty=false]').waitFor();
+
+  it('offer a client the login of users once it has a redirect URI', async () => {
+    const { page } = visitor;
+    const stored = await openClient('Portal');
+    await page.getByText('A client that logs users in needs a redirect URI.').waitFor();
+    assert.equal(await page.getByLabel('Subject type').count(), 0);
+    await page.getByLabel('Redirect URIs', { exact: true }).fill('https://portal.example/cb');
+    await page.getByRole('checkbox', { name: 'email' }).check();
+    await page.getByRole('checkbox', { name: 'profile' }).check();
+    await page.getByLabel('Post-logout redirect URIs').fill('https://portal.example/bye');
+    await page.getByLabel('Back-channel logout URI').fill('https://portal.example/logout');
+    await page.getByRole('switch', { name: 'Back-channel logout names the session' }).check();
+    await page.getByLabel('Signature of ID tokens').selectOption('RS256');
+    await visitor.assertAccessible();
+    await visitor.screenshot('console-client-openid');
+    await save();
+    await saved();
+    const client = await stored();
+    assert.deepEqual(client.openidScopes, ['profile', 'email']);
+    assert.deepEqual(client.postLogoutRedirectUris, ['https://portal.example/bye']);
+    assert.equal(client.backchannelLogoutSessionRequired, true);
+    assert.equal(client.idTokenSignedResponseAlg, 'RS256');
+  });
+
+  it('name each client that a resource server with JWTs cannot have', async () => {
+    const { page } = visitor;
+    await openClient('Pairwise', { subjectType: 'pairwise' });
+    await visitor.goTo(`/resource-servers/${resourceServerId}?tab=settings`);
+    await page.getByRole('radio', { name: 'JWT: the API verifies tokens itself' }).check();
+    await save();
+    await page.getByText('The client portal has a token lifetime of 0 seconds.').waitFor();
+    await page.getByText('The client pairwise has a token lifetime of 0 seconds.').waitFor();
+    await page.getByText('The client pairwise has pairwise subjects.').waitFor();
+    await visitor.assertAccessible();
+    await visitor.screenshot('console-resource-server-format');
+    for (const { id } of (await visitor.admin().clients.list(resourceServerId)).items) {
+      await visitor
+        .admin()
+        .clients.update({ resourceServerId, id }, { expireDuration: 60, subjectType: 'public' });
+    }
+    await save();
+    await saved();
+    const { record } = await visitor.admin().resourceServers.get(resourceServerId);
+    assert.equal(record.accessTokenFormat, 'jwt');
+    await openClient('Fine', { expireDuration: 60 });
+    await page.getByLabel('Token lifetime in seconds').fill('0');
+    await save();
+    await page.getByText('Token lifetime must be 1 to 86400 seconds').waitFor();
+    // The browser reports the answers that refuse a change.
+    const unexpected = visitor.errors().filter((error) => !/status of 4(?:00|09) /.test(error));
+    assert.deepEqual(unexpected, []);
+  });
+});
+
+describe('descriptions of scopes on the administration pages', () => {
+  it('are written for a new API, changed later, and shown beside the boxes of a client', async () => {
+    const { page, goTo } = visitor;
+    await goTo('/resource-servers/new');
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Notes API');
+    const scopes = page.getByLabel('Scopes', { exact: true });
+    await scopes.fill('read');
+    await scopes.press('Enter');
+    await scopes.fill('write');
+    await scopes.press('Enter');
+    await page.getByLabel('read', { exact: true }).fill('Read your notes');
+    await page.getByRole('button', { name: 'Add a language for read' }).click();
+    await page.getByLabel('Text for read in this language', { exact: true }).fill('Notities lezen');
+    await page.getByRole('button', { name: 'Register' }).click();
+    await page.getByText('have a text for read without a language').waitFor();
+    await page.getByLabel('Language of a text for read').fill('nl');
+    await page.getByRole('button', { name: 'Register' }).click();
+    await page.getByRole('button', { name: 'I have stored it' }).click();
+    await page.getByRole('heading', { name: 'Notes API', level: 1 }).waitFor();
+
+    const [api] = (await visitor.admin().resourceServers.list({ q: 'Notes API' })).items;
+    const stored = async () =>
+      (await visitor.admin().resourceServers.getDescribed(api?.id ?? 0)).record.scopes;
+    const read = { name: 'read', description: 'Read your notes', descriptions: { nl: 'Notities lezen' } };
+    assert.deepEqual(await stored(), [read, { name: 'write' }]);
+
+    await goTo(`/resource-servers/${api?.id}?tab=settings`);
+    assert.equal(
+      await page.getByLabel('Text for read in nl', { exact: true }).inputValue(),
+      'Notities lezen',
+    );
+    await page.getByRole('button', { name: 'Remove the text for read in nl' }).click();
+    await page.getByLabel('write', { exact: true }).fill('Write notes');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.locator('.form-foot[data-dirty=false]').waitFor();
+    assert.deepEqual(await stored(), [
+      { name: 'read', description: 'Read your notes' },
+      { name: 'write', description: 'Write notes' },
+    ]);
+
+    await goTo(`/resource-servers/${api?.id}/clients/new`);
+    await page.getByText('Write notes').waitFor();
+  });
+});
+
+describe('the lifetime of a client without expiry', () => {
+  it('is shown with that of its implicit tokens, as the server is configured', async () => {
+    const { page, goTo } = visitor;
+    const admin = visitor.admin();
+    const { id } = await admin.resourceServers.create({ name: 'Maps', contactName: 'Emma' });
+    const redirectUris = ['https://map.example/callback'];
+    const implicit = { allowedImplicitGrant: true, redirectUris, expireDuration: 0 };
+    const client = await admin.clients.create(id, { ...implicit, clientName: 'Map', contactName: 'Emma' });
+
+    await goTo(`/resource-servers/${id}/clients/${client.id}?tab=settings`);
+    await page.getByText('Implicit tokens expire after 1 hour 30 minutes.').waitFor();
+    await page.getByRole('button', { name: '15 min' }).click();
+    assert.equal(await page.getByText('Implicit tokens expire').count(), 0);
+    await page.getByRole('button', { name: 'no expiry' }).click();
+    await page.locator('label').filter({ hasText: 'Implicit grant' }).click();
+    assert.equal(await page.getByText('Implicit tokens expire').count(), 0);
+
+    await goTo('/clients');
+    await page.getByText('no expiry; implicit tokens: 1 hour 30 minutes').waitFor();
+  });
+});
