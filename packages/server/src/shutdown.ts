@@ -1,7 +1,9 @@
 import { write } from 'node:fs';
-import { inspect } from 'node:util';
 import type { Service } from './compose.ts';
 import type { Logger, LogSink } from './runtime/logger.ts';
+
+// Not an import, which would load every part of it (docs/adr/0083).
+const { inspect } = process.getBuiltinModule('node:util');
 
 /** A server, or the main process of one, as it ends. */
 export interface Ending {

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
-import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { fallbackLanguage, type Locales } from '../pages/locales.ts';
 import { languageLookup } from '../pages/negotiate.ts';
 import { directionOf } from '../pages/texts.ts';
 import type { ConsoleFile, ContentCoding } from './files.ts';
+
+// Not an import, which would load every part of it (docs/adr/0083).
+const { promisify } = process.getBuiltinModule('node:util');
 
 /** The texts of the GUI in one language. The browser loads this table alone. */
 export interface ConsoleTexts {

@@ -1,8 +1,10 @@
-import { parseEnv } from 'node:util';
 import { printable } from '../../runtime/printable.ts';
 import type { Io } from '../io.ts';
 import { type HiddenLines, openHiddenLines, secretText } from '../secret-input.ts';
 import { UsageError } from '../usage-error.ts';
+
+// Not an import, which would load every part of it (docs/adr/0083).
+const { parseEnv } = process.getBuiltinModule('node:util');
 
 /** The secrets that a flow needs, by the environment variables that have them. */
 export const secretVariables = {

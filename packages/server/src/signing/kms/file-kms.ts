@@ -1,10 +1,12 @@
 import { constants, createPrivateKey, type KeyObject, randomUUID, sign } from 'node:crypto';
 import { mkdir, readFile, rm, stat } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
-import { promisify } from 'node:util';
 import type { KeyManagement, KeyManagementOptions, SigningAlgorithm } from '@watchword/protocol';
 import { makeKeyPair, pairOf } from '../key-pairs.ts';
 import { makeFile } from '../staged-file.ts';
+
+// Not an import, which would load every part of it (docs/adr/0083).
+const { promisify } = process.getBuiltinModule('node:util');
 
 const signInPool = promisify(sign);
 

@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process';
 import { setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { Examination } from '../../store.ts';
@@ -8,7 +7,9 @@ const timeLimit = 60_000;
 const leastPriority = 19;
 
 /** Searches for damage in a separate process, which uses the processor only if no other process does. */
-export function examine(file: string, signal: AbortSignal): Promise<Examination> {
+export async function examine(file: string, signal: AbortSignal): Promise<Examination> {
+  // Loaded when a server has started: no other part of it starts processes.
+  const { execFile } = await import('node:child_process');
   const script = fileURLToPath(import.meta.resolve('#examine-process'));
   return new Promise((resolve) => {
     const child = execFile(
