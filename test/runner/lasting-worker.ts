@@ -10,7 +10,7 @@ const idle: Thread[] = [];
 
 /**
  * What the database of a test gets as `Worker` of `node:worker_threads`. Its thread serves the next database after this one,
- * because the start of a thread takes a quarter of the processor time of an empty server.
+ * because the start of a thread takes half of the processor time of an empty server.
  */
 export class Worker extends EventEmitter {
   readonly #thread: Thread;
