@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { KeyRing } from '@watchword/protocol';
-import { onlyOn } from '@watchword/server-testkit/engine';
+import { databaseFor, onlyOn } from '@watchword/server-testkit/engine';
 import { temporaryDirectory, until, watchword } from '@watchword/server-testkit/process';
 import { copyDemo, startServer, type TestServer } from '@watchword/server-testkit/server';
 import { openStore } from '@watchword/store-sql';
@@ -251,7 +251,7 @@ describe('watchword doctor', () => {
     const never = await examined([...place(), '--database', unused]);
     assert.equal(never.firstBreak, 'database');
     assert.match(complaints(never), /no server has ever run on the database/);
-    await withKey(other);
+    await withKey(await databaseFor(other));
     const result = await examined([...place(), '--database', other]);
     assert.equal(result.firstBreak, 'identity');
     assert.match(complaints(result), /uses another database -> name the database of the server/);
