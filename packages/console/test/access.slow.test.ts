@@ -1,68 +1,25 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import {
-  type Administering,
-  type AdministrationServer,
-  anApi,
-  anApp,
-  startAdministration,
-} from '@watchword/server-testkit/administration';
-import { openBrowser, type TestBrowser } from '@watchword/testkit/browser';
-import { followFlow } from '@watchword/testkit/follow-flow';
-import { UserAgent } from '@watchword/testkit/user-agent';
-import { type ConsolePage, consolePage } from './support/console-page.ts';
+import type { ConsolePage } from './support/console-page.ts';
 import { furnish } from './support/furnish.ts';
+import { type ShopAccess, startShopAccess } from './support/shop-access.ts';
 
-interface App {
-  readonly clientId: string;
-  readonly secret: string;
-}
-
-let browser: TestBrowser;
-let server: AdministrationServer;
+let access: ShopAccess;
+let server: ShopAccess['server'];
 let visitor: ConsolePage;
-let owner: Administering;
-let shop: App & { readonly id: number };
-let api: { readonly id: number };
 before(async () => {
-  [browser, server] = await Promise.all([openBrowser(), startAdministration()]);
-  owner = await server.person('owner');
-  api = await owner.create('/admin/resourceServer', anApi);
-  shop = await owner.create(`/admin/resourceServer/${api.id}/client`, {
-    ...anApp,
-    clientName: 'Book shop',
-    redirectUris: ['https://shop.example/cb'],
-    useRefreshTokens: true,
-  });
-  visitor = await consolePage(browser, server);
-  await visitor.signIn('root', '/', JSON.stringify({ adminPrincipal: true }));
+  access = await startShopAccess('Book shop');
+  ({ server, visitor } = access);
 });
-after(async () => {
-  await Promise.all([browser, server].map((each) => each[Symbol.asyncDispose]()));
-});
-
-async function grant(username: string, app: App = shop, persona: object = {}): Promise<string> {
-  const url = `${server.baseUrl}/authorize?response_type=code&client_id=${app.clientId}`;
-  const answers = { username, password: JSON.stringify(persona) };
-  const { parameters } = await followFlow(new UserAgent(), url, answers);
-  const form = { grant_type: 'authorization_code', code: parameters.get('code') ?? '' };
-  return (await server.post('/oauth2/token', form, `${app.clientId}:${app.secret}`)).json.refresh_token;
-}
-
-const isValid = async (refreshToken: string) => {
-  const form = { grant_type: 'refresh_token', refresh_token: refreshToken };
-  return (await server.post('/oauth2/token', form, `${shop.clientId}:${shop.secret}`)).status === 200;
-};
-
-const rowOf = (name: string) => visitor.page.getByRole('row', { name }).first();
+after(() => access[Symbol.asyncDispose]());
 
 describe('the access page, for each choice', () => {
   it('shows no state of before in a search whose answer was on its way', async () => {
     const { page } = visitor;
-    await grant('lena');
+    await access.grant('lena');
     await visitor.goTo('/access');
     await page.reload();
-    await rowOf('lena').waitFor();
+    await access.rowOf('lena').waitFor();
     let release = () => {};
     const released = new Promise<void>((resolve) => {
       release = resolve;
@@ -82,7 +39,7 @@ describe('the access page, for each choice', () => {
     });
     await page.getByRole('searchbox').fill('lena');
     await answered;
-    await rowOf('lena').getByRole('button', { name: 'Actions' }).click();
+    await access.rowOf('lena').getByRole('button', { name: 'Actions' }).click();
     await page.getByRole('menuitem', { name: 'End this access' }).click();
     await page.getByRole('button', { name: 'End access' }).click();
     await page.getByText('has no more access by this grant of lena').waitFor();
@@ -93,16 +50,16 @@ describe('the access page, for each choice', () => {
 
   it('ends all of a client for one person', async () => {
     const { page } = visitor;
-    const tokens = [await grant('jane'), await grant('jane')];
-    const other = await grant('kim');
+    const tokens = [await access.grant('jane'), await access.grant('jane')];
+    const other = await access.grant('kim');
     await visitor.goTo('/access?q=jane');
-    await rowOf('jane').getByRole('button', { name: 'Actions' }).click();
+    await access.rowOf('jane').getByRole('button', { name: 'Actions' }).click();
     await page.getByRole('menuitem', { name: 'End all of Book shop for jane' }).click();
     await page.getByRole('dialog').getByText('2 grants, with every token').waitFor();
     await page.getByRole('button', { name: 'End all', exact: true }).click();
     await page.getByText('No access fits').waitFor();
-    assert.deepEqual(await Promise.all(tokens.map(isValid)), [false, false]);
-    assert.equal(await isValid(other), true);
+    assert.deepEqual(await Promise.all(tokens.map(access.isValid)), [false, false]);
+    assert.equal(await access.isValid(other), true);
   });
 });
 

@@ -1,68 +1,26 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import {
-  type Administering,
-  type AdministrationServer,
-  anApi,
-  anApp,
-  startAdministration,
-} from '@watchword/server-testkit/administration';
+import { anApi } from '@watchword/server-testkit/administration';
 import { demoResourceServer } from '@watchword/server-testkit/server';
-import { openBrowser, type TestBrowser } from '@watchword/testkit/browser';
-import { followFlow } from '@watchword/testkit/follow-flow';
-import { UserAgent } from '@watchword/testkit/user-agent';
-import { type ConsolePage, consolePage } from './support/console-page.ts';
+import type { ConsolePage } from './support/console-page.ts';
+import { type ShopAccess, startShopAccess } from './support/shop-access.ts';
 
-interface App {
-  readonly clientId: string;
-  readonly secret: string;
-}
-
-let browser: TestBrowser;
-let server: AdministrationServer;
+let access: ShopAccess;
+let server: ShopAccess['server'];
 let visitor: ConsolePage;
-let owner: Administering;
-let shop: App & { readonly id: number };
-let api: { readonly id: number };
 before(async () => {
-  [browser, server] = await Promise.all([openBrowser(), startAdministration()]);
-  owner = await server.person('owner');
-  api = await owner.create('/admin/resourceServer', anApi);
-  shop = await owner.create(`/admin/resourceServer/${api.id}/client`, {
-    ...anApp,
-    clientName: 'Web shop',
-    redirectUris: ['https://shop.example/cb'],
-    useRefreshTokens: true,
-  });
-  visitor = await consolePage(browser, server);
-  await visitor.signIn('root', '/', JSON.stringify({ adminPrincipal: true }));
+  access = await startShopAccess('Web shop');
+  ({ server, visitor } = access);
 });
-after(async () => {
-  await Promise.all([browser, server].map((each) => each[Symbol.asyncDispose]()));
-});
-
-async function grant(username: string, app: App = shop, persona: object = {}): Promise<string> {
-  const url = `${server.baseUrl}/authorize?response_type=code&client_id=${app.clientId}`;
-  const answers = { username, password: JSON.stringify(persona) };
-  const { parameters } = await followFlow(new UserAgent(), url, answers);
-  const form = { grant_type: 'authorization_code', code: parameters.get('code') ?? '' };
-  return (await server.post('/oauth2/token', form, `${app.clientId}:${app.secret}`)).json.refresh_token;
-}
-
-const isValid = async (refreshToken: string) => {
-  const form = { grant_type: 'refresh_token', refresh_token: refreshToken };
-  return (await server.post('/oauth2/token', form, `${shop.clientId}:${shop.secret}`)).status === 200;
-};
-
-const rowOf = (name: string) => visitor.page.getByRole('row', { name }).first();
+after(() => access[Symbol.asyncDispose]());
 
 describe('the access page', () => {
   it('shows who has access, and ends it in four clicks from the overview', async () => {
     const { page } = visitor;
-    const refreshToken = await grant('emma', shop, { attributes: { DISPLAY_NAME: 'Emma de Vries' } });
+    const refreshToken = await access.grant('emma', { attributes: { DISPLAY_NAME: 'Emma de Vries' } });
     await page.getByRole('link', { name: 'Access' }).click();
     await page.getByRole('searchbox').fill('emma');
-    const row = rowOf('Emma de Vries');
+    const row = access.rowOf('Emma de Vries');
     await row.waitFor();
     await page.getByRole('row', { name: 'root' }).waitFor({ state: 'detached' });
     for (const text of [
@@ -76,40 +34,40 @@ describe('the access page', () => {
     await page.getByRole('dialog').getByText('the refresh token and 1 access token').waitFor();
     await page.getByRole('button', { name: 'End access' }).click();
     await page.getByText('No access fits').waitFor();
-    assert.equal(await isValid(refreshToken), false);
+    assert.equal(await access.isValid(refreshToken), false);
     assert.deepEqual(visitor.errors(), []);
   });
 
   it('ends all of a person after it has shown the number', async () => {
     const { page } = visitor;
-    const tokens = [await grant('finn'), await grant('finn')];
-    const other = await grant('gwen');
+    const tokens = [await access.grant('finn'), await access.grant('finn')];
+    const other = await access.grant('gwen');
     await visitor.goTo('/access');
-    await rowOf('finn').getByRole('button', { name: 'Actions' }).click();
+    await access.rowOf('finn').getByRole('button', { name: 'Actions' }).click();
     await page.getByRole('menuitem', { name: 'End all of finn' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText('2 grants, with every token').waitFor();
     await dialog.getByText('2 remembered consents').waitFor();
     await dialog.getByRole('button', { name: 'End all' }).click();
     await page.getByText('2 grants and 1 remembered consent ended').waitFor();
-    assert.deepEqual(await Promise.all(tokens.map(isValid)), [false, false]);
-    assert.equal(await isValid(other), true);
+    assert.deepEqual(await Promise.all(tokens.map(access.isValid)), [false, false]);
+    assert.equal(await access.isValid(other), true);
   });
 
   it('ends all of a client on its page, once its clientId is typed', async () => {
     const { page } = visitor;
-    const token = await grant('hugo');
-    await visitor.goTo(`/resource-servers/${api.id}/clients/${shop.id}?tab=access`);
-    await rowOf('hugo').waitFor();
+    const token = await access.grant('hugo');
+    await visitor.goTo(`/resource-servers/${access.api.id}/clients/${access.shop.id}?tab=access`);
+    await access.rowOf('hugo').waitFor();
     await page.getByRole('button', { name: 'End all of this client' }).click();
     const dialog = page.getByRole('dialog');
     const end = dialog.getByRole('button', { name: 'End all' });
     await dialog.getByRole('textbox').waitFor();
     assert.equal(await end.isDisabled(), true);
-    await dialog.getByRole('textbox').fill(shop.clientId);
+    await dialog.getByRole('textbox').fill(access.shop.clientId);
     await end.click();
     await page.getByText('No person has granted it access yet').waitFor();
-    assert.equal(await isValid(token), false);
+    assert.equal(await access.isValid(token), false);
   });
 });
 
@@ -158,10 +116,10 @@ describe('an administrator', () => {
 
 describe('the access page, for record owners', () => {
   it('shows the access of their own clients, and no attributes', async () => {
-    await grant('ivan', shop, { attributes: { DISPLAY_NAME: 'Ivan the attribute' } });
+    await access.grant('ivan', { attributes: { DISPLAY_NAME: 'Ivan the attribute' } });
     const { page } = visitor;
     await visitor.signIn('owner', '/access', '{}');
-    const row = rowOf('ivan');
+    const row = access.rowOf('ivan');
     await row.waitFor();
     assert.equal(await page.getByText('Ivan the attribute').count(), 0);
     await row.getByRole('link', { name: 'ivan' }).click();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { BrowserContextOptions } from 'playwright-core';
-import { startChoice } from '../support/authenticator-choice.ts';
+import { chooseAgain, startChoice } from '../support/authenticator-choice.ts';
 import type { PageVisits } from '../support/page-visits.ts';
 
 describe('the choice between authenticators in each theme, language and size, and without scripts', () => {
@@ -36,30 +36,8 @@ describe('the choice between authenticators in each theme, language and size, an
   it('is reached again by Back and by the button of a login without scripts', async () => {
     await using visitor = await visit({ javaScriptEnabled: false });
     const { page } = visitor;
-    const title = page.getByRole('heading', { name: 'How do you want to sign in?' });
     await page.getByRole('link', { name: 'Guests' }).click();
-    await page.getByLabel('User name').fill(' ');
-    await page.getByLabel('Password').fill('x');
-    await visitor.send(page.getByRole('button', { name: 'Sign in', exact: true }));
-    await visitor.send(page.getByRole('button', { name: 'Sign in another way' }));
-    await title.waitFor();
-    await page.getByRole('link', { name: 'User name and password' }).click();
-    await page.getByLabel('User name').waitFor();
-    await page.goBack();
-    await title.waitFor();
-    await page.reload();
-    await page.getByRole('link', { name: 'Guests' }).click();
-    await page.getByLabel('User name').fill(visitor.user);
-    await page.getByLabel('Password').fill('secret');
-    await visitor.send(page.getByRole('button', { name: 'Sign in', exact: true }));
-    await page.getByRole('button', { name: 'Allow' }).click();
-    await page.waitForURL(`${visits.site.callback}?**`);
-    assert.ok(new URL(page.url()).searchParams.has('code'));
-    const expected = /status of 400/;
-    assert.deepEqual(
-      visitor.errors().filter((error) => !expected.test(error)),
-      [],
-    );
+    await chooseAgain(visits, visitor);
   });
 
   it('can be used with the keyboard only', async () => {

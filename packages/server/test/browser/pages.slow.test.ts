@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { type PageVisits, startPageVisits } from '../support/page-visits.ts';
+import { logInAsAnother, type PageVisits, startPageVisits } from '../support/page-visits.ts';
 
 describe('the pages in a browser, in each theme, language and size', () => {
   let visits: PageVisits;
@@ -64,20 +64,7 @@ describe('the pages in a browser, in each theme, language and size', () => {
 
   it('let another user log in for the same request without scripts', async () => {
     await using visitor = await visits.visit({ javaScriptEnabled: false });
-    const { page } = visitor;
-    await visitor.logIn();
-    const beside = page.waitForEvent('popup');
-    await page.getByRole('link', { name: /account page/ }).click();
-    await (await beside).getByRole('heading', { name: 'Applications with access' }).waitFor();
-    await visitor.send(page.getByRole('button', { name: 'Not you?' }));
-    await page.getByLabel('User name').fill('another user');
-    await page.getByLabel('Password').fill('secret');
-    await visitor.send(page.getByRole('button', { name: 'Sign in' }));
-    assert.ok(await page.getByText('Signed in as another user').isVisible());
-    await page.getByRole('checkbox', { name: 'Add, change and delete entries for you' }).uncheck();
-    const code = (await visitor.allow()).get('code') ?? '';
-    assert.equal((await visits.app.redeem(code)).status, 200);
-    assert.deepEqual(visitor.errors(), []);
+    await logInAsAnother(visits, visitor);
   });
 
   for (const locale of ['de', 'en', 'nl']) {

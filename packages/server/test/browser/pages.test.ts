@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { registerApplication } from '@watchword/server-testkit/application';
 import { clientSite } from '@watchword/server-testkit/client-site';
 import { watchedPage } from '@watchword/server-testkit/watched-page';
-import { type PageVisits, startPageVisits } from '../support/page-visits.ts';
+import { logInAsAnother, type PageVisits, startPageVisits } from '../support/page-visits.ts';
 
 describe('the pages in a browser', () => {
   let visits: PageVisits;
@@ -50,20 +50,7 @@ describe('the pages in a browser', () => {
 
   it('let another user log in for the same request, and link to the account page', async () => {
     await using visitor = await visits.visit();
-    const { page } = visitor;
-    await visitor.logIn();
-    const beside = page.waitForEvent('popup');
-    await page.getByRole('link', { name: /account page/ }).click();
-    await (await beside).getByRole('heading', { name: 'Applications with access' }).waitFor();
-    await visitor.send(page.getByRole('button', { name: 'Not you?' }));
-    await page.getByLabel('User name').fill('another user');
-    await page.getByLabel('Password').fill('secret');
-    await visitor.send(page.getByRole('button', { name: 'Sign in' }));
-    assert.ok(await page.getByText('Signed in as another user').isVisible());
-    await page.getByRole('checkbox', { name: 'Add, change and delete entries for you' }).uncheck();
-    const code = (await visitor.allow()).get('code') ?? '';
-    assert.equal((await visits.app.redeem(code)).status, 200);
-    assert.deepEqual(visitor.errors(), []);
+    await logInAsAnother(visits, visitor);
   });
 
   it('can be used with the keyboard only, and show the focus', async () => {

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { type Application, registerApplication } from '@watchword/server-testkit/application';
 import { type ClientSite, clientSite } from '@watchword/server-testkit/client-site';
 import { startServer, type TestServer } from '@watchword/server-testkit/server';
@@ -66,4 +67,22 @@ export async function startPageVisits(flags: Parameters<typeof startServer>[0] =
       await Promise.all([browser, server, site].map((each) => each[Symbol.asyncDispose]()));
     },
   };
+}
+
+/** From the consent page of one user to the tokens of another, who logs in for the same request. */
+export async function logInAsAnother({ app }: PageVisits, visitor: PageVisit): Promise<void> {
+  const { page } = visitor;
+  await visitor.logIn();
+  const beside = page.waitForEvent('popup');
+  await page.getByRole('link', { name: /account page/ }).click();
+  await (await beside).getByRole('heading', { name: 'Applications with access' }).waitFor();
+  await visitor.send(page.getByRole('button', { name: 'Not you?' }));
+  await page.getByLabel('User name').fill('another user');
+  await page.getByLabel('Password').fill('secret');
+  await visitor.send(page.getByRole('button', { name: 'Sign in' }));
+  assert.ok(await page.getByText('Signed in as another user').isVisible());
+  await page.getByRole('checkbox', { name: 'Add, change and delete entries for you' }).uncheck();
+  const code = (await visitor.allow()).get('code') ?? '';
+  assert.equal((await app.redeem(code)).status, 200);
+  assert.deepEqual(visitor.errors(), []);
 }
