@@ -64,6 +64,50 @@ describe('the forms of OpenID Connect and of JWTs', () => {
     assert.equal(client.idTokenSignedResponseAlg, 'RS256');
   });
 
+  it('are accessible on a phone', async () => {
+    const { page } = visitor;
+    await openClient('Portal', { redirectUris: ['https://portal.example/cb'] });
+    await page.setViewportSize({ width: 390, height: 2600 });
+    await visitor.assertAccessible();
+    await visitor.screenshot('console-client-openid-phone');
+    await page.setViewportSize({ width: 1280, height: 2600 });
+  });
+
+  it('offer the algorithms with which the server signs, and note that one of a client is not among them', async () => {
+    const { page } = visitor;
+    const idTokens = page.getByLabel('Signature of ID tokens');
+    const offered = async () => (await idTokens.locator('option').allInnerTexts()).slice(1);
+    const stored = await openClient('Signed', { redirectUris: ['https://portal.example/cb'] });
+    assert.deepEqual(await offered(), ['RS256', 'ES256']);
+    // As it is after the setting was changed: no request can choose it.
+    await server.service.store.clients.update((await stored()).id, { idTokenSignedResponseAlg: 'EdDSA' });
+    await page.reload();
+    await page.getByText('This server does not sign with EdDSA any more').waitFor();
+    assert.deepEqual(await offered(), ['RS256', 'ES256', 'EdDSA: not configured on this server']);
+    await visitor.assertAccessible();
+    await idTokens.selectOption('ES256');
+    await save();
+    await saved();
+    assert.equal((await stored()).idTokenSignedResponseAlg, 'ES256');
+    assert.deepEqual(await offered(), ['RS256', 'ES256']);
+  });
+
+  it('ask for a sector where pairwise subjects need one, and show why its document is refused', async () => {
+    const { page } = visitor;
+    const redirectUris = ['https://a.example/cb', 'https://b.example/cb'];
+    const stored = await openClient('Sectors', { redirectUris });
+    assert.equal(await page.getByLabel('Sector identifier URI').count(), 0);
+    await page.getByLabel('Subject type').selectOption('pairwise');
+    await save();
+    await page.getByText('Sector identifier URI is required: the subject type is pairwise').waitFor();
+    await page.getByLabel('Sector identifier URI').fill('https://localhost/uris.json');
+    await save();
+    await page.getByText('Sector identifier URI has a host without a public address.').waitFor();
+    await visitor.screenshot('console-client-sector');
+    assert.equal((await stored()).subjectType, 'public');
+    await page.getByRole('button', { name: 'Discard' }).click();
+  });
+
   it('name each client that a resource server with JWTs cannot have', async () => {
     const { page } = visitor;
     await openClient('Pairwise', { subjectType: 'pairwise' });
