@@ -5,8 +5,18 @@ import asyncHooks, { type AsyncHook, AsyncResource } from 'node:async_hooks';
 
 const { createHook } = asyncHooks;
 let hook: AsyncHook | undefined;
-asyncHooks.createHook = (callbacks) => {
-  hook = createHook(callbacks);
+let forget: (id: number) => void;
+/** Promises that were made while a file was loaded. */
+let followed: number[] = [];
+asyncHooks.createHook = ({ init, destroy }) => {
+  forget = destroy as typeof forget;
+  // Without `destroy`: with it, the garbage collector tells of each promise, which costs more than the rest of the hook.
+  hook = createHook({
+    init(id, type, trigger, resource) {
+      if (type === 'PROMISE') followed.push(id);
+      init?.(id, type, trigger, resource);
+    },
+  });
   asyncHooks.createHook = createHook;
   return hook;
 };
@@ -23,4 +33,6 @@ export function register(suite: () => void): void {
 /** Ends {@link register}, when every test of the suite is known. */
 export function registered(): void {
   hook?.disable();
+  followed.forEach(forget);
+  followed = [];
 }

@@ -30,8 +30,43 @@ import { userCommand } from './user.ts';
 import { versionCommand } from './version.ts';
 import { workerCommand } from './worker.ts';
 
-/** The command line: every command, with its help. */
-export function commandLine(io: Io): Command {
+/** By the name that the user types. */
+const commands: Readonly<Record<string, () => Command>> = {
+  serve: serveCommand,
+  healthcheck: healthcheckCommand,
+  doctor: doctorCommand,
+  migrate: migrateCommand,
+  'migrate-data': migrateDataCommand,
+  bootstrap: bootstrapCommand,
+  'resource-server': resourceServerCommand,
+  client: clientCommand,
+  explain: explainCommand,
+  token: tokenCommand,
+  grant: grantCommand,
+  user: userCommand,
+  'identity-provider': identityProviderCommand,
+  'logout-delivery': logoutDeliveryCommand,
+  keys: keysCommand,
+  import: importCommand,
+  purge: purgeCommand,
+  check: checkCommand,
+  backup: backupCommand,
+  restore: restoreCommand,
+  restored: restoredCommand,
+  config: configCommand,
+  completion: completionCommand,
+  version: versionCommand,
+  worker: workerCommand,
+};
+
+/**
+ * The command line: every command, with its help.
+ *
+ * @param typed the first word after `watchword`. If it is a command, only this one is made, because all of them take longer
+ *   than the rest of many commands; the scripts for shells need all
+ */
+export function commandLine(io: Io, typed = ''): Command {
+  const isAlone = Object.hasOwn(commands, typed) && typed !== 'completion';
   const program = new Command('watchword')
     .description('A self-hosted OAuth 2.0 authorization server.')
     .version(version)
@@ -40,31 +75,6 @@ export function commandLine(io: Io): Command {
       command.setOptionValue('io', io);
       handDownUrl(program, command);
     })
-    .addCommand(serveCommand())
-    .addCommand(healthcheckCommand())
-    .addCommand(doctorCommand())
-    .addCommand(migrateCommand())
-    .addCommand(migrateDataCommand())
-    .addCommand(bootstrapCommand())
-    .addCommand(resourceServerCommand())
-    .addCommand(clientCommand())
-    .addCommand(explainCommand())
-    .addCommand(tokenCommand())
-    .addCommand(grantCommand())
-    .addCommand(userCommand())
-    .addCommand(identityProviderCommand())
-    .addCommand(logoutDeliveryCommand())
-    .addCommand(keysCommand())
-    .addCommand(importCommand())
-    .addCommand(purgeCommand())
-    .addCommand(checkCommand())
-    .addCommand(backupCommand())
-    .addCommand(restoreCommand())
-    .addCommand(restoredCommand())
-    .addCommand(configCommand())
-    .addCommand(completionCommand())
-    .addCommand(versionCommand())
-    .addCommand(workerCommand(), { hidden: true })
     .addHelpText(
       'after',
       '\nExit codes: 0 done, 1 failed, 2 wrong use of the command line or the configuration.',
@@ -78,6 +88,9 @@ export function commandLine(io: Io): Command {
         '--url https://id.example.com token list',
       ),
     );
+  for (const [name, make] of Object.entries(commands)) {
+    if (!isAlone || name === typed) program.addCommand(make(), { hidden: name === 'worker' });
+  }
   const output = {
     writeOut: (text: string) => void io.stdout.write(text),
     writeErr: (text: string) => void io.stderr.write(text),
@@ -91,7 +104,7 @@ export function commandLine(io: Io): Command {
 /** Runs the command line. @param argv as in `process.argv` @returns the exit code */
 export async function main(argv: readonly string[], io: Io = ownProcess()): Promise<number> {
   try {
-    await commandLine(io).parseAsync(argv);
+    await commandLine(io, argv[2]).parseAsync(argv);
     return Number(io.exitCode ?? exitCodes.done);
   } catch (error) {
     return report(error, io);

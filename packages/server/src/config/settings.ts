@@ -457,6 +457,13 @@ export function environmentName(path: string): string {
   return `WATCHWORD_${words(path).join('_').toUpperCase()}`;
 }
 
-function words(path: string): string[] {
-  return path.replaceAll(/([A-Z])/g, '.$1').split('.');
+const wordsByPath = new Map<string, readonly string[]>();
+
+/** Remembered: a start asks three times for the names of each setting. */
+function words(path: string): readonly string[] {
+  const known = wordsByPath.get(path);
+  if (known !== undefined) return known;
+  const found = path.replaceAll(/([A-Z])/g, '.$1').split('.');
+  wordsByPath.set(path, found);
+  return found;
 }
