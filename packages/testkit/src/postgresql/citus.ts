@@ -31,6 +31,7 @@ export async function citusDatabases(url: string): Promise<Databases> {
 
   const drop = async (name: string) => {
     for (const machine of machines) {
+      await endPrepared(name, at('postgres', machine), at(name, machine));
       await query(at('postgres', machine), `drop database if exists ${name} with (force)`);
     }
   };
@@ -54,6 +55,16 @@ export async function citusDatabases(url: string): Promise<Databases> {
       return name;
     },
   };
+}
+
+/** A server that was killed during a commit of several machines leaves its part prepared, and a database with it is not dropped. */
+async function endPrepared(name: string, outside: string, inside: string): Promise<void> {
+  const prepared = await query(
+    outside,
+    `select format('rollback prepared %L', gid) as statement from pg_prepared_xacts where database = $1`,
+    [name],
+  );
+  for (const { statement } of prepared) await query(inside, String(statement));
 }
 
 function urlAt(url: string, database: string, machine?: Machine): string {
