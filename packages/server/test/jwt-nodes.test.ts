@@ -1,79 +1,189 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import { type AccountUsers, accountUsers } from '@watchword/server-testkit/account-server';
 import type { Administering } from '@watchword/server-testkit/administration';
 import { type Application, registerApplication } from '@watchword/server-testkit/application';
 import { registerClient, registerResourceServer } from '@watchword/server-testkit/clients';
+import { type LogoutReceiver, startLogoutReceiver } from '@watchword/server-testkit/logout-receiver';
 import { type Nodes, startNodes } from '@watchword/server-testkit/nodes';
+import { until, watchword } from '@watchword/server-testkit/process';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
+import { logIn, registerLogoutClient } from './support/logout-client.ts';
+import { ask, granted, listOf, withJwts } from './support/revocation-feed.ts';
+import { refusesRevoked, startApi } from './support/revoked-jwts.ts';
+import { isAccepted, kidOf, kids, sign } from './support/signatures.ts';
+import { signingNode } from './support/signing-node.ts';
 
 const emma = { username: 'emma', password: 'correct horse' };
 
 /** The balancer gives each request to the next node, so that no two requests of a flow meet the same one. */
-describe('JWT access tokens at three nodes with different clocks', () => {
+describe('at three nodes with different clocks', () => {
+  let receiver: LogoutReceiver;
   let nodes: Nodes;
   let users: AccountUsers;
-  let root: Administering;
-  let api: { credentials: string };
-  let app: Application;
-  let job: { credentials: string };
   before(async () => {
-    nodes = await startNodes([0, 7200, -300], { authenticator: 'password' });
+    receiver = await startLogoutReceiver();
+    nodes = await startNodes([0, 7200, -300], {
+      authenticator: 'password',
+      'outbound.privateHosts': receiver.host,
+      'signing.algorithms': 'ES256',
+    });
     users = await accountUsers(nodes);
     await users.addAccount('emma');
-    root = await users.logIn('root');
-    const registered = await registerResourceServer(nodes, 'Orders API', { accessTokenFormat: 'jwt' });
-    api = registered;
-    const { key } = registered.resourceServer;
-    app = await registerApplication(nodes, { expireDuration: 600 }, key);
-    job = await registerClient(nodes, { expireDuration: 600 }, key);
   });
-  after(() => nodes?.[Symbol.asyncDispose]());
-
-  /** The status of token info at each node. */
-  const everywhere = (access_token: string) =>
-    Promise.all(
-      nodes.nodes.map(
-        async (node) => (await node.post('/v1/tokeninfo', { access_token }, api.credentials)).status,
-      ),
-    );
-  const issue = async (): Promise<string> =>
-    (await nodes.post('/oauth2/token', { grant_type: 'client_credentials' }, job.credentials)).json
-      .access_token;
-  const obtain = async () => {
-    const code = (await app.authorize({}, emma)).parameters.get('code') ?? '';
-    return (await app.redeem(code)).json;
-  };
-
-  it('are valid at each, with the time of the database and a key that all know', async () => {
-    const tokens = [await issue(), await issue(), await issue()];
-    const times = tokens.map((token) => decodeJwt(token).iat ?? 0);
-    assert.ok(Math.max(...times) - Math.min(...times) < 60);
-    assert.equal(new Set(tokens.map((token) => decodeProtectedHeader(token).kid)).size, 1);
-    for (const token of tokens) assert.deepEqual(await everywhere(token), [200, 200, 200]);
+  after(async () => {
+    await nodes?.[Symbol.asyncDispose]();
+    await receiver[Symbol.asyncDispose]();
   });
 
-  it('are refused at each as soon as one was revoked at another', async () => {
-    for (const _ of nodes.nodes) {
-      const token = await issue();
-      assert.equal((await nodes.post('/oauth2/revoke', { token }, job.credentials)).status, 200);
+  // First, because the nodes have no key yet.
+  describe('signing keys', () => {
+    it('change at all within a second by a command, without a restart, and a compromised key is refused at all', async () => {
+      const { database, service } = nodes;
+      const second = () => delay(1000);
+      const everywhere = () => Promise.all(nodes.nodes.map(kids));
+      const made = await everywhere();
+      await second();
+      const [[first = ''] = []] = await everywhere();
+      assert.deepEqual(await everywhere(), [[first], [first], [first]]);
+      assert.ok(made.flat().includes(first));
+
+      const signing = await signingNode(nodes, { 'signing.algorithms': 'ES256' });
+      const text = await sign(signing);
+      assert.equal(kidOf(text), first);
+      const run = async (...args: string[]) => {
+        const { code, stdout, stderr } = await watchword(['keys', ...args, '--database', database, '--json']);
+        assert.equal(code, 0, stderr);
+        return JSON.parse(stdout);
+      };
+      const [{ kid: next }] = (await run('rotate')).keys;
+      await second();
+      const both = [next, first];
+      assert.deepEqual(await everywhere(), [both, both, both]);
+
+      await service.store.refreshRegistry();
+      assert.ok(await isAccepted(signing, text));
+      await run('retire', first, '--compromised');
+      await second();
+      assert.deepEqual(await everywhere(), [[next], [next], [next]]);
+      await service.store.refreshRegistry();
+      for (const keys of ['published', 'everSigned'] as const) {
+        assert.ok(!(await isAccepted(signing, text, keys)));
+      }
+      assert.deepEqual(
+        signing.keys.revoked().map(({ kid }) => kid),
+        [first],
+      );
+      assert.equal(kidOf(await sign(signing)), next);
+      for (const node of nodes.nodes)
+        assert.match(node.log(), /"level":40,.*"a signing key is compromised: its tokens/);
+    });
+  });
+
+  describe('JWT access tokens', () => {
+    let root: Administering;
+    let api: { credentials: string };
+    let app: Application;
+    let job: { credentials: string };
+    before(async () => {
+      root = await users.logIn('root');
+      const registered = await registerResourceServer(nodes, 'Orders API', { accessTokenFormat: 'jwt' });
+      api = registered;
+      const { key } = registered.resourceServer;
+      app = await registerApplication(nodes, { expireDuration: 600 }, key);
+      job = await registerClient(nodes, { expireDuration: 600 }, key);
+    });
+
+    /** The status of token info at each node. */
+    const everywhere = (access_token: string) =>
+      Promise.all(
+        nodes.nodes.map(
+          async (node) => (await node.post('/v1/tokeninfo', { access_token }, api.credentials)).status,
+        ),
+      );
+    const issue = async (): Promise<string> =>
+      (await nodes.post('/oauth2/token', { grant_type: 'client_credentials' }, job.credentials)).json
+        .access_token;
+    const obtain = async () => {
+      const code = (await app.authorize({}, emma)).parameters.get('code') ?? '';
+      return (await app.redeem(code)).json;
+    };
+
+    it('are valid at each, with the time of the database and a key that all know', async () => {
+      const tokens = [await issue(), await issue(), await issue()];
+      const times = tokens.map((token) => decodeJwt(token).iat ?? 0);
+      assert.ok(Math.max(...times) - Math.min(...times) < 60);
+      assert.equal(new Set(tokens.map((token) => decodeProtectedHeader(token).kid)).size, 1);
+      for (const token of tokens) assert.deepEqual(await everywhere(token), [200, 200, 200]);
+    });
+
+    it('are refused at each as soon as one was revoked at another', async () => {
+      for (const _ of nodes.nodes) {
+        const token = await issue();
+        assert.equal((await nodes.post('/oauth2/revoke', { token }, job.credentials)).status, 200);
+        assert.deepEqual(await everywhere(token), [404, 404, 404]);
+      }
+    });
+
+    it('are refused at each as soon as the grant ended at another', async () => {
+      const { access_token, refresh_token } = await obtain();
+      assert.deepEqual(await everywhere(access_token), [200, 200, 200]);
+      const { grant_id } = decodeJwt(access_token);
+      assert.equal((await root.call('DELETE', `/admin/grant/${grant_id}`)).status, 204);
+      assert.deepEqual(await everywhere(access_token), [404, 404, 404]);
+      assert.equal((await app.refresh(refresh_token)).json.error, 'invalid_grant');
+    });
+
+    it('are looked up at one node, and revoked by that id at another', async () => {
+      const { access_token: token } = await obtain();
+      const { json } = await root.call('POST', '/admin/accessToken/lookup', { token });
+      assert.equal((await root.call('DELETE', `/admin/accessToken/${json.id}`)).status, 204);
       assert.deepEqual(await everywhere(token), [404, 404, 404]);
-    }
+    });
   });
 
-  it('are refused at each as soon as the grant ended at another', async () => {
-    const { access_token, refresh_token } = await obtain();
-    assert.deepEqual(await everywhere(access_token), [200, 200, 200]);
-    const { grant_id } = decodeJwt(access_token);
-    assert.equal((await root.call('DELETE', `/admin/grant/${grant_id}`)).status, 204);
-    assert.deepEqual(await everywhere(access_token), [404, 404, 404]);
-    assert.equal((await app.refresh(refresh_token)).json.error, 'invalid_grant');
+  describe('the revocation feed', () => {
+    it('has the same cursors, and a revocation of one node ends the waits at the others', async () => {
+      const { clientRecordId } = await withJwts(nodes);
+      await until(async () => {
+        const answers = await Promise.all(nodes.nodes.map((node) => ask(node)));
+        return answers.every(({ status }) => status === 200);
+      });
+      const { cursor } = await listOf(nodes, await ask(nodes));
+      for (const node of nodes.nodes) assert.equal((await ask(node, { since: cursor })).status, 304);
+      const grant = await granted(nodes, clientRecordId);
+      const waiting = nodes.nodes.map((node) => ask(node, { since: cursor, wait: 30 }));
+      const { store } = nodes.service;
+      await store.grants.revoke(grant, store.clock.now());
+      for (const answer of await Promise.all(waiting)) {
+        const list = await listOf(nodes, answer);
+        assert.deepEqual(Object.keys(list.revoked.grants), [grant]);
+        for (const node of nodes.nodes) assert.equal((await ask(node, { since: list.cursor })).status, 304);
+      }
+    });
+
+    it('lets an API that verifies JWTs itself refuse one that is revoked in any way, whichever node serves it', async () => {
+      await using api = await startApi(nodes, 'ES256');
+      await refusesRevoked(nodes, api);
+    });
   });
 
-  it('are looked up at one node, and revoked by that id at another', async () => {
-    const { access_token: token } = await obtain();
-    const { json } = await root.call('POST', '/admin/accessToken/lookup', { token });
-    assert.equal((await root.call('DELETE', `/admin/accessToken/${json.id}`)).status, 204);
-    assert.deepEqual(await everywhere(token), [404, 404, 404]);
+  describe('back-channel logout', () => {
+    it('delivers one logout token for each session, whichever nodes served login and logout', async () => {
+      const app = await registerLogoutClient(nodes, {
+        backchannelLogoutUri: receiver.url,
+        expireDuration: 600,
+      });
+      const sids: unknown[] = [];
+      for (let session = 0; session < 4; session += 1) {
+        const client = await logIn(nodes, app, undefined, {}, emma);
+        await client.logout({ id_token_hint: client.idToken });
+        sids.push(client.claims.sid);
+      }
+      const received = [];
+      for (const _ of sids) received.push(decodeJwt(await receiver.next()).sid);
+      assert.deepEqual(received.toSorted(), sids.toSorted());
+    });
   });
 });

@@ -1,87 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { MachineSecret, ResourceServer } from '@watchword/protocol';
+import type { MachineSecret } from '@watchword/protocol';
 import { registerClient, registerResourceServer } from '@watchword/server-testkit/clients';
-import { startNodes } from '@watchword/server-testkit/nodes';
 import { until } from '@watchword/server-testkit/process';
-import {
-  type Answer,
-  basic,
-  demoResourceServer,
-  type Served,
-  startServer,
-} from '@watchword/server-testkit/server';
-import { grantFactory, machineSecret } from '@watchword/testkit';
-import { createLocalJWKSet, jwtVerify } from 'jose';
+import { startServer } from '@watchword/server-testkit/server';
+import { machineSecret } from '@watchword/testkit';
 import { assertError } from './support/error-answers.ts';
+import { ask, day, granted, listOf, make, setFormat, withJwts } from './support/revocation-feed.ts';
 import { signingNode } from './support/signing-node.ts';
 
-const make = grantFactory();
 /** The id of a token. */
 const newId = () => `${crypto.randomUUID().slice(0, 14)}7${crypto.randomUUID().slice(15)}`;
-const day = 86_400;
-
-interface List {
-  readonly cursor: string;
-  readonly since?: string;
-  readonly revoked: Record<'grants' | 'clients' | 'tokens' | 'keys', Record<string, number>>;
-}
-
-interface Asked {
-  readonly since?: string;
-  readonly wait?: number | string;
-  readonly credentials?: string;
-}
-
-function ask(
-  server: Pick<Served, 'get'>,
-  { since, wait, credentials = demoResourceServer }: Asked = {},
-): Promise<Answer> {
-  return server.get('/oauth2/revocations', {
-    authorization: basic(credentials),
-    ...(since !== undefined && { 'if-none-match': `"${since}"` }),
-    ...(wait !== undefined && { prefer: `wait=${wait}` }),
-  });
-}
-
-/** The list of an answer, verified. */
-async function listOf(server: Served, answer: Answer, audience = 'demo-resource-server'): Promise<List> {
-  assert.equal(answer.status, 200, answer.text);
-  const keys = createLocalJWKSet(JSON.parse((await server.get('/oauth2/jwks')).text));
-  const { payload } = await jwtVerify(answer.text, keys, {
-    typ: 'revocations+jwt',
-    issuer: server.service.baseUrl,
-    audience,
-    requiredClaims: ['iat'],
-  });
-  assert.equal(answer.headers.get('etag'), `"${payload.cursor}"`);
-  return payload as unknown as List;
-}
-
-/** Lets the clients of the demo resource server have JWTs, and registers one. */
-async function withJwts(server: Served): Promise<{ clientRecordId: number; clientId: string }> {
-  await setFormat(server, 'jwt');
-  const { client } = await registerClient(server, { clientName: 'Web shop', expireDuration: 600 });
-  return { clientRecordId: client.id, clientId: client.clientId };
-}
-
-async function setFormat(
-  { service: { store } }: Served,
-  accessTokenFormat: ResourceServer['accessTokenFormat'],
-  key = 'demo-resource-server',
-): Promise<void> {
-  const { id } = (await store.resourceServers.find(key)) ?? assert.fail(key);
-  await store.resourceServers.update(id, { accessTokenFormat });
-  await store.refreshRegistry();
-}
-
-/** A grant of the client, with a code. */
-async function granted({ service: { store } }: Served, clientRecordId: number): Promise<string> {
-  const creationDate = store.clock.now();
-  const grant = make.grant({ clientRecordId, creationDate });
-  await store.authorizationCodes.insert({ ...make.code(grant), expires: creationDate + day * 1000 }, grant);
-  return grant.id;
-}
 
 describe('GET /oauth2/revocations', () => {
   it('needs the key and the secret of a resource server', async () => {
@@ -285,26 +214,5 @@ describe('GET /oauth2/revocations', () => {
     );
     await server[Symbol.asyncDispose]();
     assert.equal((await waiting).status, 304);
-  });
-});
-
-describe('the revocation feed of two nodes', () => {
-  it('has the same cursors, and a revocation of one node ends the wait at the other', async () => {
-    await using cluster = await startNodes([0, 0]);
-    const { clientRecordId } = await withJwts(cluster);
-    const [one, two] = cluster.nodes as unknown as [Served, Served];
-    await until(async () => (await ask(one)).status === 200 && (await ask(two)).status === 200);
-    const { cursor } = await listOf(cluster, await ask(one));
-    assert.equal((await ask(two, { since: cursor })).status, 304);
-    const grant = await granted(cluster, clientRecordId);
-    const waiting = [one, two].map((node) => ask(node, { since: cursor, wait: 30 }));
-    const { store } = cluster.service;
-    await store.grants.revoke(grant, store.clock.now());
-    for (const answer of await Promise.all(waiting)) {
-      const list = await listOf(cluster, answer);
-      assert.deepEqual(Object.keys(list.revoked.grants), [grant]);
-      assert.equal((await ask(two, { since: list.cursor })).status, 304);
-      assert.equal((await ask(one, { since: list.cursor })).status, 304);
-    }
   });
 });

@@ -1,43 +1,17 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
-import {
-  longestJwtLifetime,
-  publicationLead,
-  type SigningAlgorithm,
-  type SigningKey,
-  signingAlgorithms,
-} from '@watchword/protocol';
+import { longestJwtLifetime, publicationLead, type SigningKey, signingAlgorithms } from '@watchword/protocol';
 import { parseExposition } from '@watchword/server-testkit/exposition';
-import { startNodes } from '@watchword/server-testkit/nodes';
-import { watchword } from '@watchword/server-testkit/process';
-import { type ServedRequests, startServer } from '@watchword/server-testkit/server';
+import { startServer } from '@watchword/server-testkit/server';
 import { storedBytes } from '@watchword/server-testkit/sql';
 import { buildSigningKey, FakeClock } from '@watchword/testkit';
-import { decodeProtectedHeader } from 'jose';
 import { settings } from '../src/config/settings.ts';
-import type { Signing } from '../src/signing/signing.ts';
 import { SigningKeys } from '../src/signing/signing-keys.ts';
+import { isAccepted, kidOf, kids, sign } from './support/signatures.ts';
 import { everyAlgorithm, signingNode } from './support/signing-node.ts';
 import { signingParts } from './support/signing-parts.ts';
 
 const day = 86_400_000;
-const claims = { sub: 'emma' };
-
-async function kids({ get }: ServedRequests): Promise<string[]> {
-  const { keys } = JSON.parse((await get('/oauth2/jwks')).text);
-  return keys.map(({ kid }: { kid: string }) => kid);
-}
-
-const sign = ({ signer }: Pick<Signing, 'signer'>, algorithm: SigningAlgorithm = 'ES256') =>
-  signer.sign(claims, { algorithm, type: 'JWT' });
-const isAccepted = async (
-  { signer }: Pick<Signing, 'signer'>,
-  text: string,
-  keys: 'published' | 'everSigned' = 'published',
-) => (await signer.verify(text, { type: 'JWT', keys })) !== undefined;
-const kidOf = (text: string) => decodeProtectedHeader(text).kid ?? '';
-
 describe('GET /oauth2/jwks', () => {
   it('answers every origin with the public halves of a key for each algorithm, cached for five minutes', async () => {
     await using server = await startServer({
@@ -211,55 +185,5 @@ describe('signing keys in the database', () => {
       node.keys.counts(configured).filter(({ algorithm }) => algorithm === key.algorithm);
     assert.deepEqual(ofOther([]), [{ algorithm: key.algorithm, state: 'signing', keys: 1 }]);
     assert.ok(ofOther([key.algorithm]).some(({ keys }) => keys === 0));
-  });
-});
-
-describe('signing keys on two nodes', () => {
-  it('change on both within a second by a command, without a restart, and a compromised key is refused on both', async () => {
-    await using nodes = await startNodes([0, 60], { 'signing.algorithms': 'ES256' });
-    const { database, service } = nodes;
-    const [a, b] = nodes.nodes;
-    assert.ok(a !== undefined && b !== undefined);
-    const second = () => delay(1000);
-    const made = await Promise.all([kids(a), kids(b)]);
-    await second();
-    const [first = ''] = await kids(a);
-    assert.deepEqual([await kids(a), await kids(b)], [[first], [first]]);
-    assert.ok(made.flat().includes(first));
-
-    const signing = await signingNode(nodes, { 'signing.algorithms': 'ES256' });
-    const text = await sign(signing);
-    assert.equal(kidOf(text), first);
-    const run = async (...args: string[]) => {
-      const { code, stdout, stderr } = await watchword(['keys', ...args, '--database', database, '--json']);
-      assert.equal(code, 0, stderr);
-      return JSON.parse(stdout);
-    };
-    const [{ kid: next }] = (await run('rotate')).keys;
-    await second();
-    assert.deepEqual(
-      [await kids(a), await kids(b)],
-      [
-        [next, first],
-        [next, first],
-      ],
-    );
-
-    await service.store.refreshRegistry();
-    assert.ok(await isAccepted(signing, text));
-    await run('retire', first, '--compromised');
-    await second();
-    assert.deepEqual([await kids(a), await kids(b)], [[next], [next]]);
-    await service.store.refreshRegistry();
-    for (const keys of ['published', 'everSigned'] as const) {
-      assert.ok(!(await isAccepted(signing, text, keys)));
-    }
-    assert.deepEqual(
-      signing.keys.revoked().map(({ kid }) => kid),
-      [first],
-    );
-    assert.equal(kidOf(await sign(signing)), next);
-    for (const node of [a, b])
-      assert.match(node.log(), /"level":40,.*"a signing key is compromised: its tokens/);
   });
 });

@@ -1,8 +1,10 @@
 import { sealingFlags } from '@watchword/server-testkit/engine';
+import { borrowKeyPairs } from '@watchword/server-testkit/key-pairs';
 import type { ServerStore } from '../../../store-sql/src/index.ts';
 import { loadConfiguration } from '../../src/config/load.ts';
 import type { SettingPath } from '../../src/config/settings.ts';
 import { composeSigning, keyHolders } from '../../src/core/signing.ts';
+import type { MakeKeyPair } from '../../src/signing/key-pairs.ts';
 import type { Signing } from '../../src/signing/signing.ts';
 import { systemRandom } from '../../src/system.ts';
 
@@ -21,7 +23,13 @@ export async function signingNode(
     environment: {},
     file: undefined,
   });
-  return composeSigning(configuration, await keyHolders(configuration), store, systemRandom);
+  const makePair: MakeKeyPair = async (algorithm) => {
+    const keyPairs = borrowKeyPairs();
+    const pair = await keyPairs.make(algorithm);
+    keyPairs.keepFor(database);
+    return pair;
+  };
+  return composeSigning(configuration, await keyHolders(configuration, makePair), store, systemRandom);
 }
 
 /** All algorithms, for `signing.algorithms`. */
