@@ -1,4 +1,5 @@
 import { createPublicKey, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
+import { rsaKey } from './rsa-key.ts';
 
 /** A key with a self-signed certificate, both PEM. */
 export interface TestKey {
@@ -19,9 +20,6 @@ export interface CertificateOptions {
   readonly curve?: string;
 }
 
-/** RSA keys by name and size, because finding the primes takes a fifth of a second each time. */
-const rsaKeys = new Map<string, KeyObject>();
-
 /** Makes a key and a certificate for it (RFC 5280 §4.1). The same name returns the same RSA key, each time with a new certificate. */
 export function testKey(name: string, options: CertificateOptions = {}): TestKey {
   const { bits = 2048, type = 'rsa', curve = 'P-256' } = options;
@@ -34,13 +32,6 @@ export function testKey(name: string, options: CertificateOptions = {}): TestKey
     certificateBase64: der.toString('base64'),
     publicKey: createPublicKey(privateKey).export({ type: 'spki', format: 'pem' }).toString(),
   };
-}
-
-function rsaKey(name: string, bits: number): KeyObject {
-  const id = `${name} ${bits}`;
-  const key = rsaKeys.get(id) ?? generateKeyPairSync('rsa', { modulusLength: bits }).privateKey;
-  rsaKeys.set(id, key);
-  return key;
 }
 
 function certificateOf(
