@@ -31,6 +31,8 @@ const enveloped = 'http://www.w3.org/2000/09/xmldsig#enveloped-signature';
 const exclusive = 'http://www.w3.org/2001/10/xml-exc-c14n#';
 
 let service: Service;
+/** The login of every response that is refused. */
+let attacked: Flow;
 before(async () => {
   service = await startService({
     identityProviders: [
@@ -39,8 +41,13 @@ before(async () => {
     ],
     encryption: [{ key: recipient.key, certificate: recipient.certificate }],
   });
+  attacked = await beginFlow(service);
 });
-after(() => service[Symbol.asyncDispose]());
+after(async () => {
+  // No response was refused because the login had ended.
+  await assertAccepted(service, attacked, honestXml(attacked.facts()));
+  await service[Symbol.asyncDispose]();
+});
 
 /** Changes the name in a signed assertion of emma to root. */
 const evil = (xml: string) => xml.replaceAll('>emma<', '>root<');
@@ -52,8 +59,7 @@ async function refused(
   check: string,
   status?: number,
 ): Promise<string> {
-  const flow = await beginFlow(service);
-  return assertRejected(service, flow, await make(flow), check, status);
+  return assertRejected(service, attacked, await make(attacked), check, status);
 }
 
 const stated = (more: Sloppy<ResponseFacts>) => (flow: Flow) => honestXml(flow.facts(more));
@@ -727,23 +733,11 @@ describe('SA-13: an assertion at the wrong time', () => {
     }
   });
 
-  for (const value of [
-    undefined,
-    '',
-    'now',
-    '2026-01-01',
-    '2099-13-01T00:00:00Z',
-    '2099-01-01T00:00:00',
-    '2099-01-01T00:00:00+02:00',
-    '9999999999',
-  ]) {
-    it(`is rejected when a time is ${JSON.stringify(value)}`, async () => {
-      await refused(stated({ notOnOrAfter: value }), 'time');
-      await refused(stated({ confirmationEnd: value }), 'time');
-      await refused(stated({ notBefore: value }), 'time');
-      if (value !== undefined) await refused(stated({ authnInstant: value }), 'time');
-    });
-  }
+  it('is rejected when one of its times is no time', async () => {
+    for (const name of ['notOnOrAfter', 'confirmationEnd', 'notBefore', 'authnInstant']) {
+      await refused(stated({ [name]: 'now' }), 'time');
+    }
+  });
 
   it('is rejected when the session at the identity provider has expired', async () => {
     await refused(

@@ -15,10 +15,13 @@ const base = {
   inResponseTo: '_1',
 };
 
-/** Whether an assertion with these times, in milliseconds from now, is accepted. */
-function isAccepted(more: Readonly<Record<string, number>>): boolean {
+/** Whether an assertion with these times is accepted: milliseconds from now, or a text in their place. */
+function isAccepted(more: Readonly<Record<string, number | string | undefined>>): boolean {
   const all = { notBefore: -1000, notOnOrAfter: 1000, confirmationEnd: 1000, authnInstant: -1000, ...more };
-  const times = Object.entries(all).map(([name, offset]) => [name, new Date(now + offset).toISOString()]);
+  const times = Object.entries(all).map(([name, offset]) => [
+    name,
+    typeof offset === 'number' ? new Date(now + offset).toISOString() : offset,
+  ]);
   const of = facts(base, Object.fromEntries(times) as Sloppy<ResponseFacts>);
   try {
     const { issuer, inResponseTo } = base;
@@ -47,4 +50,22 @@ describe('SA-13: the times of an assertion', () => {
   it('accepts an assertion between its times', () => {
     assert.equal(isAccepted({}), true);
   });
+
+  for (const value of [
+    undefined,
+    '',
+    'now',
+    '2026-01-01',
+    '2099-13-01T00:00:00Z',
+    '2099-01-01T00:00:00',
+    '2099-01-01T00:00:00+02:00',
+    '9999999999',
+  ]) {
+    it(`rejects ${JSON.stringify(value)} in place of a time`, () => {
+      for (const name of ['notOnOrAfter', 'confirmationEnd', 'notBefore']) {
+        assert.equal(isAccepted({ [name]: value }), false, name);
+      }
+      if (value !== undefined) assert.equal(isAccepted({ authnInstant: value }), false);
+    });
+  }
 });

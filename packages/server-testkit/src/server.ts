@@ -68,7 +68,7 @@ export async function startServer(
     environment: {},
     file: undefined,
   });
-  const lines: string[] = [];
+  let log = '';
   // Tests stop the clock of this process, but not that of a database.
   const keyPairs = borrowKeyPairs();
   const place = {
@@ -77,7 +77,11 @@ export async function startServer(
     passwordCost: cheapCost,
     makeKeyPair: keyPairs.make,
   };
-  const service = await composeService(configuration, linesInto(lines), place);
+  const service = await composeService(
+    configuration,
+    sinkOf((line) => (log += line)),
+    place,
+  );
   await service.start();
   const { port } = service;
   const root = `http://127.0.0.1:${port}${new URL(service.baseUrl).pathname.replace(/\/$/, '')}`;
@@ -87,7 +91,7 @@ export async function startServer(
     service,
     port,
     database,
-    log: () => lines.join(''),
+    log: () => log,
     async [Symbol.asyncDispose]() {
       await service.close();
       keyPairs.keepFor(file);
@@ -143,9 +147,9 @@ export function basic(credentials: string): string {
   return `Basic ${Buffer.from(credentials).toString('base64')}`;
 }
 
-function linesInto(lines: string[]): LogSink {
+function sinkOf(write: (line: string) => unknown): LogSink {
   return {
-    stream: { write: (line: string) => void lines.push(line) },
+    stream: { write: (line: string) => void write(line) },
     dropped: () => 0,
     flush: async () => {},
   };
