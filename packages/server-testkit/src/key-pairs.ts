@@ -1,4 +1,5 @@
-import { type KeyPair, makeKeyPair } from '../../server/src/signing/key-pairs.ts';
+import { rsaKey } from '@watchword/testkit/rsa-key';
+import { type KeyPair, makeKeyPair, pairOf } from '../../server/src/signing/key-pairs.ts';
 
 type Algorithm = Parameters<typeof makeKeyPair>[0];
 
@@ -20,7 +21,7 @@ export function borrowKeyPairs(): BorrowedKeyPairs {
   const borrowed: [Algorithm, KeyPair][] = [];
   return {
     async make(algorithm) {
-      const pair = free.get(algorithm)?.pop() ?? (await makeKeyPair(algorithm));
+      const pair = free.get(algorithm)?.pop() ?? (await newPair(algorithm));
       borrowed.push([algorithm, pair]);
       return pair;
     },
@@ -28,6 +29,14 @@ export function borrowKeyPairs(): BorrowedKeyPairs {
       kept.set(database, [...(kept.get(database) ?? []), ...borrowed]);
     },
   };
+}
+
+let rsaKeys = 0;
+
+async function newPair(algorithm: Algorithm): Promise<KeyPair> {
+  if (algorithm !== 'RS256' && algorithm !== 'PS256') return makeKeyPair(algorithm);
+  rsaKeys += 1;
+  return pairOf(rsaKey(`server ${rsaKeys}`, 2048));
 }
 
 /** Lets the next servers have the key pairs of the databases in the directory, which is removed. */

@@ -325,6 +325,9 @@ describe('resource servers and clients over REST', () => {
     const { id: own } = await emma.create(list, { ...anApi, name: 'Ids' });
     const { json: document } = await server.get('/admin/openapi.json');
     const impossible = ['-1', '0', '00', '01', '1.5', '1e3', 'x', '%20', '9007199254740993', '9'.repeat(90)];
+    // Each operation gets three of them, and each of them goes to many operations: all read an id in the same way.
+    let turn = 0;
+    const nextId = () => impossible[turn++ % impossible.length] ?? assert.fail();
     for (const [path, operations] of Object.entries(document.paths as Record<string, object>)) {
       const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
       for (const name of names) {
@@ -334,7 +337,7 @@ describe('resource servers and clients over REST', () => {
           const isRecord = !/secret$|revocation$/.test(path) && !['GET', 'DELETE'].includes(method);
           const body = isRecord ? { ...anApi, ...anApp } : undefined;
           const { json: expected } = await root.call(method, at(absent), body);
-          for (const id of impossible) {
+          for (const id of [nextId(), nextId(), nextId()]) {
             const { status, json } = await root.call(method, at(id), body);
             assert.deepEqual([status, json], [404, expected], `${method} ${at(id)}`);
           }
