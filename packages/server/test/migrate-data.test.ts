@@ -1,37 +1,14 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { writeFile } from 'node:fs/promises';
-import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
 import { onlyOn } from '@watchword/server-testkit/engine';
-import { bin, temporaryDirectory, watchword } from '@watchword/server-testkit/process';
-import { copyDemo, demoResourceServer, startServer, type TestServer } from '@watchword/server-testkit/server';
+import { watchword } from '@watchword/server-testkit/process';
+import { demoResourceServer, startServer, type TestServer } from '@watchword/server-testkit/server';
 import { followFlow } from '@watchword/testkit/follow-flow';
-import { postgresqlServer } from '@watchword/testkit/postgresql';
 import { UserAgent } from '@watchword/testkit/user-agent';
+import { databases, move } from './support/moved-database.ts';
 
 const app = 'demo-app:demo-app-secret';
 const authorize = '/authorize?response_type=code&client_id=demo-app';
-
-/** The demo records in a SQLite file, an empty database of PostgreSQL, and a file with its URL. */
-async function databases() {
-  const directory = await temporaryDirectory();
-  const made = await (await postgresqlServer()).createDatabase();
-  const [file, urlFile] = [directory.file('watchword.db'), directory.file('url')];
-  await copyDemo(file);
-  await writeFile(urlFile, `${made.url}\n`);
-  return {
-    file,
-    urlFile,
-    url: made.url,
-    path: directory.file,
-    async [Symbol.asyncDispose]() {
-      await made.drop();
-      await directory[Symbol.asyncDispose]();
-    },
-  };
-}
 
 const redeem = (server: TestServer, code: string) =>
   server.post('/oauth2/token', { grant_type: 'authorization_code', code }, app);
@@ -45,12 +22,6 @@ async function logIn(server: TestServer, agent: UserAgent) {
   const { parameters } = await followFlow(agent, `${server.baseUrl}${authorize}`);
   const { json } = await redeem(server, parameters.get('code') ?? '');
   return { token: String(json.access_token), refreshToken: String(json.refresh_token) };
-}
-
-async function move(...args: readonly string[]) {
-  const { code, stdout, stderr } = await watchword(['migrate-data', ...args, '--json']);
-  assert.deepEqual([code, /error|warning/.test(stderr)], [0, false], stderr);
-  return JSON.parse(stdout);
 }
 
 describe('migrate-data', onlyOn('sqlite', 'each test names both engines itself'), () => {
@@ -82,21 +53,6 @@ describe('migrate-data', onlyOn('sqlite', 'each test names both engines itself')
     assert.equal((await refresh(server, issued.refreshToken)).status, 200);
   });
 
-  it('continues after it was killed', async () => {
-    await using at = await databases();
-    fill(at.file, 20_000);
-    const args = ['migrate-data', '--from', at.file, '--to-url-file', at.urlFile, '--json'];
-    const child = spawn(process.execPath, [bin, ...args], { stdio: ['ignore', 'ignore', 'pipe'] });
-    for await (const text of child.stderr) if (/copied client:/.test(String(text))) break;
-    child.kill('SIGKILL');
-    await once(child, 'close');
-    const refused = await watchword(['migrate', '--check', '--database-url-file', at.urlFile]);
-    assert.match(refused.stderr, /only a part of its rows.*Run the same command again/);
-    const report = await move('--from', at.file, '--to-url-file', at.urlFile);
-    assert.equal(report.tables.access_token, 20_000);
-    assert.ok(report.alreadyCopied > 0);
-  });
-
   it('needs one name of each database, and two databases', async () => {
     await using at = await databases();
     for (const [args, message] of [
@@ -121,10 +77,3 @@ describe('migrate-data', onlyOn('sqlite', 'each test names both engines itself')
     assert.doesNotMatch(stdout + stderr, /geheim/);
   });
 });
-
-function fill(file: string, tokens: number): void {
-  const db = new DatabaseSync(file);
-  db.exec(`insert into access_token with recursive n (i) as (select 1 union all select i + 1 from n where i < ${tokens})
-    select randomblob(16), randomblob(32), 1, 'read', 0, i, null, null, i / 100 from n`);
-  db.close();
-}

@@ -3,56 +3,10 @@ import { execFileSync } from 'node:child_process';
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { oldNode } from '@watchword/server-testkit/old-node';
-import {
-  bin,
-  logged,
-  type RunningServer,
-  startProcess,
-  temporaryDirectory,
-} from '@watchword/server-testkit/process';
+import { bin, logged, temporaryDirectory } from '@watchword/server-testkit/process';
 import { variants } from '@watchword/testkit';
-
-const root = fileURLToPath(new URL('../../..', import.meta.url));
-const npmStart = ['npm', '--prefix', root, 'start', '--'];
-const npx = ['npm', 'exec', '--prefix', root, '--', 'watchword', 'serve'];
-
-/** A server on a database of its own, started by another command. */
-async function startBy(starter: readonly string[]): Promise<RunningServer> {
-  const directory = await temporaryDirectory();
-  const flags = ['--port', '0', '--database', directory.file('x.db')];
-  const server = await startProcess(flags, () => [...starter, ...flags]);
-  return {
-    ...server,
-    async [Symbol.asyncDispose]() {
-      if (isRunning(pidOf(server))) process.kill(pidOf(server), 'SIGKILL');
-      await server[Symbol.asyncDispose]();
-      await directory[Symbol.asyncDispose]();
-    },
-  };
-}
-
-/** The process of the server itself, below the command that has started it. */
-function pidOf({ log }: RunningServer): number {
-  return Number(/"pid":(\d+)/.exec(log())?.[1]);
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-}
-
-describe('npm start', () => {
-  it('passes SIGTERM on to the server and ends with its exit code', async () => {
-    await using server = await startBy(npmStart);
-    assert.equal(await server.end('SIGTERM'), 0);
-    assert.match(server.log(), /"msg":"shut down"/);
-  });
-});
+import { npx, pidOf, startBy } from './support/started-by.ts';
 
 describe('npx watchword serve', () => {
   it('ends the server in order on SIGTERM, also where the shell between them does not pass it on', async () => {
