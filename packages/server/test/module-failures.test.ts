@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it, mock } from 'node:test';
+import { after, before, describe, it, mock } from 'node:test';
 import { logged } from '@watchword/server-testkit/process';
 import type { TestServer } from '@watchword/server-testkit/server';
 import { UserAgent } from '@watchword/testkit/user-agent';
@@ -19,9 +19,11 @@ function failuresIn(server: Pick<TestServer, 'log'>) {
     });
 }
 
-async function counted(server: TestServer, setting: string, failure: string): Promise<boolean> {
+async function counted(server: TestServer, setting: string, failure: string, count = 1): Promise<boolean> {
   const { text } = await server.get('/metrics');
-  return text.includes(`watchword_module_failures_total{setting="${setting}",failure="${failure}"} 1`);
+  return text.includes(
+    `watchword_module_failures_total{setting="${setting}",failure="${failure}"} ${count}\n`,
+  );
 }
 
 const hanging = 'async () => { log("info", "asked"); await new Promise(() => {}); }';
@@ -173,14 +175,29 @@ const nonsense: Readonly<Record<string, string>> = {
 };
 
 describe('a module that answers against its contract', () => {
-  for (const [returned, reason] of Object.entries(nonsense)) {
+  const answers = Object.entries(nonsense);
+  /** A server whose module gives the answer that the request names. */
+  let server: TestServer;
+  let failed = 0;
+  before(async () => {
+    const steps = answers.map(([returned]) => `async () => (${returned}),`).join('\n');
+    server = await moduleServer(
+      'authenticator',
+      `const steps = [${steps}];
+       const begin = ({ loginHint }) => steps[Number(loginHint)]();
+       export default () => ({ name: 'odd', begin, resume: begin });`,
+    );
+  });
+  after(() => server[Symbol.asyncDispose]());
+
+  for (const [index, [returned, reason]] of answers.entries()) {
     it(`ends the login with a page, a log line with its name, and a count: ${returned}`, async () => {
-      await using server = await moduleServer('authenticator', step(returned));
-      const answer = await server.get(authorizePath);
+      const earlier = failuresIn(server).length;
+      const answer = await server.get(`${authorizePath}&login_hint=${index}`);
       assert.equal(answer.status, 500);
       assert.match(answer.text, /<h1>Something went wrong on our side<\/h1>/);
       assert.doesNotMatch(answer.text, /odd|alert/);
-      const [failure, ...others] = failuresIn(server);
+      const [failure, ...others] = failuresIn(server).slice(earlier);
       assert.deepEqual(others, []);
       assert.deepEqual(
         [failure?.module, failure?.failure, failure?.reason],
@@ -190,7 +207,8 @@ describe('a module that answers against its contract', () => {
         failure?.msg,
         'the authenticator module "odd" returned an answer that its contract does not permit',
       );
-      assert.ok(await counted(server, 'authenticator', 'invalid_answer'));
+      failed += 1;
+      assert.ok(await counted(server, 'authenticator', 'invalid_answer', failed));
     });
   }
 
@@ -207,8 +225,10 @@ describe('a module that answers against its contract', () => {
       assert.ok(await counted(server, 'consent', 'invalid_answer'));
     });
   }
+});
 
-  for (const [answered, reason] of [
+describe('an address of a module that answers against its contract', () => {
+  const answers = [
     ['undefined', 'expected an answer: document, redirect, resume, choice or logout, got nothing'],
     ["{ type: 'document', content: 'x' }", 'contentType: is missing'],
     [
@@ -228,17 +248,31 @@ describe('a module that answers against its contract', () => {
       'choices.0.value: is missing',
     ],
     ["{ type: 'logout', key: 7 }", 'key: expected a text, got a number'],
-  ] as const) {
-    it(`ends the same way at an address of its own: ${answered}`, async () => {
-      const source = `export default () => ({
+  ] as const;
+  let server: TestServer;
+  before(async () => {
+    const endpoints = answers.map(
+      ([answered], index) => `{ path: '/odd/${index}', method: 'GET', answer: async () => (${answered}) },`,
+    );
+    server = await moduleServer(
+      'authenticator',
+      `export default () => ({
         name: 'odd', begin: async () => ({ type: 'form' }), resume: async () => ({ type: 'form' }),
-        endpoints: [{ path: '/odd', method: 'GET', answer: async () => (${answered}) }],
-      });`;
-      await using server = await moduleServer('authenticator', source);
-      assert.equal((await server.get('/odd')).status, 500);
+        endpoints: [${endpoints.join('\n')}],
+      });`,
+    );
+  });
+  after(() => server[Symbol.asyncDispose]());
+
+  for (const [index, [answered, reason]] of answers.entries()) {
+    it(`ends the same way: ${answered}`, async () => {
+      const earlier = failuresIn(server).length;
+      assert.equal((await server.get(`/odd/${index}`)).status, 500);
       assert.deepEqual(
-        failuresIn(server).map(({ call, failure, reason }) => [call, failure, reason]),
-        [['GET /odd', 'invalid_answer', reason]],
+        failuresIn(server)
+          .slice(earlier)
+          .map(({ call, failure, reason }) => [call, failure, reason]),
+        [[`GET /odd/${index}`, 'invalid_answer', reason]],
       );
     });
   }
