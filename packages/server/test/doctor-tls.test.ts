@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { after, before, describe, it } from 'node:test';
-import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { watchword } from '@watchword/server-testkit/process';
 import { startServer, type TestServer } from '@watchword/server-testkit/server';
 import { testKey } from '@watchword/testkit/certificate';
@@ -10,12 +9,12 @@ import { startSite } from '@watchword/testkit/site';
 import { tlsFindings } from '../src/cli/doctor/checks/tls.ts';
 import { systemClock } from '../src/system.ts';
 import { type FaultyProxy, startFaultyProxy } from './support/faulty-proxy.ts';
+import { trustCertificates } from './support/trusted-certificates.ts';
 
 const day = 86_400_000;
 const trusted = testKey('localhost');
 
 describe('watchword doctor, of a base URL with https,', () => {
-  const authorities = getCACertificates('default');
   let proxy: FaultyProxy;
   let server: TestServer;
   before(async () => {
@@ -24,13 +23,9 @@ describe('watchword doctor, of a base URL with https,', () => {
     proxy.server = server.port;
   });
   after(async () => {
-    setDefaultCACertificates(authorities);
     await proxy[Symbol.asyncDispose]();
     await server[Symbol.asyncDispose]();
   });
-
-  const trust = (...certificates: readonly string[]) =>
-    setDefaultCACertificates([...authorities, ...certificates]);
 
   async function examined(url: string) {
     const { code, stdout } = await watchword(['doctor', '--json', '--url', url]);
@@ -40,7 +35,7 @@ describe('watchword doctor, of a base URL with https,', () => {
   }
 
   it('finds nothing to mend when a proxy provides TLS', async () => {
-    trust(trusted.certificate);
+    using _trusted = trustCertificates(trusted.certificate);
     const args = ['--base-url', proxy.url, '--trusted-proxies', '127.0.0.1', '--database', server.database];
     const port = ['--host', '127.0.0.1', '--port', `${server.port}`];
     const { code, stdout } = await watchword(['doctor', ...args, ...port]);
@@ -58,7 +53,7 @@ describe('watchword doctor, of a base URL with https,', () => {
   });
 
   it('finds out that a proxy removes Secure, and the header that keeps browsers at https', async () => {
-    trust(trusted.certificate);
+    using _trusted = trustCertificates(trusted.certificate);
     proxy.fault = {
       answer: (headers) => {
         delete headers['strict-transport-security'];
@@ -89,7 +84,7 @@ describe('watchword doctor, of a base URL with https,', () => {
 
   for (const [what, [key, says]] of Object.entries(certificates)) {
     it(`finds out that a certificate ${what}, and stops there`, async () => {
-      trust(key.certificate);
+      using _trusted = trustCertificates(key.certificate);
       await using site = await startSite((_, response) => response.end(), key);
       const { code, firstBreak, count, said } = await examined(site.url.replace('127.0.0.1', 'localhost'));
       assert.deepEqual([code, firstBreak, count], [1, 'tls', 1]);
@@ -99,7 +94,6 @@ describe('watchword doctor, of a base URL with https,', () => {
   }
 
   it('finds out that clients do not trust the authority of a certificate', async () => {
-    trust();
     await using site = await startSite((_, response) => response.end(), testKey('localhost'));
     const { firstBreak, said } = await examined(site.url.replace('127.0.0.1', 'localhost'));
     assert.equal(firstBreak, 'tls');
@@ -108,7 +102,7 @@ describe('watchword doctor, of a base URL with https,', () => {
 
   it('warns of a certificate that expires within two weeks', async () => {
     const key = testKey('localhost', { notAfter: new Date(Date.now() + 10.5 * day) });
-    trust(key.certificate);
+    using _trusted = trustCertificates(key.certificate);
     await using site = await startSite((_, response) => response.end(), key);
     const { firstBreak, said } = await examined(site.url.replace('127.0.0.1', 'localhost'));
     assert.equal(firstBreak, 'address');

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { writeFile } from 'node:fs/promises';
 import type { RequestListener } from 'node:http';
 import { after, before, describe, it } from 'node:test';
 import { createOutboundFetch } from '@watchword/outbound';
@@ -10,11 +9,12 @@ import {
   anApp,
   startAdministration,
 } from '@watchword/server-testkit/administration';
-import { temporaryDirectory, watchwordProcess } from '@watchword/server-testkit/process';
+import { temporaryDirectory, watchword } from '@watchword/server-testkit/process';
 import { copyDemo } from '@watchword/server-testkit/server';
 import { testKey } from '@watchword/testkit/certificate';
 import { startSite, type TestSite } from '@watchword/testkit/site';
 import { sectorIdentifiersOf } from '../src/core/sector-identifiers.ts';
+import { trustCertificates } from './support/trusted-certificates.ts';
 
 const key = testKey('localhost');
 const redirectUris = ['https://a.example/cb', 'https://b.example/cb'];
@@ -69,15 +69,14 @@ describe('the document of a sector identifier URI', () => {
 
   it('decides what the command line registers, on a database and in an import', async () => {
     await using directory = await temporaryDirectory();
-    const [database, certificate] = [directory.file('x.db'), directory.file('ca.pem')];
+    const database = directory.file('x.db');
     await copyDemo(database);
-    await writeFile(certificate, key.certificate);
+    using _trusted = trustCertificates(key.certificate);
     const env = {
-      NODE_EXTRA_CA_CERTS: certificate,
       WATCHWORD_OUTBOUND_PRIVATE_HOSTS: new URL(at('/')).host,
       WATCHWORD_DATABASE: database,
     };
-    const run = (args: readonly string[], stdin = '') => watchwordProcess(args, { env, stdin });
+    const run = (args: readonly string[], stdin = '') => watchword(args, { env, stdin });
     const create = (uri: string, path: string) =>
       run([
         ...['client', 'create', '--name', 'Portal', '--resource-server', 'demo-resource-server', '--json'],
