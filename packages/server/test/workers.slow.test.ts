@@ -86,4 +86,13 @@ describe('a server with workers', () => {
     assert.deepEqual([alone.code, several.code], [1, 1]);
     assert.equal(several.stderr, alone.stderr);
   });
+
+  it('reports once why the first worker cannot start, with the exit code of a server without workers', async () => {
+    const where = ['--host', '127.0.0.1', '--port', '0', '--database', database.url];
+    const args = ['serve', ...where, '--authenticator', './missing.js'];
+    const alone = await watchword([...args, '--workers', '1']);
+    const several = await watchword([...args, '--workers', '2']);
+    assert.deepEqual([alone.code, several.code], [2, 2]);
+    assert.equal(several.stderr, alone.stderr);
+  });
 });

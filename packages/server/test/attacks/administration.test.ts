@@ -19,7 +19,7 @@ import {
   readAnswer,
 } from '@watchword/server-testkit/server';
 import { sql } from '@watchword/server-testkit/sql';
-import { tokenFactory } from '@watchword/testkit';
+import { auditEventFactory, tokenFactory } from '@watchword/testkit';
 import { followFlow } from '@watchword/testkit/follow-flow';
 import { UserAgent } from '@watchword/testkit/user-agent';
 import { assertError } from '../support/error-answers.ts';
@@ -993,9 +993,18 @@ describe('attacks on the administration interface', () => {
       (_, index) => `https://a.example/${index}?${'x'.repeat(1900)}`,
     );
     const count = 90;
-    for (let index = 0; index < count; index += 1) {
-      await hoarder.create(`${list}/${id}/client`, { ...anApp, clientName: `Hoard ${index}`, redirectUris });
-    }
+    await hoarder.create(`${list}/${id}/client`, { ...anApp, clientName: 'Hoard', redirectUris });
+    const { store } = server.service;
+    const { id: recordId, ...hoarded } = (await store.clients.find('hoard')) ?? assert.fail();
+    const record = { recordType: 'client', recordId: String(recordId) } as const;
+    const [recorded = assert.fail()] = await store.auditEvents.list({ record, limit: 1 });
+    const event = auditEventFactory('hoard');
+    await store.transact(async ({ clients, auditEvents }) => {
+      for (let index = 1; index < count; index += 1) {
+        await clients.create({ ...hoarded, clientName: `Hoard ${index}` }, [`hoard-${index}`]);
+        await auditEvents.append([event({ ...recorded, id: event({ time: recorded.time }).id })]);
+      }
+    });
     for (const path of [`${list}/${id}/client`, '/admin/auditEvent']) {
       let records = 0;
       let address: string | undefined = `${path}?limit=1000`;

@@ -7,7 +7,7 @@ import { rounds } from '@watchword/testkit';
 import { UserAgent } from '@watchword/testkit/user-agent';
 
 const parallel = 50;
-const races = rounds(2, 200);
+const races = rounds(1, 200);
 
 interface Race {
   readonly app: Application;
