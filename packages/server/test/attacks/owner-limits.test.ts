@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import { anApi, anApp, startAdministration } from '@watchword/server-testkit/administration';
 import { temporaryDirectory } from '@watchword/server-testkit/process';
 import type { Answer } from '@watchword/server-testkit/server';
+import { settings } from '../../src/config/settings.ts';
 import { stoppedClock } from '../support/clock.ts';
 import { assertError } from '../support/error-answers.ts';
 
@@ -19,23 +20,31 @@ function statuses(answers: readonly Answer[]): Record<number, number> {
 }
 
 describe('a user who fills the server', () => {
-  it('can have a hundred records, with any number of creations at once', async () => {
-    await using server = await startAdministration({ 'ownerLimits.changesPerMinute': unlimited });
+  it('can have a hundred records, and make sixty changes a minute, unless the operator decides otherwise', () => {
+    const { 'ownerLimits.records': records, 'ownerLimits.changesPerMinute': changes } = settings;
+    assert.deepEqual([records.default, changes.default], [100, 60]);
+  });
+
+  it('can have no more records, with any number of creations at once', async () => {
+    await using server = await startAdministration({
+      'ownerLimits.records': '20',
+      'ownerLimits.changesPerMinute': unlimited,
+    });
     const mallory = await server.person('mallory');
     const { id } = await mallory.create(list, anApi);
     const clients = `${list}/${id}/client`;
-    const answers = await times(130, (index) =>
+    const answers = await times(40, (index) =>
       index % 2 === 0
         ? mallory.call('POST', list, { ...anApi, name: `API ${index}` })
         : mallory.call('POST', clients, { ...anApp, clientName: `App ${index}` }),
     );
-    assert.deepEqual(statuses(answers), { 201: 99, 409: 31 });
+    assert.deepEqual(statuses(answers), { 201: 19, 409: 21 });
     const [error = assert.fail()] = answers.filter(({ status }) => status === 409);
     assertError(error, 409, 'too_many_records');
-    assert.match(error.json.error_description, /100 resource servers and clients/);
+    assert.match(error.json.error_description, /20 resource servers and clients/);
     const owned = await mallory.get(`${list}?limit=1000`);
     const below = await mallory.get('/admin/client?limit=1000');
-    assert.equal(owned.json.length + below.json.length, 100);
+    assert.equal(owned.json.length + below.json.length, 20);
 
     // Existing records can still be changed, other owners can create records, and a deletion makes room.
     assert.equal((await mallory.call('PATCH', `${list}/${id}`, { description: 'x' })).status, 200);
@@ -50,15 +59,15 @@ describe('a user who fills the server', () => {
     await mallory.create(clients, anApp);
   });
 
-  it('can make sixty changes a minute, and then gets the time to wait', async () => {
+  it('can make no more changes a minute, and then gets the time to wait', async () => {
     using clock = stoppedClock();
-    await using server = await startAdministration();
+    await using server = await startAdministration({ 'ownerLimits.changesPerMinute': '10' });
     const mallory = await server.person('mallory');
     const { id } = await mallory.create(list, anApi);
     clock.advance(10);
     const rename = (description: string) => mallory.call('PATCH', `${list}/${id}`, { description });
-    const answers = await times(80, (index) => rename(String(index)));
-    assert.deepEqual(statuses(answers), { 200: 59, 429: 21 });
+    const answers = await times(20, (index) => rename(String(index)));
+    assert.deepEqual(statuses(answers), { 200: 9, 429: 11 });
     const errors = [
       await mallory.call('POST', list, { ...anApi, name: 'Another' }),
       await mallory.call('POST', '/admin/accessToken', { clientId: 'nobody' }),
@@ -74,7 +83,7 @@ describe('a user who fills the server', () => {
     assert.equal((await mallory.get(`${list}/${id}`)).status, 200);
     await (await server.person('alice')).create(list, anApi);
     const root = await server.administrator();
-    for (let count = 0; count < 70; count += 1) {
+    for (let count = 0; count < 12; count += 1) {
       assert.equal((await root.call('PATCH', `${list}/${id}`, { description: `${count}` })).status, 200);
     }
     clock.advance(49);
