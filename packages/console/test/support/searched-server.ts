@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { type AccountServer, startAccountServer } from '@watchword/server-testkit/account-server';
+import { anApi, anApp } from '@watchword/server-testkit/administration';
+import { openBrowser } from '@watchword/testkit/browser';
+import type { Locator } from 'playwright-core';
+import { type ConsolePage, consolePage } from './console-page.ts';
+
+/** The password of each account. */
+export const password = 'correct horse';
+
+/** Records of an owner, the access of a person, and an administrator who searches them. */
+export interface SearchedServer extends AsyncDisposable {
+  readonly server: AccountServer;
+  readonly visitor: ConsolePage;
+  /** The field that finds by name. */
+  find(): Locator;
+  /** Pastes a new token into the search of a page, and sees what it is. */
+  assertFoundByText(route: string): Promise<void>;
+  /** Fails when the secret has been in an address or in the log of the server. */
+  assertInNoAddress(secret: string): Promise<void>;
+}
+
+export async function startSearchedServer(): Promise<SearchedServer> {
+  const [browser, server] = await Promise.all([openBrowser(), startAccountServer()]);
+  await server.addAccount('emma');
+  await server.addAccount('owner');
+  const owner = await server.logIn('owner');
+  const { id } = await owner.create('/admin/resourceServer', anApi);
+  await owner.create(`/admin/resourceServer/${id}/client`, anApp);
+  await server.grantTo('emma');
+  const visitor = await consolePage(browser, server);
+  const { page } = visitor;
+  await visitor.signIn('root', '/tokens', password);
+  const addresses: string[] = [];
+  page.on('request', (request) => addresses.push(request.url()));
+  page.on('framenavigated', (frame) => addresses.push(frame.url()));
+
+  const searched: SearchedServer = {
+    ...{ server, visitor },
+    find: () => page.getByRole('combobox', { name: 'Find by name' }),
+    async assertFoundByText(route) {
+      const token = await server.issueToken();
+      await visitor.goTo(route);
+      await page.getByRole('searchbox').fill(`Authorization: Bearer ${token}`);
+      const dialog = page.getByRole('dialog', { name: 'Access token' });
+      await dialog.getByText('demo-service').waitFor();
+      assert.equal(await page.getByRole('searchbox', { includeHidden: true }).inputValue(), '');
+      await dialog.getByRole('button', { name: 'Close' }).last().click();
+      await dialog.waitFor({ state: 'detached' });
+      await searched.assertInNoAddress(token);
+    },
+    async assertInNoAddress(secret) {
+      addresses.push(page.url());
+      assert.deepEqual(
+        addresses.filter((address) => address.includes(secret)),
+        [],
+      );
+      assert.equal(server.log().includes(secret), false);
+      // The browser reports the answer 404 for a token that was revoked.
+      assert.deepEqual(
+        visitor.errors().filter((error) => !error.includes('404')),
+        [],
+      );
+    },
+    async [Symbol.asyncDispose]() {
+      await Promise.all([browser, server].map((each) => each[Symbol.asyncDispose]()));
+    },
+  };
+  return searched;
+}
