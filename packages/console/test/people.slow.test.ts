@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { type AccountServer, startAccountServer } from '@watchword/server-testkit/account-server';
+import { type AccountServer, isLoggedIn, startAccountServer } from '@watchword/server-testkit/account-server';
 import { type AdministrationServer, startAdministration } from '@watchword/server-testkit/administration';
 import { openBrowser, type TestBrowser } from '@watchword/testkit/browser';
 import { followFlow } from '@watchword/testkit/follow-flow';
@@ -41,6 +41,31 @@ describe('the page of a person with an account', () => {
     await visitor.screenshot('person-phone-dark');
     await page.emulateMedia({ colorScheme: 'light' });
     await page.setViewportSize({ width: 1280, height: 720 });
+  });
+
+  it('is linked from access, tokens and accounts', async () => {
+    const { page } = visitor;
+    await server.grantTo('emma');
+    for (const route of ['/access?q=emma', '/tokens?q=emma', '/accounts?q=emma']) {
+      await visitor.goTo(route);
+      await page.getByRole('row', { name: 'emma' }).getByRole('link', { name: 'emma' }).first().click();
+      await page.getByRole('heading', { name: 'The emma', level: 1 }).waitFor();
+      assert.ok(page.url().endsWith('#/people/password/emma'));
+    }
+  });
+
+  it('ends one login', async () => {
+    const { page } = visitor;
+    await server.grantTo('gwen');
+    const ended = await server.browserOf('gwen');
+    await visitor.goTo('/people/password/gwen');
+    await part('Logins').getByRole('button', { name: 'Actions on the login by password' }).first().click();
+    await page.getByRole('menuitem', { name: 'End this login' }).click();
+    await visitor.assertAccessible();
+    await page.getByRole('dialog').getByRole('button', { name: 'End this login' }).click();
+    await page.getByText('The login has ended').waitFor();
+    assert.equal(await isLoggedIn(ended, server), false);
+    await part('Access').getByText('1 access token').first().waitFor();
   });
 
   it('disables, enables and resets the account', async () => {
