@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { demoResourceServer } from '@watchword/server-testkit/server';
 import type { ConsolePage } from './support/console-page.ts';
 import { furnish } from './support/furnish.ts';
 import { type ShopAccess, startShopAccess } from './support/shop-access.ts';
@@ -61,6 +62,45 @@ describe('the access page, for each choice', () => {
     assert.deepEqual(await Promise.all(tokens.map(access.isValid)), [false, false]);
     assert.equal(await access.isValid(other), true);
   });
+
+  it('ends all of a client on its page, once its clientId is typed', async () => {
+    const { page } = visitor;
+    const token = await access.grant('hugo');
+    await visitor.goTo(`/resource-servers/${access.api.id}/clients/${access.shop.id}?tab=access`);
+    await access.rowOf('hugo').waitFor();
+    await page.getByRole('button', { name: 'End all of this client' }).click();
+    const dialog = page.getByRole('dialog');
+    const end = dialog.getByRole('button', { name: 'End all' });
+    await dialog.getByRole('textbox').waitFor();
+    assert.equal(await end.isDisabled(), true);
+    await dialog.getByRole('textbox').fill(access.shop.clientId);
+    await end.click();
+    await page.getByText('No person has granted it access yet').waitFor();
+    assert.equal(await access.isValid(token), false);
+  });
+});
+
+describe('an administrator', () => {
+  it('revokes all tokens of a client, which can get new ones', async () => {
+    const { page } = visitor;
+    await visitor.goTo('/clients');
+    await page.getByRole('link', { name: 'Demo Service' }).click();
+    const old = await server.issueToken();
+    await page.getByRole('tab', { name: 'Secret and removal' }).click();
+    await page.getByRole('button', { name: 'Revoke all tokens' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('is revoked at once, for all its users').waitFor();
+    await dialog.getByRole('button', { name: 'Revoke all tokens' }).click();
+    await page.getByText('All tokens of Demo Service are revoked').waitFor();
+    assert.equal(await statusOf(old), 404);
+    assert.equal(await statusOf(await server.issueToken()), 200);
+    assert.deepEqual(visitor.errors(), []);
+  });
+
+  async function statusOf(token: string): Promise<number> {
+    const { status } = await server.post('/v1/tokeninfo', { access_token: token }, demoResourceServer);
+    return status;
+  }
 });
 
 describe('a user who is not an administrator', () => {
@@ -85,5 +125,20 @@ describe('a user who is not an administrator', () => {
     await page.getByText('the client acts for itself, are not shown').waitFor();
     await visitor.assertAccessible();
     assert.deepEqual(visitor.errors(), []);
+  });
+});
+
+describe('the access page, for record owners', () => {
+  it('shows the access of their own clients, and no attributes', async () => {
+    await access.grant('ivan', { attributes: { DISPLAY_NAME: 'Ivan the attribute' } });
+    const { page } = visitor;
+    await visitor.signIn('owner', '/access', '{}');
+    const row = access.rowOf('ivan');
+    await row.waitFor();
+    assert.equal(await page.getByText('Ivan the attribute').count(), 0);
+    await row.getByRole('link', { name: 'ivan' }).click();
+    await page.getByRole('button', { name: 'End all of this person' }).waitFor();
+    await visitor.signIn('stranger', '/access', '{}');
+    await page.getByText('No person has granted access yet').waitFor();
   });
 });

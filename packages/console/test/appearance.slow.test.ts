@@ -88,6 +88,34 @@ describe('the pages of the administration GUI, in each theme and size', () => {
     await page.getByRole('button', { name: 'Cancel' }).click();
   });
 
+  it('can be used with the keyboard only', async () => {
+    const { page } = visitor;
+    await visit('overview');
+    await page.keyboard.press('Tab');
+    await page.getByRole('button', { name: 'Skip to content' }).press('Enter');
+    assert.equal(await page.evaluate('document.activeElement.tagName'), 'MAIN');
+    const servers = page
+      .getByRole('navigation', { name: 'Pages' })
+      .getByRole('link', { name: 'Resource servers' });
+    await servers.press('Enter');
+    await page.getByRole('heading', { name: 'Resource servers', level: 1 }).waitFor();
+    assert.equal(await page.evaluate('document.activeElement.tagName'), 'MAIN');
+    await page.getByRole('button', { name: 'Name' }).press('Enter');
+    await page.locator('th[aria-sort=descending]').getByText('Name').waitFor();
+    const names = await page.locator('.row-link').allInnerTexts();
+    assert.deepEqual(names, names.toSorted().toReversed());
+    await visit('resource-server');
+    await page.getByRole('tab', { name: 'Clients' }).focus();
+    await page.keyboard.press('ArrowRight');
+    await page.getByRole('tab', { name: 'Settings', selected: true }).waitFor();
+    await visit('resource-server-danger');
+    await page.getByRole('button', { name: 'Delete' }).press('Enter');
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    assert.equal(await page.evaluate('document.activeElement.textContent'), 'Delete');
+  });
+
   it('fit a phone, with the menu behind a button', async () => {
     const { page } = visitor;
     await page.setViewportSize({ width: 360, height: 740 });

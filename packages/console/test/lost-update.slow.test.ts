@@ -20,6 +20,7 @@ describe('each form for a record that another user changes meanwhile', () => {
     await form.colleague.clients.update(client, { description: 'Theirs.', contactName: 'Finn' });
     await form.save();
     await form.compared('Description');
+    await form.visitor.screenshot('console-dialog-compare');
     await form.visitor.page.setViewportSize({ width: 360, height: 740 });
     await form.visitor.assertAccessible();
     await form.visitor.screenshot('console-dialog-compare-phone');
@@ -29,6 +30,33 @@ describe('each form for a record that another user changes meanwhile', () => {
     await form.visitor.screenshot('console-dialog-contested-dark');
     await form.visitor.page.emulateMedia({ colorScheme: 'light' });
     await form.dialog().getByRole('button', { name: 'Take theirs' }).click();
+  });
+
+  it('shows the changes of the other user at the save, and accepts them on request', async () => {
+    await form.visitor.page.getByLabel('Contact name').fill('Me');
+    await form.colleague.clients.update(client, { description: 'Theirs.', attributes: { team: 'x' } });
+    await form.save();
+    assert.deepEqual(await form.compared('Description'), ['—', 'Theirs.', 'Mine.']);
+    await form.dialog().getByRole('button', { name: 'Take theirs' }).click();
+    assert.equal(await form.description().inputValue(), 'Theirs.');
+    assert.equal(await form.visitor.page.getByLabel('Contact name').inputValue(), 'Me');
+    assert.equal(await form.visitor.page.getByLabel('Value of team').inputValue(), 'x');
+    await form.save();
+    await form.shownAsSaved();
+    const { description: text, contactName, attributes } = await stored();
+    assert.deepEqual([text, contactName, attributes], ['Theirs.', 'Me', { team: 'x' }]);
+  });
+
+  it('keeps the changes of this user on request, and those that only the other user made', async () => {
+    await form.colleague.clients.update(client, { description: 'Theirs.', scopes: ['read', 'write'] });
+    await form.save();
+    await form.dialog().getByRole('button', { name: 'Keep mine' }).click();
+    assert.equal(await form.description().inputValue(), 'Mine.');
+    assert.ok(await form.visitor.page.getByRole('checkbox', { name: 'write' }).isChecked());
+    await form.save();
+    await form.shownAsSaved();
+    const { description: text, scopes } = await stored();
+    assert.deepEqual([text, scopes], ['Mine.', ['read', 'write']]);
   });
 
   it('can be decided later, and asks again before the save', async () => {

@@ -24,41 +24,12 @@ describe('a form for a record that another user changes meanwhile', () => {
     await form.save();
     await form.dialog().getByText('noop saved this').waitFor();
     assert.deepEqual(await form.compared('Contact name'), ['Emma', 'Finn', 'not changed']);
-    await form.visitor.assertAccessible();
-    await form.visitor.screenshot('console-dialog-compare');
     assert.equal((await stored()).description, '');
     await form.dialog().getByRole('button', { name: 'Continue with both' }).click();
     await form.save();
     await form.shownAsSaved();
     const { description: text, contactName, expireDuration } = await stored();
     assert.deepEqual([text, contactName, expireDuration], ['Mine.', 'Finn', 3600]);
-  });
-
-  it('shows the changes of the other user at the save, and accepts them on request', async () => {
-    await form.visitor.page.getByLabel('Contact name').fill('Me');
-    await form.colleague.clients.update(client, { description: 'Theirs.', attributes: { team: 'x' } });
-    await form.save();
-    assert.deepEqual(await form.compared('Description'), ['—', 'Theirs.', 'Mine.']);
-    await form.dialog().getByRole('button', { name: 'Take theirs' }).click();
-    assert.equal(await form.description().inputValue(), 'Theirs.');
-    assert.equal(await form.visitor.page.getByLabel('Contact name').inputValue(), 'Me');
-    assert.equal(await form.visitor.page.getByLabel('Value of team').inputValue(), 'x');
-    await form.save();
-    await form.shownAsSaved();
-    const { description: text, contactName, attributes } = await stored();
-    assert.deepEqual([text, contactName, attributes], ['Theirs.', 'Me', { team: 'x' }]);
-  });
-
-  it('keeps the changes of this user on request, and those that only the other user made', async () => {
-    await form.colleague.clients.update(client, { description: 'Theirs.', scopes: ['read', 'write'] });
-    await form.save();
-    await form.dialog().getByRole('button', { name: 'Keep mine' }).click();
-    assert.equal(await form.description().inputValue(), 'Mine.');
-    assert.ok(await form.visitor.page.getByRole('checkbox', { name: 'write' }).isChecked());
-    await form.save();
-    await form.shownAsSaved();
-    const { description: text, scopes } = await stored();
-    assert.deepEqual([text, scopes], ['Mine.', ['read', 'write']]);
   });
 
   it('remembers it over a login in another window, and is not saved with the later version', async () => {
