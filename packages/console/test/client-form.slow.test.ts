@@ -1,19 +1,39 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { startServer, type TestServer } from '@watchword/server-testkit/server';
-import { openBrowser, type TestBrowser } from '@watchword/testkit/browser';
-import { type ConsolePage, consolePage } from './support/console-page.ts';
+import { type ClientForm, startClientForm } from './support/client-form.ts';
+import type { ConsolePage } from './support/console-page.ts';
 
-let browser: TestBrowser;
-let server: TestServer;
+let form: ClientForm;
 let visitor: ConsolePage;
 before(async () => {
-  [browser, server] = await Promise.all([openBrowser(), startServer({ authenticator: 'noop-admin' })]);
-  visitor = await consolePage(browser, server);
-  await visitor.signIn(undefined, '/nowhere');
+  form = await startClientForm();
+  ({ visitor } = form);
 });
-after(async () => {
-  await Promise.all([browser, server].map((each) => each[Symbol.asyncDispose]()));
+after(() => form[Symbol.asyncDispose]());
+
+describe('the attributes of a client in its form', () => {
+  it('are rejected without a name, or with the same name twice, and are kept as typed', async () => {
+    const { page } = visitor;
+    await form.open();
+    const add = page.getByRole('button', { name: 'Add an attribute' });
+    const names = page.getByLabel('Name of the attribute');
+    await add.click();
+    await page.getByLabel('Value of the attribute').fill('nameless');
+    await form.save();
+    await page.getByText('Attributes have a value without a name: name it, or remove it.').waitFor();
+    await names.nth(1).fill('team');
+    await page.getByText('"team" is there more than once.').waitFor();
+    await form.save();
+    await visitor.assertAccessible();
+    assert.deepEqual((await form.stored()).attributes, { team: 'finance' });
+    assert.equal(await names.count(), 2);
+    await names.nth(1).fill('region');
+    await add.click();
+    await form.save();
+    await page.locator('.form-foot[data-dirty=false]').waitFor();
+    assert.deepEqual((await form.stored()).attributes, { team: 'finance', region: 'nameless' });
+    assert.equal(await names.count(), 2);
+  });
 });
 
 describe('a public client on the administration pages', () => {
@@ -61,5 +81,25 @@ describe('a public client on the administration pages', () => {
     await page.getByRole('switch', { name: 'Confidential' }).press('Space');
     await page.getByRole('button', { name: 'Register' }).click();
     await page.getByRole('heading', { name: 'Contradiction', level: 1 }).waitFor();
+  });
+
+  it('that becomes confidential is shown to have no secret, until a rotation gives it one', async () => {
+    const { page, goTo } = visitor;
+    const { id } = await visitor.admin().clients.create(resourceServerId, {
+      ...{ clientName: 'Turning', contactName: 'Emma', redirectUris: ['https://shop.example/callback'] },
+      confidential: false,
+    });
+    await goTo(`/resource-servers/${resourceServerId}/clients/${id}?tab=settings`);
+    await page.getByRole('switch', { name: 'Confidential' }).press('Space');
+    await page.getByText('After saving it has no secret yet').waitFor();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('This client is confidential and has no secret').waitFor();
+    await page.getByRole('link', { name: 'Rotate its secret' }).click();
+    await page.getByRole('button', { name: 'Rotate the secret' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Make a new secret' }).click();
+    await dialog.getByTestId('secret').waitFor();
+    await dialog.getByRole('button', { name: 'I have stored it' }).click();
+    await page.getByText('This client is confidential and has no secret').waitFor({ state: 'detached' });
   });
 });
