@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { type AdministrationServer, startAdministration } from '@watchword/server-testkit/administration';
+import { openBrowser } from '@watchword/testkit/browser';
+import { followFlow } from '@watchword/testkit/follow-flow';
+import { UserAgent } from '@watchword/testkit/user-agent';
+import { type ConsolePage, consolePage } from './console-page.ts';
+
+const markup = '<img src=x onerror=hacked=1>"\'><script>hacked=1</script>{{hacked=1}}';
+const scopes = ['__proto__', 'constructor', 'toString', '<img/src=x/onerror=hacked=1>', "';hacked=1//"];
+
+/** The name of a user who has given access. */
+export const person = `${markup} #/?&%2f`;
+
+/** Records that their owner filled with markup and with names of members of every object, and an administrator at the GUI. */
+export interface HostileRecords extends AsyncDisposable {
+  readonly server: AdministrationServer;
+  readonly visitor: ConsolePage;
+  readonly api: { readonly id: number };
+  readonly app: { readonly id: number };
+  /** Fails when the page has run or used something of a record. */
+  assertHarmless(what: string): Promise<void>;
+}
+
+/** @param flags of the server */
+export async function startHostileRecords(
+  flags: Parameters<typeof startAdministration>[0] = {},
+): Promise<HostileRecords> {
+  const [browser, server] = await Promise.all([openBrowser(), startAdministration(flags)]);
+  const mallory = await server.person(`mallory ${markup}`);
+  const texts = { description: markup, contactName: markup };
+  const api = await mallory.create('/admin/resourceServer', {
+    ...texts,
+    name: markup,
+    scopes: scopes.map((name) => ({ name, description: markup, descriptions: { nl: markup } })),
+  });
+  const app = await mallory.create(`/admin/resourceServer/${api.id}/client`, {
+    ...texts,
+    clientName: `${markup}${'W'.repeat(100)}`,
+    scopes,
+    attributes: { constructor: markup, toString: markup, [markup]: markup },
+    redirectUris: ["https://app.example/';hacked=1//", 'com.example.app:/$(hacked)'],
+    useRefreshTokens: true,
+    allowedClientCredentials: true,
+  });
+  const query = new URLSearchParams({
+    response_type: 'code',
+    client_id: app.clientId,
+    redirect_uri: "https://app.example/';hacked=1//",
+  });
+  const url = `${server.baseUrl}/authorize?${query}`;
+  const answers = { username: person, password: JSON.stringify({ attributes: { DISPLAY_NAME: markup } }) };
+  await followFlow(new UserAgent(), url, answers);
+  await server.post('/oauth2/token', { grant_type: markup, client_id: app.clientId, scope: markup });
+  const visitor = await consolePage(browser, server);
+  await visitor.signIn('root', '/', JSON.stringify({ adminPrincipal: true }));
+  return {
+    ...{ server, visitor, api, app },
+    async assertHarmless(what) {
+      const { page } = visitor;
+      assert.equal(await page.evaluate('typeof hacked'), 'undefined', what);
+      assert.equal(await page.locator('[onerror], main script, [role=dialog] script').count(), 0, what);
+      assert.equal(await page.evaluate('({}).polluted ?? Object.keys(Object.prototype).length'), 0, what);
+      assert.deepEqual(visitor.errors(), [], what);
+    },
+    async [Symbol.asyncDispose]() {
+      await Promise.all([browser, server].map((each) => each[Symbol.asyncDispose]()));
+    },
+  };
+}
