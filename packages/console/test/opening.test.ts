@@ -2,12 +2,12 @@ import './support/english.ts';
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { commandLineCaller, pageAddresses } from '@watchword/protocol';
-import { startServer, type TestServer } from '@watchword/server-testkit/server';
-import { type WatchedPage, watchedPage } from '@watchword/server-testkit/watched-page';
+import { startServer } from '@watchword/server-testkit/server';
 import { openBrowser, type TestBrowser } from '@watchword/testkit/browser';
 import { systemClock, systemRandom } from '../../server/src/system.ts';
 import { opening } from '../src/opening.ts';
 import { answerQuestions, consolePage } from './support/console-page.ts';
+import { assertExplained } from './support/explained-opening.ts';
 
 describe('the address under which the GUI is opened', () => {
   const here = 'https://id.example/auth';
@@ -47,48 +47,12 @@ describe('the GUI', () => {
   });
   after(() => browser.close());
 
-  /** A window in which the name of another machine leads to the server. */
-  async function from(origin: string, server: TestServer): Promise<WatchedPage> {
-    const watched = await watchedPage(browser, [origin]);
-    await watched.page.route(`${origin}/**`, async (route) => {
-      const url = route.request().url().replace(origin, `http://127.0.0.1:${server.port}`);
-      await route.fulfill({ response: await route.fetch({ url }) });
-    });
-    return watched;
-  }
-
-  for (const [what, baseUrl, title, advice] of [
-    [
-      'over plain http',
-      'http://id.example',
-      'Administration needs https',
-      /known as http:\/\/id\.example\..*--base-url https:\/\/id\.example$/s,
-    ],
-    [
-      'of a server that is known by an address of its own machine',
-      undefined,
-      'Administration is open on the server itself',
-      /known as http:\/\/localhost:\d+\. .*--base-url https:\/\/id\.example$/s,
-    ],
-  ] as const) {
-    it(`shows on its own page why it does not open ${what}`, async () => {
-      await using server = await startServer({
-        allowInsecureAuthentication: 'true',
-        ...(baseUrl !== undefined && { baseUrl }),
-      });
-      await using visitor = await from('http://id.example', server);
-      const { page } = visitor;
-      await page.goto('http://id.example/client/client.html');
-      await page.getByRole('heading', { name: title }).waitFor();
-      assert.match(await page.getByRole('main').innerText(), advice);
-      assert.equal(page.url(), 'http://id.example/client/client.html');
-      await visitor.assertAccessible();
-      await visitor.screenshot(baseUrl === undefined ? 'console-other-machine' : 'console-plain-http');
-      // Browsers write to the console there that they ignore the header.
-      const errors = visitor.errors().filter((error) => !error.startsWith('The Cross-Origin-Opener-Policy'));
-      assert.deepEqual(errors, []);
-    });
-  }
+  it('shows on its own page why it does not open over plain http', () =>
+    assertExplained(browser, 'http://id.example', {
+      title: 'Administration needs https',
+      advice: /known as http:\/\/id\.example\..*--base-url https:\/\/id\.example$/s,
+      picture: 'console-plain-http',
+    }));
 
   it('logs in at a second address of the server that is permitted, and stays there', async () => {
     await using server = await startServer();
