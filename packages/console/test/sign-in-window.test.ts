@@ -20,19 +20,21 @@ describe('the window of a new login', () => {
   let browser: TestBrowser;
   let server: TestServer;
   let provider: ClientSite;
+  let visitor: ConsolePage;
   before(async () => {
     [browser, server, provider] = await Promise.all([
       openBrowser(),
       startServer({ authenticator: 'noop-admin' }),
       clientSite(elsewhere),
     ]);
+    visitor = await consolePage(browser, server);
   });
   after(async () => {
     await Promise.all([browser, server, provider].map((each) => each[Symbol.asyncDispose]()));
   });
 
   /** The user has to log in again, by way of the other origin and back. */
-  async function goneElsewhere(visitor: ConsolePage): Promise<Page> {
+  async function goneElsewhere(): Promise<Page> {
     const { page } = visitor;
     await visitor.signIn(undefined, '/resource-servers');
     let visits = 0;
@@ -54,10 +56,9 @@ describe('the window of a new login', () => {
     ['a browser that knows no opener policy', false],
   ] as const) {
     it(`has no opener in ${what}: a page of another origin in it cannot navigate the first window, and its answer arrives`, async () => {
-      await using visitor = await consolePage(browser, server);
       const { page } = visitor;
       if (!knowsPolicy) await withoutPolicy(page);
-      const popup = await goneElsewhere(visitor);
+      const popup = await goneElsewhere();
       assert.equal(await popup.locator('#tie').textContent(), 'no opener');
       assert.ok(page.url().startsWith(server.service.baseUrl), page.url());
       const before = visitor.token();
@@ -66,6 +67,7 @@ describe('the window of a new login', () => {
       await page.getByText('Demo Service').first().waitFor();
       assert.notEqual(visitor.token(), before);
       if (!popup.isClosed()) await popup.waitForEvent('close');
+      await page.context().unrouteAll();
     });
   }
 });

@@ -98,9 +98,18 @@ describe('the administration GUI after a login', () => {
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('button', { name: 'Deny' }).click();
     await page.getByText('access_denied').waitFor();
+    await visitor.assertAccessible();
     await visitor.screenshot('console-signed-out');
     await page.getByRole('button', { name: 'Sign in' }).click();
     await answerQuestions(page);
+  });
+
+  it('redirects to the base URL of its server when it was opened at another address', async () => {
+    const { page } = visitor;
+    await page.context().clearCookies();
+    await page.goto(`http://127.0.0.1:${server.port}/client/client.html`);
+    await page.getByLabel('User name').waitFor();
+    assert.equal(new URL(page.url()).hostname, 'localhost');
   });
 
   it('works below a path prefix', async () => {

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { type AdministrationServer, startAdministration } from '@watchword/server-testkit/administration';
 import { openBrowser, type TestBrowser } from '@watchword/testkit/browser';
 import { addressOf, type ConsolePage, consolePage } from './support/console-page.ts';
-import { answerInPopup, interruptAtForm, signInAgain } from './support/interrupted.ts';
+import { answerInPopup, countRegistered, interruptAtForm, signInAgain } from './support/interrupted.ts';
 
 const evil = encodeURIComponent('<img src=x onerror="alert(document.domain)">');
 
@@ -12,8 +12,10 @@ const plain = '{}';
 
 let browser: TestBrowser;
 let server: AdministrationServer;
+let visitor: ConsolePage;
 before(async () => {
   [browser, server] = await Promise.all([openBrowser(), startAdministration()]);
+  visitor = await consolePage(browser, server);
 });
 after(async () => {
   await Promise.all([browser, server].map((each) => each[Symbol.asyncDispose]()));
@@ -26,11 +28,6 @@ const newPerson = () => {
 };
 
 describe('the login to the administration GUI', () => {
-  let visitor: ConsolePage;
-  before(async () => {
-    visitor = await consolePage(browser, server);
-  });
-
   for (const [what, fragment] of [
     ['nobody asked for', `access_token=x&token_type=bearer&expires_in=0&principal=${evil}`],
     ['has the state of another user', `access_token=x&token_type=bearer&expires_in=0&state=${evil}`],
@@ -66,25 +63,15 @@ describe('the login to the administration GUI', () => {
     await page.goto('about:blank');
     await page.goto(addressOf(server));
     await page.getByRole('heading', { name: 'You are not signed in' }).waitFor();
-    await visitor.assertAccessible();
     await page.unroute('**/authorize?*');
-  });
-
-  it('redirects to the base URL of its server when it was opened at another address', async () => {
-    const { page } = visitor;
-    await page.context().clearCookies();
-    await page.goto(`http://127.0.0.1:${server.port}/client/client.html`);
-    await page.getByLabel('User name').waitFor();
-    assert.equal(new URL(page.url()).hostname, 'localhost');
   });
 
   it('keeps the token in memory only', async () => {
     const { page } = visitor;
     const addresses: string[] = [];
     page.on('framenavigated', (frame) => addresses.push(frame.url()));
-    await page.context().clearCookies();
     await page.goto('about:blank');
-    await visitor.signInByPages(newPerson(), '/', plain);
+    await visitor.signIn(newPerson(), '/', plain);
     const token = visitor.token();
     assert.match(token, /^wwa_/);
     const kept = await page.evaluate(
@@ -98,16 +85,6 @@ describe('the login to the administration GUI', () => {
 });
 
 describe('the administration GUI after a login', () => {
-  let visitor: ConsolePage;
-  before(async () => {
-    visitor = await consolePage(browser, server);
-  });
-
-  const registered = async (name: string) => {
-    const headers = { authorization: `Bearer ${visitor.token()}` };
-    return (await server.get(`/admin/resourceServer?q=${encodeURIComponent(name)}`, headers)).json.length;
-  };
-
   it('IM-4: ignores an answer that nobody asked for, and stays on its page', async () => {
     await visitor.signIn(newPerson(), '/clients', plain);
     const before = visitor.token();
@@ -119,43 +96,16 @@ describe('the administration GUI after a login', () => {
     assert.deepEqual(visitor.errors(), []);
   });
 
-  describe('whose token expires during work', () => {
-    it('continues by itself after a login in another window', async () => {
-      const { page } = visitor;
-      await visitor.goTo('/resource-servers/new');
-      await interruptAtForm(server, visitor, 'Kept in memory');
-      const popup = await signInAgain(page);
-      if (!popup.isClosed()) await popup.waitForEvent('close');
-      const secret = await page.getByTestId('secret').textContent();
-      assert.match(secret ?? '', /^\S{20,}$/);
-      assert.equal(await registered('Kept in memory'), 1);
-    });
-
-    it('does nothing in the name of another user who logs in there, and shows them nothing', async () => {
-      const { page } = visitor;
-      await visitor.signIn(newPerson(), '/resource-servers/new', plain);
-      await interruptAtForm(server, visitor, 'Not for others');
-      await page.context().clearCookies();
-      await answerInPopup(await signInAgain(page), newPerson(), plain);
-      await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
-      assert.equal(await registered('Not for others'), 0);
-      await visitor.goTo('/resource-servers/new');
-      assert.equal(await page.getByRole('textbox', { name: 'Name', exact: true }).inputValue(), '');
-    });
-
-    it('does nothing in the name of a namesake from another identity provider who logs in there', async () => {
-      const { page } = visitor;
-      const persona = (identityProvider: string) =>
-        JSON.stringify({ identityProvider, attributes: { IDENTITY_PROVIDER: identityProvider } });
-      await visitor.signIn('emma', '/resource-servers/new', persona('https://a.example'));
-      await interruptAtForm(server, visitor, 'Not for namesakes');
-      await page.context().clearCookies();
-      await answerInPopup(await signInAgain(page), 'emma', persona('https://b.example'));
-      const shown = page.getByRole('heading', { name: 'Overview', level: 1 });
-      await shown.or(page.getByTestId('secret')).first().waitFor();
-      const headers = { authorization: `Bearer ${visitor.token()}` };
-      assert.deepEqual((await server.get('/admin/resourceServer', headers)).json, []);
-    });
+  it('does nothing in the name of another user who logs in when its token has ended, and shows them nothing', async () => {
+    const { page } = visitor;
+    await visitor.signIn(newPerson(), '/resource-servers/new', plain);
+    await interruptAtForm(server, visitor, 'Not for others');
+    await page.context().clearCookies();
+    await answerInPopup(await signInAgain(page), newPerson(), plain);
+    await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+    assert.equal(await countRegistered(server, visitor, 'Not for others'), 0);
+    await visitor.goTo('/resource-servers/new');
+    assert.equal(await page.getByRole('textbox', { name: 'Name', exact: true }).inputValue(), '');
   });
 
   it('revokes the token when the window is closed', async () => {

@@ -33,3 +33,13 @@ export async function answerInPopup(popup: Page, person: string, password: strin
   await popup.getByRole('button', { name: 'Sign in' }).click();
   await popup.getByRole('button', { name: 'Allow' }).click();
 }
+
+/** How many resource servers of this name the user of the window sees. */
+export async function countRegistered(
+  server: TestServer,
+  { token }: ConsolePage,
+  name: string,
+): Promise<number> {
+  const headers = { authorization: `Bearer ${token()}` };
+  return (await server.get(`/admin/resourceServer?q=${encodeURIComponent(name)}`, headers)).json.length;
+}
