@@ -33,12 +33,16 @@ describe('the choice between authenticators in each theme, language and size, an
     assert.deepEqual(visitor.errors(), []);
   });
 
-  it('is reached again by Back and by the button of a login without scripts', async () => {
-    await using visitor = await visit({ javaScriptEnabled: false });
-    const { page } = visitor;
-    await page.getByRole('link', { name: 'Guests' }).click();
-    await chooseAgain(visits, visitor);
-  });
+  for (const [how, options] of [
+    ['', {}],
+    [' without scripts', { javaScriptEnabled: false }],
+  ] as const) {
+    it(`is reached again by Back and by the button of a login${how}`, async () => {
+      await using visitor = await visit(options);
+      await visitor.page.getByRole('link', { name: 'Guests' }).click();
+      await chooseAgain(visits, visitor);
+    });
+  }
 
   it('can be used with the keyboard only', async () => {
     await using visitor = await visit();

@@ -62,6 +62,11 @@ describe('the pages in a browser, in each theme, language and size', () => {
     assert.notEqual(await background('light'), await background('dark'));
   });
 
+  it('let another user log in for the same request, and link to the account page', async () => {
+    await using visitor = await visits.visit();
+    await logInAsAnother(visits, visitor);
+  });
+
   it('let another user log in for the same request without scripts', async () => {
     await using visitor = await visits.visit({ javaScriptEnabled: false });
     await logInAsAnother(visits, visitor);
@@ -149,5 +154,44 @@ describe('the pages in a browser, in each theme, language and size', () => {
     await page.setViewportSize({ width: 640, height: 1280 });
     await page.evaluate("document.documentElement.style.fontSize = '200%'");
     assert.equal(await overflow(), 0);
+  });
+
+  it('can be used with the keyboard only, and show the focus', async () => {
+    await using visitor = await visits.visit();
+    const { page } = visitor;
+    const focused = () =>
+      page.evaluate(
+        '(({ name, value, textContent }) => [name, value || textContent.trim()])(document.activeElement)',
+      );
+    await page.goto(visits.app.authorizeUrl());
+    await page.waitForFunction("document.activeElement.name === 'username'");
+    assert.deepEqual(await focused(), ['username', '']);
+    await page.keyboard.type(visitor.user);
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('secret');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Allow' }).waitFor();
+    const order: unknown[] = [];
+    for (let stop = 0; stop < 4; stop += 1) {
+      await page.keyboard.press('Tab');
+      order.push(await focused());
+      assert.equal(await page.evaluate("document.activeElement.matches(':focus-visible')"), true);
+      const outline = await page.evaluate(
+        "(({ outlineStyle, outlineWidth, boxShadow }) => outlineStyle !== 'none' && outlineWidth !== '0px' || boxShadow !== 'none')(getComputedStyle(document.activeElement))",
+      );
+      assert.equal(outline, true, `${order.at(-1)} shows no focus`);
+      if (stop === 0) await page.keyboard.press('Space');
+    }
+    assert.deepEqual(order, [
+      ['granted_scopes', 'read'],
+      ['granted_scopes', 'write'],
+      ['decision', 'allow'],
+      ['decision', 'deny'],
+    ]);
+    await page.keyboard.press('Shift+Tab');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`${visits.site.callback}?**`);
+    const code = new URL(page.url()).searchParams.get('code') ?? '';
+    assert.equal((await visits.app.redeem(code)).json.scope, 'write');
   });
 });

@@ -1,23 +1,59 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { after, before, beforeEach, describe, it } from 'node:test';
 import { registerApplication } from '@watchword/server-testkit/application';
 import { clientSite } from '@watchword/server-testkit/client-site';
 import { watchedPage } from '@watchword/server-testkit/watched-page';
-import { logInAsAnother, type PageVisits, startPageVisits } from '../support/page-visits.ts';
+import { type PageVisit, type PageVisits, startPageVisits } from '../support/page-visits.ts';
 
 describe('the pages in a browser', () => {
   let visits: PageVisits;
+  /** The window of each test that needs no other. */
+  let visitor: PageVisit;
   before(async () => {
     visits = await startPageVisits();
+    visitor = await visits.visit();
   });
   after(() => visits[Symbol.asyncDispose]());
+  beforeEach(() => visitor.page.context().clearCookies());
+
+  it('LC-11: run nothing that came from outside', async () => {
+    const hostile = `"'><img src=x onerror=alert(1)><svg/onload=alert(2)>`;
+    const named = await registerApplication(visits.server, {
+      clientName: hostile,
+      description: hostile,
+      redirectUris: [visits.site.callback],
+    });
+    const { page } = visitor;
+    await page.goto(named.authorizeUrl());
+    await page.getByLabel('User name').fill(hostile);
+    await page.getByLabel('Password').fill('x');
+    await visitor.send(page.getByRole('button', { name: 'Sign in' }));
+    await page.getByRole('button', { name: 'Allow' }).click();
+    await page.waitForURL(`${visits.site.callback}?**`);
+    await page.goto(`${visits.server.baseUrl}/account`);
+    assert.ok(await page.getByText(hostile).first().isVisible());
+    assert.deepEqual(visitor.errors(), []);
+  });
+
+  it('IM-1: return a token in the fragment to a script of the client', async () => {
+    const spa = await registerApplication(visits.server, {
+      allowedImplicitGrant: true,
+      redirectUris: [visits.site.callback],
+    });
+    const { page } = visitor;
+    await page.goto(spa.authorizeUrl({ response_type: 'token' }));
+    await visitor.answerLogin();
+    await page.getByRole('button', { name: 'Allow' }).click();
+    await page.waitForURL(`${visits.site.callback}#**`);
+    assert.match(new URL(page.url()).hash, /^#access_token=/);
+    assert.equal(await page.evaluate('document.referrer'), '');
+  });
 
   it('are accessible, make no errors and load nothing external', async () => {
-    await using visitor = await visits.visit();
     const { page } = visitor;
     await page.goto(visits.app.authorizeUrl());
     await visitor.assertAccessible();
-    await visitor.logIn();
+    await visitor.answerLogin();
     await visitor.assertAccessible();
     await visitor.allow();
     await page.goto(`${visits.server.baseUrl}/account`);
@@ -48,50 +84,6 @@ describe('the pages in a browser', () => {
     assert.deepEqual(visitor.errors(), []);
   });
 
-  it('let another user log in for the same request, and link to the account page', async () => {
-    await using visitor = await visits.visit();
-    await logInAsAnother(visits, visitor);
-  });
-
-  it('can be used with the keyboard only, and show the focus', async () => {
-    await using visitor = await visits.visit();
-    const { page } = visitor;
-    const focused = () =>
-      page.evaluate(
-        '(({ name, value, textContent }) => [name, value || textContent.trim()])(document.activeElement)',
-      );
-    await page.goto(visits.app.authorizeUrl());
-    await page.waitForFunction("document.activeElement.name === 'username'");
-    assert.deepEqual(await focused(), ['username', '']);
-    await page.keyboard.type(visitor.user);
-    await page.keyboard.press('Tab');
-    await page.keyboard.type('secret');
-    await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: 'Allow' }).waitFor();
-    const order: unknown[] = [];
-    for (let stop = 0; stop < 4; stop += 1) {
-      await page.keyboard.press('Tab');
-      order.push(await focused());
-      assert.equal(await page.evaluate("document.activeElement.matches(':focus-visible')"), true);
-      const outline = await page.evaluate(
-        "(({ outlineStyle, outlineWidth, boxShadow }) => outlineStyle !== 'none' && outlineWidth !== '0px' || boxShadow !== 'none')(getComputedStyle(document.activeElement))",
-      );
-      assert.equal(outline, true, `${order.at(-1)} shows no focus`);
-      if (stop === 0) await page.keyboard.press('Space');
-    }
-    assert.deepEqual(order, [
-      ['granted_scopes', 'read'],
-      ['granted_scopes', 'write'],
-      ['decision', 'allow'],
-      ['decision', 'deny'],
-    ]);
-    await page.keyboard.press('Shift+Tab');
-    await page.keyboard.press('Enter');
-    await page.waitForURL(`${visits.site.callback}?**`);
-    const code = new URL(page.url()).searchParams.get('code') ?? '';
-    assert.equal((await visits.app.redeem(code)).json.scope, 'write');
-  });
-
   it('AR-17: are not shown inside a page of another site', async () => {
     await using evil = await clientSite(
       `<!doctype html><title>x</title><iframe name="framed" src="${visits.app.authorizeUrl().replaceAll('&', '&amp;')}"></iframe>`,
@@ -101,42 +93,5 @@ describe('the pages in a browser', () => {
     const frame = visitor.page.frame({ name: 'framed' });
     assert.equal(await frame?.getByLabel('Password').count(), 0);
     assert.match(visitor.errors().join('\n'), /frame-ancestors|X-Frame-Options|ERR_BLOCKED_BY_RESPONSE/);
-  });
-
-  it('LC-11: run nothing that came from outside', async () => {
-    const hostile = `"'><img src=x onerror=alert(1)><svg/onload=alert(2)>`;
-    const named = await registerApplication(visits.server, {
-      clientName: hostile,
-      description: hostile,
-      redirectUris: [visits.site.callback],
-    });
-    await using visitor = await watchedPage(visits.browser, [visits.server.baseUrl, visits.site.origin]);
-    const { page } = visitor;
-    await page.goto(named.authorizeUrl());
-    await page.getByLabel('User name').fill(hostile);
-    await page.getByLabel('Password').fill('x');
-    await visitor.send(page.getByRole('button', { name: 'Sign in' }));
-    await page.getByRole('button', { name: 'Allow' }).click();
-    await page.waitForURL(`${visits.site.callback}?**`);
-    await page.goto(`${visits.server.baseUrl}/account`);
-    assert.ok(await page.getByText(hostile).first().isVisible());
-    assert.deepEqual(visitor.errors(), []);
-  });
-
-  it('IM-1: return a token in the fragment to a script of the client', async () => {
-    const spa = await registerApplication(visits.server, {
-      allowedImplicitGrant: true,
-      redirectUris: [visits.site.callback],
-    });
-    await using visitor = await visits.visit();
-    const { page } = visitor;
-    await page.goto(spa.authorizeUrl({ response_type: 'token' }));
-    await page.getByLabel('User name').fill(visitor.user);
-    await page.getByLabel('Password').fill('x');
-    await visitor.send(page.getByRole('button', { name: 'Sign in' }));
-    await page.getByRole('button', { name: 'Allow' }).click();
-    await page.waitForURL(`${visits.site.callback}#**`);
-    assert.match(new URL(page.url()).hash, /^#access_token=/);
-    assert.equal(await page.evaluate('document.referrer'), '');
   });
 });

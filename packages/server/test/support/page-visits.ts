@@ -9,6 +9,8 @@ import type { BrowserContextOptions } from 'playwright-core';
 /** A user of their own in a window of their own. */
 export interface PageVisit extends WatchedPage {
   readonly user: string;
+  /** Answers the login page that is shown. */
+  answerLogin(): Promise<void>;
   /** Asks for access to the application, and logs in. */
   logIn(): Promise<void>;
   /** Resolves with the parameters that the client gets. */
@@ -47,14 +49,17 @@ export async function startPageVisits(flags: Parameters<typeof startServer>[0] =
       const watched = await watchedPage(browser, [server.baseUrl, site.origin], options);
       const { page } = watched;
       const user = `user-${users}`;
+      const answerLogin = async () => {
+        await page.getByLabel('User name').fill(user);
+        await page.getByLabel('Password').fill('secret');
+        await watched.send(page.getByRole('button', { name: 'Sign in' }));
+      };
       return {
         ...watched,
-        user,
+        ...{ user, answerLogin },
         async logIn() {
           await page.goto(app.authorizeUrl());
-          await page.getByLabel('User name').fill(user);
-          await page.getByLabel('Password').fill('secret');
-          await watched.send(page.getByRole('button', { name: 'Sign in' }));
+          await answerLogin();
         },
         async allow() {
           await page.getByRole('button', { name: 'Allow' }).click();
