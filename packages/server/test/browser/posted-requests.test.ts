@@ -13,12 +13,15 @@ describe('an authorization request that a page of another site posts, in a brows
   let server: TestServer;
   let site: ClientSite;
   let app: Application;
+  /** The user logs in here in the first test. */
+  let visitor: WatchedPage;
   before(async () => {
     [browser, server, site] = await Promise.all([openBrowser(), startServer(), clientSite()]);
     app = await registerApplication(server, {
       clientName: 'Photo Printer',
       redirectUris: [site.callback],
     });
+    visitor = await open();
   });
   after(async () => {
     await Promise.all([browser, server, site].map((each) => each[Symbol.asyncDispose]()));
@@ -41,19 +44,19 @@ describe('an authorization request that a page of another site posts, in a brows
     await page.getByRole('button', { name: 'Go' }).click();
   }
 
-  async function logIn(page: Page, username: string): Promise<void> {
-    await page.getByLabel('User name').fill(username);
+  it('starts a login in a browser without cookies of the server', async () => {
+    const { page } = visitor;
+    await post(page);
+    await page.getByLabel('User name').fill('emma');
     await page.getByLabel('Password').fill('secret');
     await page.getByRole('button', { name: 'Sign in' }).click();
-  }
-
-  it('does not change the login session or an open page, and continues by itself to single sign-on', async () => {
-    await using visitor = await open();
-    const { page } = visitor;
-    await page.goto(app.authorizeUrl());
-    await logIn(page, 'emma');
     await page.getByRole('button', { name: 'Allow' }).click();
     await page.waitForURL(`${site.callback}?**`);
+    assert.deepEqual(visitor.errors(), []);
+  });
+
+  it('does not change the login session or an open page, and continues by itself to single sign-on', async () => {
+    const { page } = visitor;
     const other = await page.context().newPage();
     await other.goto(app.authorizeUrl({ prompt: 'consent' }));
     const before = await page.context().cookies(server.baseUrl);
@@ -67,16 +70,6 @@ describe('an authorization request that a page of another site posts, in a brows
     await other.getByRole('button', { name: 'Allow' }).click();
     await other.waitForURL(`${site.callback}?**`);
     assert.ok(new URL(other.url()).searchParams.has('code'));
-    assert.deepEqual(visitor.errors(), []);
-  });
-
-  it('starts a login in a browser without cookies of the server', async () => {
-    await using visitor = await open();
-    const { page } = visitor;
-    await post(page);
-    await logIn(page, 'new here');
-    await page.getByRole('button', { name: 'Allow' }).click();
-    await page.waitForURL(`${site.callback}?**`);
     assert.deepEqual(visitor.errors(), []);
   });
 
