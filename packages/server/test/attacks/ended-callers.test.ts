@@ -6,10 +6,15 @@ import {
   startAccountServer,
 } from '@watchword/server-testkit/account-server';
 import { type Administering, anApi, anApp } from '@watchword/server-testkit/administration';
+import { engine } from '@watchword/server-testkit/engine';
+import { until } from '@watchword/server-testkit/process';
 import type { Answer } from '@watchword/server-testkit/server';
+import { countRows } from '@watchword/server-testkit/sql';
+import { openTransaction } from '@watchword/testkit/postgresql';
 
-// Requests after which the server has begun with those that were sent before.
+// Requests after which a server on SQLite has begun with those that were sent before.
 const roundTrips = 5;
+const waitingOnPostgresql = `pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
 
 function assertInvalidToken({ status, json, text }: Answer): void {
   assert.deepEqual([status, json.error], [401, 'invalid_token'], text);
@@ -25,12 +30,10 @@ describe('a caller whose access ends while a change waits for the database', () 
   });
   after(() => server[Symbol.asyncDispose]());
 
-  /** Sends both requests, in this order, while another transaction is open. Resolves with the answer to the second. */
-  async function behind(
-    first: () => Promise<Answer>,
-    second: () => Promise<Answer>,
-    status: number,
-  ): Promise<Answer> {
+  /** Holds back the next change, and so those behind it. On PostgreSQL, two that wait for the same lock could change places. */
+  async function holdBack(): Promise<AsyncDisposable> {
+    if (engine === 'postgresql')
+      return openTransaction(server.database, 'lock table audit_event in share mode');
     const { promise: isOver, resolve: end } = Promise.withResolvers<void>();
     const { promise: hasBegun, resolve: begin } = Promise.withResolvers<void>();
     const open = server.service.store.transact(async () => {
@@ -38,13 +41,34 @@ describe('a caller whose access ends while a change waits for the database', () 
       await isOver;
     });
     await hasBegun;
+    return {
+      async [Symbol.asyncDispose]() {
+        end();
+        await open;
+      },
+    };
+  }
+
+  /** Resolves when so many changes wait. */
+  async function untilWaiting(changes: number): Promise<void> {
+    for (let trip = 0; trip < roundTrips; trip += 1) await server.get('/healthz');
+    if (engine === 'sqlite') return;
+    await until(async () => (await countRows(server.database, waitingOnPostgresql)) === changes);
+  }
+
+  /** Sends both requests, in this order, while changes are held back. Resolves with the answer to the second. */
+  async function behind(
+    first: () => Promise<Answer>,
+    second: () => Promise<Answer>,
+    status: number,
+  ): Promise<Answer> {
+    const held = await holdBack();
     const sent: Promise<Answer>[] = [];
     for (const send of [first, second]) {
       sent.push(send());
-      for (let trip = 0; trip < roundTrips; trip += 1) await server.get('/healthz');
+      await untilWaiting(sent.length);
     }
-    end();
-    await open;
+    await held[Symbol.asyncDispose]();
     const [ended, answer] = await Promise.all(sent);
     assert.equal(ended?.status, status);
     return answer as Answer;
