@@ -1,6 +1,6 @@
 // Run by test-process.ts: runs the files whose paths it gets, one after the other, each as a suite with its path as name, so
 // that hooks and results at the top of a file stay with that file.
-import { enableCompileCache } from 'node:module';
+import { enableCompileCache, flushCompileCache } from 'node:module';
 import { Socket } from 'node:net';
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -41,6 +41,8 @@ for await (const file of createInterface({ input: channel })) {
   // A test that waits for nothing fails: the channel keeps this process alive only between files.
   channel.unref();
   const result = await runFile(file);
+  // The other processes of a first run find what this one has compiled.
+  flushCompileCache();
   channel.ref();
   channel.write(`${JSON.stringify(result)}\n`);
 }
