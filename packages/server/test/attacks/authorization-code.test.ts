@@ -15,7 +15,7 @@ import {
   registerApplication,
 } from '@watchword/server-testkit/application';
 import { registerClient, registerResourceServer } from '@watchword/server-testkit/clients';
-import { type Answer, startServer, type TestServer } from '@watchword/server-testkit/server';
+import { type Answer, demoClient, startServer, type TestServer } from '@watchword/server-testkit/server';
 import { rounds } from '@watchword/testkit';
 import { systemClock, systemRandom } from '../../src/system.ts';
 import { stoppedClock } from '../support/clock.ts';
@@ -214,6 +214,9 @@ describe('an authorization code', () => {
     {
       await using _lock = await writeLock(server.database);
       assertError(await app.redeem(code), 503, 'temporarily_unavailable');
+      // A write that is no longer waited for can still go on. It has ended when one behind it is refused.
+      const behind = await server.post('/oauth2/token', { grant_type: 'client_credentials' }, demoClient);
+      assertError(behind, 503, 'temporarily_unavailable');
     }
     const second = await app.redeem(code);
     assert.equal(second.status, 200, second.text);
