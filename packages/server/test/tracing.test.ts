@@ -12,6 +12,7 @@ import {
 import { UserAgent } from '@watchword/testkit/user-agent';
 import { version } from '../src/version.ts';
 import { logIn, registerLogoutClient } from './support/logout-client.ts';
+import { writeLock } from './support/write-lock.ts';
 
 const caller = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331' };
 const sampled = `00-${caller.traceId}-${caller.spanId}-01`;
@@ -220,7 +221,12 @@ describe('the traces', () => {
   it('link the requests that shared a commit', async () => {
     await using receiver = await startTraceReceiver();
     await traced(receiver, {}, async (server) => {
-      await Promise.all(Array.from({ length: 20 }, () => server.issueToken()));
+      const lock = await writeLock(server.database);
+      const issued = Array.from({ length: 20 }, () => server.issueToken());
+      // The first commits wait for the lock. What the server gets meanwhile waits for them, and is committed together.
+      for (let trip = 0; trip < 5; trip += 1) await server.get('/healthz');
+      await lock[Symbol.asyncDispose]();
+      await Promise.all(issued);
     });
     const inserts = receiver.spans.filter(({ name }) => name === 'accessTokens.insert');
     const commits = receiver.spans.filter(({ attributes }) => attributes['db.operation.name'] === 'commit');
