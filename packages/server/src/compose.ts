@@ -1,4 +1,3 @@
-import type { RequestListener } from 'node:http';
 import { type ResponseTypes, responseTypesOf } from '@watchword/protocol';
 import type { ServerStore } from '@watchword/store-sql';
 import type { Configuration } from './config/settings.ts';
@@ -31,11 +30,12 @@ import { revocations } from './features/revocations.ts';
 import { signingKeys } from './features/signing-keys.ts';
 import { token } from './features/token.ts';
 import { tokenInfo } from './features/token-info.ts';
+import { Ports } from './http/connections/ports.ts';
+import type { RequestAnswerer } from './http/connections/received-request.ts';
+import { connectionRejection } from './http/connections/rejected-connection.ts';
 import type { Endpoint } from './http/endpoint.ts';
-import { requestListener } from './http/exchange.ts';
+import { endpointAnswers } from './http/exchange.ts';
 import { keptErrors } from './http/kept-errors.ts';
-import { Ports } from './http/ports.ts';
-import { connectionRejection } from './http/rejected-connection.ts';
 import { answerStarting } from './http/starting.ts';
 import { onlyProcess, type Place } from './place.ts';
 import { accessLog } from './runtime/access-log.ts';
@@ -186,9 +186,9 @@ function serviceOf(
   };
 }
 
-function listenerOf(core: Core, endpoints: readonly Endpoint[]): RequestListener {
+function listenerOf(core: Core, endpoints: readonly Endpoint[]): RequestAnswerer {
   const { clock, configuration, cookies, logger, modules, pageAnswers, requestErrors, sink, store } = core;
-  return requestListener({
+  return endpointAnswers({
     ...core,
     endpoints,
     logRequest: accessLog(logger, sink),

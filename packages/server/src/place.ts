@@ -1,5 +1,5 @@
 import type { Clock } from '@watchword/protocol';
-import type { Ports } from './http/ports.ts';
+import type { Ports } from './http/connections/ports.ts';
 import { type ListenAddress, listen } from './listen.ts';
 import { alone, type Siblings } from './runtime/siblings.ts';
 import type { MakeKeyPair } from './signing/key-pairs.ts';

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { onlyOn } from '@watchword/server-testkit/engine';
 import { demoResourceServer, startServer } from '@watchword/server-testkit/server';
 import { freePort } from '@watchword/testkit/free-port';
-import { Ports } from '../src/http/ports.ts';
+import { Ports } from '../src/http/connections/ports.ts';
 import { moduleServer } from './support/module-server.ts';
 
 /** The factory of this module runs while the server starts, and sends requests to that server. */
@@ -84,7 +84,7 @@ describe('the port', { skip: process.platform !== 'linux' }, () => {
   const addresses = ['127.0.0.1', '127.0.0.2'];
   const reject = () => {};
   const newPorts = () =>
-    new Ports({ requestTimeout: 15, reject }, (_request, response) => response.end('here'));
+    new Ports({ requestTimeout: 15, reject }, (request) => request.answer({ body: 'here' }));
 
   it('is the same at every address of the host', async () => {
     const ports = newPorts();

@@ -1,8 +1,8 @@
 import type { Core } from '../core/core.ts';
-import { requestListener } from '../http/exchange.ts';
+import { Ports } from '../http/connections/ports.ts';
+import { connectionRejection } from '../http/connections/rejected-connection.ts';
+import { endpointAnswers } from '../http/exchange.ts';
 import { metricsRoute } from '../http/metrics.ts';
-import { Ports } from '../http/ports.ts';
-import { connectionRejection } from '../http/rejected-connection.ts';
 import { accessLog } from '../runtime/access-log.ts';
 import { ActiveTokenCount } from '../runtime/active-token-count.ts';
 import { backgroundWorkReader } from '../runtime/background-work.ts';
@@ -45,7 +45,7 @@ export function metrics(core: Core): Feature {
 /** Answers only these endpoints at the port. @throws ListenError */
 async function openPort(
   core: Core,
-  endpoints: Parameters<typeof requestListener>[0]['endpoints'],
+  endpoints: Parameters<typeof endpointAnswers>[0]['endpoints'],
   port: number,
 ): Promise<Stop> {
   const { configuration, cookies, inFlight, logger, metrics, pageAnswers: pages, sink } = core;
@@ -53,7 +53,7 @@ async function openPort(
   const logRequest = accessLog(logger, sink);
   const ports = new Ports(
     { requestTimeout, reject: connectionRejection(metrics, logger) },
-    requestListener({
+    endpointAnswers({
       endpoints,
       logger,
       logRequest,

@@ -3,7 +3,7 @@ import type { ProtocolErrorName } from '@watchword/protocol';
 /** Header fields by their name in lower case. */
 export type AnswerHeaders = Readonly<Record<string, string | readonly string[]>>;
 
-/** An answer as an endpoint returns it: a value, which `write-answer.ts` turns into bytes. */
+/** An answer as an endpoint returns it: a value, which `connections/` turn into bytes. */
 export interface HttpAnswer {
   /** Default 200. */
   readonly status?: number;

@@ -6,11 +6,15 @@ import { requestIdHeader } from './request-ids.ts';
 const maxAge = '600';
 const exposed = { 'access-control-expose-headers': requestIdHeader };
 
-/** Header fields that allow scripts of an origin to read the answer, without credentials (Fetch standard, CORS protocol). */
-export function corsHeaders(isAllowed: OriginCheck, origin: string | undefined): AnswerHeaders {
+/**
+ * Header fields that allow scripts of an origin to read the answer, without credentials (Fetch standard, CORS protocol).
+ *
+ * @returns `undefined` for a request without an origin
+ */
+export function corsHeaders(isAllowed: OriginCheck, origin: string | undefined): AnswerHeaders | undefined {
   // The same for all origins, so that shared caches can keep the answer.
   if (isAllowed === 'every') return { 'access-control-allow-origin': '*', ...exposed };
-  if (origin === undefined) return {};
+  if (origin === undefined) return undefined;
   return isAllowed(origin)
     ? { vary: 'Origin', 'access-control-allow-origin': origin, ...exposed }
     : { vary: 'Origin' };
@@ -25,6 +29,6 @@ export function preflight(methods: readonly string[], isAllowed: OriginCheck): H
   };
   return ({ headers: { origin } }) => ({
     status: 204,
-    headers: 'access-control-allow-origin' in corsHeaders(isAllowed, origin) ? allowed : {},
+    headers: corsHeaders(isAllowed, origin)?.['access-control-allow-origin'] === undefined ? {} : allowed,
   });
 }

@@ -1,8 +1,8 @@
 import { OAuthError, requiredParameter, type Sealer } from '@watchword/protocol';
 import type { HttpAnswer } from './answer.ts';
+import { authorizationUriLimit } from './connections/header-limits.ts';
 import type { Endpoint } from './endpoint.ts';
 import { formParameters } from './form.ts';
-import { authorizationUriLimit } from './header-limits.ts';
 import type { HttpRequest } from './request.ts';
 
 /** Path of the endpoint below the base URL. */

@@ -1,4 +1,3 @@
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { type ExplainedError, OAuthError, type ProtocolErrorName } from '@watchword/protocol';
 import type { AccessLine } from '../runtime/access-log.ts';
 import type { InFlight } from '../runtime/in-flight.ts';
@@ -6,20 +5,18 @@ import type { Logger } from '../runtime/logger.ts';
 import type { Metrics } from '../runtime/metrics.ts';
 import type { RequestTrace, RequestTracing } from '../runtime/request-tracing.ts';
 import type { AnswerHeaders, HttpAnswer } from './answer.ts';
-import { readBody } from './body.ts';
 import type { BrowserCookieJar } from './browser-cookies.ts';
+import type { ReceivedRequest, RequestAnswerer } from './connections/received-request.ts';
 import { corsHeaders } from './cors.ts';
 import type { Endpoint, Handler } from './endpoint.ts';
 import { type ErrorAnswer, errorAnswer, errorPageAnswer, toOAuthError } from './error-answer.ts';
-import { headerError } from './header-limits.ts';
 import { errorOfAnswer, type KeptErrors } from './kept-errors.ts';
 import { type PageAnswers, prefersPage } from './page.ts';
 import type { HttpRequest } from './request.ts';
 import { isError, requestIds, traced } from './request-ids.ts';
 import { originForm } from './request-target.ts';
 import { type Route, Router } from './router.ts';
-import { sourceAddress } from './source-address.ts';
-import { writeAnswer } from './write-answer.ts';
+import { type RequestSource, sourceAddress } from './source-address.ts';
 
 const none = {};
 // Bytes.
@@ -43,49 +40,48 @@ export interface ExchangeOptions {
 interface Shared extends ExchangeOptions {
   readonly router: Router;
   readonly nextId: () => string;
-  readonly sourceOf: (message: IncomingMessage) => string;
+  readonly sourceOf: (request: RequestSource) => string;
 }
 
-/** Makes a request listener of `node:http` from endpoints. */
-export function requestListener(options: ExchangeOptions): RequestListener {
+/** Answers requests by endpoints. */
+export function endpointAnswers(options: ExchangeOptions): RequestAnswerer {
   const shared = {
     ...options,
     router: new Router(options.endpoints),
     nextId: requestIds(),
     sourceOf: sourceAddress(options.trustedProxies),
   };
-  return (message, response) => new Exchange(message, response, shared).begin();
+  return (received) => new Exchange(received, shared).begin();
 }
 
 /** One request and its answer, from the head of the request to the last byte of the answer. */
 class Exchange {
-  readonly #message: IncomingMessage;
-  readonly #response: ServerResponse;
+  readonly #received: ReceivedRequest;
   readonly #shared: Shared;
   readonly #arrived = performance.now();
   readonly #request: Writable<HttpRequest>;
   /** Absent if no endpoint has the path, or the endpoint does not have the method. */
   #route: Route | undefined;
   /** Header fields of any answer to this request. */
-  #headers: AnswerHeaders = none;
+  #headers: AnswerHeaders | undefined;
+  #status = 0;
   #error: ProtocolErrorName | undefined;
   #trace: RequestTrace | undefined;
 
-  constructor(message: IncomingMessage, response: ServerResponse, shared: Shared) {
-    const { method = '', headers } = message;
-    const url = originForm(message.url ?? '');
+  constructor(received: ReceivedRequest, shared: Shared) {
+    const { method, headers } = received;
+    const url = originForm(received.target);
     const id = shared.nextId();
     // Read now, because a closed connection has no address.
-    const source = shared.sourceOf(message);
-    this.#message = message;
-    this.#response = response;
+    const source = shared.sourceOf(received);
+    this.#received = received;
     this.#shared = shared;
     this.#request = { id, method, url, headers, source, route: '', parameters: none, body: undefined };
   }
 
   begin(): void {
     this.#shared.inFlight.begin();
-    this.#response.on('close', () => this.#end());
+    this.#received.whenOver(() => this.#end());
     try {
       this.#receive();
     } catch (error) {
@@ -98,7 +94,7 @@ class Exchange {
     const request = this.#request;
     const match = this.#shared.router.find(request.url);
     if (match?.route.isTraced !== false) {
-      this.#trace = this.#shared.tracing?.begin(this.#message, request.id);
+      this.#trace = this.#shared.tracing?.begin(this.#received, request.id);
     }
     const handler = match?.route.handlers.get(request.method);
     if (match !== undefined && handler !== undefined) {
@@ -106,7 +102,7 @@ class Exchange {
       request.route = match.route.path;
       request.parameters = match.parameters;
     }
-    const error = headerError(this.#message, this.#route?.uriLimit);
+    const error = this.#received.headError(this.#route?.uriLimit);
     // Otherwise a browser with too many cookies would send them again, and get the same error until they expire.
     if (error?.kind === 'header_fields_too_large') {
       this.#headers = { 'set-cookie': this.#shared.cookies.forgetWaiting(request) };
@@ -114,7 +110,7 @@ class Exchange {
     if (error !== undefined) throw error;
     const origins = this.#route?.origins;
     if (origins !== undefined) this.#headers = corsHeaders(origins, request.headers.origin);
-    readBody(this.#message, this.#route?.bodyLimit ?? usualBodyLimit, (failure, body) => {
+    this.#received.readBody(this.#route?.bodyLimit ?? usualBodyLimit, (failure, body) => {
       request.body = body;
       const allow = match?.route.allow;
       // The events of a body belong to the connection and not to the request.
@@ -196,21 +192,22 @@ class Exchange {
 
   #write(answer: HttpAnswer): void {
     this.#error = answer.error;
+    this.#status = answer.status ?? 200;
     const { isClosing } = this.#shared.inFlight;
     const more = isClosing ? { ...this.#headers, connection: 'close' } : this.#headers;
-    writeAnswer(this.#response, isError(answer) ? traced(answer, this.#request.id) : answer, more);
+    this.#received.answer(isError(answer) ? traced(answer, this.#request.id) : answer, more);
   }
 
   #end(): void {
     const { inFlight, metrics, logRequest } = this.#shared;
     inFlight.end();
     this.#endTrace();
-    if (!this.#response.writableFinished) return;
+    if (!this.#received.isAnswered) return;
     const { id: requestId, method, source: address } = this.#request;
     const milliseconds = performance.now() - this.#arrived;
     // The path of an unknown address is not logged, because it could contain a token.
     const route = this.#route?.label ?? 'none';
-    const status = this.#response.statusCode;
+    const status = this.#status;
     const error = this.#error ?? null;
     const known = this.#route === undefined ? 'any' : method;
     const recorded = this.#trace?.isRecorded === true ? this.#trace.ids : undefined;
@@ -223,7 +220,7 @@ class Exchange {
     this.#trace?.end({
       method: this.#request.method,
       route: this.#route?.label,
-      status: this.#response.writableFinished ? this.#response.statusCode : undefined,
+      status: this.#received.isAnswered ? this.#status : undefined,
       error: this.#error,
     });
   }

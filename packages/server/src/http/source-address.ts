@@ -1,5 +1,11 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import proxyAddress from '@fastify/proxy-addr';
+
+/** What a request tells of its source. */
+export interface RequestSource {
+  readonly headers: IncomingHttpHeaders;
+  readonly socket: { readonly remoteAddress?: string | undefined };
+}
 
 /**
  * Makes the function that finds the client address of a request: the peer, or the address that a trusted proxy reports in
@@ -7,8 +13,8 @@ import proxyAddress from '@fastify/proxy-addr';
  *
  * @param trustedProxies addresses and ranges such as `10.0.0.0/8`
  */
-export function sourceAddress(trustedProxies: readonly string[]): (message: IncomingMessage) => string {
+export function sourceAddress(trustedProxies: readonly string[]): (request: RequestSource) => string {
   if (trustedProxies.length === 0) return ({ socket }) => socket.remoteAddress ?? '';
   const isTrusted = proxyAddress.compile([...trustedProxies]);
-  return (message) => proxyAddress(message, isTrusted) ?? '';
+  return (request) => proxyAddress(request as IncomingMessage, isTrusted) ?? '';
 }

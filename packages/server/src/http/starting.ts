@@ -1,11 +1,10 @@
-import type { IncomingMessage, RequestListener } from 'node:http';
 import { OAuthError } from '@watchword/protocol';
 import type { Logger } from '../runtime/logger.ts';
+import type { ReceivedRequest, RequestAnswerer } from './connections/received-request.ts';
 import { errorAnswer } from './error-answer.ts';
 import { alive, livenessPath } from './health.ts';
 import { requestIds, traced } from './request-ids.ts';
 import { originForm, pathOf } from './request-target.ts';
-import { writeAnswer } from './write-answer.ts';
 
 // Seconds. Most starts are shorter.
 const retryAfter = 1;
@@ -19,20 +18,20 @@ const retryAfter = 1;
  * @param logger gets the id of each request that was not answered
  * @param prefix path of the base URL, `''` when it has none
  */
-export function answerStarting(prefix: string, logger: Logger): RequestListener {
+export function answerStarting(prefix: string, logger: Logger): RequestAnswerer {
   const nextId = requestIds();
   const path = `${prefix}${livenessPath}`;
-  return (request, response) => {
+  return (request) => {
     const closing = { connection: 'close' };
-    if (isProbe(request, path)) return writeAnswer(response, alive, closing);
+    if (isProbe(request, path)) return request.answer(alive, closing);
     const requestId = nextId();
     logger.info({ requestId }, 'answered 503, because the server is starting');
-    writeAnswer(response, traced(errorAnswer(isStarting()), requestId), closing);
+    request.answer(traced(errorAnswer(isStarting()), requestId), closing);
   };
 }
 
-function isProbe({ method, url = '' }: IncomingMessage, path: string): boolean {
-  return (method === 'GET' || method === 'HEAD') && pathOf(originForm(url)) === path;
+function isProbe({ method, target }: ReceivedRequest, path: string): boolean {
+  return (method === 'GET' || method === 'HEAD') && pathOf(originForm(target)) === path;
 }
 
 function isStarting(): OAuthError {

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
 
 /** Names the span of a request in its trace, as hexadecimal digits (W3C Trace Context §3.2.2). */
 export interface TraceIds {
@@ -17,6 +17,13 @@ export interface TracedAnswer {
   readonly error: string | undefined;
 }
 
+/** What a trace needs of a request. */
+export interface TracedMessage {
+  readonly method: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly socket: { readonly remoteAddress?: string | undefined };
+}
+
 /** The part of one request in its trace. */
 export interface RequestTrace {
   /** `undefined` if the trace is not recorded, and no caller can know it. */
@@ -31,7 +38,7 @@ export interface RequestTrace {
 /** Begins the traces of requests. */
 export interface RequestTracing {
   /** @param id of the request in the log */
-  begin(message: IncomingMessage, id: string): RequestTrace;
+  begin(message: TracedMessage, id: string): RequestTrace;
   /** The ids of the request that is worked on now, for lines of the log. */
   current(): TraceIds | undefined;
 }

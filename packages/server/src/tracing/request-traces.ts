@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http';
 import proxyAddress from '@fastify/proxy-addr';
 import {
   type Context,
@@ -10,7 +9,13 @@ import {
   type TextMapPropagator,
   trace,
 } from '@opentelemetry/api';
-import type { RequestTrace, RequestTracing, TracedAnswer, TraceIds } from '../runtime/request-tracing.ts';
+import type {
+  RequestTrace,
+  RequestTracing,
+  TracedAnswer,
+  TracedMessage,
+  TraceIds,
+} from '../runtime/request-tracing.ts';
 import type { Spans } from './spans.ts';
 
 /**
@@ -31,7 +36,7 @@ export function requestTraces(
       const isContinued = given !== undefined && isTrusted(message.socket.remoteAddress ?? '', 0);
       const parent = isContinued ? given : ROOT_CONTEXT;
       const options = { kind: SpanKind.SERVER, attributes: { 'watchword.request.id': id } };
-      const span = spans.start(message.method ?? '', options, parent);
+      const span = spans.start(message.method, options, parent);
       const linked = isContinued ? undefined : given && trace.getSpanContext(given);
       if (linked !== undefined && span.isRecording()) {
         const { traceId, spanId, traceFlags } = linked;
@@ -47,7 +52,7 @@ export function requestTraces(
 }
 
 /** `undefined` if the request has no valid `traceparent`. */
-function contextOf({ headers }: IncomingMessage, propagator: TextMapPropagator): Context | undefined {
+function contextOf({ headers }: TracedMessage, propagator: TextMapPropagator): Context | undefined {
   if (headers.traceparent === undefined) return undefined;
   const context = propagator.extract(ROOT_CONTEXT, headers, defaultTextMapGetter);
   return trace.getSpanContext(context) === undefined ? undefined : context;

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
-import { openPort } from '../http/open-port.ts';
+import { openPort } from '../http/connections/open-port.ts';
+import { acceptedConnections } from '../http/connections/port-server.ts';
 
 /** A port whose connections other processes answer. */
 export class AcceptingPort {
@@ -26,8 +27,7 @@ export class AcceptingPort {
   }
 
   async #listen(host: string, port: number): Promise<number> {
-    // As `node:http` opens its ports.
-    const server = createServer({ pauseOnConnect: true, allowHalfOpen: true, noDelay: true });
+    const server = createServer({ ...acceptedConnections, pauseOnConnect: true });
     server.on('connection', this.#onConnection).listen({ host, port });
     await once(server, 'listening');
     this.#servers.push(server);

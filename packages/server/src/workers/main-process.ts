@@ -1,6 +1,6 @@
 import type { Configuration } from '../config/settings.ts';
-import { Ports } from '../http/ports.ts';
-import { connectionRejection } from '../http/rejected-connection.ts';
+import { Ports } from '../http/connections/ports.ts';
+import { connectionRejection } from '../http/connections/rejected-connection.ts';
 import { answerStarting } from '../http/starting.ts';
 import { listen } from '../listen.ts';
 import { metricsQuestion } from '../runtime/exposition.ts';

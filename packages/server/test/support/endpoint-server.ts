@@ -1,8 +1,8 @@
 import { browserCookieJar } from '../../src/http/browser-cookies.ts';
+import { Ports } from '../../src/http/connections/ports.ts';
 import type { Endpoint } from '../../src/http/endpoint.ts';
-import { requestListener } from '../../src/http/exchange.ts';
+import { endpointAnswers } from '../../src/http/exchange.ts';
 import { type PageAnswers, pageAnswers } from '../../src/http/page.ts';
-import { Ports } from '../../src/http/ports.ts';
 import { InFlight } from '../../src/runtime/in-flight.ts';
 import { createLogger } from '../../src/runtime/logger.ts';
 import { Metrics } from '../../src/runtime/metrics.ts';
@@ -25,7 +25,7 @@ export async function serveEndpoints(
     dropped: () => 0,
     flush: async () => {},
   };
-  const listener = requestListener({
+  const listener = endpointAnswers({
     endpoints,
     logger: createLogger('info', sink),
     logRequest: () => {},

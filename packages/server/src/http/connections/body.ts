@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { OAuthError } from '@watchword/protocol';
-
-export type WhenRead = (error: Error | undefined, body: Buffer | undefined) => void;
+import type { WhenRead } from './received-request.ts';
 
 /**
  * Reads a complete body, as bytes. The endpoint parses them, if needed after it has authenticated the caller. Without a

@@ -1,11 +1,11 @@
 import type { Socket } from 'node:net';
 import type { ProtocolErrorName } from '@watchword/protocol';
-import type { Logger } from '../runtime/logger.ts';
-import type { Metrics } from '../runtime/metrics.ts';
-import { errorAnswer } from './error-answer.ts';
-import { uncachedAnswer } from './every-answer.ts';
+import type { Logger } from '../../runtime/logger.ts';
+import type { Metrics } from '../../runtime/metrics.ts';
+import { errorAnswer } from '../error-answer.ts';
+import { uncachedAnswer } from '../every-answer.ts';
+import { requestIdHeader, requestIds } from '../request-ids.ts';
 import { STATUS_CODES } from './node-http.ts';
-import { requestIdHeader, requestIds } from './request-ids.ts';
 
 /** Rejects a connection that sends no valid HTTP, counts the error and logs it. */
 export function connectionRejection(metrics: Pick<Metrics, 'requestFailed'>, logger: Logger) {

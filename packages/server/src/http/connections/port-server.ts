@@ -1,0 +1,107 @@
+import { once } from 'node:events';
+import type { Server as HttpServer, ServerOptions } from 'node:http';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { AnswerHeads } from './answer-heads.ts';
+import { DirectConnection, type DirectConnectionOptions } from './direct-connection.ts';
+import { maxHeadBytes } from './header-limits.ts';
+import { Server as NewHttpServer } from './node-http.ts';
+import type { RequestAnswerer } from './received-request.ts';
+import { StreamedRequest } from './streamed-request.ts';
+
+export interface PortServerOptions {
+  /** Seconds within which a complete request must arrive. */
+  readonly requestTimeout: number;
+  /** Answers a connection that sends no valid HTTP. */
+  reject(error: Error, socket: Socket): void;
+}
+
+const connectionsCheckingInterval = 1000;
+// Longer than proxies keep idle connections. Otherwise a proxy could use a connection that has just ended.
+const keepAliveTimeout = 72_000;
+// As `node:http` does: a request that is on its way when the time of the client is over still gets an answer.
+const keepAliveTolerance = 1000;
+
+/**
+ * Answers the connections of one address. Each begins as a {@link DirectConnection}, and `node:http` answers those that send
+ * requests of another form.
+ *
+ * It can close its port and leave idle connections open. `node:http` would end them, and a request in transit would be reset.
+ */
+export class PortServer {
+  readonly #acceptor: Server;
+  readonly #http: HttpServer;
+  readonly #directOptions: DirectConnectionOptions;
+  readonly #connections = new Map<Socket, DirectConnection>();
+  #onEmpty = () => {};
+
+  constructor(options: PortServerOptions, answer: RequestAnswerer) {
+    this.#acceptor = createServer(acceptedConnections, (socket) => this.receive(socket));
+    this.#http = newHttpServer(options, answer);
+    this.#directOptions = {
+      answer,
+      heads: new AnswerHeads(keepAliveTimeout / 1000),
+      requestTimeout: options.requestTimeout * 1000,
+      keepAliveTimeout: keepAliveTimeout + keepAliveTolerance,
+      handOver: (socket) => void this.#http.emit('connection', socket),
+      reject: options.reject,
+    };
+  }
+
+  /** @returns the open port. @throws the error of `node:net` */
+  async listen(host: string, port: number): Promise<number> {
+    this.#acceptor.listen({ host, port });
+    await once(this.#acceptor, 'listening');
+    return (this.#acceptor.address() as AddressInfo).port;
+  }
+
+  /** Answers a connection, which another process can have accepted. */
+  receive(socket: Socket): void {
+    // A client can end its side when it has sent its request.
+    socket.allowHalfOpen = true;
+    this.#connections.set(socket, new DirectConnection(socket, this.#directOptions));
+    socket.once('close', () => {
+      this.#connections.delete(socket);
+      if (this.#connections.size === 0) this.#onEmpty();
+    });
+  }
+
+  /** Closes the port. Resolves when no connection is left. */
+  async linger(): Promise<void> {
+    this.#acceptor.close();
+    if (this.#connections.size > 0) await new Promise<void>((resolve) => (this.#onEmpty = resolve));
+  }
+
+  /** Ends the connections that are still idle. */
+  endLinger(): void {
+    this.#http.close();
+    for (const direct of this.#connections.values()) direct.endIdle();
+  }
+}
+
+/** As `node:http` accepts them. */
+export const acceptedConnections = { allowHalfOpen: true, noDelay: true } as const;
+
+function newHttpServer({ requestTimeout, reject }: PortServerOptions, answer: RequestAnswerer): HttpServer {
+  const server = new NewHttpServer(httpOptions(requestTimeout * 1000), (message, response) =>
+    answer(new StreamedRequest(message, response)),
+  );
+  server.on('clientError', reject);
+  // `node:http` begins with this event to check the time limits of requests. This server never opens a port.
+  server.emit('listening');
+  return server;
+}
+
+/** @param timeout milliseconds within which a complete request must arrive */
+function httpOptions(timeout: number): ServerOptions {
+  return {
+    maxHeaderSize: maxHeadBytes,
+    headersTimeout: timeout,
+    requestTimeout: timeout,
+    keepAliveTimeout,
+    connectionsCheckingInterval,
+    // `headerError` checks the Host header, so that the error has the usual form.
+    requireHostHeader: false,
+    // A request without a body gets no stream that must end: 0.14 us for each (docs/adr/0056).
+    optimizeEmptyRequests: true,
+  };
+}

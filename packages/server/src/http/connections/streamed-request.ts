@@ -1,0 +1,53 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { OAuthError } from '@watchword/protocol';
+import type { AnswerHeaders, HttpAnswer } from '../answer.ts';
+import { contentOf, encodingOf, fieldsOf, hasLength } from './answer-fields.ts';
+import { readBody } from './body.ts';
+import { headerError } from './header-limits.ts';
+import type { ReceivedRequest, WhenRead } from './received-request.ts';
+
+/** A request that `node:http` has received: its body can still arrive. */
+export class StreamedRequest implements ReceivedRequest {
+  readonly method: string;
+  readonly target: string;
+  readonly headers: ReceivedRequest['headers'];
+  readonly socket: ReceivedRequest['socket'];
+  readonly #message: IncomingMessage;
+  readonly #response: ServerResponse;
+
+  constructor(message: IncomingMessage, response: ServerResponse) {
+    this.method = message.method ?? '';
+    this.target = message.url ?? '';
+    this.headers = message.headers;
+    this.socket = message.socket;
+    this.#message = message;
+    this.#response = response;
+  }
+
+  get isAnswered(): boolean {
+    return this.#response.writableFinished;
+  }
+
+  headError(uriLimit?: number): OAuthError | undefined {
+    return headerError(this.#message, uriLimit);
+  }
+
+  readBody(limit: number, whenRead: WhenRead): void {
+    readBody(this.#message, limit, whenRead);
+  }
+
+  whenOver(listener: () => void): void {
+    this.#response.on('close', listener);
+  }
+
+  /** Head and body in one write. `node:http` omits the body where there must be none. */
+  answer(answer: HttpAnswer, more: AnswerHeaders = {}): void {
+    const { status = 200 } = answer;
+    const { content, length } = contentOf(answer);
+    const fields: Record<string, string | number | readonly string[]> = fieldsOf(answer, more);
+    if (hasLength(status)) fields['content-length'] = length;
+    this.#response.writeHead(status, fields as Record<string, string | number | string[]>);
+    if (typeof content === 'string') this.#response.end(content, encodingOf(content, length));
+    else this.#response.end(content);
+  }
+}
