@@ -14,9 +14,9 @@ export interface RequestHead {
 /** Bytes. Longer heads are left to `node:http`. */
 const maxSize = 8 * 1024;
 const maxFields = 50;
+const [cr, lf] = [13, 10];
+const version = ' HTTP/1.1\r\n';
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
-const onlyPrintable = /^[\r\n\x20-\x7e]*$/;
-const target = /^\/[\x21-\x7e]*$/;
 const fieldName = /^[a-z0-9-]+$/;
 const bodyLength = /^\d{1,6}$/;
 
@@ -48,43 +48,52 @@ const usualNames = new Map(
  * @returns `undefined` for any other form, and for a head that is not complete
  */
 export function requestHead(bytes: Buffer): RequestHead | undefined {
-  const text = bytes.toString('latin1', 0, maxSize);
-  const end = text.indexOf('\r\n\r\n');
+  const end = endOf(bytes);
   if (end === -1) return undefined;
-  const head = text.slice(0, end + 2);
-  if (!onlyPrintable.test(head)) return undefined;
-  const lineEnd = head.indexOf('\r\n');
-  const line = requestLine(head.slice(0, lineEnd));
-  const headers = fieldsOf(head, lineEnd + 2);
-  if (line === undefined || headers?.host === undefined) return undefined;
+  const text = bytes.toString('latin1', 0, end);
+  const methodEnd = text.indexOf(' ');
+  const targetEnd = text.indexOf(' ', methodEnd + 1);
+  const method = text.slice(0, methodEnd);
+  const target = text.slice(methodEnd + 1, targetEnd);
+  const isOneLine = target[0] === '/' && !target.includes('\r') && text.startsWith(version, targetEnd);
+  if (!isOneLine || !methods.has(method)) return undefined;
+  const headers = fieldsOf(text, targetEnd + version.length);
+  if (headers?.host === undefined) return undefined;
   const length = headers['content-length'];
-  if (length !== undefined && !isPlainLength(line.method, length)) return undefined;
-  return {
-    ...line,
-    headers,
-    size: end + 4,
-    bodyLength: length === undefined ? undefined : Number(length),
-  };
+  if (length === undefined) return { method, target, headers, size: end + 2, bodyLength: undefined };
+  if (!isPlainLength(method, length)) return undefined;
+  return { method, target, headers, size: end + 2, bodyLength: Number(length) };
 }
 
-function requestLine(line: string): { method: string; target: string } | undefined {
-  const methodEnd = line.indexOf(' ');
-  const targetEnd = line.length - ' HTTP/1.1'.length;
-  const found = { method: line.slice(0, methodEnd), target: line.slice(methodEnd + 1, targetEnd) };
-  const isPlain = line.endsWith(' HTTP/1.1') && methods.has(found.method) && target.test(found.target);
-  return isPlain ? found : undefined;
+/**
+ * Where the last line of the head ends, behind its line break.
+ *
+ * @returns -1 for a head that is too long or not complete, and for one with another character than visible ASCII, a space, or the two
+ * of a line break: one alone is a line break for some readers only
+ */
+function endOf(bytes: Buffer): number {
+  const limit = Math.min(bytes.length, maxSize);
+  for (let at = 0; at < limit; at += 1) {
+    const byte = bytes[at] as number;
+    if (byte >= 0x20 && byte <= 0x7e) continue;
+    if (byte !== cr || bytes[at + 1] !== lf) return -1;
+    at += 2;
+    if (bytes[at] === cr && bytes[at + 1] === lf) return at;
+    at -= 1;
+  }
+  return -1;
 }
 
 /** @param start of the first field. Each ends with a line break. */
-function fieldsOf(head: string, start: number): IncomingHttpHeaders | undefined {
+function fieldsOf(text: string, start: number): IncomingHttpHeaders | undefined {
   const headers: Record<string, string> = {};
   let count = 0;
-  for (let at = start; at < head.length; count += 1) {
-    const end = head.indexOf('\r\n', at);
-    const colon = head.indexOf(':', at);
+  for (let at = start; at < text.length; count += 1) {
+    const end = text.indexOf('\r\n', at);
+    const colon = text.indexOf(':', at);
     if (colon === -1 || colon > end || count === maxFields) return undefined;
-    const name = nameOf(head.slice(at, colon));
-    const value = head.slice(head[colon + 1] === ' ' ? colon + 2 : colon + 1, end);
+    const name = nameOf(text.slice(at, colon));
+    const value = text.slice(text[colon + 1] === ' ' ? colon + 2 : colon + 1, end);
     if (name === undefined || headers[name] !== undefined || !isPlainValue(name, value)) return undefined;
     headers[name] = value;
     at = end + 2;
@@ -99,10 +108,10 @@ function nameOf(sent: string): string | undefined {
   return fieldName.test(name) && !changing.has(name) ? name : undefined;
 }
 
+// Spaces around a value are not part of it.
 function isPlainValue(name: string, value: string): boolean {
-  if (value.startsWith(' ') || value.endsWith(' ') || value.includes('\r') || value.includes('\n'))
-    return false;
-  return name !== 'connection' || value.toLowerCase() === 'keep-alive';
+  if (value[0] === ' ' || value.at(-1) === ' ') return false;
+  return name !== 'connection' || value === 'keep-alive' || value === 'Keep-Alive';
 }
 
 function isPlainLength(method: string, length: string): boolean {

@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { type AddressInfo, createConnection } from 'node:net';
+import { after, before, describe, it } from 'node:test';
+import { rounds } from '@watchword/testkit';
+import { requestHead } from '../src/http/connections/request-head.ts';
+
+const read = (text: string) => requestHead(Buffer.from(text, 'latin1'));
+const get = 'GET /x HTTP/1.1\r\nHost: a\r\n';
+
+describe('the head of a request in the usual form', () => {
+  it('is read with its target, its fields in lower case, and the length of its body', () => {
+    const head = 'POST /x?y=%20#z HTTP/1.1\r\nHost: a\r\nX-Own:b c:d\r\nEMPTY:\r\ncontent-length: 4\r\n\r\n';
+    assert.deepEqual(read(`${head}body`), {
+      method: 'POST',
+      target: '/x?y=%20#z',
+      headers: { host: 'a', 'x-own': 'b c:d', empty: '', 'content-length': '4' },
+      size: head.length,
+      bodyLength: 4,
+    });
+  });
+
+  it('can keep its connection open', () => {
+    for (const value of ['keep-alive', 'Keep-Alive']) assert.ok(read(`${get}Connection: ${value}\r\n\r\n`));
+  });
+});
+
+describe('a head is left to node:http', () => {
+  for (const [name, text] of [
+    ['when it is not complete', get],
+    ['when its last line break is not complete', `${get}\r`],
+    ['without Host', 'GET /x HTTP/1.1\r\nAccept: a\r\n\r\n'],
+    ['without fields', 'GET /x HTTP/1.1\r\n\r\n'],
+    ['of another version', 'GET /x HTTP/1.0\r\nHost: a\r\n\r\n'],
+    ['of a request without a version', 'GET /x\r\nHost: a\r\n\r\n'],
+    ['with another method', 'PURGE /x HTTP/1.1\r\nHost: a\r\n\r\n'],
+    ['with a method in lower case', 'get /x HTTP/1.1\r\nHost: a\r\n\r\n'],
+    ['with a target in absolute form', 'GET http://a/x HTTP/1.1\r\nHost: a\r\n\r\n'],
+    ['with an asterisk as its target', 'OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n'],
+    ['with two spaces before its target', 'GET  /x HTTP/1.1\r\nHost: a\r\n\r\n'],
+    ['with two spaces behind its target', 'GET /x  HTTP/1.1\r\nHost: a\r\n\r\n'],
+    ['with a space in its target', 'GET /x y HTTP/1.1\r\nHost: a\r\n\r\n'],
+    ['with a line break in its target', 'GET /x\r\ny HTTP/1.1\r\nHost: a\r\n\r\n'],
+    ['with an empty line before it', `\r\n${get}\r\n`],
+    ['with a line feed alone', `${get}X: a\nY: b\r\n\r\n`],
+    ['with a carriage return alone', `${get}X: a\rY: b\r\n\r\n`],
+    ['with a field on two lines', `${get}X: a\r\n b\r\n\r\n`],
+    ['with a space before a colon', `${get}X : a\r\n\r\n`],
+    ['with a line without a colon', `${get}X\r\n\r\n`],
+    ['with an empty name', `${get}: a\r\n\r\n`],
+    ['with a name that is no usual one', `${get}X_Y: a\r\n\r\n`],
+    ['with a name that objects have', `${get}__proto__: a\r\n\r\n`],
+    ['with a name that objects inherit', `${get}Constructor: a\r\n\r\n`],
+    ['with spaces around a value', `${get}X:  a\r\n\r\n`],
+    ['with a space behind a value', `${get}X: a \r\n\r\n`],
+    ['with a tab', `${get}X:\ta\r\n\r\n`],
+    ['with a null character', `${get}X: a\0\r\n\r\n`],
+    ['with a byte above ASCII', `${get}X: \xe9\r\n\r\n`],
+    ['with a field twice', `${get}X: a\r\nx: b\r\n\r\n`],
+    ['with Host twice', `${get}host: b\r\n\r\n`],
+    ['with Transfer-Encoding', `${get}Transfer-Encoding: chunked\r\n\r\n`],
+    ['with Expect', `${get}Expect: 100-continue\r\n\r\n`],
+    ['with Upgrade', `${get}Upgrade: h2c\r\n\r\n`],
+    ['that closes the connection', `${get}Connection: close\r\n\r\n`],
+    ['with several connection options', `${get}Connection: keep-alive, X\r\n\r\n`],
+    ['of GET with a length', `${get}Content-Length: 0\r\n\r\n`],
+    ['with a signed length', 'POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: +4\r\n\r\nbody'],
+    ['with a hexadecimal length', 'POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: 0x4\r\n\r\nbody'],
+    ['with two lengths in one field', 'POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: 4, 4\r\n\r\nbody'],
+    ['with an empty length', 'POST /x HTTP/1.1\r\nHost: a\r\nContent-Length:\r\n\r\n'],
+    ['over 8 KiB', `${get}X: ${'a'.repeat(8200)}\r\n\r\n`],
+    [
+      'with more than fifty fields',
+      `${get}${Array.from({ length: 50 }, (_, i) => `X-${i}: a\r\n`).join('')}\r\n`,
+    ],
+  ] as const) {
+    it(name, () => assert.equal(read(text), undefined));
+  }
+});
+
+describe('what is read without node:http', () => {
+  let server: Server;
+  let received: (message: IncomingMessage, response: ServerResponse) => void;
+  before(async () => {
+    server = createServer((message, response) => received(message, response));
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+  });
+  after(() => void server.close());
+
+  /** What `node:http` reads of the same bytes; `undefined` if it refuses them, or waits for more. */
+  async function readByNode(bytes: Buffer) {
+    const { port } = server.address() as AddressInfo;
+    const socket = createConnection({ port, host: '127.0.0.1' });
+    socket.on('error', () => {});
+    const found = new Promise<unknown>((resolve) => {
+      received = async (message, response) => {
+        const chunks = await message.toArray().catch(() => []);
+        const { method, url: target, headers } = message;
+        resolve({ method, target, headers: { ...headers }, body: Buffer.concat(chunks).toString('latin1') });
+        response.end();
+        socket.destroy();
+      };
+      socket.on('close', () => resolve(undefined));
+    });
+    socket.resume().end(bytes);
+    return found;
+  }
+
+  it('node:http reads in the same way', async () => {
+    let direct = 0;
+    for (let round = 0; round < rounds(300, 30_000); round += 1) {
+      const bytes = Buffer.from(randomRequest(), 'latin1');
+      const head = requestHead(bytes);
+      if (head === undefined || head.size + (head.bodyLength ?? 0) !== bytes.length) continue;
+      direct += 1;
+      const { method, target, headers } = head;
+      const body = bytes.toString('latin1', head.size);
+      assert.deepEqual(
+        await readByNode(bytes),
+        { method, target, headers, body },
+        JSON.stringify(bytes.toString()),
+      );
+    }
+    assert.ok(direct > 0);
+  });
+});
+
+const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(Math.random() * items.length)] as Item;
+
+/** A request in the usual form, of which random places are changed. */
+function randomRequest(): string {
+  const body = pick(['', 'a=b', 'a=b\r\n\r\nGET /y HTTP/1.1\r\nHost: z\r\n\r\n']);
+  const fields = [
+    `Host: ${pick(['a', 'a:80', '', 'a b'])}`,
+    pick([
+      'Accept: */*',
+      'accept:x',
+      'Cookie: a=b; c="d"',
+      'X-Forwarded-For: 1.2.3.4, ::1',
+      'User-Agent: a (b; c) d/1',
+    ]),
+    pick([`Content-Length: ${body.length}`, `content-length:${body.length}`, 'Origin: null']),
+    pick(['Connection: keep-alive', 'X-a: b:c', 'Authorization: Basic YTpi']),
+  ];
+  const target = pick(['/', '/x', '/x?y=z#f', '/%00', '/x"<>\\^`{|}', '//x', '/x?a=b&c[]=d']);
+  let text = `${pick(['GET', 'POST', 'DELETE', 'HEAD'])} ${target} HTTP/1.1\r\n${fields.join('\r\n')}\r\n\r\n${body}`;
+  for (let change = pick([0, 0, 1, 1, 2]); change > 0; change -= 1) {
+    const at = Math.floor(Math.random() * text.length);
+    const put = pick(['', ' ', '\t', '\r', '\n', '\r\n', ':', '\0', '\xff', 'x', '#', ',']);
+    text = text.slice(0, at) + put + text.slice(at + pick([0, 1]));
+  }
+  return text;
+}
