@@ -16,5 +16,9 @@ export interface RequestSource {
 export function sourceAddress(trustedProxies: readonly string[]): (request: RequestSource) => string {
   if (trustedProxies.length === 0) return ({ socket }) => socket.remoteAddress ?? '';
   const isTrusted = proxyAddress.compile([...trustedProxies]);
-  return (request) => proxyAddress(request as IncomingMessage, isTrusted) ?? '';
+  return (request) => {
+    const address = proxyAddress(request as IncomingMessage, isTrusted) ?? '';
+    // A part of a text keeps the whole text in memory, and addresses are remembered (docs/adr/0096).
+    return Buffer.from(address).toString();
+  };
 }
