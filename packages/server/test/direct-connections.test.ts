@@ -75,7 +75,7 @@ const post = (path: string, body: string) =>
 /** Serves requests, and notes how each was received. */
 async function serve(answer: RequestAnswerer, requestTimeout = 15) {
   const ways: string[] = [];
-  const reject = (error: NodeJS.ErrnoException, socket: Socket) => void socket.end(error.code);
+  const reject = (error: NodeJS.ErrnoException, socket: Socket) => void socket.end(error.code ?? '');
   const ports = new Ports({ requestTimeout, reject }, (request) => {
     if (request.target === '/ping') return request.answer({ body: 'pong' });
     ways.push(request instanceof WholeRequest ? 'whole' : 'streamed');
@@ -98,7 +98,7 @@ function arrivals() {
   const requests = on(events, 'request');
   return {
     answerer: (request: ReceivedRequest) => void events.emit('request', request),
-    next: async (): Promise<ReceivedRequest> => (await requests.next()).value[0],
+    next: async (): Promise<ReceivedRequest> => ((await requests.next()).value as [ReceivedRequest])[0],
   };
 }
 
