@@ -264,6 +264,11 @@ describe('imports', () => {
     assert.deepEqual(values, []);
   });
 
+  it('do not load the index of prom-client, which loads TLS (docs/adr/0083)', () => {
+    const values = files.filter((file) => valueImportsOf(file).includes('prom-client'));
+    assert.deepEqual(values, []);
+  });
+
   it('never go into the command line, except from the entry of the server', () => {
     const cli = 'packages/server/src/cli/';
     const upward = files

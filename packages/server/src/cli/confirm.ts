@@ -1,4 +1,3 @@
-import { createInterface } from 'node:readline';
 import { printable } from '../runtime/printable.ts';
 import type { Terminal } from './io.ts';
 import type { Options } from './options.ts';
@@ -26,6 +25,8 @@ export async function isConfirmed(
  */
 export async function confirmed(question: string, { stdin, stderr }: Terminal): Promise<boolean> {
   if (stdin.isTTY !== true) return true;
+  // Loaded here, because every command loads this file.
+  const { createInterface } = await import('node:readline');
   const lines = createInterface({ input: stdin, terminal: false });
   try {
     stderr.write(`${printable(question)} [y/N] `);

@@ -1,6 +1,6 @@
 import type { ConnectionCounts, RegistryStatistics, ReplicaState } from '@watchword/store-sql';
-import { Counter, Gauge, type Registry } from 'prom-client';
 import { withPatience } from './patience.ts';
+import { Counter, Gauge, type Registry } from './prom-client.ts';
 
 /** What the metrics read of the database when they are read. `undefined`, or a rejection, leaves a metric out. */
 export interface ObservedDatabase {

@@ -1,4 +1,4 @@
-import { Counter, type Registry } from 'prom-client';
+import { Counter, type Registry } from './prom-client.ts';
 
 /** Counts attempts to deliver logout tokens. */
 export function logoutTokenCounter(registry: Registry): Counter<'outcome'> {

@@ -1,10 +1,5 @@
-import {
-  AggregatorRegistry,
-  type MetricObjectWithValues,
-  type MetricValue,
-  openMetricsContentType,
-  prometheusContentType,
-} from 'prom-client';
+import type { MetricObjectWithValues, MetricValue } from 'prom-client';
+import { AggregatorRegistry, Registry } from './prom-client.ts';
 import { exposeDurations, type RequestSeries } from './request-durations.ts';
 import type { Question, Siblings } from './siblings.ts';
 
@@ -24,8 +19,8 @@ export const sharedMetricsQuestion: Question<SharedMetrics> = { name: 'shared-me
 
 /** The text formats of metrics. Only OpenMetrics has exemplars. */
 export const expositionTypes = {
-  prometheus: prometheusContentType,
-  openMetrics: openMetricsContentType,
+  prometheus: Registry.PROMETHEUS_CONTENT_TYPE,
+  openMetrics: Registry.OPENMETRICS_CONTENT_TYPE,
 } as const;
 
 export type ExpositionFormat = keyof typeof expositionTypes;
@@ -44,7 +39,7 @@ export async function expose(siblings: Siblings, format: ExpositionFormat): Prom
   }
   const named = families.map((each) => each.map(withoutTotal));
   const registry = AggregatorRegistry.aggregate(named);
-  registry.setContentType(openMetricsContentType);
+  registry.setContentType(Registry.OPENMETRICS_CONTENT_TYPE);
   const sums = await registry.metrics();
   return sums.replace(/# EOF\n$/, `${exposeDurations(requests, true)}# EOF\n`);
 }

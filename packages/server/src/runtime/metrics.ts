@@ -1,6 +1,5 @@
 import { type BackgroundWork, type FailedLogins, protocolErrors } from '@watchword/protocol';
 import type { RegistryStatistics, ServerStore } from '@watchword/store-sql';
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import {
   type ObservedDatabase,
   observeConnections,
@@ -11,6 +10,7 @@ import {
 import { idTokenCounter, logoutTokenCounter, moduleFailureCounter, spanCounter } from './event-counters.ts';
 import type { MetricsPart, SharedMetrics } from './exposition.ts';
 import { RecentFailedLogins } from './failed-logins.ts';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from './prom-client.ts';
 import { RequestDurations } from './request-durations.ts';
 import { observeWaitingForRevocations } from './revocation-metrics.ts';
 import { observeWork } from './work-metrics.ts';

@@ -1,4 +1,4 @@
-import { Gauge, type Registry } from 'prom-client';
+import { Gauge, type Registry } from './prom-client.ts';
 
 /** @param waiting number of requests */
 export function observeWaitingForRevocations(registry: Registry, waiting: () => number): void {

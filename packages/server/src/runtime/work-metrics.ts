@@ -1,6 +1,6 @@
 import type { BackgroundWork } from '@watchword/protocol';
-import { Gauge, type Registry } from 'prom-client';
 import { withPatience } from './patience.ts';
+import { Gauge, type Registry } from './prom-client.ts';
 
 /** Adds the state of background work, which one node does for all. A rejection leaves it out. */
 export function observeWork(registry: Registry, read: () => Promise<readonly BackgroundWork[]>): void {
