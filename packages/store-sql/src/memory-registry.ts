@@ -8,6 +8,8 @@ import {
   redirectUriOrigin,
   scriptOrigin,
 } from '@watchword/protocol';
+import type { KeptClient } from './hot/client-row.ts';
+import { isRow, recordOf } from './kept-client.ts';
 
 /** Numbers of lookups that the records in memory answered, and of records. */
 export interface RegistryStatistics {
@@ -19,8 +21,8 @@ export interface RegistryStatistics {
 
 /** Every registered client and resource server, by each of its names. */
 export class MemoryRegistry implements Registry {
-  readonly #clientsById = new Map<number, Client>();
-  readonly #clientsByClientId = new Map<string, Client>();
+  readonly #clients = new Map<number, KeptClient>();
+  readonly #clientIds = new Map<string, number>();
   readonly #resourceServersById = new Map<number, ResourceServer>();
   readonly #resourceServersByKey = new Map<string, ResourceServer>();
   /** Number of redirect URIs of public clients for each origin. */
@@ -39,11 +41,12 @@ export class MemoryRegistry implements Registry {
   }
 
   clientByClientId(clientId: string): Client | undefined {
-    return this.#count(this.#clientsByClientId.get(clientId));
+    const id = this.#clientIds.get(clientId);
+    return this.#count(id === undefined ? undefined : this.#clientOf(id));
   }
 
   clientById(id: number): Client | undefined {
-    return this.#count(this.#clientsById.get(id));
+    return this.#count(this.#clientOf(id));
   }
 
   resourceServerByKey(key: string): ResourceServer | undefined {
@@ -63,12 +66,12 @@ export class MemoryRegistry implements Registry {
   }
 
   countClients(of?: Parameters<Registry['countClients']>[0]): number {
-    if (of === undefined) return this.#clientsById.size;
+    if (of === undefined) return this.#clients.size;
     const ids = 'owner' in of ? this.#ownedBy(of.owner).map(({ id }) => id) : [of.resourceServerId];
     const servers = new Set(ids);
     let count = 0;
-    for (const { resourceServerId } of this.#clientsById.values()) {
-      if (servers.has(resourceServerId)) count += 1;
+    for (const client of this.#clients.values()) {
+      if (servers.has(isRow(client) ? client.resource_server_id : client.resourceServerId)) count += 1;
     }
     return count;
   }
@@ -81,28 +84,27 @@ export class MemoryRegistry implements Registry {
     return {
       hits: this.#hits,
       misses: this.#misses,
-      clients: this.#clientsById.size,
+      clients: this.#clients.size,
       resourceServers: this.#resourceServersById.size,
     };
   }
 
-  putClient(client: Client): void {
+  putClient(client: KeptClient): void {
     this.removeClient(client.id);
-    this.#clientsById.set(client.id, client);
-    this.#clientsByClientId.set(client.clientId, client);
+    this.#clients.set(client.id, client);
+    this.#clientIds.set(nameOf(client), client.id);
     for (const origin of publicOrigins(client)) {
       this.#publicOrigins.set(origin, (this.#publicOrigins.get(origin) ?? 0) + 1);
     }
   }
 
   removeClient(id: number): void {
-    const client = this.#clientsById.get(id);
+    const client = this.#clients.get(id);
     if (client === undefined) return;
-    this.#clientsById.delete(id);
+    this.#clients.delete(id);
     // A client that was registered later can have the same name.
-    if (this.#clientsByClientId.get(client.clientId) === client) {
-      this.#clientsByClientId.delete(client.clientId);
-    }
+    const name = nameOf(client);
+    if (this.#clientIds.get(name) === id) this.#clientIds.delete(name);
     for (const origin of publicOrigins(client)) {
       const left = (this.#publicOrigins.get(origin) ?? 0) - 1;
       if (left > 0) this.#publicOrigins.set(origin, left);
@@ -126,11 +128,19 @@ export class MemoryRegistry implements Registry {
   }
 
   clear(): void {
-    this.#clientsById.clear();
-    this.#clientsByClientId.clear();
+    this.#clients.clear();
+    this.#clientIds.clear();
     this.#resourceServersById.clear();
     this.#resourceServersByKey.clear();
     this.#publicOrigins.clear();
+  }
+
+  #clientOf(id: number): Client | undefined {
+    const client = this.#clients.get(id);
+    if (client === undefined || !isRow(client)) return client;
+    const record = recordOf(client);
+    this.#clients.set(id, record);
+    return record;
   }
 
   #ownedBy(owner: Identity): ResourceServer[] {
@@ -146,7 +156,12 @@ export class MemoryRegistry implements Registry {
   }
 }
 
-function publicOrigins(client: Client): string[] {
-  if (!isPublicClient(client)) return [];
+function nameOf(client: KeptClient): string {
+  return isRow(client) ? client.client_id : client.clientId;
+}
+
+/** A row is that of a confidential client. */
+function publicOrigins(client: KeptClient): string[] {
+  if (isRow(client) || !isPublicClient(client)) return [];
   return client.redirectUris.map(redirectUriOrigin).filter((origin) => origin !== undefined);
 }

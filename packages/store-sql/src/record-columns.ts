@@ -64,7 +64,7 @@ const clientMetadata = recordMetadata(clientFields, [
   'trusted',
 ]);
 
-export function toClient(row: Selectable<ClientTable>): Client {
+export function toClient(row: Omit<Selectable<ClientTable>, 'creation_date' | 'deleted_at'>): Client {
   const fields = clientMetadata.read(row.metadata);
   return {
     ...fields,
@@ -80,6 +80,16 @@ export function toClient(row: Selectable<ClientTable>): Client {
     tokensValidFrom: row.tokens_valid_from,
     revision: row.revision,
   };
+}
+
+const usualMetadata = clientMetadata.pattern({ confidential: true, allowedImplicitGrant: false });
+
+/**
+ * Whether the row is that of a confidential client as this release writes it, which {@link toClient} can read. Of others this is not
+ * known.
+ */
+export function isUsualClient({ metadata }: Pick<Selectable<ClientTable>, 'metadata'>): boolean {
+  return usualMetadata.test(metadata);
 }
 
 /** @param stored the metadata of the row that is to be changed */

@@ -1,10 +1,13 @@
 import { defaultOf, type FieldTable, type StoredFields, storedFields } from '@watchword/protocol';
+import { jsonPattern } from './json-pattern.ts';
 
 type Metadata<Table extends FieldTable, Column> = Omit<StoredFields<Table>, Column & PropertyKey>;
 
 export interface RecordMetadata<Fields> {
   /** A field that is absent from the row has its default, because an older release wrote the row. */
   read(json: string): Fields;
+  /** Matches nothing but what {@link write} makes of a new record with these values; see {@link jsonPattern}. */
+  pattern(values: Partial<Fields>): RegExp;
   /**
    * @param stored the metadata that is to be changed. Its unknown members stay: a newer release wrote them, and both
    * releases can run at the same time during an upgrade.
@@ -35,6 +38,7 @@ export function recordMetadata<Table extends FieldTable, Column extends keyof St
       }
       return fields as Metadata<Table, Column>;
     },
+    pattern: (values) => jsonPattern(defaults, values),
     write(record, stored = '{}') {
       const values = record as Readonly<Record<string, unknown>>;
       const fields = Object.fromEntries(defaults.map(([name]) => [name, values[name]]));

@@ -1,7 +1,10 @@
 import type { Selectable } from 'kysely';
+import { toClientRow } from './hot/client-row.ts';
+import type { DatabaseValue } from './hot/columns.ts';
 import type { ChangedRecord, RegistryChanges } from './hot/hot-work.ts';
-import { toClient, toResourceServer } from './record-columns.ts';
-import type { ClientTable, ResourceServerTable } from './schema.ts';
+import { keptClient } from './kept-client.ts';
+import { toResourceServer } from './record-columns.ts';
+import type { ResourceServerTable } from './schema.ts';
 
 /** Reads from a snapshot of the registered records. */
 export interface RegistrySnapshot {
@@ -12,7 +15,8 @@ export interface RegistrySnapshot {
    * generation of the heap.
    */
   resourceServers(since: number): Iterable<Selectable<ResourceServerTable>>;
-  clients(since: number): Iterable<Selectable<ClientTable>>;
+  /** Values of the columns that `clientRowColumns` writes. */
+  clients(since: number): Iterable<readonly DatabaseValue[]>;
 }
 
 /** Smaller than every revision. */
@@ -44,19 +48,17 @@ export function changesAfter(revision: number, snapshot: RegistrySnapshot): Regi
 export function changedResourceServers(
   rows: Iterable<Selectable<ResourceServerTable>>,
 ): RegistryChanges['resourceServers'] {
-  return changedRecords(rows, toResourceServer);
+  return Array.from(rows, (row) => changedRecord(row, toResourceServer));
 }
 
-export function changedClients(rows: Iterable<Selectable<ClientTable>>): RegistryChanges['clients'] {
-  return changedRecords(rows, toClient);
+/** @throws SyntaxError if a row is damaged */
+export function changedClients(rows: Iterable<readonly DatabaseValue[]>): RegistryChanges['clients'] {
+  return Array.from(rows, (values) => changedRecord(toClientRow(values), keptClient));
 }
 
-function changedRecords<Row extends { readonly id: number; readonly deleted_at: number | null }, Kind>(
-  rows: Iterable<Row>,
+function changedRecord<Row extends { readonly id: number; readonly deleted_at: number | null }, Kind>(
+  row: Row,
   toRecord: (row: Row) => Kind,
-): ChangedRecord<Kind>[] {
-  return Array.from(rows, (row) => ({
-    id: row.id,
-    record: row.deleted_at === null ? toRecord(row) : undefined,
-  }));
+): ChangedRecord<Kind> {
+  return { id: row.id, record: row.deleted_at === null ? toRecord(row) : undefined };
 }

@@ -1,4 +1,5 @@
-import type { Client, ResourceServer } from '@watchword/protocol';
+import type { ResourceServer } from '@watchword/protocol';
+import type { KeptClient } from './client-row.ts';
 import type { Columns, Named } from './columns.ts';
 import type { Command, CommandResult } from './command.ts';
 import type { LookupCall } from './lookup.ts';
@@ -29,7 +30,7 @@ export interface RegistryChanges {
   /** Whether these are all records and not only the changed ones, because a removal was missed or the database was restored. */
   readonly isWhole: boolean;
   readonly resourceServers: readonly ChangedRecord<ResourceServer>[];
-  readonly clients: readonly ChangedRecord<Client>[];
+  readonly clients: readonly ChangedRecord<KeptClient>[];
 }
 
 export interface ChangedRecord<Kind> {

@@ -1,9 +1,17 @@
 import type { Selectable } from 'kysely';
+import { clientRowColumns } from '../../hot/client-row.ts';
+import type { DatabaseValue } from '../../hot/columns.ts';
 import type { RegistryChanges } from '../../hot/hot-work.ts';
 import { changedClients, changedResourceServers, changesToRead, noRevision } from '../../registry-changes.ts';
-import type { ClientTable, ResourceServerTable } from '../../schema.ts';
+import type { ResourceServerTable } from '../../schema.ts';
 import { withinTime } from '../../within-time.ts';
-import { commit, type Session, type SessionPool, type SessionQuery } from './connection/session.ts';
+import {
+  commit,
+  type Session,
+  type SessionPool,
+  type SessionQuery,
+  type SessionResult,
+} from './connection/session.ts';
 import type { DatabaseClock } from './database-clock.ts';
 import type { Engine } from './distributed/engine.ts';
 import { toRecords } from './records.ts';
@@ -63,42 +71,39 @@ async function readChanges(
   const results = await session.pipeline([...session.begin('read only'), currentRevision(engine)]);
   const current = revisionOf(results.at(-1)?.rows);
   const changes = changesToRead(revision, current);
-  const read = <Row extends { readonly id: number }, Kind>(
-    table: string,
-    toRecords: (rows: readonly Row[]) => readonly Kind[],
-  ) => readPages(session, table, changes?.since ?? revision, toRecords);
-  const resourceServers = await read<Selectable<ResourceServerTable>, ChangedResourceServer>(
-    'resource_server',
-    changedResourceServers,
+  const since = changes?.since ?? revision;
+  const resourceServers = await readPages(session, 'select * from resource_server', since, (page) =>
+    changedResourceServers(toRecords(page) as unknown as Selectable<ResourceServerTable>[]),
   );
-  const clients = await read<Selectable<ClientTable>, ChangedClient>('client', changedClients);
+  const clients = await readPages(session, selectClients, since, (page) =>
+    changedClients((page?.rows ?? []) as readonly DatabaseValue[][]),
+  );
   await session.pipeline([commit]);
   if (changes === undefined) return undefined;
   return { revision: current.revision, isWhole: changes.isWhole, resourceServers, clients };
 }
 
-type ChangedResourceServer = RegistryChanges['resourceServers'][number];
-type ChangedClient = RegistryChanges['clients'][number];
+const selectClients = `select ${clientRowColumns((column) => `coalesce(encode(${column}, 'hex'), '')`)} from client`;
 
-async function readPages<Row extends { readonly id: number }, Kind>(
+async function readPages<Changed extends { readonly id: number }>(
   session: Session,
-  table: string,
+  select: string,
   since: number,
-  toKinds: (rows: readonly Row[]) => readonly Kind[],
-): Promise<Kind[]> {
-  const found: Kind[] = [];
+  changedOf: (page: SessionResult | undefined) => readonly Changed[],
+): Promise<Changed[]> {
+  const found: Changed[] = [];
   let after = -1;
   for (;;) {
     const [page] = await session.pipeline([
       {
-        text: `select * from ${table} where revision > $1::bigint and id > $2::bigint order by id limit ${pageSize}`,
+        text: `${select} where revision > $1::bigint and id > $2::bigint order by id limit ${pageSize}`,
         values: [since, after],
       },
     ]);
-    const rows = toRecords(page) as unknown as Row[];
-    found.push(...toKinds(rows));
-    if (rows.length < pageSize) return found;
-    after = rows.at(-1)?.id ?? after;
+    const changed = changedOf(page);
+    found.push(...changed);
+    if (changed.length < pageSize) return found;
+    after = changed.at(-1)?.id ?? after;
   }
 }
 

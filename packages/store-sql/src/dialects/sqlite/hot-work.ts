@@ -1,9 +1,10 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { clientRowColumns } from '../../hot/client-row.ts';
 import type { DatabaseValue } from '../../hot/columns.ts';
 import type { HotWork } from '../../hot/hot-work.ts';
 import type { LookupCall } from '../../hot/lookup.ts';
 import { statements } from '../../hot/statements.ts';
-import { changesAfter, type RegistrySnapshot } from '../../registry-changes.ts';
+import { changesAfter, noRevision, type RegistrySnapshot } from '../../registry-changes.ts';
 import { inSnapshot } from './snapshot.ts';
 import { sqliteText } from './sqlite-text.ts';
 import type { SqliteWriter } from './writer.ts';
@@ -48,7 +49,11 @@ function requireTables(db: DatabaseSync): void {
 function registryReader(reader: DatabaseSync): () => RegistrySnapshot {
   const numbers = reader.prepare('select revision, purged_revision from registry_revision where id = 1');
   const resourceServers = reader.prepare('select * from resource_server where revision > ?');
-  const clients = reader.prepare('select * from client where revision > ?');
+  const selectClients = `select ${clientRowColumns((column) => `hex(${column})`)} from client`;
+  // The index by revision would find all clients in the order of their last changes: 0.8 s instead of 0.25 for 100,000.
+  const allClients = reader.prepare(selectClients);
+  const changedClients = reader.prepare(`${selectClients} where revision > ?`);
+  for (const statement of [allClients, changedClients]) statement.setReturnArrays(true);
   return () => {
     const row = numbers.get();
     return {
@@ -56,7 +61,10 @@ function registryReader(reader: DatabaseSync): () => RegistrySnapshot {
       purgedRevision: Number(row?.purged_revision),
       resourceServers: (since) =>
         resourceServers.iterate(since) as Iterable<unknown> as Rows<'resourceServers'>,
-      clients: (since) => clients.iterate(since) as Iterable<unknown> as Rows<'clients'>,
+      clients: (since) => {
+        const found = since === noRevision ? allClients.iterate() : changedClients.iterate(since);
+        return found as Iterable<unknown> as Rows<'clients'>;
+      },
     };
   };
 }
