@@ -5,14 +5,18 @@ import {
   authorizationRequest,
   buildPublicClient,
   emma,
+  FakeClock,
   type FlowDependencies,
   flowDependencies,
+  memoryStore,
   protocolError,
+  seededRandom,
   subjectIn,
   submission,
   TestBrowser,
 } from '@watchword/testkit';
 import type { AuthorizationAnswer } from '../src/authorize/authorization-answer.ts';
+import { KeyRing, type Sealer } from '../src/keys/key-ring.ts';
 import type { AuthenticationModule } from '../src/ports/authentication-module.ts';
 import type { ConsentModule } from '../src/ports/consent-module.ts';
 import { findAccessToken } from '../src/tokens/find-access-token.ts';
@@ -395,103 +399,126 @@ describe('an authorization through login and consent', () => {
   });
 });
 
-describe('a form of the server', () => {
-  it('is rejected in another browser, and stays valid in its own', async () => {
-    const deps = await flowDependencies();
-    const [victim, thief] = [new TestBrowser(), new TestBrowser()];
-    const page = await authorize(deps, victim);
-    await authorize(deps, thief);
-    await assert.rejects(logIn(deps, thief, page), protocolError('invalid_auth_state'));
-    assert.equal((await logIn(deps, victim, page)).type, 'consent');
-  });
+/** One node seals each form, and another opens it. */
+async function sealerOfTwoNodes(): Promise<Sealer> {
+  const nodes = { ...memoryStore(), clock: new FakeClock(), random: seededRandom('nodes') };
+  const [one, two] = [await KeyRing.open(nodes), await KeyRing.open(nodes)];
+  return {
+    seal: (purpose, value) => one.seal(purpose, value),
+    open: (purpose, sealed) => two.open(purpose, sealed),
+    sealText: (purpose, text) => one.sealText(purpose, text),
+    openText: (purpose, sealed) => two.openText(purpose, sealed),
+  };
+}
 
-  it('is rejected without the binding cookie, and without auth_state', async () => {
-    const deps = await flowDependencies();
-    const browser = new TestBrowser();
-    const page = await authorize(deps, browser);
-    await assert.rejects(logIn(deps, new TestBrowser(), page), protocolError('unbound_submission'));
-    await assert.rejects(logIn(deps, browser, page, { auth_state: '' }), protocolError('unbound_submission'));
-  });
+// A node remembers the forms that it made itself, and nothing else may be different.
+for (const [where, overrides] of [
+  ['this node', async () => ({})],
+  ['another node', async () => ({ sealer: await sealerOfTwoNodes() })],
+] as const) {
+  describe(`a form of the server that ${where} made`, () => {
+    it('is rejected in another browser, and stays valid in its own', async () => {
+      const deps = await flowDependencies(await overrides());
+      const [victim, thief] = [new TestBrowser(), new TestBrowser()];
+      const page = await authorize(deps, victim);
+      await authorize(deps, thief);
+      await assert.rejects(logIn(deps, thief, page), protocolError('invalid_auth_state'));
+      assert.equal((await logIn(deps, victim, page)).type, 'consent');
+    });
 
-  it('is rejected when it is too old', async () => {
-    const deps = await flowDependencies();
-    const browser = new TestBrowser();
-    const [inTime, late] = [await authorize(deps, browser), await authorize(deps, browser)];
-    deps.clock.advance(599_999);
-    await logIn(deps, browser, inTime);
-    deps.clock.advance(1);
-    await assert.rejects(logIn(deps, browser, late), protocolError('invalid_auth_state'));
-  });
+    it('is rejected without the binding cookie, and without auth_state', async () => {
+      const deps = await flowDependencies(await overrides());
+      const browser = new TestBrowser();
+      const page = await authorize(deps, browser);
+      await assert.rejects(logIn(deps, new TestBrowser(), page), protocolError('unbound_submission'));
+      await assert.rejects(
+        logIn(deps, browser, page, { auth_state: '' }),
+        protocolError('unbound_submission'),
+      );
+    });
 
-  it('is rejected when auth_state was changed in any way', async () => {
-    const deps = await flowDependencies();
-    const browser = new TestBrowser();
-    const page = await authorize(deps, browser);
-    assert.ok(page.type === 'login');
-    const { authState } = page;
-    const flipped = `${authState.slice(0, 40)}${authState[40] === 'A' ? 'B' : 'A'}${authState.slice(41)}`;
-    for (const wrong of [
-      authState.slice(0, -1),
-      `${authState}A`,
-      flipped,
-      authState.replace('.', ''),
-      `x${authState}`,
-      "' OR 1=1",
-      'A'.repeat(10_240),
-    ]) {
-      const changed = logIn(deps, browser, page, { auth_state: wrong });
-      await assert.rejects(changed, protocolError('invalid_auth_state'), wrong.slice(0, 20));
-    }
-  });
+    it('is rejected when it is too old', async () => {
+      const deps = await flowDependencies(await overrides());
+      const browser = new TestBrowser();
+      const [inTime, late] = [await authorize(deps, browser), await authorize(deps, browser)];
+      deps.clock.advance(599_999);
+      await logIn(deps, browser, inTime);
+      deps.clock.advance(1);
+      await assert.rejects(logIn(deps, browser, late), protocolError('invalid_auth_state'));
+    });
 
-  it('is valid for its own step only', async () => {
-    const deps = await flowDependencies();
-    const browser = new TestBrowser();
-    const login = await authorize(deps, browser);
-    assert.ok(login.type === 'login');
-    const asConsent = submission({ auth_state: login.authState, decision: 'allow' });
-    await assert.rejects(
-      deps.authorization.consent(asConsent, browser.state),
-      protocolError('invalid_auth_state'),
-    );
-    const both = { decision: 'allow', granted_scopes: 'read' };
-    const consent = await logIn(deps, browser, login, both);
-    assert.ok(consent.type === 'consent');
-    const asLogin = submission({ auth_state: consent.authState, username: 'emma' });
-    await assert.rejects(
-      deps.authorization.login(asLogin, browser.state),
-      protocolError('invalid_auth_state'),
-    );
-  });
+    it('is rejected when auth_state was changed in any way', async () => {
+      const deps = await flowDependencies(await overrides());
+      const browser = new TestBrowser();
+      const page = await authorize(deps, browser);
+      assert.ok(page.type === 'login');
+      const { authState } = page;
+      const flipped = `${authState.slice(0, 40)}${authState[40] === 'A' ? 'B' : 'A'}${authState.slice(41)}`;
+      for (const wrong of [
+        authState.slice(0, -1),
+        `${authState}A`,
+        flipped,
+        authState.replace('.', ''),
+        `x${authState}`,
+        "' OR 1=1",
+        'A'.repeat(10_240),
+      ]) {
+        const changed = logIn(deps, browser, page, { auth_state: wrong });
+        await assert.rejects(changed, protocolError('invalid_auth_state'), wrong.slice(0, 20));
+      }
+    });
 
-  it('grants nothing for a user who logged in after it was shown', async () => {
-    const deps = await flowDependencies();
-    const browser = new TestBrowser();
-    const shownToEmma = await logIn(deps, browser, await authorize(deps, browser));
-    await logIn(deps, browser, await authorize(deps, browser, { prompt: 'login' }), { username: 'mallory' });
-    const answer = await decide(deps, browser, shownToEmma);
-    assert.ok(answer.type === 'consent');
-    assert.equal(answer.owner.principal.name, 'mallory');
-  });
+    it('is valid for its own step only', async () => {
+      const deps = await flowDependencies(await overrides());
+      const browser = new TestBrowser();
+      const login = await authorize(deps, browser);
+      assert.ok(login.type === 'login');
+      const asConsent = submission({ auth_state: login.authState, decision: 'allow' });
+      await assert.rejects(
+        deps.authorization.consent(asConsent, browser.state),
+        protocolError('invalid_auth_state'),
+      );
+      const both = { decision: 'allow', granted_scopes: 'read' };
+      const consent = await logIn(deps, browser, login, both);
+      assert.ok(consent.type === 'consent');
+      const asLogin = submission({ auth_state: consent.authState, username: 'emma' });
+      await assert.rejects(
+        deps.authorization.login(asLogin, browser.state),
+        protocolError('invalid_auth_state'),
+      );
+    });
 
-  it('is rejected once the client or its redirect URI is no longer registered', async () => {
-    const deps = await flowDependencies();
-    const browser = new TestBrowser();
-    const page = await authorize(deps, browser);
-    deps.store.putClient({ ...deps.webApp, redirectUris: ['https://app.example/new'] });
-    await assert.rejects(logIn(deps, browser, page), protocolError('invalid_request'));
-    await deps.store.clients.delete(deps.webApp.id);
-    await assert.rejects(logIn(deps, browser, page), protocolError('invalid_request'));
-  });
+    it('grants nothing for a user who logged in after it was shown', async () => {
+      const deps = await flowDependencies(await overrides());
+      const browser = new TestBrowser();
+      const shownToEmma = await logIn(deps, browser, await authorize(deps, browser));
+      await logIn(deps, browser, await authorize(deps, browser, { prompt: 'login' }), {
+        username: 'mallory',
+      });
+      const answer = await decide(deps, browser, shownToEmma);
+      assert.ok(answer.type === 'consent');
+      assert.equal(answer.owner.principal.name, 'mallory');
+    });
 
-  it('is rejected when the client loses its redirect URI while the consent page is shown', async () => {
-    const deps = await flowDependencies();
-    const browser = new TestBrowser();
-    const page = await logIn(deps, browser, await authorize(deps, browser));
-    deps.store.putClient({ ...deps.webApp, redirectUris: ['https://app.example/new'] });
-    await assert.rejects(decide(deps, browser, page), /registration of the client has changed/);
+    it('is rejected once the client or its redirect URI is no longer registered', async () => {
+      const deps = await flowDependencies(await overrides());
+      const browser = new TestBrowser();
+      const page = await authorize(deps, browser);
+      deps.store.putClient({ ...deps.webApp, redirectUris: ['https://app.example/new'] });
+      await assert.rejects(logIn(deps, browser, page), protocolError('invalid_request'));
+      await deps.store.clients.delete(deps.webApp.id);
+      await assert.rejects(logIn(deps, browser, page), protocolError('invalid_request'));
+    });
+
+    it('is rejected when the client loses its redirect URI while the consent page is shown', async () => {
+      const deps = await flowDependencies(await overrides());
+      const browser = new TestBrowser();
+      const page = await logIn(deps, browser, await authorize(deps, browser));
+      deps.store.putClient({ ...deps.webApp, redirectUris: ['https://app.example/new'] });
+      await assert.rejects(decide(deps, browser, page), /registration of the client has changed/);
+    });
   });
-});
+}
 
 describe('a login that is no longer valid once its session is stored', () => {
   const changing = (holds: boolean): AuthenticationModule => ({

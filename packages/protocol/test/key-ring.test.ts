@@ -108,4 +108,33 @@ describe('a key ring', () => {
     await ring.rotate();
     assert.equal(await ring.open('login', sealed), undefined);
   });
+
+  it('opens what it sealed itself as often as what another node sealed', async () => {
+    const { open } = nodes();
+    const [one, two] = [await open(), await open()];
+    for (const sealed of [one.seal('login', 'x'), two.seal('login', 'x')]) {
+      for (let time = 0; time < 3; time += 1) assert.equal(await one.open('login', sealed), 'x');
+    }
+  });
+
+  it('opens nothing that it sealed itself for another purpose, or that was changed', async () => {
+    const { open } = nodes();
+    const ring = await open();
+    const sealed = ring.seal('login', 'x');
+    assert.equal(await ring.open('consent', sealed), undefined);
+    for (const changed of [`${sealed}A`, sealed.slice(0, -1), `A${sealed}`, sealed.replace('.', '.A')]) {
+      assert.equal(await ring.open('login', changed), undefined, changed);
+    }
+    assert.equal(await ring.open('login', sealed), 'x');
+  });
+
+  it('opens nothing that it sealed itself with a key that was removed since', async () => {
+    const { sealingKeys } = memoryStore();
+    const deps = { sealingKeys, clock: new FakeClock(), random: seededRandom('node') };
+    const ring = await KeyRing.open(deps);
+    const sealed = ring.seal('login', 'x');
+    sealingKeys.list = async () => [];
+    await ring.read();
+    assert.equal(await ring.open('login', sealed), undefined);
+  });
 });

@@ -31,7 +31,9 @@ export function openWith(key: Uint8Array, sealed: string, context: string): stri
   decipher.setAAD(Buffer.from(context));
   decipher.setAuthTag(bytes.subarray(-tagBytes));
   try {
-    return decipher.update(bytes.subarray(nonceBytes, -tagBytes), undefined, 'utf8') + decipher.final('utf8');
+    const text = decipher.update(bytes.subarray(nonceBytes, -tagBytes));
+    decipher.final();
+    return text.toString();
   } catch {
     return undefined;
   }
