@@ -12,6 +12,7 @@ import {
   readLocales,
 } from './locales.ts';
 import type { Page } from './page.ts';
+import { withPreparedLogins } from './prepared-logins.ts';
 import type { ModuleDocument, PageRequest, RenderedPage } from './rendered-page.ts';
 import { createTemplates, type FailedReplacement } from './templates.ts';
 import { textsIn } from './texts.ts';
@@ -88,42 +89,46 @@ export function createPages(options: PagesOptions): Pages {
     return read;
   };
 
+  const language = (acceptLanguage: string | undefined) => locales().texts(acceptLanguage).language;
+  const render: Pages['render'] = (page, { acceptLanguage, requestId, formTargets, prefix }) => {
+    const texts = locales().texts(acceptLanguage);
+    const html = renderTemplate(page.page, {
+      requestId,
+      ...viewOf(page, { texts, shownHost }),
+      page: page.page,
+      productName,
+      language: texts.language,
+      direction: texts.direction,
+      ...addresses(assets, prefix, page.page),
+      t: texts.plain,
+      html: texts.html,
+    });
+    const pictureHosts = picturesOf(page)
+      .map(shownHost)
+      .filter((host) => host !== undefined);
+    return {
+      html,
+      headers: pageHeaders({
+        language: texts.language,
+        formTargets,
+        pictureHosts,
+        frames: page.page === 'logged-out' ? (page.frames ?? []) : [],
+        isHttps,
+        // Its script requests results while the user types.
+        mayFetch: page.page === 'choice',
+      }),
+    };
+  };
+
   return {
     assets: [...assets.stylesheets, ...new Set([...assets.scripts.values(), assets.logo, assets.icon])],
     logo: assets.logo,
     languages: () => locales().languages,
-    language: (acceptLanguage) => locales().texts(acceptLanguage).language,
+    language,
     consoleLocales: () => mergeLocales(builtInConsoleLocales(), ofConsole),
     headersOf: (document) => documentHeaders({ ...document, isHttps }),
-    render(page, { acceptLanguage, requestId, formTargets, prefix }) {
-      const texts = locales().texts(acceptLanguage);
-      const html = renderTemplate(page.page, {
-        requestId,
-        ...viewOf(page, { texts, shownHost }),
-        page: page.page,
-        productName,
-        language: texts.language,
-        direction: texts.direction,
-        ...addresses(assets, prefix, page.page),
-        t: texts.plain,
-        html: texts.html,
-      });
-      const pictureHosts = picturesOf(page)
-        .map(shownHost)
-        .filter((host) => host !== undefined);
-      return {
-        html,
-        headers: pageHeaders({
-          language: texts.language,
-          formTargets,
-          pictureHosts,
-          frames: page.page === 'logged-out' ? (page.frames ?? []) : [],
-          isHttps,
-          // Its script requests results while the user types.
-          mayFetch: page.page === 'choice',
-        }),
-      };
-    },
+    // A template of the operator can show data of the request in a login page.
+    render: options.templates === undefined ? withPreparedLogins(render, language) : render,
   };
 }
 

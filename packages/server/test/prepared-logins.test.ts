@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { after, describe, it } from 'node:test';
+import { temporaryDirectory } from '@watchword/server-testkit/process';
+import type { LoginPage } from '../src/pages/page.ts';
+import { pageRequest, testPages } from './support/pages.ts';
+
+const first: LoginPage = {
+  page: 'login',
+  action: '/login',
+  authState: 'key.first',
+  client: { name: 'One', description: '', picture: '' },
+  resourceServer: { name: 'Orders' },
+};
+
+// A template of the operator could show data of the request, so with a directory of them nothing is prepared.
+const nothing = await temporaryDirectory();
+const unprepared = testPages({ templates: nothing.file('.') });
+after(() => nothing[Symbol.asyncDispose]());
+
+describe('a login page', () => {
+  it('has the auth_state of its own request in each of its forms', () => {
+    const pages = testPages();
+    for (const authState of ['key.first', 'key.second', '$& "><b>']) {
+      const page = { ...first, authState, chooserUrl: '/authenticators' };
+      const { html } = pages.render(page, pageRequest);
+      const escaped = authState.replace('&', '&amp;').replace('"', '&quot;').replaceAll('>', '&gt;');
+      const shown = [...html.matchAll(/name="auth_state" value="([^"]*)"/g)].map(([, value]) => value);
+      assert.deepEqual(shown, Array(2).fill(escaped.replace('<', '&lt;')));
+    }
+  });
+
+  const others: Readonly<Record<string, Partial<LoginPage>>> = {
+    'another client': { client: { name: 'Two', description: '', picture: '' } },
+    'another resource server': { resourceServer: { name: 'Invoices' } },
+    'other fields': {
+      fields: [{ name: 'code', label: 'Code', type: 'text', autocomplete: 'one-time-code' }],
+    },
+    'a message': { message: 'Try again' },
+    'a name that the client suggests': { username: 'emma' },
+    'a danger': { insecureBecause: 'danger.form' },
+  };
+  for (const [what, other] of Object.entries(others)) {
+    it(`shows ${what}, whatever was shown before`, () => {
+      const pages = testPages();
+      for (const page of [first, { ...first, ...other }, first]) {
+        assert.deepEqual(pages.render(page, pageRequest), unprepared.render(page, pageRequest));
+      }
+    });
+  }
+
+  it('has the language, the prefix and the policy of its own request', () => {
+    const pages = testPages();
+    const requests = [
+      pageRequest,
+      { ...pageRequest, acceptLanguage: 'de' },
+      { ...pageRequest, prefix: '/auth' },
+      { ...pageRequest, formTargets: ['https://app.example'] },
+    ];
+    for (const request of [...requests, ...requests]) {
+      assert.deepEqual(pages.render(first, request), unprepared.render(first, request));
+    }
+  });
+
+  it('is right after those of many other clients', () => {
+    const pages = testPages();
+    for (let index = 0; index < 250; index += 1) {
+      const page = { ...first, client: { name: `Client ${index}`, description: '', picture: '' } };
+      assert.match(pages.render(page, pageRequest).html, new RegExp(`Client ${index}<`));
+    }
+    assert.deepEqual(pages.render(first, pageRequest), unprepared.render(first, pageRequest));
+  });
+
+  it('shows data of its own request in a template of the operator', async () => {
+    await using directory = await temporaryDirectory();
+    await writeFile(directory.file('login.eta'), '<p><%= it.requestId %> <%= it.authState.length %></p>');
+    const pages = testPages({ templates: directory.file('.') });
+    const shown = (requestId: string, authState: string) =>
+      pages.render({ ...first, authState }, { ...pageRequest, requestId }).html;
+    assert.equal(shown('one', 'a').trim(), '<p>one 1</p>');
+    assert.equal(shown('two', 'ab').trim(), '<p>two 2</p>');
+  });
+});
