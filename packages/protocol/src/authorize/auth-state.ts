@@ -1,4 +1,4 @@
-import { timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 import type { Sealer } from '../keys/key-ring.ts';
 import { OAuthError } from '../model/errors.ts';
 import type { PendingLogout } from '../openid/logout-return.ts';
@@ -6,7 +6,6 @@ import type { Clock } from '../ports/clock.ts';
 import { type Submission, submitted } from '../ports/module-step.ts';
 import type { Random } from '../ports/random.ts';
 import type { Registry } from '../ports/registry.ts';
-import { sha256 } from '../rules/sha256.ts';
 import type { Browser } from './browser.ts';
 import type { AuthorizationRequest } from './request/authorization-request.ts';
 import { type CarriedRequest, carriedRequest, carry } from './request/carried-request.ts';
@@ -28,9 +27,9 @@ export type Stage =
 /** What travels with a page or a redirect, instead of being written to a database. */
 export interface AuthState {
   /** `undefined` when the resource owner wants to see their own account. */
-  readonly request?: AuthorizationRequest;
+  readonly request?: AuthorizationRequest | undefined;
   /** Consent must be asked, even if it is remembered, because the previous page was shown to another user. */
-  readonly mustAskConsent?: boolean;
+  readonly mustAskConsent?: boolean | undefined;
   /** The login session in which the page was shown. */
   readonly sessionId?: string;
   /** Of a consent page: the id of its one answer. */
@@ -46,7 +45,7 @@ export interface AuthState {
 }
 
 interface SealedAuthState extends Omit<AuthState, 'request'> {
-  readonly request?: CarriedRequest;
+  readonly request?: CarriedRequest | undefined;
   /** Epoch milliseconds. */
   readonly issuedAt: number;
   /** Digest of the browser's binding cookie, base64url. */
@@ -84,13 +83,12 @@ export class AuthStates {
     return bytes.toString('base64url');
   }
 
-  seal(stage: Stage, { request, ...state }: AuthState, binding: string): string {
+  seal(stage: Stage, state: AuthState, binding: string): string {
     const { sealer, clock } = this.#deps;
     // A login can lead to another server, and its state then waits in cookies.
-    const [carried, clientState] =
-      request === undefined ? [undefined, ''] : carry(request, stage === 'login');
-    const bound = { issuedAt: clock.now(), binding: digest(binding) };
-    const sealed: SealedAuthState = { ...state, ...(carried && { request: carried }), ...bound };
+    const [request, clientState] =
+      state.request === undefined ? [undefined, ''] : carry(state.request, stage === 'login');
+    const sealed: SealedAuthState = { ...state, request, issuedAt: clock.now(), binding: digest(binding) };
     return sealer.sealText(purpose(stage), `${JSON.stringify(sealed)}\n${clientState}`);
   }
 
@@ -128,7 +126,7 @@ export class AuthStates {
 }
 
 function digest(binding: string): string {
-  return sha256(binding).toString('base64url');
+  return hash('sha256', binding, 'base64url');
 }
 
 function purpose(stage: Stage): string {

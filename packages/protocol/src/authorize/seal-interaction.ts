@@ -31,7 +31,8 @@ export function sealInteraction(
   authStates: AuthStates,
 ): SealedInteraction {
   const binding = authStates.bindingOf(browser);
-  const sealed = { ...state, ...(request && { request }), ...(mustAskConsent && { mustAskConsent }) };
+  // JSON leaves `undefined` out.
+  const sealed = { ...state, request, mustAskConsent: mustAskConsent || undefined };
   const authState = authStates.seal(stage, sealed, binding);
   return { authState, cookies: binding === browser.binding ? cookies : { ...cookies, binding } };
 }

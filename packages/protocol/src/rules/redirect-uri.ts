@@ -6,12 +6,23 @@ import { redirectUriProblem } from '../model/redirect-uri.ts';
  * application takes the one that is free. A registered URI that could not be registered today counts for nothing.
  */
 export function isRegisteredRedirectUri(uri: string, registered: readonly string[]): boolean {
-  return registered.some(
+  return registrable(registered).some(
     (candidate) =>
-      redirectUriProblem(candidate) === undefined &&
-      (candidate === uri ||
-        (withoutLoopbackPort(candidate) === withoutLoopbackPort(uri) && isLoopbackUri(uri))),
+      candidate === uri ||
+      (withoutLoopbackPort(candidate) === withoutLoopbackPort(uri) && isLoopbackUri(uri)),
   );
+}
+
+// By the list of a record, which never changes. Each authorization request asks five times.
+const knownRegistrable = new WeakMap<readonly string[], readonly string[]>();
+
+/** Those of the registered URIs that could be registered today. */
+function registrable(registered: readonly string[]): readonly string[] {
+  const known = knownRegistrable.get(registered);
+  if (known !== undefined) return known;
+  const found = registered.filter((uri) => redirectUriProblem(uri) === undefined);
+  knownRegistrable.set(registered, found);
+  return found;
 }
 
 // The text between host and path, and nothing that a parser would have to make sense of. `localhost` is a name
