@@ -180,7 +180,7 @@ export type { ClientChange, ClientQuery, ClientStore, NewClient } from './ports/
 export { type Clock, changeDelay, latestNow, nodeClockTolerance } from './ports/clock.ts';
 export type { ConsentAnswer, ConsentAnswerStore } from './ports/consent-answer-store.ts';
 export type * from './ports/consent-module.ts';
-export type { ConsentKey, ConsentStore } from './ports/consent-store.ts';
+export type { ConsentKey, ConsentStore, GivenConsent } from './ports/consent-store.ts';
 export type { DigestKeyStore } from './ports/digest-key-store.ts';
 export type * from './ports/grant-list-store.ts';
 export type { GrantStore, GrantUse, TokenPair, TokenSet } from './ports/grant-store.ts';

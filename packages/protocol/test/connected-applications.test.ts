@@ -79,7 +79,7 @@ describe('the applications of a resource owner', () => {
     };
     assert.deepEqual(await consents.find(key), ['read', 'write']);
     const [grant] = await deps.store.grants.listBySubject(subject, deps.clock.now());
-    await consents.save(key, [], deps.clock.now(), grant?.grant.id ?? '');
+    await consents.save({ key, scopes: [], savedAt: deps.clock.now() }, grant?.grant.id ?? '');
     deps.clock.advance(year);
     assert.deepEqual(await applications(deps, await signIn(deps)), []);
   });

@@ -63,7 +63,7 @@ function deps() {
       clientRecordId,
       redirectUri: 'https://a',
     };
-    await store.consents.save(key, scopes, clock.now(), id);
+    await store.consents.save({ key, scopes, savedAt: clock.now() }, id);
     return key;
   };
   const list = async (caller: Caller, filter: object = {}, limit = 100): Promise<readonly ListedGrant[]> => {

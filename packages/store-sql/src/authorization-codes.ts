@@ -3,10 +3,12 @@ import {
   type AuthorizationCode,
   type AuthorizationCodeStore,
   type FoundAuthorizationCode,
+  type GivenConsent,
   type Grant,
   maxCodeFailures,
   type TokenSet,
 } from '@watchword/protocol';
+import { addConsent, consentOf } from './consents.ts';
 import { joinedGrantColumns, joinedGrantExpressions, newGrantRow, toJoinedGrant } from './grant-rows.ts';
 import type { Named } from './hot/columns.ts';
 import { add, type Command, commandOf } from './hot/command.ts';
@@ -44,7 +46,14 @@ export function hotAuthorizationCodes(hot: HotAccess, segments: TokenSegments): 
   return {
     find: (id) => hot.read(byId, { id }, (row) => toFound(id, row)),
 
-    insert: async (code, grant, event) => (await hot.write(insertWithGrant(code, grant, event))) > 0,
+    async insert(code, grant, event, consent) {
+      // The consent can be on another shard. Both in one commit would take two phases (docs/adr/0071).
+      const isApart = hot.hasShards && consent !== undefined;
+      const command = insertWithGrant(code, grant, event, isApart ? undefined : consent);
+      const isStored = (await hot.write(command)) > 0;
+      if (isStored && isApart) await hot.write(consentOf(consent, grant.id));
+      return isStored;
+    },
 
     async recordFailure(id) {
       await hot.write(commandOf(statements.recordCodeFailure, { id }));
@@ -54,11 +63,17 @@ export function hotAuthorizationCodes(hot: HotAccess, segments: TokenSegments): 
   };
 }
 
-function insertWithGrant(code: AuthorizationCode, grant: Grant, event: AuditEvent | undefined): Command {
+function insertWithGrant(
+  code: AuthorizationCode,
+  grant: Grant,
+  event: AuditEvent | undefined,
+  consent: GivenConsent | undefined,
+): Command {
   requireGrant(code, grant.id);
   const command = commandOf(statements.insertCode, authorizationCodeRow(code));
   addLoginEvent(command, event);
   add(command, statements.insertGrant, newGrantRow(grant, code.expires));
+  if (consent !== undefined) addConsent(command, consent, grant.id);
   return command;
 }
 

@@ -1,6 +1,6 @@
-import { type ConsentKey, type ConsentStore, formatScope } from '@watchword/protocol';
+import { type ConsentKey, type ConsentStore, formatScope, type GivenConsent } from '@watchword/protocol';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { add, commandOf } from './hot/command.ts';
+import { add, type Command, commandOf } from './hot/command.ts';
 import type { HotAccess } from './hot/hot-access.ts';
 import { lookup } from './hot/lookup.ts';
 import { statements } from './hot/statements.ts';
@@ -80,13 +80,23 @@ export function hotConsents(hot: HotAccess): Omit<ConsentStore, 'listBySubject'>
       return (await hot.read(byKey, keyRow(key), ({ scopes }) => parseScopes(scopes))) ?? [];
     },
 
-    async save(key, scopes, now, grantId) {
-      const row = { ...keyRow(key), scopes: formatScope(scopes), saved_at: now, grant_id: grantId };
-      const command = commandOf(statements.holdGrant, { grant_id: grantId });
-      add(command, statements.saveConsent, row);
-      await hot.write(command);
+    async save(consent, grantId) {
+      await hot.write(consentOf(consent, grantId));
     },
   };
+}
+
+/** Saves the consent, if its grant is stored and not revoked. */
+export function consentOf(consent: GivenConsent, grantId: string): Command {
+  const command = commandOf(statements.holdGrant, { grant_id: grantId });
+  addConsent(command, consent, grantId);
+  return command;
+}
+
+/** Saves the consent, if the statements of the command before decide for it. */
+export function addConsent(command: Command, { key, scopes, savedAt }: GivenConsent, grantId: string): void {
+  const row = { ...keyRow(key), scopes: formatScope(scopes), saved_at: savedAt, grant_id: grantId };
+  add(command, statements.saveConsent, row);
 }
 
 function keyRow({ owner, subject, clientRecordId, redirectUri }: ConsentKey) {

@@ -34,7 +34,7 @@ async function setUp(database: TestDatabase) {
   );
   for (const grant of grants) {
     await store.authorizationCodes.insert(make.code(grant), grant);
-    await store.consents.save(keyOf(grant), ['read'], now, grant.id);
+    await store.consents.save({ key: keyOf(grant), scopes: ['read'], savedAt: now }, grant.id);
   }
   const [clientRecordId = 0] = clients.map(({ id }) => id);
   const scans: Record<string, GrantScan> = {
@@ -128,7 +128,7 @@ describe('a consent whose grant has ended', () => {
 
       const again = grantFactory('again').grant({ owner, creationDate: now });
       await store.authorizationCodes.insert(grantFactory('again').code(again), again);
-      await store.consents.save(keyOf(again), ['read'], now, again.id);
+      await store.consents.save({ key: keyOf(again), scopes: ['read'], savedAt: now }, again.id);
       await end({ ...set, grants: [again] });
       await store.accounts.create(buildAccount({ username: owner.principal.name }));
       await store.accounts.delete(owner.principal.name, now);
@@ -145,7 +145,7 @@ describe('a consent whose grant has ended', () => {
     const make = grantFactory('again');
     const again = make.grant({ owner, clientRecordId: first.clientRecordId, creationDate: now + 9 });
     await store.authorizationCodes.insert(make.code(again), again);
-    await store.consents.save(keyOf(again), ['read'], now, again.id);
+    await store.consents.save({ key: keyOf(again), scopes: ['read'], savedAt: now }, again.id);
     assert.deepEqual((await consents()).all, [again.id, grants[1]?.id]);
     assert.equal(await database.count('consent where grant_removed = 1'), 1);
   });

@@ -317,8 +317,11 @@ describe('the purge, under grants', () => {
       await store.authorizationCodes.insert(make.code(grant), grant);
       const { owner, clientRecordId } = grant;
       const key = { owner: identityOf(owner), subject: owner.subject, clientRecordId, redirectUri: '' };
-      await store.consents.save(key, ['read'], 0, grant.id);
-      await store.consents.save({ ...key, redirectUri: 'x' }, ['read'], 0, grant.id);
+      await store.consents.save({ key, scopes: ['read'], savedAt: 0 }, grant.id);
+      await store.consents.save(
+        { key: { ...key, redirectUri: 'x' }, scopes: ['read'], savedAt: 0 },
+        grant.id,
+      );
     }
     await store.clients.delete(id);
     const purge = (signal?: AbortSignal) =>
@@ -373,7 +376,7 @@ describe('the purge, under grants', () => {
     await store.authorizationCodes.insert(make.code(grant), grant);
     const { owner } = grant;
     const key = { owner: identityOf(owner), subject: owner.subject, clientRecordId: id, redirectUri: '' };
-    await store.consents.save(key, ['read'], 0, grant.id);
+    await store.consents.save({ key, scopes: ['read'], savedAt: 0 }, grant.id);
     await store.clients.revokeTokens(id, database.clock.now());
     const report = await store.purge({ expiredBefore: 0, deletedBefore: 0, batchSize: 10 });
     assert.equal(report.consents, 0);

@@ -33,7 +33,7 @@ async function fillWithInvalid(store: Store, now: number): Promise<void> {
       clientRecordId: grant.clientRecordId,
       redirectUri: `${index}`,
     };
-    await store.consents.save(key, ['read'], 0, grant.id);
+    await store.consents.save({ key, scopes: ['read'], savedAt: 0 }, grant.id);
     const revoked = make.grant();
     const code = make.code(revoked);
     await store.authorizationCodes.insert(code, revoked);

@@ -13,9 +13,9 @@ import { type ClientInteraction, errorOf } from './interaction.ts';
 import type { Outcome } from './outcome.ts';
 import {
   consentedScopes,
+  givenConsent,
   isClientCertain,
   type RememberedConsentDependencies,
-  rememberConsent,
 } from './remembered-consent.ts';
 
 export interface ConsentDependencies extends GrantAccessDependencies, RememberedConsentDependencies {
@@ -108,10 +108,8 @@ async function consented(
   }
   // The login is what the resource owner consents to in any case: without it there is no answer to the client.
   const scopes = request.openid === undefined ? given : [...new Set(['openid', ...given])];
-  const access = { interaction, session, scopes, answer };
-  if (!isRemembered) return grantAccess(access, deps);
-  return grantAccess(
-    { ...access, remember: (grant) => rememberConsent(request, consentedBefore, scopes, grant, deps) },
-    deps,
-  );
+  const consent = isRemembered
+    ? givenConsent(request, session.owner, consentedBefore, scopes, deps)
+    : undefined;
+  return grantAccess({ interaction, session, scopes, answer, consent }, deps);
 }

@@ -8,6 +8,7 @@ import type { Scopes } from '../model/scope.ts';
 import { remainingScopesOf } from '../openid/scopes.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ConsentAnswer } from '../ports/consent-answer-store.ts';
+import type { GivenConsent } from '../ports/consent-store.ts';
 import type { GrantStore } from '../ports/grant-store.ts';
 import type { Random } from '../ports/random.ts';
 import { timeOrderedId } from '../rules/time-ordered-id.ts';
@@ -39,18 +40,18 @@ export interface Access {
   readonly scopes: Scopes;
   /** The answer to the consent page, if one was shown. */
   readonly answer?: ConsentAnswer | undefined;
-  /** Remembers the consent, which the grant represents. */
-  readonly remember?: (grant: Grant) => Promise<void>;
+  /** What is remembered of the consent that the grant represents. */
+  readonly consent?: GivenConsent | undefined;
   /** Asked once the grant is stored. */
   readonly isStillConsented?: () => Promise<boolean>;
 }
 
 /**
- * Stores the grant with the code or token that the response type issues, and answers the client. If the login or the consent
+ * Stores the grant with the code or token that the response type issues and with the consent, and answers the client. If the login or the consent
  * has ended in the meantime, resolves with `undefined` and grants nothing. The request then starts again.
  */
 export async function grantAccess(
-  { interaction, session, scopes, answer, remember, isStillConsented }: Access,
+  { interaction, session, scopes, answer, consent, isStillConsented }: Access,
   deps: GrantAccessDependencies,
 ): Promise<Outcome | undefined> {
   const { sessions, grants, clock } = deps;
@@ -61,12 +62,11 @@ export async function grantAccess(
   const grant = newGrant({ client, openid }, session, remaining, deps, answer?.id);
   const event = grantEvent(grant, client, browser.source, deps);
   const redirectUri = request.namesRedirectUri ? target.redirectUri : undefined;
-  const issued = { client, grant, event, redirectUri, openid, answer };
+  const issued = { client, grant, event, redirectUri, openid, answer, consent };
   const parameters = await responseType.issue(issued, request.extra).catch(reported);
   if (parameters instanceof RedirectableError) return errorOf(interaction, parameters, true);
   if (parameters === undefined) return answeredPage(interaction, session, deps.authStates);
-  // After the grant, without which no consent is remembered. It can be on another shard.
-  await Promise.all([remember?.(grant), noteSessionClient(request, session, grant, deps)]);
+  await noteSessionClient(request, session, grant, deps);
   const isValid = await Promise.all([sessions.isStored(session), isStillConsented?.() ?? true]);
   if (!isValid.includes(false)) return { ...successResponse(target, parameters, deps.issuer), cookies };
   // A logout, a withdrawal or a change of the account before the grant was stored did not find the grant.

@@ -1,9 +1,8 @@
 import { isPublicClient } from '../model/client.ts';
-import type { Grant } from '../model/grant.ts';
 import { identityOf, isStorableKey, type ResourceOwner } from '../model/resource-owner.ts';
 import type { Scopes } from '../model/scope.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { ConsentKey, ConsentStore } from '../ports/consent-store.ts';
+import type { ConsentKey, ConsentStore, GivenConsent } from '../ports/consent-store.ts';
 import { askedScopes } from './asked-scopes.ts';
 import type { AuthorizationRequest } from './request/authorization-request.ts';
 
@@ -23,25 +22,23 @@ export async function consentedScopes(
 }
 
 /**
- * Remembers the answer to a consent page: the granted scopes are consented to, the requested scopes that are not granted no
- * longer.
+ * What to remember of the answer to a consent page: the granted scopes are consented to, the requested scopes that are not
+ * granted no longer. `undefined` if the resource owner is to be asked each time.
  *
  * @param consented the scopes that the resource owner consented to before
- * @param grant the grant of the answer; if it is not stored, the consent is not remembered
  */
-export async function rememberConsent(
+export function givenConsent(
   request: AuthorizationRequest,
+  owner: ResourceOwner,
   consented: Scopes,
   granted: Scopes,
-  grant: Grant,
   deps: RememberedConsentDependencies,
-): Promise<void> {
-  if (!isClientCertain(request, deps)) return;
+): GivenConsent | undefined {
+  if (!isClientCertain(request, deps)) return undefined;
   const kept = consented.filter((scope) => !askedScopes(request).includes(scope));
-  const key = consentKey(request, grant.owner);
-  // Then the resource owner is asked each time.
-  if (!isStorableKey(key.owner.identityProvider, key.owner.name, key.redirectUri)) return;
-  await deps.consents.save(key, [...kept, ...granted], deps.clock.now(), grant.id);
+  const key = consentKey(request, owner);
+  if (!isStorableKey(key.owner.identityProvider, key.owner.name, key.redirectUri)) return undefined;
+  return { key, scopes: [...kept, ...granted], savedAt: deps.clock.now() };
 }
 
 /**

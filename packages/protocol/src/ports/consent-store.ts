@@ -11,9 +11,17 @@ export interface ConsentStore {
    * @param grantId the grant with which the consent was given: the consent is stored only if this grant is stored and not
    *   revoked
    */
-  save(key: ConsentKey, scopes: Scopes, now: number, grantId: string): Promise<void>;
+  save(consent: GivenConsent, grantId: string): Promise<void>;
   /** What the subject consented to, at most 1000. */
   listBySubject(subject: string): Promise<RememberedConsent[]>;
+}
+
+/** A consent that is to be remembered. */
+export interface GivenConsent {
+  readonly key: ConsentKey;
+  readonly scopes: Scopes;
+  /** Epoch milliseconds. */
+  readonly savedAt: number;
 }
 
 /** A consent for one client at one redirect URI. */

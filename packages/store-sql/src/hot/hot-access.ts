@@ -7,7 +7,7 @@ import type { HotWork } from './hot-work.ts';
 import type { Lookup, LookupCall } from './lookup.ts';
 
 /** Hot work for the stores. */
-export interface HotAccess {
+export interface HotAccess extends Pick<HotWork, 'hasShards'> {
   /** Resolves with the result of the command when it is durable. */
   write(command: Command): Promise<CommandResult>;
   /**
@@ -41,6 +41,7 @@ export function hotAccess(
     });
   });
   return {
+    hasShards: hot.hasShards,
     write(command) {
       batches?.join(command);
       return writes.add(command);

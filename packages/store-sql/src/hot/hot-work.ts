@@ -6,6 +6,8 @@ import type { LookupCall } from './lookup.ts';
 
 /** The work of a dialect for requests. All other work runs on Kysely. */
 export interface HotWork {
+  /** Whether the rows of a command can be on several machines. */
+  readonly hasShards: boolean;
   /**
    * Makes the commands durable, each completely or not at all. Resolves with one result for each, in order, which can be an
    * error. Commands can share a transaction.

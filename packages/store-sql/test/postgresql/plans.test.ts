@@ -40,6 +40,7 @@ function texts(): string[] {
 async function lookups(): Promise<string[]> {
   const seen: LookupCall['lookup'][] = [];
   const hot: HotAccess = {
+    hasShards: false,
     write: () => assert.fail(),
     async read(lookup) {
       seen.push(lookup as unknown as LookupCall['lookup']);

@@ -26,6 +26,7 @@ interface RecordedLookup extends LookupTexts {
 export async function recordedLookups(): Promise<RecordedLookup[]> {
   const lookups = new Set<LookupCall['lookup']>();
   const hot: HotAccess = {
+    hasShards: false,
     write: async () => 1,
     read: async (lookup) => {
       lookups.add(lookup as unknown as LookupCall['lookup']);

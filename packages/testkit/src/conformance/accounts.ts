@@ -175,7 +175,7 @@ export function accountRules(openStore: OpenStore): void {
         redirectUri: 'https://app.example/cb',
       }));
       for (const [index, key] of keys.entries()) {
-        await consents.save(key, ['read'], start, issued[index]?.grant.id ?? '');
+        await consents.save({ key, scopes: ['read'], savedAt: start }, issued[index]?.grant.id ?? '');
       }
 
       assert.deepEqual(await accounts.delete('emma', start), { sessions: 1, grants: 1 });

@@ -28,7 +28,7 @@ export function consentRules(openStore: OpenStore): void {
       const { consents } = store;
       const { grant } = await coded(store, grantFactory());
       for (const scopes of [['read'], ['write', 'read'], ['read'], []]) {
-        await consents.save(key, scopes, start, grant.id);
+        await consents.save({ key, scopes, savedAt: start }, grant.id);
         assert.deepEqual(await consents.find(key), scopes);
       }
     }),
@@ -39,7 +39,7 @@ export function consentRules(openStore: OpenStore): void {
     withStore(openStore, async (store) => {
       const { consents } = store;
       const { grant } = await coded(store, grantFactory());
-      await consents.save(key, ['read'], start, grant.id);
+      await consents.save({ key, scopes: ['read'], savedAt: start }, grant.id);
       const others: ConsentKey[] = [
         { ...key, clientRecordId: 2 },
         { ...key, redirectUri: 'https://app.example/CB' },
@@ -51,7 +51,7 @@ export function consentRules(openStore: OpenStore): void {
       ];
       for (const other of others) assert.deepEqual(await consents.find(other), [], JSON.stringify(other));
       for (const [index, other] of others.entries())
-        await consents.save(other, [`s${index}`], start, grant.id);
+        await consents.save({ key: other, scopes: [`s${index}`], savedAt: start }, grant.id);
       assert.deepEqual(await consents.find(key), ['read']);
       for (const [index, other] of others.entries()) {
         assert.deepEqual(await consents.find(other), [`s${index}`]);
@@ -65,9 +65,9 @@ export function consentRules(openStore: OpenStore): void {
       const { consents } = store;
       const { grant } = await coded(store, grantFactory());
       const next = { ...key, subject: 'subject of another emma' };
-      await consents.save(key, ['read', 'write'], start, grant.id);
+      await consents.save({ key, scopes: ['read', 'write'], savedAt: start }, grant.id);
       assert.deepEqual(await consents.find(next), []);
-      await consents.save(next, ['read'], start, grant.id);
+      await consents.save({ key: next, scopes: ['read'], savedAt: start }, grant.id);
       assert.deepEqual(await consents.find(next), ['read']);
       assert.deepEqual(await consents.find(key), []);
     }),
@@ -99,7 +99,7 @@ export function consentRules(openStore: OpenStore): void {
       const { consents } = store;
       const { grant } = await coded(store, grantFactory());
       const saved = Array.from({ length: 20 }, (_, index) => [`a${index}`, `b${index}`]);
-      await Promise.all(saved.map((scopes) => consents.save(key, scopes, start, grant.id)));
+      await Promise.all(saved.map((scopes) => consents.save({ key, scopes, savedAt: start }, grant.id)));
       const found = await consents.find(key);
       assert.ok(
         saved.some((scopes) => scopes.join() === found.join()),
@@ -115,9 +115,78 @@ export function consentRules(openStore: OpenStore): void {
       const [stored, revoked, unknown] = [make.grant(), make.grant(), make.grant()];
       for (const grant of [stored, revoked]) await store.authorizationCodes.insert(make.code(grant), grant);
       await store.grants.revoke(revoked.id, start);
-      await store.consents.save(key, ['read'], start, stored.id);
-      for (const { id } of [revoked, unknown]) await store.consents.save(key, ['write'], start, id);
+      await store.consents.save({ key, scopes: ['read'], savedAt: start }, stored.id);
+      for (const { id } of [revoked, unknown])
+        await store.consents.save({ key, scopes: ['write'], savedAt: start }, id);
       assert.deepEqual(await store.consents.find(key), ['read']);
+    }),
+  );
+
+  it(
+    'stores a consent together with a code and its grant, in place of the one before',
+    withStore(openStore, async (store) => {
+      const make = grantFactory();
+      for (const scopes of [['read', 'write'], ['read'], []]) {
+        const grant = make.grant({ scopes });
+        const consent = { key, scopes, savedAt: start };
+        assert.equal(
+          await store.authorizationCodes.insert(make.code(grant), grant, undefined, consent),
+          true,
+        );
+        assert.deepEqual(await store.consents.find(key), scopes);
+      }
+    }),
+  );
+
+  it(
+    'stores no consent for a second answer to the same consent page',
+    withStore(openStore, async (store) => {
+      const make = grantFactory();
+      const [first, second] = [make.grant(), make.grant()];
+      const code = make.code(first);
+      const again = make.code(second, { id: code.id });
+      const consent = { key, scopes: ['read'], savedAt: start };
+      assert.equal(await store.authorizationCodes.insert(code, first, undefined, consent), true);
+      const other = { ...consent, scopes: ['write'] };
+      assert.equal(await store.authorizationCodes.insert(again, second, undefined, other), false);
+      assert.deepEqual(await store.consents.find(key), ['read']);
+    }),
+  );
+
+  it(
+    'keeps exactly one of the consents that are stored concurrently with codes, and every code',
+    withStore(openStore, async (store) => {
+      const make = grantFactory();
+      const grants = Array.from({ length: 20 }, (_, index) => make.grant({ scopes: [`s${index}`] }));
+      const codes = grants.map((grant) => make.code(grant));
+      const stored = await Promise.all(
+        grants.map((grant, index) => {
+          // Half of them also have a key of their own, so that a group has both.
+          const own = index % 2 === 0 ? key : { ...key, redirectUri: `https://app.example/${index}` };
+          const consent = { key: own, scopes: grant.scopes, savedAt: start };
+          return store.authorizationCodes.insert(codes[index] ?? assert.fail(), grant, undefined, consent);
+        }),
+      );
+      assert.ok(stored.every(Boolean));
+      const found = await Promise.all(codes.map(({ id }) => store.authorizationCodes.find(id)));
+      assert.ok(found.every((each) => each?.grant !== undefined));
+      const [kept = '', ...others] = await store.consents.find(key);
+      assert.deepEqual(others, []);
+      assert.match(kept, /^s\d*[02468]$/);
+      const odd = { ...key, redirectUri: 'https://app.example/7' };
+      assert.deepEqual(await store.consents.find(odd), ['s7']);
+    }),
+  );
+
+  it(
+    'forgets a consent that was stored with a code when the resource owner withdraws the access',
+    withStore(openStore, async (store) => {
+      const make = grantFactory();
+      const grant = make.grant();
+      const consent = { key: { ...key, subject: grant.owner.subject }, scopes: ['read'], savedAt: start };
+      await store.authorizationCodes.insert(make.code(grant), grant, undefined, consent);
+      assert.equal(await store.grants.withdraw(grant.owner.subject, grant.clientRecordId, start), 1);
+      assert.deepEqual(await store.consents.find(consent.key), []);
     }),
   );
 }

@@ -68,7 +68,7 @@ export async function consented(
   redirectUri = 'https://app.example/cb',
 ) {
   const key = { owner: identityOf(owner), subject: owner.subject, clientRecordId, redirectUri };
-  await store.consents.save(key, scopes, creationDate, id);
+  await store.consents.save({ key, scopes, savedAt: creationDate }, id);
   return key;
 }
 

@@ -157,7 +157,7 @@ export function grantRules(openStore: OpenStore): void {
       ];
       const forgotten = [key, { ...key, redirectUri: `${app}2` }];
       for (const each of [...kept, ...forgotten]) {
-        await store.consents.save(each, ['read'], start, one.grant.id);
+        await store.consents.save({ key: each, scopes: ['read'], savedAt: start }, one.grant.id);
       }
 
       assert.equal(await store.grants.withdraw(buildSubject(emma), 1, start), 2);

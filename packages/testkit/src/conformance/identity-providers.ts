@@ -25,7 +25,7 @@ async function furnish(store: StoreUnderTest) {
       clientRecordId: 7,
       redirectUri,
     };
-    await store.consents.save(consent, ['read'], start, granted.grant.id);
+    await store.consents.save({ key: consent, scopes: ['read'], savedAt: start }, granted.grant.id);
     return { ...granted, session: signedIn, consent };
   };
   const [emma, paul] = [await of('emma', gone), await of('paul', gone)];

@@ -1,15 +1,25 @@
-import { type AuditEvent, type AuthorizationCodeStore, maxCodeFailures } from '@watchword/protocol';
+import {
+  type AuditEvent,
+  type AuthorizationCodeStore,
+  type ConsentStore,
+  maxCodeFailures,
+} from '@watchword/protocol';
 import { type GrantRows, requireGrant, requireGrants } from './memory-grant-rows.ts';
 
 /** @param events the audit log */
-export function memoryAuthorizationCodes(rows: GrantRows, events: AuditEvent[]): AuthorizationCodeStore {
+export function memoryAuthorizationCodes(
+  rows: GrantRows,
+  events: AuditEvent[],
+  consents: Pick<ConsentStore, 'save'>,
+): AuthorizationCodeStore {
   return {
-    async insert(code, grant, event) {
+    async insert(code, grant, event, consent) {
       requireGrant(grant.id, code);
       if (rows.isAnswered(code.id)) return false;
       rows.codes.set(code.id, { code, failures: 0, isRedeemed: false });
       rows.put(grant, code.expires);
       if (event !== undefined) events.push(event);
+      if (consent !== undefined) await consents.save(consent, grant.id);
       return true;
     },
     async find(id) {

@@ -52,7 +52,7 @@ export function memoryConsents(isActive: (grantId: string) => boolean): MemoryCo
           .filter(({ key }) => key.subject === subject)
           .toSorted((a, b) => (a.grantId < b.grantId ? -1 : 1))
           .map(({ key, scopes, savedAt }) => ({ clientRecordId: key.clientRecordId, scopes, savedAt })),
-      async save(key, scopes, savedAt, grantId) {
+      async save({ key, scopes, savedAt }, grantId) {
         if (isActive(grantId)) consents.set(consentId(key), { key, scopes, savedAt, grantId });
       },
     },

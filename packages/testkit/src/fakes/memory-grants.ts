@@ -104,7 +104,7 @@ export function memoryGrants(tokens: Map<string, StoredAccessToken>, events: Aud
     },
 
     grants: memoryGrantStore(tokens, rows, remembered, events),
-    authorizationCodes: memoryAuthorizationCodes(rows, events),
+    authorizationCodes: memoryAuthorizationCodes(rows, events, remembered.store),
     refreshTokens: memoryRefreshTokens(rows),
     consents: remembered.store,
     remembered,

@@ -76,7 +76,7 @@ function readPkce(parameters: AuthorizationParameters, client: Client): Pkce | R
 
 /** RFC 6749 §4.1.2. */
 async function issueCode(
-  { client, grant, event, redirectUri, openid, answer }: GrantedRequest,
+  { client, grant, event, redirectUri, openid, answer, consent }: GrantedRequest,
   { codeChallenge }: Pkce,
   deps: CodeDependencies,
 ): Promise<ResponseParameters | undefined> {
@@ -98,6 +98,7 @@ async function issueCode(
     },
     grant,
     event,
+    consent,
   );
   // An id that is not that of a consent answer is random, and no other code has it.
   return answer !== undefined && !isStored ? undefined : { code: value };

@@ -3,6 +3,7 @@ import { RedirectableError } from '../../model/errors.ts';
 import { displayName } from '../../model/principal.ts';
 import { formatScope } from '../../model/scope.ts';
 import type { IdTokenIssuer } from '../../openid/id-token.ts';
+import type { ConsentStore } from '../../ports/consent-store.ts';
 import type { GrantStore } from '../../ports/grant-store.ts';
 import type { Instruments } from '../../ports/instruments.ts';
 import {
@@ -15,6 +16,7 @@ import type { GrantedRequest, ResponseType } from './response-type.ts';
 
 export interface ImplicitFlowDependencies extends TokenMakingDependencies {
   readonly grants: GrantStore;
+  readonly consents: Pick<ConsentStore, 'save'>;
   readonly instruments: Instruments;
   readonly issueIdToken: IdTokenIssuer;
   /** Seconds until the access token of a client without expiry expires. */
@@ -51,13 +53,14 @@ async function issueTokens(
   content: ImplicitContent,
   deps: ImplicitFlowDependencies,
 ): Promise<ResponseParameters | undefined> {
-  const { client, grant, event, answer } = granted;
+  const { client, grant, event, answer, consent } = granted;
   const made = content.accessToken ? newImplicitToken(granted, deps) : undefined;
-  // The caller stores the consent right after this call. It must come after the grant, so nothing waits that need not.
   const issued = made instanceof Promise ? await made : made;
   const idToken = content.idToken ? await newIdToken(granted, issued?.accessTokenValue, deps) : undefined;
   const isStored = await deps.grants.insert(grant, issued?.accessToken, answer, event);
   if (answer !== undefined && !isStored) return undefined;
+  // After the grant, without which no consent is remembered.
+  if (consent !== undefined) await deps.consents.save(consent, grant.id);
   if (issued !== undefined) deps.instruments.tokenIssued('implicit', client);
   if (idToken !== undefined) deps.instruments.idTokenIssued('implicit', client);
   return {

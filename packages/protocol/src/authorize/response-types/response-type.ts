@@ -4,6 +4,7 @@ import type { RedirectableError } from '../../model/errors.ts';
 import type { Grant } from '../../model/grant.ts';
 import type { OpenidRequest } from '../../openid/openid-request.ts';
 import type { ConsentAnswer } from '../../ports/consent-answer-store.ts';
+import type { GivenConsent } from '../../ports/consent-store.ts';
 import type { AuthorizationParameters } from '../parameters.ts';
 import type { ResponseMode, ResponseParameters } from '../targets/response-target.ts';
 
@@ -57,4 +58,6 @@ export interface GrantedRequest {
   readonly openid?: OpenidRequest | undefined;
   /** The answer to the consent page, if one was shown. */
   readonly answer?: ConsentAnswer | undefined;
+  /** The consent to remember, which must not be stored without the grant. */
+  readonly consent?: GivenConsent | undefined;
 }

@@ -33,6 +33,7 @@ export function sqliteHotWork(writer: Pick<SqliteWriter, 'commit'>, reader: Data
   const registry = registryReader(reader);
 
   return {
+    hasShards: false,
     commit: (commands) => writer.commit(commands),
     // One snapshot for all lookups, because the begin of a snapshot costs as much as finding a row.
     read: async (calls) => inSnapshot(reader, () => calls.map(find)),

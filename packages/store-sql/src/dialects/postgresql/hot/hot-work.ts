@@ -29,6 +29,7 @@ export function postgresqlHotWork(
 ): HotWork {
   const planned = withFreshPlans(pool);
   return {
+    hasShards: sharded !== undefined,
     commit: groupedCommits(writingPool(planned, connections), onCommit, sharded?.commands),
     read: gathered(throughReplica(groupedReads(planned, sharded?.lookups)), readsUnderWay),
     changesSince,

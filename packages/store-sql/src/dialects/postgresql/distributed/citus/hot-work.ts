@@ -16,6 +16,7 @@ export function citusHotWork(
   const writing = writingPool(pool, connections);
   const unplaced = groupedCommits(writing, onCommit);
   return {
+    hasShards: true,
     commit: placedCommits({ pool: writing, placements, unplaced, onCommit }),
     read: gathered(placedReads(pool, placements), readsUnderWay),
     changesSince,
