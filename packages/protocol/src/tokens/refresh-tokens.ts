@@ -33,18 +33,18 @@ export interface NewRefreshToken {
 export function newRefreshToken(
   client: Client,
   { grantId, scopes, absoluteExpires }: { grantId: string; scopes: Scopes; absoluteExpires?: number },
-  { clock, random, ...lifetimes }: RefreshTokenMaking,
+  { clock, random, refreshLifetime, refreshIdleLifetime }: RefreshTokenMaking,
 ): NewRefreshToken {
   const now = creationDateFor(client, clock.now());
   const { value, id, verifierHash } = createBearerValue('refresh', now, random, grantId);
-  const end = absoluteExpires ?? now + lifetimes.refreshLifetime * 1000;
+  const end = absoluteExpires ?? now + refreshLifetime * 1000;
   const refreshToken = {
     id,
     verifierHash,
     grantId,
     clientRecordId: client.id,
     scopes,
-    expires: Math.min(now + lifetimes.refreshIdleLifetime * 1000, end),
+    expires: Math.min(now + refreshIdleLifetime * 1000, end),
     absoluteExpires: end,
     creationDate: now,
   };
