@@ -107,6 +107,21 @@ describe('failed authentications', () => {
     assert.equal(attempts.secondsUntilAllowed('192.0.2.1', 'a'), 0);
   });
 
+  it('are limited until the end of the minute of each identifier, also if others are limited at another time', () => {
+    let now = 0;
+    const attempts = new FailedAttempts({ perIdentifier: 1, perAddress: 0 }, () => now);
+    const limited = () => ['a', 'b'].filter((id) => attempts.secondsUntilAllowed('192.0.2.1', id) > 0);
+    attempts.recordFailure('192.0.2.1', 'a');
+    now = 30_000;
+    attempts.recordFailure('192.0.2.1', 'b');
+    attempts.recordFailure('192.0.2.1', 'a');
+    assert.deepEqual(limited(), ['a', 'b']);
+    now = 60_001;
+    assert.deepEqual(limited(), ['b']);
+    now = 90_001;
+    assert.deepEqual(limited(), []);
+  });
+
   it('are not limited where the limits are 0', () => {
     const attempts = new FailedAttempts({ perIdentifier: 0, perAddress: 0 });
     for (let time = 0; time < 1000; time += 1) {
