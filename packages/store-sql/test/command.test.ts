@@ -37,11 +37,12 @@ function redemption(): Command {
 }
 
 describe('a command', () => {
-  it('gives each statement its values by their names, in the form of the database', () => {
+  it('has the values of each statement by their names, in the form of the database', () => {
     const token = tokenFactory()({ grantId, scopes: ['a', 'b'] });
-    const [step] = runWith(commandOf(insertAccessToken, accessTokenRow(token, { next: () => 7 })), [1]).steps;
+    const command = commandOf(insertAccessToken, accessTokenRow(token, { next: () => 7 }));
+    const parameters = insertAccessToken.parametersAt(command, 1);
     const values = Object.fromEntries(
-      insertAccessToken.names.map((name, index) => [name, step?.parameters[index]]),
+      insertAccessToken.names.map((name, index) => [name, parameters[index]]),
     );
     assert.deepEqual(values, {
       id: idToBytes(token.id),
@@ -54,6 +55,14 @@ describe('a command', () => {
       confirmation: null,
       segment: 7,
     });
+  });
+
+  it('gives each statement its values as they travelled', () => {
+    const command = redemption();
+    const [redeem, insert, use] = runWith(command, [1, 1, 1]).steps;
+    assert.deepEqual(redeem?.values, [id, grantId, 5, 3]);
+    assert.deepEqual(insert?.values, command.slice(6, 15));
+    assert.deepEqual(use?.values, [grantId, 5, 9]);
   });
 
   it('contains primitives only, so that it is cheap to send to another thread', () => {

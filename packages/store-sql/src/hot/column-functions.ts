@@ -26,7 +26,7 @@ export function parameterLister<Of extends Columns>(columns: Of): (values: Named
 export function commandAppender<Of extends Columns>(
   columns: Of,
 ): (command: TravellingValue[], number: number, values: Named<Of>) => void {
-  const list = each(columns, (name, kind) => converted(kind, `values.${name}`, { bytes: 'bytesToText' }));
+  const list = each(columns, (name, kind) => converted(kind, `values.${name}`, { bytes: 'bytesToHex' }));
   return compiled('command, number, values', `{ command.push(number, ${list}); }`);
 }
 
@@ -35,12 +35,12 @@ export function commandReader(
   columns: Columns,
 ): (command: readonly TravellingValue[], position: number) => DatabaseValue[] {
   const list = each(columns, (_, kind, index) => {
-    return converted(kind, `command[position + ${index}]`, { id: 'idToBytes', bytes: 'textToBytes' });
+    return converted(kind, `command[position + ${index}]`, { id: 'idToBytes', bytes: 'hexToBytes' });
   });
   return compiled('command, position', `[${list}]`);
 }
 
-const converters = { idFromBytes, idToBytes, bytesToText, textToBytes };
+const converters = { idFromBytes, idToBytes, bytesToHex, hexToBytes };
 
 /** The function that converts a value of a kind; values of other kinds stay as they are. */
 type Conversion = { readonly [Kind in 'id' | 'bytes']?: keyof typeof converters };
@@ -65,10 +65,10 @@ function compiled<Compiled>(parameters: string, body: string): Compiled {
   return compile(...Object.values(converters));
 }
 
-function bytesToText({ buffer, byteOffset, byteLength }: Uint8Array): string {
-  return Buffer.from(buffer, byteOffset, byteLength).toString('latin1');
+function bytesToHex({ buffer, byteOffset, byteLength }: Uint8Array): string {
+  return Buffer.from(buffer, byteOffset, byteLength).toString('hex');
 }
 
-function textToBytes(text: string): Buffer {
-  return Buffer.from(text, 'latin1');
+function hexToBytes(text: string): Buffer {
+  return Buffer.from(text, 'hex');
 }

@@ -4,7 +4,7 @@
  * - `id`: a UUID, as canonical text in the rules and as 16 bytes in the database
  * - `real`: a number that can be a fraction; others have no fraction
  * - `shard`: the number of a shard
- * - `bytes`: a byte array, which travels between threads as text of one character a byte
+ * - `bytes`: a byte array, which travels between threads as hexadecimal text
  */
 export type ColumnKind = 'id' | 'id?' | 'bytes' | 'text' | 'text?' | 'number' | 'number?' | 'real' | 'shard';
 

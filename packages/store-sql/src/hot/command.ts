@@ -1,4 +1,4 @@
-import type { Columns, DatabaseValue, Named, TravellingValue } from './columns.ts';
+import type { Columns, Named, TravellingValue } from './columns.ts';
 import type { Statement } from './statement.ts';
 import { statements } from './statements.ts';
 
@@ -30,10 +30,10 @@ export function commandOf<Parameters extends Columns>(
   return command;
 }
 
-/** A statement to run, with the values that the database takes. */
+/** A statement to run, with the values of its parameters as they travelled. */
 export interface Step {
   readonly statement: Statement;
-  readonly parameters: DatabaseValue[];
+  readonly values: readonly TravellingValue[];
 }
 
 const byNumber = Object.values(statements) as unknown as readonly Statement[];
@@ -62,10 +62,10 @@ export class RunningCommand {
     const command = this.#command;
     if (this.#position >= command.length) return undefined;
     const statement = byNumber[command[this.#position] as number] as Statement;
-    const parameters = statement.parametersAt(command, this.#position + 1);
-    this.#position += 1 + parameters.length;
+    const begin = this.#position + 1;
+    this.#position = begin + statement.names.length;
     this.#decides = statement.decides;
-    return { statement, parameters };
+    return { statement, values: command.slice(begin, this.#position) };
   }
 
   /**

@@ -6,7 +6,7 @@ import type { LookupCall } from '../../hot/lookup.ts';
 import { statements } from '../../hot/statements.ts';
 import { changesAfter, noRevision, type RegistrySnapshot } from '../../registry-changes.ts';
 import { inSnapshot } from './snapshot.ts';
-import { sqliteText } from './sqlite-text.ts';
+import { commandText, sqliteText } from './sqlite-text.ts';
 import type { SqliteWriter } from './writer.ts';
 
 type Rows<Table extends 'resourceServers' | 'clients'> = ReturnType<RegistrySnapshot[Table]>;
@@ -43,7 +43,7 @@ export function sqliteHotWork(writer: Pick<SqliteWriter, 'commit'>, reader: Data
 
 /** Finds missing tables and columns when the database is opened, before any request. @throws Error of SQLite */
 function requireTables(db: DatabaseSync): void {
-  for (const statement of Object.values(statements)) db.prepare(sqliteText(statement));
+  for (const statement of Object.values(statements)) db.prepare(commandText(statement));
 }
 
 /** Reads the registered records in the open snapshot. */
