@@ -1,5 +1,5 @@
 import type { ColumnKind, Columns, DatabaseValue, Named, TravellingValue } from './columns.ts';
-import { idFromBytes, idToBytes } from './token-id.ts';
+import { idFromBytes, idFromHex, idToBytes } from './token-id.ts';
 
 /*
  * Functions of fixed columns, compiled from text in which nothing but names of columns of this package stands. Each function
@@ -10,8 +10,19 @@ import { idFromBytes, idToBytes } from './token-id.ts';
 
 /** Names the values of a row, which a database returns in the order of the columns. */
 export function rowReader<Of extends Columns>(columns: Of): (values: readonly DatabaseValue[]) => Named<Of> {
+  return readerOf(columns, { id: 'idFromBytes' });
+}
+
+/** The same where byte arrays are hexadecimal text, in lower case. */
+export function hexRowReader<Of extends Columns>(
+  columns: Of,
+): (values: readonly TravellingValue[]) => Named<Of> {
+  return readerOf(columns, { id: 'idFromHex', bytes: 'hexToBytes' });
+}
+
+function readerOf<Reader>(columns: Columns, by: Conversion): Reader {
   const members = each(columns, (name, kind, index) => {
-    return `${name}: ${converted(kind, `values[${index}]`, { id: 'idFromBytes' })}`;
+    return `${name}: ${converted(kind, `values[${index}]`, by)}`;
   });
   return compiled('values', `({ ${members} })`);
 }
@@ -40,7 +51,7 @@ export function commandReader(
   return compiled('command, position', `[${list}]`);
 }
 
-const converters = { idFromBytes, idToBytes, bytesToHex, hexToBytes };
+const converters = { idFromBytes, idFromHex, idToBytes, bytesToHex, hexToBytes };
 
 /** The function that converts a value of a kind; values of other kinds stay as they are. */
 type Conversion = { readonly [Kind in 'id' | 'bytes']?: keyof typeof converters };

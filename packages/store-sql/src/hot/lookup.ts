@@ -1,14 +1,17 @@
 import { parameterLister, rowReader } from './column-functions.ts';
-import type { Columns, DatabaseValue, Named } from './columns.ts';
+import type { ColumnKind, Columns, DatabaseValue, Named } from './columns.ts';
 import { type SqlText, sqlText } from './sql-text.ts';
 
 /** A read of one row by its key. */
 export interface Lookup<By extends Columns, Found extends Columns> extends SqlText {
   readonly parameters: By;
+  readonly found: Found;
   /** The parts of the key that name the shard of the row: an id, or else several values. */
   readonly shardBy: readonly string[];
   /** Whether it may be answered by a replica, whose data are a part of a second old. */
   readonly mayUseReplica: boolean;
+  /** The text with each column of the row written in another way. */
+  withColumns(write: (column: string, kind: ColumnKind) => string): SqlText;
   /** The key, as values for a database. */
   parametersOf(key: Named<By>): DatabaseValue[];
   /** Names the values of the row, which a database returns in the order of the columns. */
@@ -40,10 +43,17 @@ export function lookup<By extends Columns, Found extends Columns>(
   from: string,
   { expressions = {}, shardBy = ['id'] as never, mayUseReplica = false }: LookupOptions<By> = {},
 ): Lookup<By, Found> {
-  const columns = Object.keys(found).map((name) => expressions[name] ?? `t.${name}`);
+  const withColumns: Lookup<By, Found>['withColumns'] = (write) => {
+    const columns = Object.entries(found).map(([name, kind]) =>
+      write(expressions[name] ?? `t.${name}`, kind),
+    );
+    return sqlText(by, `select ${columns.join(', ')} from ${from}`);
+  };
   return {
-    ...sqlText(by, `select ${columns.join(', ')} from ${from}`),
+    ...withColumns((column) => column),
+    withColumns,
     parameters: by,
+    found,
     shardBy,
     mayUseReplica,
     parametersOf: parameterLister(by),

@@ -6,7 +6,11 @@ export function idToBytes(id: string): Buffer {
 }
 
 export function idFromBytes(bytes: Uint8Array): string {
-  const hex = Buffer.from(bytes).toString('hex');
+  return idFromHex(Buffer.from(bytes).toString('hex'));
+}
+
+/** @param hex in lower case */
+export function idFromHex(hex: string): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
 

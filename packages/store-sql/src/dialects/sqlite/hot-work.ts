@@ -1,13 +1,19 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { clientRowColumns } from '../../hot/client-row.ts';
-import type { DatabaseValue } from '../../hot/columns.ts';
+import { hexRowReader } from '../../hot/column-functions.ts';
+import type { TravellingValue } from '../../hot/columns.ts';
 import type { HotWork } from '../../hot/hot-work.ts';
 import type { LookupCall } from '../../hot/lookup.ts';
 import { statements } from '../../hot/statements.ts';
 import { changesAfter, noRevision, type RegistrySnapshot } from '../../registry-changes.ts';
 import { inSnapshot } from './snapshot.ts';
-import { commandText, sqliteText } from './sqlite-text.ts';
+import { commandText, lookupText } from './sqlite-text.ts';
 import type { SqliteWriter } from './writer.ts';
+
+interface PreparedLookup {
+  readonly statement: StatementSync;
+  readonly toRow: ReturnType<typeof hexRowReader>;
+}
 
 type Rows<Table extends 'resourceServers' | 'clients'> = ReturnType<RegistrySnapshot[Table]>;
 
@@ -17,18 +23,20 @@ type Rows<Table extends 'resourceServers' | 'clients'> = ReturnType<RegistrySnap
  */
 export function sqliteHotWork(writer: Pick<SqliteWriter, 'commit'>, reader: DatabaseSync): HotWork {
   requireTables(reader);
-  const prepared = new Map<LookupCall['lookup'], StatementSync>();
-  const statementOf = (lookup: LookupCall['lookup']): StatementSync => {
+  const prepared = new Map<LookupCall['lookup'], PreparedLookup>();
+  const preparedOf = (lookup: LookupCall['lookup']): PreparedLookup => {
     const known = prepared.get(lookup);
     if (known !== undefined) return known;
-    const statement = reader.prepare(sqliteText(lookup));
+    const statement = reader.prepare(lookupText(lookup));
     statement.setReturnArrays(true);
-    prepared.set(lookup, statement);
-    return statement;
+    const made = { statement, toRow: hexRowReader(lookup.found) };
+    prepared.set(lookup, made);
+    return made;
   };
   const find = ({ lookup, parameters }: LookupCall) => {
-    const values = statementOf(lookup).get(...(parameters as readonly (string | number)[]));
-    return values && lookup.toRow(values as unknown as DatabaseValue[]);
+    const { statement, toRow } = preparedOf(lookup);
+    const values = statement.get(...(parameters as readonly (string | number)[]));
+    return values && toRow(values as unknown as TravellingValue[]);
   };
   const registry = registryReader(reader);
 
