@@ -86,7 +86,8 @@ async function checkToken(
   client: Client,
   deps: RefreshTokenDependencies,
 ): Promise<UsableToken> {
-  const { token, rotation, grant } = await findUsable(value, client, deps);
+  const found = await findRefreshToken(value, deps.refreshTokens);
+  const { token, rotation, grant } = usableToken(value, found, client, deps);
   const owner = identityOf(grant.owner);
   const usable = { value, token, grant, owner };
   const remaining = remainingScopesOf(token.scopes, client);
@@ -100,12 +101,12 @@ async function checkToken(
 }
 
 /** @throws OAuthError `invalid_grant`, which does not reveal anything about the token */
-async function findUsable(
+function usableToken(
   value: string,
+  found: FoundRefreshToken | undefined,
   client: Client,
   deps: RefreshTokenDependencies,
-): Promise<FoundRefreshToken> {
-  const found = await findRefreshToken(value, deps.refreshTokens);
+): FoundRefreshToken {
   if (found === undefined) throw invalidToken(noSuchToken(value));
   const why = unusableReason(value, found, client, deps);
   if (why !== undefined) throw invalidToken(why, identityOf(found.grant.owner));
@@ -177,10 +178,12 @@ async function rotate(
   deps: RefreshTokenDependencies,
 ): Promise<IssuedTokens | undefined> {
   const { refreshTokens, clock, random } = deps;
-  const { accessToken, accessTokenValue } = await newAccessToken({ client, scopes, grant }, deps);
+  const made = newAccessToken({ client, scopes, grant }, deps);
+  const { accessToken, accessTokenValue } = made instanceof Promise ? await made : made;
   const { refreshToken, refreshTokenValue } = newRefreshToken(client, token, deps);
   // Signed before the refresh token is used up. Without a nonce: no authorization request belongs to it (OpenID Connect Core §12.2).
-  const idToken = await deps.issueIdToken({ client, grant, scopes, accessToken: accessTokenValue });
+  const signed = deps.issueIdToken({ client, grant, scopes, accessToken: accessTokenValue });
+  const idToken = signed && (await signed);
   const { expires, creationDate, confirmation } = accessToken;
   const answered = { scopes, expires, creationDate, ...(confirmation && { confirmation }) };
   const answer = {
