@@ -62,6 +62,8 @@ describe('a head is left to node:http', () => {
     ['with Transfer-Encoding', `${get}Transfer-Encoding: chunked\r\n\r\n`],
     ['with Expect', `${get}Expect: 100-continue\r\n\r\n`],
     ['with Upgrade', `${get}Upgrade: h2c\r\n\r\n`],
+    ['with Proxy-Connection', `${get}Proxy-Connection: close\r\n\r\n`],
+    ['with Set-Cookie', `${get}Set-Cookie: a=b\r\n\r\n`],
     ['that closes the connection', `${get}Connection: close\r\n\r\n`],
     ['with several connection options', `${get}Connection: keep-alive, X\r\n\r\n`],
     ['of GET with a length', `${get}Content-Length: 0\r\n\r\n`],
@@ -98,7 +100,8 @@ describe('what is read without node:http', () => {
       received = async (message, response) => {
         const chunks = await message.toArray().catch(() => []);
         const { method, url: target, headers } = message;
-        resolve({ method, target, headers: { ...headers }, body: Buffer.concat(chunks).toString('latin1') });
+        const body = Buffer.concat(chunks).toString('latin1');
+        resolve({ method, target, headers: { ...headers }, body, staysOpen: response.shouldKeepAlive });
         response.end();
         socket.destroy();
       };
@@ -119,7 +122,7 @@ describe('what is read without node:http', () => {
       const body = bytes.toString('latin1', head.size);
       assert.deepEqual(
         await readByNode(bytes),
-        { method, target, headers, body },
+        { method, target, headers, body, staysOpen: true },
         JSON.stringify(bytes.toString()),
       );
     }
@@ -142,7 +145,13 @@ function randomRequest(): string {
       'User-Agent: a (b; c) d/1',
     ]),
     pick([`Content-Length: ${body.length}`, `content-length:${body.length}`, 'Origin: null']),
-    pick(['Connection: keep-alive', 'X-a: b:c', 'Authorization: Basic YTpi']),
+    pick([
+      'Connection: keep-alive',
+      'Proxy-Connection: close',
+      'Set-Cookie: a=b',
+      'X-a: b:c',
+      'Authorization: Basic YTpi',
+    ]),
   ];
   const target = pick(['/', '/x', '/x?y=z#f', '/%00', '/x"<>\\^`{|}', '//x', '/x?a=b&c[]=d']);
   let text = `${pick(['GET', 'POST', 'DELETE', 'HEAD'])} ${target} HTTP/1.1\r\n${fields.join('\r\n')}\r\n\r\n${body}`;

@@ -20,8 +20,18 @@ const methods = ['POST', 'GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 const fieldName = /^[a-z0-9-]+$/;
 const bodyLength = /^\d{1,6}$/;
 
-// These change how a request is read or answered.
-const changing = new Set(['transfer-encoding', 'expect', 'upgrade', 'trailer', 'te', 'http2-settings']);
+// These change how a request is read or answered. For `node:http`, Proxy-Connection is another name of Connection, and Set-Cookie
+// a list.
+const changing = new Set([
+  'transfer-encoding',
+  'expect',
+  'upgrade',
+  'trailer',
+  'te',
+  'http2-settings',
+  'proxy-connection',
+  'set-cookie',
+]);
 
 interface UsualName {
   readonly sent: string;
