@@ -195,6 +195,23 @@ describe('a connection', () => {
     assert.equal(await connection.end(), '');
   });
 
+  it('answers what came too early, also when the client sends nothing more', async () => {
+    const { answerer, next } = arrivals();
+    await using server = await serve((request) =>
+      request.target === '/2' ? echo(request) : answerer(request),
+    );
+    using connection = await Connection.open(server.port, { allowHalfOpen: true });
+    connection.send(post('/1', ''));
+    const first = await next();
+    connection.send('GET /2 HTTP/1.1\r\nHost: x\r\n\r\n');
+    await ping(server.port);
+    connection.socket.end();
+    await ping(server.port);
+    first.answer({ body: '1' });
+    for (const body of ['1', '/2 ']) assert.equal((await connection.answer()).body, body);
+    assert.equal(await connection.end(), '');
+  });
+
   it('of a client that goes away ends its request, which is not answered', async () => {
     const { answerer, next } = arrivals();
     await using server = await serve(answerer);

@@ -30,8 +30,8 @@ export class DirectConnection {
   readonly #socket: Socket;
   readonly #options: DirectConnectionOptions;
   #current: WholeRequest | undefined;
-  /** What a client sent before it had the answer to its last request. */
-  #unread: Buffer | undefined;
+  /** The client sent more before it had the answer to its last request. */
+  #hasUnread = false;
   #hasAnswered = false;
   /** The client sends nothing more, or was told to close the connection. */
   #isLast = false;
@@ -73,13 +73,14 @@ export class DirectConnection {
   readonly #receive = (chunk: Buffer): void => {
     if (this.#isLast) return;
     if (this.#current !== undefined) {
-      this.#socket.pause();
-      this.#unread = chunk;
+      this.#putBack(chunk);
       return;
     }
     const head = requestHead(chunk);
-    if (head === undefined || head.size + (head.bodyLength ?? 0) !== chunk.length) this.#handOver(chunk);
-    else this.#begin(head, head.bodyLength === undefined ? undefined : chunk.subarray(head.size));
+    if (head === undefined || head.size + (head.bodyLength ?? 0) !== chunk.length) {
+      this.#putBack(chunk);
+      this.#handOver();
+    } else this.#begin(head, head.bodyLength === undefined ? undefined : chunk.subarray(head.size));
   };
 
   #begin(head: RequestHead, body: Buffer | undefined): void {
@@ -94,7 +95,7 @@ export class DirectConnection {
     request.isAnswered = true;
     request.end();
     if (this.#isLast) this.#socket.destroySoon();
-    else if (this.#unread !== undefined) this.#handOver(this.#unread);
+    else if (this.#hasUnread) this.#handOver();
     else if (!this.#hasAnswered) this.#keepAlive();
   };
 
@@ -133,14 +134,18 @@ export class DirectConnection {
     this.#socket.destroySoon();
   }
 
-  #handOver(bytes: Buffer): void {
+  /** The bytes wait in the socket. While it has some, it does not tell that the client sends nothing more. */
+  #putBack(bytes: Buffer): void {
+    this.#socket.pause();
+    this.#socket.unshift(bytes);
+    this.#hasUnread = true;
+  }
+
+  #handOver(): void {
     this.#leave();
     this.#isHandedOver = true;
-    const socket = this.#socket;
-    socket.pause();
-    socket.unshift(bytes);
-    this.#options.handOver(socket);
-    socket.resume();
+    this.#options.handOver(this.#socket);
+    this.#socket.resume();
   }
 
   #leave(): void {
