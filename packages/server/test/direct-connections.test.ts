@@ -226,6 +226,20 @@ describe('a connection', () => {
     assert.equal(request.isAnswered, false);
   });
 
+  it('has not answered a client that is away when the answer is written', async () => {
+    const { answerer, next } = arrivals();
+    await using server = await serve(answerer);
+    const connection = await Connection.open(server.port);
+    connection.send(post('/1', ''));
+    const request = await next();
+    const over = new Promise<void>((resolve) => request.whenOver(resolve));
+    // The operating system knows it now, and the server when it writes.
+    connection.socket.resetAndDestroy();
+    request.answer({ body: 'too late' });
+    await over;
+    assert.equal(request.isAnswered, false);
+  });
+
   it('reads nothing behind a request whose answer closes it', async () => {
     const { answerer, next } = arrivals();
     await using server = await serve(answerer);

@@ -65,6 +65,8 @@ export class DirectConnection {
     if (body === undefined) socket.write(text, 'latin1');
     else if (typeof body === 'string') socket.write(text + body, encodingOf(body, length));
     else writeBytes(socket, text, body);
+    // The event `close` follows.
+    if (socket.errored !== null) return;
     // The operating system takes nearly every answer at once.
     if (socket.writableLength === 0) this.#answered();
     else socket.write('', this.#answered);
