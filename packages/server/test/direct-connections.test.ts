@@ -323,6 +323,24 @@ describe('an answer to a request that arrived whole', () => {
     assert.doesNotMatch(head, /pragma/);
   });
 
+  it('is the only one', async () => {
+    const failures: unknown[] = [];
+    await using server = await serve((request) => {
+      request.answer({ body: request.target });
+      try {
+        request.answer({ body: 'again' });
+      } catch (error) {
+        failures.push(error);
+      }
+    });
+    using connection = await Connection.open(server.port);
+    for (const path of ['/1', '/2']) {
+      connection.send(post(path, ''));
+      assert.equal((await connection.answer()).body, path);
+    }
+    assert.equal(failures.length, 2);
+  });
+
   it('has no field that HTTP cannot carry, and then nothing is written', async () => {
     const failures: unknown[] = [];
     await using server = await serve((request) => {

@@ -54,14 +54,19 @@ export class DirectConnection {
     if (this.#current === undefined && !this.#isHandedOver) this.#socket.destroy();
   }
 
-  /** @throws TypeError for a header field that HTTP cannot carry; then nothing is written */
-  write(method: string, answer: HttpAnswer, more: AnswerHeaders | undefined): void {
+  /**
+   * @throws TypeError for a header field that HTTP cannot carry; then nothing is written
+   * @throws Error for a second answer, which a client would take for that of its next request
+   */
+  write(request: WholeRequest, answer: HttpAnswer, more: AnswerHeaders | undefined): void {
     const { content, length } = contentOf(answer);
     const { text, isLast } = this.#options.heads.of(answer, more, length);
+    if (request.hasAnswer) throw new Error('The request has an answer already.');
+    request.hasAnswer = true;
     if (isLast) this.#isLast = true;
     const socket = this.#socket;
     if (!socket.writable) return;
-    const body = method === 'HEAD' || !hasLength(answer.status) ? undefined : content;
+    const body = request.method === 'HEAD' || !hasLength(answer.status) ? undefined : content;
     if (body === undefined) socket.write(text, 'latin1');
     else if (typeof body === 'string') socket.write(text + body, encodingOf(body, length));
     else writeBytes(socket, text, body);

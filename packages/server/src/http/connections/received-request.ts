@@ -27,6 +27,7 @@ export interface ReceivedRequest {
    *
    * @param more header fields in addition to those of the answer
    * @throws TypeError for a header field that HTTP cannot carry; then nothing is written
+   * @throws Error if the request has an answer already
    */
   answer(answer: HttpAnswer, more?: AnswerHeaders): void;
   /** Calls back once, when the answer is complete or the connection has ended. */

@@ -6,7 +6,7 @@ import type { RequestHead } from './request-head.ts';
 
 /** Writes the answer to a request. */
 interface AnswerWriter {
-  write(method: string, answer: HttpAnswer, more: AnswerHeaders | undefined): void;
+  write(request: WholeRequest, answer: HttpAnswer, more: AnswerHeaders | undefined): void;
 }
 
 /** A request that has arrived completely. */
@@ -15,6 +15,8 @@ export class WholeRequest implements ReceivedRequest {
   readonly target: string;
   readonly headers: ReceivedRequest['headers'];
   readonly socket: Socket;
+  /** Whether an answer was given, which can still be on its way. */
+  hasAnswer = false;
   isAnswered = false;
   readonly #body: Buffer | undefined;
   readonly #writer: AnswerWriter;
@@ -45,7 +47,7 @@ export class WholeRequest implements ReceivedRequest {
   }
 
   answer(answer: HttpAnswer, more?: AnswerHeaders): void {
-    this.#writer.write(this.method, answer, more);
+    this.#writer.write(this, answer, more);
   }
 
   /** The answer is complete, or the connection has ended. */
