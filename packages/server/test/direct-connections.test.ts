@@ -341,6 +341,14 @@ describe('an answer to a request that arrived whole', () => {
     assert.equal(failures.length, 2);
   });
 
+  it('can have a status without a name', async () => {
+    await using server = await serve((request) => request.answer({ status: 499, body: 'a' }));
+    using connection = await Connection.open(server.port);
+    connection.send(post('/1', ''));
+    const { head } = await connection.answer();
+    assert.match(head, /^HTTP\/1\.1 499 unknown\r\n/);
+  });
+
   it('has no field that HTTP cannot carry, and then nothing is written', async () => {
     const failures: unknown[] = [];
     await using server = await serve((request) => {

@@ -37,7 +37,7 @@ export class AnswerHeads {
     if (isUsual(answer, more)) return { text: `${usualStart}${this.#end(length)}`, isLast: false };
     const { status = 200 } = answer;
     const fields = fieldsOf(answer, more ?? {});
-    const start = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${textOf(fields)}`;
+    const start = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'unknown'}\r\n${textOf(fields)}`;
     const isLast = fields.connection === 'close';
     return { text: `${start}${this.#end(hasLength(status) ? length : undefined, isLast)}`, isLast };
   }
