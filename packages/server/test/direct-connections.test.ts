@@ -273,6 +273,21 @@ describe('a connection', () => {
     assert.equal(request.isAnswered, true);
   });
 
+  it('gives a client more time for its answer than it had for its request', async () => {
+    const { answerer, next } = arrivals();
+    await using server = await serve(answerer, 0.1);
+    using slow = await Connection.open(server.port);
+    slow.socket.pause();
+    slow.send(post('/1', ''));
+    const body = 'a'.repeat(20_000_000);
+    (await next()).answer({ body });
+    for (let time = 0; time < 3; time += 1) {
+      using silent = await Connection.open(server.port);
+      await silent.end();
+    }
+    assert.equal((await slow.answer()).body.length, body.length);
+  });
+
   it('that sends nothing is rejected in time', async () => {
     await using server = await serve(echo, 0.1);
     using connection = await Connection.open(server.port);

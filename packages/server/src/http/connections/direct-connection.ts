@@ -32,7 +32,7 @@ export class DirectConnection {
   #current: WholeRequest | undefined;
   /** The client sent more before it had the answer to its last request. */
   #hasUnread = false;
-  #hasAnswered = false;
+  #hasRequest = false;
   /** The client sends nothing more, or was told to close the connection. */
   #isLast = false;
   #isHandedOver = false;
@@ -91,6 +91,7 @@ export class DirectConnection {
   };
 
   #begin(head: RequestHead, body: Buffer | undefined): void {
+    if (!this.#hasRequest) this.#keepAlive();
     this.#current = new WholeRequest(head, body, this.#socket, this);
     this.#options.answer(this.#current);
   }
@@ -103,12 +104,12 @@ export class DirectConnection {
     request.end();
     if (this.#isLast) this.#socket.destroySoon();
     else if (this.#hasUnread) this.#handOver();
-    else if (!this.#hasAnswered) this.#keepAlive();
   };
 
-  // Once for each connection: the timer of a socket begins again with each byte.
+  // Once for each connection: the timer of a socket begins again with each byte. It is also how long a client can let an answer
+  // wait.
   #keepAlive(): void {
-    this.#hasAnswered = true;
+    this.#hasRequest = true;
     this.#socket.setTimeout(this.#options.keepAliveTimeout);
   }
 
@@ -121,7 +122,7 @@ export class DirectConnection {
     // A client that does not take its answer is not waited for.
     const isStuck = this.#socket.writableLength > 0;
     if (this.#current !== undefined && !isStuck) return;
-    if (this.#hasAnswered || isStuck) this.#socket.destroy();
+    if (this.#hasRequest) this.#socket.destroy();
     else this.#reject();
   };
 
