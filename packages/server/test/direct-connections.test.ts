@@ -306,6 +306,33 @@ describe('a connection', () => {
     assert.equal((await slow.answer()).body, 'here');
   });
 
+  for (const [way, more] of [
+    ['whole', ''],
+    ['streamed', 'X_Y: z\r\n'],
+  ] as const) {
+    it(`of a ${way} request ends when the port has closed, but not before the answer`, async () => {
+      const { answerer, next } = arrivals();
+      await using server = await serve((request) =>
+        request.target === '/idle' ? request.answer({}) : answerer(request),
+      );
+      const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n${more}\r\n`;
+      using idle = await Connection.open(server.port);
+      idle.send(get('/idle'));
+      await idle.answer();
+      using silent = await Connection.open(server.port);
+      using busy = await Connection.open(server.port);
+      busy.send(get('/busy'));
+      const request = await next();
+      await server.ports.close(0);
+      assert.equal(await idle.end(), '');
+      assert.equal(await silent.end(), '');
+      request.answer({ body: 'last' }, { connection: 'close' });
+      assert.equal((await busy.answer()).body, 'last');
+      assert.equal(await busy.end(), '');
+      assert.deepEqual(server.ways, [way, way]);
+    });
+  }
+
   it('stays open when the port closes, until its time is over', async () => {
     await using server = await serve(echo);
     using idle = await Connection.open(server.port);
@@ -355,6 +382,20 @@ describe('an answer to a request that arrived whole', () => {
     }
     assert.equal(failures.length, 2);
   });
+
+  for (const [name, method, answer] of [
+    ['to HEAD', 'HEAD', { body: 'a' }],
+    ['of status 204', 'GET', { status: 204, body: 'a' }],
+    ['of status 304', 'GET', { status: 304, body: 'a' }],
+  ] as const) {
+    it(`${name} has no body`, async () => {
+      await using server = await serve((request) => request.answer(answer, { connection: 'close' }));
+      using connection = await Connection.open(server.port);
+      connection.send(`${method} /1 HTTP/1.1\r\nHost: x\r\n\r\n`);
+      await connection.answer(method);
+      assert.equal(await connection.end(), '');
+    });
+  }
 
   it('can have a status without a name', async () => {
     await using server = await serve((request) => request.answer({ status: 499, body: 'a' }));
