@@ -216,7 +216,7 @@ describe('imports', () => {
       ['packages/saml/', /^node:|^@node-saml\/node-saml$|^saxes$|^xml-crypto$|^xml-encryption$/],
       [
         'packages/server/src/http/',
-        /^node:(?:buffer|crypto|events|http|net)$|^find-my-way$|^@fastify\/proxy-addr$|^cookie$/,
+        /^node:(?:async_hooks|buffer|crypto|events|http|net)$|^find-my-way$|^@fastify\/proxy-addr$|^cookie$/,
       ],
       ['packages/server/src/pages/', /^node:(?:crypto|fs|path|url|vm)$|^eta$/],
       ['packages/server/src/modules/', /^node:(?:crypto|module|path|url)$|^valibot$/],

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { EventEmitter, on } from 'node:events';
 import type { Socket } from 'node:net';
 import { after, before, describe, it } from 'node:test';
@@ -210,6 +211,26 @@ describe('a connection', () => {
     first.answer({ body: '1' });
     for (const body of ['1', '/2 ']) assert.equal((await connection.answer()).body, body);
     assert.equal(await connection.end(), '');
+  });
+
+  it('does not belong to the trace of the request before', async () => {
+    const trace = new AsyncLocalStorage<string>();
+    const { answerer, next } = arrivals();
+    const traces: unknown[] = [];
+    await using server = await serve((request) => {
+      traces.push(trace.getStore());
+      answerer(request);
+    });
+    using connection = await Connection.open(server.port);
+    connection.send(post('/1', ''));
+    const first = await next();
+    connection.send(`${post('/2', '')}no request\r\n\r\n`);
+    await ping(server.port);
+    trace.run('of the first', () => first.answer({ body: '1' }));
+    (await next()).answer({ body: '2' });
+    await connection.end();
+    assert.deepEqual(server.ways, ['whole', 'streamed']);
+    assert.deepEqual(traces, [undefined, undefined]);
   });
 
   it('of a client that goes away ends its request, which is not answered', async () => {

@@ -13,7 +13,7 @@ export interface DirectConnectionOptions {
   readonly requestTimeout: number;
   /** Milliseconds for which a connection stays open without a request. */
   readonly keepAliveTimeout: number;
-  /** Takes a connection whose next request does not have the usual form. Its bytes are unread. */
+  /** Takes a connection whose next request does not have the usual form. It is paused, and the bytes are unread. */
   handOver(socket: Socket): void;
   /** Answers a connection that has sent nothing. */
   reject(error: Error, socket: Socket): void;
@@ -153,7 +153,6 @@ export class DirectConnection {
     this.#leave();
     this.#isHandedOver = true;
     this.#options.handOver(this.#socket);
-    this.#socket.resume();
   }
 
   #leave(): void {

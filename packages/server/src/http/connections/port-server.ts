@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks';
 import { once } from 'node:events';
 import type { Server as HttpServer, ServerOptions } from 'node:http';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
@@ -42,7 +43,11 @@ export class PortServer {
       heads: new AnswerHeads(keepAliveTimeout / 1000),
       requestTimeout: options.requestTimeout * 1000,
       keepAliveTimeout: keepAliveTimeout + keepAliveTolerance,
-      handOver: (socket) => void this.#http.emit('connection', socket),
+      // Otherwise all that the connection does would belong to the trace of the request that was answered last.
+      handOver: AsyncResource.bind((socket) => {
+        this.#http.emit('connection', socket);
+        socket.resume();
+      }),
       reject: options.reject,
     };
   }
