@@ -418,6 +418,24 @@ describe('an answer to a request that arrived whole', () => {
     });
   }
 
+  for (const [name, answer, more, expected] of [
+    ['a status', { status: 201, body: {} }, undefined, /^HTTP\/1\.1 201 Created\r\n/],
+    ['fields', { headers: { a: 'b' }, body: {} }, undefined, /\r\na: b\r\n/],
+    ['more fields', { body: {} }, { a: 'b' }, /\r\na: b\r\n/],
+    ['more fields instead of its own', { headers: { a: 'c' }, body: {} }, { a: 'b' }, /\r\na: b\r\n/],
+    ['a rule for caches', { caching: 'no-cache', body: {} }, undefined, /\r\ncache-control: no-cache\r\n/],
+    ['bytes', { body: Buffer.from('{}') }, undefined, /^(?!.*\r\ncontent-type: ).*$/s],
+  ] as const) {
+    it(`can have ${name}`, async () => {
+      await using server = await serve((request) => request.answer(answer, more));
+      using connection = await Connection.open(server.port);
+      connection.send(post('/1', ''));
+      const { head, body } = await connection.answer();
+      assert.match(head, expected);
+      assert.equal(body, '{}');
+    });
+  }
+
   it('can have a status without a name', async () => {
     await using server = await serve((request) => request.answer({ status: 499, body: 'a' }));
     using connection = await Connection.open(server.port);
@@ -431,6 +449,7 @@ describe('an answer to a request that arrived whole', () => {
     await using server = await serve((request) => {
       for (const headers of [
         { a: 'b\r\nc: d' },
+        { a: 'b\rc' },
         { a: ['b', 'c\n'] },
         { a: 'b\0' },
         { a: '€' },
@@ -448,7 +467,7 @@ describe('an answer to a request that arrived whole', () => {
     using connection = await Connection.open(server.port);
     connection.send(post('/1', ''));
     assert.equal((await connection.answer()).body, 'right');
-    assert.equal(failures.length, 6);
+    assert.equal(failures.length, 7);
     for (const failure of failures) assert.ok(failure instanceof TypeError);
   });
 });
