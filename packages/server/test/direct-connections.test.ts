@@ -196,6 +196,16 @@ describe('a connection', () => {
     assert.equal(await connection.end(), '');
   });
 
+  it('closes when its client sends nothing more, with or without a request before', async () => {
+    await using server = await serve(echo);
+    using silent = await Connection.open(server.port, { allowHalfOpen: true });
+    using idle = await Connection.open(server.port, { allowHalfOpen: true });
+    idle.send(post('/1', ''));
+    await idle.answer();
+    for (const { socket } of [silent, idle]) socket.end();
+    for (const connection of [silent, idle]) assert.equal(await connection.end(), '');
+  });
+
   it('answers what came too early, also when the client sends nothing more', async () => {
     const { answerer, next } = arrivals();
     await using server = await serve((request) =>
