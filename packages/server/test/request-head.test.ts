@@ -4,9 +4,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { type AddressInfo, createConnection } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { rounds } from '@watchword/testkit';
-import { requestHead } from '../src/http/connections/request-head.ts';
+import { HeadReader } from '../src/http/connections/request-head.ts';
 
-const read = (text: string) => requestHead(Buffer.from(text, 'latin1'));
+const read = (text: string) => new HeadReader().read(Buffer.from(text, 'latin1'));
 const get = 'GET /x HTTP/1.1\r\nHost: a\r\n';
 
 describe('the head of a request in the usual form', () => {
@@ -23,6 +23,52 @@ describe('the head of a request in the usual form', () => {
 
   it('can keep its connection open', () => {
     for (const value of ['keep-alive', 'Keep-Alive']) assert.ok(read(`${get}Connection: ${value}\r\n\r\n`));
+  });
+});
+
+describe('a head after others on its connection', () => {
+  const body = 'grant_type=client_credentials';
+  const post = (target: string, value: string, sent = body) =>
+    `POST ${target} HTTP/1.1\r\nHost: a\r\nX: ${value}\r\nContent-Length: ${sent.length}\r\n\r\n${sent}`;
+
+  it('is read as if it were the first', () => {
+    const same = post('/x', 'a');
+    const others = [
+      post('/y', 'a'),
+      post('/x', 'b'),
+      post('/x', 'a', ''),
+      same.replace('Host', 'host'),
+      same.replace('\r\n\r\n', '\r\n\r '),
+      `${get}\r\n`,
+      get,
+    ];
+    for (const other of others) {
+      const reader = new HeadReader();
+      for (const text of [same, same, same, other, other, same, other, same]) {
+        const bytes = Buffer.from(text);
+        assert.deepEqual(reader.read(bytes), new HeadReader().read(bytes), text);
+      }
+    }
+  });
+
+  it('is read as if it were the first, also if it differs in any place', () => {
+    for (let round = 0; round < rounds(300, 30_000); round += 1) {
+      const reader = new HeadReader();
+      const first = randomRequest();
+      const later = [first, first, changedRandomly(first), first, changedRandomly(first), first];
+      for (const text of [first, ...later]) {
+        const bytes = Buffer.from(text, 'latin1');
+        assert.deepEqual(reader.read(bytes), new HeadReader().read(bytes), JSON.stringify([first, text]));
+      }
+    }
+  });
+
+  it('does not inherit a length that its method cannot have', () => {
+    const reader = new HeadReader();
+    for (const _ of [1, 2, 3]) assert.ok(reader.read(Buffer.from(post('/x', 'a'))));
+    for (const method of ['GET', 'HEAD']) {
+      assert.equal(reader.read(Buffer.from(post('/x', 'a').replace('POST', method))), undefined);
+    }
   });
 });
 
@@ -122,7 +168,7 @@ describe('what is read without node:http', () => {
     let direct = 0;
     for (let round = 0; round < rounds(300, 30_000); round += 1) {
       const bytes = Buffer.from(randomRequest(), 'latin1');
-      const head = requestHead(bytes);
+      const head = new HeadReader().read(bytes);
       if (head === undefined || head.size + (head.bodyLength ?? 0) !== bytes.length) continue;
       direct += 1;
       const { method, target, headers } = head;
@@ -162,10 +208,12 @@ function randomRequest(): string {
   ];
   const target = pick(['/', '/x', '/x?y=z#f', '/%00', '/x"<>\\^`{|}', '//x', '/x?a=b&c[]=d']);
   let text = `${pick(['GET', 'POST', 'DELETE', 'HEAD'])} ${target} HTTP/1.1\r\n${fields.join('\r\n')}\r\n\r\n${body}`;
-  for (let change = pick([0, 0, 1, 1, 2]); change > 0; change -= 1) {
-    const at = Math.floor(Math.random() * text.length);
-    const put = pick(['', ' ', '\t', '\r', '\n', '\r\n', ':', '\0', '\xff', 'x', '#', ',']);
-    text = text.slice(0, at) + put + text.slice(at + pick([0, 1]));
-  }
+  for (let change = pick([0, 0, 1, 1, 2]); change > 0; change -= 1) text = changedRandomly(text);
   return text;
+}
+
+function changedRandomly(text: string): string {
+  const at = Math.floor(Math.random() * text.length);
+  const put = pick(['', ' ', '\t', '\r', '\n', '\r\n', ':', '\0', '\xff', 'x', '#', ',']);
+  return text.slice(0, at) + put + text.slice(at + pick([0, 1]));
 }

@@ -3,7 +3,7 @@ import type { AnswerHeaders, HttpAnswer } from '../answer.ts';
 import { contentOf, encodingOf, hasLength } from './answer-fields.ts';
 import type { AnswerHeads } from './answer-heads.ts';
 import type { RequestAnswerer } from './received-request.ts';
-import { type RequestHead, requestHead } from './request-head.ts';
+import { HeadReader, type RequestHead } from './request-head.ts';
 import { WholeRequest } from './whole-request.ts';
 
 export interface DirectConnectionOptions {
@@ -29,6 +29,7 @@ export interface DirectConnectionOptions {
 export class DirectConnection {
   readonly #socket: Socket;
   readonly #options: DirectConnectionOptions;
+  readonly #heads = new HeadReader();
   #current: WholeRequest | undefined;
   /** The client sent more before it had the answer to its last request. */
   #hasUnread = false;
@@ -83,7 +84,7 @@ export class DirectConnection {
       this.#putBack(chunk);
       return;
     }
-    const head = requestHead(chunk);
+    const head = this.#heads.read(chunk);
     if (head === undefined || head.size + (head.bodyLength ?? 0) !== chunk.length) {
       this.#putBack(chunk);
       this.#handOver();

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { LastFields, type ReadFields } from './last-fields.ts';
 
 /** The head of a request, and how long its body is. */
 export interface RequestHead {
@@ -15,10 +16,10 @@ export interface RequestHead {
 const maxSize = 8 * 1024;
 const maxFields = 50;
 const [cr, lf] = [13, 10];
-const version = ' HTTP/1.1\r\n';
+const version = ' HTTP/1.1';
 const methods = ['POST', 'GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 const fieldName = /^[a-z0-9-]+$/;
-const bodyLength = /^\d{1,6}$/;
+const plainLength = /^\d{1,6}$/;
 
 // These change how a request is read or answered. For `node:http`, Proxy-Connection is another name of Connection, and Set-Cookie
 // a list.
@@ -68,55 +69,90 @@ function byLength(spelled: readonly string[]): readonly UsualName[][] {
 }
 
 /**
- * Reads the head of a request in the form that nearly every client sends. It knows only what all readers of HTTP understand in
+ * Reads the heads of one connection, in the form that nearly every client sends. It knows only what all readers of HTTP understand in
  * the same way, and leaves everything else to `node:http`: so it needs no error, no leniency, and no rule for
  * fields that are repeated or continued.
- *
- * @param bytes as they arrived
- * @returns `undefined` for any other form, and for a head that is not complete
  */
-export function requestHead(bytes: Buffer): RequestHead | undefined {
-  const end = endOf(bytes);
+export class HeadReader {
+  readonly #last = new LastFields();
+
+  /**
+   * @param bytes as they arrived
+   * @returns `undefined` for any other form, and for a head that is not complete
+   */
+  read(bytes: Buffer): RequestHead | undefined {
+    const line = requestLine(bytes);
+    if (line === undefined) return undefined;
+    const fields = this.#last.find(bytes, line.size) ?? this.#readFields(bytes, line.size);
+    if (fields === undefined) return undefined;
+    const { method, target } = line;
+    const { headers, bodyLength } = fields;
+    if (bodyLength !== undefined && (method === 'GET' || method === 'HEAD')) return undefined;
+    return { method, target, headers, size: line.size + fields.size, bodyLength };
+  }
+
+  #readFields(bytes: Buffer, start: number): ReadFields | undefined {
+    const end = endOf(bytes, start);
+    if (end === -1) return undefined;
+    const headers = fieldsOf(bytes.toString('latin1', start, end));
+    if (headers?.host === undefined) return undefined;
+    const length = headers['content-length'];
+    if (length !== undefined && !plainLength.test(length)) return undefined;
+    const bodyLength = length === undefined ? undefined : Number(length);
+    const fields = { headers, size: end + 2 - start, bodyLength };
+    this.#last.remember(bytes, start, fields);
+    return fields;
+  }
+}
+
+interface RequestLine {
+  readonly method: string;
+  readonly target: string;
+  /** Bytes, with the line break. */
+  readonly size: number;
+}
+
+function requestLine(bytes: Buffer): RequestLine | undefined {
+  const end = lineEnd(bytes, 0);
   if (end === -1) return undefined;
-  const text = bytes.toString('latin1', 0, end);
-  const methodEnd = text.indexOf(' ');
-  const targetEnd = text.indexOf(' ', methodEnd + 1);
-  const method = text.slice(0, methodEnd);
-  const target = text.slice(methodEnd + 1, targetEnd);
-  const isOneLine = target[0] === '/' && !target.includes('\r') && text.startsWith(version, targetEnd);
-  if (!isOneLine || !methods.includes(method)) return undefined;
-  const headers = fieldsOf(text, targetEnd + version.length);
-  if (headers?.host === undefined) return undefined;
-  const length = headers['content-length'];
-  if (length === undefined) return { method, target, headers, size: end + 2, bodyLength: undefined };
-  if (!isPlainLength(method, length)) return undefined;
-  return { method, target, headers, size: end + 2, bodyLength: Number(length) };
+  const line = bytes.toString('latin1', 0, end);
+  const methodEnd = line.indexOf(' ');
+  const targetEnd = line.indexOf(' ', methodEnd + 1);
+  const method = line.slice(0, methodEnd);
+  const target = line.slice(methodEnd + 1, targetEnd);
+  const isPlain = targetEnd === line.length - version.length && line.endsWith(version) && target[0] === '/';
+  return isPlain && methods.includes(method) ? { method, target, size: end + 2 } : undefined;
 }
 
 /**
- * Where the last line of the head ends, behind its line break.
+ * Where the line ends, before its line break.
  *
- * @returns -1 for a head that is too long or not complete, and for one with another character than visible ASCII, a space, or the two
- * of a line break: one alone is a line break for some readers only
+ * @returns -1 for a line that is too long or not complete, and for one with another character than visible ASCII or a space. A
+ * carriage return or a line feed alone is a line break for some readers only.
  */
-function endOf(bytes: Buffer): number {
-  const limit = Math.min(bytes.length, maxSize);
-  for (let at = 0; at < limit; at += 1) {
+function lineEnd(bytes: Buffer, start: number): number {
+  const limit = Math.min(bytes.length, maxSize) - 1;
+  for (let at = start; at < limit; at += 1) {
     const byte = bytes[at] as number;
-    if (byte >= 0x20 && byte <= 0x7e) continue;
-    if (byte !== cr || bytes[at + 1] !== lf) return -1;
-    at += 2;
-    if (bytes[at] === cr && bytes[at + 1] === lf) return at;
-    at -= 1;
+    if (byte < 0x20 || byte > 0x7e) return byte === cr && bytes[at + 1] === lf ? at : -1;
   }
   return -1;
 }
 
-/** @param start of the first field. Each ends with a line break. */
-function fieldsOf(text: string, start: number): IncomingHttpHeaders | undefined {
+/** Where the last field ends, behind its line break. @returns -1 as {@link lineEnd} */
+function endOf(bytes: Buffer, start: number): number {
+  for (let at = start; ; ) {
+    const end = lineEnd(bytes, at);
+    if (end === -1 || end === at) return end;
+    at = end + 2;
+  }
+}
+
+/** @param text fields, each with its line break */
+function fieldsOf(text: string): IncomingHttpHeaders | undefined {
   const headers: Record<string, string> = {};
   let count = 0;
-  for (let at = start; at < text.length; count += 1) {
+  for (let at = 0; at < text.length; count += 1) {
     const end = text.indexOf('\r\n', at);
     const colon = text.indexOf(':', at);
     if (colon === -1 || colon > end || count === maxFields) return undefined;
@@ -139,8 +175,4 @@ function nameOf(sent: string): string | undefined {
 function isPlainValue(name: string, value: string): boolean {
   if (value[0] === ' ' || value.at(-1) === ' ') return false;
   return name !== 'connection' || value === 'keep-alive' || value === 'Keep-Alive';
-}
-
-function isPlainLength(method: string, length: string): boolean {
-  return bodyLength.test(length) && method !== 'GET' && method !== 'HEAD';
 }
