@@ -27,11 +27,12 @@ export function grantPipeline({
   instruments,
   tracer,
 }: GrantDependencies): GrantPipeline {
-  const byType = new Map(grantTypes.map((grant) => [grant.type, tracedGrant(grant, tracer)]));
+  const grants = grantTypes.map((grant) => tracedGrant(grant, tracer));
 
   return async (client, parameters) => {
-    const grant = byType.get(requiredParameter(parameters, 'grant_type'));
-    if (grant === undefined) throw unsupported([...byType.keys()]);
+    const named = requiredParameter(parameters, 'grant_type');
+    const grant = grants.find(({ type }) => type === named);
+    if (grant === undefined) throw unsupported(grants.map(({ type }) => type));
     if (!grant.isAllowedFor(client)) throw notAllowed(grant);
     const requested = requestedScopes(parameters, scopeSyntax);
     const checked = grant.check(grant.read(parameters), client);

@@ -17,9 +17,11 @@ const mayBeEncoded = /[+%\0]/;
  */
 export function parseParameters(text: string): Parameters {
   const parameters = new Map<string, string>();
+  let count = 0;
   forEachParameter(text, (name, value) => {
-    if (parameters.has(name)) throw repeatedParameter(name);
     parameters.set(name, value);
+    count += 1;
+    if (parameters.size < count) throw repeatedParameter(name);
   });
   return parameters;
 }
