@@ -6,7 +6,7 @@ import { connections } from './loads.ts';
 import { resultOf, type Setting, type SuiteResult } from './results.ts';
 import { type Contestant, machine, measureInRounds, roundMs } from './rounds.ts';
 
-const rounds = 7;
+const rounds = 11;
 
 /** A server, and what it is asked. */
 export interface TokenServer extends ServerProcess {
