@@ -103,6 +103,14 @@ function arrivals() {
   };
 }
 
+/** A request that waits for its answer. `over` resolves when it ends. */
+async function waitingRequest(port: number, next: () => Promise<ReceivedRequest>) {
+  const connection = await Connection.open(port);
+  connection.send(post('/1', ''));
+  const request = await next();
+  return { connection, request, over: new Promise<void>((resolve) => request.whenOver(resolve)) };
+}
+
 const echo: RequestAnswerer = (request) =>
   request.readBody(100_000, (_error, body) => request.answer({ body: `${request.target} ${body ?? ''}` }));
 
@@ -246,10 +254,7 @@ describe('a connection', () => {
   it('of a client that goes away ends its request, which is not answered', async () => {
     const { answerer, next } = arrivals();
     await using server = await serve(answerer);
-    const connection = await Connection.open(server.port);
-    connection.send(post('/1', ''));
-    const request = await next();
-    const over = new Promise<void>((resolve) => request.whenOver(resolve));
+    const { connection, request, over } = await waitingRequest(server.port, next);
     connection.socket.resetAndDestroy();
     await over;
     assert.equal(request.isAnswered, false);
@@ -260,10 +265,7 @@ describe('a connection', () => {
   it('has not answered a client that is away when the answer is written', async () => {
     const { answerer, next } = arrivals();
     await using server = await serve(answerer);
-    const connection = await Connection.open(server.port);
-    connection.send(post('/1', ''));
-    const request = await next();
-    const over = new Promise<void>((resolve) => request.whenOver(resolve));
+    const { connection, request, over } = await waitingRequest(server.port, next);
     // The operating system knows it now, and the server when it writes.
     connection.socket.resetAndDestroy();
     request.answer({ body: 'too late' });

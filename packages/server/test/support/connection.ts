@@ -19,7 +19,10 @@ export class Connection implements Disposable {
     this.#chunks = socket.iterator({ destroyOnReturn: false });
   }
 
-  static async open(port: number, options: { allowHalfOpen?: boolean } = {}): Promise<Connection> {
+  static async open(
+    port: number,
+    options: { host?: string; allowHalfOpen?: boolean } = {},
+  ): Promise<Connection> {
     const socket = createConnection({ port, host: '127.0.0.1', noDelay: true, ...options });
     socket.on('error', () => {});
     await once(socket, 'connect');

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createConnection, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { Connection } from './connection.ts';
 
 /** Sends bytes unchanged and resolves with all bytes of the answer until the connection ends. */
 export async function rawRequest(port: number, ...parts: readonly (string | Buffer)[]): Promise<string> {
@@ -23,20 +24,14 @@ export function parseRaw(answer: string): { status: number; body: { error: strin
 
 /** A persistent connection: `request` resolves with a whole answer, or rejects when the connection ends before. */
 export async function keepAlive(baseUrl: string): Promise<{ socket: Socket; request(): Promise<string> }> {
-  const { hostname, port } = new URL(baseUrl);
-  const socket = createConnection({ port: Number(port), host: hostname });
-  await once(socket, 'connect');
-  const chunks = socket.iterator({ destroyOnReturn: false });
+  const { hostname: host, port } = new URL(baseUrl);
+  const connection = await Connection.open(Number(port), { host });
   return {
-    socket,
+    socket: connection.socket,
     async request() {
-      socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
-      for (let answer = ''; ; ) {
-        const { value, done } = await chunks.next();
-        assert.ok(!done, 'the connection ended before the answer');
-        answer += value;
-        if (answer.endsWith('{"status":"ok"}')) return answer;
-      }
+      connection.send('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
+      const { head, body } = await connection.answer();
+      return head + body;
     },
   };
 }

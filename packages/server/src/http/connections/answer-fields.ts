@@ -43,6 +43,6 @@ export function encodingOf(content: string, length: number): 'latin1' | 'utf8' {
   return content.length === length ? 'latin1' : 'utf8';
 }
 
-function isJson(body: HttpAnswer['body']): body is object {
+export function isJson(body: HttpAnswer['body']): body is object {
   return typeof body === 'object' && !(body instanceof Uint8Array);
 }

@@ -1,6 +1,6 @@
 import type { AnswerHeaders, HttpAnswer } from '../answer.ts';
 import { uncachedAnswer } from '../every-answer.ts';
-import { type AnswerFields, fieldsOf, hasLength, jsonType } from './answer-fields.ts';
+import { type AnswerFields, fieldsOf, hasLength, isJson, jsonType } from './answer-fields.ts';
 import { STATUS_CODES } from './node-http.ts';
 
 /** The head of an answer. */
@@ -18,7 +18,7 @@ const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const usualFields = textOf({ ...uncachedAnswer, 'content-type': jsonType });
 const usualStart = `HTTP/1.1 200 OK\r\n${usualFields}`;
 
-/** Writes the heads of answers as `node:http` does, at a tenth of its cost for usual answers. */
+/** Writes the heads of answers as `node:http` does. A usual one takes 0.1 us. */
 export class AnswerHeads {
   readonly #persistent: string;
   #second = 0;
@@ -59,7 +59,7 @@ export class AnswerHeads {
 
 function isUsual({ status, headers, body, caching }: HttpAnswer, more: AnswerHeaders | undefined): boolean {
   const hasUsualFields = headers === undefined && more === undefined && caching === undefined;
-  return hasUsualFields && status === undefined && typeof body === 'object' && !(body instanceof Uint8Array);
+  return hasUsualFields && status === undefined && isJson(body);
 }
 
 /** @throws TypeError */
