@@ -22,8 +22,7 @@ export interface Measured {
   readonly name: string;
   readonly hasDatabase: boolean;
   readonly rounds: readonly Measurement[];
-  /** At 70 % of the median of the rates, in operations a second. Empty if the work has no fixed rate. */
-  readonly pacedRate: number;
+  /** Each at 70 % of the rate of its round. Empty if the work has no fixed rate. */
   readonly paced: readonly Measurement[];
   /** MB of all processes, before the first load and at the end. */
   readonly idleMemory: number;

@@ -26,7 +26,7 @@ export function threadTimes(
   return threadKinds.map((kind) => `${kind} ${of(kind).toFixed(of(kind) < 100 ? 1 : 0)}`).join(', ');
 }
 
-export function report({ name, rounds, paced, pacedRate, hasDatabase, idleMemory, memory }: Measured): void {
+export function report({ name, rounds, paced, hasDatabase, idleMemory, memory }: Measured): void {
   const of = (figure: Figure, digits = 1) => shown(spread(rounds, figure), digits);
   const [server, database] = [spread(rounds, 'server').median, spread(rounds, 'database').median];
   const requests = spread(rounds, 'requests').median;
@@ -45,8 +45,9 @@ export function report({ name, rounds, paced, pacedRate, hasDatabase, idleMemory
   ];
   console.log(parts.join('  '));
   if (paced.length > 0) {
+    const of = (figure: Figure, digits: number) => shown(spread(paced, figure), digits);
     console.log(
-      `${''.padEnd(24)} at ${pacedRate.toFixed(0)}/s: p50 ${shown(spread(paced, 'p50'), 2)} ms  p99 ${shown(spread(paced, 'p99'), 2)} ms`,
+      `${''.padEnd(24)} at ${of('perSecond', 0)}/s: p50 ${of('p50', 2)} ms  p99 ${of('p99', 2)} ms  server ${of('server', 1)} us each (${threadTimes(paced)})`,
     );
   }
 }

@@ -35,8 +35,13 @@ export interface ContestantResult {
   readonly perSecond: Spread;
   readonly p50: Spread;
   readonly p99: Spread;
-  /** At a fixed rate of 70 % of the median of `perSecond`. Latencies count from when a request was to begin. */
-  readonly paced: { readonly perSecond: number; readonly p50: Spread; readonly p99: Spread };
+  /** At 70 % of the rate of each round. Latencies count from when a request was to begin; the processor time is that of the server. */
+  readonly paced: {
+    readonly perSecond: number;
+    readonly p50: Spread;
+    readonly p99: Spread;
+    readonly processor: Spread;
+  };
   readonly requestsEach: number;
   /** Of an operation. */
   readonly processor: {
@@ -100,14 +105,7 @@ export function resultOf(
   };
 }
 
-function contestantResult({
-  name,
-  rounds,
-  paced,
-  pacedRate,
-  idleMemory,
-  memory,
-}: Measured): ContestantResult {
+function contestantResult({ name, rounds, paced, idleMemory, memory }: Measured): ContestantResult {
   const threads = threadKinds.map((kind) => {
     const times = rounds.map((round) => round.threads.get(kind) ?? 0);
     return [kind, rounded(spreadOf(times))] as const;
@@ -118,7 +116,8 @@ function contestantResult({
     p50: rounded(spread(rounds, 'p50')),
     p99: rounded(spread(rounds, 'p99')),
     paced: {
-      perSecond: significant(pacedRate),
+      perSecond: significant(spread(paced, 'perSecond').median),
+      processor: rounded(spread(paced, 'server')),
       p50: rounded(spread(paced, 'p50')),
       p99: rounded(spread(paced, 'p99')),
     },

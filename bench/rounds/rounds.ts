@@ -12,9 +12,8 @@ import { report, reportRatios } from './report.ts';
 const warmUpMs = 3000;
 // Many short rounds: other work on the machine changes from second to second.
 export const roundMs = 1000;
-/** Of the highest rate that a contestant reached. */
+/** Of the highest rate that a contestant has just reached. */
 const pacedShare = 0.7;
-const pacedRounds = 5;
 
 /** Processes that are loaded together. */
 export interface Contestant<Process extends ServerProcess = ServerProcess> {
@@ -70,25 +69,21 @@ async function measureAll<Process extends ServerProcess>(
   for (const { contestant } of entries) {
     await measure(work, contestant, (process) => work.load(process, warmUpMs));
   }
-  for (let round = 0; round < rounds; round += 1) {
-    for (const entry of inOrder(entries, round)) {
-      entry.rounds.push(await measure(work, entry.contestant, (process) => work.load(process, roundMs)));
-    }
-  }
-  const rateOf = (entry: (typeof entries)[number]) =>
-    pacedShare * median(entry.rounds.map(({ perSecond }) => perSecond));
   const { paced } = work;
-  for (let round = 0; paced !== undefined && round < pacedRounds; round += 1) {
-    for (const entry of inOrder(entries, round)) {
-      const rate = rateOf(entry) / entry.contestant.processes.length;
-      entry.paced.push(await measure(work, entry.contestant, (process) => paced(process, roundMs, rate)));
+  for (let round = 0; round < rounds; round += 1) {
+    for (const { contestant, rounds, paced: pacedRounds } of inOrder(entries, round)) {
+      const highest = await measure(work, contestant, (process) => work.load(process, roundMs));
+      rounds.push(highest);
+      if (paced === undefined) continue;
+      // At once, because the speed of the machine changes: a rate of a minute ago can be more than the server can answer now.
+      const rate = (pacedShare * highest.perSecond) / contestant.processes.length;
+      pacedRounds.push(await measure(work, contestant, (process) => paced(process, roundMs, rate)));
     }
   }
   return entries.map((entry) => ({
     ...entry,
     name: entry.contestant.name,
     hasDatabase: entry.contestant.database !== undefined,
-    pacedRate: rateOf(entry),
     memory: memoryOf(entry.contestant),
   }));
 }
