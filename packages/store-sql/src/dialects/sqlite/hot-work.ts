@@ -6,7 +6,7 @@ import type { HotWork } from '../../hot/hot-work.ts';
 import type { LookupCall } from '../../hot/lookup.ts';
 import { statements } from '../../hot/statements.ts';
 import { changesAfter, noRevision, type RegistrySnapshot } from '../../registry-changes.ts';
-import { inSnapshot } from './snapshot.ts';
+import { inSnapshot, reading } from './snapshot.ts';
 import { commandText, lookupText } from './sqlite-text.ts';
 import type { SqliteWriter } from './writer.ts';
 
@@ -43,8 +43,9 @@ export function sqliteHotWork(writer: Pick<SqliteWriter, 'commit'>, reader: Data
   return {
     hasShards: false,
     commit: (commands) => writer.commit(commands),
-    // One snapshot for all lookups, because the begin of a snapshot costs as much as finding a row.
-    read: async (calls) => inSnapshot(reader, () => calls.map(find)),
+    // One snapshot for all lookups, because the begin of a snapshot costs as much as finding a row. A single statement has its own.
+    read: async (calls) =>
+      calls.length === 1 ? reading(() => calls.map(find)) : inSnapshot(reader, () => calls.map(find)),
     changesSince: async (revision) => inSnapshot(reader, () => changesAfter(revision, registry())),
   };
 }
