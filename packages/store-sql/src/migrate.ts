@@ -5,6 +5,7 @@ import { migrations } from './migrations/index.ts';
 import type { Migration } from './migrations/migration.ts';
 import type { Schema } from './schema.ts';
 import type { Inspection, MigrationExtent, MigrationReport, ServedSchemas } from './store.ts';
+import { tableNames } from './table-names.ts';
 
 const migrationTableName = 'schema_migration';
 const migrationLockTableName = 'schema_migration_lock';
@@ -178,16 +179,15 @@ async function raiseRequirement(db: Kysely<unknown>, required: string): Promise<
 }
 
 async function storedState(db: Kysely<Schema>): Promise<Pick<SchemaState, 'applied' | 'required'>> {
-  const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
-  const has = (table: string) => tables.some(({ name }) => name === table);
-  if (!has(migrationTableName)) return { applied: [], required: '' };
+  const tables = await tableNames(db);
+  if (!tables.has(migrationTableName)) return { applied: [], required: '' };
   const rows = await db
     .withTables<{ [migrationTableName]: { name: string } }>()
     .selectFrom(migrationTableName)
     .select('name')
     .orderBy('name')
     .execute();
-  const requirement = has('schema_requirement')
+  const requirement = tables.has('schema_requirement')
     ? await db.selectFrom('schema_requirement').select('migration_name').executeTakeFirst()
     : undefined;
   return { applied: rows.map(({ name }) => name), required: requirement?.migration_name ?? '' };

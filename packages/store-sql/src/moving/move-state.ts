@@ -4,6 +4,7 @@ import type { DatabaseValue } from '../hot/columns.ts';
 import { unfinishedMove } from '../migrate.ts';
 import { createTable } from '../migrations/create-table.ts';
 import type { Schema } from '../schema.ts';
+import { tableNames } from '../table-names.ts';
 import type { MovedTable } from './moved-tables.ts';
 import type { Position } from './table-pages.ts';
 
@@ -22,8 +23,7 @@ export interface Copied {
 
 /** @returns `undefined` if no move into this database has begun */
 export async function copiedSoFar(db: Kysely<Schema>): Promise<Map<string, Copied> | undefined> {
-  const tables = await db.introspection.getTables();
-  if (!tables.some(({ name }) => name === stateTable)) return undefined;
+  if (!(await tableNames(db)).has(stateTable)) return undefined;
   const rows = await stateOf(db).selectFrom(stateTable).selectAll().execute();
   return new Map(
     rows.map(({ table_name, last_key, copied_rows }) => [

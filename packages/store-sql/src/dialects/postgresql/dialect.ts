@@ -13,6 +13,7 @@ import {
   type TableMetadata,
   type TransactionSettings,
 } from 'kysely';
+import type { TableNaming } from '../../table-names.ts';
 import type { PostgresqlConnection } from './connection/connection.ts';
 import type { ConnectionPool } from './connection/pool.ts';
 import { commit, rollback, type SessionQuery, type SessionResult } from './connection/session.ts';
@@ -44,7 +45,11 @@ export function postgresqlDialect(
   };
 }
 
-class Adapter extends PostgresAdapter {
+class Adapter extends PostgresAdapter implements TableNaming {
+  readonly tableNames = sql<{
+    name: string;
+  }>`select tablename as name from pg_tables where schemaname = current_schema()`;
+
   // The transaction of the migrations has a lock already.
   override async acquireMigrationLock(): Promise<void> {}
 

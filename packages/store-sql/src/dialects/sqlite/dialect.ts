@@ -9,8 +9,10 @@ import {
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
+  sql,
   type TransactionSettings,
 } from 'kysely';
+import type { TableNaming } from '../../table-names.ts';
 import type { SqliteReader } from './reader.ts';
 import type { SharedConnection, SqlConnection } from './thread-messages.ts';
 
@@ -30,7 +32,9 @@ export function sqliteDialect(writer: SharedConnection, reader?: SqliteReader): 
   };
 }
 
-class Adapter extends SqliteAdapter {
+class Adapter extends SqliteAdapter implements TableNaming {
+  readonly tableNames = sql<{ name: string }>`select name from sqlite_schema where type = 'table'`;
+
   /** SQLite can roll back a change of the schema, so that a migration is all or nothing. */
   override get supportsTransactionalDdl(): boolean {
     return true;
