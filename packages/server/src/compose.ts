@@ -1,5 +1,5 @@
 import { type ResponseTypes, responseTypesOf } from '@watchword/protocol';
-import type { ServerStore } from '@watchword/store-sql';
+import type { PreparedServerStore, ServerStore } from '@watchword/store-sql';
 import type { Configuration } from './config/settings.ts';
 import { type Core, openCore, prefixOf } from './core/core.ts';
 import { composeSessions } from './core/sessions.ts';
@@ -127,12 +127,14 @@ function responseTypesFor({
  * Opens the port and composes the server.
  *
  * @param place as the only process of a server, or as one of its workers
+ * @param prepared store, if its opening has begun
  * @throws ListenError, ConfigurationError, StoreUnavailableError; then everything is closed again
  */
 export async function composeService(
   configuration: Configuration,
   sink: LogSink,
   place: Place = onlyProcess(),
+  prepared?: PreparedServerStore,
 ): Promise<Service> {
   let tracing: Tracing | undefined;
   const logger = createLogger(configuration['log.level'], sink, place.worker, () =>
@@ -149,7 +151,8 @@ export async function composeService(
   const { host, port: wanted } = configuration;
   const { port } = await place.openPort(ports, { host, port: wanted, flags: '--' });
   resources.defer(() => ports.close(0));
-  const core = await openCore({ configuration, logger, metrics, place, port, sink, tracing }, resources);
+  const surroundings = { configuration, logger, metrics, place, port, prepared, sink, tracing };
+  const core = await openCore(surroundings, resources);
   return serviceOf(core, ports, featuresOf(core), resources.move());
 }
 

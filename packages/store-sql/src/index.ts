@@ -8,6 +8,8 @@ export {
   moveBetween,
   openServerStore,
   openStore,
+  type PreparedServerStore,
+  prepareServerStore,
   type ServerStoreOptions,
   type StoreOptions,
   shownDatabase,

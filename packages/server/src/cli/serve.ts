@@ -1,8 +1,9 @@
-import { shownDatabase } from '@watchword/store-sql';
+import { prepareServerStore, shownDatabase } from '@watchword/store-sql';
 import { Command } from 'commander';
 import type { LoadedConfiguration } from '../config/load.ts';
 import { type Configuration, settingPaths } from '../config/settings.ts';
 import { isLoopbackOnly } from '../loopback-only.ts';
+import { onlyProcess } from '../place.ts';
 import { endRequests } from '../runtime/end-requests.ts';
 import type { Logger, LogSink } from '../runtime/logger.ts';
 import { standardOutput } from '../runtime/standard-output.ts';
@@ -68,10 +69,12 @@ interface Serving {
 async function serveAlone(serving: Serving): Promise<void> {
   const { loaded, io, isDemo, isQuiet, sink } = serving;
   const { configuration } = loaded;
+  // Begins while the rest is loaded: 45 ms of a start on two cores.
+  await using prepared = prepareServerStore(configuration.database);
   // Loaded here, so that the other commands start without the HTTP stack.
   const { composeService } = await import('../compose.ts');
   const { endAtUncaughtErrors, endInOrder } = await import('../shutdown.ts');
-  const service = await composeService(configuration, sink);
+  const service = await composeService(configuration, sink, onlyProcess(), prepared);
   if (io.log === undefined) endAtUncaughtErrors(service, sink);
   const nextRequest = io.log === undefined ? endRequests() : () => never;
   const asked = nextRequest();

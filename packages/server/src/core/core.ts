@@ -9,7 +9,7 @@ import {
   type Random,
   type SecurityLog,
 } from '@watchword/protocol';
-import { openServerStore, type ServerStore } from '@watchword/store-sql';
+import { openServerStore, type PreparedServerStore, type ServerStore } from '@watchword/store-sql';
 import { databaseOptions } from '../config/database-options.ts';
 import { defaultBaseUrl } from '../config/load.ts';
 import { metricsToken } from '../config/metrics-token.ts';
@@ -56,6 +56,8 @@ export interface Surroundings {
   readonly place: Place;
   /** The port that is open. */
   readonly port: number;
+  /** `undefined` if nothing of the store has begun. */
+  readonly prepared: PreparedServerStore | undefined;
   /** `undefined` if no request is traced. */
   readonly tracing: Tracing | undefined;
 }
@@ -181,10 +183,12 @@ async function openStore({
   configuration,
   metrics,
   place,
+  prepared,
   sink,
   tracing,
 }: Surroundings): Promise<ServerStore> {
   const store = await openServerStore({
+    prepared,
     ...databaseOptions(configuration, place.siblings.count),
     clock: place.clock ?? systemClock,
     isMachineClock: place.clock === undefined,

@@ -16,6 +16,7 @@ import { checkSqlite } from './sqlite/check.ts';
 import { inspectSqlite } from './sqlite/inspect.ts';
 import { withMovableSqlite } from './sqlite/moving.ts';
 import { migrateSqlite, openSqliteServerStore, openSqliteStore } from './sqlite/open.ts';
+import { type WriterThread, writerThread } from './sqlite/writer.ts';
 
 /** A database, of the dialect that its name tells. */
 export interface DatabaseOptions {
@@ -40,7 +41,12 @@ export interface ServerStoreOptions extends StoreOptions {
   readonly observer?: HotObserver | undefined;
   /** The release of the server, which {@link inspect} shows. */
   readonly release?: string | undefined;
+  /** From {@link prepareServerStore} for the same database. */
+  readonly prepared?: PreparedServerStore | undefined;
 }
+
+/** What an opening takes and what can begin before it. Disposal ends it unless a database was opened with it. */
+export type PreparedServerStore = WriterThread;
 
 export type Dialect = 'sqlite' | 'postgresql';
 
@@ -60,13 +66,25 @@ export async function openStore({ database, postgresql, ...options }: StoreOptio
   return openPostgresqlStore({ url: database, settings: postgresql, ...options });
 }
 
+/**
+ * Begins what {@link openServerStore} would wait for, while the caller does other work. The database is not touched.
+ *
+ * @returns `undefined` where nothing can begin earlier
+ */
+export function prepareServerStore(database: string): PreparedServerStore | undefined {
+  return dialectOf(database) === 'sqlite' ? writerThread() : undefined;
+}
+
 /** Opens the database for a server, migrates it and loads the registered records. @throws DatabaseOpenError */
 export async function openServerStore({
   database,
   postgresql,
+  prepared,
   ...options
 }: ServerStoreOptions): Promise<ServerStore> {
-  if (dialectOf(database) === 'sqlite') return openSqliteServerStore({ file: database, ...options });
+  if (dialectOf(database) === 'sqlite') {
+    return openSqliteServerStore({ file: database, thread: prepared, ...options });
+  }
   const { openPostgresqlServerStore } = await loadPostgresql();
   return openPostgresqlServerStore({ url: database, settings: postgresql, ...options });
 }

@@ -1,16 +1,8 @@
-import { once } from 'node:events';
-import { getCompileCacheDir } from 'node:module';
-import { dirname } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import { StoreUnavailableError } from '@watchword/protocol';
 import { Slots } from '../../slots.ts';
-import { toOpenError, toStoreError } from './store-errors.ts';
+import { toStoreError } from './store-errors.ts';
 import type { ThreadReply } from './thread-messages.ts';
-
-export interface ThreadSettings {
-  readonly file: string;
-}
 
 /** The interface, in this thread, to a thread that owns connections to the database. */
 export class DatabaseThread<Request> {
@@ -19,35 +11,12 @@ export class DatabaseThread<Request> {
   #lost: Error | undefined;
   #isClosing = false;
 
-  private constructor(worker: Worker) {
+  /** @param worker of an opened {@link WaitingThread} */
+  constructor(worker: Worker) {
     this.#worker = worker;
     worker.on('message', (reply: ThreadReply) => this.#settle(reply));
     worker.on('error', (error: Error) => this.#lose(error));
     worker.on('exit', () => this.#lose(new Error('a thread of the database has ended')));
-  }
-
-  /**
-   * @param module the module that runs in the thread, by its name in `imports` of this package
-   * @throws DatabaseOpenError with advice for the operator
-   */
-  static async start<Request>(
-    module: `#${string}`,
-    settings: ThreadSettings,
-  ): Promise<DatabaseThread<Request>> {
-    const cache = getCompileCacheDir();
-    const worker = new Worker(fileURLToPath(import.meta.resolve('#thread')), {
-      workerData: {
-        module: import.meta.resolve(module),
-        compileCache: cache && dirname(cache),
-        ...settings,
-      },
-    });
-    const [opened] = (await once(worker, 'message')) as [ThreadReply];
-    if ('sqliteError' in opened) {
-      await worker.terminate();
-      throw toOpenError(settings.file, opened.sqliteError);
-    }
-    return new DatabaseThread(worker);
   }
 
   ask(request: Request): Promise<unknown> {

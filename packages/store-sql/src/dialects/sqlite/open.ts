@@ -19,7 +19,7 @@ import { localConnection, localReader, type SqliteReader, shared, threadReader }
 import { ServerLock } from './server-lock.ts';
 import { damageAdvice, openErrorOf } from './store-errors.ts';
 import { readUntouched } from './untouched.ts';
-import { SqliteWriter } from './writer.ts';
+import { SqliteWriter, type WriterThread } from './writer.ts';
 import type { WriterSettings } from './writer-thread.ts';
 
 // Milliseconds to wait for another process's lock.
@@ -33,6 +33,8 @@ export interface SqliteOptions {
   readonly observer?: HotObserver | undefined;
   /** Of a server: its release, which `inspect` shows. */
   readonly release?: string | undefined;
+  /** A thread that has begun before. Default: a new one. */
+  readonly thread?: WriterThread | undefined;
 }
 
 /** Opens the database for a command-line tool, also while a server runs. The file must exist. */
@@ -139,11 +141,11 @@ const emptyTable: EmptyTable = async (db, table) => {
 
 /** Opens the connection that writes. An error before the end of `work` becomes an error with advice for the operator. */
 export async function withWriter<Opened>(
-  { file, onCommit = () => {} }: Pick<SqliteOptions, 'file' | 'onCommit'>,
+  { file, onCommit = () => {}, thread }: Pick<SqliteOptions, 'file' | 'onCommit' | 'thread'>,
   { mayCreate }: Pick<WriterSettings, 'mayCreate'>,
   work: (writer: SqliteWriter, db: Kysely<Schema>) => Promise<Opened>,
 ): Promise<Opened> {
-  const writer = await SqliteWriter.open({ file, busyTimeout, mayCreate }, onCommit);
+  const writer = await SqliteWriter.open({ file, busyTimeout, mayCreate }, onCommit, thread);
   const db = new Kysely<Schema>({ dialect: sqliteDialect(writer) });
   try {
     return await work(writer, db);

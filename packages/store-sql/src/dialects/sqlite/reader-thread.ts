@@ -1,8 +1,8 @@
-import { parentPort, workerData } from 'node:worker_threads';
 import { openReader, type ReaderSettings } from './open-reader.ts';
 import { runQuery } from './run-query.ts';
 import { toSqliteError } from './sqlite-errors.ts';
 import type { QueryRequest, ThreadMessage, ThreadReply } from './thread-messages.ts';
+import { whenSettingsCome } from './thread-settings.ts';
 
 /**
  * The thread that reads lists and statistics. A read of many rows must not delay the thread that answers requests, nor the
@@ -16,11 +16,8 @@ export type ReaderRequest =
 /** One connection for single statements and one for snapshots, because a single statement must not become part of one. */
 export type ReaderConnection = 'statements' | 'snapshots';
 
-if (parentPort === null) throw new Error('reader-thread.ts runs as a worker thread only');
-const port = parentPort;
-
-try {
-  const open = () => openReader(workerData as ReaderSettings);
+whenSettingsCome((settings: ReaderSettings, port) => {
+  const open = () => openReader(settings);
   const connections = { statements: open(), snapshots: open() };
   const answer = (request: ReaderRequest) => {
     if (request.type === 'query') {
@@ -37,7 +34,4 @@ try {
     }
     if (request.type === 'close') port.close();
   });
-  port.postMessage({ id: 0, value: undefined } satisfies ThreadReply);
-} catch (error) {
-  port.postMessage({ id: 0, sqliteError: toSqliteError(error) } satisfies ThreadReply);
-}
+});

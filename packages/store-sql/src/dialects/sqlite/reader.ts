@@ -7,6 +7,7 @@ import { runQuery } from './run-query.ts';
 import { toSqliteError } from './sqlite-errors.ts';
 import { toStoreError } from './store-errors.ts';
 import type { QueryAnswer, SharedConnection, SqlConnection } from './thread-messages.ts';
+import { WaitingThread } from './waiting-thread.ts';
 
 /** Connections that only read. Each is opened when it is first used. */
 export interface SqliteReader {
@@ -21,7 +22,7 @@ export interface SqliteReader {
 export function threadReader(settings: ReaderSettings): SqliteReader {
   let thread: Promise<DatabaseThread<ReaderRequest>> | undefined;
   const started = () => {
-    thread ??= DatabaseThread.start<ReaderRequest>('#reader-thread', settings).catch((error: unknown) => {
+    thread ??= openThread(settings).catch((error: unknown) => {
       thread = undefined;
       throw error;
     });
@@ -43,6 +44,10 @@ export function threadReader(settings: ReaderSettings): SqliteReader {
       await (await thread)?.close({ type: 'close' });
     },
   };
+}
+
+async function openThread(settings: ReaderSettings): Promise<DatabaseThread<ReaderRequest>> {
+  return new DatabaseThread(await new WaitingThread('#reader-thread').open(settings));
 }
 
 /** Reads in this thread, for command-line tools, which have no other work. */

@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
-import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
+import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
 import { type Command, type CommandResult, LateDecisionError } from '../../hot/command.ts';
 import { requireOwn } from './application-id.ts';
 import { commandRunner } from './command-runner.ts';
@@ -7,6 +7,7 @@ import { OpenedFiles } from './opened-files.ts';
 import { runQuery } from './run-query.ts';
 import { damagedError, isUnavailability, type SqliteError, toSqliteError } from './sqlite-errors.ts';
 import type { QueryAnswer, QueryRequest, ThreadMessage, ThreadReply } from './thread-messages.ts';
+import { whenSettingsCome } from './thread-settings.ts';
 
 /**
  * The thread with the connection that writes. It waits for the disk, so that the thread that answers requests never
@@ -164,12 +165,4 @@ function serve(opened: Opened, port: MessagePort): void {
   });
 }
 
-if (parentPort === null) throw new Error('writer-thread.ts runs as a worker thread only');
-
-// The first reply reports whether the file could be opened.
-try {
-  serve(open(workerData as WriterSettings), parentPort);
-  parentPort.postMessage({ id: 0, value: undefined } satisfies ThreadReply);
-} catch (error) {
-  parentPort.postMessage({ id: 0, sqliteError: toSqliteError(error) } satisfies ThreadReply);
-}
+whenSettingsCome((settings: WriterSettings, port) => serve(open(settings), port));

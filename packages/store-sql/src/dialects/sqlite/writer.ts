@@ -4,7 +4,15 @@ import { Mutex } from '../../mutex.ts';
 import { DatabaseThread } from './database-thread.ts';
 import { toStoreError } from './store-errors.ts';
 import type { QueryAnswer, SharedConnection } from './thread-messages.ts';
+import { WaitingThread } from './waiting-thread.ts';
 import type { CommitAnswer, TimedAnswer, WriterRequest, WriterSettings } from './writer-thread.ts';
+
+/** The thread of a writer, before it opens the file. */
+export type WriterThread = WaitingThread<WriterSettings>;
+
+export function writerThread(): WriterThread {
+  return new WaitingThread('#writer-thread');
+}
 
 /** The interface, in this thread, to the connection that writes. */
 export class SqliteWriter implements SharedConnection {
@@ -23,8 +31,12 @@ export class SqliteWriter implements SharedConnection {
    * @param onCommit called with the number of commands of each transaction
    * @throws DatabaseOpenError with advice for the operator
    */
-  static async open(settings: WriterSettings, onCommit: (batchSize: number) => void): Promise<SqliteWriter> {
-    return new SqliteWriter(await DatabaseThread.start('#writer-thread', settings), onCommit);
+  static async open(
+    settings: WriterSettings,
+    onCommit: (batchSize: number) => void,
+    thread = writerThread(),
+  ): Promise<SqliteWriter> {
+    return new SqliteWriter(new DatabaseThread(await thread.open(settings)), onCommit);
   }
 
   /** Milliseconds for which the connection has worked on queries. */

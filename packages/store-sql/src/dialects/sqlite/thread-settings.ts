@@ -1,0 +1,21 @@
+import { type MessagePort, parentPort } from 'node:worker_threads';
+import { toSqliteError } from './sqlite-errors.ts';
+import type { ThreadReply } from './thread-messages.ts';
+
+/**
+ * Opens what this thread serves when its settings come, which are its first message. The first reply reports whether that succeeded.
+ *
+ * @param open opens connections, and answers the later messages
+ */
+export function whenSettingsCome<Settings>(open: (settings: Settings, port: MessagePort) => void): void {
+  const port = parentPort;
+  if (port === null) throw new Error('this module runs as a worker thread only');
+  port.once('message', (settings: Settings) => {
+    try {
+      open(settings, port);
+      port.postMessage({ id: 0, value: undefined } satisfies ThreadReply);
+    } catch (error) {
+      port.postMessage({ id: 0, sqliteError: toSqliteError(error) } satisfies ThreadReply);
+    }
+  });
+}
