@@ -19,7 +19,7 @@ export function startBundledThreads(bin: string): void {
   registerHooks({
     resolve(specifier, context, next) {
       const isWorker =
-        specifier === 'node:worker_threads' && context.parentURL?.endsWith('/database-thread.ts');
+        specifier === 'node:worker_threads' && context.parentURL?.endsWith('/waiting-thread.ts');
       const url = isWorker ? lasting : bundled.get(specifier);
       return url === undefined ? next(specifier, context) : { url, shortCircuit: true };
     },

@@ -1,3 +1,4 @@
+import { parentPort } from 'node:worker_threads';
 import { openReader, type ReaderSettings } from './open-reader.ts';
 import { runQuery } from './run-query.ts';
 import { toSqliteError } from './sqlite-errors.ts';
@@ -16,7 +17,7 @@ export type ReaderRequest =
 /** One connection for single statements and one for snapshots, because a single statement must not become part of one. */
 export type ReaderConnection = 'statements' | 'snapshots';
 
-whenSettingsCome((settings: ReaderSettings, port) => {
+whenSettingsCome(parentPort, (settings: ReaderSettings, port) => {
   const open = () => openReader(settings);
   const connections = { statements: open(), snapshots: open() };
   const answer = (request: ReaderRequest) => {

@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
-import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
+import { type MessagePort, parentPort, receiveMessageOnPort } from 'node:worker_threads';
 import { type Command, type CommandResult, LateDecisionError } from '../../hot/command.ts';
 import { requireOwn } from './application-id.ts';
 import { commandRunner } from './command-runner.ts';
@@ -165,4 +165,4 @@ function serve(opened: Opened, port: MessagePort): void {
   });
 }
 
-whenSettingsCome((settings: WriterSettings, port) => serve(open(settings), port));
+whenSettingsCome(parentPort, (settings: WriterSettings, port) => serve(open(settings), port));
