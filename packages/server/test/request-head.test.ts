@@ -55,11 +55,26 @@ describe('a head after others on its connection', () => {
     for (let round = 0; round < rounds(300, 30_000); round += 1) {
       const reader = new HeadReader();
       const first = randomRequest();
-      const later = [first, first, changedRandomly(first), first, changedRandomly(first), first];
+      const values = withOtherValues(first);
+      const later = [first, first, changedRandomly(first), values, first, changedRandomly(values), first];
       for (const text of [first, ...later]) {
         const bytes = Buffer.from(text, 'latin1');
         assert.deepEqual(reader.read(bytes), new HeadReader().read(bytes), JSON.stringify([first, text]));
       }
+    }
+  });
+
+  it('is read with values of its own behind a proxy, whose clients differ', () => {
+    const reader = new HeadReader();
+    const sent = (user: string, from: string) =>
+      Buffer.from(`${get}Authorization: Bearer ${user}\r\nAccept: */*\r\nX-Forwarded-For: ${from}\r\n\r\n`);
+    for (const [user, from] of ['ab', 'ab', 'cd', 'cb', 'ad', 'efg', 'ab', 'cd'].map((each) => [...each])) {
+      assert.deepEqual(reader.read(sent(String(user), String(from)))?.headers, {
+        host: 'a',
+        authorization: `Bearer ${user}`,
+        accept: '*/*',
+        'x-forwarded-for': from,
+      });
     }
   });
 
@@ -210,6 +225,17 @@ function randomRequest(): string {
   let text = `${pick(['GET', 'POST', 'DELETE', 'HEAD'])} ${target} HTTP/1.1\r\n${fields.join('\r\n')}\r\n\r\n${body}`;
   for (let change = pick([0, 0, 1, 1, 2]); change > 0; change -= 1) text = changedRandomly(text);
   return text;
+}
+
+/** The same names with other values, of which some are read by `node:http` only. */
+function withOtherValues(text: string): string {
+  const [head = '', ...rest] = text.split('\r\n\r\n');
+  const [line, ...fields] = head.split('\r\n');
+  const changed = fields.map((field) => {
+    const [name = '', value = ''] = field.split(/:(.*)/s);
+    return `${name}:${pick([value, ` ${pick(['close', '4', '1234567', 'a b', 'a ', '', ' a', 'é'])}`])}`;
+  });
+  return [[line, ...changed].join('\r\n'), ...rest].join('\r\n\r\n');
 }
 
 function changedRandomly(text: string): string {
