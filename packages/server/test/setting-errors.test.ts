@@ -166,7 +166,7 @@ const rules: Readonly<Record<SettingPath, Rule>> = {
   ),
   port: wholeNumber(0, 65_535),
   baseUrl: text(
-    'an http(s) URL without query, fragment, user or slash at its end',
+    'an http(s) URL without query, fragment, user or slash at its end, and without *, : or % in its path',
     ['https://id.example/auth'],
     ['', 'id.example', 'https://id.example/', 'ftp://id.example'],
     [443, ['https://id.example']],

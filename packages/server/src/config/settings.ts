@@ -58,7 +58,10 @@ export const settings = {
   ),
   port: setting(wholeNumber(0, 65_535), 8080, 'TCP port to listen on; 0 = any free port.'),
   baseUrl: setting(
-    text('an http(s) URL without query, fragment, user or slash at its end', isBaseUrl),
+    text(
+      'an http(s) URL without query, fragment, user or slash at its end, and without *, : or % in its path',
+      isBaseUrl,
+    ),
     undefined,
     'URL under which clients reach the server, with a path prefix if it has one. Default: http://localhost:{port}.',
   ),
