@@ -58,7 +58,17 @@ export class Worker extends EventEmitter {
 /** The event `worker` tells of each thread that a database gets, as it does when all of them are new. */
 function nextThread(): Thread {
   const thread = idle.pop();
-  if (thread === undefined) return new Thread(lastingThread);
+  if (thread === undefined) return newThread();
   process.emit('worker', thread);
+  return thread;
+}
+
+function newThread(): Thread {
+  const thread = new Thread(lastingThread);
+  // A test can end one. Its port closes first, so that it looks like one that serves again.
+  thread.once('exit', () => {
+    const index = idle.indexOf(thread);
+    if (index !== -1) idle.splice(index, 1);
+  });
   return thread;
 }

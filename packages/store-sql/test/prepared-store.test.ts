@@ -48,6 +48,29 @@ describe('a prepared store', onlyOn('sqlite', 'the thread that writes'), () => {
     await Promise.all([once(thread, 'exit'), prepared[Symbol.asyncDispose]()]);
   });
 
+  it('fails the opening if its thread has ended', async () => {
+    await using database = await testDatabase();
+    const { file, clock } = database;
+    const { prepared, thread } = await preparedStore(file);
+    const ended = once(thread, 'exit');
+    await thread.terminate();
+    await ended;
+    await assert.rejects(
+      openServerStore({ database: file, clock, prepared }),
+      /has ended before its opening/,
+    );
+  });
+
+  it('opens one database only', async () => {
+    await using database = await testDatabase();
+    const { file, clock } = database;
+    const { prepared } = await preparedStore(file);
+    const store = await openServerStore({ database: file, clock, prepared });
+    const other = { database: database.path('other.db'), clock, prepared };
+    await assert.rejects(openServerStore(other), /has a file already/);
+    await store.close();
+  });
+
   it('begins nothing for PostgreSQL', (context) => {
     refuseThreads(context);
     assert.equal(prepareServerStore('postgresql://localhost/watchword'), undefined);

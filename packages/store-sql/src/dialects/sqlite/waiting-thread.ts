@@ -25,7 +25,7 @@ export class WaitingThread<Settings extends ThreadSettings> implements AsyncDisp
     this.#worker = new Worker(fileURLToPath(import.meta.resolve('#thread')), {
       workerData: { module: import.meta.resolve(module), compileCache: cache && dirname(cache) },
     });
-    this.#worker.once('error', this.#failed.reject);
+    this.#worker.once('error', this.#failed.reject).once('exit', this.#end);
     // Nobody may ever ask for it.
     this.#failed.promise.catch(() => {});
   }
@@ -36,6 +36,7 @@ export class WaitingThread<Settings extends ThreadSettings> implements AsyncDisp
    * @throws DatabaseOpenError with advice for the operator
    */
   async open(settings: Settings): Promise<Worker> {
+    if (this.#isOpened) throw new Error('this thread of a database has a file already');
     this.#isOpened = true;
     this.#worker.postMessage(settings);
     const reply = once(this.#worker, 'message') as Promise<[ThreadReply]>;
@@ -44,8 +45,11 @@ export class WaitingThread<Settings extends ThreadSettings> implements AsyncDisp
       await this.#worker.terminate();
       throw toOpenError(settings.file, opened.sqliteError);
     }
-    return this.#worker;
+    return this.#worker.off('error', this.#failed.reject).off('exit', this.#end);
   }
+
+  readonly #end = () =>
+    this.#failed.reject(new Error('a thread of the database has ended before its opening'));
 
   async [Symbol.asyncDispose](): Promise<void> {
     if (!this.#isOpened) await this.#worker.terminate();
