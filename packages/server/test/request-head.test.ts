@@ -38,6 +38,7 @@ describe('a head after others on its connection', () => {
       post('/x', 'b'),
       post('/x', 'a', ''),
       same.replace('Host', 'host'),
+      post(`/${'x'.repeat(8150)}`, 'a'),
       same.replace('\r\n\r\n', '\r\n\r '),
       `${get}\r\n`,
       get,
