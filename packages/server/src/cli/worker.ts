@@ -1,6 +1,6 @@
 import { Command } from 'commander';
+import { letHeapGrow } from '../runtime/heap-growth.ts';
 import { standardOutput } from '../runtime/standard-output.ts';
-import { letYoungGenerationGrow } from '../runtime/young-generation.ts';
 import type { MainChannel } from '../workers/main-channel.ts';
 import { errorInWords, exitCodeOf } from './error-words.ts';
 import { demoText, startService } from './start-service.ts';
@@ -41,7 +41,7 @@ async function work(channel: MainChannel): Promise<never> {
   const service = await composeService(configuration, sink, workerPlace(channel, assignment));
   endAtUncaughtErrors(service, sink);
   await startService(service, { configuration, sink, isDemo: isDemo && isFirst });
-  letYoungGenerationGrow();
+  letHeapGrow();
   const { baseUrl, store } = service;
   channel.report({
     kind: 'ready',

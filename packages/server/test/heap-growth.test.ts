@@ -3,13 +3,13 @@ import { execFile } from 'node:child_process';
 import { describe, it } from 'node:test';
 import { promisify } from 'node:util';
 
-const source = new URL('../src/runtime/young-generation.ts', import.meta.url).href;
+const source = new URL('../src/runtime/heap-growth.ts', import.meta.url).href;
 
 // Prints the largest size of the young generation while there is garbage, some of which lives for a while.
 const program = `
   import { setTimeout } from 'node:timers/promises';
   import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
-  import { letYoungGenerationGrow } from '${source}';
+  import { letHeapGrow } from '${source}';
   const half = () => {
     const young = getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space');
     return Math.round((young.space_used_size + young.space_available_size) / 1024 / 1024);
@@ -21,7 +21,7 @@ const program = `
     await setTimeout(1);
   };
   setFlagsFromString('--semi-space-growth-factor=1');
-  letYoungGenerationGrow();
+  letHeapGrow();
   while (half() < 8) await work();
   let largest = 0;
   for (let turn = 0; turn < 300; turn += 1) {
