@@ -27,7 +27,8 @@ export function threadTimes(
 }
 
 export function report({ name, rounds, paced, hasDatabase, idleMemory, memory }: Measured): void {
-  const of = (figure: Figure, digits = 1) => shown(spread(rounds, figure), digits);
+  const of = (figure: Figure, digits = 1, measurements = rounds) =>
+    shown(spread(measurements, figure), digits);
   const [server, database] = [spread(rounds, 'server').median, spread(rounds, 'database').median];
   const requests = spread(rounds, 'requests').median;
   const parts = [
@@ -45,9 +46,8 @@ export function report({ name, rounds, paced, hasDatabase, idleMemory, memory }:
   ];
   console.log(parts.join('  '));
   if (paced.length > 0) {
-    const of = (figure: Figure, digits: number) => shown(spread(paced, figure), digits);
     console.log(
-      `${''.padEnd(24)} at ${of('perSecond', 0)}/s: p50 ${of('p50', 2)} ms  p99 ${of('p99', 2)} ms  server ${of('server', 1)} us each (${threadTimes(paced)})`,
+      `${''.padEnd(24)} at ${of('perSecond', 0, paced)}/s: p50 ${of('p50', 2, paced)} ms  p99 ${of('p99', 2, paced)} ms  server ${of('server', 1, paced)} us each (${threadTimes(paced)})`,
     );
   }
 }

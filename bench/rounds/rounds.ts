@@ -71,13 +71,14 @@ async function measureAll<Process extends ServerProcess>(
   }
   const { paced } = work;
   for (let round = 0; round < rounds; round += 1) {
-    for (const { contestant, rounds, paced: pacedRounds } of inOrder(entries, round)) {
+    for (const entry of inOrder(entries, round)) {
+      const { contestant } = entry;
       const highest = await measure(work, contestant, (process) => work.load(process, roundMs));
-      rounds.push(highest);
+      entry.rounds.push(highest);
       if (paced === undefined) continue;
       // At once, because the speed of the machine changes: a rate of a minute ago can be more than the server can answer now.
       const rate = (pacedShare * highest.perSecond) / contestant.processes.length;
-      pacedRounds.push(await measure(work, contestant, (process) => paced(process, roundMs, rate)));
+      entry.paced.push(await measure(work, contestant, (process) => paced(process, roundMs, rate)));
     }
   }
   return entries.map((entry) => ({

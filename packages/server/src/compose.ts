@@ -151,8 +151,8 @@ export async function composeService(
   const { host, port: wanted } = configuration;
   const { port } = await place.openPort(ports, { host, port: wanted, flags: '--' });
   resources.defer(() => ports.close(0));
-  const surroundings = { configuration, logger, metrics, place, port, prepared, sink, tracing };
-  const core = await openCore(surroundings, resources);
+  const surroundings = { configuration, logger, metrics, place, port, sink, tracing };
+  const core = await openCore(surroundings, resources, prepared);
   return serviceOf(core, ports, featuresOf(core), resources.move());
 }
 

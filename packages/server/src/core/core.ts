@@ -56,8 +56,6 @@ export interface Surroundings {
   readonly place: Place;
   /** The port that is open. */
   readonly port: number;
-  /** `undefined` if nothing of the store has begun. */
-  readonly prepared: PreparedServerStore | undefined;
   /** `undefined` if no request is traced. */
   readonly tracing: Tracing | undefined;
 }
@@ -99,9 +97,14 @@ export interface Core extends Surroundings, Counting, RegistrationRules, Secrets
  * change the database.
  *
  * @param resources closes everything again, in reverse order
+ * @param prepared store, if its opening has begun
  * @throws ConfigurationError, StoreUnavailableError
  */
-export async function openCore(surroundings: Surroundings, resources: AsyncDisposableStack): Promise<Core> {
+export async function openCore(
+  surroundings: Surroundings,
+  resources: AsyncDisposableStack,
+  prepared?: PreparedServerStore,
+): Promise<Core> {
   const { configuration, logger, metrics, place, port, tracing } = surroundings;
   const tracer = tracing?.tracer;
   const [random, baseUrl] = [systemRandom, baseUrlOf(configuration, port)];
@@ -130,7 +133,7 @@ export async function openCore(surroundings: Surroundings, resources: AsyncDispo
   const pages = composePages(configuration, authenticators, logger);
   const [userClaims, tokenOfMetrics] = [composeUserClaims(configuration), await metricsToken(configuration)];
   const holders = await keyHolders(configuration, place.makeKeyPair);
-  const store: ServerStore = await openStore(surroundings);
+  const store: ServerStore = await openStore(surroundings, prepared);
   clock = store.clock;
   resources.defer(() => store.close());
   resources.use(ofModules.move());
@@ -179,14 +182,10 @@ function baseUrlOf({ baseUrl, port }: Configuration, opened: number): string {
   return port === 0 && baseUrl === defaultBaseUrl(0) ? defaultBaseUrl(opened) : baseUrl;
 }
 
-async function openStore({
-  configuration,
-  metrics,
-  place,
-  prepared,
-  sink,
-  tracing,
-}: Surroundings): Promise<ServerStore> {
+async function openStore(
+  { configuration, metrics, place, sink, tracing }: Surroundings,
+  prepared: PreparedServerStore | undefined,
+): Promise<ServerStore> {
   const store = await openServerStore({
     prepared,
     ...databaseOptions(configuration, place.siblings.count),

@@ -12,7 +12,8 @@ const most = 7.5 * 1024 * 1024;
  * it would keep about 10 MB that an idle server never needs.
  *
  * The young generation grows up to a limit: V8 has one of its own, but takes another from its command line only. The old generation is
- * collected once at a third of the limit that V8 expects from the start, because that is far more than requests need.
+ * collected once at a third of the limit that V8 expects from the start, because that is far more than requests need: 166 MB under flows
+ * instead of 195.
  */
 export function letHeapGrow(): void {
   setTimeout(() => {

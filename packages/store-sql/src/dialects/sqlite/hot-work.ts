@@ -44,8 +44,10 @@ export function sqliteHotWork(writer: Pick<SqliteWriter, 'commit'>, reader: Data
     hasShards: false,
     commit: (commands) => writer.commit(commands),
     // One snapshot for all lookups, because the begin of a snapshot costs as much as finding a row. A single statement has its own.
-    read: async (calls) =>
-      calls.length === 1 ? reading(() => calls.map(find)) : inSnapshot(reader, () => calls.map(find)),
+    read: async (calls) => {
+      const findAll = () => calls.map(find);
+      return calls.length === 1 ? reading(findAll) : inSnapshot(reader, findAll);
+    },
     changesSince: async (revision) => inSnapshot(reader, () => changesAfter(revision, registry())),
   };
 }
