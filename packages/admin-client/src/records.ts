@@ -194,7 +194,10 @@ export interface ClientFields {
    * confirmed.
    */
   readonly skipConsent: boolean;
-  /** The answer of the implicit grant names the principal. */
+  /**
+   * The answer of the implicit grant names the principal. With pairwise subjects only if the scope profile is
+   * granted.
+   */
   readonly includePrincipal: boolean;
   /**
    * Lifetime of its access tokens in seconds; 0 = no expiry. Without expiry, expires_in of a token response

@@ -113,6 +113,17 @@ describe('an authorization through login and consent', () => {
     assert.notEqual(sent(answer).access_token, 'evil');
   });
 
+  it('sends the principal to a client with pairwise subjects only with the scope profile', async () => {
+    const named = async (scope: string, subjectType: 'pairwise' | 'public') => {
+      const deps = await withImplicit({ includePrincipal: true, subjectType, openidScopes: ['profile'] });
+      return (await deps.grant({ ...publicClient, scope })).get('principal');
+    };
+    assert.equal(await named('read', 'pairwise'), null);
+    assert.equal(await named('openid', 'pairwise'), null);
+    assert.equal(await named('openid profile', 'pairwise'), 'Emma');
+    assert.equal(await named('read', 'public'), 'Emma');
+  });
+
   it('asks for consent once, and not again for the same scopes or fewer', async () => {
     const deps = await flowDependencies();
     const browser = new TestBrowser();

@@ -5,6 +5,8 @@ import {
   buildPublicClient,
   buildResourceServer,
   clientRequest,
+  emma,
+  flowDependencies,
   introspectRequest,
   machineSecret,
   type ProtocolDependencies,
@@ -12,6 +14,8 @@ import {
   protocolError,
 } from '@watchword/testkit';
 import { introspectionEndpoint } from '../src/endpoints/introspection.ts';
+import type { Client } from '../src/model/client.ts';
+import type { ResourceServer } from '../src/model/resource-server.ts';
 
 const owner = 'test-api:resource-server-secret';
 const self = 'test-client:client-secret';
@@ -113,5 +117,72 @@ describe('introspection', () => {
     await assert.rejects(endpoint(clientRequest({}, 'test-api:wrong')), protocolError('invalid_client'));
     await assert.rejects(ask(deps, await deps.issue(), 'test-api:wrong'), protocolError('invalid_client'));
     assert.deepEqual(deps.store.lookups, []);
+  });
+});
+
+describe('introspection of a token of a user', () => {
+  /** The answers to the client and to the resource server for a token of emma. */
+  async function answers(
+    client: Partial<Client>,
+    scope: string,
+    resourceServer: Partial<ResourceServer> = {},
+  ) {
+    const deps = await flowDependencies();
+    deps.store.putResourceServer(buildResourceServer(resourceServer));
+    const webApp = deps.store.putClient({ ...deps.webApp, openidScopes: ['profile', 'email'], ...client });
+    const code = (await deps.grant({ scope })).get('code') ?? '';
+    const redirect_uri = 'https://app.example/cb';
+    const redemption = { grant_type: 'authorization_code', code, redirect_uri };
+    const { access_token: token } = await deps.token(redemption);
+    const toClient = await ask(deps, token, 'web-app:client-secret');
+    const toApi = await ask(deps, token, owner);
+    assert.ok(toClient.active && toApi.active);
+    return { deps, webApp, token, toClient, toApi };
+  }
+  const pairwise = { subjectType: 'pairwise' } as const;
+
+  it('answers a client with pairwise subjects without the name of the user, but with the scope profile', async () => {
+    for (const [client, scope, username] of [
+      [pairwise, 'openid email read', undefined],
+      [pairwise, 'read', undefined],
+      [pairwise, 'openid profile', 'emma'],
+      [{}, 'openid email read', 'emma'],
+    ] as const) {
+      const { toClient, toApi } = await answers(client, scope);
+      assert.equal(toClient.username, username, scope);
+      assert.equal('username' in toClient, username !== undefined);
+      assert.equal(toApi.username, 'emma');
+    }
+  });
+
+  it('answers a client with pairwise subjects without the name when its API has a scope profile of its own', async () => {
+    const scopes = ['read', 'write', 'profile'];
+    const { toClient } = await answers({ ...pairwise, scopes }, 'openid profile', { scopes });
+    assert.equal(toClient.username, undefined);
+  });
+
+  it('answers a client without the name once it lost the scope profile', async () => {
+    const { deps, webApp, token } = await answers(pairwise, 'openid profile');
+    deps.store.putClient({ ...webApp, openidScopes: ['email'] });
+    const answer = await ask(deps, token, 'web-app:client-secret');
+    assert.ok(answer.active);
+    assert.equal(answer.username, undefined);
+  });
+
+  it('answers a client with its pairwise subject, and its resource server with the public one', async () => {
+    const { toClient: open, toApi } = await answers({}, 'openid');
+    const { deps, webApp, toClient, toApi: ofPairwise } = await answers(pairwise, 'openid');
+    assert.equal(open.sub, toApi.sub);
+    assert.equal(ofPairwise.sub, toApi.sub);
+    assert.notEqual(toClient.sub, toApi.sub);
+    const owner = { subject: toApi.sub, identityProvider: 'test-login', principal: emma() };
+    assert.equal(toClient.sub, deps.subjects.subjectFor(webApp, owner));
+  });
+
+  it('names a client that acts for itself, also with pairwise subjects', async () => {
+    const deps = protocolDependencies();
+    const token = await deps.issue(deps.store.putClient(buildClient(pairwise)));
+    const answer = await ask(deps, token, self);
+    assert.deepEqual(answer.active && [answer.username, answer.sub], ['test-client', 'test-client']);
   });
 });

@@ -4,7 +4,7 @@ import type { CredentialedRequest } from '../clients/credentialed-request.ts';
 import type { AuthenticationDependencies } from '../clients/guard.ts';
 import { type Confirmation, type TokenType, tokenTypeOf } from '../model/access-token.ts';
 import { formatScope } from '../model/scope.ts';
-import type { Subjects } from '../openid/subjects.ts';
+import { maySeeName, type Subjects } from '../openid/subjects.ts';
 import { requiredParameter } from '../rules/parameters.ts';
 import {
   type FoundAccessToken,
@@ -20,7 +20,8 @@ export type Introspection =
       readonly active: true;
       readonly scope: string;
       readonly client_id: string;
-      readonly username: string;
+      /** Absent for a client that must not learn it. */
+      readonly username?: string;
       readonly token_type: TokenType;
       readonly exp?: number;
       readonly iat: number;
@@ -56,12 +57,14 @@ export function introspectionEndpoint(deps: IntrospectionDependencies): Introspe
   return async (request) => {
     const { caller, found } = await introspected(request, deps);
     if (found === undefined || found.expired || !maySee(caller, found)) return inactive;
-    const { token, client, resourceServer, principal } = found;
+    const { token, client, resourceServer, principal, scopes } = found;
+    const isNamed =
+      token.grant === undefined || !isClient(caller) || maySeeName(client, scopes, resourceServer);
     return {
       active: true,
-      scope: formatScope(found.scopes),
+      scope: formatScope(scopes),
       client_id: client.clientId,
-      username: principal.name,
+      ...(isNamed && { username: principal.name }),
       token_type: tokenTypeOf(token),
       ...(token.expires === 0 ? {} : { exp: Math.floor(token.expires / 1000) }),
       iat: Math.floor(token.creationDate / 1000),

@@ -1,7 +1,9 @@
 import { keyedDigest } from '../keys/keyed-digest.ts';
 import type { Client } from '../model/client.ts';
 import type { ResourceOwner } from '../model/resource-owner.ts';
+import type { Scopes } from '../model/scope.ts';
 import { sectorHost } from '../rules/sector.ts';
+import { splitScopes } from './scopes.ts';
 
 /** What decides how a client identifies users (OpenID Connect Core §8). */
 export type SubjectClient = Pick<Client, 'clientId' | 'redirectUris' | 'subjectType' | 'sectorIdentifierUri'>;
@@ -50,6 +52,21 @@ export class Subjects {
     if (client.subjectType === 'public') return subject;
     return keyedDigest(this.#secret, [...label, sectorOf(client), subject]);
   }
+}
+
+/**
+ * Whether a client can learn the name of its user. Clients can join their users by name as by a public subject, so a client with
+ * pairwise subjects needs the scope that has the name (OpenID Connect Core §8.1, §17.3).
+ *
+ * @param granted the granted scopes that the client still has
+ * @param resourceServer that of the client, which can have a scope of that name
+ */
+export function maySeeName(
+  { subjectType }: Pick<Client, 'subjectType'>,
+  granted: Scopes,
+  resourceServer: { readonly scopes: Scopes } = { scopes: [] },
+): boolean {
+  return subjectType === 'public' || splitScopes(granted, resourceServer).openid.includes('profile');
 }
 
 /** The host of the sector identifier URI or of the redirect URIs. A client without a host of its own is a sector of its own. */

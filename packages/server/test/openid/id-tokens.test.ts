@@ -147,7 +147,7 @@ describe('an ID token of the code flow', () => {
     assert.equal(new Set(await Promise.all(subjects)).size, 2);
   });
 
-  it('of a client with pairwise subjects has the subject that introspection returns to the client, and to no API', async () => {
+  it('of a client with pairwise subjects has the subject that introspection returns to the client, with the name only by profile, and to no API', async () => {
     const pairwise = await registerOpenidClient(server, { subjectType: 'pairwise' });
     const { tokens, claims } = await logIn(server, pairwise);
     const form = { token: tokens.access_token };
@@ -157,6 +157,11 @@ describe('an ID token of the code flow', () => {
     assert.equal(ofClient.json.sub, claims.sub);
     assert.equal(ofApi.json.sub, (await logIn(server, app)).claims.sub);
     assert.notEqual(ofApi.json.sub, claims.sub);
+    assert.deepEqual([ofClient.json.username, ofApi.json.username], ['emma', 'emma']);
+    const unnamed = await logIn(server, pairwise, { scope: 'openid email read' });
+    const asked = { token: unnamed.tokens.access_token };
+    const answer = await server.post('/oauth2/introspect', asked, pairwise.credentials);
+    assert.deepEqual([answer.json.active, 'username' in answer.json], [true, false]);
   });
 });
 

@@ -3,6 +3,7 @@ import { RedirectableError } from '../../model/errors.ts';
 import { displayName } from '../../model/principal.ts';
 import { formatScope } from '../../model/scope.ts';
 import type { IdTokenIssuer } from '../../openid/id-token.ts';
+import { maySeeName } from '../../openid/subjects.ts';
 import type { ConsentStore } from '../../ports/consent-store.ts';
 import type { GrantStore } from '../../ports/grant-store.ts';
 import type { Instruments } from '../../ports/instruments.ts';
@@ -64,7 +65,7 @@ async function issueTokens(
   if (issued !== undefined) deps.instruments.tokenIssued('implicit', client);
   if (idToken !== undefined) deps.instruments.idTokenIssued('implicit', client);
   return {
-    ...(issued && tokenParameters(granted, issued)),
+    ...(issued && tokenParameters(granted, issued, deps)),
     ...(idToken !== undefined && { id_token: idToken }),
   };
 }
@@ -77,14 +78,18 @@ function newImplicitToken({ client, grant }: GrantedRequest, deps: ImplicitFlowD
 function tokenParameters(
   { client, grant }: GrantedRequest,
   { accessToken, accessTokenValue }: NewAccessToken,
+  { registry }: ImplicitFlowDependencies,
 ): ResponseParameters {
+  const isNamed =
+    client.includePrincipal &&
+    maySeeName(client, grant.scopes, registry.resourceServerById(client.resourceServerId));
   return {
     access_token: accessTokenValue,
     token_type: tokenTypeOf(accessToken),
     // Never 0: a token that was in an address always expires.
     expires_in: String((accessToken.expires - accessToken.creationDate) / 1000),
     scope: formatScope(grant.scopes),
-    ...(client.includePrincipal && { principal: displayName(grant.owner.principal) }),
+    ...(isNamed && { principal: displayName(grant.owner.principal) }),
   };
 }
 

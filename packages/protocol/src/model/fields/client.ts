@@ -127,6 +127,7 @@ export const clientFields = {
     isFixedInBuiltIn: true,
     label: 'Name the principal in implicit answers',
     summary: 'the answer of the implicit grant names the principal',
+    details: 'With pairwise subjects only if the scope profile is granted.',
   },
   expireDuration: {
     kind: durationKind,
