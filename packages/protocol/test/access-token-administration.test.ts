@@ -91,6 +91,64 @@ describe('issuing a token by administration', () => {
   });
 });
 
+describe('a token that is signed while its client changes', () => {
+  /** Makes the change between the two transactions of an issue: while the token is signed. */
+  async function issueDuring(change: (test: ReturnType<typeof deps>) => unknown) {
+    const test = deps();
+    const { store, client, accessTokenFormats } = test;
+    const { random, clock, instruments } = test;
+    const issue = accessTokenAdministration({
+      ...store,
+      accessTokenFormats: {
+        ...accessTokenFormats,
+        of(resourceServer) {
+          const format = accessTokenFormats.of(resourceServer);
+          return {
+            ...format,
+            async write(content) {
+              await change(test);
+              return format.write(content);
+            },
+          };
+        },
+      },
+      clock,
+      instruments,
+      random,
+      registered: store,
+      openSealer: () => KeyRing.open({ ...store, clock, random }),
+    });
+    const request = { clientId: client.clientId, scopes: ['read'], expires: undefined };
+    const created = issue.create(emma, request);
+    return { ...test, created };
+  }
+
+  it('is not stored when the client or its resource server has another revision, or the client another id', async () => {
+    for (const change of [
+      ({ store, client }) => store.putClient({ ...client, revision: client.revision + 1 }),
+      ({ store, resourceServer }) =>
+        store.putResourceServer({ ...resourceServer, revision: resourceServer.revision + 1 }),
+      async ({ store, client }) => {
+        await store.clients.delete(client.id);
+        store.putClient({ ...client, id: client.id + 1 });
+      },
+    ] as ((test: ReturnType<typeof deps>) => unknown)[]) {
+      const { store, created } = await issueDuring(change);
+      await assert.rejects(created, protocolError('temporarily_unavailable'));
+      assert.deepEqual([...store.tokens.keys()], []);
+      assert.deepEqual(await store.auditEvents.list({ limit: 10 }), []);
+    }
+  });
+
+  it('is stored when nothing that concerns it has changed', async () => {
+    const { store, created } = await issueDuring(({ store, client }) =>
+      store.putClient({ ...client, id: 99, clientId: 'other', revision: 7 }),
+    );
+    const { token } = await created;
+    assert.deepEqual([...store.tokens.keys()], [token.id]);
+  });
+});
+
 describe('changing a token by administration', () => {
   const to = (change: object) => ({ apply: (current: object) => ({ ...current, ...change }) as never });
 

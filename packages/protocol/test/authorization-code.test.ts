@@ -9,6 +9,7 @@ import {
   protocolError,
 } from '@watchword/testkit';
 import { tokenEndpoint } from '../src/endpoints/token.ts';
+import { createBearerValue, parseBearerValue } from '../src/tokens/bearer-value.ts';
 import { findAccessToken } from '../src/tokens/find-access-token.ts';
 
 const redirect_uri = 'https://app.example/cb';
@@ -121,6 +122,25 @@ describe('an authorization code', () => {
     }
   });
 
+  it('is redeemed with a code_verifier of 43 to 128 unreserved characters only', async () => {
+    const deps = await flowDependencies();
+    for (const [made, isRight] of [
+      ['a'.repeat(42), false],
+      ['-._~'.repeat(11), true],
+      ['a'.repeat(128), true],
+      ['a'.repeat(129), false],
+      [`${'a'.repeat(42)}+`, false],
+      [`${'a'.repeat(43)}\n`, false],
+      [` ${'a'.repeat(43)}`, false],
+    ] as const) {
+      const code_challenge = createHash('sha256').update(made).digest('base64url');
+      const code = await codeOf(deps, { code_challenge, code_challenge_method: 'S256' });
+      const redeemed = redeem(deps, code, { code_verifier: made });
+      if (isRight) await redeemed;
+      else await assert.rejects(redeemed, protocolError('invalid_grant'), JSON.stringify(made));
+    }
+  });
+
   it('is not redeemed with a code_verifier when the request had no challenge', async () => {
     const deps = await flowDependencies();
     const stripped = redeem(deps, await codeOf(deps), { code_verifier: verifier });
@@ -164,6 +184,15 @@ describe('an authorization code', () => {
       await assert.rejects(redeem(deps, wrong), protocolError('invalid_grant'));
     }
     await assert.rejects(redeem(deps, ''), protocolError('invalid_request'));
+  });
+
+  it('is rejected with another secret: the id that the store has is not enough', async () => {
+    const deps = await flowDependencies();
+    const code = await codeOf(deps);
+    const forged = createBearerValue('code', 0, deps.random, undefined, parseBearerValue('code', code)?.id);
+    assert.equal(forged.id, parseBearerValue('code', code)?.id);
+    await assert.rejects(redeem(deps, forged.value), protocolError('invalid_grant'));
+    await redeem(deps, code);
   });
 
   it('is revoked with the client, and when all tokens of the client are revoked', async () => {

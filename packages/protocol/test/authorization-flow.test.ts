@@ -178,6 +178,32 @@ describe('an authorization through login and consent', () => {
     }
   });
 
+  it('asks for consent again when a client becomes public whose response any program can receive', async () => {
+    for (const [redirect_uri, second] of [
+      ['http://127.0.0.1/cb', 'consent'],
+      ['https://app.example/cb', 'redirect'],
+    ] as const) {
+      const deps = await flowDependencies();
+      const client = deps.store.putClient({ ...deps.webApp, redirectUris: [redirect_uri] });
+      const browser = new TestBrowser();
+      await deps.grant({ redirect_uri }, browser);
+      deps.store.putClient({ ...client, confidential: false, secret: undefined });
+      const pkce = { code_challenge: 'x'.repeat(43), code_challenge_method: 'S256' };
+      assert.equal((await authorize(deps, browser, { redirect_uri, ...pkce })).type, second, redirect_uri);
+    }
+  });
+
+  it('asks for consent each time when the client has no scope, because no answer covers nothing', async () => {
+    const deps = await flowDependencies();
+    deps.store.putClient({ ...deps.webApp, scopes: [] });
+    const browser = new TestBrowser();
+    const asked = await logIn(deps, browser, await authorize(deps, browser));
+    assert.equal(asked.type, 'consent');
+    assert.equal(sent(await authorize(deps, browser, { prompt: 'none' })).error, 'consent_required');
+    assert.ok(sent(await decide(deps, browser, asked)).code);
+    assert.equal((await authorize(deps, browser)).type, 'consent');
+  });
+
   it('reports each login once with its authenticator, and no login for a session that continues', async () => {
     const deps = await flowDependencies();
     const browser = new TestBrowser();
@@ -378,7 +404,7 @@ describe('an authorization through login and consent', () => {
     assert.equal(back.owner.identityProvider, 'https://idp.example');
   });
 
-  it('requests a new login of the module when the user is another person', async () => {
+  it('ends the session and requests a new login of the module when the user is another person', async () => {
     const begun: boolean[] = [];
     const authenticator: AuthenticationModule = {
       name: 'test-login',
@@ -393,9 +419,11 @@ describe('an authorization through login and consent', () => {
     const shown = await logIn(deps, browser, await authorize(deps, browser, { state: 'kept' }));
     assert.ok(shown.type === 'consent', shown.type);
     const form = submission({ auth_state: shown.authState });
-    const login = browser.take(await deps.authorization.switchOwner(form, browser.state));
+    const before = browser.state;
+    const login = browser.take(await deps.authorization.switchOwner(form, before));
     assert.deepEqual(begun, [false, true]);
     assert.equal(browser.state.session, undefined);
+    assert.equal(await deps.sessions.current(before, new Set(['test-login'])), undefined);
     const again = await logIn(deps, browser, login);
     assert.equal(sent(await decide(deps, browser, again)).state, 'kept');
   });
@@ -446,6 +474,22 @@ for (const [where, overrides] of [
         logIn(deps, browser, page, { auth_state: '' }),
         protocolError('unbound_submission'),
       );
+    });
+
+    it('replaces a binding cookie that has not the form of one of this server', async () => {
+      const deps = await flowDependencies(await overrides());
+      const state = { ...new TestBrowser().state, waiting: new Map() };
+      for (const [binding, isKept] of [
+        ['x'.repeat(43), true],
+        ['x'.repeat(42), false],
+        ['x'.repeat(44), false],
+        ['', false],
+        [`${'x'.repeat(42)};`, false],
+      ] as const) {
+        const { cookies } = await deps.authorization.authorize(authorizationRequest(), { ...state, binding });
+        assert.equal(cookies.binding === undefined, isKept, binding);
+        if (!isKept) assert.match(cookies.binding ?? '', /^[\w-]{43}$/);
+      }
     });
 
     it('is rejected when it is too old', async () => {

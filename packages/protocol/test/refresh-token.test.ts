@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type FlowDependencies, flowDependencies, protocolError } from '@watchword/testkit';
 import type { TokenResponse } from '../src/endpoints/token.ts';
+import { createBearerValue, parseBearerValue } from '../src/tokens/bearer-value.ts';
 import { findAccessToken } from '../src/tokens/find-access-token.ts';
 
 async function first(
@@ -109,6 +110,17 @@ describe('a refresh token', () => {
     deps.store.putClient({ ...deps.webApp, tokensValidFrom: revokedAt });
     assert.equal(await isActive(deps, late), false);
     await assert.rejects(refresh(deps, late), protocolError('invalid_grant'));
+  });
+
+  it('is rejected with another secret: the id that the store has is not enough', async () => {
+    const deps = await flowDependencies();
+    const issued = await first(deps);
+    const id = parseBearerValue('refresh', issued.refresh_token ?? '')?.id;
+    const forged = createBearerValue('refresh', 0, deps.random, undefined, id);
+    assert.equal(forged.id, id);
+    const used = refresh(deps, { ...issued, refresh_token: forged.value });
+    await assert.rejects(used, protocolError('invalid_grant'));
+    await refresh(deps, issued);
   });
 
   it('leaves in the store nothing that reads like a token', async () => {

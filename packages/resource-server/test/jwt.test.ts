@@ -89,6 +89,15 @@ describe('a JWT access token', () => {
     });
   }
 
+  it('is verified with the first key of its name: a second key of one kid verifies nothing', async () => {
+    await using test = await readyServer();
+    const [first, second] = [await signingKey('EdDSA', 'same'), await signingKey('EdDSA', 'same', 2)];
+    test.keys.push(first, second);
+    test.system.advance(1000);
+    assert.ok((await test.verifier.verify(await test.issue({}, {}, first))).claims);
+    await assert.rejects(test.verifier.verify(await test.issue({}, {}, second)), unknown);
+  });
+
   it('is accepted with the audience in a list, and rejected with another audience or issuer', async () => {
     await using test = await readyServer();
     assert.ok((await test.verifier.verify(await test.issue({ aud: ['orders-api', test.issuer] }))).claims);
