@@ -19,6 +19,17 @@ export interface OutboxMessage<Topic extends OutboxTopic> {
   readonly payload: OutboxTopics[Topic];
   /** Epoch milliseconds. */
   readonly creationDate: number;
+  /** How often its work was done. */
+  readonly timesDone: number;
+}
+
+/** Which messages are read. */
+export interface DueMessages {
+  /** The sequence number of the last message that was read; 0 for the first. */
+  readonly after: number;
+  /** Epoch milliseconds: messages that are younger are read only if their work was never done. */
+  readonly againBefore: number;
+  readonly limit: number;
 }
 
 /** Stores a message in the transaction of the change that makes the work necessary: both are stored, or neither. */
@@ -35,6 +46,7 @@ export async function appendToOutbox<Topic extends OutboxTopic>(
       topic,
       payload: JSON.stringify(payload),
       creation_date: now,
+      times_done: 0,
     })
     .execute();
 }
@@ -42,20 +54,18 @@ export async function appendToOutbox<Topic extends OutboxTopic>(
 /**
  * The messages of a topic after the cursor, in the order of their commits. Every reader gets a message until it is
  * removed, so its work must be harmless if it is done twice.
- *
- * @param after the sequence number of the last message that was read; 0 for the first
  */
 export async function readOutbox<Topic extends OutboxTopic>(
   db: Kysely<Schema>,
   topic: Topic,
-  after: number,
-  limit: number,
+  { after, againBefore, limit }: DueMessages,
 ): Promise<OutboxMessage<Topic>[]> {
   const rows = await db
     .selectFrom('outbox_message')
     .selectAll()
     .where('topic', '=', topic)
     .where('sequence_number', '>', after)
+    .where((where) => where.or([where('times_done', '=', 0), where('creation_date', '<', againBefore)]))
     .orderBy('sequence_number')
     .limit(limit)
     .execute();
@@ -63,7 +73,21 @@ export async function readOutbox<Topic extends OutboxTopic>(
     sequenceNumber: row.sequence_number,
     payload: JSON.parse(row.payload),
     creationDate: row.creation_date,
+    timesDone: row.times_done,
   }));
+}
+
+/** Stores how often the work of messages was done. */
+export async function noteInOutbox(
+  db: Kysely<Schema>,
+  sequenceNumbers: readonly number[],
+  timesDone: number,
+): Promise<void> {
+  await db
+    .updateTable('outbox_message')
+    .set({ times_done: timesDone })
+    .where('sequence_number', 'in', sequenceNumbers)
+    .execute();
 }
 
 /** Removes messages whose work is done. */

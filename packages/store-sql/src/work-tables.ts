@@ -49,4 +49,6 @@ export interface OutboxMessageTable {
   /** JSON. */
   payload: string;
   creation_date: number;
+  /** How often the work was done. */
+  times_done: number;
 }

@@ -16,6 +16,7 @@ import {
 import { createTable } from '../src/migrations/create-table.ts';
 import { migrations } from '../src/migrations/index.ts';
 import type { Migration } from '../src/migrations/migration.ts';
+import { readOutbox } from '../src/outbox.ts';
 import { sqlRequestErrors } from '../src/request-errors.ts';
 import type { Schema } from '../src/schema.ts';
 import type { MigrationExtent } from '../src/store.ts';
@@ -155,6 +156,33 @@ describe('the migration 0003-token-segments', () => {
     assert.deepEqual(
       segments.map(({ segment }) => segment),
       [0, 0, 86_400],
+    );
+  });
+});
+
+describe('the migration 0004-outbox-times', () => {
+  it('leaves the work of messages to do that are stored, and of those that nodes of the release before go on to store', async () => {
+    await using database = await testDatabase();
+    const { db, types, ...connection } = await connectKysely(database);
+    await using _ = connection;
+    const { '0004-outbox-times': added, ...others } = migrations;
+    assert.ok(added !== undefined);
+    const before = Object.entries(others).filter(([name]) => name < '0004');
+    await applyMigrations(db, types, 'all', Object.fromEntries(before));
+    const add = (number: number) =>
+      sql`insert into outbox_message (sequence_number, topic, payload, creation_date)
+        values (${number}, 'tokens_ended', '{}', 0)`.execute(db);
+    await add(1);
+    await applyMigrations(db, types, 'all', migrations);
+    await add(2);
+    const due = { after: 0, againBefore: 0, limit: 9 };
+    const messages = await readOutbox(db as unknown as Kysely<Schema>, 'tokens_ended', due);
+    assert.deepEqual(
+      messages.map(({ sequenceNumber, timesDone }) => [sequenceNumber, timesDone]),
+      [
+        [1, 0],
+        [2, 0],
+      ],
     );
   });
 });

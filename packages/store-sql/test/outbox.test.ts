@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { listedTime } from '@watchword/protocol';
 import { addClient, addResourceServer, tokenFactory } from '@watchword/testkit';
 import type { Kysely } from 'kysely';
 import { appendToOutbox, readOutbox, removeFromOutbox } from '../src/outbox.ts';
@@ -16,7 +17,9 @@ const append = (db: Kysely<Schema>, clientRecordId: number) =>
   db.transaction().execute((each) => appendToOutbox(each, 'tokens_ended', { clientRecordId }, 7));
 
 const read = async (db: Kysely<Schema>, after = 0, limit = 10) =>
-  (await readOutbox(db, 'tokens_ended', after, limit)).map(({ payload }) => Object.values(payload)[0]);
+  (await readOutbox(db, 'tokens_ended', { after, againBefore: 0, limit })).map(
+    ({ payload }) => Object.values(payload)[0],
+  );
 
 describe('the outbox', () => {
   it('is read in the order of the commits, from a cursor on, until a message is removed', async () => {
@@ -24,7 +27,7 @@ describe('the outbox', () => {
     await using connection = await connect(database);
     const { db } = connection;
     for (const client of [5, 3, 4]) await append(db, client);
-    const [first, second] = await readOutbox(db, 'tokens_ended', 0, 2);
+    const [first, second] = await readOutbox(db, 'tokens_ended', { after: 0, againBefore: 0, limit: 2 });
     assert.deepEqual(first?.payload, { clientRecordId: 5 });
     assert.equal(first?.creationDate, 7);
     assert.deepEqual(await read(db, second?.sequenceNumber), [4]);
@@ -74,7 +77,7 @@ describe('a change that revokes tokens', () => {
     ]);
   });
 
-  it('is processed by every purge until concurrently issued tokens are stored, and by none afterwards', async () => {
+  it('is processed at once and when concurrently issued tokens are stored, and by no other purge', async () => {
     await using database = await testDatabase();
     const store = await database.openServer();
     const api = await addResourceServer(store);
@@ -89,12 +92,33 @@ describe('a change that revokes tokens', () => {
     await store.clients.revokeTokens(id, now);
     assert.equal(await purge(now), 1);
     await late();
-    assert.equal(await purge(now), 1);
-    await late();
+    assert.equal(await purge(now), 0);
     assert.equal(await purge(now + 1), 1);
     assert.deepEqual(await messages(database), []);
     await late();
     assert.equal(await purge(now + 1), 0);
+  });
+
+  it('is not processed again while resource servers must learn of a deletion, unless a row is left afterwards', async () => {
+    await using database = await testDatabase();
+    const store = await database.openServer();
+    const api = await addResourceServer(store, 'jwt', { accessTokenFormat: 'jwt' });
+    const { id } = await addClient(store, 'x', api);
+    await store.clients.delete(id);
+    const deletedBefore = database.clock.now() + 1;
+    const purge = async (expiredBefore = 0) => {
+      const report = await store.purge({ expiredBefore, deletedBefore, batchSize: 10 });
+      return [report.revokedTokens, report.clients, report.outboxMessages];
+    };
+    const make = tokenFactory();
+    const late = () => store.accessTokens.insert(make({ clientRecordId: id, expires: 0 }));
+    const unlisted = deletedBefore + listedTime;
+    await late();
+    assert.deepEqual(await purge(), [1, 0, 0]);
+    await late();
+    assert.deepEqual(await purge(), [0, 0, 0], 'the work is done');
+    assert.deepEqual(await purge(unlisted), [1, 1, 0]);
+    assert.deepEqual(await purge(unlisted), [0, 0, 1]);
   });
 
   it('keeps its message when the purge is stopped', async () => {

@@ -177,6 +177,7 @@ describe('the purge', () => {
         fc.integer({ min: 1, max: 7 }),
         fc.string(),
         async (tokens, batchSize, seed) => {
+          await database.sql('update outbox_message set times_done = 0');
           const make = tokenFactory(seed);
           const inserted = tokens.map((token) => make(token));
           await Promise.all(inserted.map((token) => store.accessTokens.insert(token)));

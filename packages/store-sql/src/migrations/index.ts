@@ -1,6 +1,7 @@
 import { schema } from './0001-schema.ts';
 import { requestErrorRules } from './0002-request-error-rules.ts';
 import { tokenSegments } from './0003-token-segments.ts';
+import { outboxTimes } from './0004-outbox-times.ts';
 import type { Migration } from './migration.ts';
 
 /** Every migration, with the name that the database stores. A released migration is never changed. */
@@ -8,4 +9,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0001-schema': schema,
   '0002-request-error-rules': requestErrorRules,
   '0003-token-segments': tokenSegments,
+  '0004-outbox-times': outboxTimes,
 };

@@ -1,5 +1,5 @@
 import { listedTime } from '@watchword/protocol';
-import type { Kysely } from 'kysely';
+import { type ExpressionBuilder, type Kysely, sql } from 'kysely';
 import { toResourceServer } from '../record-columns.ts';
 import type { Schema } from '../schema.ts';
 import type { PurgeOptions } from './batches.ts';
@@ -29,4 +29,17 @@ export async function jwtClients(db: Kysely<Schema>): Promise<ReadonlySet<number
 /** Epoch milliseconds: earlier revocations are not listed any more. */
 export function listedFrom({ expiredBefore }: Pick<PurgeOptions, 'expiredBefore'>): number {
   return expiredBefore - listedTime;
+}
+
+/** A condition on deleted clients. Resource servers must learn of the deletion while JWTs of the client can be valid. */
+export function isUnlisted(
+  where: ExpressionBuilder<Schema, 'client'>,
+  jwtResourceServers: readonly number[],
+  options: Pick<PurgeOptions, 'expiredBefore'>,
+) {
+  if (jwtResourceServers.length === 0) return sql<boolean>`true`;
+  return where.or([
+    where('deleted_at', '<', listedFrom(options)),
+    where('resource_server_id', 'not in', jwtResourceServers),
+  ]);
 }

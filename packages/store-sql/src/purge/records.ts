@@ -2,7 +2,7 @@ import { type DeleteResult, type ExpressionBuilder, type Kysely, sql } from 'kys
 import type { Schema } from '../schema.ts';
 import type { TokenSegments } from '../token-segments.ts';
 import { inBatches, type PacedOptions, type PurgeOptions } from './batches.ts';
-import { jwtResourceServers, listedFrom } from './jwt-clients.ts';
+import { isUnlisted, jwtResourceServers } from './jwt-clients.ts';
 
 // Codes and tokens of a grant are removed before the grant.
 const belongToClients = ['authorization_grant', 'consent'] as const;
@@ -29,7 +29,7 @@ async function deleteClientsOnce(
     .selectFrom('client')
     .select(['id', 'revision'])
     .where('deleted_at', '<', deletedBefore)
-    .where((where) => isUnlisted(where, jwtResourceServers, listedFrom({ expiredBefore })))
+    .where((where) => isUnlisted(where, jwtResourceServers, { expiredBefore }))
     .where(isFreeClient)
     .where(hasNoToken(segments))
     .limit(batchSize)
@@ -55,19 +55,6 @@ export async function deleteResourceServers(
   return remove(db, rows, (ids) =>
     db.deleteFrom('resource_server').where('id', 'in', ids).where(isFreeServer).executeTakeFirstOrThrow(),
   );
-}
-
-/** Resource servers must learn of the deletion while JWTs of the client can be valid. */
-function isUnlisted(
-  where: ExpressionBuilder<Schema, 'client'>,
-  jwtResourceServers: readonly number[],
-  listedFrom: number,
-) {
-  if (jwtResourceServers.length === 0) return sql<boolean>`true`;
-  return where.or([
-    where('deleted_at', '<', listedFrom),
-    where('resource_server_id', 'not in', jwtResourceServers),
-  ]);
 }
 
 function isFreeClient(where: ExpressionBuilder<Schema, 'client'>) {
