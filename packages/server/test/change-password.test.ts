@@ -3,7 +3,8 @@ import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { type AccountServer, isLoggedIn, startAccountServer } from '@watchword/server-testkit/account-server';
 import { startServer } from '@watchword/server-testkit/server';
-import { UserAgent } from '@watchword/testkit/user-agent';
+import { sql } from '@watchword/server-testkit/sql';
+import { type Page, UserAgent } from '@watchword/testkit/user-agent';
 import { password } from './support/login-dependencies.ts';
 
 const chosen = 'a new and long one';
@@ -24,15 +25,15 @@ describe('changing the own password', () => {
   const url = () => `${server.baseUrl}/account/password`;
   const session = (agent: UserAgent) => agent.cookies.find(({ name }) => name.includes('session'))?.value;
 
-  it('keeps this session under a new id and the grants, and ends all other sessions', async () => {
+  it('keeps this session under a new id, and the grants if their box is cleared, and ends all other sessions', async () => {
     await server.addAccount('emma');
     const [agent, other] = [await server.browserOf('emma'), await server.browserOf('emma')];
     const tokens = await server.grantTo('emma', agent);
     const before = session(agent);
     assert.match((await agent.get(`${server.baseUrl}/account`)).html, /href="\/account\/password"/);
-    const page = await agent.submit(await agent.get(url()), fields());
+    const page = await agent.submit(await agent.get(url()), { ...fields(), end_grants: [] });
     assert.equal(page.url, `${server.baseUrl}/account?password=changed`);
-    assert.match(page.text, /Your password is changed/);
+    assert.match(page.text, /Your password is changed\. You are signed out everywhere else\. /);
     assert.notEqual(session(agent), before);
     assert.equal(await isLoggedIn(agent, server), true);
     assert.equal(await isLoggedIn(other, server), false);
@@ -43,6 +44,50 @@ describe('changing the own password', () => {
     const [event] = (await root.get('/admin/auditEvent?recordType=account&limit=1')).json;
     assert.deepEqual([event.action, event.actor, event.recordName], ['changePassword', 'emma', 'emma']);
     for (const secret of [password, chosen]) assert.ok(!server.log().includes(secret));
+  });
+
+  it('ends the access of applications while its box is ticked, as it is at first', async () => {
+    await server.addAccount('tess');
+    const agent = await server.browserOf('tess');
+    const [tokens, others] = [await server.grantTo('tess', agent), await server.grantTo('tess', agent)];
+    const page = await agent.submit(await agent.get(url()), fields());
+    assert.match(page.text, /applications have no access any more/);
+    assert.match(page.text, /Demo App uses Demo Resource Server It has no access now/);
+    for (const { access_token, refresh_token } of [tokens, others]) {
+      assert.equal(await server.tokenStatus(access_token), 404);
+      const form = { grant_type: 'refresh_token', refresh_token };
+      const refreshed = await server.post('/oauth2/token', form, 'demo-app:demo-app-secret');
+      assert.equal(refreshed.json.error, 'invalid_grant');
+    }
+    const rows = await sql(
+      server.database,
+      `select revoked_at from authorization_grant where principal_name = 'tess'`,
+    );
+    assert.deepEqual(
+      rows.map((row) => Number(row.revoked_at) > 0),
+      [true, true],
+    );
+    const root = await server.logIn('root');
+    const [event] = (await root.get('/admin/auditEvent?recordType=account&limit=1')).json;
+    assert.deepEqual(
+      [event.action, event.recordName, event.after],
+      ['changePassword', 'tess', { endedGrants: 2 }],
+    );
+  });
+
+  it('keeps the choice of that box on a form with a problem, and ends nothing then', async () => {
+    await server.addAccount('uma');
+    const agent = await server.browserOf('uma');
+    const { access_token } = await server.grantTo('uma', agent);
+    const isTicked = (page: Page) =>
+      page.forms[0]?.controls.find(({ name }) => name === 'end_grants')?.checked;
+    const page = await agent.get(url());
+    assert.equal(isTicked(page), true);
+    const wrong = await agent.submit(page, fields('not the password'));
+    assert.deepEqual([wrong.status, isTicked(wrong)], [403, true]);
+    const cleared = await agent.submit(wrong, { ...fields(password, 'short'), end_grants: [] });
+    assert.deepEqual([cleared.status, isTicked(cleared)], [400, false]);
+    assert.equal(await server.tokenStatus(access_token), 200);
   });
 
   it('is not claimed by the page when a link at another place leads there', async () => {

@@ -4,6 +4,7 @@ import { type Account, accountIdentityProvider } from '../model/account.ts';
 import { OAuthError } from '../model/errors.ts';
 import type { LoginSession } from '../model/login-session.ts';
 import { type Submission, submitted } from '../ports/module-step.ts';
+import type { TransactionStores } from '../ports/transaction.ts';
 import { newPassword } from './new-password.ts';
 import { passwordEvent } from './password-event.ts';
 import type {
@@ -18,17 +19,22 @@ import type {
 export function changePassword(deps: PasswordDependencies): Pick<PasswordEndpoint, 'showChange' | 'change'> {
   const { accounts, authenticators, sessions } = deps;
   const authStates = new AuthStates(deps);
-  const shown = (account: Account, { id }: LoginSession, browser: Browser): PasswordView => {
+  const shown = (
+    account: Account,
+    { id }: LoginSession,
+    browser: Browser,
+    endsGrants: boolean,
+  ): PasswordView => {
     const binding = authStates.bindingOf(browser);
     const authState = authStates.seal('password', { sessionId: id }, binding);
-    return { account, authState, cookies: binding === browser.binding ? {} : { binding } };
+    return { account, authState, endsGrants, cookies: binding === browser.binding ? {} : { binding } };
   };
 
   return {
     async showChange(browser) {
       const session = await sessions.current(browser, authenticators);
       if (session === undefined) return undefined;
-      return shown(await accountOf(session, deps), session, browser);
+      return shown(await accountOf(session, deps), session, browser, true);
     },
 
     async change(submission, browser) {
@@ -37,14 +43,16 @@ export function changePassword(deps: PasswordDependencies): Pick<PasswordEndpoin
       if (session === undefined || session.id !== sessionId) throw new OAuthError('invalid_auth_state');
       const account = await accountOf(session, deps);
       const password = newPassword(submission);
+      const endsGrants = submitted(submission, 'end_grants') !== '';
       const problem =
         typeof password === 'string' ? await checkCurrent(account, submission, browser, deps) : password;
       if (typeof password !== 'string' || problem !== undefined) {
-        return { ...shown(account, session, browser), ...(problem !== undefined && { problem }) };
+        const view = shown(account, session, browser, endsGrants);
+        return { ...view, ...(problem !== undefined && { problem }) };
       }
       const passwordHash = await deps.passwords.hash(password);
-      await replace(account, passwordHash, browser, deps);
-      return goOn(session, { ...account, passwordHash }, browser);
+      await replace(account, { passwordHash, endsGrants }, browser, deps);
+      return { ...(await goOn(session, { ...account, passwordHash }, browser)), endedGrants: endsGrants };
     },
   };
 
@@ -101,23 +109,32 @@ async function checkCurrent(
   return undefined;
 }
 
-/** Replaces the password and ends all sessions. @throws OAuthError `invalid_auth_state` if the account has changed */
+/**
+ * Replaces the password, and ends all sessions and, if the user wants it, all grants.
+ *
+ * @throws OAuthError `invalid_auth_state` if the account has changed
+ */
 async function replace(
   before: Account,
-  passwordHash: string,
+  { passwordHash, endsGrants }: { readonly passwordHash: string; readonly endsGrants: boolean },
   browser: Browser,
   deps: PasswordDependencies,
 ): Promise<void> {
   const { username } = before;
+  const owner = { identityProvider: accountIdentityProvider, name: username };
+  const endGrants = ({ issuedTokens }: Pick<TransactionStores, 'issuedTokens'>) =>
+    issuedTokens.revokeGrants(owner, deps.clock.now(), Number.MAX_SAFE_INTEGER);
   const event = await deps.transact(async ({ accounts, auditEvents, issuedTokens }) => {
     if (!isSame(await accounts.find(username), before)) throw new OAuthError('invalid_auth_state');
     await accounts.replaceHash(username, before.passwordHash ?? '', passwordHash);
-    const owner = { identityProvider: accountIdentityProvider, name: username };
     await issuedTokens.endSessions(owner, deps.clock.now());
-    const event = passwordEvent(username, browser, deps);
+    const after = endsGrants ? { endedGrants: await endGrants({ issuedTokens }) } : undefined;
+    const event = passwordEvent(username, browser, deps, after);
     await auditEvents.append([event]);
     return event;
   });
+  // A grant that was stored at the same time, in a session that had not ended yet, was not found.
+  if (endsGrants) await deps.transact(endGrants);
   deps.audited?.(event);
 }
 

@@ -9,8 +9,10 @@ export function passwordEvent(
   username: string,
   { source }: Browser,
   deps: Pick<PasswordDependencies, 'clock' | 'random'>,
+  after?: AuditEvent['after'],
 ): AuditEvent {
   const owner = { identityProvider: accountIdentityProvider, name: username };
   const record = { recordType: 'account', recordId: username, recordName: username } as const;
-  return loginEvent(owner, { clientId: undefined, source }, { action: 'changePassword', ...record }, deps);
+  const done = { action: 'changePassword', ...record, ...(after && { after }) } as const;
+  return loginEvent(owner, { clientId: undefined, source }, done, deps);
 }

@@ -27,6 +27,8 @@ export interface PasswordView {
   readonly account: Pick<Account, 'username' | 'displayName'>;
   readonly authState: string;
   readonly cookies: BrowserCookies;
+  /** Whether the box is ticked that also ends all grants; absent with a reset link, which always ends them. */
+  readonly endsGrants?: boolean;
   /** Why the submitted form was not accepted; absent when the page is opened. */
   readonly problem?: PasswordProblem;
 }
@@ -41,6 +43,8 @@ export interface PasswordProblem {
 /** The password is set. */
 export interface PasswordIsSet {
   readonly cookies: BrowserCookies;
+  /** Whether the user ended all grants too; absent with a reset link. */
+  readonly endedGrants?: boolean;
 }
 
 /** The pages on which users of local accounts set their passwords. */
@@ -61,7 +65,7 @@ export interface PasswordEndpoint {
   showChange(browser: Browser): Promise<PasswordView | undefined>;
   /**
    * Sets `new_password` if `password` is the current one. This session goes on under a new id, and all others of the user
-   * end. Grants stay: the user sees them at the account page.
+   * end. With `end_grants` its grants end too; otherwise they stay.
    *
    * @throws OAuthError `unbound_submission`, `invalid_auth_state`, `access_denied`, `temporarily_unavailable`
    */

@@ -29,11 +29,12 @@ export function accountPassword(
 ): Pick<AccountPage, 'passwordUrl' | 'message'> {
   // A link at another site, or in an e-mail, must not make a user believe it (Fetch Metadata).
   const { 'sec-fetch-site': site = 'same-origin' } = request.headers;
-  const isChanged = site === 'same-origin' && queryParameters(request).get('password') === 'changed';
-  return {
-    passwordUrl: `${prefix}${passwordPath}`,
-    ...(isChanged && { message: { key: 'account.passwordChanged' } }),
-  };
+  const done = site === 'same-origin' ? (queryParameters(request).get('password') ?? '') : '';
+  const key = new Map([
+    ['changed', 'account.passwordChanged'],
+    ['changed-and-access-ended', 'account.passwordChangedAndAccessEnded'],
+  ]).get(done);
+  return { passwordUrl: `${prefix}${passwordPath}`, ...(key !== undefined && { message: { key } }) };
 }
 
 /** Where a user sets a password. The server logs no query (`runtime/access-log.ts`). @param value of a reset link */
@@ -79,7 +80,8 @@ export function passwordRoutes(deps: PasswordRouteDependencies): Endpoint[] {
         POST: async (request) => {
           const set = await password.change(browserSubmission(request), cookies.read(request));
           if (!isSet(set)) return shown(request, set, passwordPath);
-          return answers.redirect(request, `${prefix}/account?password=changed`, set.cookies);
+          const done = set.endedGrants ? 'changed-and-access-ended' : 'changed';
+          return answers.redirect(request, `${prefix}/account?password=${done}`, set.cookies);
         },
       },
     },
@@ -92,7 +94,7 @@ function isSet(answer: PasswordView | PasswordIsSet): answer is PasswordIsSet {
 
 function passwordAnswer(
   request: HttpRequest,
-  { account, authState, cookies, problem }: PasswordView,
+  { account, authState, cookies, endsGrants = false, problem }: PasswordView,
   path: string,
   { answers, prefix }: PasswordRouteDependencies,
 ): HttpAnswer {
@@ -102,7 +104,7 @@ function passwordAnswer(
     authState,
     owner: { name: account.username, displayName: account.displayName },
     message: problem?.message,
-    ...(path === passwordPath && { accountUrl: `${prefix}/account` }),
+    ...(path === passwordPath && { accountUrl: `${prefix}/account`, endsGrants }),
   };
   const { status, retryAfter } = problem ?? {};
   return answers.page(request, page, {

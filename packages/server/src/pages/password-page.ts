@@ -6,6 +6,8 @@ export interface PasswordPage extends FormPage {
   readonly owner: ShownOwner;
   /** The account page, if a user who is logged in replaces the password; then the form also posts `password`. */
   readonly accountUrl?: string | undefined;
+  /** Whether the box `end_grants` is ticked, which is there beside `accountUrl`. */
+  readonly endsGrants?: boolean;
 }
 
 /** Reports that the password is set. */

@@ -195,5 +195,6 @@ function passwordView(page: PasswordPage, presentation: Presentation): View {
     owner: ownerView(page.owner),
     username: page.owner.name,
     accountUrl: page.accountUrl,
+    endsGrants: page.endsGrants,
   };
 }

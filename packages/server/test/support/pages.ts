@@ -155,7 +155,7 @@ export function everyPage(text = 'Night job', picture = ''): readonly Page[] {
       ],
     },
     { page: 'account', action: '/form', authState: 'x', owner, logoutUrl: '/logout', applications: [] },
-    { ...form, page: 'password', owner, accountUrl: '/account' },
+    { ...form, page: 'password', owner, accountUrl: '/account', endsGrants: true },
     { page: 'password', action: '/form', authState: 'x', owner, message: withText },
     { page: 'password-set', accountUrl: '/account' },
     { ...form, page: 'logout', owner },
