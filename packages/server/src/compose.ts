@@ -7,6 +7,7 @@ import { tracingOf } from './core/tracing.ts';
 import { administration } from './features/administration.ts';
 import { authorization } from './features/authorization.ts';
 import {
+  databaseLogin,
   issuedCounts,
   keyRotation,
   purge,
@@ -58,6 +59,8 @@ export interface Service {
   start(): Promise<void>;
   /** Begins to look for what is wrong with the database, and logs it. One process of a server does it. */
   examine(): void;
+  /** Reads again what can change while the server runs: the file with the URL of the database. */
+  reload(): void;
   /** Closes the port at once, for a process that cannot continue. */
   closePort(): void;
   /**
@@ -75,6 +78,7 @@ function featuresOf(core: Core): readonly Feature[] {
   const endpointOfLogout = logoutRules(withSessions, responseTypes);
   const features: readonly Feature[] = [
     administration(core),
+    databaseLogin(core),
     registryWatch(core),
     purge(core),
     issuedCounts(core),
@@ -177,6 +181,10 @@ function serviceOf(
     examine() {
       if (store.examine !== undefined) resources.defer(startExamination(store.examine, logger, metrics));
       if (store.advise !== undefined) void logAdvice(store.advise, logger);
+    },
+    reload() {
+      if (store.readLoginAgain !== undefined) void store.readLoginAgain();
+      else logger.info('nothing was read again: the database is a file of SQLite, which has no password');
     },
     closePort: () => void ports.close(0),
     async close(lingerSeconds = 0) {

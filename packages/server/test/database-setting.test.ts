@@ -68,11 +68,13 @@ describe('the setting databaseUrlFile', () => {
       environment: { WATCHWORD_DATABASE: 'x.db' },
     });
     assert.equal(preferred.configuration.database, url);
+    assert.equal(preferred.configuration.databaseUrlFile, file);
     const lost = await load({
       flags: { database: 'x.db' },
       environment: { WATCHWORD_DATABASE_URL_FILE: file },
     });
     assert.equal(lost.configuration.database, 'x.db');
+    assert.equal(lost.configuration.databaseUrlFile, undefined, 'it is not read again later');
   });
 
   it('is rejected beside a database of the same source', async () => {

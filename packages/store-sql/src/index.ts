@@ -25,6 +25,7 @@ export {
 export { type RestoreOptions, type RestoreReport, restoreSqlite } from './dialects/sqlite/restore.ts';
 export type { BatchSpans, HotObserver } from './hot/batch-spans.ts';
 export type { LeaseState, LeaseStore } from './leases.ts';
+export type { LoginEvent } from './login-event.ts';
 export type { RegistryStatistics } from './memory-registry.ts';
 export { servedSchemas } from './migrate.ts';
 export type { MoveProgress, MoveReport } from './moving/move-data.ts';

@@ -22,6 +22,8 @@ export interface ServerDatabase {
   free: ServerStore['free'];
   readonly replica?: ServerStore['replica'];
   readonly connections?: ServerStore['connections'];
+  readonly watchLogin?: ServerStore['watchLogin'];
+  readonly readLoginAgain?: ServerStore['readLoginAgain'];
   /** Absent if the dialect has no such checks. */
   advise?: ServerStore['advise'];
   /** Absent if the store has the clock of this machine. */

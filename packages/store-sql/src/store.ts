@@ -1,5 +1,6 @@
 import type { Clock, DigestKeyStore, Registry, Stores } from '@watchword/protocol';
 import type { LeaseStore } from './leases.ts';
+import type { LoginEvent } from './login-event.ts';
 import type { RegistryStatistics } from './memory-registry.ts';
 import type { EpochOptions } from './new-epoch.ts';
 import type { EndedByRestore } from './purge/issued.ts';
@@ -28,6 +29,10 @@ export interface ServerStore extends Store {
   registryStatistics(): RegistryStatistics;
   /** Reports when the clock of the database jumps. Absent if the clock is that of this machine. */
   readonly watchClock?: ((report: (jump: ClockJump) => void) => void) | undefined;
+  /** Reports when the role and password of the database change, and why they cannot. Absent if the database is a file. */
+  readonly watchLogin?: ((report: (event: LoginEvent) => void) => void) | undefined;
+  /** Reads the file with the URL of the database again, and uses its role and password if the database accepts them. It never rejects. */
+  readonly readLoginAgain?: (() => Promise<void>) | undefined;
   /** The replica that answers lookups of access tokens. Absent if there is none. */
   readonly replica?: Replica | undefined;
   /** Connections to the database by their use. Absent if the dialect has no pool of them. */

@@ -92,3 +92,19 @@ capabilities:
   drop:
     - ALL
 {{- end -}}
+
+{{/*
+Changes with what the secrets of the pods have. Empty where no cluster is asked, as in `helm template`. It has the signing key, so
+nobody who reads it can guess the password of the database.
+*/}}
+{{- define "watchword.secretsChecksum" -}}
+{{- $values := list -}}
+{{- range list .Values.signingKeySecret .Values.database.urlSecret .Values.metrics.tokenSecret -}}
+{{- if .name -}}
+{{- $values = append $values (get ((lookup "v1" "Secret" $.Release.Namespace .name).data | default dict) .key) -}}
+{{- end -}}
+{{- end -}}
+{{- if first $values -}}
+{{- $values | join "\n" | sha256sum -}}
+{{- end -}}
+{{- end -}}

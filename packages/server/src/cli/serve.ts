@@ -74,7 +74,10 @@ async function serveAlone(serving: Serving): Promise<void> {
   // Loaded here, so that the other commands start without the HTTP stack.
   const { composeService } = await import('../compose.ts');
   const { endAtUncaughtErrors, endInOrder } = await import('../shutdown.ts');
+  let reload = () => {};
+  if (io.log === undefined) onHangup(io, () => reload());
   const service = await composeService(configuration, sink, onlyProcess(), prepared);
+  reload = () => service.reload();
   if (io.log === undefined) endAtUncaughtErrors(service, sink);
   const nextRequest = io.log === undefined ? endRequests() : () => never;
   const asked = nextRequest();
@@ -102,6 +105,7 @@ async function serveByWorkers(serving: Serving, workers: number): Promise<void> 
   const { MainProcess } = await import('../workers/main-process.ts');
   const { endAtUncaughtErrors, endInOrder, flushOrKill } = await import('../shutdown.ts');
   const main = new MainProcess({ configuration, sink, workers, isDemo });
+  if (io.log === undefined) onHangup(io, () => main.reload());
   if (io.log === undefined)
     endAtUncaughtErrors({ closePort: () => main.closePort(), logger: main.logger }, sink);
   const nextRequest = io.log === undefined ? endRequests() : () => never;
@@ -120,6 +124,11 @@ async function serveByWorkers(serving: Serving, workers: number): Promise<void> 
     await flushOrKill(sink);
     throw error;
   }
+}
+
+/** The signal with which services are asked to read their files again. A terminal sends it when it closes: then it ends the server. */
+function onHangup({ stdin, stdout, stderr }: Io, reload: () => void): void {
+  if ([stdin, stdout, stderr].every(({ isTTY }) => isTTY !== true)) process.on('SIGHUP', reload);
 }
 
 function isLogText({ 'log.format': format }: Configuration, { stdout }: Io): boolean {

@@ -41,6 +41,7 @@ async function work(channel: MainChannel): Promise<never> {
   const service = await composeService(configuration, sink, workerPlace(channel, assignment));
   endAtUncaughtErrors(service, sink);
   await startService(service, { configuration, sink, isDemo: isDemo && isFirst });
+  channel.onReload(() => service.reload());
   letHeapGrow();
   const { baseUrl, store } = service;
   channel.report({

@@ -9,6 +9,7 @@ export function databaseOptions(configuration: Configuration, processes = 1) {
   return {
     database: configuration.database,
     postgresql: {
+      urlFile: configuration.databaseUrlFile,
       processes,
       connections: configuration['postgresql.connections'],
       otherConnections: configuration['postgresql.otherConnections'],

@@ -15,15 +15,21 @@ const rank = ({ origin }: Found) => precedence.indexOf(origin);
 
 type FoundByPath = Readonly<Record<string, Found>>;
 
+/** A setting that no source has. */
+const none: Found = { value: undefined, origin: 'default' };
+
 /**
- * The database of `database`, or of the URL in the file of `databaseUrlFile` if that setting takes precedence. Settings of
- * PostgreSQL for a file of SQLite are problems, unless only a source of lower precedence has them.
+ * The database of `database`, or of the URL in the file of `databaseUrlFile` if that setting takes precedence; otherwise there is
+ * no such file. Settings of PostgreSQL for a file of SQLite are problems, unless only a source of lower precedence has them.
  */
-export async function findDatabase(found: FoundByPath, problems: Problem[]): Promise<Found> {
-  const none: Found = { value: undefined, origin: 'default' };
+export async function findDatabase(
+  found: FoundByPath,
+  problems: Problem[],
+): Promise<{ readonly database: Found; readonly databaseUrlFile: Found }> {
   const { database = none, databaseUrlFile = none } = found;
   const named = await preferred(database, databaseUrlFile, problems);
-  if (typeof named.value !== 'string' || isPostgresqlUrl(named.value)) return named;
+  const both = { database: named, databaseUrlFile: named === database ? none : databaseUrlFile };
+  if (typeof named.value !== 'string' || isPostgresqlUrl(named.value)) return both;
   for (const [path, given] of Object.entries(found)) {
     const isRead = given.place !== undefined && given.value !== undefined;
     const reason = whyPostgresql(path, given.value);
@@ -34,7 +40,7 @@ export async function findDatabase(found: FoundByPath, problems: Problem[]): Pro
       problem: `${reason}, and the database is the file ${named.value}; remove it, or name a PostgreSQL database`,
     });
   }
-  return named;
+  return both;
 }
 
 /** Why the value of a setting needs PostgreSQL; `undefined` if it does not. */

@@ -67,7 +67,7 @@ export async function readConfiguration(sources: Sources): Promise<ReadConfigura
   const given = settingPaths.map((path) => [path, find(path, sources, file, problems)] as const);
   const byPath = Object.fromEntries(given);
   problems.push(...conflictsWithList(byPath));
-  const found = Object.entries({ ...byPath, database: await findDatabase(byPath, problems) });
+  const found = Object.entries({ ...byPath, ...(await findDatabase(byPath, problems)) });
 
   const values: [string, unknown][] = found.map(([path, { value }]) => [
     path,

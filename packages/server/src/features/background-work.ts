@@ -1,4 +1,5 @@
 import type { Core } from '../core/core.ts';
+import { loginLog } from '../runtime/database-login.ts';
 import { startHeartbeat } from '../runtime/heartbeat.ts';
 import { startKeyRotation } from '../runtime/key-rotation.ts';
 import { startPurging } from '../runtime/purging.ts';
@@ -31,6 +32,16 @@ export function registryWatch({ logger, store }: Pick<Core, 'logger' | 'store'>)
         ),
       );
       // The store ends the watch when it closes.
+      return undefined;
+    },
+  };
+}
+
+/** Says what becomes of the role and password of the database when they change. */
+export function databaseLogin({ logger, store }: Pick<Core, 'logger' | 'store'>): Feature {
+  return {
+    start() {
+      store.watchLogin?.(loginLog(logger));
       return undefined;
     },
   };

@@ -15,6 +15,7 @@ export class MainChannel {
   #open = 0;
   readonly #siblings = new SiblingChannel((report) => this.report(report));
   #isReporting = false;
+  #reload: () => void = () => {};
 
   /** Whether the main process of a server has started this process. */
   static get isPossible(): boolean {
@@ -32,6 +33,7 @@ export class MainChannel {
     process.once('disconnect', () => endRequest.resolve('the main process of the server has ended'));
     process.on('message', (order: Order, connection?: Socket) => {
       if (order.kind === 'assignment') assignment.resolve(order.assignment);
+      else if (order.kind === 'reload') this.#reload();
       else if (order.kind === 'end') endRequest.resolve(order.reason);
       else if (order.kind === 'connection') this.#receive(order.port, connection);
       else this.#siblings.handle(order);
@@ -47,6 +49,11 @@ export class MainChannel {
   /** @param receive is given each connection to the port */
   receiveAt(port: PortName, receive: (connection: Socket) => void): void {
     this.#receivers.set(port, receive);
+  }
+
+  /** @param reload called when the main process asks for it */
+  onReload(reload: () => void): void {
+    this.#reload = reload;
   }
 
   /** What is sent when the main process has ended is lost. */

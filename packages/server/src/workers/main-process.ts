@@ -93,6 +93,11 @@ export class MainProcess {
     }
   }
 
+  /** Every worker reads again what can change while the server runs. */
+  reload(): void {
+    for (const worker of this.#supervisor.ready) worker.send({ kind: 'reload' });
+  }
+
   closePort(): void {
     for (const port of this.#ports) port.close();
   }

@@ -34,6 +34,8 @@ export type Order =
   | { readonly kind: 'question'; readonly id: number; readonly name: string; readonly argument: unknown }
   | { readonly kind: 'answers'; readonly id: number; readonly answers: readonly unknown[] }
   | { readonly kind: 'news'; readonly name: string; readonly news: unknown }
+  /** What can change while the server runs is read again. */
+  | { readonly kind: 'reload' }
   | { readonly kind: 'end'; readonly reason: string };
 
 /** From a worker to the main process. */

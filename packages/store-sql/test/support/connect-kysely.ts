@@ -19,7 +19,7 @@ export interface Connected extends AsyncDisposable {
 
 export async function connectKysely(database: TestDatabase): Promise<Connected> {
   if (engine === 'postgresql') {
-    const { hot, other } = servingPools(parseUrl(await database.location()), {}, 'test');
+    const { hot, other } = servingPools({ url: parseUrl(await database.location()) }, {}, 'test');
     return {
       db: new Kysely<Schema>({ dialect: postgresqlDialect(other) }),
       types: postgresqlColumnTypes,

@@ -33,7 +33,7 @@ export async function postgresqlNodes(): Promise<PostgresqlNodes> {
   return {
     url: database,
     node(url = database) {
-      const { hot, other } = servingPools(parseUrl(url), {}, 'test');
+      const { hot, other } = servingPools({ url: parseUrl(url) }, {}, 'test');
       opened.push(() => Promise.all([hot.close(), other.close()]));
       const roundTrips: string[][] = [];
       const options = { connections: 4, changesSince: async () => undefined, onCommit: () => {} };

@@ -12,25 +12,29 @@ const probeInterval = 30_000;
 export const announceChange: Announce = (transaction) =>
   sql`select pg_notify(${channel}, '')`.execute(transaction);
 
+type ListeningHosts = Pick<Hosts, 'connect' | 'onRenewal'>;
+
 /**
  * Hears of changes of registered records on a connection of its own, which must not lead through a pooler of transactions. While
  * there is no such connection, nodes poll only.
  */
 export class ChangeListener {
-  readonly #hosts: Pick<Hosts, 'connect'>;
+  readonly #hosts: ListeningHosts;
   readonly #backoff = new Backoff(0, () => void this.#reopen());
   readonly #probing: NodeJS.Timeout;
   #heard: () => void = () => {};
   #connection: PostgresqlConnection | undefined;
   #isStopped = false;
 
-  private constructor(hosts: Pick<Hosts, 'connect'>) {
+  private constructor(hosts: ListeningHosts) {
     this.#hosts = hosts;
+    // It is opened again then.
+    hosts.onRenewal(() => void this.#connection?.close());
     this.#probing = setInterval(() => void this.#probe(), probeInterval).unref();
   }
 
   /** Listens from now on. @throws NoHostError, PostgresqlError */
-  static async open(hosts: Pick<Hosts, 'connect'>): Promise<ChangeListener> {
+  static async open(hosts: ListeningHosts): Promise<ChangeListener> {
     const listener = new ChangeListener(hosts);
     try {
       await listener.#open();

@@ -7,6 +7,7 @@ import { serverStore } from '../../server-store.ts';
 import type { MigrationExtent, MigrationReport, ServerStore, Store } from '../../store.ts';
 import { countedSegments, noSegments } from '../../token-segments.ts';
 import { adviceAtStart } from './checks/run-checks.ts';
+import { Logins } from './connection/logins.ts';
 import type { ConnectionPool } from './connection/pool.ts';
 import { damageAdvice } from './connection/store-errors.ts';
 import { type DatabaseUrl, parseUrl, withoutPassword } from './connection/url.ts';
@@ -33,9 +34,9 @@ export type DatabaseOptions = Pick<PostgresqlOptions, 'url' | 'settings'>;
 
 /** Opens the database for a command-line tool, also while servers run. It must be migrated. */
 export async function openPostgresqlStore(options: PostgresqlOptions): Promise<Store> {
-  return withOpening(options, toolName, async ({ url, db, engine }) => {
-    await requireMigrated(db, withoutPassword(url));
-    const store = assemble(options, { url, engine }, toolName);
+  return withOpening(options, toolName, async (opening) => {
+    await requireMigrated(opening.db, withoutPassword(opening.url));
+    const store = assemble(options, opening, toolName);
     try {
       await store.connect();
       await store.readClock();
@@ -59,7 +60,7 @@ export async function openPostgresqlServerStore(options: PostgresqlOptions): Pro
     const store = assemble(options, opening, applicationName, replica);
     opened.defer(() => store.close());
     await store.connect();
-    const listener = await openListener(options, applicationName);
+    const listener = await openListener(options, opening, applicationName);
     opened.defer(() => listener?.stop());
     const server = await serverStore(store, {
       migrated,
@@ -74,6 +75,8 @@ export async function openPostgresqlServerStore(options: PostgresqlOptions): Pro
         watch: (report) => replica.reads.watch(report),
       },
       connections: store.connections,
+      watchLogin: (report) => opening.logins.watch(report),
+      readLoginAgain: store.readLoginAgain,
       advise: (onError) =>
         adviceAtStart(
           {
@@ -109,6 +112,7 @@ export async function migratePostgresql(
 
 export interface Opening {
   readonly url: DatabaseUrl;
+  readonly logins: Logins;
   readonly db: Kysely<Schema>;
   readonly engine: Engine;
   /** Number of connections that are open. */
@@ -122,12 +126,13 @@ export async function withOpening<Value>(
   work: (opening: Opening) => Promise<Value>,
 ): Promise<Value> {
   const url = parseUrl(options.url);
-  const pool = openingPool(url, options, applicationName);
+  const logins = new Logins(url, settingsOf(options).urlFile);
+  const pool = openingPool({ url, logins }, options, applicationName);
   try {
     await pool.open();
     await pool.use((session) => requireUsable(session, withoutPassword(url)));
     const engine = await pool.use(findEngine);
-    return await work({ url, db: kyselyOver(pool, engine), engine, open: () => pool.size });
+    return await work({ url, logins, db: kyselyOver(pool, engine), engine, open: () => pool.size });
   } catch (error) {
     throw toOpenError(url, error);
   } finally {
@@ -162,15 +167,16 @@ interface PostgresqlStore extends AssembledStore {
   connect(): Promise<void>;
   /** Corrects the clock. */
   readClock(): Promise<void>;
+  readLoginAgain(): Promise<void>;
 }
 
 function assemble(
   options: PostgresqlOptions,
-  { url, engine }: Pick<Opening, 'url' | 'engine'>,
+  { url, logins, engine }: Pick<Opening, 'url' | 'logins' | 'engine'>,
   applicationName: string,
   replica?: OpenedReplica,
 ): PostgresqlStore {
-  const { hot, other } = servingPools(url, options, applicationName, engine);
+  const { hot, other } = servingPools({ url, logins }, options, applicationName, engine);
   const databaseClock = options.isMachineClock === true ? new DatabaseClock(options.clock) : undefined;
   const clock = databaseClock ?? options.clock;
   let worked = 0;
@@ -216,6 +222,7 @@ function assemble(
     connect: () => hot.open(),
     readClock: clockRead,
     connections,
+    readLoginAgain: () => hot.readLoginAgain(),
     open: () => hot.size + other.size,
   };
 }
@@ -223,13 +230,14 @@ function assemble(
 /** Connects for LISTEN, if the settings ask for it. Later it is opened again as often as it is lost. @throws DatabaseOpenError */
 async function openListener(
   options: PostgresqlOptions,
+  opening: Opening,
   applicationName: string,
 ): Promise<ChangeListener | undefined> {
   const { listen } = settingsOf(options);
   if (listen === undefined) return undefined;
   const url = parseUrl(listen);
   try {
-    return await ChangeListener.open(listeningHosts(url, options, applicationName));
+    return await ChangeListener.open(listeningHosts(url, options, applicationName, opening));
   } catch (error) {
     throw toOpenError(url, error, 'the database of databaseListen,');
   }

@@ -3,6 +3,8 @@ import type { HotObserver } from '../../hot/batch-spans.ts';
 
 /** How PostgreSQL is used. Times are in milliseconds. */
 export interface PostgresqlSettings {
+  /** File that the URL came from. It is read again when the server refuses the login. */
+  readonly urlFile?: string | undefined;
   /** Processes of the server. Each has its own connections. */
   readonly processes: number;
   /** Connections for the work of requests, of each process. */

@@ -1,11 +1,18 @@
 import type { ConnectionOptions } from './connection/connection.ts';
 import { Hosts } from './connection/hosts.ts';
+import type { Logins } from './connection/logins.ts';
 import { ConnectionPool, type PoolOptions } from './connection/pool.ts';
 import type { DatabaseUrl } from './connection/url.ts';
 import type { Engine } from './distributed/engine.ts';
 import { type PostgresqlOptions, type PostgresqlSettings, settingsOf } from './options.ts';
 
 type DatabaseOptions = Pick<PostgresqlOptions, 'settings'>;
+
+/** A database, and as whom the process connects to it. */
+interface Place {
+  readonly url: DatabaseUrl;
+  readonly logins?: Logins;
+}
 
 // Milliseconds. A request that waits for a connection, then for a statement, and then in vain for the server to cancel it, is still
 // answered within five seconds.
@@ -31,7 +38,7 @@ const migrationLockTimeout = 600_000;
 
 /** The pools of a store: requests never wait for slow statements of administration or purge. */
 export function servingPools(
-  url: DatabaseUrl,
+  place: Place,
   options: DatabaseOptions,
   applicationName: string,
   engine: Engine = 'postgresql',
@@ -48,7 +55,7 @@ export function servingPools(
   const other = { statementTimeout, lockTimeout, idleTimeout: otherIdleTimeout };
   return {
     hot: pool(
-      { url, settings, applicationName, ...hot },
+      { ...place, settings, applicationName, ...hot },
       {
         size: settings.connections,
         maxWaiting: 1000,
@@ -56,7 +63,7 @@ export function servingPools(
       },
     ),
     other: pool(
-      { url, settings, applicationName, ...other },
+      { ...place, settings, applicationName, ...other },
       {
         size: settings.otherConnections,
         maxWaiting: 200,
@@ -67,16 +74,12 @@ export function servingPools(
 }
 
 /** Connections without time limits: for the work at the start, and for tools that read or write whole tables. */
-export function openingPool(
-  url: DatabaseUrl,
-  options: DatabaseOptions,
-  applicationName: string,
-): ConnectionPool {
+export function openingPool(place: Place, options: DatabaseOptions, applicationName: string): ConnectionPool {
   const limits = { statementTimeout: 0, lockTimeout: migrationLockTimeout, idleTimeout: 0 };
   const settings = settingsOf(options);
   const { connectTimeout } = settings;
   return pool(
-    { url, settings, applicationName, ...limits },
+    { ...place, settings, applicationName, ...limits },
     // A tool reads in the snapshot of one connection, and writes or looks at the database with another one.
     { size: 2, maxWaiting: 10, waitTimeout: connectTimeout },
   );
@@ -96,15 +99,31 @@ export function replicaPool(
   );
 }
 
-/** Where a connection that listens goes. */
-export function listeningHosts(url: DatabaseUrl, options: DatabaseOptions, applicationName: string): Hosts {
+/**
+ * Where a connection that listens goes.
+ *
+ * @param database whose login it has if its URL has the same role, and no password
+ */
+export function listeningHosts(
+  url: DatabaseUrl,
+  options: DatabaseOptions,
+  applicationName: string,
+  database: Place,
+): Hosts {
   const { connectTimeout } = settingsOf(options);
   const limits = { statementTimeout: 5000, lockTimeout: 0, idleTimeout: 0 };
-  return new Hosts({ url, applicationName, connectTimeout, preparedStatements: true, ...limits });
+  const isSameRole = url.password === undefined && url.user === database.url.user;
+  return new Hosts({
+    url,
+    applicationName,
+    connectTimeout,
+    preparedStatements: true,
+    ...limits,
+    ...(isSameRole && { logins: database.logins }),
+  });
 }
 
-interface Target extends Omit<ConnectionOptions, 'preparedStatements'> {
-  readonly url: DatabaseUrl;
+interface Target extends Place, Omit<ConnectionOptions, 'preparedStatements'> {
   readonly applicationName: string;
   readonly settings: PostgresqlSettings;
 }

@@ -1,7 +1,9 @@
 import { DatabaseOpenError } from '../../../database-open-error.ts';
 import { type ConnectOptions, connect } from './connect.ts';
 import { type ConnectionEvents, type ConnectionOptions, PostgresqlConnection } from './connection.ts';
+import { type Login, Logins } from './logins.ts';
 import { type PostgresqlError, toPostgresqlError } from './postgresql-error.ts';
+import { isRefusedLogin } from './sql-state.ts';
 import { type Host, shownHost } from './url.ts';
 import type { TargetSession } from './url-parameters.ts';
 
@@ -45,17 +47,43 @@ interface ServerState {
   readonly isReadOnly: boolean;
 }
 
-type HostsOptions = Omit<ConnectOptions, 'host'> & ConnectionOptions;
+export type HostsOptions = Omit<ConnectOptions, 'host'> &
+  ConnectionOptions & {
+    /** As whom to connect. Default: as the URL says, for ever. */
+    readonly logins?: Logins;
+  };
 
 /** Finds the host of a URL that is wanted, which can be another one after a failover. */
 export class Hosts {
   readonly #options: HostsOptions;
+  readonly #logins: Logins;
+  readonly #loginOf = new WeakMap<PostgresqlConnection, Login>();
   /** The host that was found last comes first. */
   #order: readonly Host[];
 
   constructor(options: HostsOptions) {
     this.#options = options;
+    this.#logins = options.logins ?? new Logins(options.url);
     this.#order = options.url.hosts;
+  }
+
+  /** @param renewed called when connections are opened with another login from now on */
+  onRenewal(renewed: () => void): void {
+    this.#logins.onRenewal(renewed);
+  }
+
+  /** Whether the connection was opened with a login that another one has replaced. */
+  isOutdated(connection: PostgresqlConnection): boolean {
+    return this.#loginOf.get(connection) !== this.#logins.current;
+  }
+
+  /** Reads the login again. Another one is used from now on if a wanted host accepts it. */
+  readLoginAgain(): Promise<void> {
+    return this.#logins.readAgain(async (login) => {
+      const { logins: _, url, ...options } = this.#options;
+      const hosts = new Hosts({ ...options, url: { ...url, ...login } });
+      await (await hosts.connect()).close();
+    });
   }
 
   /** Opens a connection to the first host that is wanted. @throws NoHostError, DatabaseOpenError */
@@ -70,22 +98,43 @@ export class Hosts {
           failures.push(found);
           continue;
         }
+        this.#logins.works();
         this.#order = [host, ...this.#order.filter((other) => other !== host)];
         return found;
       }
     }
+    if (failures.some(isRefused)) this.#logins.refused();
     throw new NoHostError(failures, targetSession);
   }
 
+  /** With the login in use, and if it is refused, with the one that has replaced it meanwhile. */
   async #tryHost(
+    host: Host,
+    target: TargetSession,
+    events: ConnectionEvents | undefined,
+  ): Promise<PostgresqlConnection | HostFailure> {
+    const login = this.#logins.current;
+    const found = await this.#tryLogin(login, host, target, events);
+    if (!isRefused(found)) return found;
+    const other = await this.#logins.otherThan(login);
+    if (other === undefined) return found;
+    const again = await this.#tryLogin(other, host, target, events);
+    if (again instanceof PostgresqlConnection) this.#logins.accepted(other);
+    return again;
+  }
+
+  async #tryLogin(
+    login: Login,
     host: Host,
     target: TargetSession,
     events: ConnectionEvents | undefined,
   ): Promise<PostgresqlConnection | HostFailure> {
     let connection: PostgresqlConnection | undefined;
     try {
-      const client = await connect({ ...this.#options, host });
+      const url = { ...this.#options.url, ...login };
+      const client = await connect({ ...this.#options, url, host });
       connection = new PostgresqlConnection(client, this.#options, events);
+      this.#loginOf.set(connection, login);
       if (isWanted(await stateOf(connection), target)) {
         await connection.prepareSession();
         return connection;
@@ -99,6 +148,11 @@ export class Hosts {
       return { host, error: toPostgresqlError(error) };
     }
   }
+}
+
+function isRefused(found: PostgresqlConnection | HostFailure): boolean {
+  if (found instanceof PostgresqlConnection) return false;
+  return found.error?.code !== undefined && isRefusedLogin(found.error.code);
 }
 
 async function stateOf(connection: PostgresqlConnection): Promise<ServerState> {

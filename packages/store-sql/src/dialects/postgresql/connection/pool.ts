@@ -40,6 +40,8 @@ export class ConnectionPool implements SessionPool {
     this.#hosts = hosts;
     this.#options = options;
     this.#backoff = new Backoff(options.waitTimeout, () => this.#open());
+    // A role that was replaced is not used any more, so that its password can be changed next.
+    hosts.onRenewal(() => void this.#discardIdle());
   }
 
   /** Opens the first connection, without another attempt. @throws NoHostError */
@@ -74,6 +76,11 @@ export class ConnectionPool implements SessionPool {
   release(connection: PostgresqlConnection): void {
     if (connection.isClean || !connection.isUsable) this.#put(connection);
     else void connection.reset().finally(() => this.#put(connection));
+  }
+
+  /** Reads the login again. Connections that were opened with another one are closed when their callers have finished. */
+  readLoginAgain(): Promise<void> {
+    return this.#hosts.readLoginAgain();
   }
 
   /** Number of connections that are open. */
@@ -159,7 +166,7 @@ export class ConnectionPool implements SessionPool {
   /** Gives the connection to the caller that has waited longest, or keeps it. */
   #put(connection: PostgresqlConnection): void {
     this.#busy.delete(connection);
-    if (!connection.isUsable || this.#isClosed) {
+    if (!connection.isUsable || this.#isClosed || this.#hosts.isOutdated(connection)) {
       void connection.close();
       this.#open();
     } else {

@@ -1,5 +1,7 @@
 /** SQLSTATE codes that need an answer of their own (PostgreSQL documentation, appendix A). */
 export const sqlState = {
+  // Poolers answer with it to a wrong password.
+  protocolViolation: '08P01',
   featureNotSupported: '0A000',
   readOnlyTransaction: '25006',
   inFailedTransaction: '25P02',
@@ -31,6 +33,11 @@ export function isUnavailability(code: string): boolean {
 /** The server has read other bytes than it wrote. Another attempt does not help. */
 export function isDamage(code: string): boolean {
   return code === sqlState.dataCorrupted || code === sqlState.indexCorrupted;
+}
+
+/** The server, or a pooler before it, does not let this role in with this password, or not any more. */
+export function isRefusedLogin(code: string): boolean {
+  return code.startsWith('28') || code === sqlState.protocolViolation;
 }
 
 const endsConnection: ReadonlySet<string> = new Set([

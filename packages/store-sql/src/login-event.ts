@@ -1,0 +1,11 @@
+/**
+ * What became of the role and password of the database.
+ *
+ * - `renewed`: the database accepted those that the file has now
+ * - `unchanged`: the file was to be read again, and has those that are in use
+ * - `no-file`: the file was to be read again, and the URL came from elsewhere
+ * - `refused`: the database accepts neither those in use nor those of the file
+ * - `unreadable`: the file cannot be read, or has no URL, as while it is written
+ * - `elsewhere`: the URL in the file names other hosts or another database than at the start
+ */
+export type LoginEvent = 'renewed' | 'unchanged' | 'no-file' | 'refused' | 'unreadable' | 'elsewhere';

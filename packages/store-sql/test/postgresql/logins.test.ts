@@ -1,0 +1,250 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import { StoreUnavailableError } from '@watchword/protocol';
+import { FakeClock, tokenFactory } from '@watchword/testkit';
+import {
+  type PostgresqlDatabase,
+  type PostgresqlServer,
+  postgresqlServer,
+  query,
+} from '@watchword/testkit/postgresql';
+import { openServerStore, type ServerStore } from '../../src/index.ts';
+
+const makeToken = tokenFactory();
+
+let server: Pick<PostgresqlServer, 'createDatabase' | 'url'>;
+let database: PostgresqlDatabase;
+let directory: string;
+/** The file that the URL of the store came from. */
+let file: string;
+let roles: string[];
+let store: ServerStore | undefined;
+
+beforeEach(async () => {
+  server = await postgresqlServer();
+  database = await server.createDatabase();
+  directory = await mkdtemp(join(tmpdir(), 'watchword-logins-'));
+  file = join(directory, 'url');
+  roles = [];
+});
+afterEach(async () => {
+  await store?.close();
+  store = undefined;
+  await database.drop();
+  for (const role of roles) await query(server.url(), `drop role ${role}`);
+  await rm(directory, { recursive: true });
+});
+
+const admin = (text: string, values: readonly unknown[] = []) => query(database.url, text, values);
+
+async function newRole(password: string): Promise<string> {
+  const role = `role_${randomUUID().replaceAll('-', '')}`;
+  await admin(`create role ${role} superuser login password '${password}'`);
+  roles.push(role);
+  return role;
+}
+
+function urlFor(role: string, password: string, name = database.name): string {
+  const url = new URL(database.url);
+  [url.username, url.password, url.pathname] = [role, password, name];
+  return url.href;
+}
+
+/** Opens a store whose URL came from the file. */
+async function opened(url: string, settings: { readonly listen?: string } = {}) {
+  await writeFile(file, `${url}\n`);
+  const clock = new FakeClock();
+  store = await openServerStore({ database: url, postgresql: { urlFile: file, ...settings }, clock });
+  const events: string[] = [];
+  store.watchLogin?.((event) => events.push(event));
+  return { store, events };
+}
+
+/** Repeats the work until its value fits. */
+async function until<Value>(work: () => Promise<Value>, fits: (value: Value) => boolean): Promise<Value> {
+  for (;;) {
+    const value = await work();
+    if (fits(value)) return value;
+    await setImmediate();
+  }
+}
+
+const connectionsOf = async (role: string) =>
+  (await admin('select pid from pg_stat_activity where usename = $1', [role])).length;
+
+/** Ends the connections of the role, so that others must be opened. */
+const cutOff = (role: string) =>
+  admin('select pg_terminate_backend(pid, 10000) from pg_stat_activity where usename = $1', [role]);
+
+/** Writes without a pause, as requests do. Fails with any error but the one that clients get a 503 for. */
+function load({ accessTokens }: ServerStore) {
+  let [done, refused, isOver] = [0, 0, false];
+  const write = async () => {
+    while (!isOver) {
+      await accessTokens.insert(makeToken()).then(
+        () => (done += 1),
+        (error: unknown) => {
+          assert.ok(error instanceof StoreUnavailableError, String(error));
+          refused += 1;
+        },
+      );
+      await setImmediate();
+    }
+  };
+  const running = Promise.all([write(), write(), write()]);
+  return {
+    /** Resolves after further writes. */
+    async goesOn() {
+      const before = done;
+      await until(
+        async () => done,
+        (now) => now > before + 10,
+      );
+    },
+    async end() {
+      isOver = true;
+      await running;
+      return { refused };
+    },
+  };
+}
+
+describe('the password of the database', () => {
+  it('is read from its file again when the database refuses the former one, while requests go on', async () => {
+    const role = await newRole('former');
+    const { store, events } = await opened(urlFor(role, 'former'));
+    const requests = load(store);
+    await requests.goesOn();
+    await admin(`alter role ${role} password 'other'`);
+    // Open connections go on.
+    await requests.goesOn();
+    await cutOff(role);
+    await until(
+      async () => events,
+      (seen) => seen.includes('refused'),
+    );
+    await writeFile(file, urlFor(role, 'other'));
+    await requests.goesOn();
+    await requests.end();
+    assert.deepEqual(events, ['refused', 'renewed']);
+  });
+
+  it('costs no request when it was in the file before connections were lost', async () => {
+    const role = await newRole('former');
+    const { store, events } = await opened(urlFor(role, 'former'));
+    await admin(`alter role ${role} password 'other'`);
+    await writeFile(file, urlFor(role, 'other'));
+    await cutOff(role);
+    await store.refreshRegistry().catch(() => {});
+    await store.accessTokens.insert(makeToken());
+    assert.deepEqual(events, ['renewed']);
+  });
+
+  it('stays while the file is missing, empty, cut short, or names another database or host', async () => {
+    const role = await newRole('former');
+    const url = urlFor(role, 'former');
+    const { store, events } = await opened(url);
+    await rm(file);
+    await store.readLoginAgain?.();
+    const whole = urlFor(role, 'other%2Fsecret');
+    const contents = [
+      '',
+      whole.slice(0, whole.indexOf('@') - 3),
+      `${whole}?sslmode=ver`,
+      urlFor(role, 'other', 'elsewhere'),
+      whole.replace('@', '@other.example,'),
+    ];
+    for (const content of contents) {
+      await writeFile(file, content);
+      await store.readLoginAgain?.();
+    }
+    const unreadable = Array.from({ length: 4 }, () => 'unreadable');
+    assert.deepEqual(events.splice(0), [...unreadable, 'elsewhere', 'elsewhere']);
+    await writeFile(file, url);
+    await store.readLoginAgain?.();
+    assert.deepEqual(events, ['unchanged']);
+    await store.accessTokens.insert(makeToken());
+  });
+
+  it('is reported once as refused, however often the server connects, and its text is in no error', async () => {
+    const role = await newRole('former');
+    const { store, events } = await opened(urlFor(role, 'former'));
+    await admin(`alter role ${role} password 'other'`);
+    await writeFile(file, 'postgres://geheim');
+    await cutOff(role);
+    const errors: unknown[] = [];
+    for (let attempt = 0; attempt < 2; attempt += 1) {
+      await store.accessTokens.insert(makeToken()).catch((error: unknown) => errors.push(error));
+    }
+    assert.match(String(errors), /StoreUnavailableError: PostgreSQL: no server can be used/);
+    assert.doesNotMatch(String(errors), /geheim|former/);
+    assert.deepEqual(events, ['unreadable', 'refused']);
+  });
+
+  it('is tried before it replaces one that works', async () => {
+    const role = await newRole('former');
+    const { store, events } = await opened(urlFor(role, 'former'));
+    await writeFile(file, urlFor(role, 'not yet'));
+    await store.readLoginAgain?.();
+    await cutOff(role);
+    await store.refreshRegistry().catch(() => {});
+    await store.accessTokens.insert(makeToken());
+    await admin(`alter role ${role} password 'not yet'`);
+    await store.readLoginAgain?.();
+    assert.deepEqual(events, ['refused', 'renewed']);
+  });
+
+  it('can be newer in the file than in the settings of a process that starts', async () => {
+    const role = await newRole('other');
+    await writeFile(file, urlFor(role, 'other'));
+    const late = { database: urlFor(role, 'former'), postgresql: { urlFile: file }, clock: new FakeClock() };
+    store = await openServerStore(late);
+    await store.accessTokens.insert(makeToken());
+  });
+});
+
+describe('the role of the database', () => {
+  it('changes without a refused request, and no connection of the former one is left, the one that listens included', async () => {
+    const [first, second] = [await newRole('a'), await newRole('b')];
+    // Without a password the connection that listens has the login of the others.
+    const listen = urlFor(first, '');
+    const { store, events } = await opened(urlFor(first, 'a'), { listen: listen.replace(':@', '@') });
+    const requests = load(store);
+    await requests.goesOn();
+    await writeFile(file, urlFor(second, 'b'));
+    await store.readLoginAgain?.();
+    await until(
+      () => connectionsOf(first),
+      (open) => open === 0,
+    );
+    await until(
+      () => admin(`select 1 from pg_stat_activity where usename = $1 and query like 'listen %'`, [second]),
+      (listening) => listening.length === 1,
+    );
+    await admin(`alter role ${first} password 'changed at leisure'`);
+    await requests.goesOn();
+    assert.deepEqual(await requests.end(), { refused: 0 });
+    assert.deepEqual(events, ['renewed']);
+  });
+
+  for (const [end, statement] of [
+    ['has expired', (role: string) => `alter role ${role} valid until '2020-01-01'`],
+    ['may not log in any more', (role: string) => `alter role ${role} nologin`],
+  ] as const) {
+    it(`is read from the file again when it ${end}`, async () => {
+      const [first, second] = [await newRole('a'), await newRole('b')];
+      const { store, events } = await opened(urlFor(first, 'a'));
+      await writeFile(file, urlFor(second, 'b'));
+      await admin(statement(first));
+      await cutOff(first);
+      await store.refreshRegistry().catch(() => {});
+      await store.accessTokens.insert(makeToken());
+      assert.deepEqual(events, ['renewed']);
+    });
+  }
+});
