@@ -51,6 +51,10 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
     summary: 'each list and each page of the administration over a large database',
     load: async () => (await import('./suites/administration.ts')).benchAdministration,
   },
+  anonymous: {
+    summary: 'each kind of expensive anonymous request; fails beyond its bound of processor time',
+    load: async () => (await import('./suites/anonymous.ts')).benchAnonymous,
+  },
   saml: {
     summary: 'the signed metadata of a federation of 5,000 identity providers',
     load: async () => (await import('./suites/saml.ts')).benchSaml,

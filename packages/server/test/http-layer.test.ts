@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createConnection } from 'node:net';
 import { after, before, describe, it } from 'node:test';
@@ -47,6 +48,22 @@ describe('the HTTP layer', () => {
     assert.equal(status, 431);
     assert.match(head, /connection: close/i);
     assert.equal((await raw(`${cookies(40_000)}X: ${'a'.repeat(40_000)}\r\n\r\n`)).status, 431);
+  });
+
+  it('removes at most twenty of too many cookies, and none for a request that is not for a page', async () => {
+    const waiting = (each: number) => `watchword_waiting_${randomUUID()}=${each}`;
+    const cookies = Array.from({ length: 1300 }, (_, each) => waiting(each)).join('; ');
+    for (const [path, removed] of [
+      ['/authorize', 20],
+      ['/healthz', 0],
+      ['/oauth2/jwks', 0],
+      ['/nowhere', 0],
+    ] as const) {
+      const request = `GET ${path} HTTP/1.1\r\nHost: x\r\nAccept: text/html\r\nCookie: ${cookies}\r\n\r\n`;
+      const [head = ''] = (await rawRequest(server.port, request)).split('\r\n\r\n');
+      assert.match(head, /^HTTP\/1.1 431 /);
+      assert.equal(head.match(/^set-cookie: /gim)?.length ?? 0, removed, path);
+    }
   });
 
   it('rejects more than two hundred headers rather than ignore some of them', async () => {

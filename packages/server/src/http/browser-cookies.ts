@@ -1,7 +1,13 @@
 import { type Browser, type BrowserCookies, OAuthError } from '@watchword/protocol';
 import { parseCookie, stringifySetCookie } from 'cookie';
 import type { HttpRequest } from './request.ts';
-import { outdatedHandles, waitingCookies, waitingNames, waitingTexts } from './waiting-cookies.ts';
+import {
+  outdatedHandles,
+  type WaitingCookie,
+  waitingCookies,
+  waitingPairs,
+  waitingTexts,
+} from './waiting-cookies.ts';
 
 /** The cookies by which the server recognizes a browser. */
 export interface BrowserCookieJar {
@@ -18,7 +24,10 @@ export interface BrowserCookieJar {
    */
   probe(request: HttpRequest): string[];
   changed(request: HttpRequest, cookies: BrowserCookies): string[];
-  /** Removes all waiting states. Simultaneous requests do not see the cookies of one another, so there can be too many. */
+  /**
+   * Removes waiting states, the largest first. Simultaneous requests do not see the cookies of one another, so there can be too
+   * many.
+   */
   forgetWaiting(request: HttpRequest): string[];
   /** The text that the browser stores for an authentication module. @param module its name, if there are several */
   remembered(request: HttpRequest, module?: string): string | undefined;
@@ -28,6 +37,8 @@ export interface BrowserCookieJar {
 
 const year = 31_536_000;
 const maxRememberedLength = 1000;
+// Lines of `Set-Cookie` in an answer. A proxy has limits too, and what is left is removed with the next answer.
+const maxLines = 20;
 
 /**
  * Cookies that no script can read and that no other site can send with a form. For an https base URL the names have the
@@ -60,8 +71,7 @@ export function browserCookieJar(baseUrl: string, waitingLifetime: number): Brow
       sameSite: 'lax',
       ...(value === null ? { maxAge: 0 } : maxAge !== undefined && { maxAge }),
     });
-  const removeWaiting = (pairs: readonly string[], handle: string) =>
-    waitingNames(pairs, names.waiting, handle).map((name) => setCookie(name, null));
+  const remove = ({ name }: WaitingCookie) => setCookie(name, null);
 
   return {
     read(request) {
@@ -91,18 +101,20 @@ export function browserCookieJar(baseUrl: string, waitingLifetime: number): Brow
       if (waiting === undefined) return changes;
       const { handle, authState } = waiting;
       const pairs = pairsOf(request);
-      if (authState === null) return [...changes, ...removeWaiting(pairs, handle)];
+      const removed = (handles: ReadonlySet<string>) => {
+        const outdated = waitingPairs(pairs, names.waiting, handles);
+        return [...changes, ...outdated.slice(0, maxLines - changes.length).map(remove)];
+      };
+      if (authState === null) return removed(new Set([handle]));
       for (const { name, value } of waitingCookies(names.waiting, handle, authState)) {
         changes.push(setCookie(name, value, waitingLifetime));
       }
-      const others = waitingTexts(pairs, names.waiting);
-      const outdated = outdatedHandles(others, authState);
-      return [...changes, ...outdated.flatMap((other) => removeWaiting(pairs, other))];
+      return removed(outdatedHandles(waitingTexts(pairs, names.waiting), authState));
     },
     forgetWaiting(request) {
-      const pairs = pairsOf(request);
-      const handles = [...waitingTexts(pairs, names.waiting).keys()];
-      return handles.flatMap((handle) => removeWaiting(pairs, handle));
+      const waiting = waitingPairs(pairsOf(request), names.waiting);
+      const largest = waiting.toSorted((a, b) => b.value.length - a.value.length);
+      return largest.slice(0, maxLines).map(remove);
     },
     remembered: (request, module) => remembered(request, rememberedName(module)),
     remember: (text, module) =>
@@ -110,15 +122,18 @@ export function browserCookieJar(baseUrl: string, waitingLifetime: number): Brow
   };
 }
 
+// Part of the name of each cookie of a server.
+const ownName = 'watchword_';
+
 /** @param below path of the base URL, as a part of a name */
 function cookieNames(namePrefix: string, below: string) {
   return {
-    binding: `${namePrefix}watchword_flow${below}`,
-    session: `${namePrefix}watchword_session${below}`,
-    waiting: `${namePrefix}watchword_waiting${below}`,
-    remembered: `${namePrefix}watchword_choice${below}`,
-    lastAuthenticator: `${namePrefix}watchword_authenticator${below}`,
-    probe: `${namePrefix}watchword_probe${below}`,
+    binding: `${namePrefix}${ownName}flow${below}`,
+    session: `${namePrefix}${ownName}session${below}`,
+    waiting: `${namePrefix}${ownName}waiting${below}`,
+    remembered: `${namePrefix}${ownName}choice${below}`,
+    lastAuthenticator: `${namePrefix}${ownName}authenticator${below}`,
+    probe: `${namePrefix}${ownName}probe${below}`,
   };
 }
 
@@ -135,8 +150,16 @@ function fetchSite({ headers }: HttpRequest): string | undefined {
   return headers['sec-fetch-site']?.toString();
 }
 
-function pairsOf({ headers: { cookie } }: HttpRequest): string[] {
-  return cookie === undefined ? [] : cookie.split(';').map((pair) => pair.trim());
+/** The cookies whose names can be those of this server. A request can have thousands of others, which are not looked at. */
+function pairsOf({ headers: { cookie = '' } }: HttpRequest): string[] {
+  const pairs: string[] = [];
+  for (let at = cookie.indexOf(ownName); at !== -1; at = cookie.indexOf(ownName, at)) {
+    const start = cookie.lastIndexOf(';', at) + 1;
+    const end = cookie.indexOf(';', at);
+    at = end === -1 ? cookie.length : end;
+    pairs.push(cookie.slice(start, at).trim());
+  }
+  return pairs;
 }
 
 /** Values of these cookies contain no character that must be quoted or encoded. @throws OAuthError `ambiguous_cookies` */

@@ -103,8 +103,9 @@ class Exchange {
       request.parameters = match.parameters;
     }
     const error = this.#received.headError(this.#route?.uriLimit);
-    // Otherwise a browser with too many cookies would send them again, and get the same error until they expire.
-    if (error?.kind === 'header_fields_too_large') {
+    // Otherwise a browser with too many cookies would send them again, and get the same error until they expire. It begins a
+    // login at a page.
+    if (error?.kind === 'header_fields_too_large' && this.#route?.page === true) {
       this.#headers = { 'set-cookie': this.#shared.cookies.forgetWaiting(request) };
     }
     if (error !== undefined) throw error;

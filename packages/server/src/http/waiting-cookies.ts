@@ -29,34 +29,57 @@ export function waitingCookies(name: string, handle: string, text: string): Wait
 export function waitingTexts(pairs: readonly string[], name: string): ReadonlyMap<string, string> {
   const waiting = new Map<string, string[]>();
   for (const pair of pairs) {
-    if (!pair.startsWith(`${name}_`)) continue;
-    const equals = pair.indexOf('=');
-    const [, handle = '', index = '0'] = namePattern.exec(pair.slice(name.length + 1, equals)) ?? [];
-    if (handle === '') continue;
-    const parts = waiting.get(handle) ?? [];
-    parts[Number(index)] ??= pair.slice(equals + 1);
-    waiting.set(handle, parts);
+    const part = partOf(pair, name);
+    if (part === undefined) continue;
+    const parts = waiting.get(part.handle) ?? [];
+    parts[part.index] ??= pair.slice(part.name.length + 1);
+    waiting.set(part.handle, parts);
   }
   return new Map([...waiting].map(([handle, parts]) => [handle, parts.join('')]));
 }
 
-/** The names of the cookies in which the text of a handle waits. */
-export function waitingNames(pairs: readonly string[], name: string, handle: string): string[] {
-  const names = pairs.map((pair) => pair.slice(0, Math.max(0, pair.indexOf('='))));
-  return names.filter((own) => own === `${name}_${handle}` || own.startsWith(`${name}_${handle}.`));
+/**
+ * The cookies in which texts wait, as the browser sent them. Each pair is read once, because anybody can send a thousand.
+ *
+ * @param handles absent: of all texts
+ */
+export function waitingPairs(
+  pairs: readonly string[],
+  name: string,
+  handles?: ReadonlySet<string>,
+): WaitingCookie[] {
+  return pairs.flatMap((pair) => {
+    const part = partOf(pair, name);
+    if (part === undefined || handles?.has(part.handle) === false) return [];
+    return [{ name: part.name, value: pair.slice(part.name.length + 1) }];
+  });
+}
+
+interface WaitingPart {
+  /** Of the cookie. */
+  readonly name: string;
+  readonly handle: string;
+  readonly index: number;
+}
+
+function partOf(pair: string, name: string): WaitingPart | undefined {
+  if (!pair.startsWith(`${name}_`)) return undefined;
+  const own = pair.slice(0, Math.max(0, pair.indexOf('=')));
+  const [, handle, index = '0'] = namePattern.exec(own.slice(name.length + 1)) ?? [];
+  return handle === undefined ? undefined : { name: own, handle, index: Number(index) };
 }
 
 /**
- * The handles of the texts to remove, the oldest first, so that there is space for one more. A user who repeats a login many
+ * The handles of the oldest texts, which are removed so that there is space for one more. A user who repeats a login many
  * times, or in many windows, must not get headers that are too large for a server. Handles are ordered by time.
  */
-export function outdatedHandles(waiting: ReadonlyMap<string, string>, added: string): string[] {
+export function outdatedHandles(waiting: ReadonlyMap<string, string>, added: string): ReadonlySet<string> {
   let bytes = added.length;
-  return [...waiting]
+  const outdated = [...waiting]
     .toSorted(([a], [b]) => (a < b ? 1 : -1))
     .filter(([handle, text]) => {
       bytes += handle.length + text.length;
       return bytes > maxBytes;
-    })
-    .map(([handle]) => handle);
+    });
+  return new Set(outdated.map(([handle]) => handle));
 }
