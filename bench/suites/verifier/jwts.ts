@@ -41,7 +41,8 @@ export async function benchJwts(): Promise<void> {
   };
   await using server = await startFeed(
     [...keys.values()].map(({ jwk }) => jwk),
-    (issuer) => sign({ ...listClaims, iss: issuer, iat: now() }, 'ES256', 'revocations+jwt'),
+    (issuer, since) =>
+      sign({ ...listClaims, iss: issuer, iat: now(), ...(since && { since }) }, 'ES256', 'revocations+jwt'),
   );
   const verifier = createTokenVerifier({
     tokenInfoUrl: `${server.issuer}/v1/tokeninfo`,
@@ -203,12 +204,15 @@ async function untilLocal({ verify }: TokenVerifier, issue: () => Promise<string
   throw new Error('the list of revocations did not arrive');
 }
 
-async function startFeed(keys: readonly JWK[], listOf: (issuer: string) => Promise<string>) {
+async function startFeed(keys: readonly JWK[], listOf: (issuer: string, since?: string) => Promise<string>) {
   const server = createServer(async ({ url, headers }, response) => {
     if (url === '/oauth2/jwks') response.end(JSON.stringify({ keys }));
     else if (url !== '/oauth2/revocations') response.writeHead(404).end('{"error":"not_found"}');
     else if (headers['if-none-match'] === undefined) response.end(await listOf(issuer));
-    else setTimeout(() => response.writeHead(304).end(), headers.prefer === undefined ? 0 : 5000).unref();
+    else {
+      const wait = headers.prefer?.includes('wait') ? 5000 : 0;
+      setTimeout(async () => response.end(await listOf(issuer, listClaims.cursor)), wait).unref();
+    }
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -13,8 +13,8 @@ export interface CacheOptions {
   /** Milliseconds for which a stored rejection is used. Default 5 seconds. */
   readonly negativeTtl?: number | undefined;
   /**
-   * Milliseconds beyond `ttl` for which an answer may serve while the authorization server does not answer. Never
-   * beyond the token's expiry. Default 0, not at all.
+   * Milliseconds beyond `ttl`, and for JWTs beyond `jwt.maxListAge`, for which what is known may serve while the authorization
+   * server does not answer. Never beyond the token's expiry. Default 0, not at all.
    */
   readonly staleIfError?: number | undefined;
 }
@@ -22,11 +22,14 @@ export interface CacheOptions {
 export interface JwtOptions {
   /** Whether JWT access tokens are verified here; otherwise each is a lookup, as an opaque token is. Default true. */
   readonly local?: boolean | undefined;
-  /** Milliseconds after its expiry for which a token is accepted, because clocks differ; at most a minute. Default 5 seconds. */
+  /**
+   * Milliseconds by which the clocks of API and server can differ: a token is accepted for so long after its expiry, and an answer
+   * of the revocation feed counts as so much younger than its time says; at most a minute. Default 5 seconds.
+   */
   readonly clockTolerance?: number | undefined;
   /**
-   * Milliseconds for which the list of revocations is relied on after the server has confirmed it. When it is older, each JWT is a
-   * lookup. Default 10 seconds.
+   * Milliseconds for which the list of revocations is relied on after the server has confirmed it by a signature. When it is older,
+   * each JWT is a lookup, and 503 where that fails. Default 10 seconds.
    */
   readonly maxListAge?: number | undefined;
 }

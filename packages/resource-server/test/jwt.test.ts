@@ -271,6 +271,39 @@ describe('the algorithm of a JWT', () => {
   });
 });
 
+describe('a JWT that waits for its key', () => {
+  /** A token whose key is asked for. @returns answers with the key */
+  async function waiting(test: JwtServer) {
+    const next = await signingKey('EdDSA', 'next', 2);
+    test.keys.push(next);
+    test.system.advance(1000);
+    const held = Promise.withResolvers<() => void>();
+    test.jwks = (_request, response) => {
+      held.resolve(() => response.end(JSON.stringify({ keys: test.keys.map(({ jwk }) => jwk) })));
+    };
+    const verified = test.verifier.verify(await test.issue({ jti: 'the-token' }, {}, next));
+    return { verified, answer: await held.promise };
+  }
+
+  it('is refused if it is revoked meanwhile', async () => {
+    await using test = await readyServer();
+    const { verified, answer } = await waiting(test);
+    const refused = assert.rejects(verified, unknown);
+    await test.revoke({ tokens: { 'the-token': later } });
+    answer();
+    await refused;
+  });
+
+  it('is a lookup if the list of revocations gets too old meanwhile', async () => {
+    await using test = await readyServer({ timeout: 60_000 });
+    const { verified, answer } = await waiting(test);
+    test.feed = answerWith(503, {});
+    test.system.advance(10_000);
+    answer();
+    assert.equal((await verified).claims, undefined);
+  });
+});
+
 describe('the keys of the server', () => {
   it('are fetched once for a new one, for all tokens that name it', async () => {
     await using test = await readyServer();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { answerWith } from './support/authorization-server.ts';
+import { answerWith, reject } from './support/authorization-server.ts';
 import {
   eventually,
   type JwtServer,
@@ -87,6 +87,95 @@ describe('a revocation that the feed reports', () => {
   });
 });
 
+describe('the answer that nothing has changed', () => {
+  it('confirms nothing without a signature: a revoked JWT is refused after maxListAge, and 503 where token info fails', async () => {
+    for (const [answer, error] of [
+      [reject, unknown],
+      [answerWith(500, {}, { 'retry-after': '1' }), { name: 'AuthorizationServerUnavailable', status: 503 }],
+    ] as const) {
+      await using test = await readyServer();
+      const token = await test.issue();
+      await test.verifier.verify(token);
+      test.tokenInfo = answer;
+      test.isUnsigned = true;
+      test.feed = answerWith(304, '');
+      await test.endWaiting();
+      await eventually(() => test.system.isWaitingFor(500));
+      test.system.advance(9000);
+      assert.ok((await test.verifier.verify(token)).claims);
+      for (let passed = 9000; passed < 10_000; passed += 500) {
+        await eventually(() => test.system.isWaitingFor(500));
+        test.system.advance(500);
+      }
+      await assert.rejects(test.verifier.verify(token), error);
+      await assert.rejects(test.verifier.verify(await test.issue()), error);
+      const warnings = test.system.warnings.filter((warning) => warning.includes('304 alone'));
+      assert.equal(warnings.length, 1);
+    }
+  });
+
+  it('comes without a signature from an older server, whose changes are followed all the same', async () => {
+    await using test = await jwtServer();
+    test.isUnsigned = true;
+    await test.ready();
+    await test.waiting();
+    assert.ok(await isLocal(test));
+    await test.passTime(10_000);
+    assert.equal(await isLocal(test), false);
+    await test.revoke({ tokens: { a: later } });
+    assert.ok(await isLocal(test));
+    await assert.rejects(test.verifier.verify(await test.issue({ jti: 'a' })), unknown);
+    await test.passTime(10_000);
+    assert.equal(await isLocal(test), false);
+    assert.equal(test.server.requests.at(-1)?.url, '/v1/tokeninfo');
+  });
+
+  it('is not used when it is kept and sent again, and what was revoked stays revoked', async () => {
+    await using test = await readyServer();
+    await test.passTime(5000);
+    const kept = test.lists.at(-1) ?? '';
+    const token = await test.issue();
+    await test.verifier.verify(token);
+    await test.revoke({ grants: { 'grant-1': later } });
+    const asked = test.count('/v1/tokeninfo');
+    test.feed = (_request, response) => response.writeHead(200).end(kept);
+    test.system.advance(5000);
+    await test.endWaiting();
+    await eventually(() => test.system.warnings.some((warning) => warning.includes('another cursor')));
+    await assert.rejects(test.verifier.verify(token), unknown);
+    await assert.rejects(test.verifier.verify(await test.issue()), unknown);
+    assert.equal(test.count('/v1/tokeninfo'), asked);
+  });
+
+  it('counts as old as its time says, but for clockTolerance', async () => {
+    const jwt = { clockTolerance: 5000, maxListAge: 20_000 };
+    for (const [age, lasts] of [
+      [0, 20_000],
+      [5, 20_000],
+      [15, 11_000],
+    ] as const) {
+      await using test = await jwtServer({ jwt });
+      test.listClaims = { iat: test.system.now() / 1000 - age };
+      await test.ready();
+      const token = await test.issue({ exp: later });
+      await test.verifier.verify(token);
+      test.feed = answerWith(503, {});
+      test.system.advance(lasts - 1);
+      assert.ok((await test.verifier.verify(token)).claims, String(age));
+      test.system.advance(1);
+      assert.equal((await test.verifier.verify(token)).claims, undefined, String(age));
+    }
+  });
+
+  it('that is older than maxListAge confirms nothing, and is reported', async () => {
+    await using test = await jwtServer();
+    test.listClaims = { iat: test.system.now() / 1000 - 20 };
+    assert.equal(await isLocal(test), false);
+    await eventually(() => test.system.warnings.some((warning) => warning.includes('compare the clocks')));
+    assert.equal(await isLocal(test), false);
+  });
+});
+
 describe('the list of revocations', () => {
   it('is asked for with the credentials of the API, and then for changes since the cursor, waiting', async () => {
     await using test = await readyServer();
@@ -98,7 +187,7 @@ describe('the list of revocations', () => {
     assert.equal(first?.headers.prefer, undefined);
     assert.deepEqual(
       others.map(({ headers }) => [headers.authorization, headers['if-none-match'], headers.prefer]),
-      [[authorization, '"0"', 'wait=5']],
+      [[authorization, '"0"', 'return=representation, wait=5']],
     );
   });
 
@@ -237,6 +326,37 @@ describe('the list of revocations', () => {
     const last = test.server.requests.filter(({ url }) => url === '/oauth2/revocations').at(-2);
     assert.equal(last?.headers['if-none-match'], undefined);
     await assert.rejects(test.verifier.verify(await test.issue({ jti: 'a' })), unknown);
+  });
+
+  it('refuses a revoked token also while staleIfError lets others pass', async () => {
+    await using test = await readyServer({ cache: { staleIfError: 60_000 } });
+    const [revoked, other] = [await test.issue({ jti: 'a' }), await test.issue()];
+    await test.verifier.verify(revoked);
+    await test.verifier.verify(other);
+    await test.revoke({ tokens: { a: later } });
+    test.feed = answerWith(503, {});
+    test.tokenInfo = answerWith(503, {}, { 'retry-after': '1' });
+    await test.endWaiting();
+    test.system.advance(20_000);
+    assert.ok((await test.verifier.verify(other)).claims);
+    await assert.rejects(test.verifier.verify(revoked), { status: 503 });
+  });
+
+  it('is not replaced by an older one that is sent again', async () => {
+    await using test = await readyServer();
+    await test.passTime(10_000);
+    await test.revoke({ grants: { 'grant-1': later } });
+    const made = test.system.now() / 1000;
+    test.listClaims = { since: undefined, iat: made - 6, revoked: {} };
+    await test.endWaiting();
+    await eventually(() => test.system.warnings.some((warning) => warning.includes('sent it again')));
+    await assert.rejects(test.verifier.verify(await test.issue()), unknown);
+    test.listClaims = { since: undefined, iat: made - 4, revoked: {} };
+    test.system.advance(250);
+    await test.waiting();
+    await test.endWaiting();
+    await test.waiting();
+    assert.ok((await test.verifier.verify(await test.issue({ n: 2 }))).claims);
   });
 
   for (const status of [401, 404]) {

@@ -47,6 +47,30 @@ describe('GET /oauth2/revocations', () => {
     }
   });
 
+  it('answers a signed list without entries in place of 304 to those who prefer a representation', async () => {
+    await using server = await startServer();
+    await withJwts(server);
+    let { cursor } = await listOf(server, await ask(server));
+    for (const prefer of [
+      'return=representation',
+      'Return = "representation"; foo, wait=0',
+      'wait=1, return=representation',
+    ]) {
+      const list = await listOf(server, await ask(server, { since: cursor, prefer }));
+      assert.equal(list.since, cursor, prefer);
+      assert.deepEqual(list.revoked, { grants: {}, clients: {}, tokens: {}, keys: {} });
+      ({ cursor } = list);
+    }
+    for (const prefer of [
+      'return=minimal',
+      'return',
+      'xreturn=representation',
+      'return=minimal, return=representation',
+    ]) {
+      assert.equal((await ask(server, { since: cursor, prefer })).status, 304, prefer);
+    }
+  });
+
   it('has each revocation of its own clients, whole and as a change, and none of another resource server', async () => {
     await using server = await startServer();
     const { store } = server.service;

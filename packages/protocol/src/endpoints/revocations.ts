@@ -49,9 +49,11 @@ export interface RevocationsRequest {
   readonly since: string | undefined;
   /** Milliseconds. */
   readonly wait: number;
+  /** Whether the caller gets a signed answer also if nothing has changed. */
+  readonly isSigned: boolean;
 }
 
-/** `list` is `undefined` if nothing has changed. */
+/** `list` is `undefined` if nothing has changed, and the caller did not ask for a signature of that. */
 export interface RevocationsAnswer {
   readonly cursor: string;
   readonly list: string | undefined;
@@ -103,28 +105,34 @@ export function revocationsEndpoint(deps: RevocationFeedDependencies): Revocatio
   };
 
   const answer = async (server: ResourceServer, view: View, since?: string): Promise<RevocationsAnswer> => {
-    const now = clock.now();
     const cursor = formatCursor(view.cursor);
     const list = await sign(`${server.key} ${since ?? ''} ${cursor}`, () => ({
       iss: issuer,
       aud: server.key,
-      iat: Math.floor(now / 1000),
+      // Not when it was signed: a revocation can have been committed since.
+      iat: Math.floor(view.cursor.time / 1000),
       cursor,
       ...(since !== undefined && { since }),
-      revoked: revokedClaim(view.entries, view.keys, now),
+      revoked: revokedClaim(view.entries, view.keys, clock.now()),
     }));
     return { cursor, list };
   };
 
-  return async (head, { since = '', wait }) => {
+  return async (head, { since = '', wait, isSigned }) => {
     const deadline = monotonic() + wait;
     const { id } = await authenticateResourceServer(head, deps);
     const cursor = parseCursor(since);
-    for (await recent.refresh(); ; ) {
+    await recent.refresh();
+    for (let hasWaited = false; ; ) {
       const server = currentServer(id, head, deps);
       const view = cursor && changesSince(server, cursor);
       if (cursor === undefined || view === undefined) return answer(server, await wholeList(server));
       if (view.cursor !== cursor) return answer(server, view, since);
+      if (hasWaited) {
+        if (!isSigned && recent.readAt - cursor.time < cursorAge) return { cursor: since, list: undefined };
+        const renewed = cursorAt(recent.readAt, view.entries, view.keys);
+        return answer(server, { cursor: renewed, entries: nothing, keys: [] }, since);
+      }
       const isOver = () => {
         const { accessTokenFormat, secret } = registry.resourceServerById(id) ?? {};
         return accessTokenFormat !== 'jwt' || secret !== server.secret;
@@ -132,12 +140,7 @@ export function revocationsEndpoint(deps: RevocationFeedDependencies): Revocatio
       const { version } = recent;
       const keys = revokedKeys().length;
       const isChanged = () => isOver() || recent.version !== version || revokedKeys().length !== keys;
-      if (!(await waits.forChange(id, isChanged, deadline))) {
-        currentServer(id, head, deps);
-        if (recent.readAt - cursor.time < cursorAge) return { cursor: since, list: undefined };
-        const renewed = { ...view, cursor: cursorAt(recent.readAt, view.entries, view.keys) };
-        return answer(server, renewed, since);
-      }
+      hasWaited = !(await waits.forChange(id, isChanged, deadline));
     }
   };
 }

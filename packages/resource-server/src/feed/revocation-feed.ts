@@ -7,7 +7,7 @@ import { type ListAnswer, RevocationList } from './revocation-list.ts';
 
 /** Seconds that the server may wait for a change. */
 const longestWait = 5;
-/** Milliseconds: so much of the way of an answer is not taken for age. */
+/** Milliseconds: so much of the way of an answer is not taken for age. The time that it has is rounded to a second, too. */
 const patience = 1000;
 /** Milliseconds without a JWT after which the feed is not followed any more. */
 const idleTime = 30_000;
@@ -18,6 +18,9 @@ const firstPause = 250;
 const longestPause = 2000;
 const pauseWithoutFeed = 5000;
 
+const unsigned =
+  'expected a signed answer, and it was 304 alone, so each JWT is a lookup; update the server, or find out what answers in its place';
+
 export interface RevocationFeedParts {
   readonly get: Get;
   /** Header fields of each request. */
@@ -26,6 +29,8 @@ export interface RevocationFeedParts {
   readonly verifyList: (text: string, list: RevocationList) => Promise<ListAnswer>;
   /** Milliseconds. */
   readonly maxAge: number;
+  /** Milliseconds by which the clocks of server and API may differ. */
+  readonly clockTolerance: number;
   /** Milliseconds for an answer, in addition to the time that the server waits. */
   readonly timeout: number;
   readonly deps: Pick<System, 'now' | 'monotonic' | 'after' | 'random'>;
@@ -42,6 +47,8 @@ export class RevocationFeed {
   readonly #wait: number;
   /** When the list was known to be complete. */
   #currentAt: ClockReading | undefined;
+  /** Whether the last answer said that nothing has changed, and nobody had signed it. */
+  #isUnsigned = false;
   #usedAt = Number.NEGATIVE_INFINITY;
   /** By the monotonic clock. A request or a pause that has not ended by then is lost. */
   #until = Number.NEGATIVE_INFINITY;
@@ -55,9 +62,13 @@ export class RevocationFeed {
     this.#wait = Math.min(longestWait, Math.floor(parts.maxAge / 2000));
   }
 
-  /** Whether the list has every revocation of more than `maxAge` ago. */
-  isCurrent(now: ClockReading): boolean {
-    return this.#currentAt !== undefined && ageOf(this.#currentAt, now) < this.#parts.maxAge;
+  /**
+   * Whether the list has every revocation of more than `maxAge` ago.
+   *
+   * @param more milliseconds by which it may be older, because the server does not answer
+   */
+  isCurrent(now: ClockReading, more = 0): boolean {
+    return this.#currentAt !== undefined && ageOf(this.#currentAt, now) < this.#parts.maxAge + more;
   }
 
   /** The feed is followed from now on, for some time. */
@@ -80,7 +91,7 @@ export class RevocationFeed {
     for (let failures = 0; ; ) {
       const sent = readClocks(this.#parts.deps);
       if (sent.monotonic - this.#usedAt > idleTime) break;
-      const wait = this.isCurrent(sent) ? this.#wait : 0;
+      const wait = this.isCurrent(sent) || this.#isUnsigned ? this.#wait : 0;
       let pause: number;
       try {
         pause = await this.#ask(sent, wait, loop);
@@ -99,12 +110,12 @@ export class RevocationFeed {
 
   /** Resolves with the milliseconds until the next request. @throws AuthorizationServerUnavailable */
   async #ask(sent: ClockReading, wait: number, loop: number): Promise<number> {
-    const { deps, get, headers, timeout, verifyList } = this.#parts;
+    const { deps, failed, get, headers, timeout, verifyList } = this.#parts;
     const { cursor } = this.list;
     this.#until = sent.monotonic + wait * 1000 + 2 * timeout;
-    const conditions = {
-      ...(cursor !== undefined && { 'if-none-match': `"${cursor}"` }),
-      ...(wait > 0 && { prefer: `wait=${wait}` }),
+    const conditions = cursor !== undefined && {
+      'if-none-match': `"${cursor}"`,
+      prefer: `return=representation${wait > 0 ? `, wait=${wait}` : ''}`,
     };
     const answer = await get({ ...headers, ...conditions }, wait * 1000 + timeout, (abort) => {
       this.#abort = abort;
@@ -112,7 +123,10 @@ export class RevocationFeed {
     const arrived = readClocks(deps);
     const elapsed = arrived.monotonic - sent.monotonic;
     if (answer.status === 304 && cursor !== undefined) {
-      if (loop === this.#loop) this.#confirm(sent, arrived, wait);
+      // Anybody between server and API could have made it, so it confirms nothing.
+      if (!this.#isUnsigned)
+        failed(new AuthorizationServerUnavailable('invalid_answer', { detail: unsigned }));
+      this.#isUnsigned = true;
       return elapsed < wait * 1000 - earlyPause ? earlyPause : leastPause - elapsed;
     }
     if (answer.status === 404) {
@@ -124,21 +138,30 @@ export class RevocationFeed {
     const change = await verifyList(answer.text ?? '', this.list);
     if (loop !== this.#loop) return 0;
     if (change.since !== undefined && change.since !== cursor) {
-      this.list.forget();
+      this.list.restart();
       throw new AuthorizationServerUnavailable('invalid_answer', { detail: 'changes since another cursor' });
     }
+    this.#isUnsigned = false;
     this.list.takeOver(change, arrived.wall / 1000);
-    this.#confirm(sent, arrived, wait);
-    return leastPause - elapsed;
+    this.#confirm(sent, arrived, wait, change);
+    const isEarly = isNothing(change) && elapsed < wait * 1000 - earlyPause;
+    return isEarly ? earlyPause : leastPause - elapsed;
   }
 
-  /** An answer that was long on its way, or waited to be read, is as old as it can be. */
-  #confirm(sent: ClockReading, arrived: ClockReading, wait: number): void {
-    const most = wait * 1000 + patience;
-    this.#currentAt = {
-      wall: Math.min(arrived.wall, sent.wall + most),
-      monotonic: Math.min(arrived.monotonic, sent.monotonic + most),
-    };
+  /**
+   * An answer that was long on its way, waited to be read, or was kept by somebody is as old as it can be.
+   *
+   * @throws AuthorizationServerUnavailable if it is too old to rely on
+   */
+  #confirm(sent: ClockReading, arrived: ClockReading, wait: number, { issuedAt }: ListAnswer): void {
+    const { clockTolerance, maxAge } = this.#parts;
+    const ageByTime = arrived.wall - issuedAt * 1000 - patience - clockTolerance;
+    const age = Math.max(0, ageOf(sent, arrived) - wait * 1000 - patience, ageByTime);
+    this.#currentAt = { wall: arrived.wall - age, monotonic: arrived.monotonic - age };
+    if (ageByTime < maxAge) return;
+    const madeAt = new Date(issuedAt * 1000).toISOString();
+    const detail = `expected an answer of the last seconds, and it was made at ${madeAt}; compare the clocks of both machines`;
+    throw new AuthorizationServerUnavailable('invalid_answer', { detail });
   }
 
   /** Milliseconds until the next request. */
@@ -173,4 +196,9 @@ export class RevocationFeed {
       };
     });
   }
+}
+
+/** Whether the answer only says that nothing has changed. */
+function isNothing({ since, grants, clients, tokens, keys }: ListAnswer): boolean {
+  return since !== undefined && grants.size + clients.size + tokens.size + keys.size === 0;
 }

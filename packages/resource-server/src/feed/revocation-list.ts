@@ -20,21 +20,30 @@ const members = ['grants', 'clients', 'tokens', 'keys'] as const;
 const longestLifetime = 86_400;
 /** Seconds by which the clock of this machine may be ahead of that of the server. */
 const clockError = 300;
+/** Seconds by which the clocks of two nodes of the server may differ. */
+const nodeClockError = 5;
 /** Seconds between two searches for entries that can be forgotten. */
 const pruneInterval = 60;
 
 /** What was revoked, in memory. */
 export class RevocationList {
   #cursor: string | undefined;
+  /** Epoch seconds: when the youngest answer was made. */
+  #issuedAt = 0;
   #issuer: string | undefined;
   #entries = noEntries();
   #prunedAt = Number.NEGATIVE_INFINITY;
   /** Another one after each change. */
   version = 0;
 
-  /** `undefined` if there is no list. */
+  /** `undefined` if the next answer must be a whole list. */
   get cursor(): string | undefined {
     return this.#cursor;
+  }
+
+  /** Whether the server has made an answer since that was taken over. */
+  isOlder({ issuedAt }: ListAnswer): boolean {
+    return issuedAt < this.#issuedAt - nodeClockError;
   }
 
   /** The issuer that signs the list. */
@@ -50,13 +59,20 @@ export class RevocationList {
       for (const [key, time] of answer[member]) entries.set(key, time);
     }
     this.#cursor = answer.cursor;
+    this.#issuedAt = Math.max(this.#issuedAt, answer.issuedAt);
     this.#issuer = answer.issuer;
     this.version += 1;
     if (now - this.#prunedAt >= pruneInterval) this.#prune(now);
   }
 
+  /** Asks for the whole list. Until it is there, what was revoked stays revoked. */
+  restart(): void {
+    this.#cursor = undefined;
+  }
+
   forget(): void {
     this.#cursor = undefined;
+    this.#issuedAt = 0;
     this.#entries = noEntries();
     this.version += 1;
   }

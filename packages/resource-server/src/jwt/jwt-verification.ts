@@ -54,6 +54,7 @@ export function jwtVerification(
     headers: { accept: 'application/jwt', authorization: basicCredentials(key, secret) },
     verifyList: (text, list) => verifyList(text, list, { keys, settings, deps }),
     maxAge: jwt.maxListAge,
+    clockTolerance: jwt.clockTolerance,
     timeout,
     deps,
     failed: warningsOf(`${base}${feedPath}`, warn, deps),
@@ -115,6 +116,10 @@ async function verifyList(
   if (Math.abs(age) > longestOnItsWay + settings.jwt.clockTolerance) {
     const madeAt = new Date(answer.issuedAt * 1000).toISOString();
     const detail = `expected a list of this minute, and it was made at ${madeAt}; compare the clocks of both machines`;
+    throw new AuthorizationServerUnavailable('invalid_answer', { detail });
+  }
+  if (list.isOlder(answer)) {
+    const detail = 'the list is older than one before it, so somebody has kept it and sent it again';
     throw new AuthorizationServerUnavailable('invalid_answer', { detail });
   }
   // A key that leaked signs no list, least of all one that does not name it.

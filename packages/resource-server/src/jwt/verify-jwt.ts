@@ -72,9 +72,9 @@ async function verifyHere(
 function stateOf(claims: AccessTokenClaims, kid: string, feed: JwtParts['feed']): Verified['state'] {
   const { list } = feed;
   let checked = list.version;
-  return (now) => {
+  return (now, more) => {
     feed.use(now);
-    if (!feed.isCurrent(now)) return 'unsure';
+    if (!feed.isCurrent(now, more)) return 'unsure';
     if (checked !== list.version) {
       if (list.isRevoked(claims, kid)) return 'revoked';
       checked = list.version;

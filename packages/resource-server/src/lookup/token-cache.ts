@@ -35,24 +35,24 @@ export class TokenCache {
 
   /** The good answer, while it is younger than `ttl` and not outdated, or known to be valid still, and the token has not expired. */
   fresh(digest: string): TokenInfo | undefined {
+    return this.#usable(digest, 0);
+  }
+
+  /** The good answer, while it may stand in for a server that does not answer: for `staleIfError` more. */
+  stale(digest: string): TokenInfo | undefined {
+    return this.#usable(digest, this.#lifetimes.staleIfError);
+  }
+
+  /** @param more milliseconds beyond every limit but the expiry of the token */
+  #usable(digest: string, more: number): TokenInfo | undefined {
     const entry = this.#accepted.get(digest);
     if (entry === undefined) return undefined;
     const { state, ttl = this.#lifetimes.ttl, isOutdated } = entry.value;
     const now = readClocks(this.#clocks);
-    const isFresh =
+    const isUsable =
       state === undefined
-        ? ageOf(entry.asked, now) < Math.min(ttl, this.#lifetimes.ttl) && isOutdated?.() !== true
-        : state(now) === 'valid';
-    return isFresh ? unlessExpired(entry, now) : undefined;
-  }
-
-  /** The good answer, while it may stand in for a server that does not answer. */
-  stale(digest: string): TokenInfo | undefined {
-    const entry = this.#accepted.get(digest);
-    if (entry === undefined) return undefined;
-    const now = readClocks(this.#clocks);
-    const { ttl, staleIfError } = this.#lifetimes;
-    const isUsable = ageOf(entry.asked, now) < ttl + staleIfError && entry.value.state?.(now) !== 'revoked';
+        ? ageOf(entry.asked, now) < Math.min(ttl, this.#lifetimes.ttl) + more && isOutdated?.() !== true
+        : state(now, more) === 'valid';
     return isUsable ? unlessExpired(entry, now) : undefined;
   }
 

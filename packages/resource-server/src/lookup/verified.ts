@@ -11,8 +11,12 @@ export interface Verified {
   readonly ttl?: number;
   /** Whether the authorization server has reported since that tokens were revoked, so that it must be asked again. */
   readonly isOutdated?: () => boolean;
-  /** Decides instead of any `ttl`. */
-  readonly state?: ((now: ClockReading) => VerifiedState) | undefined;
+  /**
+   * Decides instead of any `ttl`.
+   *
+   * @param more milliseconds by which what is known may be older, because the server does not answer
+   */
+  readonly state?: ((now: ClockReading, more?: number) => VerifiedState) | undefined;
   /** Milliseconds after its expiry for which the token is valid, because clocks differ. */
   readonly leeway?: number;
 }

@@ -58,11 +58,17 @@ export interface JwtServer extends AsyncDisposable {
   keys: SigningKey[];
   /** Signs access tokens and lists. */
   signer: SigningKey;
+  /** The answers of the feed. */
+  readonly lists: string[];
   /** Claims and header of lists that are not as they must be. */
   listClaims: Claims;
   listHeader: Header;
+  /** Says 304 in place of a signed answer that nothing has changed, as older servers do. */
+  isUnsigned: boolean;
   /** Answers requests of the feed in another way. */
   feed: AnswerRequest | undefined;
+  /** Answers requests of token info. */
+  tokenInfo: AnswerRequest;
   /** Answers requests of the JWK Set in another way. */
   jwks: AnswerRequest | undefined;
   /** Number of requests to the path. */
@@ -95,10 +101,11 @@ export async function jwtServer(
     tokens: {},
     keys: {},
   };
-  const waiting: { readonly response: ServerResponse; readonly since: string }[] = [];
+  const waiting: { readonly response: ServerResponse; readonly since: string; readonly isSigned: boolean }[] =
+    [];
   let cursor = 0;
 
-  const answerList = async (response: ServerResponse, since?: string) => {
+  const answerList = async (response: ServerResponse, since?: string, revoked: Revoked = list) => {
     const body = await sign(
       {
         iss: test.issuer,
@@ -106,23 +113,31 @@ export async function jwtServer(
         iat: seconds(),
         cursor: String(cursor),
         ...(since !== undefined && { since }),
-        revoked: list,
+        revoked,
         ...test.listClaims,
       },
       { typ: 'revocations+jwt', ...test.listHeader },
       test.signer,
     );
+    test.lists.push(body);
     response.writeHead(200, { 'content-type': 'application/jwt', etag: `"${cursor}"` });
     response.end(body);
   };
   const answerFeed = ({ headers }: ReceivedRequest, response: ServerResponse) => {
     const since = headers['if-none-match']?.replaceAll('"', '');
     if (since !== String(cursor)) return void answerList(response, since);
-    if (headers.prefer === undefined) return void response.writeHead(304).end();
-    waiting.push({ response, since });
+    const { prefer = '' } = headers;
+    const isSigned = !test.isUnsigned && prefer.includes('return=representation');
+    if (prefer.includes('wait')) waiting.push({ response, since, isSigned });
+    else void answerNothing({ response, since, isSigned });
+  };
+  const answerNothing = ({ response, since, isSigned }: (typeof waiting)[number]) => {
+    if (!isSigned) return void response.writeHead(304).end();
+    cursor += 1;
+    return answerList(response, since, {});
   };
   const paths: Record<string, AnswerRequest> = {
-    [path]: accept(),
+    [path]: (request, response) => test.tokenInfo(request, response),
     '/oauth2/jwks': (request, response) =>
       (test.jwks ?? answerWith(200, { keys: test.keys.map(({ jwk }) => jwk) }))(request, response),
     '/oauth2/revocations': (request, response) => (test.feed ?? answerFeed)(request, response),
@@ -150,9 +165,12 @@ export async function jwtServer(
     issuer: new URL(server.url).origin,
     keys: [key],
     signer: key,
+    lists: [],
     listClaims: {},
     listHeader: {},
+    isUnsigned: false,
     feed: undefined,
+    tokenInfo: accept(),
     jwks: undefined,
     count: (path) => server.requests.filter(({ url }) => url === path).length,
     issue(claims = {}, header = {}, by = test.signer) {
@@ -191,7 +209,7 @@ export async function jwtServer(
       }
     },
     async endWaiting() {
-      for (const { response } of waiting.splice(0)) response.writeHead(304).end();
+      await Promise.all(waiting.splice(0).map(answerNothing));
     },
     waiting: () => eventually(isWaiting),
     async [Symbol.asyncDispose]() {

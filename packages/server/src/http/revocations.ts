@@ -15,6 +15,7 @@ export function revocationsRoute(answer: RevocationsEndpoint, requests: CallerRe
         const { cursor, list } = await answer(requests.head(request), {
           since: entityTag(request),
           wait: preferredWait(request) * 1000,
+          isSigned: preference(request, 'return') === 'representation',
         });
         return {
           status: list === undefined ? 304 : 200,
@@ -33,9 +34,17 @@ function entityTag({ headers }: HttpRequest): string | undefined {
 }
 
 /** Seconds that the caller prefers to wait for a change (RFC 7240 §4.3). HEAD never waits. */
-function preferredWait({ headers, method }: HttpRequest): number {
-  if (method !== 'GET') return 0;
-  const prefer = [headers.prefer ?? []].flat().join(',');
-  const [, seconds = '0'] = /(?:^|,)\s*wait\s*=\s*"?(\d{1,9})"?\s*(?:[,;]|$)/i.exec(prefer) ?? [];
-  return Math.min(Number(seconds), longestWait);
+function preferredWait(request: HttpRequest): number {
+  const seconds = preference(request, 'wait');
+  const isUsable = request.method === 'GET' && /^\d{1,9}$/.test(seconds);
+  return isUsable ? Math.min(Number(seconds), longestWait) : 0;
+}
+
+/** The value of the preference (RFC 7240 §2): of the first one of this name. */
+function preference({ headers }: HttpRequest, name: 'wait' | 'return'): string {
+  for (const text of [headers.prefer ?? []].flat().join(',').split(',')) {
+    const [, key = '', value = ''] = /^\s*([\w-]+)\s*=\s*"?([\w-]*)"?\s*(?:;|$)/.exec(text) ?? [];
+    if (key.toLowerCase() === name) return value.toLowerCase();
+  }
+  return '';
 }

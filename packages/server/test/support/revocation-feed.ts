@@ -18,17 +18,23 @@ export interface List {
 export interface Asked {
   readonly since?: string;
   readonly wait?: number | string;
+  readonly prefer?: string;
   readonly credentials?: string;
 }
 
 export function ask(
   server: Pick<Served, 'get'>,
-  { since, wait, credentials = demoResourceServer }: Asked = {},
+  {
+    since,
+    wait,
+    prefer = wait === undefined ? undefined : `wait=${wait}`,
+    credentials = demoResourceServer,
+  }: Asked = {},
 ): Promise<Answer> {
   return server.get('/oauth2/revocations', {
     authorization: basic(credentials),
     ...(since !== undefined && { 'if-none-match': `"${since}"` }),
-    ...(wait !== undefined && { prefer: `wait=${wait}` }),
+    ...(prefer !== undefined && { prefer }),
   });
 }
 

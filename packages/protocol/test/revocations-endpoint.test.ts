@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import {
+  buildClient,
+  buildResourceServer,
+  clientRequest,
+  grantFactory,
+  machineSecret,
+  protocolDependencies,
+  protocolError,
+} from '@watchword/testkit';
+import { type RevocationsRequest, revocationsEndpoint } from '../src/endpoints/revocations.ts';
+import { RecentRevocations } from '../src/tokens/revocations/recent-revocations.ts';
+import { WholeRevocations } from '../src/tokens/revocations/whole-revocations.ts';
+
+const make = grantFactory();
+const none = { grants: {}, clients: {}, tokens: {}, keys: {} };
+
+/** The endpoint, whose waits end at once after `during` has run. */
+function start() {
+  const deps = protocolDependencies();
+  const { clock, issuer, signer, store } = deps;
+  const resourceServer = store.putResourceServer(buildResourceServer({ accessTokenFormat: 'jwt' }));
+  const recent = new RecentRevocations(store.revocations, clock);
+  const test = { during: async () => {} };
+  const endpoint = revocationsEndpoint({
+    ...deps,
+    recent,
+    whole: new WholeRevocations(store.revocations, recent, { registry: store.registry, clock }),
+    waits: {
+      async forChange() {
+        await test.during();
+        return false;
+      },
+    },
+    issuer,
+    revokedKeys: () => [],
+    monotonic: () => clock.now(),
+  });
+  const ask = async (request: Partial<RevocationsRequest> = {}) => {
+    const head = clientRequest({}, 'test-api:resource-server-secret');
+    const { cursor, list } = await endpoint(head, { since: undefined, wait: 0, isSigned: false, ...request });
+    const options = { type: 'revocations+jwt', keys: 'published' } as const;
+    return { cursor, claims: list === undefined ? undefined : await signer.verify(list, options) };
+  };
+  const revoke = async (revokedAt = clock.now(), parts: Parameters<typeof make.grant>[0] = {}) => {
+    const grant = make.grant(parts);
+    await store.authorizationCodes.insert(make.code(grant), grant);
+    await store.grants.revoke(grant.id, revokedAt);
+    return grant.id;
+  };
+  return Object.assign(test, { ask, clock, recent, resourceServer, revoke, store });
+}
+
+const idsOf = (claims: Readonly<Record<string, unknown>> | undefined) =>
+  Object.keys(Object(Object(claims?.revoked).grants));
+
+describe('an answer of the revocation feed that nothing has changed', () => {
+  it('is signed for those who ask for that: with the cursor that was sent, another one and the time', async () => {
+    const { ask, clock, revoke } = start();
+    await revoke();
+    const { cursor } = await ask();
+    clock.advance(1000);
+    const { cursor: next, claims } = await ask({ since: cursor, isSigned: true });
+    assert.deepEqual(claims, {
+      iss: 'https://as.example',
+      aud: 'test-api',
+      iat: Math.floor(clock.now() / 1000),
+      cursor: next,
+      since: cursor,
+      revoked: none,
+    });
+    assert.notEqual(next, cursor);
+  });
+
+  it('has no signature for others, whose cursor stays for two minutes', async () => {
+    const { ask, clock } = start();
+    const { cursor } = await ask();
+    clock.advance(119_999);
+    assert.deepEqual(await ask({ since: cursor }), { cursor, claims: undefined });
+    clock.advance(1);
+    const { cursor: next, claims } = await ask({ since: cursor });
+    assert.notEqual(next, cursor);
+    assert.deepEqual(claims?.revoked, none);
+  });
+
+  it('has a cursor from which each later revocation follows, also one that was committed late', async () => {
+    const { ask, clock, revoke } = start();
+    await revoke();
+    const first = await ask();
+    clock.advance(20_000);
+    const { cursor: since } = await ask({ since: first.cursor, isSigned: true });
+    const late = await revoke(clock.now() - 9000);
+    const { cursor, claims } = await ask({ since, isSigned: true });
+    assert.ok(idsOf(claims).includes(late));
+    clock.advance(1000);
+    assert.deepEqual((await ask({ since: cursor, isSigned: true })).claims?.revoked, none);
+  });
+
+  it('has the time of what it knows, however long it waited since', async () => {
+    const test = start();
+    const { cursor } = await test.ask();
+    const read = Math.floor(test.clock.now() / 1000);
+    test.during = async () => test.clock.advance(10_000);
+    assert.equal((await test.ask({ since: cursor, isSigned: true })).claims?.iat, read);
+  });
+
+  it('is not given when a wait ends without a report of what was revoked meanwhile', async () => {
+    for (const isSigned of [true, false]) {
+      const test = start();
+      const { cursor } = await test.ask();
+      let id = '';
+      test.during = async () => {
+        id = await test.revoke();
+        await test.recent.refresh();
+      };
+      assert.deepEqual(idsOf((await test.ask({ since: cursor, isSigned })).claims), [id]);
+    }
+  });
+
+  it('is not given to the holder of a secret that was replaced while the request waited', async () => {
+    for (const isSigned of [true, false]) {
+      const test = start();
+      const { cursor } = await test.ask();
+      test.during = async () => {
+        test.store.putResourceServer({ ...test.resourceServer, secret: machineSecret('another') });
+      };
+      await assert.rejects(test.ask({ since: cursor, isSigned }), protocolError('invalid_client'));
+    }
+  });
+});
+
+describe('the whole list of revocations', () => {
+  it('has one entry for all grants that ended before the tokens of their client were revoked, and each later one', async () => {
+    const { ask, clock, revoke, store } = start();
+    // Those of the last minute are in the list anyway.
+    const now = clock.now() - 120_000;
+    store.putClient(buildClient({ tokensValidFrom: now - 2000 }));
+    await revoke(now - 2500, { creationDate: now - 3000 });
+    await revoke(now - 2000, { creationDate: now - 2000 });
+    const later = [
+      await revoke(now - 1999, { creationDate: now - 3000 }),
+      await revoke(now - 1000, { creationDate: now - 1500 }),
+    ];
+    // A grant of the future, because the clock of its node was wrong.
+    later.push(await revoke(now - 2500, { creationDate: now - 1500 }));
+    const { claims } = await ask();
+    assert.deepEqual(idsOf(claims).toSorted(), later.toSorted());
+    assert.deepEqual(Object(claims?.revoked).clients, { 'test-client': Math.floor((now - 2000) / 1000) });
+  });
+});
