@@ -88,7 +88,7 @@ export type {
   ResponseMembers,
 } from './grants/grant-type.ts';
 export { type GrantTypeDependencies, grantTypesOf } from './grants/grant-types.ts';
-export type { RefreshTokenDependencies } from './grants/refresh-token.ts';
+export { maxRefreshGrace, type RefreshTokenDependencies } from './grants/refresh-token.ts';
 export * from './keys/account-digest.ts';
 export { openWith, sealWith } from './keys/aead.ts';
 export { KeyRing, type Sealer } from './keys/key-ring.ts';

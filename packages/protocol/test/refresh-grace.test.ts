@@ -87,6 +87,21 @@ describe('a repetition of a refresh token', () => {
     }
   });
 
+  it('revokes the grant when the answer is cleared, also if the clock went back', async () => {
+    const { first, refresh, isActive, refreshTokens } = await graceDependencies();
+    const before = await first();
+    const after = await refresh(before);
+    const { find } = refreshTokens;
+    const cleared = async (id: string) => {
+      const found = await find(id);
+      const rotation = found?.rotation && { ...found.rotation, sealedAnswer: undefined };
+      return found && { ...found, rotation };
+    };
+    Object.assign(refreshTokens, { find: cleared });
+    await assert.rejects(refresh(before), protocolError('invalid_grant'));
+    assert.equal(await isActive(after), false);
+  });
+
   it('always revokes the grant where there is no grace, for each kind of client by itself', async () => {
     for (const [grace, isPublic, isAnswered] of [
       [{ refreshGrace: 0 }, false, false],

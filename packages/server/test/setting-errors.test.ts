@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
+import { maxRefreshGrace } from '@watchword/protocol';
 import { temporaryDirectory } from '@watchword/server-testkit/process';
 import { loadConfiguration, type Sources } from '../src/config/load.ts';
 import { environmentName, flagName, type SettingPath, settingPaths } from '../src/config/settings.ts';
@@ -244,8 +245,8 @@ const rules: Readonly<Record<SettingPath, Rule>> = {
   'implicit.lifetime': seconds(60, 31_536_000),
   'refresh.idleLifetime': seconds(60, 315_360_000),
   'refresh.lifetime': seconds(60, 315_360_000),
-  'refresh.graceSeconds': seconds(0, 300),
-  'refresh.publicGraceSeconds': seconds(0, 300),
+  'refresh.graceSeconds': seconds(0, maxRefreshGrace),
+  'refresh.publicGraceSeconds': seconds(0, maxRefreshGrace),
   'refresh.graceStreak': wholeNumber(0, 100),
   'token.omitZeroExpiresIn': trueOrFalse,
   'openid.idTokenLifetime': seconds(60, 86_400),

@@ -20,6 +20,7 @@ import { deleteEndedOwnerChanges } from './purge/owner-changes.ts';
 import { deleteClients, deleteResourceServers } from './purge/records.ts';
 import { deleteRevokedGrants } from './purge/revoked-grants.ts';
 import { deleteRevokedTokens } from './purge/revoked-tokens.ts';
+import { clearSealedAnswers } from './purge/sealed-answers.ts';
 import type { Schema } from './schema.ts';
 import type { TokenSegments } from './token-segments.ts';
 
@@ -27,6 +28,8 @@ export type { Pace, PurgeOptions } from './purge/batches.ts';
 
 /** Rows removed. */
 export interface PurgeReport {
+  /** Rotated refresh tokens that stay, and whose answer was cleared. */
+  readonly sealedAnswers: number;
   /** Access tokens that expired. */
   readonly expiredTokens: number;
   /** Access tokens that were revoked with their client or grant. */
@@ -67,6 +70,7 @@ export async function purge(
   options: PacedOptions,
 ): Promise<PurgeReport> {
   const inTurn = (deleteBatch: (batch: PacedOptions) => Promise<number>) => inBatches(options, deleteBatch);
+  const sealedAnswers = await inTurn((batch) => clearSealedAnswers(db, batch));
   const expiredTokens = await inTurn((batch) => deleteExpiredUnderGrants(db, 'access_token', batch));
   const expiredRefresh = await inTurn((batch) => deleteExpiredUnderGrants(db, 'refresh_token', batch));
   const expiredCodes = await inTurn((batch) => deleteExpiredUnderGrants(db, 'authorization_code', batch));
@@ -76,6 +80,7 @@ export async function purge(
   // After all other rows that expire: no code or token expires later than its grant.
   const expiredGrants = await inTurn((batch) => deleteExpiredGrants(db, batch));
   return {
+    sealedAnswers,
     expiredTokens,
     revokedTokens: ofClients.accessTokens + ofGrants.accessTokens,
     refreshTokens: expiredRefresh + ofGrants.refreshTokens,

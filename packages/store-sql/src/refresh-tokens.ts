@@ -93,6 +93,10 @@ function toFound(id: string, row: Named<typeof foundColumns>): FoundRefreshToken
 function rotationOf(row: Named<typeof foundColumns>): Rotation | undefined {
   const { rotated_at, sealed_answer, has_unused_successor } = row;
   if (rotated_at === null || sealed_answer === null) return undefined;
-  // A successor that the purge has removed is also not the current token of the family.
-  return { at: rotated_at, sealedAnswer: sealed_answer, successorIsRotated: has_unused_successor === 0 };
+  return {
+    at: rotated_at,
+    sealedAnswer: sealed_answer === '' ? undefined : sealed_answer,
+    // A successor that the purge has removed is also not the current token of the family.
+    successorIsRotated: has_unused_successor === 0,
+  };
 }

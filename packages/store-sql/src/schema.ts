@@ -175,6 +175,7 @@ export interface RefreshTokenTable {
   absolute_expires: number;
   /** Set together with the next two columns. */
   rotated_at: number | null;
+  /** Empty after the grace. */
   sealed_answer: string | null;
   successor_id: Uint8Array | null;
   /** Number of times that the server returned this token again for the token that it replaced. */

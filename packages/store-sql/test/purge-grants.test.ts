@@ -309,6 +309,43 @@ describe('the purge, under grants', () => {
     assert.equal(await rotation(), undefined);
   });
 
+  it('clears the answer of a rotated refresh token after the longest grace, batch by batch, and no other answer', async () => {
+    await using database = await testDatabase();
+    const store = await database.openServer();
+    const make = grantFactory();
+    const rotatedAt = make.grant().creationDate;
+    const rotate = async (at: number) => {
+      const grant = make.grant();
+      const code = make.code(grant);
+      await store.authorizationCodes.insert(code, grant);
+      const [first, second] = [make.tokens(grant), make.tokens(grant)];
+      await store.authorizationCodes.redeem(code.id, first, grant.creationDate);
+      await store.refreshTokens.rotate(first.refreshToken.id, second, `answer ${at}`, at);
+      return [first.refreshToken.id, second.refreshToken.id] as const;
+    };
+    const times = [-3, -2, -1, 0, 1].map((age) => rotatedAt + age);
+    const ids = [];
+    for (const at of times) ids.push(await rotate(at));
+    const clear = () =>
+      store.purge({ expiredBefore: 0, deletedBefore: 0, unrepeatableBefore: rotatedAt, batchSize: 2 });
+    assert.equal((await clear()).sealedAnswers, 3);
+    assert.equal((await clear()).sealedAnswers, 0);
+    for (const [index, [id, successor]] of ids.entries()) {
+      const at = times[index] ?? 0;
+      assert.deepEqual((await store.refreshTokens.find(id))?.rotation, {
+        at,
+        sealedAnswer: at < rotatedAt ? undefined : `answer ${at}`,
+        successorIsRotated: false,
+      });
+      assert.deepEqual((await store.refreshTokens.find(successor))?.rotation, undefined);
+    }
+    // A node of the release before takes a token without any text for one that was not rotated.
+    assert.equal(
+      await database.count('refresh_token where rotated_at is not null and sealed_answer is null'),
+      0,
+    );
+  });
+
   it('keeps a deleted client while a grant or a consent of it exists', async () => {
     await using database = await testDatabase();
     const store = await database.openServer();

@@ -108,6 +108,7 @@ describe('statements on tables that grow', only, () => {
         expiredBefore: 100,
         deletedBefore: 0,
         answeredBefore: 100,
+        unrepeatableBefore: 100,
         auditedBefore: 100,
         countedBefore: 100,
         countedByClientBefore: 100,

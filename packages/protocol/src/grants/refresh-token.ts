@@ -50,6 +50,9 @@ interface UsableToken extends Entitlement {
   readonly answer?: IssuedTokens;
 }
 
+/** Seconds: no setting of a grace is longer. */
+export const maxRefreshGrace = 300;
+
 const maxRepetitions = 2;
 
 /**
@@ -92,8 +95,11 @@ async function checkToken(
   const usable = { value, token, grant, owner };
   const remaining = remainingScopesOf(token.scopes, client);
   if (rotation === undefined) return { ...usable, scopes: remaining };
-  if (!isInGrace(rotation, client, deps)) throw await replayedToken(usable, deps);
-  const answer = openAnswer(value, rotation.sealedAnswer) as IssuedTokens | undefined;
+  const { sealedAnswer } = rotation;
+  // A clock that went back does not give a cleared answer a grace again.
+  if (sealedAnswer === undefined || !isInGrace(rotation, client, deps))
+    throw await replayedToken(usable, deps);
+  const answer = openAnswer(value, sealedAnswer) as IssuedTokens | undefined;
   if (answer === undefined) throw invalidToken(usedBefore(value), owner);
   // A scope that the client lost after the answer can still be requested, because the answer has it.
   const scopes = remainingScopes(token.scopes, [...remaining, ...answer.accessToken.scopes]);

@@ -44,7 +44,8 @@ export interface FoundRefreshToken {
 export interface Rotation {
   /** Epoch milliseconds. */
   readonly at: number;
-  readonly sealedAnswer: string;
+  /** `undefined` when it was cleared, after the longest grace. */
+  readonly sealedAnswer: string | undefined;
   /** Whether its successor was replaced too. */
   readonly successorIsRotated: boolean;
 }

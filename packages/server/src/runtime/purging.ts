@@ -1,4 +1,10 @@
-import { type Clock, clockTolerance, requestErrorHours } from '@watchword/protocol';
+import {
+  type Clock,
+  clockTolerance,
+  maxRefreshGrace,
+  nodeClockTolerance,
+  requestErrorHours,
+} from '@watchword/protocol';
 import type { PurgeReport, Store } from '@watchword/store-sql';
 import type { UnderLease } from './lease.ts';
 import type { Logger } from './logger.ts';
@@ -34,6 +40,8 @@ export function purgeOnce(
   return store.purge({
     expiredBefore: now - retention * 1000,
     deletedBefore: now - tombstoneMs,
+    // The longest grace of any setting, because the processes of a database can have different ones.
+    unrepeatableBefore: now - maxRefreshGrace * 1000 - nodeClockTolerance,
     answeredBefore: now - (authStateLifetime + clockTolerance) * 1000,
     ...(auditRetention > 0 && { auditedBefore: now - auditRetention * 1000 }),
     ...(loginRetention > 0 && { loggedInBefore: now - loginRetention * 1000 }),

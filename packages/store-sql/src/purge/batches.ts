@@ -11,6 +11,8 @@ export interface PurgeOptions {
    * page was answered that could still be submitted again. So do the grants that they belong to.
    */
   readonly answeredBefore?: number;
+  /** Epoch milliseconds: answers to rotations of refresh tokens before are cleared, because they are not given again. */
+  readonly unrepeatableBefore?: number;
   /** Epoch milliseconds: earlier changes are removed from the audit log; 0 = none. */
   readonly auditedBefore?: number;
   /** Epoch milliseconds: earlier logins, logouts, withdrawals and grants are removed from the audit log; 0 = none. */
