@@ -18,6 +18,9 @@ import {
 import { ofResourceServer, type RevokedKey, revokedClaim } from '../tokens/revocations/revocation-list.ts';
 import type { WholeRevocations } from '../tokens/revocations/whole-revocations.ts';
 
+/** The resource server of a request that waits, and its owner. */
+export type WaitingResourceServer = Pick<ResourceServer, 'id' | 'owner' | 'ownerAuthority'>;
+
 /** Lets requests wait for revocations. */
 export interface RevocationWaits {
   /**
@@ -28,7 +31,7 @@ export interface RevocationWaits {
    * @param deadline monotonic milliseconds
    * @throws StoreUnavailableError
    */
-  forChange(resourceServerId: number, isOver: () => boolean, deadline: number): Promise<boolean>;
+  forChange(server: WaitingResourceServer, isOver: () => boolean, deadline: number): Promise<boolean>;
 }
 
 export interface RevocationFeedDependencies extends AuthenticationDependencies {
@@ -140,7 +143,7 @@ export function revocationsEndpoint(deps: RevocationFeedDependencies): Revocatio
       const { version } = recent;
       const keys = revokedKeys().length;
       const isChanged = () => isOver() || recent.version !== version || revokedKeys().length !== keys;
-      hasWaited = !(await waits.forChange(id, isChanged, deadline));
+      hasWaited = !(await waits.forChange(server, isChanged, deadline));
     }
   };
 }
