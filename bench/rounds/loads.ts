@@ -7,7 +7,7 @@ export const connections = 64;
 
 export const demoApp: FlowClient = {
   clientId: 'demo-app',
-  secret: 'demo-app-secret',
+  secret: 'demo-app-client-secret',
   redirectUri: 'http://127.0.0.1:8081/callback',
   scope: 'read',
 };

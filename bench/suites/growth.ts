@@ -203,7 +203,7 @@ function refreshing(
   const holders = new Map<number, Holder[]>();
   contestants.forEach((contestant, index) => {
     const held = refreshTokens[index]?.map(({ id, clientId }) => ({
-      client: { clientId, secret: isFilled(contestant) ? serviceSecret : 'demo-app-secret' },
+      client: { clientId, secret: isFilled(contestant) ? serviceSecret : 'demo-app-client-secret' },
       refreshToken: bearerValue('wwr_', id),
     }));
     for (const port of portsOf(contestant)) holders.set(port, held ?? []);

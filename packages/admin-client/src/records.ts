@@ -14,6 +14,11 @@ export interface ResourceServer extends ResourceServerFields {
    * record id when a client acted for itself.
    */
   readonly ownerAuthority: string;
+  /**
+   * True while it has an imported secret of fewer than 16 characters, which can be guessed: rotate its
+   * secret; absent otherwise.
+   */
+  readonly weakSecret?: boolean;
 }
 
 /** The fields of ResourceServer that a request sets. */
@@ -87,6 +92,11 @@ export interface DescribedResourceServer extends DescribedResourceServerFields {
    */
   readonly ownerAuthority: string;
   /**
+   * True while it has an imported secret of fewer than 16 characters, which can be guessed: rotate its
+   * secret; absent otherwise.
+   */
+  readonly weakSecret?: boolean;
+  /**
    * The clientId of each of its clients whose skipConsent and trusted this change has set to false, because
    * the caller is not an administrator; absent if there are none.
    */
@@ -149,6 +159,11 @@ export interface Client extends ClientFields {
    * absent otherwise.
    */
   readonly lacksSecret?: boolean;
+  /**
+   * True while it has an imported secret of fewer than 16 characters, which can be guessed: rotate its
+   * secret; absent otherwise.
+   */
+  readonly weakSecret?: boolean;
 }
 
 /** The fields of Client that a request sets. */

@@ -152,7 +152,7 @@ describe('the page of a person of several identity providers', () => {
     const persona = JSON.stringify({ identityProvider });
     const { parameters } = await followFlow(new UserAgent(), url, { username, password: persona });
     const form = { grant_type: 'authorization_code', code: parameters.get('code') ?? '' };
-    await server.post('/oauth2/token', form, 'demo-app:demo-app-secret');
+    await server.post('/oauth2/token', form, 'demo-app:demo-app-client-secret');
   };
 
   it('takes the same name at another identity provider for another person', async () => {

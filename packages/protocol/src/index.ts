@@ -53,15 +53,12 @@ export type { AuthorizationRequest } from './authorize/request/authorization-req
 export { forbidsPages } from './authorize/request/prompt.ts';
 export { type ResponseTypes, responseTypesOf } from './authorize/response-types/response-types.ts';
 export { LoginSessions } from './authorize/sessions/login-sessions.ts';
-export type {
-  ClientAuthenticationMethod,
-  PresentedCredentials,
-  RegisteredCaller,
-} from './clients/authentication-method.ts';
+export type * from './clients/authentication-method.ts';
 export { clientAuthenticationMethods } from './clients/authentication-methods.ts';
 export type { CredentialedRequest } from './clients/credentialed-request.ts';
 export type { AuthenticationDependencies } from './clients/guard.ts';
-export { secretMatches } from './clients/machine-secret.ts';
+export { chosenSecret, secretMatches } from './clients/machine-secret.ts';
+export { slowSecrets } from './clients/slow-secrets.ts';
 export * from './endpoints/account.ts';
 export * from './endpoints/authorization.ts';
 export type { ConnectedApplication } from './endpoints/connected-applications.ts';
@@ -128,7 +125,7 @@ export { scopeDescriptionsKind } from './model/fields/scope-descriptions.ts';
 export { scopesKind } from './model/fields/scopes.ts';
 export type { Grant } from './model/grant.ts';
 export type { LoginSession } from './model/login-session.ts';
-export type { MachineSecret } from './model/machine-secret.ts';
+export { isWeakSecret, type MachineSecret } from './model/machine-secret.ts';
 export * from './model/openid-scope.ts';
 export * from './model/principal.ts';
 export { isProtocolClaim } from './model/protocol-claims.ts';

@@ -10,7 +10,7 @@ import {
   seededRandom,
 } from '@watchword/testkit';
 import { clientAdministration } from '../src/admin/clients.ts';
-import { secretMatches } from '../src/clients/machine-secret.ts';
+import { chosenSecret, secretMatches } from '../src/clients/machine-secret.ts';
 
 const caller = buildAdministrator();
 
@@ -57,7 +57,7 @@ describe('registering a client', () => {
       caller,
       resourceServer.id,
       { fields: registration },
-      { secret: 'chosen' },
+      { secret: chosenSecret('a chosen secret of the test') },
     );
     assert.equal(secret, undefined);
     assert.equal(client.secret, undefined);
@@ -70,9 +70,9 @@ describe('registering a client', () => {
       caller,
       resourceServer.id,
       { fields: registration },
-      { secret: 'chosen' },
+      { secret: chosenSecret('a chosen secret of the test') },
     );
-    assert.equal(secret, 'chosen');
+    assert.equal(secret, 'a chosen secret of the test');
     assert.equal(client.clientId, 'test-client2');
   });
 

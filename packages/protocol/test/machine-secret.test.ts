@@ -2,7 +2,13 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { seededRandom } from '@watchword/testkit';
-import { generateSecret, rotatedSecret, secretMatches, storedSecret } from '../src/clients/machine-secret.ts';
+import {
+  chosenSecret,
+  generateSecret,
+  rotatedSecret,
+  secretMatches,
+  storedSecret,
+} from '../src/clients/machine-secret.ts';
 
 describe('machine secrets', () => {
   it('are a recognizable prefix and 256 random bits', () => {
@@ -22,6 +28,25 @@ describe('machine secrets', () => {
     const { hash, ...rest } = storedSecret('secret');
     assert.deepEqual(Buffer.from(hash), createHash('sha256').update('secret').digest());
     assert.deepEqual(rest, { previousHash: undefined, previousValidUntil: 0 });
+  });
+
+  it('that can be guessed are never stored as SHA-256', () => {
+    assert.throws(() => chosenSecret('a'.repeat(15)), /fewer than 16 characters needs a slow hash/);
+    const { text, stored } = chosenSecret('a'.repeat(15), '$argon2id$…');
+    assert.deepEqual([text, Buffer.from(stored.hash).toString()], ['a'.repeat(15), '$argon2id$…']);
+    assert.deepEqual(chosenSecret('a'.repeat(16)).stored, storedSecret('a'.repeat(16)));
+  });
+
+  it('of a slow hash match nothing that was not verified by it', () => {
+    const { stored } = chosenSecret('weak', 'a slow hash');
+    for (const presented of ['weak', 'a slow hash', ''])
+      assert.equal(secretMatches(stored, presented, 0), false);
+    const slow = { isRemembered: (hash: Uint8Array) => Buffer.from(hash).toString() === 'a slow hash' };
+    assert.equal(secretMatches(stored, 'weak', 0, slow), true);
+    assert.equal(secretMatches(undefined, 'weak', 0, slow), false);
+    const rotated = rotatedSecret('new', stored, 0, 1);
+    assert.equal(secretMatches(rotated, 'weak', 999, slow), true);
+    assert.equal(secretMatches(rotated, 'weak', 1000, slow), false);
   });
 
   it('match what was stored and nothing else', () => {

@@ -233,7 +233,7 @@ describe('a client with pairwise subjects', () => {
             clients: [client(changes)],
           },
         ],
-        false,
+        { isDryRun: false, weakSecrets: undefined },
       );
       return records.map(({ outcome, details }) => [outcome, ...details].join(' ')).at(-1);
     };

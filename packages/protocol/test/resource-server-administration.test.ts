@@ -9,7 +9,7 @@ import {
   seededRandom,
 } from '@watchword/testkit';
 import { resourceServerAdministration } from '../src/admin/resource-servers.ts';
-import { secretMatches } from '../src/clients/machine-secret.ts';
+import { chosenSecret, secretMatches } from '../src/clients/machine-secret.ts';
 
 const caller = buildAdministrator();
 const finn = buildCaller('finn');
@@ -48,9 +48,9 @@ describe('registering a resource server', () => {
     const { resourceServer, secret } = await admin.create(
       finn,
       { fields: resourceServerRegistration() },
-      { secret: 'chosen' },
+      { secret: chosenSecret('a chosen secret of the test') },
     );
-    assert.equal(secret, 'chosen');
+    assert.equal(secret, 'a chosen secret of the test');
     assert.equal(resourceServer.key, 'test-api2');
   });
 

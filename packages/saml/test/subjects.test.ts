@@ -14,7 +14,7 @@ import {
 import { encoded, type ResponseFacts, type Sloppy } from './support/response.ts';
 import { authorizePath, codeOf, requestLogin, type Service, startService } from './support/service.ts';
 
-const app = 'demo-app:demo-app-secret';
+const app = 'demo-app:demo-app-client-secret';
 
 /** `sub` and `username` of a user who logs in with these facts in a new browser. */
 async function identified(service: Service, provider = honest, more: Sloppy<ResponseFacts> = {}) {

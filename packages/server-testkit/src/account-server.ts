@@ -54,7 +54,7 @@ export async function accountUsers(server: Served): Promise<AccountUsers> {
     hashPassword: hash,
     caller: systemCaller,
   });
-  const credentials = 'demo-app:demo-app-secret';
+  const credentials = 'demo-app:demo-app-client-secret';
 
   const users: AccountUsers = {
     async addAccount(username, adminPrincipal = false) {

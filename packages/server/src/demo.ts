@@ -1,6 +1,7 @@
 import {
   administrationKey,
   type ClientRegistration,
+  chosenSecret,
   clientAdministration,
   clientDefaults,
   resourceServerAdministration,
@@ -38,6 +39,8 @@ const demoScopes: readonly ScopeDescription[] = [
 interface DemoClient {
   readonly clientId: string;
   readonly secret: string;
+  /** Of earlier releases. */
+  readonly formerSecret?: string;
   readonly registration: ClientRegistration;
 }
 
@@ -57,7 +60,8 @@ const service: DemoClient = {
 
 const app: DemoClient = {
   clientId: 'demo-app',
-  secret: 'demo-app-secret',
+  secret: 'demo-app-client-secret',
+  formerSecret: 'demo-app-secret',
   registration: {
     ...clientDefaults,
     contactName,
@@ -95,10 +99,11 @@ export async function seedDemo(store: ServerStore): Promise<boolean> {
         scopeDescriptions: demoScopes,
       },
     },
-    { owner: demo.owner, secret: demo.resourceServer.secret },
+    { owner: demo.owner, secret: chosenSecret(demo.resourceServer.secret) },
   );
   for (const { registration: fields, secret } of demo.clients) {
-    await clientAdministration(deps).create(systemCaller, resourceServer.id, { fields }, { secret });
+    const options = { secret: chosenSecret(secret) };
+    await clientAdministration(deps).create(systemCaller, resourceServer.id, { fields }, options);
   }
   return true;
 }
@@ -106,13 +111,19 @@ export async function seedDemo(store: ServerStore): Promise<boolean> {
 /** The number of demo records in the database that still have their public secrets. */
 export async function countDemoRecords(store: Store): Promise<number> {
   const records = [
-    { record: await store.resourceServers.find(demo.resourceServer.key), ...demo.resourceServer },
+    {
+      ...demo.resourceServer,
+      formerSecret: undefined,
+      record: await store.resourceServers.find(demo.resourceServer.key),
+    },
     ...(await Promise.all(
       demo.clients.map(async (client) => ({ ...client, record: await store.clients.find(client.clientId) })),
     )),
   ];
   const now = store.clock.now();
-  return records.filter(({ record, secret }) => secretMatches(record?.secret, secret, now)).length;
+  return records.filter(({ record, secret, formerSecret = secret }) =>
+    [secret, formerSecret].some((text) => secretMatches(record?.secret, text, now)),
+  ).length;
 }
 
 /** The number of all demo records. */

@@ -26,7 +26,11 @@ describe('local accounts over REST', () => {
   const change = async (username: string, body: unknown) => root.call('PATCH', await urlOf(username), body);
   const reset = async (username: string) => root.call('POST', `${await urlOf(username)}/resetLink`);
   const refresh = (refresh_token: string) =>
-    server.post('/oauth2/token', { grant_type: 'refresh_token', refresh_token }, 'demo-app:demo-app-secret');
+    server.post(
+      '/oauth2/token',
+      { grant_type: 'refresh_token', refresh_token },
+      'demo-app:demo-app-client-secret',
+    );
 
   it('are created without a password, with a reset link that only this answer has', async () => {
     const made = await root.call('POST', accountsPath, { username: 'nina', groups: ['a', 'a'] });

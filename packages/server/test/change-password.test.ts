@@ -56,7 +56,7 @@ describe('changing the own password', () => {
     for (const { access_token, refresh_token } of [tokens, others]) {
       assert.equal(await server.tokenStatus(access_token), 404);
       const form = { grant_type: 'refresh_token', refresh_token };
-      const refreshed = await server.post('/oauth2/token', form, 'demo-app:demo-app-secret');
+      const refreshed = await server.post('/oauth2/token', form, 'demo-app:demo-app-client-secret');
       assert.equal(refreshed.json.error, 'invalid_grant');
     }
     const rows = await sql(

@@ -297,7 +297,7 @@ describe('watchword doctor with a client', () => {
         {
           env: {
             WATCHWORD_DOCTOR_PASSWORD: password,
-            WATCHWORD_DOCTOR_CLIENT_SECRET: 'demo-app-secret',
+            WATCHWORD_DOCTOR_CLIENT_SECRET: 'demo-app-client-secret',
           },
         },
       );
@@ -313,7 +313,7 @@ describe('watchword doctor with a client', () => {
     const remote = await watchword(['doctor', 'demo-app', '--login', 'emma', ...url], {
       env: {
         WATCHWORD_ADMIN_TOKEN: token,
-        WATCHWORD_DOCTOR_CLIENT_SECRET: 'demo-app-secret',
+        WATCHWORD_DOCTOR_CLIENT_SECRET: 'demo-app-client-secret',
         WATCHWORD_DOCTOR_PASSWORD: 'correct horse',
       },
     });
@@ -323,6 +323,6 @@ describe('watchword doctor with a client', () => {
     const unknown = await watchword(['doctor', 'demo-app', ...url]);
     assert.equal(unknown.code, 2);
     assert.match(unknown.stderr, /expected credentials in the environment/);
-    assert.doesNotMatch(right.stdout + wrong.stdout, /horse|demo-app-secret|wwa_/);
+    assert.doesNotMatch(right.stdout + wrong.stdout, /horse|demo-app-client-secret|wwa_/);
   });
 });

@@ -147,7 +147,11 @@ describe('the explanation of a refused request', () => {
     const { parameters } = await followFlow(new UserAgent(), url, { username: 'emma', password: '{}' });
     const code = parameters.get('code') ?? '';
     const redeem = () =>
-      server.post('/oauth2/token', { grant_type: 'authorization_code', code }, 'demo-app:demo-app-secret');
+      server.post(
+        '/oauth2/token',
+        { grant_type: 'authorization_code', code },
+        'demo-app:demo-app-client-secret',
+      );
     await redeem();
     const { text } = await explain(root, idOf(await redeem()));
     const digest = createHash('sha256').update(code).digest('hex');

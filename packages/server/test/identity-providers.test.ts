@@ -6,7 +6,7 @@ import { followFlow } from '@watchword/testkit/follow-flow';
 import { UserAgent } from '@watchword/testkit/user-agent';
 
 const authorizePath = '/authorize?response_type=code&client_id=demo-app';
-const app = 'demo-app:demo-app-secret';
+const app = 'demo-app:demo-app-client-secret';
 
 /** Servers one after the other on one database, each with another authenticator. */
 async function oneDatabase() {

@@ -211,17 +211,6 @@ describe('watchword import', () => {
     assert.match(refused, /rotate it with "watchword client rotate-secret '\$\(id\)'"$/m);
   });
 
-  it('warns of a secret that can be guessed', async () => {
-    await using demo = await demoDatabase();
-    const { stdout } = await demo.import(
-      changed(({ clients }) => Object.assign(clients[0] ?? {}, { secret: 'short' })),
-    );
-    assert.match(
-      stdout,
-      /^created {7}client course-app: its secret has fewer than 16 characters: rotate it soon$/m,
-    );
-  });
-
   it('reads a file, and rejects what is no import without showing it', async () => {
     await using demo = await demoDatabase();
     const { directory, run } = demo;

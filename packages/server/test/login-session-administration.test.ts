@@ -73,7 +73,8 @@ describe('login sessions over REST', () => {
     const { agent, code } = await logIn('eva');
     const { agent: other } = await logIn('eva');
     const form = { grant_type: 'authorization_code', code };
-    const { access_token } = (await server.post('/oauth2/token', form, 'demo-app:demo-app-secret')).json;
+    const { access_token } = (await server.post('/oauth2/token', form, 'demo-app:demo-app-client-secret'))
+      .json;
     const [, { id }] = (await root.get(listOf('eva'))).json;
     assert.equal((await root.call('DELETE', `${list}/${id}`)).status, 204);
     assert.equal((await agent.get(url())).status, 200);

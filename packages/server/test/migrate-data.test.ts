@@ -7,7 +7,7 @@ import { followFlow } from '@watchword/testkit/follow-flow';
 import { UserAgent } from '@watchword/testkit/user-agent';
 import { databases, move } from './support/moved-database.ts';
 
-const app = 'demo-app:demo-app-secret';
+const app = 'demo-app:demo-app-client-secret';
 const authorize = '/authorize?response_type=code&client_id=demo-app';
 
 const redeem = (server: TestServer, code: string) =>

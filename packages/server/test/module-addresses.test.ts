@@ -385,7 +385,7 @@ describe('a module with addresses of its own', () => {
         const token = await server.post(
           '/oauth2/token',
           { grant_type: 'authorization_code', code },
-          'demo-app:demo-app-secret',
+          'demo-app:demo-app-client-secret',
         );
         const { json } = await server.post(
           '/v1/tokeninfo',

@@ -16,7 +16,7 @@ import { authorizePath } from './support/module-server.ts';
 import { startOpenidProvider } from './support/openid-provider.ts';
 
 const guide = 'modules.md';
-const app = 'demo-app:demo-app-secret';
+const app = 'demo-app:demo-app-client-secret';
 
 /** A service of the company that modules ask; `answer` gets the JSON of each request. */
 async function startCompany(answer: (asked: Record<string, string>) => { status: number; body?: unknown }) {

@@ -15,7 +15,7 @@ async function principalOf(server: TestServer, answers?: ResourceOwnerAnswers) {
   const token = await server.post(
     '/oauth2/token',
     { grant_type: 'authorization_code', code },
-    'demo-app:demo-app-secret',
+    'demo-app:demo-app-client-secret',
   );
   const { access_token } = token.json;
   return (await server.post('/v1/tokeninfo', { access_token }, demoResourceServer)).json.principal;
@@ -56,7 +56,10 @@ describe('a consent module', () => {
       followFlow(new UserAgent(), `${server.baseUrl}${authorizePath}`, answers);
     const code = (await visit({ username: 'emma' })).parameters.get('code') ?? '';
     const form = { grant_type: 'authorization_code', code };
-    assert.equal((await server.post('/oauth2/token', form, 'demo-app:demo-app-secret')).json.scope, 'read');
+    assert.equal(
+      (await server.post('/oauth2/token', form, 'demo-app:demo-app-client-secret')).json.scope,
+      'read',
+    );
     assert.equal((await visit({ username: 'mallory' })).parameters.get('error'), 'access_denied');
 
     await using greedy = await start(['read', 'admin']);

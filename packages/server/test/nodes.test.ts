@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import { chosenSecret } from '@watchword/protocol';
 import {
   type AccountUsers,
   accountsPath,
@@ -10,14 +11,18 @@ import {
 import { type Administering, anApi, anApp } from '@watchword/server-testkit/administration';
 import { redirectUri, registerApplication } from '@watchword/server-testkit/application';
 import { type Nodes, startNodes } from '@watchword/server-testkit/nodes';
-import { type Answer, demoClient, demoResourceServer } from '@watchword/server-testkit/server';
+import { type Answer, cheapCost, demoClient, demoResourceServer } from '@watchword/server-testkit/server';
 import { answeredBy } from '@watchword/testkit/follow-flow';
 import { UserAgent } from '@watchword/testkit/user-agent';
+import { argon2Hasher } from '../src/modules/authentication/password-hasher.ts';
+import { systemRandom } from '../src/system.ts';
 import { assertError } from './support/error-answers.ts';
 import { nodeRaces } from './support/node-races.ts';
 
 const password = 'correct horse';
 const emma = { username: 'emma', password };
+
+const hasher = argon2Hasher({ random: systemRandom, concurrency: 1, cost: cheapCost });
 
 /** The balancer gives each request to the next node, so that no two requests of a flow meet the same one. */
 describe('each of three nodes with different clocks', () => {
@@ -205,9 +210,19 @@ describe('each of three nodes with different clocks', () => {
       const { json } = await node.post('/v1/tokeninfo', { access_token }, demoResourceServer);
       assert.deepEqual(json.scopes, ['read']);
     }
+    // Each node remembers that it has verified the secret.
+    const weak = chosenSecret('weak', await hasher.hash('weak')).stored;
+    await nodes.service.store.clients.replaceSecret(id, weak);
+    await second();
+    const byWeakSecret = (node: { post: Nodes['post'] }) =>
+      node.post('/oauth2/token', form, `${app.client.clientId}:weak`);
+    for (const node of [...nodes.nodes, ...nodes.nodes]) assert.equal((await byWeakSecret(node)).status, 200);
     await root.call('POST', `${path}/secret`);
     await second();
-    for (const node of nodes.nodes) assertError(await byClient(node), 401, 'invalid_client');
+    for (const node of nodes.nodes) {
+      assertError(await byClient(node), 401, 'invalid_client');
+      assertError(await byWeakSecret(node), 401, 'invalid_client');
+    }
     assert.equal((await root.call('DELETE', path)).status, 204);
     await second();
     assert.deepEqual(await everywhere(access_token), [404, 404, 404]);

@@ -40,7 +40,7 @@ async function logIn(url: string, username: string, given: string, agent = new U
 
 async function redeem(server: TestServer, code: string): Promise<string> {
   const form = { grant_type: 'authorization_code', code };
-  return (await server.post('/oauth2/token', form, 'demo-app:demo-app-secret')).json.access_token;
+  return (await server.post('/oauth2/token', form, 'demo-app:demo-app-client-secret')).json.access_token;
 }
 
 /** The page without the parts that differ between two requests. */

@@ -149,7 +149,7 @@ describe('a rejected token request', () => {
     await server.post(
       '/oauth2/token',
       { grant_type: 'refresh_token', refresh_token: other.refresh_token },
-      'demo-app:demo-app-secret',
+      'demo-app:demo-app-client-secret',
     );
     assert.deepEqual([latest().client, latest().account], ['demo-app', emma]);
     assert.doesNotMatch(JSON.stringify(lines(server, 'a token request failed')), /emma/);
@@ -176,7 +176,7 @@ describe('the guide to administration', () => {
     await server.post(
       '/oauth2/token',
       { grant_type: 'refresh_token', refresh_token: 'x' },
-      'demo-app:demo-app-secret',
+      'demo-app:demo-app-client-secret',
     );
     for (const { msg, ...fields } of shown) {
       const [line] = lines(server, msg);

@@ -43,12 +43,12 @@ describe('the statistics', () => {
       const url = `${server.baseUrl}/authorize?response_type=code&client_id=demo-app`;
       const { parameters } = await followFlow(new UserAgent(), url, { username, password: '{}' });
       const form = { grant_type: 'authorization_code', code: parameters.get('code') ?? '' };
-      return (await server.post('/oauth2/token', form, 'demo-app:demo-app-secret')).json.access_token;
+      return (await server.post('/oauth2/token', form, 'demo-app:demo-app-client-secret')).json.access_token;
     };
     await app('emma');
     await app('emma');
     const given = await app('finn');
-    await server.post('/oauth2/revoke', { token: given }, 'demo-app:demo-app-secret');
+    await server.post('/oauth2/revoke', { token: given }, 'demo-app:demo-app-client-secret');
     for (let count = 0; count < 3; count += 1) await server.issueToken();
     const { json } = await root.get(stats);
     const counted = (clientId: string) => {
@@ -128,11 +128,12 @@ describe('the statistics', () => {
     const url = `${server.baseUrl}/authorize?response_type=code&client_id=demo-app`;
     const { parameters } = await followFlow(new UserAgent(), url, { username: 'emma', password: '{}' });
     const form = { grant_type: 'authorization_code', code: parameters.get('code') ?? '' };
-    const { refresh_token } = (await server.post('/oauth2/token', form, 'demo-app:demo-app-secret')).json;
+    const { refresh_token } = (await server.post('/oauth2/token', form, 'demo-app:demo-app-client-secret'))
+      .json;
     await server.post(
       '/oauth2/token',
       { grant_type: 'refresh_token', refresh_token },
-      'demo-app:demo-app-secret',
+      'demo-app:demo-app-client-secret',
     );
     clock.advance(3600);
     await server.issueToken();

@@ -11,7 +11,7 @@ import { followFlow } from '@watchword/testkit/follow-flow';
 import { UserAgent } from '@watchword/testkit/user-agent';
 
 const authorizePath = '/authorize?response_type=code&client_id=demo-app';
-const app = 'demo-app:demo-app-secret';
+const app = 'demo-app:demo-app-client-secret';
 const password = 'correct horse';
 const anyPerson = fileURLToPath(new URL('../../server-testkit/src/any-person.ts', import.meta.url));
 

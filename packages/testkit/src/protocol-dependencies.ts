@@ -20,6 +20,7 @@ import {
   responseTypesOf,
   type Scopes,
   Subjects,
+  slowSecrets,
   type TokenEndpointDependencies,
   UserClaims,
 } from '@watchword/protocol';
@@ -29,6 +30,8 @@ import { FakeClock } from './fakes/fake-clock.ts';
 import { FakeIdentityProviders } from './fakes/fake-identity-providers.ts';
 import { type MemoryStore, memoryStore } from './fakes/memory-store.ts';
 import { RecordingLimiter } from './fakes/recording-limiter.ts';
+import { RecordingLoginAttempts } from './fakes/recording-login-attempts.ts';
+import { RecordingPasswords } from './fakes/recording-passwords.ts';
 import { RecordingRequestErrors } from './fakes/recording-request-errors.ts';
 import { RecordingSecurityLog } from './fakes/recording-security-log.ts';
 import { seededRandom } from './fakes/seeded-random.ts';
@@ -44,6 +47,10 @@ export interface ProtocolDependencies
   readonly store: MemoryStore;
   readonly clock: FakeClock;
   readonly attempts: RecordingLimiter;
+  /** Limits secrets that have a slow hash. */
+  readonly secretAttempts: RecordingLoginAttempts;
+  /** Hashes secrets slowly. */
+  readonly passwords: RecordingPasswords;
   readonly identityProviders: FakeIdentityProviders;
   readonly requestErrorLog: RecordingRequestErrors;
   readonly securityLog: RecordingSecurityLog;
@@ -126,12 +133,17 @@ export function protocolDependencies(): ProtocolDependencies {
     random,
     identityProviders,
   };
+  const secretAttempts = new RecordingLoginAttempts();
+  const passwords = new RecordingPasswords();
   const resourceServer = store.putResourceServer(buildResourceServer());
   const client = store.putClient(buildClient());
   return {
     ...parts,
     store,
     attempts: new RecordingLimiter(),
+    secretAttempts,
+    passwords,
+    slowSecrets: slowSecrets(passwords, secretAttempts),
     authenticationMethods: clientAuthenticationMethods,
     scopeSyntax: { commaSeparated: false },
     grantTypes: grantTypesOf(parts),

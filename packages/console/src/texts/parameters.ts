@@ -97,6 +97,9 @@ export interface TextParameters {
   'secret.the.token': object;
   'secret.the.resetLink': object;
   'secret.stored': object;
+  'secret.weak': object;
+  'secret.weakRotate': { readonly link: Tag };
+  'secret.weakNote': object;
   'secret.lost': object;
   'secret.lostAdvice': { readonly link: Tag };
   'owner.system': object;

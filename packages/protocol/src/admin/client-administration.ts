@@ -1,3 +1,4 @@
+import type { ChosenSecret } from '../clients/machine-secret.ts';
 import type { Client } from '../model/client.ts';
 import type { Caller } from './caller.ts';
 import type { ClientRegistration } from './client-rules.ts';
@@ -69,8 +70,8 @@ export interface ClientAdministration {
 }
 
 export interface ClientCreation {
-  /** Only for records with a fixed secret, such as demo records. */
-  readonly secret?: string | undefined;
+  /** Only for records that are imported, and for demo records. */
+  readonly secret?: ChosenSecret | undefined;
   /** Only for records that are imported. No other client has it. Default: made from the name. */
   readonly clientId?: string;
 }

@@ -1,4 +1,4 @@
-import { generateSecret, storedSecret } from '../clients/machine-secret.ts';
+import { chosenSecret, generateSecret } from '../clients/machine-secret.ts';
 import { isPublicClient } from '../model/client.ts';
 import { clientFields } from '../model/fields/client.ts';
 import { checkFixedFields, isBuiltInClient, reservedNames } from '../rules/built-in-records.ts';
@@ -24,7 +24,7 @@ export function clientRegistration(
   const { algorithms, random, scopeSyntax } = deps;
 
   return {
-    create: (caller, resourceServerId, { fields, malformed }, { secret: chosenSecret, clientId } = {}) =>
+    create: (caller, resourceServerId, { fields, malformed }, { secret: given, clientId } = {}) =>
       changeClient(caller, deps, async (stores, documents) => {
         const resourceServer = await ownResourceServer(caller, resourceServerId, stores);
         const registration = settableBy(
@@ -39,13 +39,15 @@ export function clientRegistration(
         const neededDocument = checkSector(registration, undefined, documents);
         if (neededDocument !== undefined) return { neededDocument };
         await checkRecordLimit(caller, deps, stores);
-        const secret = isPublicClient(registration) ? undefined : (chosenSecret ?? generateSecret(random));
+        const secret = isPublicClient(registration)
+          ? undefined
+          : (given ?? chosenSecret(generateSecret(random)));
         const client = await stores.clients.create(
           {
             ...registration,
             trusted: caller.isAdministrator,
             resourceServerId,
-            secret: secret === undefined ? undefined : storedSecret(secret),
+            secret: secret?.stored,
             tokensValidFrom: 0,
           },
           clientId === undefined
@@ -54,7 +56,10 @@ export function clientRegistration(
         );
         if (client === undefined) throw new Error('a resource server that was just read does not exist');
         const created = { action: 'create', ...ofClient(client, resourceServer) } as const;
-        return { value: { client, secret }, changes: [{ ...created, after: clientRecord(client) }] };
+        return {
+          value: { client, secret: secret?.text },
+          changes: [{ ...created, after: clientRecord(client) }],
+        };
       }),
 
     update: (caller, address, { apply, malformed, condition }) =>

@@ -1,17 +1,16 @@
-import { secretMatches } from '../clients/machine-secret.ts';
 import { type Client, isPublicClient } from '../model/client.ts';
 import type { ResourceServer } from '../model/resource-server.ts';
 import { normalized, Violations } from '../rules/registration.ts';
 import { shellWord } from '../rules/shell-word.ts';
-import { clientDifference } from './audit.ts';
+import { clientDifference, ofClient } from './audit.ts';
 import type { Caller } from './caller.ts';
-import type { AdministrationDependencies } from './change-records.ts';
+import { changeRecords } from './change-records.ts';
 import { clientRegistration } from './client-registration.ts';
 import { clientDefaults, impliedBy, registrationOf } from './client-rules.ts';
+import { type ImportDependencies, weakSecretNoted } from './import-secrets.ts';
 import {
   adviceOnSecret,
   checkImportedName,
-  checkImportedSecret,
   type Done,
   type ImportedClient,
   isUnchanged,
@@ -21,7 +20,7 @@ import {
 /** @throws OAuthError when the record is refused */
 export async function importClient(
   caller: Caller,
-  deps: AdministrationDependencies,
+  deps: ImportDependencies,
   resourceServer: ResourceServer,
   given: ImportedClient,
 ): Promise<Done<Client>> {
@@ -33,28 +32,28 @@ export async function importClient(
 
 async function create(
   caller: Caller,
-  deps: AdministrationDependencies,
+  deps: ImportDependencies,
   resourceServer: ResourceServer,
   { clientId, secret, submitted: { apply, malformed } }: ImportedClient,
 ): Promise<Done<Client>> {
   const fields = apply(clientDefaults);
   const violations = new Violations();
   checkImportedName('clientId', clientId, violations);
-  if (!isPublicClient({ ...clientDefaults, ...impliedBy(fields) })) checkImportedSecret(secret, violations);
+  if (!isPublicClient({ ...clientDefaults, ...impliedBy(fields) })) deps.secrets.check(secret, violations);
   else if (secret !== undefined) violations.add('secret', 'must be left out: a public client has no secret');
   violations.throwIfAny();
   const { client } = await clientRegistration(deps).create(
     caller,
     resourceServer.id,
     { fields, ...(malformed && { malformed }) },
-    { clientId, secret },
+    { clientId, secret: secret === undefined ? undefined : await deps.secrets.stored(clientId, secret) },
   );
-  return { stored: client, outcome: 'created', details: adviceOnSecret(secret) };
+  return { stored: client, outcome: 'created', details: adviceOnSecret(secret, rotation(clientId)) };
 }
 
 async function change(
   caller: Caller,
-  deps: AdministrationDependencies,
+  deps: ImportDependencies,
   resourceServer: ResourceServer,
   { clientId, secret, submitted }: ImportedClient,
   before: Client,
@@ -62,17 +61,26 @@ async function change(
   const violations = new Violations();
   if (before.resourceServerId !== resourceServer.id) {
     violations.add('clientId', 'belongs to a client of another resource server');
-  } else if (secret !== undefined && !secretMatches(before.secret, secret, deps.clock.now())) {
-    violations.add(
-      'secret',
-      `is another one here; rotate it with "watchword client rotate-secret ${shellWord(clientId)}"`,
-    );
+  } else if (secret !== undefined) {
+    await deps.secrets.checkSame(secret, before.secret, rotation(clientId), violations);
   }
   violations.throwIfAny();
   const current = registrationOf(before);
   const edited = normalized({ ...current, ...impliedBy(submitted.apply(current)) });
-  if (isUnchanged(submitted, current, edited)) return outcomeOf(before, []);
+  const stronger = await deps.secrets.strengthened(clientId, before.secret, secret);
+  if (stronger !== undefined) {
+    await changeRecords(caller, deps, async ({ clients }) => {
+      await clients.replaceSecret(before.id, stronger);
+      return { value: undefined, changes: [{ ...weakSecretNoted, ...ofClient(before, resourceServer) }] };
+    });
+  }
+  const changed = stronger === undefined ? [] : ['weakSecret'];
+  if (isUnchanged(submitted, current, edited)) return outcomeOf(before, changed);
   const { client } = await clientRegistration(deps).update(caller, before, submitted);
   const { after } = clientDifference(before, client);
-  return outcomeOf(client, Object.keys(after));
+  return outcomeOf(client, [...Object.keys(after), ...changed]);
+}
+
+function rotation(clientId: string): string {
+  return `watchword client rotate-secret ${shellWord(clientId)}`;
 }

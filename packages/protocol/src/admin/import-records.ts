@@ -1,10 +1,12 @@
 import { OAuthError } from '../model/errors.ts';
 import type { ResourceServer } from '../model/resource-server.ts';
+import type { Passwords } from '../ports/passwords.ts';
 import type { TransactionStores } from '../ports/transaction.ts';
 import type { Caller } from './caller.ts';
 import type { AdministrationDependencies } from './change-records.ts';
 import { importClient } from './import-client.ts';
 import { importResourceServer } from './import-resource-server.ts';
+import { type ImportDependencies, secretsForImport } from './import-secrets.ts';
 import { readForImport } from './import-sector-documents.ts';
 import type { Done, ImportedRecord, ImportedResourceServer } from './imported-record.ts';
 import { checkJwtClients } from './jwt-clients.ts';
@@ -16,26 +18,33 @@ export interface ImportReport {
   readonly records: readonly ImportedRecord[];
 }
 
+export interface ImportOptions {
+  /** Nothing is stored, and the report is the same. */
+  readonly isDryRun: boolean;
+  /** Hashes secrets that can be guessed; `undefined`: they are refused. */
+  readonly weakSecrets: Passwords | undefined;
+}
+
 /**
  * Imports resource servers and clients with their secrets, all of them or none, in one transaction. A record that exists is
  * changed to the fields of the import; its secret and its owner must be the same. A second import changes nothing.
  *
  * @param caller an administrator
- * @param isDryRun nothing is stored, and the report is the same
  */
 export async function importRecords(
   caller: Caller,
   deps: AdministrationDependencies,
   resourceServers: readonly ImportedResourceServer[],
-  isDryRun: boolean,
+  { isDryRun, weakSecrets }: ImportOptions,
 ): Promise<ImportReport> {
-  // Read before the transaction, which must not wait for other servers.
+  // Before the transaction, which must not wait for other servers, nor for slow hashes.
   const sectorIdentifiers = await readForImport(deps, resourceServers);
+  const secrets = await secretsForImport(deps, resourceServers, weakSecrets);
   try {
     return await deps.transact(async (stores) => {
       const records = await importAll(
         caller,
-        { ...within(deps, stores), sectorIdentifiers },
+        { ...within(deps, stores), sectorIdentifiers, secrets },
         resourceServers,
       );
       const isRefused = records.some(({ outcome }) => outcome === 'refused');
@@ -65,7 +74,7 @@ function within(deps: AdministrationDependencies, stores: TransactionStores): Ad
 
 async function importAll(
   caller: Caller,
-  deps: AdministrationDependencies,
+  deps: ImportDependencies,
   resourceServers: readonly ImportedResourceServer[],
 ): Promise<ImportedRecord[]> {
   const records: ImportedRecord[] = [];

@@ -1,17 +1,16 @@
-import { secretMatches } from '../clients/machine-secret.ts';
 import { submittedOf } from '../model/fields/field.ts';
 import { resourceServerFields } from '../model/fields/resource-server.ts';
 import type { ResourceServer } from '../model/resource-server.ts';
 import { isBuiltIn } from '../rules/built-in-records.ts';
 import { Violations } from '../rules/registration.ts';
 import { shellWord } from '../rules/shell-word.ts';
-import { resourceServerDifference } from './audit.ts';
+import { ofResourceServer, resourceServerDifference } from './audit.ts';
 import type { Caller } from './caller.ts';
-import type { AdministrationDependencies } from './change-records.ts';
+import { changeRecords } from './change-records.ts';
+import { type ImportDependencies, weakSecretNoted } from './import-secrets.ts';
 import {
   adviceOnSecret,
   checkImportedName,
-  checkImportedSecret,
   type Done,
   type ImportedResourceServer,
   isUnchanged,
@@ -23,7 +22,7 @@ import { resourceServerDefaults, storedForm } from './resource-server-rules.ts';
 /** @throws OAuthError when the record is refused */
 export async function importResourceServer(
   caller: Caller,
-  deps: AdministrationDependencies,
+  deps: ImportDependencies,
   given: ImportedResourceServer,
 ): Promise<Done<ResourceServer>> {
   const before = await deps.resourceServers.find(given.key);
@@ -32,34 +31,31 @@ export async function importResourceServer(
 
 async function create(
   caller: Caller,
-  deps: AdministrationDependencies,
+  deps: ImportDependencies,
   { key, secret, owner, submitted: { apply, malformed } }: ImportedResourceServer,
 ): Promise<Done<ResourceServer>> {
   const violations = new Violations();
   checkImportedName('key', key, violations);
-  checkImportedSecret(secret, violations);
+  deps.secrets.check(secret, violations);
   violations.throwIfAny();
   const { resourceServer } = await resourceServerRegistration(deps).create(
     caller,
     { fields: apply(resourceServerDefaults), ...(malformed && { malformed }) },
-    { owner, key, ...(secret !== undefined && { secret }) },
+    { owner, key, ...(secret !== undefined && { secret: await deps.secrets.stored(key, secret) }) },
   );
-  return { stored: resourceServer, outcome: 'created', details: adviceOnSecret(secret) };
+  return { stored: resourceServer, outcome: 'created', details: adviceOnSecret(secret, rotation(key)) };
 }
 
 async function change(
   caller: Caller,
-  deps: AdministrationDependencies,
+  deps: ImportDependencies,
   { key, secret, owner, submitted }: ImportedResourceServer,
   before: ResourceServer,
 ): Promise<Done<ResourceServer>> {
   const violations = new Violations();
   if (isBuiltIn(before)) violations.add('key', 'belongs to the administration interface of this server');
-  if (secret !== undefined && !secretMatches(before.secret, secret, deps.clock.now())) {
-    violations.add(
-      'secret',
-      `is another one here; rotate it with "watchword resource-server rotate-secret ${shellWord(key)}"`,
-    );
+  if (secret !== undefined) {
+    await deps.secrets.checkSame(secret, before.secret, rotation(key), violations);
   }
   if (owner.name !== before.owner || owner.identityProvider !== before.ownerAuthority) {
     violations.add(
@@ -70,11 +66,23 @@ async function change(
   violations.throwIfAny();
   const current = submittedOf(resourceServerFields, before);
   const edited = storedForm({ ...current, ...submitted.apply(current) });
-  if (isUnchanged(submitted, current, edited)) return outcomeOf(before, []);
+  const stronger = await deps.secrets.strengthened(key, before.secret, secret);
+  if (stronger !== undefined) {
+    await changeRecords(caller, deps, async ({ resourceServers }) => {
+      await resourceServers.replaceSecret(before.id, stronger);
+      return { value: undefined, changes: [{ ...weakSecretNoted, ...ofResourceServer(before) }] };
+    });
+  }
+  const changed = stronger === undefined ? [] : ['weakSecret'];
+  if (isUnchanged(submitted, current, edited)) return outcomeOf(before, changed);
   // The clients of the import follow: `importRecords` checks them all afterwards.
   const { resourceServer } = await resourceServerRegistration(deps).update(caller, before.id, submitted, {
     checksClients: false,
   });
   const { after } = resourceServerDifference(before, resourceServer);
-  return outcomeOf(resourceServer, Object.keys(after));
+  return outcomeOf(resourceServer, [...Object.keys(after), ...changed]);
+}
+
+function rotation(key: string): string {
+  return `watchword resource-server rotate-secret ${shellWord(key)}`;
 }

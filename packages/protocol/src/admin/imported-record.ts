@@ -1,3 +1,4 @@
+import { canBeGuessed, strongSecretLength } from '../model/machine-secret.ts';
 import type { Identity } from '../model/resource-owner.ts';
 import { reservedNames } from '../rules/built-in-records.ts';
 import type { Violations } from '../rules/registration.ts';
@@ -36,9 +37,6 @@ export interface ImportedRecord {
 
 // Visible ASCII. HTTP Basic separates the name from the secret by a colon, and old clients do not encode it.
 const namePattern = /^[\x21-\x39\x3b-\x7e]{1,255}$/;
-// RFC 6749 appendix A.2.
-const secretPattern = /^[\x20-\x7e]{1,255}$/;
-const strongLength = 16;
 
 /** Finds what is wrong with the key of a resource server, or the clientId of a client, that is imported. */
 export function checkImportedName(field: 'key' | 'clientId', name: string, violations: Violations): void {
@@ -48,15 +46,12 @@ export function checkImportedName(field: 'key' | 'clientId', name: string, viola
     violations.add(field, 'belongs to the administration interface of this server');
 }
 
-export function checkImportedSecret(secret: string | undefined, violations: Violations): void {
-  if (secret === undefined) violations.add('secret', 'is required');
-  else if (!secretPattern.test(secret)) violations.add('secret', 'must be 1 to 255 ASCII characters');
-}
-
-/** Advice for a secret that can be guessed. */
-export function adviceOnSecret(secret: string | undefined): string[] {
-  const isWeak = secret !== undefined && secret.length < strongLength;
-  return isWeak ? [`its secret has fewer than ${strongLength} characters: rotate it soon`] : [];
+/** Advice for a secret that can be guessed. @param command that rotates it */
+export function adviceOnSecret(secret: string | undefined, command: string): string[] {
+  if (secret === undefined || !canBeGuessed(secret)) return [];
+  return [
+    `its secret has fewer than ${strongSecretLength} characters and can be guessed; rotate it soon with "${command}"`,
+  ];
 }
 
 /** The result of one record. */

@@ -5,6 +5,7 @@ import { clientFields } from '../model/fields/client.ts';
 import { type WireRecord, wireRecord } from '../model/fields/field.ts';
 import { resourceServerFields } from '../model/fields/resource-server.ts';
 import type { Grant } from '../model/grant.ts';
+import { isWeakSecret } from '../model/machine-secret.ts';
 import { clientPrincipal, type Principal } from '../model/principal.ts';
 import { clientIdentityProvider } from '../model/reserved-identity-providers.ts';
 import { type Identity, identityOf } from '../model/resource-owner.ts';
@@ -21,13 +22,18 @@ export function resourceServerRecord(resourceServer: ResourceServer): ResourceSe
 
 export interface ResourceServerRecord extends WireRecord<typeof resourceServerFields> {}
 
-/** Each scope is an object, with its description if it has one. */
-export function describedResourceServer(resourceServer: ResourceServer): DescribedResourceServer {
-  const { scopes, scopeDescriptions } = resourceServer;
-  return { ...resourceServerRecord(resourceServer), scopes: describedScopes(scopes, scopeDescriptions) };
+/** A resource server in an answer, with a mark if it has a secret that can be guessed. */
+export function answeredResourceServer(resourceServer: ResourceServer): ResourceServerRecord & SecretMark {
+  return { ...resourceServerRecord(resourceServer), ...secretMark(resourceServer) };
 }
 
-export interface DescribedResourceServer extends Omit<ResourceServerRecord, 'scopes'> {
+/** As in an answer, but each scope is an object, with its description if it has one. */
+export function describedResourceServer(resourceServer: ResourceServer): DescribedResourceServer {
+  const { scopes, scopeDescriptions } = resourceServer;
+  return { ...answeredResourceServer(resourceServer), scopes: describedScopes(scopes, scopeDescriptions) };
+}
+
+export interface DescribedResourceServer extends Omit<ResourceServerRecord, 'scopes'>, SecretMark {
   readonly scopes: readonly ScopeDescription[];
 }
 
@@ -44,10 +50,21 @@ export function clientRecord(client: Client): ClientRecord {
 
 export interface ClientRecord extends WireRecord<typeof clientFields> {}
 
-/** A client in an answer, with a mark if it cannot authenticate yet. */
-export function answeredClient(client: Client): ClientRecord & { readonly lacksSecret?: true } {
-  const record = clientRecord(client);
-  return lacksSecret(client) ? { ...record, lacksSecret: true } : record;
+/** A client in an answer, with a mark if it cannot authenticate yet, or has a secret that can be guessed. */
+export function answeredClient(client: Client): ClientRecord & { readonly lacksSecret?: true } & SecretMark {
+  return {
+    ...clientRecord(client),
+    ...(lacksSecret(client) && { lacksSecret: true }),
+    ...secretMark(client),
+  };
+}
+
+interface SecretMark {
+  readonly weakSecret?: boolean;
+}
+
+function secretMark({ secret }: Pick<Client, 'secret'>): SecretMark {
+  return isWeakSecret(secret) ? { weakSecret: true } : {};
 }
 
 /** An active token, with what it represents. */

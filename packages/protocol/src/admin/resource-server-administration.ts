@@ -1,3 +1,4 @@
+import type { ChosenSecret } from '../clients/machine-secret.ts';
 import type { Identity } from '../model/resource-owner.ts';
 import type { ResourceServer } from '../model/resource-server.ts';
 import type { Caller } from './caller.ts';
@@ -67,8 +68,8 @@ export interface ResourceServerAdministration {
 export interface ResourceServerCreation {
   /** Default: the caller. */
   readonly owner?: Identity;
-  /** Only for records with a fixed secret, such as demo records. */
-  readonly secret?: string;
+  /** Only for records that are imported, and for demo records. */
+  readonly secret?: ChosenSecret;
   /** Only for records that are imported. No other resource server has it. Default: made from the name. */
   readonly key?: string;
 }

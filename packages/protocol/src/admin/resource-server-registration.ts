@@ -1,4 +1,4 @@
-import { generateSecret, storedSecret } from '../clients/machine-secret.ts';
+import { chosenSecret, generateSecret } from '../clients/machine-secret.ts';
 import { OAuthError } from '../model/errors.ts';
 import { submittedOf } from '../model/fields/field.ts';
 import { resourceServerFields } from '../model/fields/resource-server.ts';
@@ -27,7 +27,7 @@ export function resourceServerRegistration(
     async create(
       caller,
       { fields, malformed },
-      { owner = caller.identity, secret = generateSecret(random), key } = {},
+      { owner = caller.identity, secret = chosenSecret(generateSecret(random)), key } = {},
     ) {
       const registration = settableBy(
         caller,
@@ -45,14 +45,14 @@ export function resourceServerRegistration(
             ...registration,
             owner: owner.name,
             ownerAuthority: owner.identityProvider,
-            secret: storedSecret(secret),
+            secret: secret.stored,
           },
           key === undefined ? slugCandidates(registration.name, 'resource-server', reservedNames) : [key],
         );
         if (resourceServer === undefined) throw nameTaken();
         const after = auditedResourceServer(resourceServer);
         return {
-          value: { resourceServer, secret },
+          value: { resourceServer, secret: secret.text },
           changes: [{ action: 'create', ...ofResourceServer(resourceServer), after }],
         };
       });

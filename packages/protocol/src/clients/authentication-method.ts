@@ -27,7 +27,40 @@ export interface ClientAuthenticationMethod {
     caller: RegisteredCaller | undefined,
     request: RequestHead,
     now: number,
+    slow: SlowSecrets,
   ): boolean | Promise<boolean>;
+  /**
+   * Verifies what {@link verify} does not, because it takes long; `undefined` if there is nothing. Called if no caller was verified.
+   *
+   * @throws OAuthError `too_many_requests`, `temporarily_unavailable`
+   */
+  verifySlowly?(
+    credentials: PresentedCredentials,
+    caller: RegisteredCaller,
+    request: RequestHead,
+    now: number,
+    slow: SlowSecrets,
+  ): Promise<boolean> | undefined;
+}
+
+/** Verifies secrets that can be guessed, which have slow hashes. */
+export interface SlowSecrets {
+  /** Whether a secret with this SHA-256 digest was verified by the slow hash before. */
+  isRemembered(hash: Uint8Array, digest: Uint8Array): boolean;
+  /**
+   * Whether the secret is that of the caller, by a slow hash: within the queue of passwords and the limits of guessing them, because
+   * any caller can make the server compute the hash. `undefined` if no slow hash can match.
+   *
+   * @param source network address of the caller
+   * @param now epoch milliseconds
+   * @throws OAuthError `too_many_requests`, `temporarily_unavailable`
+   */
+  matches(
+    caller: RegisteredCaller,
+    presented: string,
+    source: string,
+    now: number,
+  ): Promise<boolean> | undefined;
 }
 
 /** A record whose credentials can be verified. */

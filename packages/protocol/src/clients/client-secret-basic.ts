@@ -1,7 +1,7 @@
 import type { RequestHead } from '../model/request-head.ts';
 import { type ClientAuthenticationMethod, malformedCredentials } from './authentication-method.ts';
 import { parseBasicCredentials } from './basic-credentials.ts';
-import { verifySecret } from './machine-secret.ts';
+import { bySecret } from './machine-secret.ts';
 
 /** Identifier and secret by HTTP Basic (RFC 6749 §2.3.1). An `Authorization` header of another scheme is malformed. */
 export const clientSecretBasic = {
@@ -11,5 +11,5 @@ export const clientSecretBasic = {
     if (authorization === undefined) return undefined;
     return parseBasicCredentials(authorization) ?? malformedCredentials;
   },
-  verify: verifySecret,
+  ...bySecret,
 } satisfies ClientAuthenticationMethod;

@@ -1,6 +1,6 @@
 import { optionalParameter } from '../rules/parameters.ts';
 import { type ClientAuthenticationMethod, malformedCredentials } from './authentication-method.ts';
-import { verifySecret } from './machine-secret.ts';
+import { bySecret } from './machine-secret.ts';
 
 /** Identifier and secret as parameters of the body (RFC 6749 §2.3.1). */
 export const clientSecretPost: ClientAuthenticationMethod = {
@@ -12,5 +12,5 @@ export const clientSecretPost: ClientAuthenticationMethod = {
     const id = optionalParameter(parameters, 'client_id');
     return id === undefined ? malformedCredentials : { id, proof };
   },
-  verify: verifySecret,
+  ...bySecret,
 };

@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { OAuthErrorDetails } from '../model/errors.ts';
+import { isSlowHash } from '../model/machine-secret.ts';
 import { fingerprint } from '../rules/fingerprint.ts';
 import { sha256 } from '../rules/sha256.ts';
 import { type ClientAuthenticationMethod, isClient, type RegisteredCaller } from './authentication-method.ts';
@@ -71,7 +72,11 @@ function wrongSecret(proof: string, caller: RegisteredCaller): FailedAuthenticat
     };
   }
   const { previousHash, previousValidUntil } = secret;
-  if (previousHash === undefined || !timingSafeEqual(previousHash, sha256(proof))) {
+  if (
+    previousHash === undefined ||
+    isSlowHash(previousHash) ||
+    !timingSafeEqual(previousHash, sha256(proof))
+  ) {
     return {
       reason: 'The secret is wrong.',
       rule,

@@ -4,7 +4,7 @@ import type { AttemptLimiter } from '../ports/attempt-limiter.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Registry } from '../ports/registry.ts';
 import type { Tracer } from '../ports/tracer.ts';
-import type { ClientAuthenticationMethod, RegisteredCaller } from './authentication-method.ts';
+import type { ClientAuthenticationMethod, RegisteredCaller, SlowSecrets } from './authentication-method.ts';
 import { failedAuthentication } from './failed-authentication.ts';
 import type { Presented } from './presented-credentials.ts';
 import { registeredMethods } from './registered-methods.ts';
@@ -14,6 +14,7 @@ export interface AuthenticationDependencies {
   readonly attempts: AttemptLimiter;
   readonly clock: Clock;
   readonly authenticationMethods: readonly ClientAuthenticationMethod[];
+  readonly slowSecrets: SlowSecrets;
   readonly tracer?: Tracer | undefined;
 }
 
@@ -34,7 +35,7 @@ export interface CallerKind<Request extends RequestHead, Caller extends Register
 
 /**
  * Verifies the presented credentials within the limits of failed attempts. An unknown identifier and a wrong secret have
- * the same answer and cost the same. Missing and malformed credentials are failures too, so that leaving them out does
+ * the same answer and cost the same, unless the caller has a secret that can be guessed: its time shows the slow hash. Missing and malformed credentials are failures too, so that leaving them out does
  * not evade the limits.
  *
  * @returns the caller itself if its credentials are verified without a pause, so that a right secret waits for no promise
@@ -52,7 +53,7 @@ export function authenticateCaller<Request extends RequestHead, Caller extends R
 function authenticated<Request extends RequestHead, Caller extends RegisteredCaller>(
   request: Request,
   kind: CallerKind<Request, Caller>,
-  { attempts, authenticationMethods, clock, registry }: AuthenticationDependencies,
+  { attempts, authenticationMethods, clock, registry, slowSecrets }: AuthenticationDependencies,
 ): Caller | Promise<Caller> {
   const presented = kind.read(request, authenticationMethods);
   const id = presented?.credentials.id ?? '';
@@ -61,7 +62,7 @@ function authenticated<Request extends RequestHead, Caller extends RegisteredCal
     const blockedFor = attempts.secondsUntilAllowed(request.source, id);
     if (blockedFor > 0) throw tooManyFailures(blockedFor);
     if (presented === undefined || !kind.accepts(presented.method)) return undefined;
-    return verifiedAmong(candidates, presented, request, clock.now());
+    return verifiedAmong(candidates, presented, request, clock.now(), slowSecrets);
   };
 
   const unlessRefused = async (
@@ -69,9 +70,16 @@ function authenticated<Request extends RequestHead, Caller extends RegisteredCal
     verification: Caller | undefined | Promise<Caller | undefined>,
     isAgain = false,
   ): Promise<Caller> => {
-    // A secret is verified without a pause: guesses that arrive together are counted one after the other.
-    const caller = verification instanceof Promise ? await verification : verification;
-    if (caller !== undefined) return caller;
+    // A secret is verified without a pause: guesses that arrive together are counted one after the other. A slow hash has its own
+    // limits, which count before it is computed.
+    let caller = verification instanceof Promise ? await verification : verification;
+    if (caller === undefined && presented !== undefined && kind.accepts(presented.method)) {
+      const slow = slowlyVerified(candidates, presented, request, clock.now(), slowSecrets);
+      if (slow !== undefined) caller = await slow;
+    }
+    // The record can have changed while its secret was verified.
+    if (caller !== undefined && registered().includes(caller)) return caller;
+    if (caller !== undefined && !isAgain) return unlessRefused(registered(), verified(registered()), true);
     const retryAfter = attempts.recordFailure(request.source, id);
     if (retryAfter > 0) throw tooManyFailures(retryAfter);
     // Another node can have registered the caller, or replaced its secret, a moment ago.
@@ -99,8 +107,11 @@ function verifiedAmong<Caller extends RegisteredCaller>(
   { method, credentials }: Presented,
   request: RequestHead,
   now: number,
+  slow: SlowSecrets,
 ): Caller | undefined | Promise<Caller | undefined> {
-  const verifications = candidates.map((candidate) => method.verify(credentials, candidate, request, now));
+  const verifications = candidates.map((candidate) =>
+    method.verify(credentials, candidate, request, now, slow),
+  );
   const chosen = (areVerified: readonly boolean[]) =>
     candidates.find(
       (candidate, index) =>
@@ -110,6 +121,23 @@ function verifiedAmong<Caller extends RegisteredCaller>(
   return verifications.some(isPaused)
     ? Promise.all(verifications).then(chosen)
     : chosen(verifications as boolean[]);
+}
+
+/** Verifies only what takes long, until the credentials are those of a candidate; `undefined` if nothing does. */
+function slowlyVerified<Caller extends RegisteredCaller>(
+  [candidate, ...others]: readonly (Caller | undefined)[],
+  presented: Presented,
+  ...given: readonly [request: RequestHead, now: number, slow: SlowSecrets]
+): Promise<Caller | undefined> | undefined {
+  const { method, credentials } = presented;
+  const verification =
+    candidate !== undefined && registeredMethods(candidate).includes(method.name)
+      ? method.verifySlowly?.(credentials, candidate, ...given)
+      : undefined;
+  const next = () => (others.length === 0 ? undefined : slowlyVerified(others, presented, ...given));
+  return verification === undefined
+    ? next()
+    : verification.then((isVerified) => (isVerified ? candidate : next()));
 }
 
 function tooManyFailures(retryAfter: number): OAuthError {

@@ -1,8 +1,8 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { MachineSecret } from '../model/machine-secret.ts';
+import { canBeGuessed, isSlowHash, type MachineSecret, strongSecretLength } from '../model/machine-secret.ts';
 import type { Random } from '../ports/random.ts';
 import { sha256 } from '../rules/sha256.ts';
-import type { ClientAuthenticationMethod } from './authentication-method.ts';
+import type { ClientAuthenticationMethod, SlowSecrets } from './authentication-method.ts';
 
 const secretBytes = 32;
 
@@ -21,6 +21,23 @@ export function isGeneratedSecret(text: string): boolean {
 /** The stored form of a secret that has no predecessor. */
 export function storedSecret(secret: string): MachineSecret {
   return { hash: sha256(secret), previousHash: undefined, previousValidUntil: 0 };
+}
+
+/** A secret that another system or a person has made, with its stored form. */
+export interface ChosenSecret {
+  readonly text: string;
+  readonly stored: MachineSecret;
+}
+
+/**
+ * @param slowHash argon2id of the secret in PHC string form, if it can be guessed
+ * @throws Error if it can be guessed and has no slow hash
+ */
+export function chosenSecret(text: string, slowHash?: string): ChosenSecret {
+  if (!canBeGuessed(text)) return { text, stored: storedSecret(text) };
+  if (slowHash === undefined)
+    throw new Error(`a secret of fewer than ${strongSecretLength} characters needs a slow hash`);
+  return { text, stored: { ...storedSecret(text), hash: Buffer.from(slowHash) } };
 }
 
 /**
@@ -44,16 +61,28 @@ export function rotatedSecret(
 // Compared against when there is no record, so that an unknown identifier costs the same as a wrong secret.
 const unknownSecret = storedSecret('');
 
-/** Compares in constant time. Always `false` without a stored secret. */
-export function secretMatches(stored: MachineSecret | undefined, presented: string, now: number): boolean {
+/**
+ * Compares in constant time. Always `false` without a stored secret.
+ *
+ * @param slow remembers which secrets had been verified by a slow hash; without it no such secret matches
+ */
+export function secretMatches(
+  stored: MachineSecret | undefined,
+  presented: string,
+  now: number,
+  slow?: Pick<SlowSecrets, 'isRemembered'>,
+): boolean {
   const { hash: current, previousHash, previousValidUntil } = stored ?? unknownSecret;
-  const presentedHash = sha256(presented);
-  const matchesCurrent = timingSafeEqual(current, presentedHash);
-  const matchesPrevious =
-    previousHash !== undefined && now < previousValidUntil && timingSafeEqual(previousHash, presentedHash);
+  const digest = sha256(presented);
+  const matches = (hash: Uint8Array) =>
+    isSlowHash(hash) ? slow?.isRemembered(hash, digest) === true : timingSafeEqual(hash, digest);
+  const matchesCurrent = matches(current);
+  const matchesPrevious = previousHash !== undefined && now < previousValidUntil && matches(previousHash);
   return stored !== undefined && (matchesCurrent || matchesPrevious);
 }
 
-/** Verifies the secret of `client_secret_basic` and `client_secret_post`. */
-export const verifySecret: ClientAuthenticationMethod['verify'] = ({ proof }, caller, _request, now) =>
-  secretMatches(caller?.secret, proof, now);
+/** How `client_secret_basic` and `client_secret_post` verify the secret. */
+export const bySecret: Pick<ClientAuthenticationMethod, 'verify' | 'verifySlowly'> = {
+  verify: ({ proof }, caller, _request, now, slow) => secretMatches(caller?.secret, proof, now, slow),
+  verifySlowly: ({ proof }, caller, { source }, now, slow) => slow.matches(caller, proof, source, now),
+};

@@ -18,9 +18,6 @@ import {
 import { ofResourceServer, type RevokedKey, revokedClaim } from '../tokens/revocations/revocation-list.ts';
 import type { WholeRevocations } from '../tokens/revocations/whole-revocations.ts';
 
-/** The resource server of a request that waits, and its owner. */
-export type WaitingResourceServer = Pick<ResourceServer, 'id' | 'owner' | 'ownerAuthority'>;
-
 /** Lets requests wait for revocations. */
 export interface RevocationWaits {
   /**
@@ -31,7 +28,7 @@ export interface RevocationWaits {
    * @param deadline monotonic milliseconds
    * @throws StoreUnavailableError
    */
-  forChange(server: WaitingResourceServer, isOver: () => boolean, deadline: number): Promise<boolean>;
+  forChange(resourceServerId: number, isOver: () => boolean, deadline: number): Promise<boolean>;
 }
 
 export interface RevocationFeedDependencies extends AuthenticationDependencies {
@@ -143,7 +140,7 @@ export function revocationsEndpoint(deps: RevocationFeedDependencies): Revocatio
       const { version } = recent;
       const keys = revokedKeys().length;
       const isChanged = () => isOver() || recent.version !== version || revokedKeys().length !== keys;
-      hasWaited = !(await waits.forChange(server, isChanged, deadline));
+      hasWaited = !(await waits.forChange(id, isChanged, deadline));
     }
   };
 }
@@ -152,11 +149,11 @@ export function revocationsEndpoint(deps: RevocationFeedDependencies): Revocatio
 function currentServer(
   id: number,
   head: RequestHead,
-  { registry, clock }: Pick<RevocationFeedDependencies, 'registry' | 'clock'>,
+  { registry, clock, slowSecrets }: Pick<RevocationFeedDependencies, 'registry' | 'clock' | 'slowSecrets'>,
 ): ResourceServer {
   const server = registry.resourceServerById(id);
   const secret = clientSecretBasic.read(head)?.proof ?? '';
-  if (server === undefined || !secretMatches(server.secret, secret, clock.now()))
+  if (server === undefined || !secretMatches(server.secret, secret, clock.now(), slowSecrets))
     throw new OAuthError('invalid_client');
   if (server.accessTokenFormat === 'jwt') return server;
   throw new OAuthError('not_found', {

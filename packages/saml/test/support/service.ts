@@ -79,7 +79,7 @@ function serviceOf(server: Served & AsyncDisposable & { log(): string }): Servic
         .filter(({ msg }) => /a (?:login|logout) was rejected/.test(msg)),
     async principalOf(code) {
       const form = { grant_type: 'authorization_code', code };
-      const token = await server.post('/oauth2/token', form, 'demo-app:demo-app-secret');
+      const token = await server.post('/oauth2/token', form, 'demo-app:demo-app-client-secret');
       const { access_token } = token.json;
       return (await server.post('/v1/tokeninfo', { access_token }, demoResourceServer)).json.principal;
     },

@@ -104,16 +104,23 @@ const errorSchema: JsonSchema = {
 };
 
 const schemas = (): Readonly<Record<string, JsonSchema>> => ({
-  ResourceServer: answerSchema(resourceServerSchema),
+  ResourceServer: answerSchema(resourceServerSchema, { weakSecret: 'sometimes' }),
   ResourceServerWithSecret: answerSchema(resourceServerSchema, { secret: 'always' }),
   DescribedScope: describedScopeSchema,
   SubmittedScope: submittedScopeSchema,
   DescribedResourceServer: describedResourceServerSchema,
-  ChangedResourceServer: answerSchema(resourceServerSchema, { resetClients: 'sometimes' }),
-  Client: answerSchema(clientSchema, { lacksSecret: 'sometimes' }),
+  ChangedResourceServer: answerSchema(resourceServerSchema, {
+    weakSecret: 'sometimes',
+    resetClients: 'sometimes',
+  }),
+  Client: answerSchema(clientSchema, { lacksSecret: 'sometimes', weakSecret: 'sometimes' }),
   // A public client has none.
   ClientWithSecret: answerSchema(clientSchema, { secret: 'sometimes' }),
-  ChangedClient: answerSchema(clientSchema, { lacksSecret: 'sometimes', reset: 'sometimes' }),
+  ChangedClient: answerSchema(clientSchema, {
+    lacksSecret: 'sometimes',
+    weakSecret: 'sometimes',
+    reset: 'sometimes',
+  }),
   AccessToken: answerSchema(accessTokenSchema),
   AccessTokenWithValue: answerSchema(accessTokenSchema, { token: 'always' }),
   Account: answerSchema(accountSchema),

@@ -6,11 +6,13 @@ import { examples } from './examples.ts';
 import { custodyPaths } from './keys/key-command.ts';
 import { databaseOf, withSettings } from './options.ts';
 import { createOutput } from './output.ts';
+import { weakSecretsOf } from './weak-secrets.ts';
 
 const help = `
 Of a SQLite database the command reads every page and every index. Of a PostgreSQL database it checks what a server needs:
 tables, rights, and the settings on which the durability of tokens depends. PostgreSQL finds damage with pg_amcheck. Of both it
-checks that the keys that sign tokens can be used with the settings of the command, which are those of the server.`;
+checks that the keys that sign tokens can be used with the settings of the command, which are those of the server, and names records
+whose imported secret can be guessed.`;
 
 export function checkCommand(): Command {
   const command = new Command('check').description(
@@ -24,11 +26,13 @@ export function checkCommand(): Command {
       const { configuration, named, shown: database } = target;
       const report = await checkDatabase({ ...named, clock: systemClock });
       // Of a damaged database nothing else is read.
-      const signing =
-        report.findings.length > 0 ? { findings: [], warnings: [] } : await checkSigning(target);
+      const isDamaged = report.findings.length > 0;
+      const signing = isDamaged ? { findings: [], warnings: [] } : await checkSigning(target);
+      const weakSecrets = isDamaged ? [] : await weakSecretsOf(target);
       const words = [
         ...inWords[dialectOf(configuration.database)](database, report),
         ...signingInWords(signing),
+        ...(weakSecrets.length === 0 ? [] : [weakSecretsTitle, ...indented(weakSecrets)]),
       ];
       const findings = [...report.findings, ...signing.findings];
       const warnings = [...report.warnings, ...signing.warnings];
@@ -37,10 +41,13 @@ export function checkCommand(): Command {
         ...report,
         findings,
         warnings,
+        weakSecrets,
       });
       if (findings.length > 0) options.io.exitCode = 1;
     });
 }
+
+const weakSecretsTitle = 'Secrets of fewer than 16 characters can be guessed. Replace them:';
 
 const inWords = {
   sqlite(database: string, { findings }: DatabaseCheck): string[] {

@@ -8,6 +8,7 @@ import { type Form, fieldsOf, withFieldOptions } from './field-options.ts';
 import { type Options, wholeNumber } from './options.ts';
 import { withLimit } from './paging.ts';
 import { UsageError } from './usage-error.ts';
+import { weakSecretColumn, weakSecretNote } from './weak-secrets.ts';
 import { recordCommand, withAdministration } from './with-administration.ts';
 
 const secretNote = 'The secret is shown only once. Store it where the client reads it.';
@@ -102,7 +103,8 @@ function listCommand(): Command {
     .action((options) =>
       withAdministration(options, async ({ administration: { clients }, output }) => {
         const { resourceServer, after, limit } = options;
-        output.list(await clients.list({ resourceServer, after, limit }), [
+        const found = await clients.list({ resourceServer, after, limit });
+        output.list(found, [
           'id',
           'clientId',
           'clientName',
@@ -111,6 +113,7 @@ function listCommand(): Command {
           'allowedClientCredentials',
           'resourceserver_key',
           'expireDuration',
+          ...weakSecretColumn(found),
         ]);
       }),
     );
@@ -122,7 +125,8 @@ function showCommand(): Command {
     .addHelpText('after', examples('night-job'))
     .action((clientId, options) =>
       withAdministration(options, async ({ administration: { clients }, output }) => {
-        output.record({ ...(await clients.find(clientId)) });
+        const client = await clients.find(clientId);
+        output.record({ ...client }, weakSecretNote(client, 'client', clientId));
       }),
     );
 }

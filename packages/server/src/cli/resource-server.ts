@@ -7,6 +7,7 @@ import { fieldsOf, withFieldOptions } from './field-options.ts';
 import { wholeNumber } from './options.ts';
 import { withLimit } from './paging.ts';
 import { UsageError } from './usage-error.ts';
+import { weakSecretColumn, weakSecretNote } from './weak-secrets.ts';
 import { recordCommand, withAdministration } from './with-administration.ts';
 
 const secretNote = 'The secret is shown only once. Store it where the resource server reads it.';
@@ -58,7 +59,8 @@ function listCommand(): Command {
       withAdministration(options, async ({ administration: { resourceServers }, output }) => {
         const { after, limit } = options;
         const found = await resourceServers.list({ after, limit });
-        output.list(found, ['id', 'key', 'name', 'scopes', 'owner', 'contactName']);
+        const columns = ['id', 'key', 'name', 'scopes', 'owner', 'contactName'];
+        output.list(found, [...columns, ...weakSecretColumn(found)]);
       }),
     );
 }
@@ -70,7 +72,8 @@ function showCommand(): Command {
     .addHelpText('after', examples('my-api', 'my-api --described --json'))
     .action((key, { described, ...options }) =>
       withAdministration(options, async ({ administration: { resourceServers }, output }) => {
-        output.record({ ...(await resourceServers[described ? 'describe' : 'find'](key)) });
+        const found = await resourceServers[described ? 'describe' : 'find'](key);
+        output.record({ ...found }, weakSecretNote(found, 'resource-server', key));
       }),
     );
 }

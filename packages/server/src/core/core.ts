@@ -8,6 +8,8 @@ import {
   type Passwords,
   type Random,
   type SecurityLog,
+  slowSecrets,
+  systemIdentityProvider,
 } from '@watchword/protocol';
 import { openServerStore, type PreparedServerStore, type ServerStore } from '@watchword/store-sql';
 import { databaseOptions } from '../config/database-options.ts';
@@ -20,6 +22,7 @@ import { type PageAnswers, pageAnswers } from '../http/page.ts';
 import { argon2Hasher, type PasswordHasher } from '../modules/authentication/password-hasher.ts';
 import { configuredIdentityProviders } from '../modules/configured-identity-providers.ts';
 import type { ModuleCalls } from '../modules/module-calls.ts';
+import type { SharedServices } from '../modules/services/instance-services.ts';
 import type { Pages } from '../pages/pages.ts';
 import type { Place } from '../place.ts';
 import { FailedAttempts } from '../runtime/failed-attempts.ts';
@@ -30,7 +33,6 @@ import type { Metrics } from '../runtime/metrics.ts';
 import { RequestErrors } from '../runtime/request-errors.ts';
 import { securityLog } from '../runtime/security-log.ts';
 import { SharedFailedAttempts } from '../runtime/shared-failed-attempts.ts';
-import type { Siblings } from '../runtime/siblings.ts';
 import { passwordsAtATime, systemClock, systemRandom } from '../system.ts';
 import { noSpans, type Tracing } from '../tracing/tracing.ts';
 import { version } from '../version.ts';
@@ -138,6 +140,7 @@ export async function openCore(
   resources.defer(() => store.close());
   resources.use(ofModules.move());
   const outboundFetch = outboundFetchOf(configuration, tracing);
+  const passwords = composePasswords(hasher);
   return {
     ...surroundings,
     clock,
@@ -147,7 +150,7 @@ export async function openCore(
     modules,
     moduleCalls,
     loginAttemptsOf: services.loginAttemptsOf,
-    passwords: composePasswords(hasher),
+    passwords,
     identityProviders: configuredIdentityProviders(authenticators),
     outboundFetch,
     ...registrationRulesOf(configuration, outboundFetch),
@@ -163,7 +166,7 @@ export async function openCore(
     pageAnswers: pageAnswers(pages, prefix),
     cookies: browserCookieJar(baseUrl, configuration['authState.lifetime']),
     requests: callerRequests(baseUrl),
-    authentication: { ...authenticationOf(configuration, store, clock, place.siblings), tracer },
+    authentication: authenticationOf(surroundings, store, clock, { passwords, services }),
   };
 }
 
@@ -216,15 +219,22 @@ function observedRequestErrors(
 }
 
 function authenticationOf(
-  configuration: Configuration,
+  { configuration, place, tracing }: Surroundings,
   { registry }: ServerStore,
   clock: Clock,
-  siblings: Siblings,
+  { passwords, services }: { readonly passwords: Passwords; readonly services: SharedServices },
 ): AuthenticationDependencies {
   const counts = new FailedAttempts({
     perIdentifier: configuration['failedAttempts.perIdentifier'],
     perAddress: configuration['failedAttempts.perAddress'],
   });
-  const attempts = new SharedFailedAttempts(counts, siblings);
-  return { registry, attempts, clock, authenticationMethods: clientAuthenticationMethods };
+  return {
+    registry,
+    attempts: new SharedFailedAttempts(counts, place.siblings),
+    clock,
+    authenticationMethods: clientAuthenticationMethods,
+    // No authenticator has this name, so guesses at secrets and at passwords are counted apart.
+    slowSecrets: slowSecrets(passwords, services.loginAttemptsOf(systemIdentityProvider)),
+    tracer: tracing?.tracer,
+  };
 }

@@ -7,7 +7,7 @@ import { countRows } from '@watchword/server-testkit/sql';
 import { followFlow } from '@watchword/testkit/follow-flow';
 import { UserAgent } from '@watchword/testkit/user-agent';
 
-const webApp = 'demo-app:demo-app-secret';
+const webApp = 'demo-app:demo-app-client-secret';
 
 function storedErrors(database: string): Promise<number> {
   return countRows(database, 'request_error');
@@ -50,7 +50,7 @@ describe('request errors under attack', () => {
     const redeem = { grant_type: 'authorization_code', code };
     const { access_token, refresh_token } = (await server.post('/oauth2/token', redeem, webApp)).json;
     const verifier = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
-    const values = [code, access_token, refresh_token, verifier, 'wws_c2VjcmV0', 'demo-app-secret-x'];
+    const values = [code, access_token, refresh_token, verifier, 'wws_c2VjcmV0', 'demo-app-client-secret-x'];
     for (const value of values) {
       for (const name of [
         'grant_type',
@@ -75,7 +75,11 @@ describe('request errors under attack', () => {
       });
       await authorize(server, String(inUrl));
     }
-    await server.post('/oauth2/token', { grant_type: 'client_credentials' }, 'demo-app:demo-app-secret-x');
+    await server.post(
+      '/oauth2/token',
+      { grant_type: 'client_credentials' },
+      'demo-app:demo-app-client-secret-x',
+    );
     const { text } = await root.get('/admin/requestError?clientId=demo-app&limit=1000');
     const summary = (await root.get('/admin/requestError/summary')).text;
     for (const value of [...values, 'my-state']) {

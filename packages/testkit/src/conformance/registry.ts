@@ -61,6 +61,23 @@ export function registryRules(openStore: OpenStore): void {
   );
 
   it(
+    'keeps slow hashes of secrets, of any length',
+    withStore(openStore, async (store) => {
+      const { registry } = store;
+      const server = await addResourceServer(store, 'api');
+      const { id } = await addClient(store, 'x', server);
+      const secret = { ...machineSecret('x'), hash: Buffer.from('$argon2id$'.padEnd(97, 'h')) };
+      const replaced = { ...machineSecret('new'), previousHash: secret.hash, previousValidUntil: 9 };
+      await store.clients.replaceSecret(id, secret);
+      await store.resourceServers.replaceSecret(server.id, replaced);
+      await store.refreshRegistry();
+      assert.deepEqual(Buffer.from(registry.clientById(id)?.secret?.hash ?? []), secret.hash);
+      const { previousHash } = registry.resourceServerByKey('api')?.secret ?? {};
+      assert.deepEqual(Buffer.from(previousHash ?? []), secret.hash);
+    }),
+  );
+
+  it(
     'removes a client with its resource server',
     withStore(openStore, async (store) => {
       const server = await addResourceServer(store, 'api');

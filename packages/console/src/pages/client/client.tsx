@@ -10,6 +10,7 @@ import { PageHeader } from '../../components/page-header.tsx';
 import { Snippets } from '../../components/snippets.tsx';
 import { TabsOf } from '../../components/tabs-of.tsx';
 import { Waiting } from '../../components/waiting.tsx';
+import { WeakSecret } from '../../components/weak-secret.tsx';
 import { useEnvironment, usePerson } from '../../environment.ts';
 import { routeTo } from '../../router/place.ts';
 import { clientRoute, resourceServerRoute, routes } from '../../router/routes.ts';
@@ -91,6 +92,7 @@ function Shown({ found, resourceServer }: ShownProps) {
         }
       />
       <LacksSecret client={record} />
+      <WeakSecret record={record} />
       <TabsOf
         label={record.clientName}
         tabs={[

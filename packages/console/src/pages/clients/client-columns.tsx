@@ -3,6 +3,7 @@ import type { Column } from '../../components/data-table.tsx';
 import { Owner } from '../../components/owner.tsx';
 import { Scopes } from '../../components/scopes.tsx';
 import { TokenLifetime } from '../../components/token-lifetime.tsx';
+import { WeakSecretNote } from '../../components/weak-secret.tsx';
 import { Link } from '../../router/link.tsx';
 import { clientRoute, resourceServerRoute } from '../../router/routes.ts';
 import { t } from '../../texts/texts.ts';
@@ -35,7 +36,12 @@ export const clientColumns = (): readonly Column<ClientRow>[] => [
     key: 'clientId',
     header: 'clientId',
     value: ({ client }) => client.clientId,
-    cell: ({ client }) => <code>{client.clientId}</code>,
+    cell: ({ client }) => (
+      <>
+        <code>{client.clientId}</code>
+        <WeakSecretNote record={client} />
+      </>
+    ),
   },
   {
     key: 'grants',

@@ -9,6 +9,7 @@ import { PageHeader } from '../../components/page-header.tsx';
 import { Snippets } from '../../components/snippets.tsx';
 import { TabsOf } from '../../components/tabs-of.tsx';
 import { Waiting } from '../../components/waiting.tsx';
+import { WeakSecret } from '../../components/weak-secret.tsx';
 import { useEnvironment, usePerson } from '../../environment.ts';
 import { newClientRoute, routes } from '../../router/routes.ts';
 import type { ShownResourceServer } from '../../rules/typed-resource-server.ts';
@@ -60,6 +61,7 @@ function Shown({ found }: { readonly found: Versioned<ShownResourceServer> }) {
           )
         }
       />
+      <WeakSecret record={record} />
       <TabsOf
         label={record.name}
         tabs={[

@@ -11,6 +11,7 @@ import { Problem } from '../../components/problem.tsx';
 import { Scopes } from '../../components/scopes.tsx';
 import { SearchBox } from '../../components/search-box.tsx';
 import { searchOf } from '../../components/table-search.ts';
+import { WeakSecretNote } from '../../components/weak-secret.tsx';
 import { usePerson } from '../../environment.ts';
 import { Link } from '../../router/link.tsx';
 import { resourceServerRoute, routes } from '../../router/routes.ts';
@@ -100,7 +101,17 @@ const columns = (): readonly Column<ResourceServer>[] => [
       </>
     ),
   },
-  { key: 'key', header: t('servers.key'), value: ({ key }) => key, cell: ({ key }) => <code>{key}</code> },
+  {
+    key: 'key',
+    header: t('servers.key'),
+    value: ({ key }) => key,
+    cell: (record) => (
+      <>
+        <code>{record.key}</code>
+        <WeakSecretNote record={record} />
+      </>
+    ),
+  },
   {
     key: 'scopes',
     header: t('scopes.label'),

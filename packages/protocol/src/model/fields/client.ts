@@ -157,6 +157,12 @@ export const clientFields = {
     summary:
       'true while it is confidential and has no secret, so that it cannot authenticate: rotate its secret; absent otherwise',
   },
+  weakSecret: {
+    kind: { type: 'flag' },
+    setBy: 'issued',
+    summary:
+      'true while it has an imported secret of fewer than 16 characters, which can be guessed: rotate its secret; absent otherwise',
+  },
   reset: {
     kind: { type: 'texts', values: ['skipConsent', 'trusted'] },
     setBy: 'issued',

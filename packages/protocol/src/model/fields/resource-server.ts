@@ -75,6 +75,12 @@ export const resourceServerFields = {
     summary:
       'the identity provider of the owner: an authentication module, or one that a module names; empty when it was registered at the command line, "system" when the server itself depends on it, "client:" with a record id when a client acted for itself',
   },
+  weakSecret: {
+    kind: { type: 'flag' },
+    setBy: 'issued',
+    summary:
+      'true while it has an imported secret of fewer than 16 characters, which can be guessed: rotate its secret; absent otherwise',
+  },
   resetClients: {
     kind: { type: 'texts' },
     setBy: 'issued',

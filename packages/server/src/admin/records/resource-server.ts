@@ -36,6 +36,7 @@ export function storedFields(
 /** As it is answered to a request with `scopes=described`. */
 export const describedResourceServerSchema: JsonSchema = answerSchema(submittedResourceServerSchema, {
   secret: 'sometimes',
+  weakSecret: 'sometimes',
   resetClients: 'sometimes',
 });
 

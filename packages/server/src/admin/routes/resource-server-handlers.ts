@@ -1,4 +1,5 @@
 import {
+  answeredResourceServer,
   describedResourceServer,
   type Edit,
   OAuthError,
@@ -8,7 +9,6 @@ import {
   type ResourceServerRegistration,
   replacementOf,
   resourceServerFields,
-  resourceServerRecord,
   revisionTag,
   type Sealer,
 } from '@watchword/protocol';
@@ -110,7 +110,7 @@ type Show = (resourceServer: ResourceServer) => object;
 /** How the request wants resource servers shown; to be asked before anything is changed. @throws OAuthError `invalid_request` */
 function shownBy({ query }: AdminRequest): Show {
   const scopes = query.get('scopes');
-  if (!scopes) return resourceServerRecord;
+  if (!scopes) return answeredResourceServer;
   if (scopes === 'described') return describedResourceServer;
   throw new OAuthError('invalid_request', {
     description: 'The parameter scopes has another value than described.',

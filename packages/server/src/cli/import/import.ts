@@ -4,9 +4,12 @@ import {
   type ImportedRecord,
   type ImportReport,
   importRecords,
+  type Passwords,
 } from '@watchword/protocol';
 import type { Command } from 'commander';
+import { composePasswords } from '../../core/passwords.ts';
 import { registrationRulesOf } from '../../core/registration-rules.ts';
+import { argon2Hasher } from '../../modules/authentication/password-hasher.ts';
 import { printableJson } from '../../runtime/printable.ts';
 import { systemRandom } from '../../system.ts';
 import { databaseCommand } from '../options.ts';
@@ -18,7 +21,8 @@ The file is JSON: {"resourceServers": [{"key", "secret", "name", "scopes", ..., 
 fields are those of the administration interface, and so are their rules. "watchword import --schema" prints the JSON Schema.
 
 All records are imported, or none of them. A record that exists is changed to the fields of the file; its secret and its owner
-must be the same. A second import changes nothing. Secrets are stored as hashes.
+must be the same. A second import changes nothing. Secrets are stored as hashes. One of fewer than 16 characters can be guessed, and is
+refused; with --allow-weak-secrets it gets a slow hash, which makes it costly for the server too: rotate it soon.
 
 Examples:
   watchword import records.json --dry-run
@@ -28,6 +32,7 @@ export function importCommand(): Command {
   return databaseCommand('import', 'import resource servers and clients with their secrets')
     .argument('[file]', 'JSON file; - for standard input')
     .option('--dry-run', 'only report what the import would do', false)
+    .option('--allow-weak-secrets', 'also import secrets of fewer than 16 characters', false)
     .option('--schema', 'print the JSON Schema of the file', false)
     .addHelpText('after', help)
     .action(async (file, options) => {
@@ -43,16 +48,18 @@ export function importCommand(): Command {
       await withStore(options, async ({ store, output, configuration }) => {
         const rules = registrationRulesOf(configuration);
         const deps = { ...store, random: systemRandom, ...rules };
-        const report = await importRecords(
-          commandLineCaller(userInfo().username),
-          deps,
-          given,
-          options.dryRun,
-        );
+        const report = await importRecords(commandLineCaller(userInfo().username), deps, given, {
+          isDryRun: options.dryRun,
+          weakSecrets: options.allowWeakSecrets ? passwordsOfCommand() : undefined,
+        });
         output.done(inWords(report), { dryRun: options.dryRun, ...report });
         if (isRefused(report)) options.io.exitCode = 1;
       });
     });
+}
+
+function passwordsOfCommand(): Passwords {
+  return composePasswords(argon2Hasher({ random: systemRandom, concurrency: 1 }));
 }
 
 const conditional = {

@@ -1,8 +1,8 @@
 import {
+  answeredResourceServer,
   describedResourceServer,
   noIdentityProvider,
   type ResourceServerRegistration,
-  resourceServerRecord,
   scopesOf,
 } from '@watchword/protocol';
 import type { ResourceServerTools } from '../administration.ts';
@@ -17,14 +17,15 @@ export function localResourceServers({ store, caller, resourceServers }: LocalRe
   const idOf = async (key: string) => (await existingResourceServer(store, key)).id;
 
   return {
-    list: async (options) => (await store.resourceServers.list(options)).map(resourceServerRecord),
-    find: async (key) => resourceServerRecord(await existingResourceServer(store, key)),
+    list: async (options) =>
+      (await store.resourceServers.list(options)).map((server) => ({ ...answeredResourceServer(server) })),
+    find: async (key) => answeredResourceServer(await existingResourceServer(store, key)),
     describe: async (key) => describedResourceServer(await existingResourceServer(store, key)),
     async create({ scopeDescriptions = [], ...given }, owner = usualOwner) {
       const scopes = withDescriptions(given.scopes ?? [], scopeDescriptions, []);
       const fields = { ...given, ...scopesOf(scopes, []) };
       const { resourceServer, secret } = await resourceServers.create(caller, { fields }, { owner });
-      return { ...resourceServerRecord(resourceServer), secret };
+      return { ...answeredResourceServer(resourceServer), secret };
     },
     async update(key, { scopeDescriptions = [], ...changed }, owner) {
       const apply = (current: ResourceServerRegistration) => {
@@ -34,7 +35,7 @@ export function localResourceServers({ store, caller, resourceServers }: LocalRe
       };
       const id = await idOf(key);
       const { resourceServer } = await resourceServers.update(caller, id, { apply });
-      return resourceServerRecord(
+      return answeredResourceServer(
         owner === undefined ? resourceServer : await resourceServers.changeOwner(caller, id, owner),
       );
     },

@@ -1,0 +1,21 @@
+import type { LoginAttempts } from '@watchword/protocol';
+
+/** Records attempts, and permits all of them unless `wait` is set. */
+export class RecordingLoginAttempts implements LoginAttempts {
+  /** Milliseconds. */
+  wait = 0;
+  readonly calls: (readonly [call: 'begin' | 'succeed' | 'withdraw', account: string, source: string])[] = [];
+
+  async begin(account: string, source: string): Promise<number> {
+    if (this.wait === 0) this.calls.push(['begin', account, source]);
+    return this.wait;
+  }
+
+  async succeed(account: string, source: string): Promise<void> {
+    this.calls.push(['succeed', account, source]);
+  }
+
+  async withdraw(account: string, source: string): Promise<void> {
+    this.calls.push(['withdraw', account, source]);
+  }
+}
