@@ -60,6 +60,7 @@ describe('the table of errors', () => {
       body_too_large: 413,
       uri_too_long: 414,
       unsupported_media_type: 415,
+      misdirected_request: 421,
       too_many_requests: 429,
       too_many_changes: 429,
       too_many_records: 409,

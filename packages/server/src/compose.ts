@@ -1,4 +1,4 @@
-import { type ResponseTypes, responseTypesOf } from '@watchword/protocol';
+import { isLoopbackHost, type ResponseTypes, responseTypesOf } from '@watchword/protocol';
 import type { PreparedServerStore, ServerStore } from '@watchword/store-sql';
 import type { Configuration } from './config/settings.ts';
 import { type Core, openCore, prefixOf } from './core/core.ts';
@@ -36,6 +36,7 @@ import type { RequestAnswerer } from './http/connections/received-request.ts';
 import { connectionRejection } from './http/connections/rejected-connection.ts';
 import type { Endpoint } from './http/endpoint.ts';
 import { endpointAnswers } from './http/exchange.ts';
+import { type ForeignHostCheck, foreignHostCheck } from './http/foreign-host.ts';
 import { keptErrors } from './http/kept-errors.ts';
 import { answerStarting } from './http/starting.ts';
 import { onlyProcess, type Place } from './place.ts';
@@ -204,6 +205,7 @@ function listenerOf(core: Core, endpoints: readonly Endpoint[]): RequestAnswerer
     endpoints,
     logRequest: accessLog(logger, sink),
     trustedProxies: configuration.trustedProxies,
+    isForeignHost: foreignHostCheckOf(core),
     pages: pageAnswers,
     tracing: core.tracing?.requests,
     errors: keptErrors({
@@ -215,6 +217,13 @@ function listenerOf(core: Core, endpoints: readonly Endpoint[]): RequestAnswerer
       registry: store.registry,
     }),
   });
+}
+
+/** A server that only this machine uses, or one for development, answers for its own names only. */
+function foreignHostCheckOf({ baseUrl, configuration, modules }: Core): ForeignHostCheck | undefined {
+  const { hostname } = new URL(baseUrl);
+  if (!isLoopbackHost(hostname) && !modules.isForDevelopment) return undefined;
+  return foreignHostCheck([hostname, ...configuration.allowedHosts]);
 }
 
 // Milliseconds that a shutdown waits for modules: a little longer than a login usually takes.

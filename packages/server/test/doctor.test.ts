@@ -31,7 +31,11 @@ describe('watchword doctor', () => {
   let sealer: KeyRing;
   before(async () => {
     proxy = await startFaultyProxy();
-    server = await startServer({ baseUrl: `${proxy.url}/auth`, trustedProxies: '127.0.0.1' });
+    server = await startServer({
+      baseUrl: `${proxy.url}/auth`,
+      trustedProxies: '127.0.0.1',
+      allowedHosts: 'backend',
+    });
     proxy.server = server.port;
     const { sealingKeys } = server.service.store;
     sealer = await KeyRing.openExisting({ sealingKeys, clock: systemClock, random: systemRandom });

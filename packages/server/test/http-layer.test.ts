@@ -20,14 +20,14 @@ describe('the HTTP layer', () => {
   });
   after(() => server[Symbol.asyncDispose]());
   const raw = async (...parts: (string | Buffer)[]) => parseRaw(await rawRequest(server.port, ...parts));
-  const token = 'POST /oauth2/token HTTP/1.1\r\nHost: x\r\nConnection: close\r\n';
+  const token = 'POST /oauth2/token HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n';
   const form = 'Content-Type: application/x-www-form-urlencoded\r\n';
 
   it('rejects a URI over 8 KiB with 414 and headers over 16 KiB with 431', async () => {
     const long = await server.get(`/v1/tokeninfo?access_token=${'a'.repeat(9000)}`);
     assertError(long, 414, 'invalid_request');
     const { status, body } = await raw(
-      `GET /healthz HTTP/1.1\r\nHost: x\r\nX: ${'a'.repeat(17_000)}\r\n\r\n`,
+      `GET /healthz HTTP/1.1\r\nHost: localhost\r\nX: ${'a'.repeat(17_000)}\r\n\r\n`,
     );
     assert.equal(status, 431);
     assert.equal(body.error, 'invalid_request');
@@ -42,7 +42,7 @@ describe('the HTTP layer', () => {
     assert.equal(long.status, 414);
     assert.match(long.headers.get('content-type') ?? '', /^text\/html/);
     const cookies = (length: number) =>
-      `GET /healthz HTTP/1.1\r\nHost: x\r\nCookie: a=${'a'.repeat(length)}\r\n`;
+      `GET /healthz HTTP/1.1\r\nHost: localhost\r\nCookie: a=${'a'.repeat(length)}\r\n`;
     assert.equal((await raw(`${cookies(20_000)}Connection: close\r\n\r\n`)).status, 200);
     const { status, head } = await raw(`${cookies(21_000)}\r\n`);
     assert.equal(status, 431);
@@ -59,7 +59,7 @@ describe('the HTTP layer', () => {
       ['/oauth2/jwks', 0],
       ['/nowhere', 0],
     ] as const) {
-      const request = `GET ${path} HTTP/1.1\r\nHost: x\r\nAccept: text/html\r\nCookie: ${cookies}\r\n\r\n`;
+      const request = `GET ${path} HTTP/1.1\r\nHost: localhost\r\nAccept: text/html\r\nCookie: ${cookies}\r\n\r\n`;
       const [head = ''] = (await rawRequest(server.port, request)).split('\r\n\r\n');
       assert.match(head, /^HTTP\/1.1 431 /);
       assert.equal(head.match(/^set-cookie: /gim)?.length ?? 0, removed, path);
@@ -69,7 +69,7 @@ describe('the HTTP layer', () => {
   it('rejects more than two hundred headers rather than ignore some of them', async () => {
     const many = Array.from({ length: 2001 }, () => 'a:\r\n').join('');
     const { status, body } = await raw(
-      `GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${many}\r\n`,
+      `GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n${many}\r\n`,
     );
     assert.equal(status, 431);
     assert.equal(body.error, 'invalid_request');
@@ -86,17 +86,19 @@ describe('the HTTP layer', () => {
     }
   });
 
-  it('rejects a request without a Host header, or with two', async () => {
+  it('rejects a request of HTTP/1.1 without a Host header, and any with two', async () => {
     for (const host of ['', 'Host: a\r\nHost: b\r\n']) {
       const answer = await raw(`GET /healthz HTTP/1.1\r\n${host}Connection: close\r\n\r\n`);
       assert.equal(answer.status, 400);
       assert.equal(answer.body.error, 'invalid_request');
     }
+    const old = await raw('GET /healthz HTTP/1.0\r\nHost: a\r\nHost: b\r\n\r\n');
+    assert.equal(old.status, 400);
   });
 
   it('rejects a GET with a body and closes the connection, rather than read on', async () => {
     const { status, head } = await raw(
-      'GET /healthz HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n',
+      'GET /healthz HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n',
     );
     assert.equal(status, 413);
     assert.match(head, /connection: close/i);
@@ -128,8 +130,8 @@ describe('the HTTP layer', () => {
       'NONSENSE\r\n\r\n',
       'GET /healthz HTTP/9.9\r\n\r\n',
       Buffer.from([0x16, 0x03, 0x01, 0x02, 0x00, 0x01, 0x00, 0x01, 0xfc, 0x03, 0x03, 0x0a, 0x0d, 0x0a]),
-      'POST /oauth2/token HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n',
-      'GET /healthz HTTP/1.1\r\nHost: x\r\nBad Header: x\r\n\r\n',
+      'POST /oauth2/token HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n',
+      'GET /healthz HTTP/1.1\r\nHost: localhost\r\nBad Header: x\r\n\r\n',
     ]) {
       const { status, body } = await raw(bytes);
       assert.equal(status, 400);
@@ -146,7 +148,7 @@ describe('the HTTP layer', () => {
       '//oauth2/token',
       '/x/../oauth2/token',
     ]) {
-      const { status } = await raw(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+      const { status } = await raw(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
       assert.ok(status === 400 || status === 404, `${path}: ${status}`);
     }
   });
@@ -175,7 +177,7 @@ describe('the HTTP layer', () => {
     for (const method of ['TRACE', 'CONNECT']) {
       const answer = await rawRequest(
         server.port,
-        `${method} /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
+        `${method} /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`,
       );
       assert.doesNotMatch(answer, /^HTTP\/1\.1 2/);
     }

@@ -7,7 +7,7 @@ import { DirectConnection } from '../src/http/connections/direct-connection.ts';
 import type { ReceivedRequest } from '../src/http/connections/received-request.ts';
 import { Connection } from './support/connection.ts';
 
-const request = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
+const request = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n';
 
 /** Serves connections that end after a tenth of a second in which nothing happens. */
 async function serve(answer: (request: ReceivedRequest) => void) {

@@ -32,7 +32,7 @@ describe('a server whose log cannot be written', { skip: !existsSync('/dev/full'
     await using server = await startUnheard(args, redirected('>/dev/full'));
     const socket = connect(Number(new URL(server.baseUrl).port), 'localhost');
     socket.on('error', () => {});
-    socket.write('POST /oauth2/token HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n');
+    socket.write('POST /oauth2/token HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n');
     await once(socket, 'connect');
     await fetch(`${server.baseUrl}/healthz`);
     const ended = server.end('SIGTERM');

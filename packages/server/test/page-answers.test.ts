@@ -122,7 +122,7 @@ describe('an address for programs', () => {
     assertErrorPage(await server.get('/nothing', browser), 404);
     const answer = await rawRequest(
       server.port,
-      `GET /%zz HTTP/1.1\r\nHost: x\r\nAccept: text/html\r\nConnection: close\r\n\r\n`,
+      `GET /%zz HTTP/1.1\r\nHost: localhost\r\nAccept: text/html\r\nConnection: close\r\n\r\n`,
     );
     assert.match(answer, /^HTTP\/1\.1 400 [\s\S]*<!doctype html>/);
   });
@@ -226,7 +226,7 @@ describe('a file that pages refer to', () => {
       '/templates/login.eta',
       '/locales/en.json',
     ]) {
-      const bytes = `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`;
+      const bytes = `GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`;
       const { status, body } = parseRaw(await rawRequest(server.port, bytes));
       assert.equal(status, 404, path);
       assert.equal(body.error, 'not_found');

@@ -17,7 +17,7 @@ describe('a request target', () => {
     parseRaw(
       await rawRequest(
         server.port,
-        `${method} ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${headers}\r\n`,
+        `${method} ${target} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n${headers}\r\n`,
       ),
     );
 
@@ -73,14 +73,15 @@ describe('a request', () => {
   after(() => server[Symbol.asyncDispose]());
 
   it('of HTTP/1.0 is answered, and its connection closed unless the client asks to keep it', async () => {
-    const answer = await rawRequest(server.port, 'GET /healthz HTTP/1.0\r\nHost: x\r\n\r\n');
+    const answer = await rawRequest(server.port, 'GET /healthz HTTP/1.0\r\nHost: localhost\r\n\r\n');
     assert.match(answer, /^HTTP\/1\.1 200 /);
     assert.match(answer, /^connection: close\r$/im);
     assert.match(answer, /\{"status":"ok"\}$/);
   });
 
   it('with 100-continue gets it, and one with any other expectation gets an error', async () => {
-    const head = 'POST /oauth2/token HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 1\r\n';
+    const head =
+      'POST /oauth2/token HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: 1\r\n';
     const answer = await rawRequest(server.port, `${head}Expect: 100-continue\r\n\r\n`, 'x');
     assert.match(answer, /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 415 /);
     const failed = await rawRequest(server.port, `${head}Expect: miracles\r\n\r\n`, 'x');
@@ -89,13 +90,13 @@ describe('a request', () => {
 
   it('to upgrade the connection is answered in HTTP/1.1', async () => {
     for (const protocol of ['websocket', 'h2c']) {
-      const upgrade = `GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: Upgrade, close\r\nUpgrade: ${protocol}\r\n\r\n`;
+      const upgrade = `GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade, close\r\nUpgrade: ${protocol}\r\n\r\n`;
       assert.match(await rawRequest(server.port, upgrade), /^HTTP\/1\.1 200 /);
     }
   });
 
   it('is answered after the earlier one on the same connection', async () => {
-    const healthz = 'GET /healthz HTTP/1.1\r\nHost: x\r\n';
+    const healthz = 'GET /healthz HTTP/1.1\r\nHost: localhost\r\n';
     const both = await rawRequest(server.port, `${healthz}\r\n${healthz}Connection: close\r\n\r\n`);
     assert.equal(both.match(/HTTP\/1\.1 200 /g)?.length, 2);
     const connection = await keepAlive(server.baseUrl);
@@ -111,7 +112,7 @@ describe('a request', () => {
     ] as const) {
       const answer = await rawRequest(
         server.port,
-        `${method} ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
+        `${method} ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`,
       );
       const [head = '', body] = answer.split('\r\n\r\n');
       assert.match(head, new RegExp(`^content-length: ${length}\\r?$`, 'im'));

@@ -215,6 +215,16 @@ const rules: Readonly<Record<SettingPath, Rule>> = {
       wrong(['10.0.0.1', 7], ['[1]', `${range} 7`]),
     ],
   },
+  allowedHosts: {
+    valid: [
+      ['', []],
+      ['box.local, watchword_1,192.168.1.2,fd00::1', ['box.local', 'watchword_1', '192.168.1.2', 'fd00::1']],
+    ],
+    wrongTexts: ['box:8080', 'http://box', '*.local', '.local', 'a b', '[::1]'].map((given) =>
+      wrong(given, ['[0]', `expected a host name or an address, without port, got "${given}"`]),
+    ),
+    wrongValues: shown('a list of host names or addresses, without port', ['box.local', 7]),
+  },
   authenticator: moduleName,
   authenticatorOptions: object,
   authenticators: {

@@ -34,7 +34,7 @@ describe('a server with workers', () => {
     const { port } = new URL(server.baseUrl);
     const open = rawRequest(
       Number(port),
-      'POST /oauth2/token HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n',
+      'POST /oauth2/token HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n',
     );
     // The system chooses the worker of a connection.
     await until(async () => {

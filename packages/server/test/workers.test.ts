@@ -164,13 +164,13 @@ describe('the workers of a server', () => {
 
   it('end a request that does not arrive in time, and answer a client that has ended its side', async () => {
     const { port } = new URL(server.baseUrl);
-    const slow = await rawRequest(Number(port), 'GET /healthz HTTP/1.1\r\nHost: x\r\n');
+    const slow = await rawRequest(Number(port), 'GET /healthz HTTP/1.1\r\nHost: localhost\r\n');
     assert.match(slow, /^HTTP\/1\.1 408 /);
     const { promise, resolve } = Promise.withResolvers<string>();
     const socket = createConnection({ port: Number(port), host: '127.0.0.1' });
     let answer = '';
     socket.on('data', (chunk: Buffer) => (answer += chunk.toString())).on('close', () => resolve(answer));
-    socket.end('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
+    socket.end('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n');
     assert.match(await promise, /^HTTP\/1\.1 200 /);
   });
 
@@ -218,7 +218,7 @@ describe('the workers of a server', () => {
     const pids = [...workerPids(server).values()];
     const { port } = new URL(server.baseUrl);
     const body = 'grant_type=client_credentials';
-    const head = `POST /oauth2/token HTTP/1.1\r\nHost: x\r\nAuthorization: Basic ${btoa(demoClient)}\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: ${body.length}\r\n\r\n`;
+    const head = `POST /oauth2/token HTTP/1.1\r\nHost: localhost\r\nAuthorization: Basic ${btoa(demoClient)}\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: ${body.length}\r\n\r\n`;
     const socket = createConnection({ port: Number(port), host: '127.0.0.1' });
     let answer = '';
     socket.on('data', (chunk: Buffer) => (answer += chunk.toString()));

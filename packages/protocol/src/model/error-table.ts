@@ -230,6 +230,14 @@ export const protocolErrors = {
     redirectable: false,
     rule: 'media_type',
   },
+  misdirected_request: {
+    error: 'invalid_request',
+    status: 421,
+    description:
+      'The request is for another host. This server answers for loopback hosts and that of its base URL; the setting allowedHosts names further ones.',
+    redirectable: false,
+    rule: 'own_host',
+  },
   too_many_requests: {
     error: 'too_many_requests',
     status: 429,

@@ -1,4 +1,4 @@
-import { BlockList, isIP } from 'node:net';
+import { BlockList, isIP, isIPv6 } from 'node:net';
 
 /** Checks of the texts of settings. */
 
@@ -48,6 +48,10 @@ export function isAddressRange(value: string): boolean {
   } catch {
     return false;
   }
+}
+
+export function isHostName(value: string): boolean {
+  return /^[a-z0-9_-]+(?:\.[a-z0-9_-]+)*$/i.test(value) ? value.length <= 255 : isIPv6(value);
 }
 
 export function isHostWithPort(value: string): boolean {

@@ -3,6 +3,7 @@ import {
   isAddressRange,
   isBaseUrl,
   isHost,
+  isHostName,
   isHostWithPort,
   isMetricsToken,
   isModuleName,
@@ -127,6 +128,14 @@ export const settings = {
     ),
     [],
     'Proxies whose X-Forwarded-For is trusted. From any other address that header is ignored.',
+  ),
+  allowedHosts: setting(
+    listOf(
+      'host names or addresses, without port',
+      textSchema('a host name or an address, without port', isHostName),
+    ),
+    [],
+    'Further hosts for which a server with a loopback base URL or a module for development answers. It refuses every other Host, but at health and metrics.',
   ),
   authenticator: setting(
     nameOrPath('the name of a module, a package or a file', isModuleName),

@@ -17,6 +17,8 @@ export interface Modules {
   /** By name, in the order in which users see them. */
   readonly authenticators: ReadonlyMap<string, CheckedAuthenticationModule>;
   readonly consent: ConsentModule;
+  /** Whether one of them is for development only. */
+  readonly isForDevelopment: boolean;
 }
 
 /**
@@ -37,9 +39,12 @@ export async function composeModules(deps: ModuleDependencies): Promise<Modules>
   };
   const options = optionsOf(named, instanceServices(services, { name: () => named.setting }), logger);
   const consent = await loadedAs(named, loadConsentModule(named.module, options, calls));
-  const problems = [...authenticators, { named, module: consent }].flatMap((each) =>
-    insecureProblems(each.named, each.module, deps),
-  );
+  const all = [...authenticators, { named, module: consent }];
+  const problems = all.flatMap((each) => insecureProblems(each.named, each.module, deps));
   if (problems.length > 0) throw new ConfigurationError(problems);
-  return { authenticators: new Map(authenticators.map(({ module }) => [module.name, module])), consent };
+  return {
+    authenticators: new Map(authenticators.map(({ module }) => [module.name, module])),
+    consent,
+    isForDevelopment: all.some(({ module }) => module.insecureBecause !== undefined),
+  };
 }

@@ -27,6 +27,11 @@ export interface Endpoint {
   readonly hasEffects?: boolean;
   /** Probes and scrapers ask often, and their requests tell nothing: they have no trace. Default: a request can have a trace. */
   readonly isTraced?: boolean;
+  /**
+   * It answers requests for every host, also where others are refused (`foreign-host.ts`): probes come by address. Its answers
+   * have nothing that a page of another site must not read.
+   */
+  readonly anyHost?: boolean;
   /** Maximum size of a body in bytes, if it differs from the usual one. */
   readonly bodyLimit?: number;
   /** Maximum length of a URI in characters, if it differs from the usual one. */

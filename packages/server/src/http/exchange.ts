@@ -10,6 +10,7 @@ import type { ReceivedRequest, RequestAnswerer } from './connections/received-re
 import { corsHeaders } from './cors.ts';
 import type { Endpoint, Handler } from './endpoint.ts';
 import { type ErrorAnswer, errorAnswer, errorPageAnswer, toOAuthError } from './error-answer.ts';
+import type { ForeignHostCheck } from './foreign-host.ts';
 import { errorOfAnswer, type KeptErrors } from './kept-errors.ts';
 import { type PageAnswers, prefersPage } from './page.ts';
 import type { HttpRequest } from './request.ts';
@@ -30,6 +31,8 @@ export interface ExchangeOptions {
   /** `undefined` if no request is traced. */
   readonly tracing?: RequestTracing | undefined;
   readonly trustedProxies: readonly string[];
+  /** `undefined` if requests for every host are answered. */
+  readonly isForeignHost?: ForeignHostCheck | undefined;
   readonly inFlight: InFlight;
   readonly pages: PageAnswers;
   readonly cookies: Pick<BrowserCookieJar, 'forgetWaiting'>;
@@ -109,6 +112,9 @@ class Exchange {
       this.#headers = { 'set-cookie': this.#shared.cookies.forgetWaiting(request) };
     }
     if (error !== undefined) throw error;
+    if (match?.route.anyHost !== true && this.#shared.isForeignHost?.(this.#received) === true) {
+      throw new OAuthError('misdirected_request');
+    }
     const origins = this.#route?.origins;
     if (origins !== undefined) this.#headers = corsHeaders(origins, request.headers.origin);
     this.#received.readBody(this.#route?.bodyLimit ?? usualBodyLimit, (failure, body) => {

@@ -14,10 +14,11 @@ export interface HealthDependencies {
 /** `/healthz`: the process runs. `/readyz`: the server can answer requests. */
 export function healthRoutes({ ready }: HealthDependencies): Endpoint[] {
   return [
-    { path: livenessPath, isTraced: false, methods: { GET: () => alive } },
+    { path: livenessPath, isTraced: false, anyHost: true, methods: { GET: () => alive } },
     {
       path: '/readyz',
       isTraced: false,
+      anyHost: true,
       methods: {
         GET: async () => {
           await ready();

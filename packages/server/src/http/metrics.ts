@@ -17,6 +17,7 @@ export function metricsRoute(
   return {
     path: '/metrics',
     isTraced: false,
+    anyHost: true,
     methods: {
       GET: async ({ headers }) => {
         if (digest !== undefined) requireToken(headers.authorization, digest);

@@ -1,5 +1,5 @@
-/** Scheme and authority of a target in absolute form. The server ignores which host a client names, as in `Host`. */
-const authority = /^https?:\/\/[^/?#]*/i;
+/** Scheme and authority of a target in absolute form. */
+const authority = /^https?:\/\/([^/?#]*)/i;
 
 /**
  * The target of a request in origin form, a path with or without a query. A server must take a target in absolute form too
@@ -10,6 +10,11 @@ export function originForm(target: string): string {
   if (target.startsWith('/')) return target;
   const rest = target.replace(authority, '');
   return rest === target || rest.startsWith('/') ? rest : `/${rest}`;
+}
+
+/** The authority of a target in absolute form, as the client sent it; `undefined` for a target in any other form. */
+export function authorityOf(target: string): string | undefined {
+  return target.startsWith('/') ? undefined : authority.exec(target)?.[1];
 }
 
 /** The path of a target in origin form, encoded as the client sent it. */

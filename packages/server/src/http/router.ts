@@ -17,6 +17,7 @@ export interface Route {
   readonly handlers: ReadonlyMap<string, Handler>;
   readonly page: boolean;
   readonly isTraced: boolean;
+  readonly anyHost: boolean;
   readonly origins: OriginCheck | undefined;
   readonly bodyLimit: number | undefined;
   readonly uriLimit: number | undefined;
@@ -85,7 +86,15 @@ function pathsOf(routes: readonly Route[]): Paths {
 }
 
 function routeOf(endpoint: Endpoint): Route {
-  const { path, label = path, methods, page = false, hasEffects = false, isTraced = true } = endpoint;
+  const {
+    path,
+    label = path,
+    methods,
+    page = false,
+    hasEffects = false,
+    isTraced = true,
+    anyHost = false,
+  } = endpoint;
   const { origins, bodyLimit, uriLimit } = endpoint;
   const handlers = new Map<string, Handler>();
   for (const [method, handler] of Object.entries(methods)) {
@@ -94,5 +103,5 @@ function routeOf(endpoint: Endpoint): Route {
   }
   if (origins !== undefined) handlers.set('OPTIONS', preflight([...handlers.keys()], origins));
   const allow = [...handlers.keys()].join(', ');
-  return { path, label, handlers, page, isTraced, origins, bodyLimit, uriLimit, allow };
+  return { path, label, handlers, page, isTraced, anyHost, origins, bodyLimit, uriLimit, allow };
 }

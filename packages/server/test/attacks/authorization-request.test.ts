@@ -20,7 +20,7 @@ describe('an authorization request', () => {
   let publicApp: Application;
   let issuer: string;
   before(async () => {
-    server = await startServer();
+    server = await startServer({ allowedHosts: 'evil.example' });
     issuer = server.service.baseUrl;
     app = await registerApplication(server);
     publicApp = await registerApplication(server, { allowedImplicitGrant: true });

@@ -19,7 +19,7 @@ export async function openRequest(baseUrl: string): Promise<OpenRequest> {
   // A server that does not end in order resets the connection.
   socket.on('error', () => {});
   const body = 'grant_type=client_credentials';
-  const head = `POST /oauth2/token HTTP/1.1\r\nHost: x\r\nAuthorization: ${basic(demoClient)}\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: ${body.length}\r\n\r\n`;
+  const head = `POST /oauth2/token HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${basic(demoClient)}\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: ${body.length}\r\n\r\n`;
   socket.write(head);
   await once(socket, 'connect');
   // The answer on another connection, which does not stay open, shows that the server has read the head of the first.

@@ -29,7 +29,7 @@ export async function keepAlive(baseUrl: string): Promise<{ socket: Socket; requ
   return {
     socket: connection.socket,
     async request() {
-      connection.send('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
+      connection.send('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n');
       const { head, body } = await connection.answer();
       return head + body;
     },
@@ -40,8 +40,8 @@ export async function keepAlive(baseUrl: string): Promise<{ socket: Socket; requ
 export async function pipelined(baseUrl: string, count: number): Promise<void> {
   const { hostname, port } = new URL(baseUrl);
   const socket = createConnection({ port: Number(port), host: hostname });
-  const request = 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n';
-  const last = 'GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
+  const request = 'GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n';
+  const last = 'GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n';
   socket.end(request.repeat(count - 1) + last);
   const answers = await text(socket);
   assert.equal(answers.split('HTTP/1.1 200').length - 1, count);

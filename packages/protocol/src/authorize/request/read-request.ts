@@ -76,7 +76,7 @@ function readAddress(
   if (redirectUri instanceof OAuthError) return redirectUri;
   // Of two values of state it is not known which one the client sent.
   const state = isRepeated(parameters, 'state') ? undefined : firstValue(parameters, 'state');
-  const responseMode = responseModeOf(parameters, responseType, redirectUri);
+  const responseMode = responseModeOf(parameters, requesting.client, responseType, redirectUri);
   const target = responseTarget(responseMode, redirectUri, state);
   return { ...requesting, target };
 }

@@ -1,5 +1,6 @@
 import type { Client } from '../../model/client.ts';
 import { RedirectableError } from '../../model/errors.ts';
+import { administrationClientId } from '../../rules/built-in-records.ts';
 import { missingParameter } from '../../rules/parameters.ts';
 import { quoted } from '../../rules/quoted.ts';
 import { type AuthorizationParameters, firstValue } from '../parameters.ts';
@@ -39,7 +40,7 @@ export function readResponseType(
     });
   }
   const mode = firstValue(parameters, 'response_mode');
-  const modes = modesFor(responseType, target.redirectUri);
+  const modes = modesFor(responseType, client, target.redirectUri);
   if (mode === undefined || isOneOf(modes, mode)) return responseType;
   return new RedirectableError('invalid_request', {
     description: `The response_mode of response_type=${name} must be ${modes.join(' or ')}.`,
@@ -52,23 +53,28 @@ export function readResponseType(
 /** How the response reaches the client, also for an invalid request. */
 export function responseModeOf(
   parameters: AuthorizationParameters,
+  client: Client,
   responseType: ResponseType | undefined,
   redirectUri: string,
 ): ResponseMode {
   const mode = firstValue(parameters, 'response_mode');
   const allowed = responseType ?? anyMode;
-  const modes = modesFor(allowed, redirectUri);
+  const modes = modesFor(allowed, client, redirectUri);
   return mode !== undefined && isOneOf(modes, mode) ? mode : allowed.responseModes[0];
 }
 
 /** The error for a response type that the server does not know has nothing that must not be in a query. */
 const anyMode = { responseModes: ['query', 'fragment', 'form_post'] } as const;
 
+/** The pages of the administration read no form. The page that posts one is an answer of the server that has a token in it. */
 function modesFor(
   { responseModes }: Pick<ResponseType, 'responseModes'>,
+  { clientId }: Client,
   redirectUri: string,
 ): readonly ResponseMode[] {
-  return canBePosted(redirectUri) ? responseModes : responseModes.filter((mode) => mode !== 'form_post');
+  return clientId !== administrationClientId && canBePosted(redirectUri)
+    ? responseModes
+    : responseModes.filter((mode) => mode !== 'form_post');
 }
 
 function isOneOf(modes: readonly ResponseMode[], value: string): value is ResponseMode {

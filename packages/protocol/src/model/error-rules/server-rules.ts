@@ -36,6 +36,13 @@ export const serverRules = {
     section: 'RFC 9110 §15.5',
     advice: 'Look at what a proxy adds to requests. The README has the limits that proxies need.',
   },
+  own_host: {
+    requirement:
+      'A request to a server for development, or with a loopback base URL, is for a loopback host or that of the base URL.',
+    section: 'RFC 9110 §15.5.20',
+    advice:
+      'Open the address that the server printed at its start. If the server has another name, add it to the setting allowedHosts, or set baseUrl.',
+  },
   media_type: {
     requirement: 'The body of a request is of the content type that its address takes.',
     section: 'RFC 9110 §15.5.16',

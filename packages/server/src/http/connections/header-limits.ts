@@ -32,10 +32,11 @@ export function headerError(message: IncomingMessage, uriLimit = usualUriLimit):
       rule: 'one_method',
     });
   }
-  // RFC 9112 §3.2.
-  if (countOf('host', rawHeaders) !== 1) {
+  // RFC 9112 §3.2 asks for the field in HTTP/1.1 only. Probes of proxies use HTTP/1.0 without it.
+  const hosts = countOf('host', rawHeaders);
+  if (hosts > 1 || (hosts === 0 && message.httpVersion !== '1.0')) {
     return new OAuthError('invalid_request', {
-      description: 'There must be one Host header.',
+      description: 'There must be one Host header; only HTTP/1.0 can leave it out.',
       rule: 'http_request',
     });
   }

@@ -1,0 +1,42 @@
+import { isIPv6 } from 'node:net';
+import { isLoopbackHost } from '@watchword/protocol';
+import type { ReceivedRequest } from './connections/received-request.ts';
+import { authorityOf } from './request-target.ts';
+
+/** Whether a request asks for another host than this server. */
+export type ForeignHostCheck = (request: Pick<ReceivedRequest, 'target' | 'headers'>) => boolean;
+
+/**
+ * Recognizes requests for a host that is neither this machine nor one of the names. A page of any site can let its own name point
+ * to this machine (DNS rebinding). To its browser the server is then of the same origin, so the page can read every answer. A
+ * request that names no host is no request of a browser.
+ *
+ * @param names host names and addresses, without port
+ */
+export function foreignHostCheck(names: readonly string[]): ForeignHostCheck {
+  const known = new Set(names.map((name) => hostnameOf(isIPv6(name) ? `[${name}]` : name)));
+  const isKnown = (host: string) => {
+    const hostname = hostnameOf(host);
+    return hostname !== undefined && (known.has(hostname) || isThisMachine(hostname));
+  };
+  // Nearly every request names the same host as the one before.
+  let last = '';
+  return ({ target, headers }) => {
+    // Such a target takes precedence over the field (RFC 9112 §3.2.2).
+    const host = authorityOf(target) ?? headers.host ?? '';
+    if (host === '' || host === last) return false;
+    if (!isKnown(host)) return true;
+    last = host;
+    return false;
+  };
+}
+
+/** Names below `localhost` are of this machine too, whatever a name server says (RFC 6761 §6.3). */
+function isThisMachine(hostname: string): boolean {
+  return isLoopbackHost(hostname) || hostname.endsWith('.localhost');
+}
+
+/** In the form of a URL, without port. `undefined` for a text that is no host. */
+function hostnameOf(host: string): string | undefined {
+  return /[/\\?#@\s]/.test(host) ? undefined : URL.parse(`http://${host}`)?.hostname;
+}
