@@ -8,6 +8,7 @@ import { setImmediate } from 'node:timers/promises';
 import { StoreUnavailableError } from '@watchword/protocol';
 import { FakeClock, tokenFactory } from '@watchword/testkit';
 import {
+  openTransaction,
   type PostgresqlDatabase,
   type PostgresqlServer,
   postgresqlServer,
@@ -24,6 +25,7 @@ let directory: string;
 let file: string;
 let roles: string[];
 let store: ServerStore | undefined;
+let isLoaded = false;
 
 beforeEach(async () => {
   server = await postgresqlServer();
@@ -33,6 +35,7 @@ beforeEach(async () => {
   roles = [];
 });
 afterEach(async () => {
+  isLoaded = false;
   await store?.close();
   store = undefined;
   await database.drop();
@@ -65,11 +68,12 @@ async function opened(url: string, settings: { readonly listen?: string } = {}) 
   return { store, events };
 }
 
-/** Repeats the work until its value fits. */
+/** Repeats the work until its value fits, for at most 30 s. */
 async function until<Value>(work: () => Promise<Value>, fits: (value: Value) => boolean): Promise<Value> {
-  for (;;) {
+  for (const end = performance.now() + 30_000; ; ) {
     const value = await work();
     if (fits(value)) return value;
+    assert.ok(performance.now() < end, `it stays ${value}`);
     await setImmediate();
   }
 }
@@ -83,9 +87,10 @@ const cutOff = (role: string) =>
 
 /** Writes without a pause, as requests do. Fails with any error but the one that clients get a 503 for. */
 function load({ accessTokens }: ServerStore) {
-  let [done, refused, isOver] = [0, 0, false];
+  let [done, refused] = [0, 0];
+  isLoaded = true;
   const write = async () => {
-    while (!isOver) {
+    while (isLoaded) {
       await accessTokens.insert(makeToken()).then(
         () => (done += 1),
         (error: unknown) => {
@@ -107,7 +112,7 @@ function load({ accessTokens }: ServerStore) {
       );
     },
     async end() {
-      isOver = true;
+      isLoaded = false;
       await running;
       return { refused };
     },
@@ -216,8 +221,16 @@ describe('the role of the database', () => {
     const { store, events } = await opened(urlFor(first, 'a'), { listen: listen.replace(':@', '@') });
     const requests = load(store);
     await requests.goesOn();
+    const lock = await openTransaction(database.url, 'lock table audit_event in access exclusive mode');
+    const list = store.auditEvents.list({ limit: 1 });
+    await until(
+      () => admin(`select 1 from pg_locks where not granted and relation = 'audit_event'::regclass`),
+      (waiting) => waiting.length > 0,
+    );
     await writeFile(file, urlFor(second, 'b'));
     await store.readLoginAgain?.();
+    await lock[Symbol.asyncDispose]();
+    await list;
     await until(
       () => connectionsOf(first),
       (open) => open === 0,
