@@ -34,7 +34,7 @@ const notOfEveryServer: Readonly<Record<string, Metric>> = {
   }),
 };
 // A server over SQLite does not have them. Their names, types and labels are those of the guide.
-const notOfThisServer = /^watchword_(?:database_connection|replica_)/;
+const notOfThisServer = /^watchword_database_connection/;
 
 interface Metric {
   /** `bucket` is a series of a histogram that quantiles are made of. */

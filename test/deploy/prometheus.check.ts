@@ -52,8 +52,7 @@ describe('Prometheus, which scrapes two loaded servers', { skip: skip('prometheu
     await copyDemo(file, 'postgresql');
     resources.defer(() => dropDatabases(directory.path));
     const database = await databaseFor(file, 'postgresql');
-    const databaseReplica = `${database}?target_session_attrs=any`;
-    const postgresql = resources.use(await startLoadedServer({ database, databaseReplica }, 'postgresql'));
+    const postgresql = resources.use(await startLoadedServer({ database }, 'postgresql'));
     const prometheus = resources.use(await startPrometheus([sqlite.server.port, postgresql.server.port]));
     ask = async (path, parameters) => {
       const url = `${prometheus.url}/api/v1/${path}?${new URLSearchParams(parameters)}`;

@@ -12,7 +12,6 @@ import {
   keyRotation,
   purge,
   registryWatch,
-  replicaHeartbeat,
   requestErrors,
 } from './features/background-work.ts';
 import { administrationGui } from './features/console.ts';
@@ -86,7 +85,6 @@ function featuresOf(core: Core): readonly Feature[] {
     requestErrors(core),
     keyRotation(core),
     signingKeys(core),
-    replicaHeartbeat(core),
     grants(core),
     tokenInfo(core),
     revocation(core),

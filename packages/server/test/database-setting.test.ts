@@ -139,14 +139,32 @@ describe('a setting of PostgreSQL', () => {
   });
 });
 
+describe('a setting for a replica', () => {
+  const advice =
+    'is no setting since release 0.2.0; remove it: the primary answers every look-up, so that a revoked token is refused everywhere at once';
+
+  it('is refused in a file and as a flag, and warned about as a variable, with what to do', async () => {
+    await using directory = await temporaryDirectory();
+    const file = directory.file('watchword.yaml');
+    await writeFile(file, `databaseReplica: ${url}\n`);
+    const message = await problemsOf({ file });
+    assert.ok(message.includes(`databaseReplica (${file}): ${advice}`), message);
+    const output = await outputOf('serve', '--database-replica', url);
+    assert.ok(output.startsWith(`error: --database-replica ${advice}\n`), output);
+    assert.doesNotMatch(message + output, /geheim/);
+    const { warnings } = await load({ environment: { WATCHWORD_DATABASE_REPLICA: url } });
+    assert.deepEqual(warnings, [`WATCHWORD_DATABASE_REPLICA is set but ${advice}`]);
+  });
+});
+
 describe('a password in the URL of a database', () => {
   it('is a warning in a flag, and none in a variable or a file', async () => {
     const { warnings } = await load({
-      flags: { database: url, databaseReplica: url, databaseListen: 'postgres://h/db' },
+      flags: { database: url, databaseListen: url },
     });
     assert.deepEqual(warnings, [
       '--database has a password, and other users of the machine can read the flags of a process; put the URL into the variable WATCHWORD_DATABASE, or in the file of databaseUrlFile',
-      '--database-replica has a password, and other users of the machine can read the flags of a process; put the URL into the variable WATCHWORD_DATABASE_REPLICA, or in the configuration file',
+      '--database-listen has a password, and other users of the machine can read the flags of a process; put the URL into the variable WATCHWORD_DATABASE_LISTEN, or in the configuration file',
     ]);
     assert.deepEqual((await load({ environment: { WATCHWORD_DATABASE: url } })).warnings, []);
   });

@@ -64,8 +64,7 @@ describe('the metrics', () => {
     const byName = (families: typeof documented) => families.toSorted((a, b) => a.name.localeCompare(b.name));
     await using database = await (await postgresqlServer()).createDatabase();
     await migrate({ database: database.url, extent: 'all' });
-    const databaseReplica = `${database.url}?target_session_attrs=any`;
-    await using other = await startServer({ database: database.url, databaseReplica });
+    await using other = await startServer({ database: database.url });
     const own = await metricsOf(server);
     const added = (await metricsOf(other)).filter(({ name }) => !own.some((each) => each.name === name));
     const found = [...own, ...added]

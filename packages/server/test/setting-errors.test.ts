@@ -183,7 +183,6 @@ const rules: Readonly<Record<SettingPath, Rule>> = {
   // The file is read with the other settings (database-setting.test.ts).
   databaseUrlFile: { ...filePath('a file'), valid: [] },
   databaseListen: postgresqlUrl,
-  databaseReplica: postgresqlUrl,
   'postgresql.connections': ofPostgresql(wholeNumber(1, 1000)),
   'postgresql.otherConnections': ofPostgresql(wholeNumber(1, 1000)),
   'postgresql.connectTimeout': ofPostgresql(seconds(1, 300)),

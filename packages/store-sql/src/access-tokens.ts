@@ -25,7 +25,7 @@ const byId = lookup(
   `access_token as t
     left join authorization_grant as g on g.id = t.grant_id {shard g} and +g.revoked_at is null
     where t.id = :id {shard t}`,
-  { expressions: joinedGrantExpressions, mayUseReplica: true },
+  { expressions: joinedGrantExpressions },
 );
 
 /** The hot half of the access-token store. */

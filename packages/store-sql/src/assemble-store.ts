@@ -33,8 +33,6 @@ export interface OpenedDatabase extends Omit<Connections, 'hot'> {
 export interface AssembledStore extends Store, Pick<ServerStore, 'countActiveTokens'> {
   readonly hot: HotWork;
   readonly proof: WriteProof;
-  /** Writes the heartbeat for replicas. */
-  beat(): Promise<void>;
 }
 
 /** Makes the store of an open database, for any dialect. */
@@ -64,9 +62,6 @@ export function assembleStore({
     proof,
     clock: connections.clock,
     ...sqlPorts({ ...connections, hot: hotAccess(hot, writes, observer.batches) }),
-    async beat() {
-      await writes.add(commandOf(statements.beat, { now: connections.clock.now() }));
-    },
     countActiveTokens: (now, signal) => countActiveTokens(connections.db, connections.segments, now, signal),
     purge: (options) => purge(connections.db, connections.segments, { ...options, worked, committed }),
     beginEpoch: (options) => beginEpoch(connections.db, options, emptyTable),

@@ -31,7 +31,6 @@ const byId = lookup(
   { id: 'id' },
   foundColumns,
   'authorization_grant as t where t.id = :id {shard t} and +t.revoked_at is null',
-  { mayUseReplica: true },
 );
 
 /** The hot half of the grant store. */

@@ -39,8 +39,6 @@ export type {
   MigrationExtent,
   MigrationReport,
   PendingMigration,
-  Replica,
-  ReplicaState,
   SeenServers,
   ServedSchemas,
   ServerStore,

@@ -17,7 +17,6 @@ const existence = lookup(
   { id: 'id' },
   { expires: 'number' },
   'revoked_token as t where t.id = :id {shard t}',
-  { mayUseReplica: true },
 );
 
 /** The hot half of the store of revocations. */

@@ -20,7 +20,6 @@ export interface ServerDatabase {
   readonly examine?: ServerStore['examine'];
   size: ServerStore['size'];
   free: ServerStore['free'];
-  readonly replica?: ServerStore['replica'];
   readonly connections?: ServerStore['connections'];
   readonly watchLogin?: ServerStore['watchLogin'];
   readonly readLoginAgain?: ServerStore['readLoginAgain'];
@@ -36,7 +35,7 @@ export interface ServerDatabase {
 
 /** Adds the parts for the server: the records in memory, and its readiness. */
 export async function serverStore(
-  { hot, proof, beat: _, ...store }: AssembledStore,
+  { hot, proof, ...store }: AssembledStore,
   { damageAdvice, examine, hearChanges, release, ...database }: ServerDatabase,
 ): Promise<ServerStore> {
   const registry: MemoryRegistry = new MemoryRegistry(() => feed.refresh());

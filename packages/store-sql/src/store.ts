@@ -33,8 +33,6 @@ export interface ServerStore extends Store {
   readonly watchLogin?: ((report: (event: LoginEvent) => void) => void) | undefined;
   /** Reads the file with the URL of the database again, and uses its role and password if the database accepts them. It never rejects. */
   readonly readLoginAgain?: (() => Promise<void>) | undefined;
-  /** The replica that answers lookups of access tokens. Absent if there is none. */
-  readonly replica?: Replica | undefined;
   /** Connections to the database by their use. Absent if the dialect has no pool of them. */
   readonly connections?: (() => Readonly<Record<string, ConnectionCounts>>) | undefined;
   /**
@@ -77,24 +75,6 @@ export interface ServerStore extends Store {
   size(): Promise<number>;
   /** Bytes that are free on that disk; `undefined` if the dialect cannot tell. */
   free(): Promise<number | undefined>;
-}
-
-/** A copy of the database that is a part of a second old. */
-export interface Replica {
-  /** Writes the heartbeat, by which nodes see how old the data of the replica are. One node does it at a time. */
-  beat(): Promise<void>;
-  state(): ReplicaState;
-  /** @param report called with why the replica cannot be used for some time, and with `undefined` when it can again */
-  watch(report: (problem: string | undefined) => void): void;
-}
-
-export interface ReplicaState {
-  /** Milliseconds by which the heartbeat at the replica was old when it was read last; `undefined` if it could not be read. */
-  readonly age: number | undefined;
-  /** Whether it answered the last lookups. */
-  readonly isUsed: boolean;
-  /** Number of lookups that it could have answered, by what answered them. */
-  readonly lookups: { readonly replica: number; readonly primary: number };
 }
 
 export interface ConnectionCounts {

@@ -15,10 +15,10 @@ export interface NumberSequenceTable {
 
 export type NumberSequence = 'resource_server' | 'client' | 'outbox_message';
 
-/** One row. A replica shows by it how old its data are. */
+/** Of nodes of the release before, which read replicas. It goes when none of them can serve the database any more. */
 export interface HeartbeatTable {
   id: number;
-  /** Epoch milliseconds before the commit of this value; 0 if no node uses a replica. */
+  /** Epoch milliseconds. */
   beaten_at: number;
 }
 

@@ -1,4 +1,6 @@
 import { Command, CommanderError } from 'commander';
+import { removal } from '../config/former-settings.ts';
+import { flagName } from '../config/settings.ts';
 import { version } from '../version.ts';
 import { backupCommand } from './backup.ts';
 import { bootstrapCommand } from './bootstrap.ts';
@@ -94,11 +96,19 @@ export function commandLine(io: Io, typed = ''): Command {
   const output = {
     writeOut: (text: string) => void io.stdout.write(text),
     writeErr: (text: string) => void io.stderr.write(text),
+    outputError: (text: string, write: (text: string) => void) => write(withRemovedSetting(text)),
   };
   forEachCommand(program, (command) =>
     command.exitOverride().showHelpAfterError('(--help shows the usage)').configureOutput(output),
   );
   return program;
+}
+
+/** An error of Commander, or what became of the setting if its flag is one of an earlier release. */
+function withRemovedSetting(text: string): string {
+  const [, flag] = /unknown option '(--[^']*)'/.exec(text) ?? [];
+  const removed = removal((path) => flagName(path) === flag);
+  return removed === undefined ? text : `error: ${flag} ${removed}\n`;
 }
 
 /** Runs the command line. @param argv as in `process.argv` @returns the exit code */

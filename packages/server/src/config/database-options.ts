@@ -18,7 +18,6 @@ export function databaseOptions(configuration: Configuration, processes = 1) {
       lockTimeout: configuration['postgresql.lockTimeout'] * 1000,
       preparedStatements: configuration['postgresql.preparedStatements'],
       listen: configuration.databaseListen,
-      replica: configuration.databaseReplica,
     },
   };
 }

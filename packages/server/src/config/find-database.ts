@@ -48,7 +48,7 @@ function whyPostgresql(path: string, value: unknown): string | undefined {
   if (path === 'workers' && typeof value === 'number' && value > 1) {
     return 'several processes need PostgreSQL, because a SQLite file has one server process';
   }
-  const isSetting = /^(?:databaseListen$|databaseReplica$|postgresql\.)/.test(path);
+  const isSetting = /^(?:databaseListen$|postgresql\.)/.test(path);
   return isSetting ? 'is a setting of PostgreSQL' : undefined;
 }
 
@@ -81,7 +81,6 @@ export function passwordsInFlags(flags: Readonly<Record<string, string | undefin
   return Object.entries({
     database: '--database',
     databaseListen: '--database-listen',
-    databaseReplica: '--database-replica',
   }).flatMap(([path, flag]) => {
     const value = flags[path];
     if (value === undefined || !isPostgresqlUrl(value) || maskCredentials(value) === value) return [];

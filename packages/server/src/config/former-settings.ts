@@ -11,7 +11,13 @@ export interface FormerSetting {
 export type FormerSettings = Readonly<Record<string, FormerSetting>>;
 
 /** Settings of earlier releases, by their path. */
-export const formerSettings: FormerSettings = {};
+export const formerSettings: FormerSettings = {
+  databaseReplica: {
+    since: '0.2.0',
+    advice:
+      'remove it: the primary answers every look-up, so that a revoked token is refused everywhere at once',
+  },
+};
 
 /** Why a name is not a setting any more, for the setting that `isMeant` finds; `undefined` if there is none. */
 export function removal(

@@ -81,11 +81,6 @@ export const settings = {
     undefined,
     'URL of a direct connection to the PostgreSQL database, on which the server hears of changes of records at once. Without it, the server reads them four times a second.',
   ),
-  databaseReplica: setting(
-    optional(postgresqlUrl),
-    undefined,
-    'URL of a replica of the PostgreSQL database, which answers token info while it is less than half a second behind.',
-  ),
   'postgresql.connections': setting(
     wholeNumber(1, 1000),
     4,
@@ -460,7 +455,7 @@ export const openTelemetryVariables: Readonly<Partial<Record<SettingPath, string
 };
 
 /** `adminService.jsonTypeInfoIncluded` → `--admin-service-json-type-info-included` */
-export function flagName(path: SettingPath): string {
+export function flagName(path: string): string {
   return `--${words(path).join('-').toLowerCase()}`;
 }
 

@@ -1,6 +1,5 @@
 import type { Core } from '../core/core.ts';
 import { loginLog } from '../runtime/database-login.ts';
-import { startHeartbeat } from '../runtime/heartbeat.ts';
 import { startKeyRotation } from '../runtime/key-rotation.ts';
 import { startPurging } from '../runtime/purging.ts';
 import type { Feature } from './feature.ts';
@@ -88,21 +87,4 @@ export function keyRotation({
 }: Pick<Core, 'logger' | 'sealer' | 'underLease'>): Feature {
   const [read, rotate] = [() => sealer.read(), () => sealer.rotate()];
   return { start: () => startKeyRotation({ read, rotate, underLease, logger }) };
-}
-
-/** Shows nodes how old the data of their replica are, and operators why it is not used. */
-export function replicaHeartbeat({
-  logger,
-  store: { replica },
-  underLease,
-}: Pick<Core, 'logger' | 'store' | 'underLease'>): Feature {
-  return {
-    start() {
-      replica?.watch((problem) => {
-        if (problem === undefined) logger.info('the replica can be used again');
-        else logger.warn({ problem }, 'the replica cannot be used; the primary answers until it can');
-      });
-      return replica && startHeartbeat({ replica, underLease, logger });
-    },
-  };
 }

@@ -4,8 +4,8 @@ import { flushInterval } from './issued-counts.ts';
 import { keyMaintenanceInterval, keyRotationInterval } from './key-rotation.ts';
 import type { LeaseName } from './lease.ts';
 
-/** Seconds between two runs. The heartbeat for replicas is one long run. */
-type Intervals = Readonly<Record<Exclude<LeaseName, 'replica-heartbeat'>, number>>;
+/** Seconds between two runs. */
+type Intervals = Readonly<Record<LeaseName, number>>;
 
 // Seconds that a run can take.
 const longestRun = 60;

@@ -1,4 +1,4 @@
-import type { ConnectionCounts, RegistryStatistics, ReplicaState } from '@watchword/store-sql';
+import type { ConnectionCounts, RegistryStatistics } from '@watchword/store-sql';
 import { withPatience } from './patience.ts';
 import { Counter, Gauge, type Registry } from './prom-client.ts';
 
@@ -92,42 +92,6 @@ export function observeConnections(
     collect() {
       this.reset();
       for (const [pool, { timedOut }] of Object.entries(read())) this.inc({ pool }, timedOut);
-    },
-  });
-}
-
-/** Adds the metrics of the replica for lookups of access tokens. */
-export function observeReplica(registry: Registry, read: () => ReplicaState): void {
-  new Gauge({
-    name: 'watchword_replica_age_seconds',
-    help: 'Age of the heartbeat at the replica when it was read last. Absent while it cannot be read.',
-    aggregator: 'max',
-    registers: [registry],
-    collect() {
-      const { age } = read();
-      if (age === undefined) this.remove();
-      else this.set(age / 1000);
-    },
-  });
-  new Gauge({
-    name: 'watchword_replica_used',
-    help: '1 if the replica answered the last lookups of access tokens, 0 if the primary did.',
-    aggregator: 'min',
-    registers: [registry],
-    collect() {
-      this.set(read().isUsed ? 1 : 0);
-    },
-  });
-  new Counter({
-    name: 'watchword_replica_lookups_total',
-    help: 'Lookups that the replica could have answered, by what answered them.',
-    labelNames: ['answered_by'] as const,
-    registers: [registry],
-    collect() {
-      const { replica, primary } = read().lookups;
-      this.reset();
-      this.inc({ answered_by: 'replica' }, replica);
-      this.inc({ answered_by: 'primary' }, primary);
     },
   });
 }

@@ -5,7 +5,6 @@ import {
   observeConnections,
   observeDatabase,
   observeRecords,
-  observeReplica,
 } from './database-metrics.ts';
 import { idTokenCounter, logoutTokenCounter, moduleFailureCounter, spanCounter } from './event-counters.ts';
 import type { MetricsPart, SharedMetrics } from './exposition.ts';
@@ -175,10 +174,9 @@ export class Metrics {
     observeRecords({ registry: this.#registry, shared: this.#shared }, statistics);
   }
 
-  /** Adds the metrics of the connections to the database, and of its replica, if it has them. */
-  observePools({ connections, replica }: Pick<ServerStore, 'connections' | 'replica'>): void {
+  /** Adds the metrics of the connections to the database, if it has a pool of them. */
+  observePools({ connections }: Pick<ServerStore, 'connections'>): void {
     if (connections !== undefined) observeConnections(this.#registry, connections);
-    if (replica !== undefined) observeReplica(this.#registry, replica.state);
   }
 
   /** Adds the number of signing keys by algorithm and state. */

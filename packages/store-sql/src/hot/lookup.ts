@@ -8,8 +8,6 @@ export interface Lookup<By extends Columns, Found extends Columns> extends SqlTe
   readonly found: Found;
   /** The parts of the key that name the shard of the row: an id, or else several values. */
   readonly shardBy: readonly string[];
-  /** Whether it may be answered by a replica, whose data are a part of a second old. */
-  readonly mayUseReplica: boolean;
   /** The text with each column of the row written in another way. */
   withColumns(write: (column: string, kind: ColumnKind) => string): SqlText;
   /** The key, as values for a database. */
@@ -29,8 +27,6 @@ interface LookupOptions<By extends Columns> {
   readonly expressions?: Readonly<Record<string, string>>;
   /** Default: `id`. */
   readonly shardBy?: readonly (keyof By & string)[];
-  /** Whether data that are a part of a second old are good enough. */
-  readonly mayUseReplica?: boolean;
 }
 
 /**
@@ -41,7 +37,7 @@ export function lookup<By extends Columns, Found extends Columns>(
   by: By,
   found: Found,
   from: string,
-  { expressions = {}, shardBy = ['id'] as never, mayUseReplica = false }: LookupOptions<By> = {},
+  { expressions = {}, shardBy = ['id'] as never }: LookupOptions<By> = {},
 ): Lookup<By, Found> {
   const withColumns: Lookup<By, Found>['withColumns'] = (write) => {
     const columns = Object.entries(found).map(([name, kind]) =>
@@ -55,7 +51,6 @@ export function lookup<By extends Columns, Found extends Columns>(
     parameters: by,
     found,
     shardBy,
-    mayUseReplica,
     parametersOf: parameterLister(by),
     toRow: rowReader(found),
   };

@@ -3,7 +3,6 @@ import { accessTokenStatements } from './statements/access-tokens.ts';
 import { authorizationCodeStatements } from './statements/authorization-codes.ts';
 import { consentStatements } from './statements/consents.ts';
 import { grantStatements } from './statements/grants.ts';
-import { heartbeatStatements } from './statements/heartbeat.ts';
 import { loginAttemptStatements } from './statements/login-attempts.ts';
 import { loginSessionStatements } from './statements/login-sessions.ts';
 import { refreshTokenStatements } from './statements/refresh-tokens.ts';
@@ -17,7 +16,6 @@ export const statements = numbered({
   ...authorizationCodeStatements,
   ...consentStatements,
   ...grantStatements,
-  ...heartbeatStatements,
   ...loginAttemptStatements,
   ...loginSessionStatements,
   ...refreshTokenStatements,

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Clock } from '@watchword/protocol';
-import { freePort } from '@watchword/testkit/free-port';
 import { type PostgresqlServer, query, startPostgresql } from '@watchword/testkit/postgresql';
 import { migrate, openServerStore } from '../../src/index.ts';
 
@@ -28,15 +27,13 @@ describe('the checks of the database server at the start of a server', () => {
     readonly postgresql?: Parameters<typeof openServerStore>[0]['postgresql'];
     /** Run as the superuser before the checks. */
     readonly statements?: readonly string[];
-    readonly replica?: (url: string) => string;
   }
 
   /** The advice for a server whose role has the rights of the guide, on a database of its own. */
-  async function advice({ postgresql, statements = [], replica }: Given = {}) {
+  async function advice({ postgresql, statements = [] }: Given = {}) {
     await using database = await server.createDatabase(template);
     const url = database.url.replace(/\/\/[^@]*@/, '//plain:plainsecret@');
-    const options = { ...postgresql, ...(replica && { replica: replica(url) }) };
-    const store = await openServerStore({ database: url, clock: systemClock, postgresql: options });
+    const store = await openServerStore({ database: url, clock: systemClock, postgresql });
     try {
       for (const statement of statements) await query(database.url, statement);
       const failures: unknown[] = [];
@@ -96,23 +93,6 @@ describe('the checks of the database server at the start of a server', () => {
       /up to 8 connections, and the connection limit of the role plain leaves 5 /,
     );
     assert.match(sentences[1] ?? '', /limit of the database test_\w+ leaves 7 .* \(alter database "test_/);
-  });
-
-  it('count the connections to the replica by the limits of the replica, and find one that cannot be reached', async () => {
-    const replica = (url: string) => `${url}?target_session_attrs=any`;
-    const few = await advice({ replica, postgresql: { connections: 4, otherConnections: 1, processes: 5 } });
-    assert.deepEqual([few.sentences, few.failures], [[], []]);
-    const many = await advice({ replica, postgresql: { connections: 7, otherConnections: 1, processes: 4 } });
-    assert.match(
-      many.sentences[1] ?? '',
-      /^A server opens up to 28 connections to the replica, and max_connections leaves \d+ for it\./,
-    );
-    const port = await freePort();
-    const unreachable = await advice({ replica: (url) => url.replace(/:\d+\//, `:${port}/`) });
-    assert.match(
-      unreachable.sentences[0] ?? '',
-      /^The replica cannot be read, .*ECONNREFUSED.*--database-replica/,
-    );
   });
 
   it('go on when one of them cannot be made', async () => {

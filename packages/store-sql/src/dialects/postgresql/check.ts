@@ -2,22 +2,16 @@ import type { DatabaseCheck } from '../../store.ts';
 import { runChecks } from './checks/run-checks.ts';
 import { toolName, withOpening } from './open.ts';
 import { type PostgresqlOptions, settingsOf } from './options.ts';
-import { replicaConnections } from './replica.ts';
 
 /** Reads what servers need of the database, and changes nothing. @throws DatabaseOpenError */
 export function checkPostgresql(options: PostgresqlOptions): Promise<DatabaseCheck> {
   return withOpening(options, toolName, async ({ db, open }) => {
-    const replica = replicaConnections(options, toolName);
-    try {
-      const { clock } = options;
-      const results = await runChecks({ db, open, replica, settings: settingsOf(options), clock });
-      return {
-        checked: results.map(({ checked }) => checked),
-        findings: results.flatMap(({ findings = [] }) => findings),
-        warnings: results.flatMap(({ warnings = [] }) => warnings),
-      };
-    } finally {
-      await replica?.close();
-    }
+    const { clock } = options;
+    const results = await runChecks({ db, open, settings: settingsOf(options), clock });
+    return {
+      checked: results.map(({ checked }) => checked),
+      findings: results.flatMap(({ findings = [] }) => findings),
+      warnings: results.flatMap(({ warnings = [] }) => warnings),
+    };
   });
 }

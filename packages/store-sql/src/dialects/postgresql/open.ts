@@ -22,7 +22,6 @@ import { toOpenError } from './open-errors.ts';
 import { type PostgresqlOptions, settingsOf } from './options.ts';
 import { listeningHosts, openingPool, servingPools } from './pools.ts';
 import { readClock, registryReader } from './registry-reader.ts';
-import { type OpenedReplica, openReplica } from './replica.ts';
 import { requireUsable } from './requirements.ts';
 import { namedServer } from './server-name.ts';
 import { withoutServers } from './without-servers.ts';
@@ -55,9 +54,7 @@ export async function openPostgresqlServerStore(options: PostgresqlOptions): Pro
     const migrated = await bringUpToDate(opening, 'expanding');
     await proveWritable(opening.db);
     await using opened = new AsyncDisposableStack();
-    const replica = await openReplica(options, opening, applicationName);
-    opened.defer(() => replica?.close());
-    const store = assemble(options, opening, applicationName, replica);
+    const store = assemble(options, opening, applicationName);
     opened.defer(() => store.close());
     await store.connect();
     const listener = await openListener(options, opening, applicationName);
@@ -69,11 +66,6 @@ export async function openPostgresqlServerStore(options: PostgresqlOptions): Pro
       free: async () => undefined,
       watchClock: (report) => store.databaseClock?.watch(report),
       hearChanges: (heard) => listener?.hear(heard),
-      replica: replica && {
-        beat: store.beat,
-        state: () => replica.reads.state(),
-        watch: (report) => replica.reads.watch(report),
-      },
       connections: store.connections,
       watchLogin: (report) => opening.logins.watch(report),
       readLoginAgain: store.readLoginAgain,
@@ -82,14 +74,13 @@ export async function openPostgresqlServerStore(options: PostgresqlOptions): Pro
           {
             db: store.db,
             open: () => store.open() + (listener === undefined ? 0 : 1),
-            replica,
             settings: settingsOf(options),
             clock: options.clock,
           },
           onError,
         ),
       async release() {
-        await Promise.all([listener?.stop(), replica?.close()]);
+        await listener?.stop();
       },
     });
     opened.move();
@@ -174,7 +165,6 @@ function assemble(
   options: PostgresqlOptions,
   { url, logins, engine }: Pick<Opening, 'url' | 'logins' | 'engine'>,
   applicationName: string,
-  replica?: OpenedReplica,
 ): PostgresqlStore {
   const { hot, other } = servingPools({ url, logins }, options, applicationName, engine);
   const databaseClock = options.isMachineClock === true ? new DatabaseClock(options.clock) : undefined;
@@ -189,7 +179,6 @@ function assemble(
     hot: hotWorkOn(engine, hot, {
       connections: settingsOf(options).connections,
       changesSince: registryReader(hot, engine, databaseClock),
-      throughReplica: replica && ((read) => replica.reads.over(read, hot, clock)),
       onCommit(batchSize) {
         committed += batchSize;
         options.onCommit?.(batchSize);

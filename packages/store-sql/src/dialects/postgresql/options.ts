@@ -18,8 +18,6 @@ export interface PostgresqlSettings {
   readonly preparedStatements: boolean;
   /** URL of a direct connection for LISTEN. */
   readonly listen?: string | undefined;
-  /** URL of a replica for token info. */
-  readonly replica?: string | undefined;
 }
 
 export interface PostgresqlOptions {

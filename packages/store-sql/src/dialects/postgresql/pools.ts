@@ -85,20 +85,6 @@ export function openingPool(place: Place, options: DatabaseOptions, applicationN
   );
 }
 
-/** Connections for lookups at a replica. They are not waited for: the primary answers instead. */
-export function replicaPool(
-  url: DatabaseUrl,
-  options: DatabaseOptions,
-  applicationName: string,
-): ConnectionPool {
-  const settings = settingsOf(options);
-  const { waitTimeout, ...limits } = hotLimits;
-  return pool(
-    { url, settings, applicationName, ...limits, parameters: plansByKey },
-    { size: settings.connections, maxWaiting: 1000, waitTimeout },
-  );
-}
-
 /**
  * Where a connection that listens goes.
  *

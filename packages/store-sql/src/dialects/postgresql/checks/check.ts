@@ -4,18 +4,12 @@ import type { Schema } from '../../../schema.ts';
 import type { PostgresqlSettings } from '../options.ts';
 
 /** What a check reads. */
-export interface Checked extends CheckedConnections {
-  readonly settings: PostgresqlSettings;
-  readonly clock: Clock;
-  /** Of the replica, if the settings name one. */
-  readonly replica?: CheckedConnections | undefined;
-}
-
-/** A database server, and the connections of this process to it. */
-export interface CheckedConnections {
+export interface Checked {
   readonly db: Kysely<Schema>;
   /** The connections of this process that are open. */
   readonly open: () => number;
+  readonly settings: PostgresqlSettings;
+  readonly clock: Clock;
 }
 
 /** The result of a check, in sentences with advice. */

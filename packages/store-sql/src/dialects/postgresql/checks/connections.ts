@@ -1,28 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Schema } from '../../../schema.ts';
-import type { Check, CheckedConnections, CheckResult } from './check.ts';
-
-/** Whether the connections are free that all processes of one server can open. */
-export const connections: Check = ({ settings, ...database }) => {
-  const { processes, connections, otherConnections, listen, preparedStatements } = settings;
-  // Behind a pooler only the listening connection is one of PostgreSQL.
-  const pooled = preparedStatements ? connections + otherConnections : 0;
-  return freeConnections('connections', database, processes * (pooled + (listen === undefined ? 0 : 1)));
-};
-
-/** The same of the replica, which has limits of its own. The primary answers while it cannot be reached. */
-export const connectionsOfReplica: Check = async ({ settings, replica }) => {
-  if (replica === undefined) return { checked: 'no replica' };
-  const { processes, connections } = settings;
-  const what = 'connections to the replica';
-  try {
-    return await freeConnections(what, replica, processes * connections);
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    const advice = `The replica cannot be read, so that the primary answers all lookups: ${reason}. Start the replica, or correct --database-replica.`;
-    return { checked: what, warnings: [advice] };
-  }
-};
+import type { PostgresqlSettings } from '../options.ts';
+import type { Check } from './check.ts';
 
 interface Limit {
   /** As a sentence names it. */
@@ -32,25 +11,30 @@ interface Limit {
   readonly advice: string;
 }
 
-async function freeConnections(
-  what: string,
-  { db, open }: CheckedConnections,
-  needed: number,
-): Promise<CheckResult> {
+/** Whether the connections are free that all processes of one server can open. */
+export const connections: Check = async ({ db, open, settings }) => {
+  const needed = neededBy(settings);
   const limits = await limitsOf(db);
   const [first] = limits;
   // An engine that has no such limit.
-  if (first === undefined) return { checked: `${what} without a limit` };
+  if (first === undefined) return { checked: 'connections without a limit' };
   const own = open();
   const warnings = limits.flatMap(({ name, most, used, advice }) => {
     const free = Math.max(most - used + own, 0);
     if (free >= needed) return [];
-    return [`A server opens up to ${needed} ${what}, and ${name} leaves ${free} for it. ${advice}`];
+    return [`A server opens up to ${needed} connections, and ${name} leaves ${free} for it. ${advice}`];
   });
   return {
-    checked: `${what} (${first.used} of ${first.most} in use, a server opens up to ${needed})`,
+    checked: `connections (${first.used} of ${first.most} in use, a server opens up to ${needed})`,
     warnings,
   };
+};
+
+function neededBy(settings: PostgresqlSettings): number {
+  const { processes, connections, otherConnections, listen, preparedStatements } = settings;
+  // Behind a pooler only the listening connection is one of PostgreSQL.
+  const pooled = preparedStatements ? connections + otherConnections : 0;
+  return processes * (pooled + (listen === undefined ? 0 : 1));
 }
 
 const smallerPools =

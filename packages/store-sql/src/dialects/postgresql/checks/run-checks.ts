@@ -1,13 +1,12 @@
 import { clockOfDatabase, transactionAge } from './capacity.ts';
 import type { Check, Checked, CheckResult } from './check.ts';
 import { checksums, commits, durability, version } from './configuration.ts';
-import { connections, connectionsOfReplica } from './connections.ts';
+import { connections } from './connections.ts';
 import { indexes, rights, schema } from './tables.ts';
 
 /** In this order, because the first ones count the connections of other processes, which more of them open later. */
 const checksAtStart: readonly Check[] = [
   connections,
-  connectionsOfReplica,
   schema,
   rights,
   indexes,

@@ -11,8 +11,6 @@ export interface HotOptions {
   /** Number of connections of the pool. */
   readonly connections: number;
   readonly changesSince: HotWork['changesSince'];
-  /** Reads some lookups elsewhere. */
-  readonly throughReplica?: ((primary: HotWork['read']) => HotWork['read']) | undefined;
   /** Called with the number of commands of each transaction. */
   onCommit(batchSize: number): void;
   /** How an engine writes and reads rows with a shard. Default: there are none. */
@@ -25,13 +23,13 @@ export const readsUnderWay = 2;
 /** Hot work on PostgreSQL. */
 export function postgresqlHotWork(
   pool: SessionPool,
-  { connections, changesSince, throughReplica = (read) => read, onCommit, sharded }: HotOptions,
+  { connections, changesSince, onCommit, sharded }: HotOptions,
 ): HotWork {
   const planned = withFreshPlans(pool);
   return {
     hasShards: sharded !== undefined,
     commit: groupedCommits(writingPool(planned, connections), onCommit, sharded?.commands),
-    read: gathered(throughReplica(groupedReads(planned, sharded?.lookups)), readsUnderWay),
+    read: gathered(groupedReads(planned, sharded?.lookups), readsUnderWay),
     changesSince,
   };
 }

@@ -2,7 +2,7 @@ import type { DatabaseValue } from '../../../hot/columns.ts';
 import type { HotWork } from '../../../hot/hot-work.ts';
 import type { LookupCall } from '../../../hot/lookup.ts';
 import { withPlaceholders } from '../../../hot/sql-text.ts';
-import type { SessionPool, SessionQuery, SessionResult } from '../connection/session.ts';
+import type { SessionPool, SessionQuery } from '../connection/session.ts';
 import { arrays, asColumns, columnsOf } from './form-text.ts';
 
 type Lookup = LookupCall['lookup'];
@@ -32,35 +32,22 @@ export interface LookupForm {
 }
 
 /** Finds all rows in one round trip: one statement for the lookups of a kind. */
-export function groupedReads(pool: SessionPool, form?: LookupForm): HotWork['read'] {
-  return async (calls) => (await readTogether(pool, calls, { form })).found;
-}
-
-interface ReadOptions {
-  /** Statements that run before in the same round trip. */
-  readonly before?: readonly SessionQuery[];
-  readonly form?: LookupForm | undefined;
-}
-
-/** Finds all rows, and runs other statements before in the same round trip. */
-export async function readTogether(
-  pool: SessionPool,
-  calls: readonly LookupCall[],
-  { before = [], form = plainForm }: ReadOptions,
-): Promise<{ readonly found: FoundRow[]; readonly before: readonly SessionResult[] }> {
-  const kinds = kindsOf(calls, form);
-  const found: FoundRow[] = calls.map(() => undefined);
-  const queries = [...before, ...kinds.map((kind) => queryOf(kind, form))];
-  if (queries.length === 0) return { found, before: [] };
-  const results = await pool.use((session) => session.pipeline(queries));
-  for (const [index, { lookup, keys, places }] of kinds.entries()) {
-    const { rows = [] } = results[before.length + index] ?? {};
-    for (const row of rows as readonly (readonly DatabaseValue[])[]) {
-      if (keys.length === 1) found[places[0] as number] = lookup.toRow(row);
-      else found[places[Number(row[0]) - 1] as number] = lookup.toRow(row.slice(1));
+export function groupedReads(pool: SessionPool, form: LookupForm = plainForm): HotWork['read'] {
+  return async (calls) => {
+    const kinds = kindsOf(calls, form);
+    const found: FoundRow[] = calls.map(() => undefined);
+    if (kinds.length === 0) return found;
+    const queries = kinds.map((kind) => queryOf(kind, form));
+    const results = await pool.use((session) => session.pipeline(queries));
+    for (const [index, { lookup, keys, places }] of kinds.entries()) {
+      const { rows = [] } = results[index] ?? {};
+      for (const row of rows as readonly (readonly DatabaseValue[])[]) {
+        if (keys.length === 1) found[places[0] as number] = lookup.toRow(row);
+        else found[places[Number(row[0]) - 1] as number] = lookup.toRow(row.slice(1));
+      }
     }
-  }
-  return { found, before: results.slice(0, before.length) };
+    return found;
+  };
 }
 
 function kindsOf(calls: readonly LookupCall[], form: LookupForm): Kind[] {
