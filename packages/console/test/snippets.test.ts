@@ -57,6 +57,36 @@ describe('snippets', () => {
     assert.ok(sdk.includes("{ scope: 'a\\'b' }"), sdk);
   });
 
+  it('have the names of imported records as one word of the shell, and as one text of a script', async () => {
+    const curl = 'curl() { printf "%s\\n" "$2" "$@"; }; npm() { :; }';
+    for (const name of ['a$(touch$IFS/tmp/x)', "it's;id", '`id`&', '-x', '"$SECRET"', '\\']) {
+      const client = {
+        clientId: name,
+        scopes: [],
+        openidScopes: [],
+        redirectUris: ['https://a.example/cb'],
+        allowedClientCredentials: true,
+        confidential: true,
+        allowedImplicitGrant: false,
+      } as unknown as Client;
+      const all = [
+        ...clientSnippets('https://id.example', client, 's'),
+        ...resourceServerSnippets('https://id.example', { key: name, scopes: [] }, 's'),
+      ];
+      let curls = 0;
+      for (const { label, text } of all) {
+        const ofShell = text.split('\n// ')[0]?.replace(/^https:.*$/m, '') ?? '';
+        const { stdout } = await shell(`${curl}\n${ofShell}\nprintf %s "$WATCHWORD_TOKENINFO_KEY"`);
+        const [user] = stdout.split('\n');
+        curls += Number(text.includes('curl'));
+        if (text.includes('curl')) assert.equal(user, `${name}:s`, label);
+        else if (label.startsWith('openid-client')) assert.ok(text.includes(`, ${scriptText(name)}, `), text);
+        else assert.equal(stdout, name, label);
+      }
+      assert.equal(curls, 4);
+    }
+  });
+
   it('offer only what the client can do', () => {
     const labels = (client: Partial<Client>) =>
       clientSnippets('https://id.example', {

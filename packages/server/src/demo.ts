@@ -8,6 +8,7 @@ import {
   resourceServerDefaults,
   type ScopeDescription,
   secretMatches,
+  shellWord,
   systemCaller,
 } from '@watchword/protocol';
 import type { ServerStore, Store } from '@watchword/store-sql';
@@ -137,8 +138,8 @@ export function demoCommands(baseUrl: string, authenticators: readonly string[])
   const client = `${service.clientId}:${service.secret}`;
   const resourceServer = `${demo.resourceServer.key}:${demo.resourceServer.secret}`;
   return [
-    `curl -u ${client} -d grant_type=client_credentials ${baseUrl}/oauth2/token`,
-    `curl -u ${resourceServer} -d access_token=PASTE_THE_TOKEN ${baseUrl}/v1/tokeninfo`,
+    `curl -u ${shellWord(client)} -d grant_type=client_credentials ${shellWord(`${baseUrl}/oauth2/token`)}`,
+    `curl -u ${shellWord(resourceServer)} -d access_token=PASTE_THE_TOKEN ${shellWord(`${baseUrl}/v1/tokeninfo`)}`,
     'Or open this address in a browser and grant access as a user:',
     `${baseUrl}/authorize?response_type=code&client_id=${app.clientId}`,
     authenticators.includes(demo.owner.identityProvider)

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { describe, it } from 'node:test';
 import { errorRules, explainRule } from '@watchword/protocol';
 import type { Command } from 'commander';
@@ -29,6 +30,26 @@ describe('the command that mends what broke a rule', () => {
       assert.equal(operands.length, needed.length, text);
       // Only words in capitals are left to the reader.
       assert.doesNotMatch(text, /[{}<>[\]]/);
+    }
+  });
+
+  it('has a name of any characters as one word of a shell, and never as an option', () => {
+    const io = ownProcess();
+    for (const name of ['a$(touch /tmp/x)`id`', "it's;id", '--help', '-x', '$HOME', '&', '~', '!', '\\']) {
+      const names = { clientId: name, resourceServerKey: name };
+      const commands = Object.keys(errorRules).flatMap((rule) => explainRule(rule, names)?.command ?? []);
+      const own = new Set(commands.map((text) => text.replace('SECONDS', '60')));
+      const script = [...own].map((text) => `watchword() { printf '%s\\0' "$@"; echo; }; ${text}`).join('\n');
+      const lines = execFileSync('sh', ['-c', script], { encoding: 'utf8' }).trimEnd().split('\n');
+      assert.equal(lines.length, own.size);
+      const program = commandLine(io);
+      for (const line of lines) {
+        const [command, rest] = found(program, line.split('\0').slice(0, -1));
+        const { operands, unknown } = command.parseOptions(rest);
+        assert.deepEqual(unknown, [], line);
+        const given = [...operands, command.opts().client].filter((word) => !/^[A-Z_]*$/.test(word ?? ''));
+        assert.deepEqual(new Set(given), new Set(line.includes(name) ? [name] : given), line);
+      }
     }
   });
 });

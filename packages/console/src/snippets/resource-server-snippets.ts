@@ -19,8 +19,8 @@ export function resourceServerSnippets(
       lead: t('snippet.validate'),
       text: lines(
         ...secretLine('SECRET', secret),
-        `curl -u ${key}:"$SECRET" -d access_token="$TOKEN" \\`,
-        `  ${baseUrl}/v1/tokeninfo`,
+        `curl -u ${shellWord(key)}:"$SECRET" -d access_token="$TOKEN" \\`,
+        `  ${shellWord(`${baseUrl}/v1/tokeninfo`)}`,
       ),
     },
     {
@@ -29,9 +29,9 @@ export function resourceServerSnippets(
       text: lines(
         'npm install @watchword/resource-server',
         '',
-        `export WATCHWORD_TOKENINFO_URL=${baseUrl}/v1/tokeninfo`,
-        `export WATCHWORD_TOKENINFO_KEY=${key}`,
-        `export WATCHWORD_TOKENINFO_SECRET=${secret === undefined ? '…' : shellWord(secret)}`,
+        `export WATCHWORD_TOKENINFO_URL=${shellWord(`${baseUrl}/v1/tokeninfo`)}`,
+        `export WATCHWORD_TOKENINFO_KEY=${shellWord(key)}`,
+        `export WATCHWORD_TOKENINFO_SECRET=${shellWord(secret ?? '…')}`,
         '',
         '// server.js',
         "import { createTokenVerifier } from '@watchword/resource-server';",
@@ -49,8 +49,8 @@ export function resourceServerSnippets(
       lead: t('snippet.introspection.lead'),
       text: lines(
         ...secretLine('SECRET', secret),
-        `curl -u ${key}:"$SECRET" -d token="$TOKEN" \\`,
-        `  ${baseUrl}/oauth2/introspect`,
+        `curl -u ${shellWord(key)}:"$SECRET" -d token="$TOKEN" \\`,
+        `  ${shellWord(`${baseUrl}/oauth2/introspect`)}`,
       ),
     },
   ];

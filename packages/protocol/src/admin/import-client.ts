@@ -1,7 +1,7 @@
 import { type Client, isPublicClient } from '../model/client.ts';
 import type { ResourceServer } from '../model/resource-server.ts';
 import { normalized, Violations } from '../rules/registration.ts';
-import { shellWord } from '../rules/shell-word.ts';
+import { shellCommand } from '../rules/shell-word.ts';
 import { clientDifference, ofClient } from './audit.ts';
 import type { Caller } from './caller.ts';
 import { changeRecords } from './change-records.ts';
@@ -82,5 +82,5 @@ async function change(
 }
 
 function rotation(clientId: string): string {
-  return `watchword client rotate-secret ${shellWord(clientId)}`;
+  return shellCommand('watchword client rotate-secret {name}', { name: clientId });
 }

@@ -3,7 +3,7 @@ import { resourceServerFields } from '../model/fields/resource-server.ts';
 import type { ResourceServer } from '../model/resource-server.ts';
 import { isBuiltIn } from '../rules/built-in-records.ts';
 import { Violations } from '../rules/registration.ts';
-import { shellWord } from '../rules/shell-word.ts';
+import { shellCommand } from '../rules/shell-word.ts';
 import { ofResourceServer, resourceServerDifference } from './audit.ts';
 import type { Caller } from './caller.ts';
 import { changeRecords } from './change-records.ts';
@@ -60,7 +60,7 @@ async function change(
   if (owner.name !== before.owner || owner.identityProvider !== before.ownerAuthority) {
     violations.add(
       'owner',
-      `is another one here; change it with "watchword resource-server update ${shellWord(key)} --owner"`,
+      `is another one here; change it with "${shellCommand('watchword resource-server update {name} --owner OWNER', { name: key })}"`,
     );
   }
   violations.throwIfAny();
@@ -84,5 +84,5 @@ async function change(
 }
 
 function rotation(key: string): string {
-  return `watchword resource-server rotate-secret ${shellWord(key)}`;
+  return shellCommand('watchword resource-server rotate-secret {name}', { name: key });
 }

@@ -1,5 +1,5 @@
 import { errorRule } from '../model/error-rules/error-rules.ts';
-import { shellWord } from './shell-word.ts';
+import { shellCommand } from './shell-word.ts';
 
 /** A rule in words, for the one who must mend what broke it. All texts are English. */
 export interface RuleExplanation {
@@ -34,9 +34,7 @@ export function explainRule(
     requirement,
     section,
     sectionUrl: section === undefined ? undefined : sectionUrl(section),
-    command: command
-      ?.replace('{client}', () => shellWord(clientId))
-      .replace('{resourceServer}', () => shellWord(resourceServerKey)),
+    command: command && shellCommand(command, { client: clientId, resourceServer: resourceServerKey }),
     advice,
   };
 }

@@ -1,4 +1,4 @@
-import { isWeakSecret, type MachineSecret, shellWord } from '@watchword/protocol';
+import { isWeakSecret, type MachineSecret, shellCommand } from '@watchword/protocol';
 import { DatabaseOpenError, openStore, type Store } from '@watchword/store-sql';
 import { systemClock } from '../system.ts';
 import type { NamedDatabase } from './options.ts';
@@ -63,5 +63,5 @@ async function weakOf<Record extends { readonly id: number; readonly secret: Mac
 }
 
 function rotation(group: Group, name: string): string {
-  return `watchword ${group} rotate-secret ${shellWord(name)}`;
+  return shellCommand(`watchword ${group} rotate-secret {name}`, { name });
 }

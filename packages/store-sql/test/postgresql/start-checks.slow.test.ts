@@ -64,7 +64,7 @@ describe('the checks of the database server at the start of a server', () => {
   it('find a right that is missing', async () => {
     const { sentences } = await advice({ statements: ['revoke delete on client from plain'] });
     assert.deepEqual(sentences, [
-      'The role plain lacks the right to delete in the table client. As the owner of the table, run: grant select, insert, update, delete on client to "plain".',
+      'The role plain lacks the right to delete in the table client. As the owner of the table, run: grant select, insert, update, delete on client to plain.',
     ]);
   });
 
@@ -92,7 +92,7 @@ describe('the checks of the database server at the start of a server', () => {
       sentences[0] ?? '',
       /up to 8 connections, and the connection limit of the role plain leaves 5 /,
     );
-    assert.match(sentences[1] ?? '', /limit of the database test_\w+ leaves 7 .* \(alter database "test_/);
+    assert.match(sentences[1] ?? '', /limit of the database test_\w+ leaves 7 .* \(alter database test_/);
   });
 
   it('go on when one of them cannot be made', async () => {

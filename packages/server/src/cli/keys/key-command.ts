@@ -1,5 +1,5 @@
 import { userInfo } from 'node:os';
-import { commandLineCaller, type SigningKey, signingKeyState } from '@watchword/protocol';
+import { commandLineCaller, type SigningKey, shellCommand, signingKeyState } from '@watchword/protocol';
 import type { Store } from '@watchword/store-sql';
 import { Command } from 'commander';
 import type { SettingPath } from '../../config/settings.ts';
@@ -31,8 +31,9 @@ export function withKid(command: Command, description: string, isOptional = fals
   return command.argument(isOptional ? '[kid]' : '<kid>', description).configureOutput({
     outputError(text, write) {
       const [, id] = /unknown option '(-[^']*)'/.exec(text) ?? [];
-      const advice = `An id that begins with "-" stands after "--": watchword ${commandPath(command).join(' ')} -- ${id}\n`;
-      write(id === undefined ? text : `${text}${advice}`);
+      const advice = (kid: string) =>
+        `An id that begins with "-" stands after "--": ${shellCommand(`watchword ${commandPath(command).join(' ')} {kid}`, { kid })}\n`;
+      write(id === undefined ? text : `${text}${advice(id)}`);
     },
   });
 }

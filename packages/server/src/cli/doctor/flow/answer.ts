@@ -1,9 +1,9 @@
-import { shellWord } from '@watchword/protocol';
 import { broken, type Finding, ok } from '../finding.ts';
 import type { AuthorizationRequest } from './authorization-request.ts';
 import { clientRequests } from './client-requests.ts';
 import { type Flow, named, type Steps } from './flow.ts';
 import { missing } from './missing.ts';
+import { errorsAdvice } from './registration.ts';
 import { tokenSteps } from './tokens.ts';
 
 /** What the client does with the answer at its redirect URI. */
@@ -41,7 +41,7 @@ function answerFinding(
   const [error, iss] = [parameters.get('error'), parameters.get('iss')];
   const cure = {
     expected: `a ${name}, with the state of the request and the issuer`,
-    advice: `watchword client errors ${shellWord(clientId)} shows the reason`,
+    advice: errorsAdvice(clientId),
   };
   if (error !== null) {
     return broken(`the client gets the error ${error}: ${parameters.get('error_description') ?? ''}`, cure);

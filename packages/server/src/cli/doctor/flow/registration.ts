@@ -1,4 +1,4 @@
-import { type ClientRecord, isLoopbackHost, redirectUriProblem, shellWord } from '@watchword/protocol';
+import { type ClientRecord, isLoopbackHost, redirectUriProblem, shellCommand } from '@watchword/protocol';
 import type { Administration } from '../../administration.ts';
 import { broken, type Finding, ok } from '../finding.ts';
 
@@ -22,17 +22,22 @@ export async function registrationOf(
   return { client, resourceServer: row?.id === id ? String(row.key) : undefined };
 }
 
+/** How to learn why a request of the client was refused. */
+export function errorsAdvice(client: string): string {
+  return `${shellCommand('watchword client errors {client}', { client })} shows the reason`;
+}
+
 /** Whether the client can get a token at all, by its registration. */
 export function registrationFindings({ client }: Registration): readonly Finding[] {
   const { clientId, confidential, redirectUris, allowedClientCredentials } = client;
-  const word = shellWord(clientId);
-  const update = `watchword client update ${word}`;
+  const command = (template: string) => shellCommand(template, { client: clientId });
+  const update = command('watchword client update {client} --redirect-uri REDIRECT_URI');
   const problems: Finding[] = [];
   if (client.lacksSecret === true) {
     problems.push(
       broken(`the client ${clientId} is confidential and has no secret`, {
         expected: 'a secret, with which it authenticates',
-        advice: `watchword client rotate-secret ${word}`,
+        advice: command('watchword client rotate-secret {client}'),
       }),
     );
   }
@@ -40,7 +45,7 @@ export function registrationFindings({ client }: Registration): readonly Finding
     problems.push(
       broken(`the client ${clientId} is registered for no grant`, {
         expected: 'a redirect URI, or client credentials',
-        advice: `${update} --redirect-uri <uri>, or --allow-client-credentials for an application without users`,
+        advice: `${update}, or --allow-client-credentials true for an application without users`,
       }),
     );
   }
@@ -50,7 +55,7 @@ export function registrationFindings({ client }: Registration): readonly Finding
     problems.push(
       broken(`the redirect URI ${uri} ${problem}`, {
         expected: 'redirect URIs that can be registered today',
-        advice: `${update} --redirect-uri <uri>`,
+        advice: update,
       }),
     );
   }

@@ -1,4 +1,4 @@
-import { shellWord } from '@watchword/protocol';
+import { shellCommand } from '@watchword/protocol';
 import { broken, type Finding, ok } from '../finding.ts';
 import { jsonOf, type Reply, shownReply } from '../send.ts';
 import { basic, type ClientRequests } from './client-requests.ts';
@@ -41,7 +41,7 @@ function tokenInfo(resourceServer: string, ask: (token: string) => Promise<Reply
         expected: 'status 200 and what the token permits',
         advice:
           reply.status === 401
-            ? `the secret is wrong: "watchword resource-server rotate-secret ${shellWord(resourceServer)}" makes a new one`
+            ? `the secret is wrong: "${shellCommand('watchword resource-server rotate-secret {name}', { name: resourceServer })}" makes a new one`
             : 'the API must be the resource server of the client',
       });
     },

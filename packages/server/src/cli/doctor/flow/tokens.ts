@@ -1,9 +1,10 @@
-import { shellWord } from '@watchword/protocol';
+import { shellCommand } from '@watchword/protocol';
 import { broken, type Finding, ok, skipped } from '../finding.ts';
 import { type Form, jsonOf, type Reply, shownReply } from '../send.ts';
 import type { ClientRequests } from './client-requests.ts';
 import { type Flow, named, type Steps } from './flow.ts';
 import { idTokenFindings, userinfoFindings } from './openid.ts';
+import { errorsAdvice } from './registration.ts';
 import { type TokenQuestion, tokenQuestionOf } from './token-question.ts';
 
 /** Where the tokens come from: a token request, or the answer of the implicit grant. */
@@ -65,12 +66,11 @@ function tokensOf(reply: Reply): Tokens {
 
 function tokenFinding(reply: Reply, { client: { clientId } }: Flow): Finding {
   const { access_token: token, token_type: type, scope, error } = jsonOf(reply);
-  const word = shellWord(clientId);
   const isStored = !String(reply.headers['cache-control']).includes('no-store');
   if (reply.status !== 200 || typeof token !== 'string') {
     return broken(`the token request is answered with ${shownReply(reply)}`, {
       expected: 'status 200 and an access token',
-      advice: adviceFor[String(error)]?.(word) ?? `watchword client errors ${word} shows the reason`,
+      advice: adviceFor(String(error), clientId),
     });
   }
   if (isStored) {
@@ -83,14 +83,19 @@ function tokenFinding(reply: Reply, { client: { clientId } }: Flow): Finding {
   return ok(`the client gets a token of the type ${type}, ${granted}`);
 }
 
-/** By the error code. The command has the clientId as a word of the shell. */
-const adviceFor: Readonly<Record<string, (clientId: string) => string>> = {
-  invalid_client: (clientId) =>
-    `the secret is wrong, or the proxy changes Authorization. "watchword client rotate-secret ${clientId}" makes a new secret`,
-  unauthorized_client: (clientId) =>
-    `allow the grant: watchword client update ${clientId} --help shows the options`,
-  invalid_scope: (clientId) => `watchword client update ${clientId} --scope <scope>`,
-};
+function adviceFor(error: string, client: string): string {
+  const command = (template: string) => shellCommand(template, { client });
+  switch (error) {
+    case 'invalid_client':
+      return `the secret is wrong, or the proxy changes Authorization. "${command('watchword client rotate-secret {client}')}" makes a new secret`;
+    case 'unauthorized_client':
+      return 'allow the grant: "watchword client update --help" shows the options';
+    case 'invalid_scope':
+      return command('watchword client update {client} --scope SCOPE');
+    default:
+      return errorsAdvice(client);
+  }
+}
 
 async function revocationFinding(
   reply: Reply,

@@ -1,4 +1,4 @@
-import { shellWord } from '@watchword/protocol';
+import { shellCommand } from '@watchword/protocol';
 import { broken, type Finding, ok, skipped } from '../finding.ts';
 import { cookieFindings, headerFindings } from '../page.ts';
 import type { Reply } from '../send.ts';
@@ -8,6 +8,7 @@ import { Browser, type Visit } from './browser.ts';
 import { type Flow, named, type Steps } from './flow.ts';
 import { missing } from './missing.ts';
 import type { PageForm } from './read-page.ts';
+import { errorsAdvice } from './registration.ts';
 
 /** Authorization request, login, consent, and what the client does with the answer. */
 export async function* userSteps(flow: Flow): Steps {
@@ -63,8 +64,9 @@ async function* answerOf(visit: Visit, request: AuthorizationRequest, flow: Flow
 
 function authorizationFinding(visit: Visit, flow: Flow): Finding {
   const { reply, page, leavesTo } = visit;
-  const word = shellWord(flow.client.clientId);
-  const advice = `watchword client errors ${word} shows the reason; watchword client show ${word} shows its registration`;
+  const { clientId } = flow.client;
+  const show = shellCommand('watchword client show {client}', { client: clientId });
+  const advice = `${errorsAdvice(clientId)}; ${show} shows its registration`;
   const expected = 'the login page, or an answer for the client';
   if (leavesTo !== undefined) {
     const target = new URL(leavesTo);
@@ -106,7 +108,7 @@ function loginFindings(visit: Visit, { login = '', client }: Flow): readonly Fin
 
 function adviceOnLogin({ status }: Reply, clientId: string): string {
   if (status >= 500) return 'the log of the server has the reason, under the reference that the page shows';
-  return `check user name and password ("watchword user list" shows local accounts); watchword client errors ${shellWord(clientId)} shows why a request was refused`;
+  return `check user name and password ("watchword user list" shows local accounts); ${errorsAdvice(clientId)}`;
 }
 
 function consentFindings(visit: Visit, { client, login = '' }: Flow): readonly Finding[] {
@@ -115,7 +117,7 @@ function consentFindings(visit: Visit, { client, login = '' }: Flow): readonly F
   return [
     broken(`the consent is answered with status ${reply.status}: "${page.text}"`, {
       expected: 'an answer for the client',
-      advice: `watchword client errors ${shellWord(client.clientId)} shows the reason`,
+      advice: errorsAdvice(client.clientId),
     }),
   ];
 }

@@ -55,18 +55,19 @@ async function limitsOf(db: Kysely<Schema>): Promise<Limit[]> {
       `the connection limit of the role ${role}`,
       found.role_limit,
       found.used_by_role,
-      `Raise it (alter role "${role}" connection limit …)`,
+      `Raise it (alter role ${role} connection limit …)`,
     ),
     ...limit(
       `the connection limit of the database ${database}`,
       found.database_limit,
       found.used_in_database,
-      `Raise it (alter database "${database}" connection limit …)`,
+      `Raise it (alter database ${database} connection limit …)`,
     ),
   ];
 }
 
 interface Found {
+  /** As a command of SQL has them. */
   readonly role_name: string;
   readonly database_name: string;
   /** Without those that are reserved for other roles. */
@@ -80,7 +81,7 @@ interface Found {
 
 // A role without the right to see them reads no kind of the sessions of other roles. Replication has no database.
 const limitsQuery = sql<Found>`
-  select current_user as role_name, current_database() as database_name,
+  select quote_ident(current_user) as role_name, quote_ident(current_database()) as database_name,
     cast(current_setting('max_connections', true) as integer) - case when roles.rolsuper then 0 else
       coalesce(cast(current_setting('superuser_reserved_connections', true) as integer), 0)
       + coalesce(cast(current_setting('reserved_connections', true) as integer), 0) end as max_connections,

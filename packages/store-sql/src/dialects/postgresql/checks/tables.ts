@@ -29,13 +29,14 @@ export const rights: Check = async ({ db }) => {
     cross join unnest(${sql.raw(`array['${needed.join("', '")}']`)}) needed (right_name)
     where tables.relkind in ('r', 'p') and not has_table_privilege(tables.oid, needed.right_name)
     group by tables.relname order by tables.relname`.execute(db);
-  const { rows: roles } = await sql<{ name: string }>`select current_user as name`.execute(db);
+  const { rows: roles } = await sql<{ name: string; word: string }>`
+    select current_user as name, quote_ident(current_user) as word`.execute(db);
   const role = roles[0]?.name ?? 'this role';
   return {
     checked: `rights of the role ${role}`,
     findings: rows.map(
       ({ name, lacking }) =>
-        `The role ${role} lacks the right to ${lacking} in the table ${name}. As the owner of the table, run: grant ${needed.join(', ')} on ${name} to "${role}".`,
+        `The role ${role} lacks the right to ${lacking} in the table ${name}. As the owner of the table, run: grant ${needed.join(', ')} on ${name} to ${roles[0]?.word}.`,
     ),
   };
 };
@@ -43,7 +44,7 @@ export const rights: Check = async ({ db }) => {
 /** An index whose creation failed is not used, and a unique one does not keep rows unique. */
 export const indexes: Check = async ({ db }) => {
   const { rows } = await sql<{ name: string }>`
-    select indexes.relname as name
+    select quote_ident(indexes.relname) as name
     from pg_index
     join pg_class indexes on indexes.oid = pg_index.indexrelid
     join pg_namespace spaces on spaces.oid = indexes.relnamespace and spaces.nspname = current_schema()
