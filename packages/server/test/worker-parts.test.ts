@@ -3,9 +3,12 @@ import { once } from 'node:events';
 import { createConnection, createServer, type Server, type Socket } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { after, before, describe, it } from 'node:test';
+import { createLogger } from '../src/runtime/logger.ts';
 import { Distribution, type Taker } from '../src/workers/distribution.ts';
 import { passOnLines } from '../src/workers/log-lines.ts';
+import type { Order } from '../src/workers/messages.ts';
 import { failuresAfter, restartDelay } from '../src/workers/restart-delay.ts';
+import { type Pinged, WorkerWatch } from '../src/workers/worker-watch.ts';
 
 /** A worker that takes connections when the test says so. */
 class TestTaker implements Taker {
@@ -15,6 +18,27 @@ class TestTaker implements Taker {
   take({ connection }: { readonly connection: Socket }): void {
     this.open += 1;
     this.given.push(connection);
+  }
+}
+
+/** A worker that is killed and told what the test looks at. */
+class TestWorker implements Pinged {
+  readonly number: number;
+  readonly pid = 1;
+  /** How many others were silent, by ping. */
+  readonly told: number[] = [];
+  killedFor: string | undefined;
+
+  constructor(number: number) {
+    this.number = number;
+  }
+
+  send(order: Order): void {
+    if (order.kind === 'ping') this.told.push(order.silent);
+  }
+
+  kill(reason: string): void {
+    this.killedFor = reason;
   }
 }
 
@@ -130,6 +154,67 @@ describe('the log of a worker', () => {
     await once(from, 'end');
     assert.equal(written.join(''), text + text);
     for (const part of written) assert.ok(part.endsWith('\n'), part);
+  });
+});
+
+describe('a worker that hangs', () => {
+  function watched(count: number) {
+    const lines: string[] = [];
+    const sink = { write: (line: string) => void lines.push(line) };
+    const watch = new WorkerWatch(
+      createLogger('info', { stream: sink, dropped: () => 0, flush: async () => {} }),
+    );
+    const workers = Array.from({ length: count }, (_, index) => new TestWorker(index + 1));
+    for (const worker of workers) watch.add(worker);
+    /** Some turns of the watch, in which the others answer. */
+    const turns = (number: number, ...hanging: readonly TestWorker[]) => {
+      for (let turn = 0; turn < number; turn += 1) {
+        watch.ping();
+        for (const worker of workers) if (!hanging.includes(worker)) watch.answered(worker);
+      }
+    };
+    return { watch, workers, turns, log: () => lines.map((line) => JSON.parse(line)) };
+  }
+
+  it('is killed when it has not answered for 30 seconds, whatever connections it has', () => {
+    const { workers, turns, log } = watched(2);
+    const [hanging = new TestWorker(0), other] = workers;
+    turns(6, hanging);
+    assert.equal(hanging.killedFor, undefined);
+    turns(1, hanging);
+    assert.equal(hanging.killedFor, 'it did not answer for 30 seconds');
+    assert.equal(other?.killedFor, undefined);
+    assert.deepEqual(
+      log().map(({ level, worker, msg }) => [level, worker, msg]),
+      [[40, 1, 'a worker has not answered for 10 s; the server is not ready']],
+    );
+  });
+
+  it('is told to the others, who are not ready until it is killed', () => {
+    const { workers, turns } = watched(3);
+    const [hanging = new TestWorker(0), other] = workers;
+    turns(8, hanging);
+    assert.deepEqual(other?.told, [0, 0, 1, 1, 1, 1, 0, 0]);
+  });
+
+  it('goes on when it answers again', () => {
+    const { workers, turns, log } = watched(2);
+    const [hanging = new TestWorker(0), other] = workers;
+    turns(4, hanging);
+    turns(8);
+    assert.equal(hanging.killedFor, undefined);
+    assert.equal(log().at(-1)?.msg, 'a worker answers again');
+    assert.equal(other?.told.at(-1), 0);
+  });
+
+  it('is not one whose answer waits because the main process was stopped', () => {
+    const { watch, workers, turns, log } = watched(2);
+    turns(1);
+    // Timers come before messages: after a stop of any length the next turn begins without the answers to the last one.
+    watch.ping();
+    turns(1);
+    assert.deepEqual(workers.at(0)?.told, [0, 0, 0]);
+    assert.deepEqual(log(), []);
   });
 });
 

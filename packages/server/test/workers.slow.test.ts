@@ -22,6 +22,24 @@ describe('a server with workers', () => {
     await until(() => !pids.some(isRunning));
   });
 
+  it('replaces a worker that hangs within half a minute, and is not ready meanwhile', async () => {
+    await using server = await startWorkers(database.url, 2);
+    const hanging = workerPids(server).get(2) ?? 0;
+    process.kill(hanging, 'SIGSTOP');
+    await logged(server.log, /"worker":2,"workerPid":\d+,"msg":"a worker has not answered for 10 s/);
+    // One of them can be at the worker that hangs, and is answered by the other after its end.
+    const ready = () => fetch(`${server.baseUrl}/readyz`, { headers: close });
+    const asked = Array.from({ length: 3 }, ready);
+    assert.equal((await Promise.any(asked)).status, 503);
+    await logged(
+      server.log,
+      /"workerPid":\d+,"signal":"SIGKILL","reason":"it did not answer for 30 seconds"/,
+    );
+    await until(async () => (await ready()).status === 200);
+    for (const answer of await Promise.all(asked)) await answer.body?.cancel();
+    assert.equal(isRunning(hanging), false);
+  });
+
   it('can write its log as text, and ends at once, with exit code 1, at a second signal', async () => {
     await using server = await startWorkers(
       database.url,

@@ -5,6 +5,8 @@
 export interface Siblings {
   /** Number of processes. */
   readonly count: number;
+  /** Number of processes that have not answered for some time. They are replaced. */
+  silent(): number;
   /** Sets how this process answers a question. */
   answer<Answer>(question: Question<Answer>, answer: (argument: unknown) => Answer | Promise<Answer>): void;
   /** The answers of all processes. A process that does not answer in time is left out. */
@@ -40,6 +42,7 @@ export function alone(): Siblings {
   };
   return {
     count: 1,
+    silent: () => 0,
     answer: ({ name }, answer) => void answers.set(name, answer),
     askAll: async <Answer>({ name }: Question<Answer>, argument?: unknown) =>
       (await ask(name, argument)) as Answer[],

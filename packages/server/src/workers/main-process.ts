@@ -14,6 +14,7 @@ import type { Assignment, PortName, Report, ServerFacts } from './messages.ts';
 import { SiblingHub } from './sibling-hub.ts';
 import { Supervisor } from './supervisor.ts';
 import { WorkerProcess } from './worker-process.ts';
+import { WorkerWatch } from './worker-watch.ts';
 
 export interface MainProcessOptions {
   readonly configuration: Configuration;
@@ -36,6 +37,8 @@ export class MainProcess {
   readonly #distribution: Distribution;
   readonly #supervisor: Supervisor;
   readonly #hub: SiblingHub;
+  readonly #watch: WorkerWatch;
+  #endWatch = () => {};
   readonly #opened: Partial<Record<PortName, number>> = {};
 
   constructor(options: MainProcessOptions) {
@@ -43,6 +46,7 @@ export class MainProcess {
     this.#options = options;
     this.logger = createLogger(configuration['log.level'], sink);
     this.#starting = this.#answerStarting();
+    this.#watch = new WorkerWatch(this.logger);
     this.#distribution = new Distribution((accepted) => this.#starting(accepted));
     this.#supervisor = new Supervisor({
       count: workers,
@@ -76,6 +80,7 @@ export class MainProcess {
           'metrics are at a port of their own',
         );
       }
+      this.#endWatch = this.#watch.start();
       return await this.#supervisor.start();
     } catch (error) {
       this.closePort();
@@ -99,6 +104,8 @@ export class MainProcess {
   }
 
   closePort(): void {
+    // From now on the deadline of the shutdown ends workers that hang.
+    this.#endWatch();
     for (const port of this.#ports) port.close();
   }
 
@@ -153,12 +160,15 @@ export class MainProcess {
     const worker = new WorkerProcess(assignment, {
       reported: (from, report) => this.#handle(from, report),
     });
+    worker.ended.then(() => this.#watch.remove(worker));
     passOnLines(worker.log, (lines) => sink.stream.write(lines));
     return worker;
   }
 
   #handle(worker: WorkerProcess, report: Report): void {
-    if (report.kind === 'taken') this.#distribution.taken(worker);
+    if (report.kind === 'loaded') this.#watch.add(worker);
+    else if (report.kind === 'alive') this.#watch.answered(worker);
+    else if (report.kind === 'taken') this.#distribution.taken(worker);
     else if (report.kind === 'leaving') this.#distribution.leave(worker);
     else if (report.kind === 'ask') void this.#hub.ask(worker, report);
     else if (report.kind === 'answer') this.#hub.answered(report);

@@ -36,6 +36,8 @@ export type Order =
   | { readonly kind: 'news'; readonly name: string; readonly news: unknown }
   /** What can change while the server runs is read again. */
   | { readonly kind: 'reload' }
+  /** `silent` is the number of workers that do not answer. */
+  | { readonly kind: 'ping'; readonly silent: number }
   | { readonly kind: 'end'; readonly reason: string };
 
 /** From a worker to the main process. */
@@ -49,6 +51,8 @@ export type Report =
   | { readonly kind: 'taken'; readonly open: number }
   /** Number of open connections. */
   | { readonly kind: 'open'; readonly open: number }
+  /** The answer to a ping. */
+  | { readonly kind: 'alive' }
   /** The worker begins to end, and takes no more connections. */
   | { readonly kind: 'leaving' }
   | {

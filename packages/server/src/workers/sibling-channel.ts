@@ -1,7 +1,7 @@
 import type { Question, Siblings, Topic } from '../runtime/siblings.ts';
 import type { Order, Report } from './messages.ts';
 
-type SiblingOrder = Extract<Order, { kind: 'question' | 'answers' | 'news' }>;
+type SiblingOrder = Extract<Order, { kind: 'question' | 'answers' | 'news' | 'ping' }>;
 
 /** The other workers, as a worker reaches them: by the main process. */
 export class SiblingChannel {
@@ -10,6 +10,7 @@ export class SiblingChannel {
   readonly #listeners = new Map<string, (news: never) => void>();
   readonly #asked = new Map<number, (answers: readonly unknown[]) => void>();
   #lastId = 0;
+  #silent = 0;
 
   constructor(report: (report: Report) => void) {
     this.#report = report;
@@ -18,6 +19,7 @@ export class SiblingChannel {
   handle(order: SiblingOrder): void {
     if (order.kind === 'news') this.#listeners.get(order.name)?.(order.news as never);
     else if (order.kind === 'question') void this.#answer(order);
+    else if (order.kind === 'ping') this.#live(order.silent);
     else {
       this.#asked.get(order.id)?.(order.answers);
       this.#asked.delete(order.id);
@@ -29,6 +31,7 @@ export class SiblingChannel {
     const ask = (name: string, of: 'all' | 'one', argument: unknown) => this.#ask(name, of, argument);
     return {
       count,
+      silent: () => this.#silent,
       answer: ({ name }, answer) => void this.#answers.set(name, answer),
       askAll: async <Answer>({ name }: Question<Answer>, argument?: unknown) =>
         (await ask(name, 'all', argument)) as Answer[],
@@ -38,6 +41,11 @@ export class SiblingChannel {
       listen: <News>({ name }: Topic<News>, listener: (news: News) => void) =>
         void this.#listeners.set(name, listener),
     };
+  }
+
+  #live(silent: number): void {
+    this.#silent = silent;
+    this.#report({ kind: 'alive' });
   }
 
   #ask(name: string, of: 'all' | 'one', argument: unknown): Promise<readonly unknown[]> {

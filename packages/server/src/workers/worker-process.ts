@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { Accepted, Taker } from './distribution.ts';
 import type { Assignment, Order, Report, ServerFacts } from './messages.ts';
 import { WorkerError } from './worker-error.ts';
+import type { Pinged } from './worker-watch.ts';
 
 const program = fileURLToPath(new URL('../../bin/watchword.js', import.meta.url));
 
@@ -21,11 +22,8 @@ export interface WorkerEvents {
   reported(worker: WorkerProcess, report: Report): void;
 }
 
-// Milliseconds. A worker that does not take a connection for so long does not answer requests either.
-const patience = 30_000;
-
 /** A worker, as the main process knows it. */
-export class WorkerProcess implements Taker {
+export class WorkerProcess implements Taker, Pinged {
   readonly number: number;
   /** Lines of JSON. */
   readonly log: Readable;
@@ -36,7 +34,6 @@ export class WorkerProcess implements Taker {
   #open = 0;
   #error: WorkerError | undefined;
   readonly #child: ChildProcess;
-  #watchdog: NodeJS.Timeout | undefined;
 
   constructor(assignment: Assignment, { reported }: WorkerEvents) {
     this.number = assignment.number;
@@ -51,8 +48,10 @@ export class WorkerProcess implements Taker {
     ready.promise.catch(() => {});
     this.ready = ready.promise;
     this.#child.on('message', (report: Report) => {
-      if (report.kind === 'loaded') this.send({ kind: 'assignment', assignment });
-      else if (report.kind === 'ready') ready.resolve(report.facts);
+      if (report.kind === 'loaded') {
+        this.send({ kind: 'assignment', assignment });
+        reported(this, report);
+      } else if (report.kind === 'ready') ready.resolve(report.facts);
       else if (report.kind === 'failed') this.#error = new WorkerError(report.text, report.exitCode);
       else this.#handle(report, reported);
     });
@@ -70,7 +69,6 @@ export class WorkerProcess implements Taker {
 
   take({ port, connection }: Accepted): void {
     this.#open += 1;
-    this.#watchdog = setTimeout(() => this.kill(), patience);
     this.send({ kind: 'connection', port }, connection);
   }
 
@@ -81,20 +79,19 @@ export class WorkerProcess implements Taker {
     this.#child.send(order, connection, { keepOpen: true }, () => {});
   }
 
-  kill(): void {
+  kill(reason?: string): void {
+    if (reason !== undefined) this.#error ??= new WorkerError(reason, 1);
     this.#child.kill('SIGKILL');
   }
 
   #handle(report: Report, reported: WorkerEvents['reported']): void {
     if (report.kind === 'taken' || report.kind === 'open') this.#open = report.open;
-    if (report.kind === 'taken') clearTimeout(this.#watchdog);
     reported(this, report);
   }
 
   #untilEnd(): Promise<WorkerEnd> {
     return new Promise((resolve) => {
       const end = (code: number | null, signal: NodeJS.Signals | null) => {
-        clearTimeout(this.#watchdog);
         resolve({ code, signal, error: this.#error });
       };
       this.#child.once('close', end);
