@@ -55,6 +55,10 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
     summary: 'each kind of expensive anonymous request; fails beyond its bound of processor time',
     load: async () => (await import('./suites/anonymous.ts')).benchAnonymous,
   },
+  revocations: {
+    summary: 'other requests while twenty processes of an API ask for a long list of revocations',
+    load: async () => (await import('./suites/revocations.ts')).benchRevocations,
+  },
   saml: {
     summary: 'the signed metadata of a federation of 5,000 identity providers',
     load: async () => (await import('./suites/saml.ts')).benchSaml,

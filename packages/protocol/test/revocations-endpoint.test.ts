@@ -4,13 +4,17 @@ import {
   buildClient,
   buildResourceServer,
   clientRequest,
+  FakeClock,
   grantFactory,
   machineSecret,
   protocolDependencies,
   protocolError,
 } from '@watchword/testkit';
 import { type RevocationsRequest, revocationsEndpoint } from '../src/endpoints/revocations.ts';
+import type { RevocationStore } from '../src/ports/revocation-store.ts';
+import type { TokenSigner } from '../src/ports/token-signer.ts';
 import { RecentRevocations } from '../src/tokens/revocations/recent-revocations.ts';
+import { WholeLists } from '../src/tokens/revocations/whole-lists.ts';
 import { WholeRevocations } from '../src/tokens/revocations/whole-revocations.ts';
 
 const make = grantFactory();
@@ -19,14 +23,30 @@ const none = { grants: {}, clients: {}, tokens: {}, keys: {} };
 /** The endpoint, whose waits end at once after `during` has run. */
 function start() {
   const deps = protocolDependencies();
-  const { clock, issuer, signer, store } = deps;
+  const { clock, issuer, store } = deps;
+  const counts = { signed: 0, read: 0 };
+  const signer: TokenSigner = {
+    ...deps.signer,
+    sign(claims, options) {
+      counts.signed += 1;
+      return deps.signer.sign(claims, options);
+    },
+  };
+  const revocations: RevocationStore = {
+    ...store.revocations,
+    listTokens(page) {
+      if (clock.now() - page.from > 3_600_000) counts.read += 1;
+      return store.revocations.listTokens(page);
+    },
+  };
   const resourceServer = store.putResourceServer(buildResourceServer({ accessTokenFormat: 'jwt' }));
   const recent = new RecentRevocations(store.revocations, clock);
   const test = { during: async () => {} };
   const endpoint = revocationsEndpoint({
     ...deps,
     recent,
-    whole: new WholeRevocations(store.revocations, recent, { registry: store.registry, clock }),
+    signer,
+    whole: new WholeRevocations(revocations, recent, { registry: store.registry, clock }),
     waits: {
       async forChange() {
         await test.during();
@@ -40,8 +60,10 @@ function start() {
   const ask = async (request: Partial<RevocationsRequest> = {}) => {
     const head = clientRequest({}, 'test-api:resource-server-secret');
     const { cursor, list } = await endpoint(head, { since: undefined, wait: 0, isSigned: false, ...request });
+    if (list === undefined) return { cursor, claims: undefined, list };
     const options = { type: 'revocations+jwt', keys: 'published' } as const;
-    return { cursor, claims: list === undefined ? undefined : await signer.verify(list, options) };
+    const text = Buffer.from(list as string).toString();
+    return { cursor, claims: await signer.verify(text, options), list };
   };
   const revoke = async (revokedAt = clock.now(), parts: Parameters<typeof make.grant>[0] = {}) => {
     const grant = make.grant(parts);
@@ -49,7 +71,7 @@ function start() {
     await store.grants.revoke(grant.id, revokedAt);
     return grant.id;
   };
-  return Object.assign(test, { ask, clock, recent, resourceServer, revoke, store });
+  return Object.assign(test, { ask, clock, counts, recent, resourceServer, revoke, store });
 }
 
 const idsOf = (claims: Readonly<Record<string, unknown>> | undefined) =>
@@ -77,7 +99,7 @@ describe('an answer of the revocation feed that nothing has changed', () => {
     const { ask, clock } = start();
     const { cursor } = await ask();
     clock.advance(119_999);
-    assert.deepEqual(await ask({ since: cursor }), { cursor, claims: undefined });
+    assert.deepEqual(await ask({ since: cursor }), { cursor, claims: undefined, list: undefined });
     clock.advance(1);
     const { cursor: next, claims } = await ask({ since: cursor });
     assert.notEqual(next, cursor);
@@ -131,6 +153,92 @@ describe('an answer of the revocation feed that nothing has changed', () => {
 });
 
 describe('the whole list of revocations', () => {
+  it('is signed at most twice for any number of callers at the same time, who get the same bytes', async () => {
+    const { ask, clock, counts, revoke } = start();
+    await revoke(clock.now() - 120_000);
+    const asked: ReturnType<typeof ask>[] = [];
+    for (let caller = 0; caller < 40; caller += 1) {
+      asked.push(ask());
+      await Promise.resolve();
+    }
+    const lists = new Set((await Promise.all(asked)).map(({ list }) => list));
+    assert.ok(counts.signed <= 2 && lists.size <= 2, `${counts.signed} signatures`);
+    assert.equal(counts.read, 1);
+  });
+
+  it('is sent again for two seconds while nothing has changed, and read again after half a minute', async () => {
+    const { ask, clock, counts, revoke } = start();
+    const { list } = await ask();
+    clock.advance(1999);
+    assert.equal((await ask()).list, list);
+    const id = await revoke();
+    const changed = await ask();
+    assert.deepEqual(idsOf(changed.claims), [id]);
+    clock.advance(2000);
+    const next = await ask();
+    assert.notEqual(next.list, changed.list);
+    assert.deepEqual([counts.signed, counts.read], [3, 1]);
+    clock.advance(30_000);
+    await ask();
+    assert.deepEqual([counts.signed, counts.read], [4, 2]);
+  });
+
+  it('has each entry once, over all pages and with those of the last minute', async () => {
+    const { ask, clock, revoke } = start();
+    const ids: string[] = [];
+    for (let index = 0; index < 2100; index += 1) ids.push(await revoke(clock.now() - 40 * (2100 - index)));
+    for (const seconds of [0, 10]) {
+      clock.advance(seconds * 1000);
+      ids.push(await revoke());
+      const { claims, list } = await ask();
+      assert.deepEqual(idsOf(claims).toSorted(), ids.toSorted());
+      const [, payload = ''] = Buffer.from(list as string)
+        .toString()
+        .split('.');
+      const names = Buffer.from(payload, 'base64url')
+        .toString()
+        .match(/"[0-9a-f-]{36}":/g);
+      assert.equal(names?.length, ids.length);
+    }
+  });
+
+  it('is the answer in place of more than five thousand changes', async () => {
+    const { ask, clock, store } = start();
+    const { cursor } = await ask();
+    clock.advance(1000);
+    const [revokedAt, expires] = [clock.now(), clock.now() + 60_000];
+    const revoke = (id: string) =>
+      store.revocations.revokeToken({ id, clientRecordId: 1, expires, revokedAt });
+    for (let index = 0; index < 5000; index += 1) await revoke(String(index));
+    assert.equal((await ask({ since: cursor })).claims?.since, cursor);
+    await revoke('last');
+    const { claims, cursor: next } = await ask({ since: cursor });
+    assert.equal(claims?.since, undefined);
+    assert.equal(Object.keys(Object(Object(claims?.revoked).tokens)).length, 5001);
+    assert.equal((await ask({ since: next, isSigned: false })).list, undefined);
+  });
+
+  it('does not stay in memory when nobody gets it any more', async () => {
+    let made = 0;
+    const clock = new FakeClock();
+    const lists = new WholeLists(
+      async () => {
+        made += 1;
+        return { cursor: { time: clock.now(), digest: '' }, list: Buffer.alloc(1) };
+      },
+      () => true,
+      clock,
+    );
+    const list = await lists.of(1);
+    lists.forgetOld();
+    assert.equal(await lists.of(1), list);
+    clock.advance(2000);
+    lists.forgetOld();
+    clock.advance(-2000);
+    assert.notEqual(await lists.of(1), list);
+    assert.equal(made, 2);
+  });
+
   it('has one entry for all grants that ended before the tokens of their client were revoked, and each later one', async () => {
     const { ask, clock, revoke, store } = start();
     // Those of the last minute are in the list anyway.

@@ -6,7 +6,7 @@ import { OAuthError } from '../model/errors.ts';
 import type { RequestHead } from '../model/request-head.ts';
 import type { ResourceServer } from '../model/resource-server.ts';
 import { nodeClockTolerance } from '../ports/clock.ts';
-import type { TokenSigner } from '../ports/token-signer.ts';
+import type { JwtClaims, TokenSigner } from '../ports/token-signer.ts';
 import type { RecentRevocations, Revocations } from '../tokens/revocations/recent-revocations.ts';
 import {
   certainUntil,
@@ -16,6 +16,7 @@ import {
   revocationCursor,
 } from '../tokens/revocations/revocation-cursor.ts';
 import { ofResourceServer, type RevokedKey, revokedClaim } from '../tokens/revocations/revocation-list.ts';
+import { WholeLists } from '../tokens/revocations/whole-lists.ts';
 import type { WholeRevocations } from '../tokens/revocations/whole-revocations.ts';
 
 /** Lets requests wait for revocations. */
@@ -56,7 +57,7 @@ export interface RevocationsRequest {
 /** `list` is `undefined` if nothing has changed, and the caller did not ask for a signature of that. */
 export interface RevocationsAnswer {
   readonly cursor: string;
-  readonly list: string | undefined;
+  readonly list: string | Uint8Array | undefined;
 }
 
 export type RevocationsEndpoint = (
@@ -66,6 +67,7 @@ export type RevocationsEndpoint = (
 
 /** Milliseconds after which a caller gets a new cursor, although nothing has changed. */
 const cursorAge = 120_000;
+const mostChanges = 5000;
 
 /** What a caller can be told of a moment. */
 interface View {
@@ -81,57 +83,25 @@ interface View {
  * @throws OAuthError `invalid_client`, `not_found`, `too_many_requests`, StoreUnavailableError, or an error of the key management
  */
 export function revocationsEndpoint(deps: RevocationFeedDependencies): RevocationsEndpoint {
-  const { clock, issuer, monotonic, recent, registry, revokedKeys, waits, whole } = deps;
-  const sign = sharedLists(deps.signer);
-
-  /** What has been revoked since the cursor; `undefined` if that is not known. */
-  const changesSince = ({ id }: ResourceServer, cursor: RevocationCursor): View | undefined => {
-    const { readAt } = recent;
-    if (cursor.time > readAt + nodeClockTolerance) return undefined;
-    const all = recent.since(certainUntil(cursor.time));
-    if (all === undefined) return undefined;
-    const keys = revokedKeys();
-    const entries = ofResourceServer(all, id, registry);
-    if (revocationCursor(cursor.time, entries, keys).digest === cursor.digest)
-      return { cursor, entries, keys };
-    return { cursor: cursorAt(readAt, entries, keys), entries, keys };
-  };
-
-  const wholeList = async ({ id }: ResourceServer): Promise<View> => {
-    const keys = revokedKeys();
-    const { readAt } = recent;
-    const latest = ofResourceServer(recent.since(certainUntil(readAt)) ?? nothing, id, registry);
-    return { cursor: cursorAt(readAt, latest, keys), entries: await whole.of(id), keys };
-  };
-
-  const answer = async (server: ResourceServer, view: View, since?: string): Promise<RevocationsAnswer> => {
-    const cursor = formatCursor(view.cursor);
-    const list = await sign(`${server.key} ${since ?? ''} ${cursor}`, () => ({
-      iss: issuer,
-      aud: server.key,
-      // Not when it was signed: a revocation can have been committed since.
-      iat: Math.floor(view.cursor.time / 1000),
-      cursor,
-      ...(since !== undefined && { since }),
-      revoked: revokedClaim(view.entries, view.keys, clock.now()),
-    }));
-    return { cursor, list };
-  };
-
+  const { monotonic, recent, registry, revokedKeys, waits } = deps;
+  const changesSince = changesOf(deps);
+  const answer = signedAnswers(deps, changesSince);
   return async (head, { since = '', wait, isSigned }) => {
     const deadline = monotonic() + wait;
     const { id } = await authenticateResourceServer(head, deps);
     const cursor = parseCursor(since);
+    answer.forgetOld();
     await recent.refresh();
     for (let hasWaited = false; ; ) {
       const server = currentServer(id, head, deps);
-      const view = cursor && changesSince(server, cursor);
-      if (cursor === undefined || view === undefined) return answer(server, await wholeList(server));
-      if (view.cursor !== cursor) return answer(server, view, since);
+      const view = cursor && changesSince(id, cursor);
+      if (cursor === undefined || view === undefined) return answer.whole(id);
+      if (view.cursor !== cursor)
+        return isMany(view.entries) ? answer.whole(id) : answer.changes(server.key, view, since);
       if (hasWaited) {
         if (!isSigned && recent.readAt - cursor.time < cursorAge) return { cursor: since, list: undefined };
         const renewed = cursorAt(recent.readAt, view.entries, view.keys);
-        return answer(server, { cursor: renewed, entries: nothing, keys: [] }, since);
+        return answer.changes(server.key, { cursor: renewed, entries: nothing, keys: [] }, since);
       }
       const isOver = () => {
         const { accessTokenFormat, secret } = registry.resourceServerById(id) ?? {};
@@ -142,6 +112,76 @@ export function revocationsEndpoint(deps: RevocationFeedDependencies): Revocatio
       const isChanged = () => isOver() || recent.version !== version || revokedKeys().length !== keys;
       hasWaited = !(await waits.forChange(id, isChanged, deadline));
     }
+  };
+}
+
+/** What has been revoked since the cursor, for the clients of a resource server; `undefined` if that is not known. */
+type ChangesSince = (resourceServerId: number, cursor: RevocationCursor) => View | undefined;
+
+function changesOf({ recent, registry, revokedKeys }: RevocationFeedDependencies): ChangesSince {
+  return (id, cursor) => {
+    const { readAt } = recent;
+    if (cursor.time > readAt + nodeClockTolerance) return undefined;
+    const all = recent.since(certainUntil(cursor.time));
+    if (all === undefined) return undefined;
+    const keys = revokedKeys();
+    const entries = ofResourceServer(all, id, registry);
+    if (revocationCursor(cursor.time, entries, keys).digest === cursor.digest)
+      return { cursor, entries, keys };
+    return { cursor: cursorAt(readAt, entries, keys), entries, keys };
+  };
+}
+
+/** More changes are answered as the whole list, whose bytes all callers share. */
+function isMany({ grants, tokens, clients }: Revocations): boolean {
+  return grants.length + tokens.length + clients.length > mostChanges;
+}
+
+function signedAnswers(deps: RevocationFeedDependencies, changesSince: ChangesSince) {
+  const { clock, issuer, recent, registry, revokedKeys, whole } = deps;
+  const sign = signerOfLists(deps.signer);
+  const signShared = sharedLists(sign);
+  const claimsOf = (key: string, cursor: RevocationCursor) => ({
+    iss: issuer,
+    aud: key,
+    // Not when it was signed: a revocation can have been committed since.
+    iat: Math.floor(cursor.time / 1000),
+    cursor: formatCursor(cursor),
+  });
+  const wholeLists = new WholeLists(
+    async (id) => {
+      const server = registry.resourceServerById(id);
+      if (server === undefined) throw new OAuthError('invalid_client');
+      const keys = revokedKeys();
+      const { readAt } = recent;
+      const latest = ofResourceServer(recent.since(certainUntil(readAt)) ?? nothing, id, registry);
+      const cursor = cursorAt(readAt, latest, keys);
+      const signed = await sign(await whole.claims(id, claimsOf(server.key, cursor), keys));
+      return { cursor, list: Buffer.from(signed, 'latin1') };
+    },
+    (id, cursor) => changesSince(id, cursor)?.cursor === cursor,
+    clock,
+  );
+  return {
+    async whole(id: number): Promise<RevocationsAnswer> {
+      const { cursor, list } = await wholeLists.of(id);
+      return { cursor: formatCursor(cursor), list };
+    },
+
+    async changes(key: string, view: View, since: string): Promise<RevocationsAnswer> {
+      const claims = claimsOf(key, view.cursor);
+      const list = await signShared(`${key} ${since} ${claims.cursor}`, () => ({
+        ...claims,
+        since,
+        revoked: revokedClaim(view.entries, view.keys, clock.now()),
+      }));
+      return { cursor: claims.cursor, list };
+    },
+
+    forgetOld(): void {
+      wholeLists.forgetOld();
+      whole.forgetOld();
+    },
   };
 }
 
@@ -175,20 +215,24 @@ function cursorAt(time: number, entries: Revocations, keys: readonly RevokedKey[
   return revocationCursor(time, latest, keys);
 }
 
-// Lists that wait for the same change are the same, and are signed once.
+function signerOfLists(signer: TokenSigner) {
+  const [first = 'RS256', ...others] = signer.algorithms;
+  // A signature of RSA costs about as much as twenty of ECDSA.
+  const algorithm = [first, ...others].find((name) => name === 'ES256' || name === 'EdDSA') ?? first;
+  return (claims: JwtClaims | Uint8Array) => signer.sign(claims, { algorithm, type: 'revocations+jwt' });
+}
+
+// Changes for which requests wait are the same, and are signed once.
 const mostShared = 100;
 // Characters. Longer ones are shared only while they are signed.
 const longestShared = 100_000;
 
-function sharedLists(signer: TokenSigner) {
+function sharedLists(sign: ReturnType<typeof signerOfLists>) {
   const lists = new Map<string, Promise<string>>();
-  const [first = 'RS256', ...others] = signer.algorithms;
-  // A signature of RSA costs about as much as twenty of ECDSA.
-  const algorithm = [first, ...others].find((name) => name === 'ES256' || name === 'EdDSA') ?? first;
-  return (name: string, claims: () => Readonly<Record<string, unknown>>): Promise<string> => {
+  return (name: string, claims: () => JwtClaims): Promise<string> => {
     const known = lists.get(name);
     if (known !== undefined) return known;
-    const signed = signer.sign(claims(), { algorithm, type: 'revocations+jwt' });
+    const signed = sign(claims());
     lists.set(name, signed);
     const forget = () => lists.get(name) === signed && lists.delete(name);
     signed.then((list) => list.length > longestShared && forget(), forget);

@@ -13,10 +13,12 @@ export interface TokenSigner {
 
   /**
    * Signs with the key of the algorithm that signs now.
+   *
+   * @param claims or their JSON in UTF-8, for many
    * @throws StoreUnavailableError or an error of the key management when no key can sign
    */
   sign(
-    claims: JwtClaims,
+    claims: JwtClaims | Uint8Array,
     options: { readonly algorithm: SigningAlgorithm; readonly type: JwtType },
   ): Promise<string>;
 

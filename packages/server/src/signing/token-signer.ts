@@ -49,7 +49,8 @@ export function tokenSigner(deps: TokenSignerDependencies): TokenSigner {
       }
       const key = await signingKey(algorithm);
       const sign = await signers(key);
-      return sign({ alg: algorithm, typ: type, kid: key.kid }, Buffer.from(JSON.stringify(claims)));
+      const payload = claims instanceof Uint8Array ? claims : Buffer.from(JSON.stringify(claims));
+      return sign({ alg: algorithm, typ: type, kid: key.kid }, payload);
     },
     async verify(text, { type, keys: which }) {
       const until = (key: SigningKey) =>

@@ -1,5 +1,5 @@
 import type { SigningAlgorithm, TokenSigner } from '@watchword/protocol';
-import { type CryptoKey, exportJWK, generateKeyPair, type JSONWebKeySet, jwtVerify, SignJWT } from 'jose';
+import { CompactSign, type CryptoKey, exportJWK, generateKeyPair, type JSONWebKeySet, jwtVerify } from 'jose';
 
 /** A signer with one key for each algorithm, in memory. */
 export interface TestSigner extends TokenSigner {
@@ -20,7 +20,8 @@ export function testSigner(algorithms: readonly SigningAlgorithm[] = ['EdDSA']):
     algorithms,
     async sign(claims, { algorithm, type }) {
       const { privateKey } = await pairOf(algorithm);
-      return new SignJWT({ ...claims })
+      const payload = claims instanceof Uint8Array ? claims : Buffer.from(JSON.stringify(claims));
+      return new CompactSign(payload)
         .setProtectedHeader({ alg: algorithm, kid: algorithm, typ: type })
         .sign(privateKey);
     },

@@ -6,6 +6,7 @@ import type {
   RevokedGrant,
   RevokedToken,
 } from '../../ports/revocation-store.ts';
+import { sharedRuns } from './shared-runs.ts';
 
 /** Milliseconds for which the server keeps revocations in memory. */
 export const recentTime = 330_000;
@@ -17,7 +18,8 @@ export const commitDelay = 60_000;
 // A request is answered within five seconds. Later commits are found by the reads that go back further, some seconds later.
 const usualDelay = 10_000;
 const fullReadInterval = 5000;
-const pageSize = 5000;
+// Rows of a page are turned into entries without a pause.
+const pageSize = 2000;
 // More revocations in a few minutes are not kept: those who ask for them get the whole list.
 const mostEntries = 200_000;
 
@@ -35,14 +37,18 @@ export class RecentRevocations {
   readonly #grants = new Map<string, RevokedGrant>();
   readonly #tokens = new Map<string, RevokedToken>();
   #clients: readonly RevokedClient[] = [];
-  #next: Promise<void> | undefined;
-  #last: Promise<unknown> = Promise.resolve();
   /** Epoch milliseconds; of the last read, of the last one that went back further, and from which on nothing is missing. */
   #readAt = Number.NEGATIVE_INFINITY;
   #fullReadAt = Number.NEGATIVE_INFINITY;
   #completeFrom = Number.POSITIVE_INFINITY;
   /** Another one after each change. */
   version = 0;
+  /**
+   * Resolves once all revocations that were committed before the call are in memory. Callers share a read that has not begun.
+   *
+   * @throws StoreUnavailableError
+   */
+  readonly refresh = sharedRuns(() => this.#read());
 
   constructor(store: RevocationStore, clock: Pick<Clock, 'now'>) {
     this.#store = store;
@@ -52,22 +58,6 @@ export class RecentRevocations {
   /** Epoch milliseconds: the time of the last read. */
   get readAt(): number {
     return this.#readAt;
-  }
-
-  /**
-   * Resolves once all revocations that were committed before the call are in memory. Callers share a read that has not begun.
-   *
-   * @throws StoreUnavailableError
-   */
-  refresh(): Promise<void> {
-    if (this.#next !== undefined) return this.#next;
-    const read = () => {
-      this.#next = undefined;
-      return this.#read();
-    };
-    this.#next = this.#last.then(read, read);
-    this.#last = this.#next;
-    return this.#next;
   }
 
   /** The revocations after the time; `undefined` if some of them are not in memory. @param time epoch milliseconds */
@@ -132,19 +122,26 @@ interface Revoked {
   readonly revokedAt: number;
 }
 
-/** Every entry from the time on. */
-export async function readAll<Entry extends Revoked>(
+/** Every entry from the time on, in parts. */
+export async function* pagesOf<Entry extends Revoked>(
   list: (page: RevocationPage) => Promise<Entry[]>,
   from: number,
-  take: (entries: readonly Entry[]) => readonly Entry[] = (entries) => entries,
-): Promise<Entry[]> {
-  const all: Entry[] = [];
+): AsyncGenerator<readonly Entry[]> {
   for (let after: Entry | undefined; ; ) {
     const page = await list({ from, after, limit: pageSize });
-    all.push(...take(page));
+    yield page;
     after = page.at(-1);
-    if (after === undefined || page.length < pageSize) return all;
+    if (after === undefined || page.length < pageSize) return;
   }
+}
+
+async function readAll<Entry extends Revoked>(
+  list: (page: RevocationPage) => Promise<Entry[]>,
+  from: number,
+): Promise<Entry[]> {
+  const all: Entry[] = [];
+  for await (const page of pagesOf(list, from)) for (const entry of page) all.push(entry);
+  return all;
 }
 
 /** Whether there was a new one. */

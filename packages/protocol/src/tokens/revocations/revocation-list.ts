@@ -1,6 +1,5 @@
 import { longestJwtLifetime } from '../../model/signing-key.ts';
 import type { Registry } from '../../ports/registry.ts';
-import type { JwtClaims } from '../../ports/token-signer.ts';
 import type { Revocations } from './recent-revocations.ts';
 
 /** A compromised key, and the epoch seconds after which no token can be valid that it signed. */
@@ -34,26 +33,46 @@ export function revokedClaim(
   { grants, tokens, clients }: Revocations,
   keys: readonly RevokedKey[],
   now: number,
-): JwtClaims {
-  const isValid = ({ expires }: { readonly expires: number }) =>
-    expires === 0 || expires + expiryMargin > now;
+): Readonly<Record<keyof Revocations | 'keys', ListEntries>> {
   return {
-    grants: Object.fromEntries(
-      grants.filter(isValid).map(({ id, expires, revokedAt }) => {
-        const latest = revokedAt + longestJwtLifetime * 1000;
-        return [id, seconds((expires === 0 ? latest : Math.min(latest, expires)) + expiryMargin)];
-      }),
-    ),
-    clients: Object.fromEntries(
-      clients
-        .toSorted((a, b) => a.revokedAt - b.revokedAt)
-        .map(({ clientId, revokedAt }) => [clientId, Math.floor(revokedAt / 1000)]),
-    ),
-    tokens: Object.fromEntries(
-      tokens.filter(isValid).map(({ id, expires }) => [id, seconds(expires + expiryMargin)]),
-    ),
-    keys: Object.fromEntries(keys.map(({ kid, until }) => [kid, until])),
+    grants: grantEntries(grants, now),
+    clients: clientEntries(clients),
+    tokens: tokenEntries(tokens, now),
+    keys: keyEntries(keys),
   };
+}
+
+/** A member of the claim: times in epoch seconds, by id. */
+export type ListEntries = Readonly<Record<string, number>>;
+
+export function grantEntries(grants: Revocations['grants'], now: number): ListEntries {
+  return Object.fromEntries(
+    grants.filter(isValid(now)).map(({ id, expires, revokedAt }) => {
+      const latest = revokedAt + longestJwtLifetime * 1000;
+      return [id, seconds((expires === 0 ? latest : Math.min(latest, expires)) + expiryMargin)];
+    }),
+  );
+}
+
+export function tokenEntries(tokens: Revocations['tokens'], now: number): ListEntries {
+  return Object.fromEntries(
+    tokens.filter(isValid(now)).map(({ id, expires }) => [id, seconds(expires + expiryMargin)]),
+  );
+}
+
+export function clientEntries(clients: Revocations['clients']): ListEntries {
+  const byTime = clients.toSorted((a, b) => a.revokedAt - b.revokedAt);
+  return Object.fromEntries(
+    byTime.map(({ clientId, revokedAt }) => [clientId, Math.floor(revokedAt / 1000)]),
+  );
+}
+
+export function keyEntries(keys: readonly RevokedKey[]): ListEntries {
+  return Object.fromEntries(keys.map(({ kid, until }) => [kid, until]));
+}
+
+function isValid(now: number): (entry: { readonly expires: number }) => boolean {
+  return ({ expires }) => expires === 0 || expires + expiryMargin > now;
 }
 
 function seconds(milliseconds: number): number {

@@ -1,17 +1,38 @@
 import type { Clock } from '../../ports/clock.ts';
 import type { Registry } from '../../ports/registry.ts';
 import type { RevocationStore } from '../../ports/revocation-store.ts';
-import { type RecentRevocations, type Revocations, readAll } from './recent-revocations.ts';
+import type { JwtClaims } from '../../ports/token-signer.ts';
+import { pagesOf, type RecentRevocations, type Revocations } from './recent-revocations.ts';
 import { certainUntil } from './revocation-cursor.ts';
-import { listedTime, ofResourceServer } from './revocation-list.ts';
+import {
+  clientEntries,
+  grantEntries,
+  keyEntries,
+  type ListEntries,
+  listedTime,
+  ofResourceServer,
+  type RevokedKey,
+  tokenEntries,
+} from './revocation-list.ts';
 
-// Milliseconds for which a list that was read is used, with what has changed since: all processes of an API start together.
+// Milliseconds for which entries that were read are used, with what has changed since: all processes of an API start together.
 const keptTime = 30_000;
 
-interface KeptList {
+/** JSON of entries, without braces, in parts between which a comma is missing. */
+type Text = readonly Uint8Array[];
+
+/** What was read. There can be a million grants and tokens, so they are text from the beginning, a page of rows at a time. */
+interface ReadEntries {
+  readonly grants: Text;
+  readonly tokens: Text;
+  readonly clients: Revocations['clients'];
+}
+
+interface KeptEntries {
   /** Epoch milliseconds: when the read began. */
   readonly readAt: number;
-  readonly entries: Promise<Revocations>;
+  /** Those that are certain at that time. Later ones are among the recent ones. */
+  readonly entries: Promise<ReadEntries>;
 }
 
 /** All revocations of the clients of a resource server that can concern valid tokens. */
@@ -20,7 +41,7 @@ export class WholeRevocations {
   readonly #recent: RecentRevocations;
   readonly #registry: Pick<Registry, 'clientById'>;
   readonly #clock: Pick<Clock, 'now'>;
-  readonly #lists = new Map<number, KeptList>();
+  readonly #kept = new Map<number, KeptEntries>();
 
   constructor(
     store: RevocationStore,
@@ -36,53 +57,95 @@ export class WholeRevocations {
     this.#clock = clock;
   }
 
-  /** Has everything that the last read of the recent ones has. @throws StoreUnavailableError */
-  async of(resourceServerId: number): Promise<Revocations> {
-    const kept = this.#kept(resourceServerId);
-    const since = this.#recent.since(certainUntil(kept.readAt));
-    if (since === undefined) {
-      this.#lists.delete(resourceServerId);
-      return this.#read(resourceServerId, this.#clock.now());
-    }
-    const recent = ofResourceServer(since, resourceServerId, this.#registry);
-    const { grants, tokens, clients } = await kept.entries;
-    return {
-      grants: [...grants, ...recent.grants],
-      tokens: [...tokens, ...recent.tokens],
-      clients: [...clients, ...recent.clients],
-    };
-  }
-
-  #kept(id: number): KeptList {
+  /**
+   * The claims and `revoked`, as JSON in UTF-8. It has everything that the last read of the recent ones has.
+   *
+   * @throws StoreUnavailableError
+   */
+  async claims(
+    resourceServerId: number,
+    claims: JwtClaims,
+    keys: readonly RevokedKey[],
+  ): Promise<Uint8Array> {
     const now = this.#clock.now();
-    for (const [other, { readAt }] of this.#lists) {
-      if (Math.abs(now - readAt) >= keptTime) this.#lists.delete(other);
-    }
-    const known = this.#lists.get(id);
-    if (known !== undefined) return known;
-    const list = { readAt: now, entries: this.#read(id, now) };
-    this.#lists.set(id, list);
-    list.entries.catch(() => this.#lists.get(id) === list && this.#lists.delete(id));
-    return list;
+    const { readAt, entries } = this.#entriesOf(resourceServerId);
+    const since = this.#recent.since(certainUntil(readAt));
+    if (since === undefined) this.#kept.delete(resourceServerId);
+    const recent = ofResourceServer(since ?? nothing, resourceServerId, this.#registry);
+    const read = since === undefined ? this.#read(resourceServerId, now, now) : entries;
+    const { grants, tokens, clients } = await read;
+    return joined([
+      [`${JSON.stringify(claims).slice(0, -1)},"revoked":{"grants":{`],
+      [...grants, textOf(grantEntries(recent.grants, now))],
+      ['},"tokens":{'],
+      [...tokens, textOf(tokenEntries(recent.tokens, now))],
+      ['},"clients":{'],
+      [textOf(clientEntries([...clients, ...recent.clients]))],
+      ['},"keys":{'],
+      [textOf(keyEntries(keys))],
+      ['}}}'],
+    ]);
   }
 
-  async #read(id: number, now: number): Promise<Revocations> {
+  /** Frees the memory of entries that are not used any more. */
+  forgetOld(): void {
+    const now = this.#clock.now();
+    for (const [id, { readAt }] of this.#kept) {
+      if (Math.abs(now - readAt) >= keptTime) this.#kept.delete(id);
+    }
+  }
+
+  #entriesOf(id: number): KeptEntries {
+    this.forgetOld();
+    const known = this.#kept.get(id);
+    if (known !== undefined) return known;
+    const now = this.#clock.now();
+    const kept = { readAt: now, entries: this.#read(id, now, certainUntil(now)) };
+    this.#kept.set(id, kept);
+    kept.entries.catch(() => this.#kept.get(id) === kept && this.#kept.delete(id));
+    return kept;
+  }
+
+  /** @param until epoch milliseconds: later grants and tokens are left out */
+  async #read(id: number, now: number, until: number): Promise<ReadEntries> {
     const registry = this.#registry;
     const from = now - listedTime;
-    const own = (entries: Partial<Revocations>) =>
-      ofResourceServer({ grants: [], tokens: [], clients: [], ...entries }, id, registry);
-    const grants = await readAll(
-      (page) => this.#store.listGrants(page),
-      from,
-      (page) => own({ grants: page }).grants.filter((grant) => !isCoveredByClient(grant, registry)),
-    );
-    const tokens = await readAll(
-      (page) => this.#store.listTokens(page),
-      from,
-      (page) => own({ tokens: page }).tokens,
-    );
+    const own = (entries: Partial<Revocations>): Revocations =>
+      ofResourceServer({ ...nothing, ...entries }, id, registry);
+    const isEarly = ({ revokedAt }: { readonly revokedAt: number }) => revokedAt <= until;
+    const grants: Uint8Array[] = [];
+    for await (const page of pagesOf((asked) => this.#store.listGrants(asked), from)) {
+      const isListed = (grant: Revocations['grants'][number]) =>
+        isEarly(grant) && !isCoveredByClient(grant, registry);
+      grants.push(textOf(grantEntries(own({ grants: page }).grants.filter(isListed), now)));
+    }
+    const tokens: Uint8Array[] = [];
+    for await (const page of pagesOf((asked) => this.#store.listTokens(asked), from)) {
+      tokens.push(textOf(tokenEntries(own({ tokens: page }).tokens.filter(isEarly), now)));
+    }
     return { grants, tokens, clients: own({ clients: await this.#store.listClients(from) }).clients };
   }
+}
+
+const nothing: Revocations = { grants: [], tokens: [], clients: [] };
+
+/** Without braces. */
+function textOf(entries: ListEntries): Uint8Array {
+  return Buffer.from(JSON.stringify(entries).slice(1, -1));
+}
+
+const comma = Buffer.from(',');
+
+/** The parts of each list with commas between them, one list after the other. */
+function joined(lists: readonly (readonly (string | Uint8Array)[])[]): Uint8Array {
+  return Buffer.concat(
+    lists.flatMap((list) => {
+      const parts = list
+        .map((part) => (typeof part === 'string' ? Buffer.from(part) : part))
+        .filter(({ length }) => length > 0);
+      return parts.flatMap((part, index) => (index === 0 ? [part] : [comma, part]));
+    }),
+  );
 }
 
 /** The purge revokes the grants of a client whose tokens were all revoked: one entry says so for all of them. */
