@@ -19,6 +19,9 @@ import { ofResourceServer, type RevokedKey, revokedClaim } from '../tokens/revoc
 import { WholeLists } from '../tokens/revocations/whole-lists.ts';
 import type { WholeRevocations } from '../tokens/revocations/whole-revocations.ts';
 
+/** The resource server of a request that waits, and its owner. */
+export type WaitingResourceServer = Pick<ResourceServer, 'id' | 'owner' | 'ownerAuthority'>;
+
 /** Lets requests wait for revocations. */
 export interface RevocationWaits {
   /**
@@ -29,7 +32,7 @@ export interface RevocationWaits {
    * @param deadline monotonic milliseconds
    * @throws StoreUnavailableError
    */
-  forChange(resourceServerId: number, isOver: () => boolean, deadline: number): Promise<boolean>;
+  forChange(server: WaitingResourceServer, isOver: () => boolean, deadline: number): Promise<boolean>;
 }
 
 export interface RevocationFeedDependencies extends AuthenticationDependencies {
@@ -110,7 +113,7 @@ export function revocationsEndpoint(deps: RevocationFeedDependencies): Revocatio
       const { version } = recent;
       const keys = revokedKeys().length;
       const isChanged = () => isOver() || recent.version !== version || revokedKeys().length !== keys;
-      hasWaited = !(await waits.forChange(id, isChanged, deadline));
+      hasWaited = !(await waits.forChange(server, isChanged, deadline));
     }
   };
 }
