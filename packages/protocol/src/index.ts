@@ -77,18 +77,14 @@ export * from './endpoints/token-info.ts';
 export * from './endpoints/userinfo.ts';
 export type { AuthorizationCodeDependencies } from './grants/authorization-code.ts';
 export type { GrantDependencies } from './grants/grant-pipeline.ts';
-export type {
-  Entitlement,
-  GrantedTokenRequest,
-  GrantType,
-  IssuedTokens,
-  ResponseMembers,
-} from './grants/grant-type.ts';
+export type * from './grants/grant-type.ts';
 export { type GrantTypeDependencies, grantTypesOf } from './grants/grant-types.ts';
 export { maxRefreshGrace, type RefreshTokenDependencies } from './grants/refresh-token.ts';
 export * from './keys/account-digest.ts';
 export { openWith, sealWith } from './keys/aead.ts';
+export { derivedKey } from './keys/derived-key.ts';
 export { KeyRing, type Sealer } from './keys/key-ring.ts';
+export { keyedDigest } from './keys/keyed-digest.ts';
 export * from './keys/signing-key-changes.ts';
 export * from './keys/signing-key-states.ts';
 export { type IdentifiedUser, subjectOf } from './keys/subject.ts';
@@ -187,7 +183,7 @@ export type { Instruments } from './ports/instruments.ts';
 export type { AccessTokenChange, IssuedTokenStore } from './ports/issued-token-store.ts';
 export * from './ports/key-management.ts';
 export type * from './ports/login-attempt-store.ts';
-export type { LoginAttempts } from './ports/login-attempts.ts';
+export type { AttemptedAccount, LoginAttempts } from './ports/login-attempts.ts';
 export type { LoginSessionQuery, LoginSessionStore, SessionEnd } from './ports/login-session-store.ts';
 export type * from './ports/module-endpoint.ts';
 export * from './ports/module-options-error.ts';
@@ -225,7 +221,7 @@ export type * from './ports/token-signer.ts';
 export * from './ports/tracer.ts';
 export type { Transact, TransactionStores } from './ports/transaction.ts';
 export * from './ports/unstorable-text-error.ts';
-export { canBePassword, isUsername, normalizedPassword } from './rules/account.ts';
+export { attemptedAccount, canBePassword, isUsername, normalizedPassword } from './rules/account.ts';
 export {
   administrationClientId,
   administrationKey,

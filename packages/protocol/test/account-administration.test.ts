@@ -60,6 +60,7 @@ describe('creating an account', () => {
       disabled: false,
       creationDate: clock.now(),
       revision: 1,
+      enabledRevision: 0,
     });
     assert.deepEqual(await accounts.find('emma'), account);
     assert.deepEqual(hashed, [password]);
@@ -187,7 +188,10 @@ describe('changing an account', () => {
 describe('deleting an account', () => {
   it('removes it, and an account of the same name is another one', async () => {
     const { admin, accounts, auditEvents, clock } = administration();
-    const { passwordHash, revision, ...first } = await admin.create(accountRegistration(), password);
+    const { passwordHash, revision, enabledRevision, ...first } = await admin.create(
+      accountRegistration(),
+      password,
+    );
     clock.advance(1);
     assert.deepEqual(await admin.delete('emma'), { sessions: 0, grants: 0 });
     assert.equal(await accounts.find('emma'), undefined);

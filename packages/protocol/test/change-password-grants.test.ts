@@ -46,7 +46,12 @@ async function atThePage(around: Around) {
     },
     random: seededRandom('password'),
     passwords: { hash: async (typed) => `hash of ${typed}`, matches: async () => true },
-    loginAttempts: { begin: async () => 0, succeed: async () => {}, withdraw: async () => {} },
+    loginAttempts: {
+      begin: async () => 0,
+      succeed: async () => {},
+      withdraw: async () => {},
+      remember: () => 'device',
+    },
   });
   const browser = new TestBrowser();
   await deps.grant({}, browser);

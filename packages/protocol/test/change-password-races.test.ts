@@ -52,7 +52,12 @@ async function changeDuring(moment?: Moment, change = (account: Account) => acco
       },
       matches: async () => true,
     },
-    loginAttempts: { begin: async () => 0, succeed: async () => {}, withdraw: async () => {} },
+    loginAttempts: {
+      begin: async () => 0,
+      succeed: async () => {},
+      withdraw: async () => {},
+      remember: () => 'device',
+    },
   });
   const binding = 'b'.repeat(43);
   const principal = { name: 'emma', roles: [], groups: [], adminPrincipal: false, attributes: {} };

@@ -42,6 +42,7 @@ import { onlyProcess, type Place } from './place.ts';
 import { accessLog } from './runtime/access-log.ts';
 import { logAdvice } from './runtime/database-advice.ts';
 import { startExamination } from './runtime/database-examination.ts';
+import { ignoredForwarding } from './runtime/ignored-forwarding.ts';
 import { createLogger, type Logger, type LogSink } from './runtime/logger.ts';
 import { Metrics } from './runtime/metrics.ts';
 import type { Tracing } from './tracing/tracing.ts';
@@ -198,12 +199,14 @@ function serviceOf(
 
 function listenerOf(core: Core, endpoints: readonly Endpoint[]): RequestAnswerer {
   const { clock, configuration, cookies, logger, modules, pageAnswers, requestErrors, sink, store } = core;
+  const { place } = core;
   return endpointAnswers({
     ...core,
     endpoints,
     logRequest: accessLog(logger, sink),
     trustedProxies: configuration.trustedProxies,
     isForeignHost: foreignHostCheckOf(core),
+    onIgnoredForwarding: ignoredForwarding(logger, place.siblings),
     pages: pageAnswers,
     tracing: core.tracing?.requests,
     errors: keptErrors({

@@ -172,6 +172,8 @@ const nonsense: Readonly<Record<string, string>> = {
     'claims: expected claims of the user, and none that the server itself decides, such as sub or iss, got an object',
   [`{ type: 'authenticated', principal: ${person}, link: 'a' }`]:
     'link: expected a link with key and data, got a text',
+  [`{ type: 'authenticated', principal: ${person}, device: 'a; Path=/' }`]:
+    'device: expected what loginAttempts.remember returned, got a text',
 };
 
 describe('a module that answers against its contract', () => {

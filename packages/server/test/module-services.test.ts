@@ -15,19 +15,20 @@ const pinLogin = `
 export default ({ services: { loginAttempts } }) => ({
   name: 'pin',
   begin: async () => ({ type: 'form' }),
-  async resume({ source }, submission) {
+  async resume({ source, device }, submission) {
     const name = submission.get('username')[0];
-    const wait = await loginAttempts.begin(name, source);
+    const wait = await loginAttempts.begin(name, source, device);
     if (wait > 0) return { type: 'form', status: 429, message: 'wait ' + wait };
     const pin = submission.get('password')[0];
     if (pin === 'broken') {
-      await loginAttempts.withdraw(name, source);
+      await loginAttempts.withdraw(name, source, device);
       return { type: 'form', status: 503, message: 'broken' };
     }
     if (pin !== '1234') return { type: 'form', status: 403, message: 'wrong' };
-    await loginAttempts.succeed(name, source);
+    await loginAttempts.succeed(name, source, device);
     return {
       type: 'authenticated',
+      device: loginAttempts.remember(name, device),
       principal: { name, roles: [], groups: [], adminPrincipal: false, attributes: {} },
     };
   },
@@ -35,7 +36,7 @@ export default ({ services: { loginAttempts } }) => ({
 `;
 
 describe('the service loginAttempts', () => {
-  const { free } = defaultLoginLimits.perAccountAndAddress;
+  const { free } = defaultLoginLimits.perAccountAndNetwork;
   let server: TestServer;
   before(async () => {
     await using directory = await temporaryDirectory();
@@ -46,8 +47,12 @@ describe('the service loginAttempts', () => {
   });
   after(() => server[Symbol.asyncDispose]());
 
-  const attempt = async (authenticator: string, username: string, password: string): Promise<Page> => {
-    const agent = new UserAgent();
+  const attempt = async (
+    authenticator: string,
+    username: string,
+    password: string,
+    agent = new UserAgent(),
+  ): Promise<Page> => {
     const login = await agent.get(`${server.baseUrl}${authorizePath}&authenticator_hint=${authenticator}`);
     return agent.submit(login, { username, password });
   };
@@ -61,6 +66,19 @@ describe('the service loginAttempts', () => {
   it('makes a caller wait after some failures, even with the right secret', async () => {
     await failUntilHeldUp('pin', 'emma');
     assert.match((await attempt('pin', 'emma', '0')).text, /wait \d+/);
+  });
+
+  it('knows the device of an earlier login, where others do not make it wait', async () => {
+    const agent = new UserAgent();
+    assert.equal((await attempt('pin', 'rita', '1234', agent)).status, 303);
+    const device = agent.cookies.find(({ name }) => name.includes('_device'));
+    const statusAt = async (authenticator: string) => {
+      await failUntilHeldUp(authenticator, 'rita');
+      const known = new UserAgent();
+      known.plantCookie(`${device?.name}=${device?.value}; Path=/`);
+      return (await attempt(authenticator, 'rita', '1234', known)).status;
+    };
+    assert.deepEqual([await statusAt('pin'), await statusAt('second')], [303, 429]);
   });
 
   it('counts the accounts of each authenticator apart', async () => {

@@ -15,7 +15,7 @@ import { defaultLoginLimits } from '../src/modules/services/login-attempts.ts';
 import { systemClock, systemRandom } from '../src/system.ts';
 import { password } from './support/login-dependencies.ts';
 
-const { free, maxWait } = defaultLoginLimits.perAccountAndAddress;
+const { free, maxWait } = defaultLoginLimits.perAccountAndNetwork;
 
 /** A server with the account `emma`. */
 async function serverWithEmma() {

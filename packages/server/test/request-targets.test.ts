@@ -153,6 +153,31 @@ describe('the source address of a request', () => {
     }
   });
 
+  it('is reported once as that of a proxy that may be missing in trustedProxies, without the header', async () => {
+    for (const trustedProxies of [[], ['10.0.0.0/8']]) {
+      await using server = await startServer({ trustedProxies: trustedProxies.join() });
+      const warnings = () =>
+        server
+          .log()
+          .split('\n')
+          .filter((line) => line.includes('X-Forwarded-For'));
+      await server.get('/healthz');
+      assert.equal(warnings().length, 0);
+      for (const address of ['192.0.2.77', '192.0.2.78']) await addressOf(server, address);
+      const [warning, ...others] = warnings();
+      assert.deepEqual(others, []);
+      assert.match(warning ?? '', /"level":"?(?:warn|40)/);
+      assert.match(warning ?? '', /came from (?:::ffff:)?127\.0\.0\.1, which trustedProxies does not name/);
+      assert.doesNotMatch(warning ?? '', /192\.0\.2/);
+    }
+  });
+
+  it('is not reported where the peer is a trusted proxy', async () => {
+    await using server = await startServer({ trustedProxies: '127.0.0.1' });
+    for (const header of ['192.0.2.77', '', '127.0.0.1']) await addressOf(server, header);
+    assert.doesNotMatch(server.log(), /X-Forwarded-For/);
+  });
+
   it('is the address of the peer where the peer is no trusted proxy', async () => {
     await using server = await startServer({ trustedProxies: '10.0.0.0/8' });
     assert.equal(await addressOf(server, '192.0.2.7'), '127.0.0.1');

@@ -134,7 +134,7 @@ describe('a reset link', () => {
     assert.equal((await open(resetLink)).status, 200);
   });
 
-  it('is guessed at the pace of logins only', async () => {
+  it('is guessed at the pace of logins only, and the right one opens all the same', async () => {
     await using guessed = await startAccountServer();
     const admin = await guessed.logIn('root');
     const { resetLink } = await admin.create(accountsPath, { username: 'guess' });
@@ -146,7 +146,7 @@ describe('a reset link', () => {
     }
     assert.deepEqual(statuses.slice(0, 60), Array(60).fill(400));
     assert.equal(statuses.at(-1), 429);
-    assert.equal((await open(resetLink)).status, 429);
+    assert.equal((await open(resetLink)).status, 200);
     assert.equal((await open(`${guessed.service.baseUrl}/account/set-password?link=garbage`)).status, 400);
   });
 

@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { accountAdministration, systemCaller } from '@watchword/protocol';
 import { copyMigrated } from '@watchword/server-testkit/database-template';
 import { databaseFor, withDatabases } from '@watchword/server-testkit/engine';
+import { testLoginAttempts } from '@watchword/server-testkit/login-attempts';
 import { bin, cleanEnvironment, temporaryDirectory, watchword } from '@watchword/server-testkit/process';
 import { cheapCost } from '@watchword/server-testkit/server';
 import { openServerStore, type ServerStore } from '@watchword/store-sql';
@@ -18,8 +19,6 @@ import {
 } from '@watchword/testkit';
 import { passwordModule } from '../src/modules/authentication/password.ts';
 import { argon2Hasher } from '../src/modules/authentication/password-hasher.ts';
-import { loginAttempts } from '../src/modules/services/login-attempts.ts';
-import { addressGroup } from '../src/runtime/address-group.ts';
 import { systemClock, systemRandom } from '../src/system.ts';
 import { outcome } from './support/login-dependencies.ts';
 
@@ -31,7 +30,7 @@ async function deps() {
   const database = directory.file('x.db');
   await copyMigrated(database);
   const store = await openServerStore({ database: await databaseFor(database), clock: systemClock });
-  const attemptsOf = loginAttempts({ store: store.loginAttempts, clock: systemClock, addressGroup });
+  const attemptsOf = testLoginAttempts({ store: store.loginAttempts, clock: systemClock });
   const hasher = argon2Hasher({ random: systemRandom, concurrency: 1, cost: cheapCost });
   const module = passwordModule({ ...store, attempts: attemptsOf('password'), hasher });
   const administration = accountAdministration({

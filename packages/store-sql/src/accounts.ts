@@ -122,9 +122,11 @@ async function changeAccount(
     .returningAll()
     .executeTakeFirst();
   if (row === undefined) return false;
+  const isEnabled = row.disabled === 1 && change.disabled === false;
+  const enabledRevision = isEnabled ? row.revision : row.enabled_revision;
   await transaction
     .updateTable('account')
-    .set(accountColumns({ ...toAccount(row), ...change, revision: row.revision }))
+    .set(accountColumns({ ...toAccount(row), ...change, revision: row.revision, enabledRevision }))
     .where('username', '=', username)
     .execute();
   return true;
@@ -205,6 +207,7 @@ function accountColumns(account: Account): AccountTable {
     disabled: Number(account.disabled),
     creation_date: account.creationDate,
     revision: account.revision,
+    enabled_revision: account.enabledRevision,
     reset_digest: account.resetLink?.digest ?? null,
     reset_expires: account.resetLink?.expires ?? null,
   };
@@ -222,6 +225,7 @@ function toAccount(row: Selectable<AccountTable>): Account {
     disabled: row.disabled === 1,
     creationDate: row.creation_date,
     revision: row.revision,
+    enabledRevision: row.enabled_revision,
     ...resetLinkOf(row),
   };
 }

@@ -15,6 +15,8 @@ export interface AccountTable {
   disabled: number;
   creation_date: number;
   revision: number;
+  /** 0 if the account was never enabled again. */
+  enabled_revision: number;
   /** SHA-256 digest of the reset link; null when there is none. */
   reset_digest: Uint8Array | null;
   reset_expires: number | null;

@@ -34,17 +34,18 @@ export interface FlowDependencies extends ProtocolDependencies {
 
 /** A browser that keeps its cookies. */
 export class TestBrowser {
-  #cookies: { binding?: string; session?: string; lastAuthenticator?: string } = {};
+  #cookies: { binding?: string; session?: string; lastAuthenticator?: string; device?: string } = {};
   readonly #waiting = new Map<string, string>();
 
   get state(): Browser {
-    const { binding, session, lastAuthenticator } = this.#cookies;
-    const cookies = { binding, session, lastAuthenticator, waiting: this.#waiting };
+    const { binding, session, lastAuthenticator, device } = this.#cookies;
+    const cookies = { binding, session, lastAuthenticator, device, waiting: this.#waiting };
     return { ...cookies, source: '192.0.2.7', requestId: 'request-1' };
   }
 
   take<Answer extends AuthorizationAnswer>(answer: Answer): Answer {
-    const { binding, session, waiting, lastAuthenticator } = answer.cookies;
+    const { binding, session, waiting, lastAuthenticator, device } = answer.cookies;
+    if (device !== undefined) this.#cookies.device = device;
     if (lastAuthenticator !== undefined) this.#cookies.lastAuthenticator = lastAuthenticator;
     if (binding !== undefined) this.#cookies.binding = binding;
     if (session === null) delete this.#cookies.session;

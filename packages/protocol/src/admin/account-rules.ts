@@ -43,6 +43,7 @@ export function newAccount(registration: AccountRegistration, now: number, rando
     disabled: false,
     creationDate: now,
     revision: 1,
+    enabledRevision: 0,
   };
 }
 
@@ -58,7 +59,7 @@ export function distinct(labels: readonly string[]): string[] {
 }
 
 /** The state of an account in the audit log, without its password and its reset link. */
-export function accountState({ passwordHash, resetLink, revision, ...account }: Account) {
+export function accountState({ passwordHash, resetLink, revision, enabledRevision, ...account }: Account) {
   return account;
 }
 

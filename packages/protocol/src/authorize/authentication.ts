@@ -46,6 +46,7 @@ export class Authentication {
       client: request?.client,
       resourceServer: request?.resourceServer,
       source: browser.source,
+      device: browser.device,
       selectsAccount: request !== undefined && selectsAccount(request),
       loginHint: request?.loginHint,
       acrValues: request === undefined ? [] : wantedClasses(request),

@@ -12,6 +12,8 @@ export interface Browser {
   readonly waiting?: ReadonlyMap<string, string>;
   /** The authenticator of the last login in this browser, as the browser reports it. The value is not authenticated. */
   readonly lastAuthenticator?: string | undefined;
+  /** By which `LoginAttempts` knows this device, as the browser reports it. */
+  readonly device?: string | undefined;
 }
 
 /**
@@ -28,4 +30,6 @@ export interface BrowserCookies {
   readonly waiting?: { readonly handle: string; readonly authState: string | null };
   /** Name of the authenticator that is the first at the next choice of the user. */
   readonly lastAuthenticator?: string;
+  /** By which `LoginAttempts` knows this device from now on. */
+  readonly device?: string;
 }

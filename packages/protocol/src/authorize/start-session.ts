@@ -57,6 +57,7 @@ export async function startSession(
     session: value,
     ...(authenticators.size > 1 && { lastAuthenticator: authenticator }),
     ...(binding !== interaction.browser.binding && { binding }),
+    ...(step.device !== undefined && { device: step.device }),
   };
   const loggedIn = { ...interaction, browser: { ...browser, session: value }, cookies };
   return { type: 'loggedIn', interaction: loggedIn, session };

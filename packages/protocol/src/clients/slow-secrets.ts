@@ -10,7 +10,7 @@ import { isClient, type RegisteredCaller, type SlowSecrets } from './authenticat
 const maxRemembered = 10_000;
 
 /** @param attempts limits guesses at callers */
-export function slowSecrets(passwords: Passwords, attempts: LoginAttempts): SlowSecrets {
+export function slowSecrets(passwords: Passwords, attempts: Omit<LoginAttempts, 'remember'>): SlowSecrets {
   // Digests of verified secrets by the slow hash. A hash has a salt of its own: after a rotation or a deletion no record has it.
   const remembered = new Map<string, Uint8Array>();
   // Requests that present the same secret at the same time are one attempt.

@@ -5,6 +5,7 @@ import { OAuthError } from '../model/errors.ts';
 import type { LoginSession } from '../model/login-session.ts';
 import { type Submission, submitted } from '../ports/module-step.ts';
 import type { TransactionStores } from '../ports/transaction.ts';
+import { attemptedAccount } from '../rules/account.ts';
 import { newPassword } from './new-password.ts';
 import { passwordEvent } from './password-event.ts';
 import type {
@@ -17,7 +18,7 @@ import type {
 
 /** The page on which a user who knows the password replaces it. */
 export function changePassword(deps: PasswordDependencies): Pick<PasswordEndpoint, 'showChange' | 'change'> {
-  const { accounts, authenticators, sessions } = deps;
+  const { accounts, authenticators, loginAttempts, sessions } = deps;
   const authStates = new AuthStates(deps);
   const shown = (
     account: Account,
@@ -70,7 +71,8 @@ export function changePassword(deps: PasswordDependencies): Pick<PasswordEndpoin
       await sessions.end({ binding, session: value }, origin, 'account');
       throw new OAuthError('invalid_auth_state');
     }
-    return { cookies: { session: value, ...(binding !== browser.binding && { binding }) } };
+    const device = loginAttempts.remember(attemptedAccount(account.username, account), browser.device);
+    return { cookies: { session: value, device, ...(binding !== browser.binding && { binding }) } };
   }
 }
 
@@ -86,12 +88,13 @@ async function accountOf({ owner }: LoginSession, { accounts }: PasswordDependen
 
 /** Resolves with the problem of the current password, if it has one. The limits of a login hold. */
 async function checkCurrent(
-  { username, passwordHash }: Account,
+  account: Account,
   submission: Submission,
-  { source }: Browser,
+  { source, device }: Browser,
   { loginAttempts, passwords }: PasswordDependencies,
 ): Promise<PasswordProblem | undefined> {
-  const wait = await loginAttempts.begin(username, source);
+  const attempt = [attemptedAccount(account.username, account), source, device] as const;
+  const wait = await loginAttempts.begin(...attempt);
   if (wait > 0) {
     const seconds = Math.ceil(wait / 1000);
     const message = { key: 'login.wait', values: { seconds: String(seconds) } };
@@ -99,13 +102,13 @@ async function checkCurrent(
   }
   let isRight: boolean;
   try {
-    isRight = await passwords.matches(submitted(submission, 'password'), passwordHash);
+    isRight = await passwords.matches(submitted(submission, 'password'), account.passwordHash);
   } catch (error) {
-    await loginAttempts.withdraw(username, source);
+    await loginAttempts.withdraw(...attempt);
     throw error;
   }
   if (!isRight) return { message: { key: 'password.wrong' }, status: 403 };
-  await loginAttempts.succeed(username, source);
+  await loginAttempts.succeed(...attempt);
   return undefined;
 }
 

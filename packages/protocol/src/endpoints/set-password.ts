@@ -2,6 +2,7 @@ import { AuthStates } from '../authorize/auth-state.ts';
 import type { Browser } from '../authorize/browser.ts';
 import type { Account } from '../model/account.ts';
 import { OAuthError } from '../model/errors.ts';
+import { attemptedAccount } from '../rules/account.ts';
 import { parseBearerValue } from '../tokens/bearer-value.ts';
 import { newPassword } from './new-password.ts';
 import { passwordEvent } from './password-event.ts';
@@ -22,14 +23,13 @@ export function setPassword(deps: PasswordDependencies): Pick<PasswordEndpoint, 
     async showReset(link, browser) {
       const presented = parseBearerValue('reset', link);
       if (presented === undefined) throw new OAuthError('invalid_reset_link');
-      // An attempt is counted for this link and this address, so that a guesser cannot keep other users from their links.
-      const counted = [`reset link ${presented.id}`, browser.source] as const;
-      const wait = await loginAttempts.begin(...counted);
-      if (wait > 0) throw new OAuthError('too_many_requests', { retryAfter: Math.ceil(wait / 1000) });
       const digest = presented.verifierHash;
-      const account = valid(await accounts.findByResetLink(digest), clock.now());
-      await loginAttempts.withdraw(...counted);
-      return shown(account, digest, browser);
+      const account = await accounts.findByResetLink(digest);
+      // Only failures are counted: a guesser at the same address must not keep users from their links of 256 random bits.
+      if (isValid(account, clock.now())) return shown(account, digest, browser);
+      const wait = await loginAttempts.begin(`reset link ${presented.id}`, browser.source);
+      if (wait > 0) throw new OAuthError('too_many_requests', { retryAfter: Math.ceil(wait / 1000) });
+      throw new OAuthError('invalid_reset_link');
     },
 
     async reset(submission, browser) {
@@ -39,23 +39,29 @@ export function setPassword(deps: PasswordDependencies): Pick<PasswordEndpoint, 
       const password = newPassword(submission);
       if (typeof password !== 'string') return { ...shown(before, digest, browser), problem: password };
       const passwordHash = await passwords.hash(password);
-      const event = await transact(async (stores) => {
-        const { username } = valid(await stores.accounts.findByResetLink(digest), clock.now());
+      const { event, account } = await transact(async (stores) => {
+        const account = valid(await stores.accounts.findByResetLink(digest), clock.now());
+        const { username } = account;
         const change = { passwordHash, resetLink: undefined };
         await stores.accounts.update(username, change, clock.now());
         const event = passwordEvent(username, browser, deps);
         await stores.auditEvents.append([event]);
-        return event;
+        return { event, account: { ...account, passwordHash } };
       });
       deps.audited?.(event);
-      return { cookies: {} };
+      // The link has proved the owner, whose first login with the new password waits for no guesser.
+      const attempted = attemptedAccount(account.username, account);
+      return { cookies: { device: loginAttempts.remember(attempted, browser.device) } };
     },
   };
 }
 
 /** @throws OAuthError `invalid_reset_link` */
 function valid(account: Account | undefined, now: number): Account {
-  const expires = account?.resetLink?.expires ?? 0;
-  if (account === undefined || account.disabled || expires <= now) throw new OAuthError('invalid_reset_link');
+  if (!isValid(account, now)) throw new OAuthError('invalid_reset_link');
   return account;
+}
+
+function isValid(account: Account | undefined, now: number): account is Account {
+  return account !== undefined && !account.disabled && (account.resetLink?.expires ?? 0) > now;
 }

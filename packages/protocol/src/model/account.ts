@@ -20,6 +20,8 @@ export interface Account {
   readonly creationDate: number;
   /** Counts the changes, for conditional requests. */
   readonly revision: number;
+  /** The revision in which the account was enabled again; 0 if that never happened. */
+  readonly enabledRevision: number;
   /** The reset link that was issued last; `undefined` when it was redeemed, or ended with a change. */
   readonly resetLink?: StoredResetLink | undefined;
 }

@@ -13,7 +13,7 @@ export interface AccountStore {
   /** In the order of usernames by code point. */
   list(query: AccountQuery): Promise<Account[]>;
   /**
-   * Changes the account and counts its revision. In the same transaction its login sessions end and its grants are revoked, so that no token
+   * Changes the account and counts its revision, which is also its `enabledRevision` if the change enables it. In the same transaction its login sessions end and its grants are revoked, so that no token
    * represents the old state. `undefined` if there is no such account.
    */
   update(username: string, change: AccountChange, now: number): Promise<EndedByChange | undefined>;
@@ -30,7 +30,9 @@ export interface AccountStore {
   replaceHash(username: string, from: string, to: string): Promise<boolean>;
 }
 
-export type AccountChange = Partial<Omit<Account, 'id' | 'username' | 'creationDate' | 'revision'>>;
+export type AccountChange = Partial<
+  Omit<Account, 'id' | 'username' | 'creationDate' | 'revision' | 'enabledRevision'>
+>;
 
 /** The number of sessions and grants that a change ended. */
 export interface EndedByChange {

@@ -63,6 +63,8 @@ export interface AuthenticationContext {
   readonly resourceServer: ResourceServer | undefined;
   /** The network address of the browser. */
   readonly source: string;
+  /** By which {@link LoginAttempts} knows the device of the browser: to be passed to its methods. Not authenticated. */
+  readonly device: string | undefined;
   /** The client requests a new login: a session at an identity provider is not enough (`prompt=login`, `max_age`). */
   readonly isFresh: boolean;
   /**
@@ -130,6 +132,8 @@ export interface Authenticated {
    * ended all other sessions, but not this one, which was not stored yet. `false` ends the session. Default: valid.
    */
   stillHolds?(): Promise<boolean>;
+  /** What `LoginAttempts.remember` returned. The browser keeps it when the login session is stored. */
+  readonly device?: string;
   /** Links the login session to the session at the identity provider, for `logout` and `LogoutAnswer`. */
   readonly link?: { readonly key: string; readonly data: string };
 }

@@ -1,10 +1,10 @@
 /**
  * Limits how fast the secrets of accounts can be guessed. All nodes count in one store. Attempts are slowed down and an
- * account is never locked: fifteen failures an hour from one network address, a hundred from all addresses from which
- * its owner has not logged in recently.
+ * account is never locked: docs/adr/0009 has the counts. A device on which the user has logged in before has a count of its
+ * own, so that the guesses of others, at the same network address or anywhere, do not slow it down.
  *
- * An account is any text by which the module identifies it, as the user typed it. Only its digest is stored. Accounts are
- * counted separately for each authenticator. The failures of a network address are counted together.
+ * Only digests of accounts are stored. Accounts are counted separately for each authenticator. The failures of a network
+ * address are counted together.
  */
 export interface LoginAttempts {
   /**
@@ -12,10 +12,23 @@ export interface LoginAttempts {
    * or with the milliseconds to wait. If the user must wait, nothing was counted, and the secret must not be checked.
    *
    * @param source network address of the browser
+   * @param device of the context
    */
-  begin(account: string, source: string): Promise<number>;
+  begin(account: AttemptedAccount, source: string, device?: string): Promise<number>;
   /** The secret was right: the attempt has not failed, and the owner uses this network address. */
-  succeed(account: string, source: string): Promise<void>;
+  succeed(account: AttemptedAccount, source: string, device?: string): Promise<void>;
   /** The secret was not checked: the attempt is not counted. */
-  withdraw(account: string, source: string): Promise<void>;
+  withdraw(account: AttemptedAccount, source: string, device?: string): Promise<void>;
+  /**
+   * After the right secret: the text by which the device of this browser is known from now on, the `device` of the login. It
+   * also keeps other accounts that `device` knows.
+   */
+  remember(account: AttemptedAccount, device?: string): string;
 }
+
+/**
+ * An account as the user typed it, or as the module knows it. `name` is what failures are counted under. Devices and network
+ * addresses are known for `secret`: any text that is another one for another secret of the account, so that who logged in
+ * with an earlier secret has no advantage.
+ */
+export type AttemptedAccount = string | { readonly name: string; readonly secret: string };

@@ -1,4 +1,6 @@
+import type { Account } from '../model/account.ts';
 import { nameProblems, textProblems } from '../model/fields/problems.ts';
+import type { AttemptedAccount } from '../ports/login-attempts.ts';
 import type { Violations } from './registration.ts';
 
 const maxUsernameLength = 255;
@@ -78,4 +80,16 @@ export function checkPassword(password: string, violations: Violations): void {
   }
   // Lone surrogates all become the same bytes: different passwords would open the same account.
   if (!password.isWellFormed()) violations.add('password', 'holds a lone surrogate');
+}
+
+/**
+ * How attempts at a local account are counted. Failures at an account that does not exist, or is disabled, do not count when
+ * it is created, or enabled again.
+ *
+ * @param username as the user typed it
+ */
+export function attemptedAccount(username: string, account: Account | undefined): AttemptedAccount {
+  if (account === undefined) return `name ${username}`;
+  const { id, enabledRevision, passwordHash = '' } = account;
+  return { name: `account ${id} ${enabledRevision}`, secret: `account ${id} ${passwordHash}` };
 }

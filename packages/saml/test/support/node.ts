@@ -7,10 +7,9 @@ import {
   OAuthError,
   type OneTimeStore,
 } from '@watchword/protocol';
+import { testLoginAttempts } from '@watchword/server-testkit/login-attempts';
 import { FakeClock, memoryStore } from '@watchword/testkit';
 import { instanceServices } from '../../../server/src/modules/services/instance-services.ts';
-import { loginAttempts } from '../../../server/src/modules/services/login-attempts.ts';
-import { addressGroup } from '../../../server/src/runtime/address-group.ts';
 import { systemRandom } from '../../../server/src/system.ts';
 import { samlModule } from '../../src/index.ts';
 
@@ -35,7 +34,7 @@ export async function startNode(
   clock = new FakeClock(Date.now()),
 ): Promise<SamlNode> {
   const lines: string[] = [];
-  const loginAttemptsOf = loginAttempts({ store: memoryStore().loginAttempts, clock, addressGroup });
+  const loginAttemptsOf = testLoginAttempts({ store: memoryStore().loginAttempts, clock });
   const module = await samlModule({
     settings,
     services: instanceServices(

@@ -9,7 +9,7 @@ import type { Row } from './output.ts';
 
 /** Records in the JSON names of the administration interface. */
 
-export function accountRow({ passwordHash, resetLink, revision, ...account }: Account): Row {
+export function accountRow({ passwordHash, resetLink, revision, enabledRevision, ...account }: Account): Row {
   return { ...account, hasPassword: passwordHash !== undefined };
 }
 

@@ -110,7 +110,6 @@ export async function openCore(
   const { configuration, logger, metrics, place, port, tracing } = surroundings;
   const tracer = tracing?.tracer;
   const [random, baseUrl] = [systemRandom, baseUrlOf(configuration, port)];
-  const prefix = prefixOf(baseUrl);
   // Closed before the store, because modules can use the store until they are closed.
   await using ofModules = new AsyncDisposableStack();
   const moduleCalls = composeModuleCalls(logger, metrics, tracer);
@@ -119,7 +118,8 @@ export async function openCore(
   // Modules are made before the database is open, and have the time of the machine until then.
   let clock = systemClock;
   const now = { now: () => clock.now() };
-  const services = composeServices({ clock: now, random, baseUrl, store: () => store, tracing });
+  const opened = { store: () => store, digestKey: () => digestKey };
+  const services = composeServices({ clock: now, random, baseUrl, ...opened, tracing });
   const modules = await composeModules({
     configuration,
     logger,
@@ -139,6 +139,7 @@ export async function openCore(
   clock = store.clock;
   resources.defer(() => store.close());
   resources.use(ofModules.move());
+  const digestKey = await store.digestKey.read();
   const outboundFetch = outboundFetchOf(configuration, tracing);
   const passwords = composePasswords(hasher);
   return {
@@ -146,7 +147,7 @@ export async function openCore(
     clock,
     random,
     baseUrl,
-    prefix,
+    prefix: prefixOf(baseUrl),
     modules,
     moduleCalls,
     loginAttemptsOf: services.loginAttemptsOf,
@@ -157,13 +158,13 @@ export async function openCore(
     store,
     ...(await secretsOf(configuration, holders, { store, clock, random, baseUrl, userClaims, tracer })),
     requestErrors: observedRequestErrors(store, clock, random, metrics),
-    securityLog: securityLog(logger, metrics, await store.digestKey.read()),
+    securityLog: securityLog(logger, metrics, digestKey),
     underLease: underLease({ leases: store.leases, clock, logger }),
     metricsToken: tokenOfMetrics,
     ...countingOf(surroundings, store.statistics, clock),
     inFlight: new InFlight(),
     pages,
-    pageAnswers: pageAnswers(pages, prefix),
+    pageAnswers: pageAnswers(pages, prefixOf(baseUrl)),
     cookies: browserCookieJar(baseUrl, configuration['authState.lifetime']),
     requests: callerRequests(baseUrl),
     authentication: authenticationOf(surroundings, store, clock, { passwords, services }),

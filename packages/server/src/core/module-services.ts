@@ -3,7 +3,7 @@ import type { Clock, Random } from '@watchword/protocol';
 import type { Store } from '@watchword/store-sql';
 import type { SharedServices } from '../modules/services/instance-services.ts';
 import { loginAttempts } from '../modules/services/login-attempts.ts';
-import { addressGroup } from '../runtime/address-group.ts';
+import { addressGroup, addressSite } from '../runtime/address-group.ts';
 import type { Tracing } from '../tracing/tracing.ts';
 import { withTraces } from './outbound.ts';
 
@@ -16,6 +16,8 @@ export interface ServiceDependencies {
    * not change the database.
    */
   store(): Pick<Store, 'oneTime' | 'loginAttempts'>;
+  /** The key of digests of the database. Called as `store` is. */
+  digestKey(): Uint8Array;
   readonly tracing: Tracing | undefined;
 }
 
@@ -25,6 +27,7 @@ export function composeServices({
   random,
   baseUrl,
   store,
+  digestKey,
   tracing,
 }: ServiceDependencies): SharedServices {
   const attempts = { change: (keys, decide) => store().loginAttempts.change(keys, decide) } satisfies Pick<
@@ -40,6 +43,13 @@ export function composeServices({
       put: (key, value, expires) => store().oneTime.put(key, value, expires),
       take: (key, now) => store().oneTime.take(key, now),
     },
-    loginAttemptsOf: loginAttempts({ store: attempts, clock, addressGroup }),
+    loginAttemptsOf: loginAttempts({
+      store: attempts,
+      clock,
+      random,
+      digestKey,
+      networkOf: addressGroup,
+      siteOf: addressSite,
+    }),
   };
 }

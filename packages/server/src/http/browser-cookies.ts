@@ -61,16 +61,9 @@ export function browserCookieJar(baseUrl: string, waitingLifetime: number): Brow
   const remembered = ({ headers: { cookie = '' } }: HttpRequest, name: string) =>
     cookie.includes(name) ? parseCookie(cookie)[name]?.slice(0, maxRememberedLength) : undefined;
 
-  const setCookie = (name: string, value: string | null, maxAge?: number) =>
-    stringifySetCookie({
-      name,
-      value: value ?? '',
-      path: pathname,
-      httpOnly: true,
-      secure,
-      sameSite: 'lax',
-      ...(value === null ? { maxAge: 0 } : maxAge !== undefined && { maxAge }),
-    });
+  const setCookie = cookieSetter(pathname, secure);
+  const changedCookie = (name: string, value: string | null | undefined, maxAge?: number) =>
+    value === undefined ? [] : [setCookie(name, value, maxAge)];
   const remove = ({ name }: WaitingCookie) => setCookie(name, null);
 
   return {
@@ -83,6 +76,7 @@ export function browserCookieJar(baseUrl: string, waitingLifetime: number): Brow
         requestId: request.id,
         waiting: waitingTexts(pairs, names.waiting),
         lastAuthenticator: remembered(request, names.lastAuthenticator),
+        device: soleCookie(pairs, names.device),
       };
     },
     cameAlong(request) {
@@ -91,13 +85,13 @@ export function browserCookieJar(baseUrl: string, waitingLifetime: number): Brow
       return has(names.binding) || (site === undefined ? has(names.probe) : site !== 'cross-site');
     },
     probe: (request) => (fetchSite(request) === undefined ? [setCookie(names.probe, 'x')] : []),
-    changed(request, { binding, session, waiting, lastAuthenticator }) {
-      const changes: string[] = [];
-      if (lastAuthenticator !== undefined) {
-        changes.push(setCookie(names.lastAuthenticator, lastAuthenticator, year));
-      }
-      if (binding !== undefined) changes.push(setCookie(names.binding, binding));
-      if (session !== undefined) changes.push(setCookie(names.session, session));
+    changed(request, { binding, session, waiting, lastAuthenticator, device }) {
+      const changes = [
+        ...changedCookie(names.lastAuthenticator, lastAuthenticator, year),
+        ...changedCookie(names.device, device, year),
+        ...changedCookie(names.binding, binding),
+        ...changedCookie(names.session, session),
+      ];
       if (waiting === undefined) return changes;
       const { handle, authState } = waiting;
       const pairs = pairsOf(request);
@@ -122,6 +116,20 @@ export function browserCookieJar(baseUrl: string, waitingLifetime: number): Brow
   };
 }
 
+/** Makes the function that makes a value of `Set-Cookie`; `null` removes the cookie. */
+function cookieSetter(path: string, secure: boolean) {
+  return (name: string, value: string | null, maxAge?: number): string =>
+    stringifySetCookie({
+      name,
+      value: value ?? '',
+      path,
+      httpOnly: true,
+      secure,
+      sameSite: 'lax',
+      ...(value === null ? { maxAge: 0 } : maxAge !== undefined && { maxAge }),
+    });
+}
+
 // Part of the name of each cookie of a server.
 const ownName = 'watchword_';
 
@@ -133,6 +141,7 @@ function cookieNames(namePrefix: string, below: string) {
     waiting: `${namePrefix}${ownName}waiting${below}`,
     remembered: `${namePrefix}${ownName}choice${below}`,
     lastAuthenticator: `${namePrefix}${ownName}authenticator${below}`,
+    device: `${namePrefix}${ownName}device${below}`,
     probe: `${namePrefix}${ownName}probe${below}`,
   };
 }
@@ -164,13 +173,20 @@ function pairsOf({ headers: { cookie = '' } }: HttpRequest): string[] {
 
 /** Values of these cookies contain no character that must be quoted or encoded. @throws OAuthError `ambiguous_cookies` */
 function onlyCookie(cookies: readonly string[], name: string): string | undefined {
-  const start = `${name}=`;
-  let value: string | undefined;
-  for (const pair of cookies) {
-    if (!pair.startsWith(start)) continue;
-    const own = pair.slice(start.length);
-    if (value !== undefined && value !== own) throw new OAuthError('ambiguous_cookies');
-    value = own;
-  }
+  const [value, ...others] = valuesOf(cookies, name);
+  if (others.length > 0) throw new OAuthError('ambiguous_cookies');
   return value || undefined;
+}
+
+/** A cookie that proves nothing of the user and only spares waits: of two different ones none is used. */
+function soleCookie(cookies: readonly string[], name: string): string | undefined {
+  const [value, ...others] = valuesOf(cookies, name);
+  return others.length > 0 ? undefined : value || undefined;
+}
+
+/** The different values of the cookies of a name. */
+function valuesOf(cookies: readonly string[], name: string): ReadonlySet<string> {
+  const start = `${name}=`;
+  const own = cookies.filter((pair) => pair.startsWith(start));
+  return new Set(own.map((pair) => pair.slice(start.length)));
 }

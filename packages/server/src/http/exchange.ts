@@ -33,6 +33,8 @@ export interface ExchangeOptions {
   readonly trustedProxies: readonly string[];
   /** `undefined` if requests for every host are answered. */
   readonly isForeignHost?: ForeignHostCheck | undefined;
+  /** Called with the peer at each request whose `X-Forwarded-For` is ignored. */
+  readonly onIgnoredForwarding?: (peer: string) => void;
   readonly inFlight: InFlight;
   readonly pages: PageAnswers;
   readonly cookies: Pick<BrowserCookieJar, 'forgetWaiting'>;
@@ -52,7 +54,7 @@ export function endpointAnswers(options: ExchangeOptions): RequestAnswerer {
     ...options,
     router: new Router(options.endpoints),
     nextId: requestIds(),
-    sourceOf: sourceAddress(options.trustedProxies),
+    sourceOf: sourceAddress(options.trustedProxies, options.onIgnoredForwarding),
   };
   return (received) => new Exchange(received, shared).begin();
 }

@@ -5,6 +5,19 @@ import { isIP } from 'node:net';
  * one subscriber has 2^64 addresses. IPv4-mapped IPv6 is treated as IPv4.
  */
 export function addressGroup(address: string): string {
+  return groupOf(address, 4);
+}
+
+/**
+ * The /48 of an IPv6 address, which one subscriber can have in whole, or many can share; `undefined` for any other address.
+ */
+export function addressSite(address: string): string | undefined {
+  const group = groupOf(address, 3);
+  return group.includes(':') ? group : undefined;
+}
+
+/** @param length of an IPv6 network, in groups of 16 bits */
+function groupOf(address: string, length: 3 | 4): string {
   const plain = withoutPort(address).split('%', 1)[0] ?? '';
   const version = isIP(plain);
   if (version === 4) return plain;
@@ -16,9 +29,9 @@ export function addressGroup(address: string): string {
     return `${high >> 8}.${high & 0xff}.${low >> 8}.${low & 0xff}`;
   }
   return `${groups
-    .slice(0, 4)
+    .slice(0, length)
     .map((group) => group.toString(16))
-    .join(':')}::/64`;
+    .join(':')}::/${16 * length}`;
 }
 
 // All texts of a proxy that are not an address share one group, so that a client gains nothing from different texts.

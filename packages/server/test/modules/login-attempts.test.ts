@@ -9,8 +9,9 @@ import {
   password,
 } from '../support/login-dependencies.ts';
 
-const { perAccountAndAddress, perAddress, perAccount, addressKnownFor } = defaultLoginLimits;
-const { free, firstWait, maxWait, forgetAfter } = perAccountAndAddress;
+const { perAccountAndNetwork, perAccountAndSite, perNetwork, perSite, perAccount, networkKnownFor } =
+  defaultLoginLimits;
+const { free, firstWait, maxWait, forgetAfter } = perAccountAndNetwork;
 
 function times<Value>(count: number, make: (index: number) => Value): Value[] {
   return Array.from({ length: count }, (_, index) => make(index));
@@ -108,7 +109,7 @@ describe('failed logins', () => {
     }
     assert.ok((await fail(deps, 'emma', address(1000))) > 0);
     assert.equal(outcome(await deps.logIn('emma', password)), 'is emma');
-    deps.clock.advance(addressKnownFor - 1);
+    deps.clock.advance(networkKnownFor - 1);
     for (let stranger = 0; stranger <= perAccount.burst; stranger += 1) {
       await fail(deps, 'emma', address(stranger));
     }
@@ -125,6 +126,16 @@ describe('failed logins', () => {
     assert.equal(outcome(await deps.logIn('emma', password)), 'is emma');
   });
 
+  it('of many strangers slow down an address that is known from an earlier password only', async () => {
+    await using deps = await loginDependencies();
+    assert.equal(outcome(await deps.logIn('emma', password)), 'is emma');
+    await deps.accounts.update('emma', { passwordHash: await deps.hasher.hash(password) }, 1);
+    for (let stranger = 0; stranger < perAccount.burst; stranger += 1) {
+      await fail(deps, 'emma', address(stranger));
+    }
+    assert.equal(outcome(await deps.logIn('emma', password)), 'login.wait 429');
+  });
+
   it('at one account are at most a hundred an hour from all addresses together', async () => {
     await using deps = await loginDependencies();
     for (let second = 0; second < 3600; second += 5) {
@@ -136,28 +147,28 @@ describe('failed logins', () => {
 
   it('at many accounts from one address slow down that address, and no other', async () => {
     await using deps = await loginDependencies();
-    for (let guess = 0; guess < perAddress.burst; guess += 1) {
+    for (let guess = 0; guess < perNetwork.burst; guess += 1) {
       assert.equal(await fail(deps, `user${guess}`), 0);
     }
-    assert.equal(await fail(deps, 'another'), perAddress.interval / 1000);
+    assert.equal(await fail(deps, 'another'), perNetwork.interval / 1000);
     assert.equal(outcome(await deps.logIn('emma', password)), 'login.wait 429');
     assert.equal(outcome(await deps.logIn('emma', password, address(1))), 'is emma');
-    deps.clock.advance(perAddress.interval);
+    deps.clock.advance(perNetwork.interval);
     assert.equal(outcome(await deps.logIn('emma', password)), 'is emma');
   });
 
   it('of an address are not forgotten after a login to another account', async () => {
     await using deps = await loginDependencies();
-    for (let guess = 0; guess < perAddress.burst; guess += 1) {
+    for (let guess = 0; guess < perNetwork.burst; guess += 1) {
       assert.equal(outcome(await deps.logIn('emma', password)), 'is emma');
       assert.equal(await fail(deps, `user${guess}`), 0);
     }
-    assert.equal(await fail(deps, 'another'), perAddress.interval / 1000);
+    assert.equal(await fail(deps, 'another'), perNetwork.interval / 1000);
   });
 
   it('do not include logins: an address can log in any number of times', async () => {
     await using deps = await loginDependencies();
-    for (let login = 0; login < 3 * perAddress.burst; login += 1) {
+    for (let login = 0; login < 3 * perNetwork.burst; login += 1) {
       assert.equal(outcome(await deps.logIn('emma', password)), 'is emma');
     }
   });
@@ -169,6 +180,80 @@ describe('failed logins', () => {
     assert.equal(await fail(deps, 'emma', '2001:db8:1:3::1'), 0);
     await failUntilHeldUp(deps, 'emma', '::ffff:203.0.113.9');
     assert.ok((await fail(deps, 'emma', '203.0.113.9')) > 0);
+  });
+
+  it('from one /48 leave attempts at the account for all other networks', async () => {
+    await using deps = await loginDependencies();
+    const guesses = perAccount.burst + 1;
+    for (let guess = 0; guess < guesses; guess += 1) await fail(deps, 'emma', `2001:db8:7:${guess}::1`);
+    assert.equal(deps.hashed.length, perAccountAndSite.burst);
+    assert.equal(await fail(deps, 'emma', '2001:db8:7:999::1'), perAccountAndSite.interval / 1000);
+    assert.equal(outcome(await deps.logIn('emma', password, '2001:db8:8::1')), 'is emma');
+    assert.equal(outcome(await deps.logIn('emma', password)), 'is emma');
+    deps.clock.advance(perAccountAndSite.interval);
+    assert.equal(outcome(await deps.logIn('emma', password, '2001:db8:7:999::1')), 'is emma');
+  });
+
+  it('from one /48 do not slow down a network of it from which the user has logged in', async () => {
+    await using deps = await loginDependencies();
+    const known = '2001:db8:7:ffff::1';
+    assert.equal(outcome(await deps.logIn('emma', password, known)), 'is emma');
+    for (let guess = 0; guess <= perAccount.burst; guess += 1) {
+      await fail(deps, 'emma', `2001:db8:7:${guess}::1`);
+    }
+    assert.equal(outcome(await deps.logIn('emma', password, known)), 'is emma');
+  });
+
+  it('from one /48 at many accounts slow down that /48, and no other', async () => {
+    await using deps = await loginDependencies();
+    for (let guess = 0; guess < perSite.burst; guess += 1) {
+      assert.equal(await fail(deps, `user${guess}`, `2001:db8:7:${guess}::1`), 0);
+    }
+    assert.equal(await fail(deps, 'another', '2001:db8:7:999::1'), Math.ceil(perSite.interval / 1000));
+    assert.equal(await fail(deps, 'another', '2001:db8:8:999::1'), 0);
+  });
+
+  it('of a /48 are not forgotten after a login from it', async () => {
+    await using deps = await loginDependencies();
+    for (let guess = 0; guess < perAccountAndSite.burst; guess += 1) {
+      assert.equal(outcome(await deps.logIn('emma', password, '2001:db8:7::1')), 'is emma');
+      assert.equal(await fail(deps, 'emma', `2001:db8:7:${guess}::1`), 0);
+    }
+    assert.equal(await fail(deps, 'emma', '2001:db8:7:999::1'), perAccountAndSite.interval / 1000);
+  });
+
+  it('at an account that is disabled do not count after it is enabled again', async () => {
+    await using deps = await loginDependencies();
+    await deps.accounts.update('emma', { disabled: true }, 1);
+    for (let stranger = 0; stranger <= perAccount.burst; stranger += 1) {
+      await fail(deps, 'emma', address(stranger));
+    }
+    await failUntilHeldUp(deps, 'emma', address(0));
+    for (const source of [home, address(0)]) {
+      assert.equal(outcome(await deps.logIn('emma', password, source)), 'login.wait 429');
+    }
+    await deps.accounts.update('emma', { disabled: false }, 2);
+    for (const source of [home, address(0)]) {
+      assert.equal(outcome(await deps.logIn('emma', password, source)), 'is emma');
+    }
+  });
+
+  it('at an account are counted on while it is disabled and changed, so that no answer shows it', async () => {
+    await using deps = await loginDependencies();
+    for (let stranger = 0; stranger < perAccount.burst; stranger += 1) {
+      await fail(deps, 'emma', address(stranger));
+    }
+    for (const change of [{ groups: ['x'] }, { disabled: true }, { passwordHash: 'new' }]) {
+      await deps.accounts.update('emma', change, 1);
+      assert.equal(await fail(deps, 'emma', home), perAccount.interval / 1000);
+    }
+  });
+
+  it('at a name without an account do not count for the account that gets it', async () => {
+    await using deps = await loginDependencies();
+    await failUntilHeldUp(deps, 'finn');
+    await deps.accounts.create({ ...deps.emma, id: 'id of finn', username: 'finn' });
+    assert.equal(outcome(await deps.logIn('finn', password)), 'is finn');
   });
 
   it('are counted under digests, so that the store has no text that a user typed', async () => {

@@ -250,7 +250,7 @@ describe('more logins than can be hashed', () => {
 
   it('do not count as failures', async () => {
     await using deps = await loginDependencies({ hashing: { concurrency: 1, maxWaiting: 0 } });
-    for (let failures = 1; failures < defaultLoginLimits.perAccountAndAddress.free; failures += 1) {
+    for (let failures = 1; failures < defaultLoginLimits.perAccountAndNetwork.free; failures += 1) {
       const steps = await Promise.all([1, 2].map(() => deps.logIn('emma', 'wrong horse')));
       assert.deepEqual(steps.map(outcome).toSorted(), ['login.busy 503', 'login.wrong 403']);
     }

@@ -12,6 +12,7 @@ import {
 } from '@watchword/protocol';
 import { copyMigrated } from '@watchword/server-testkit/database-template';
 import { databaseFor, dropDatabases } from '@watchword/server-testkit/engine';
+import { testLoginAttempts } from '@watchword/server-testkit/login-attempts';
 import { cheapCost } from '@watchword/server-testkit/server';
 import { openServerStore } from '@watchword/store-sql';
 import {
@@ -27,11 +28,7 @@ import {
   type PasswordHasher,
   type PasswordHasherOptions,
 } from '../../src/modules/authentication/password-hasher.ts';
-import {
-  type LoginLimits,
-  loginAttempts as limitedAttempts,
-} from '../../src/modules/services/login-attempts.ts';
-import { addressGroup } from '../../src/runtime/address-group.ts';
+import type { LoginLimits } from '../../src/modules/services/login-attempts.ts';
 
 export const password = 'correct horse';
 export const home = '192.0.2.1';
@@ -46,7 +43,7 @@ export interface LoginDependencies extends AsyncDisposable {
   readonly hashed: string[];
   readonly hasher: PasswordHasher;
   readonly emma: Account;
-  logIn(username: string, password: string, source?: string): Promise<AuthenticationStep>;
+  logIn(username: string, password: string, source?: string, device?: string): Promise<AuthenticationStep>;
 }
 
 export interface LoginDependenciesOptions {
@@ -76,7 +73,7 @@ export async function loginDependencies({
     caller: systemCaller,
   });
   const emma = await administration.create(accountRegistration(), password);
-  const attempts = limitedAttempts({ store: loginAttempts, clock, addressGroup, ...(limits && { limits }) });
+  const attempts = testLoginAttempts({ store: loginAttempts, clock, ...(limits && { limits }) });
   const module = passwordModule({
     accounts,
     attempts: attempts('password'),
@@ -90,9 +87,9 @@ export async function loginDependencies({
     hashed,
     hasher,
     emma,
-    logIn: (username, given, source = home) =>
+    logIn: (username, given, source = home, device) =>
       module.resume(
-        authenticationContext({ source }),
+        authenticationContext({ source, device }),
         new Map([
           ['username', [username]],
           ['password', [given]],

@@ -3,6 +3,7 @@ import { requestErrorRules } from './0002-request-error-rules.ts';
 import { tokenSegments } from './0003-token-segments.ts';
 import { outboxTimes } from './0004-outbox-times.ts';
 import { sealedAnswers } from './0005-sealed-answers.ts';
+import { enabledAccounts } from './0006-enabled-accounts.ts';
 import type { Migration } from './migration.ts';
 
 /** Every migration, with the name that the database stores. A released migration is never changed. */
@@ -12,4 +13,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0003-token-segments': tokenSegments,
   '0004-outbox-times': outboxTimes,
   '0005-sealed-answers': sealedAnswers,
+  '0006-enabled-accounts': enabledAccounts,
 };

@@ -21,6 +21,7 @@ export function buildAccount(overrides: Partial<Account> = {}): Account {
     disabled: false,
     creationDate: Date.UTC(2026, 0, 1),
     revision: 1,
+    enabledRevision: 0,
     ...overrides,
   };
 }

@@ -20,6 +20,7 @@ const everyField: Partial<Account> = {
   disabled: true,
   passwordHash: '$argon2id$v=19$m=19456,t=2,p=1$c2FsdHNhbHQ$aGFzaGhhc2g',
   revision: 7,
+  enabledRevision: 5,
   resetLink: { digest: new Uint8Array(32).fill(1), expires: now },
 };
 
@@ -113,9 +114,30 @@ export function accountRules(openStore: OpenStore): void {
       for (const change of changes) {
         assert.deepEqual(await accounts.update('emma', change, now), { sessions: 0, grants: 0 });
         expected = { ...expected, ...change, revision: expected.revision + 1 };
+        if (change.disabled === false) expected = { ...expected, enabledRevision: expected.revision };
         assert.deepEqual(await accounts.find('emma'), expected);
       }
       assert.deepEqual(await accounts.find('finn'), finn);
+    }),
+  );
+
+  it(
+    'remembers the revision in which an account was enabled, and no other change',
+    withStore(openStore, async ({ accounts }) => {
+      await accounts.create(buildAccount());
+      const enabledIn: number[] = [];
+      for (const change of [
+        { disabled: false },
+        { disabled: true },
+        { disabled: true, groups: ['x'] },
+        { disabled: false },
+        { disabled: false, groups: ['y'] },
+        { passwordHash: 'new' },
+      ]) {
+        await accounts.update('emma', change, now);
+        enabledIn.push((await accounts.find('emma'))?.enabledRevision ?? -1);
+      }
+      assert.deepEqual(enabledIn, [0, 0, 0, 5, 5, 5]);
     }),
   );
 

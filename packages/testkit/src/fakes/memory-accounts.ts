@@ -47,7 +47,12 @@ export function memoryAccounts(
     async update(username, change, now) {
       const account = accounts.get(username);
       if (account === undefined) return undefined;
-      const { resetLink, ...changed } = { ...account, ...change, revision: account.revision + 1 };
+      const revision = account.revision + 1;
+      const isEnabled = account.disabled && change.disabled === false;
+      const { resetLink, ...changed } = {
+        ...{ ...account, ...change, revision },
+        ...(isEnabled && { enabledRevision: revision }),
+      };
       accounts.set(username, { ...changed, ...(resetLink && { resetLink }) });
       return endAll({ identityProvider: accountIdentityProvider, name: username }, now);
     },

@@ -1,7 +1,7 @@
 import type { LoginAttempts } from '@watchword/protocol';
 
 /** Records attempts, and permits all of them unless `wait` is set. */
-export class RecordingLoginAttempts implements LoginAttempts {
+export class RecordingLoginAttempts implements Omit<LoginAttempts, 'remember'> {
   /** Milliseconds. */
   wait = 0;
   readonly calls: (readonly [call: 'begin' | 'succeed' | 'withdraw', account: string, source: string])[] = [];

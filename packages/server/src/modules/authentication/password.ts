@@ -3,6 +3,7 @@ import {
   type AccountStore,
   type AuthenticationModule,
   accountIdentityProvider,
+  attemptedAccount,
   isUsername,
   type LoginAttempts,
   type LoginFormStep,
@@ -29,16 +30,16 @@ export function passwordModule({
   attempts,
   hasher,
 }: PasswordModuleDependencies): AuthenticationModule {
+  const find = async (username: string) => (isUsername(username) ? accounts.find(username) : undefined);
   /** The account, if users can log in to it. */
-  const open = async (username: string) =>
-    openAccount(isUsername(username) && (await accounts.find(username)));
+  const open = async (username: string) => openAccount(await find(username));
 
   /**
    * The account, if the password is right. A hash is always computed, so that neither the answer nor its time shows whether
    * the account exists.
    */
-  const authenticate = async (username: string, password: string): Promise<OpenAccount | undefined> => {
-    let account = await open(username);
+  const authenticate = async (username: string, password: string, found: Account | undefined) => {
+    let account = openAccount(found);
     for (let round = 0; round < maxRounds; round += 1) {
       const hash = account?.passwordHash ?? hasher.unmatched;
       const matches = await hasher.matches(password, hash);
@@ -75,28 +76,28 @@ export function passwordModule({
 
     begin: async () => ({ type: 'form' }),
 
-    async resume({ source }, submission) {
+    async resume({ source, device }, submission) {
       const username = submitted(submission, 'username');
       const password = submitted(submission, 'password');
       if (hasher.isBusy) return busy(username);
-      const wait = await attempts.begin(username, source);
+      const stored = await find(username);
+      const attempt = [attemptedAccount(username, stored), source, device] as const;
+      const wait = await attempts.begin(...attempt);
       if (wait > 0) return waiting(username, wait);
       let account: OpenAccount | undefined;
       try {
-        account = await authenticate(username, password);
+        account = await authenticate(username, password, stored);
       } catch (error) {
         if (!(error instanceof QueueFullError)) throw error;
-        await attempts.withdraw(username, source);
+        await attempts.withdraw(...attempt);
         return busy(username);
       }
       if (account === undefined) return again(username, { status: 403, message: { key: 'login.wrong' } });
-      await attempts.succeed(username, source);
+      await attempts.succeed(...attempt);
       const found = await strengthen(account, password);
       return {
-        type: 'authenticated',
-        principal: principalOf(found),
-        stableId: found.id,
-        amr: ['pwd'],
+        ...identified(found),
+        device: attempts.remember(attemptedAccount(username, found), device),
         stillHolds: () => stillHolds(found, password),
       };
     },
@@ -105,8 +106,8 @@ export function passwordModule({
 
 type OpenAccount = Account & { readonly passwordHash: string };
 
-function openAccount(account: Account | undefined | false): OpenAccount | undefined {
-  if (!account || account.disabled || account.passwordHash === undefined) return undefined;
+function openAccount(account: Account | undefined): OpenAccount | undefined {
+  if (account === undefined || account.disabled || account.passwordHash === undefined) return undefined;
   return { ...account, passwordHash: account.passwordHash };
 }
 
@@ -136,6 +137,11 @@ function waiting(username: string, milliseconds: number): LoginFormStep {
 
 function busy(username: string): LoginFormStep {
   return again(username, { status: 503, retryAfter: busyFor, message: { key: 'login.busy' } });
+}
+
+function identified(account: OpenAccount) {
+  const { id: stableId } = account;
+  return { type: 'authenticated', principal: principalOf(account), stableId, amr: ['pwd'] } as const;
 }
 
 function principalOf({ username, displayName, roles, groups, adminPrincipal }: Account): Principal {

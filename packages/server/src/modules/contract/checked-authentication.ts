@@ -12,7 +12,7 @@ import { checkedEndpoint } from './checked-endpoint.ts';
 import { identityProvider, principal } from './checked-principal.ts';
 import { ContractError, held, heldVariant, variants } from './contract-error.ts';
 import { formEntries, loginFields } from './form-schema.ts';
-import { callable, flag, state, text, textsByName, url } from './values.ts';
+import { callable, flag, knownDevice, state, text, textsByName, url } from './values.ts';
 
 const elsewhere = { brief: v.optional(flag), state };
 
@@ -27,6 +27,7 @@ const authenticationStep = variants(
       identityProvider: v.optional(identityProvider),
       ...authenticationEventEntries,
       stillHolds: v.optional(callable),
+      device: v.optional(knownDevice),
       link: v.optional(v.object({ key: text, data: text }, 'a link with key and data')),
     }),
     v.object({ type: v.literal('refused'), description: text }),

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { isObject, wholeNumberSchema } from '../../schemas.ts';
+import { deviceText } from '../services/known-devices.ts';
 
 /** Schemas of the values in answers of modules. The message of each completes "expected …". */
 
@@ -46,6 +47,12 @@ export const message = v.optional(
     [text, v.object({ key: text, values: v.optional(textsByName) })],
     'a text, or an object with a key and values that are texts',
   ),
+);
+
+/** What `LoginAttempts.remember` returned. */
+export const knownDevice = v.pipe(
+  v.string('what loginAttempts.remember returned'),
+  v.regex(deviceText, 'what loginAttempts.remember returned'),
 );
 
 /** The state of a module. It is sealed into the page. */

@@ -30,9 +30,10 @@ export function instanceServices(shared: SharedServices, { name, as }: ServedIns
       take: (own, now) => oneTime.take(key(own), now),
     },
     loginAttempts: {
-      begin: (account, source) => loginAttemptsOf(name()).begin(account, source),
-      succeed: (account, source) => loginAttemptsOf(name()).succeed(account, source),
-      withdraw: (account, source) => loginAttemptsOf(name()).withdraw(account, source),
+      begin: (...attempt) => loginAttemptsOf(name()).begin(...attempt),
+      succeed: (...attempt) => loginAttemptsOf(name()).succeed(...attempt),
+      withdraw: (...attempt) => loginAttemptsOf(name()).withdraw(...attempt),
+      remember: (account, device) => loginAttemptsOf(name()).remember(account, device),
     },
   };
 }
