@@ -58,7 +58,7 @@ describe('a full disk', limits, () => {
     await copyDemo(directory.file('x.db'));
     await assert.rejects(
       startProcess(args, limited(1)),
-      /ended with 1: watchword: (There is no space|The database .* cannot be read or written)/,
+      /ended with 1: watchword: (There is no space left for the database|The database) \S+x\.db(\.| cannot)/,
     );
     await using server = await startServer({ database: directory.file('x.db') });
     assert.equal((await token(server.baseUrl)).status, 200);

@@ -58,10 +58,22 @@ function execute(file: string, sql: string): void {
   db.close();
 }
 
+/** Of SQLite, as on a disk that must not be written. */
+function readOnlyFile(file: string): void {
+  execute(file, 'create table holder (id integer primary key, pid integer, since text)');
+  const bytes = readFileSync(file);
+  bytes[18] = 3;
+  writeFileSync(file, bytes);
+}
+
+function damagedFile(file: string): void {
+  writeFileSync(file, 'These are notes, and no database at all. '.repeat(100));
+}
+
 describe('a database that cannot be opened', only, () => {
-  refusedUnchanged('a file that is no database', /not a SQLite database.*last backup/, ({ file }) => {
-    writeFileSync(file, 'These are notes, and no database at all. '.repeat(100));
-  });
+  refusedUnchanged('a file that is no database', /not a SQLite database.*last backup/, ({ file }) =>
+    damagedFile(file),
+  );
 
   refusedUnchanged('a damaged database', /damaged/, async (database) => {
     await migrated(database);
@@ -170,9 +182,19 @@ describe('a database that cannot be opened', only, () => {
     }
   });
 
-  it('a directory in place of the lock file is reported', async () => {
-    await using database = await testDatabase();
-    mkdirSync(`${database.file}.lock`);
-    await assert.rejects(database.openServer(), withAdvice(`${database.file}.lock`, /Cannot open/));
-  });
+  for (const [what, advice, prepare] of [
+    [
+      'cannot be opened',
+      /^Cannot open the database (\S+):.*at \1\.lock\)$/,
+      (lock: string) => mkdirSync(lock),
+    ],
+    ['is read-only', /^The database (\S+) is read-only:.*at \1\.lock\)$/, readOnlyFile],
+    ['is damaged', /^The file \S+\.lock, which.*has no data.*remove that file/, damagedFile],
+  ] as const) {
+    it(`is named if the lock file beside it ${what}`, async () => {
+      await using database = await testDatabase();
+      prepare(`${database.file}.lock`);
+      await assert.rejects(database.openServer(), withAdvice(database.file, advice));
+    });
+  }
 });

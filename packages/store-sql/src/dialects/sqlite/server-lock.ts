@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { DatabaseOpenError } from '../../database-open-error.ts';
 import type { SeenServers } from '../../store.ts';
-import { codes, toSqliteError } from './sqlite-errors.ts';
+import { codes, isDamage, type SqliteError, toSqliteError } from './sqlite-errors.ts';
 import { toOpenError } from './store-errors.ts';
 
 /**
@@ -43,7 +43,7 @@ export class ServerLock {
       const sqliteError = toSqliteError(error);
       const held = db !== undefined && isHeld(sqliteError.code) ? heldError(databaseFile, db) : undefined;
       db?.close();
-      throw held ?? toOpenError(lockFile, sqliteError);
+      throw held ?? lockError(databaseFile, lockFile, sqliteError);
     }
   }
 
@@ -99,6 +99,16 @@ function heldError(databaseFile: string, db: DatabaseSync): DatabaseOpenError {
     holder === undefined ? 'Another server' : `Another server (process ${holder.pid}, since ${holder.since})`;
   return new DatabaseOpenError(
     `${who} already uses the database ${databaseFile}. One embedded database serves one server: end the other one, or name another file with --database.`,
+  );
+}
+
+/** A disk that is full or read-only concerns the database. Only damage is of the lock file alone. */
+function lockError(databaseFile: string, lockFile: string, error: SqliteError): DatabaseOpenError {
+  if (!isDamage(error)) {
+    return toOpenError(databaseFile, { ...error, message: `${error.message}, at ${lockFile}` });
+  }
+  return new DatabaseOpenError(
+    `The file ${lockFile}, which keeps a second server from the database, is damaged. It has no data: end every server of the database, remove that file, and start again. (SQLite: ${error.message})`,
   );
 }
 
