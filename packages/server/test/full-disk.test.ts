@@ -46,6 +46,10 @@ describe('a full disk', limits, () => {
       assert.equal((await fetch(`${server.baseUrl}/healthz`)).status, 200);
       assert.equal((await fetch(`${server.baseUrl}/readyz`)).status, 503);
       await logged(server.log, /"level":50.*a request failed/);
+      for (let each = 0; each < 50; each += 1) assert.equal((await token(server.baseUrl)).status, 503);
+      await logged(server.log, /"level":50.*"count":\d+,"msg":"more requests failed for the same reason"/);
+      const lines = server.log().match(/"level":50/g);
+      assert.ok((lines?.length ?? 0) < 20, `${lines?.length} lines for more than 50 requests`);
     }
     await using server = await startServer({ database });
     assert.equal(await countActive(server.baseUrl, tokens), tokens.length);

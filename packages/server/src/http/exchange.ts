@@ -10,6 +10,7 @@ import type { ReceivedRequest, RequestAnswerer } from './connections/received-re
 import { corsHeaders } from './cors.ts';
 import type { Endpoint, Handler } from './endpoint.ts';
 import { type ErrorAnswer, errorAnswer, errorPageAnswer, toOAuthError } from './error-answer.ts';
+import { failedRequests, type LogFailure } from './failed-requests.ts';
 import type { ForeignHostCheck } from './foreign-host.ts';
 import { errorOfAnswer, type KeptErrors } from './kept-errors.ts';
 import { type PageAnswers, prefersPage } from './page.ts';
@@ -44,6 +45,7 @@ export interface ExchangeOptions {
 
 interface Shared extends ExchangeOptions {
   readonly router: Router;
+  readonly logFailure: LogFailure;
   readonly nextId: () => string;
   readonly sourceOf: (request: RequestSource) => string;
 }
@@ -53,6 +55,7 @@ export function endpointAnswers(options: ExchangeOptions): RequestAnswerer {
   const shared = {
     ...options,
     router: new Router(options.endpoints),
+    logFailure: failedRequests(options.logger),
     nextId: requestIds(),
     sourceOf: sourceAddress(options.trustedProxies, options.onIgnoredForwarding),
   };
@@ -173,9 +176,7 @@ class Exchange {
     const { id } = this.#request;
     const answer = this.#errorAnswer(thrown, explained);
     const { status, error } = answer;
-    if (status >= 500 && !isLogged(error)) {
-      this.#shared.logger.error({ err: thrown, requestId: id }, 'a request failed');
-    }
+    if (status >= 500 && !isLogged(error)) this.#shared.logFailure(thrown, id);
     this.#write(answer);
   }
 
