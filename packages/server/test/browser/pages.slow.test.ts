@@ -171,6 +171,8 @@ describe('the pages in a browser, in each theme, language and size', () => {
     await page.keyboard.type('secret');
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Allow' }).waitFor();
+    // A page that still loads can lose keys.
+    await page.waitForLoadState();
     const order: unknown[] = [];
     for (let stop = 0; stop < 4; stop += 1) {
       await page.keyboard.press('Tab');
