@@ -8,7 +8,7 @@ import {
   startServer,
   type TestServer,
 } from '@watchword/server-testkit/server';
-import { addressGroup } from '../src/runtime/address-group.ts';
+import { addressGroup, addressSite } from '../src/runtime/address-group.ts';
 import { FailedAttempts } from '../src/runtime/failed-attempts.ts';
 import { assertError } from './support/error-answers.ts';
 
@@ -136,6 +136,9 @@ describe('the group of an address', () => {
     ['192.0.2.1', '192.0.2.1'],
     ['::ffff:192.0.2.1', '192.0.2.1'],
     ['::ffff:c000:201', '192.0.2.1'],
+    ['64:ff9b::192.0.2.1', '192.0.2.1'],
+    ['64:ff9b::c000:201', '192.0.2.1'],
+    ['64:ff9b:1::c000:201', '64:ff9b:1:0::/64'],
     ['2001:db8:0:1:2:3:4:5', '2001:db8:0:1::/64'],
     ['2001:DB8::1', '2001:db8:0:0::/64'],
     ['2001:db8:0:0:ffff::', '2001:db8:0:0::/64'],
@@ -149,5 +152,18 @@ describe('the group of an address', () => {
     ['', 'unknown'],
   ] as const) {
     it(`of ${address} is ${group}`, () => assert.equal(addressGroup(address), group));
+  }
+});
+
+describe('the site of an address', () => {
+  for (const [address, site] of [
+    ['2001:db8:0:1:2:3:4:5', '2001:db8:0::/48'],
+    ['[2001:db8:ff:1::1]:5678', '2001:db8:ff::/48'],
+    ['192.0.2.1', undefined],
+    ['::ffff:192.0.2.1', undefined],
+    ['64:ff9b::192.0.2.1', undefined],
+    ['_obfuscated', undefined],
+  ] as const) {
+    it(`of ${address} is ${site ?? 'none'}`, () => assert.equal(addressSite(address), site));
   }
 });

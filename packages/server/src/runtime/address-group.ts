@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 
 /**
  * The part of a network address that identifies a subscriber: an IPv4 address, or the /64 of an IPv6 address, within which
- * one subscriber has 2^64 addresses. IPv4-mapped IPv6 is treated as IPv4.
+ * one subscriber has 2^64 addresses. An IPv6 address that contains an IPv4 address is treated as IPv4.
  */
 export function addressGroup(address: string): string {
   return groupOf(address, 4);
@@ -23,8 +23,7 @@ function groupOf(address: string, length: 3 | 4): string {
   if (version === 4) return plain;
   if (version === 0) return unknown;
   const groups = expand(plain);
-  const isMapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff;
-  if (isMapped) {
+  if (ipv4Prefixes.some((prefix) => prefix.every((group, index) => group === groups[index]))) {
     const [high = 0, low = 0] = groups.slice(6);
     return `${high >> 8}.${high & 0xff}.${low >> 8}.${low & 0xff}`;
   }
@@ -33,6 +32,12 @@ function groupOf(address: string, length: 3 | 4): string {
     .map((group) => group.toString(16))
     .join(':')}::/${16 * length}`;
 }
+
+// IPv4-mapped (RFC 4291 §2.5.5.2), and translated for a server that has IPv6 only (RFC 6052 §2.1): its callers share a /64.
+const ipv4Prefixes = [
+  [0, 0, 0, 0, 0, 0xffff],
+  [0x64, 0xff9b, 0, 0, 0, 0],
+];
 
 // All texts of a proxy that are not an address share one group, so that a client gains nothing from different texts.
 const unknown = 'unknown';
