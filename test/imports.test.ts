@@ -91,7 +91,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   'packages/store-sql/src/dialects/postgresql/connection': [
     'packages/protocol',
     'packages/store-sql/src/database-open-error.ts',
-    'packages/store-sql/src/login-event.ts',
+    'packages/store-sql/src/database-events.ts',
   ],
   'packages/saml/src': ['packages/protocol', 'packages/outbound'],
   'packages/testkit/src': ['packages/protocol', 'packages/endpoint'],

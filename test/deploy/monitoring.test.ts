@@ -34,7 +34,7 @@ const notOfEveryServer: Readonly<Record<string, Metric>> = {
   }),
 };
 // A server over SQLite does not have them. Their names, types and labels are those of the guide.
-const notOfThisServer = /^watchword_database_connection/;
+const notOfThisServer = /^watchword_database_(?:connection|split_brain)/;
 
 interface Metric {
   /** `bucket` is a series of a histogram that quantiles are made of. */

@@ -7,7 +7,7 @@ import { tracingOf } from './core/tracing.ts';
 import { administration } from './features/administration.ts';
 import { authorization } from './features/authorization.ts';
 import {
-  databaseLogin,
+  databaseServer,
   issuedCounts,
   keyRotation,
   purge,
@@ -79,7 +79,7 @@ function featuresOf(core: Core): readonly Feature[] {
   const endpointOfLogout = logoutRules(withSessions, responseTypes);
   const features: readonly Feature[] = [
     administration(core),
-    databaseLogin(core),
+    databaseServer(core),
     registryWatch(core),
     purge(core),
     issuedCounts(core),

@@ -1,3 +1,4 @@
+export type { LoginEvent, PrimaryEvent } from './database-events.ts';
 export { DatabaseOpenError } from './database-open-error.ts';
 export {
   checkDatabase,
@@ -25,7 +26,6 @@ export {
 export { type RestoreOptions, type RestoreReport, restoreSqlite } from './dialects/sqlite/restore.ts';
 export type { BatchSpans, HotObserver } from './hot/batch-spans.ts';
 export type { LeaseState, LeaseStore } from './leases.ts';
-export type { LoginEvent } from './login-event.ts';
 export type { RegistryStatistics } from './memory-registry.ts';
 export { servedSchemas } from './migrate.ts';
 export type { MoveProgress, MoveReport } from './moving/move-data.ts';
@@ -39,6 +39,7 @@ export type {
   MigrationExtent,
   MigrationReport,
   PendingMigration,
+  PrimaryServer,
   SeenServers,
   ServedSchemas,
   ServerStore,

@@ -23,6 +23,7 @@ export interface ServerDatabase {
   readonly connections?: ServerStore['connections'];
   readonly watchLogin?: ServerStore['watchLogin'];
   readonly readLoginAgain?: ServerStore['readLoginAgain'];
+  readonly primary?: ServerStore['primary'];
   /** Absent if the dialect has no such checks. */
   advise?: ServerStore['advise'];
   /** Absent if the store has the clock of this machine. */

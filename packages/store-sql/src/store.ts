@@ -1,6 +1,6 @@
 import type { Clock, DigestKeyStore, Registry, Stores } from '@watchword/protocol';
+import type { LoginEvent, PrimaryEvent } from './database-events.ts';
 import type { LeaseStore } from './leases.ts';
-import type { LoginEvent } from './login-event.ts';
 import type { RegistryStatistics } from './memory-registry.ts';
 import type { EpochOptions } from './new-epoch.ts';
 import type { EndedByRestore } from './purge/issued.ts';
@@ -33,6 +33,8 @@ export interface ServerStore extends Store {
   readonly watchLogin?: ((report: (event: LoginEvent) => void) => void) | undefined;
   /** Reads the file with the URL of the database again, and uses its role and password if the database accepts them. It never rejects. */
   readonly readLoginAgain?: (() => Promise<void>) | undefined;
+  /** The server that is written to. Absent if the database is a file. */
+  readonly primary?: PrimaryServer | undefined;
   /** Connections to the database by their use. Absent if the dialect has no pool of them. */
   readonly connections?: (() => Readonly<Record<string, ConnectionCounts>>) | undefined;
   /**
@@ -75,6 +77,16 @@ export interface ServerStore extends Store {
   size(): Promise<number>;
   /** Bytes that are free on that disk; `undefined` if the dialect cannot tell. */
   free(): Promise<number | undefined>;
+}
+
+/** Of several servers of one database, the one that accepts writes. */
+export interface PrimaryServer {
+  /** Reports that another server has become the primary, that none is used because two accept writes, and that one is again. */
+  watch(report: (event: PrimaryEvent) => void): void;
+  /** Why none is used. */
+  problem(): string | undefined;
+  /** Asks all hosts which of them accept writes. */
+  look(): Promise<void>;
 }
 
 export interface ConnectionCounts {

@@ -2,7 +2,7 @@ import type { Tracer } from '@watchword/protocol';
 import type { ServerStore } from '@watchword/store-sql';
 
 /** Parts of the store that answer from memory. */
-const inMemory = new Set<string>(['clock', 'registry']);
+const inMemory = new Set<string>(['clock', 'registry', 'primary']);
 
 /** The same store, whose calls are steps of traces, each with the name of its part: `accessTokens.find`. */
 export function tracedStore(store: ServerStore, tracer: Tracer): ServerStore {

@@ -1,5 +1,5 @@
 import type { Core } from '../core/core.ts';
-import { loginLog } from '../runtime/database-login.ts';
+import { loginLog, watchPrimary } from '../runtime/database-events.ts';
 import { startKeyRotation } from '../runtime/key-rotation.ts';
 import { startPurging } from '../runtime/purging.ts';
 import type { Feature } from './feature.ts';
@@ -36,12 +36,12 @@ export function registryWatch({ logger, store }: Pick<Core, 'logger' | 'store'>)
   };
 }
 
-/** Says what becomes of the role and password of the database when they change. */
-export function databaseLogin({ logger, store }: Pick<Core, 'logger' | 'store'>): Feature {
+/** Says what becomes of the role and password of the database when they change, and which server is written to. */
+export function databaseServer({ logger, store }: Pick<Core, 'logger' | 'store'>): Feature {
   return {
     start() {
       store.watchLogin?.(loginLog(logger));
-      return undefined;
+      return store.primary && watchPrimary(store.primary, logger);
     },
   };
 }

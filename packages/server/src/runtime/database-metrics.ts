@@ -1,4 +1,4 @@
-import type { ConnectionCounts, RegistryStatistics } from '@watchword/store-sql';
+import type { ConnectionCounts, PrimaryServer, RegistryStatistics } from '@watchword/store-sql';
 import { withPatience } from './patience.ts';
 import { Counter, Gauge, type Registry } from './prom-client.ts';
 
@@ -92,6 +92,19 @@ export function observeConnections(
     collect() {
       this.reset();
       for (const [pool, { timedOut }] of Object.entries(read())) this.inc({ pool }, timedOut);
+    },
+  });
+}
+
+/** Adds the metric of the server that is written to. */
+export function observePrimary(registry: Registry, primary: Pick<PrimaryServer, 'problem'>): void {
+  new Gauge({
+    name: 'watchword_database_split_brain',
+    help: '1 while no PostgreSQL server is used, because two of one database accept writes, or the only one has an older timeline.',
+    aggregator: 'max',
+    registers: [registry],
+    collect() {
+      this.set(primary.problem() === undefined ? 0 : 1);
     },
   });
 }

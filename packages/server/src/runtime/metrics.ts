@@ -4,6 +4,7 @@ import {
   type ObservedDatabase,
   observeConnections,
   observeDatabase,
+  observePrimary,
   observeRecords,
 } from './database-metrics.ts';
 import { idTokenCounter, logoutTokenCounter, moduleFailureCounter, spanCounter } from './event-counters.ts';
@@ -174,8 +175,9 @@ export class Metrics {
     observeRecords({ registry: this.#registry, shared: this.#shared }, statistics);
   }
 
-  /** Adds the metrics of the connections to the database, if it has a pool of them. */
-  observePools({ connections }: Pick<ServerStore, 'connections'>): void {
+  /** Adds the metrics of the connections to the database, and of its primary, if it has them. */
+  observePools({ connections, primary }: Pick<ServerStore, 'connections' | 'primary'>): void {
+    if (primary !== undefined) observePrimary(this.#registry, primary);
     if (connections !== undefined) observeConnections(this.#registry, connections);
   }
 

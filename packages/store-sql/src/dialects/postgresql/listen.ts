@@ -12,7 +12,7 @@ const probeInterval = 30_000;
 export const announceChange: Announce = (transaction) =>
   sql`select pg_notify(${channel}, '')`.execute(transaction);
 
-type ListeningHosts = Pick<Hosts, 'connect' | 'onRenewal'>;
+type ListeningHosts = Pick<Hosts, 'connect' | 'onOutdated'>;
 
 /**
  * Hears of changes of registered records on a connection of its own, which must not lead through a pooler of transactions. While
@@ -29,7 +29,7 @@ export class ChangeListener {
   private constructor(hosts: ListeningHosts) {
     this.#hosts = hosts;
     // It is opened again then.
-    hosts.onRenewal(() => void this.#connection?.close());
+    hosts.onOutdated(() => void this.#connection?.close());
     this.#probing = setInterval(() => void this.#probe(), probeInterval).unref();
   }
 

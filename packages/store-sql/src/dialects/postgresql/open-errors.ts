@@ -1,6 +1,7 @@
 import { DatabaseOpenError } from '../../database-open-error.ts';
 import { NoHostError } from './connection/hosts.ts';
 import { PostgresqlError } from './connection/postgresql-error.ts';
+import { SplitBrainError } from './connection/primaries.ts';
 import { sqlState } from './connection/sql-state.ts';
 import { poolerAdvice } from './connection/store-errors.ts';
 import { type DatabaseUrl, withoutPassword } from './connection/url.ts';
@@ -23,6 +24,7 @@ function failureOf(error: unknown): string | undefined {
   if (error instanceof NoHostError) return textOfHosts(error);
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
   if (cause instanceof NoHostError) return textOfHosts(cause);
+  if (cause instanceof SplitBrainError) return cause.message;
   if (!(cause instanceof PostgresqlError)) return undefined;
   return `${adviceFor(cause)} (${messageOf(cause)})`;
 }

@@ -9,6 +9,7 @@ import { countedSegments, noSegments } from '../../token-segments.ts';
 import { adviceAtStart } from './checks/run-checks.ts';
 import { Logins } from './connection/logins.ts';
 import type { ConnectionPool } from './connection/pool.ts';
+import { Primaries } from './connection/primaries.ts';
 import { damageAdvice } from './connection/store-errors.ts';
 import { type DatabaseUrl, parseUrl, withoutPassword } from './connection/url.ts';
 import { DatabaseClock } from './database-clock.ts';
@@ -69,6 +70,11 @@ export async function openPostgresqlServerStore(options: PostgresqlOptions): Pro
       connections: store.connections,
       watchLogin: (report) => opening.logins.watch(report),
       readLoginAgain: store.readLoginAgain,
+      primary: {
+        watch: (report) => opening.primaries.watch(report),
+        problem: () => opening.primaries.problem,
+        look: store.lookForPrimaries,
+      },
       advise: (onError) =>
         adviceAtStart(
           {
@@ -104,6 +110,7 @@ export async function migratePostgresql(
 export interface Opening {
   readonly url: DatabaseUrl;
   readonly logins: Logins;
+  readonly primaries: Primaries;
   readonly db: Kysely<Schema>;
   readonly engine: Engine;
   /** Number of connections that are open. */
@@ -118,12 +125,20 @@ export async function withOpening<Value>(
 ): Promise<Value> {
   const url = parseUrl(options.url);
   const logins = new Logins(url, settingsOf(options).urlFile);
-  const pool = openingPool({ url, logins }, options, applicationName);
+  const primaries = new Primaries();
+  const pool = openingPool({ url, logins, primaries }, options, applicationName);
   try {
     await pool.open();
     await pool.use((session) => requireUsable(session, withoutPassword(url)));
     const engine = await pool.use(findEngine);
-    return await work({ url, logins, db: kyselyOver(pool, engine), engine, open: () => pool.size });
+    return await work({
+      url,
+      logins,
+      primaries,
+      db: kyselyOver(pool, engine),
+      engine,
+      open: () => pool.size,
+    });
   } catch (error) {
     throw toOpenError(url, error);
   } finally {
@@ -159,14 +174,15 @@ interface PostgresqlStore extends AssembledStore {
   /** Corrects the clock. */
   readClock(): Promise<void>;
   readLoginAgain(): Promise<void>;
+  lookForPrimaries(): Promise<void>;
 }
 
 function assemble(
   options: PostgresqlOptions,
-  { url, logins, engine }: Pick<Opening, 'url' | 'logins' | 'engine'>,
+  { url, logins, primaries, engine }: Omit<Opening, 'db' | 'open'>,
   applicationName: string,
 ): PostgresqlStore {
-  const { hot, other } = servingPools({ url, logins }, options, applicationName, engine);
+  const { hot, other } = servingPools({ url, logins, primaries }, options, applicationName, engine);
   const databaseClock = options.isMachineClock === true ? new DatabaseClock(options.clock) : undefined;
   const clock = databaseClock ?? options.clock;
   let worked = 0;
@@ -212,6 +228,7 @@ function assemble(
     readClock: clockRead,
     connections,
     readLoginAgain: () => hot.readLoginAgain(),
+    lookForPrimaries: () => hot.lookForPrimaries(),
     open: () => hot.size + other.size,
   };
 }

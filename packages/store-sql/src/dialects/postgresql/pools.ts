@@ -2,6 +2,7 @@ import type { ConnectionOptions } from './connection/connection.ts';
 import { Hosts } from './connection/hosts.ts';
 import type { Logins } from './connection/logins.ts';
 import { ConnectionPool, type PoolOptions } from './connection/pool.ts';
+import type { Primaries } from './connection/primaries.ts';
 import type { DatabaseUrl } from './connection/url.ts';
 import type { Engine } from './distributed/engine.ts';
 import { type PostgresqlOptions, type PostgresqlSettings, settingsOf } from './options.ts';
@@ -12,6 +13,7 @@ type DatabaseOptions = Pick<PostgresqlOptions, 'settings'>;
 interface Place {
   readonly url: DatabaseUrl;
   readonly logins?: Logins;
+  readonly primaries?: Primaries;
 }
 
 // Milliseconds. A request that waits for a connection, then for a statement, and then in vain for the server to cancel it, is still

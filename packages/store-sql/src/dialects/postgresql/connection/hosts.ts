@@ -1,8 +1,10 @@
+import type { Primary } from '../../../database-events.ts';
 import { DatabaseOpenError } from '../../../database-open-error.ts';
 import { type ConnectOptions, connect } from './connect.ts';
 import { type ConnectionEvents, type ConnectionOptions, PostgresqlConnection } from './connection.ts';
 import { type Login, Logins } from './logins.ts';
 import { type PostgresqlError, toPostgresqlError } from './postgresql-error.ts';
+import type { Primaries } from './primaries.ts';
 import { isRefusedLogin } from './sql-state.ts';
 import { type Host, shownHost } from './url.ts';
 import type { TargetSession } from './url-parameters.ts';
@@ -51,7 +53,12 @@ export type HostsOptions = Omit<ConnectOptions, 'host'> &
   ConnectionOptions & {
     /** As whom to connect. Default: as the URL says, for ever. */
     readonly logins?: Logins;
+    /** Which servers may be used. Default: each that is wanted. */
+    readonly primaries?: Primaries | undefined;
   };
+
+// Milliseconds. A host that does not say so sooner does not count as one that accepts writes.
+const askTimeout = 1000;
 
 /** Finds the host of a URL that is wanted, which can be another one after a failover. */
 export class Hosts {
@@ -67,26 +74,33 @@ export class Hosts {
     this.#order = options.url.hosts;
   }
 
-  /** @param renewed called when connections are opened with another login from now on */
-  onRenewal(renewed: () => void): void {
-    this.#logins.onRenewal(renewed);
+  /** @param outdated called when connections that are open must not be used any more */
+  onOutdated(outdated: () => void): void {
+    this.#logins.onRenewal(outdated);
+    this.#options.primaries?.onStop(outdated);
   }
 
-  /** Whether the connection was opened with a login that another one has replaced. */
+  /** Whether the connection was opened with a login that another one has replaced, or no server may be used. */
   isOutdated(connection: PostgresqlConnection): boolean {
-    return this.#loginOf.get(connection) !== this.#logins.current;
+    const isStopped = this.#options.primaries?.problem !== undefined;
+    return isStopped || this.#loginOf.get(connection) !== this.#logins.current;
+  }
+
+  /** Asks every host whether it accepts writes, as {@link Primaries.look} needs it. */
+  async lookForPrimaries(): Promise<void> {
+    await this.#options.primaries?.look(() => this.#primariesNow());
   }
 
   /** Reads the login again. Another one is used from now on if a wanted host accepts it. */
   readLoginAgain(): Promise<void> {
     return this.#logins.readAgain(async (login) => {
-      const { logins: _, url, ...options } = this.#options;
+      const { logins: _, primaries: __, url, ...options } = this.#options;
       const hosts = new Hosts({ ...options, url: { ...url, ...login } });
       await (await hosts.connect()).close();
     });
   }
 
-  /** Opens a connection to the first host that is wanted. @throws NoHostError, DatabaseOpenError */
+  /** Opens a connection to the first host that is wanted. @throws NoHostError, SplitBrainError, DatabaseOpenError */
   async connect(events?: ConnectionEvents): Promise<PostgresqlConnection> {
     const { targetSession } = this.#options.url;
     const failures: HostFailure[] = [];
@@ -99,12 +113,51 @@ export class Hosts {
           continue;
         }
         this.#logins.works();
+        await this.#admit(host, found);
         this.#order = [host, ...this.#order.filter((other) => other !== host)];
         return found;
       }
     }
     if (failures.some(isRefused)) this.#logins.refused();
     throw new NoHostError(failures, targetSession);
+  }
+
+  async #admit(host: Host, connection: PostgresqlConnection): Promise<void> {
+    const { primaries } = this.#options;
+    const found = primaries && (await primaryOf(host, connection));
+    if (primaries === undefined || found === undefined) return;
+    try {
+      await primaries.admit(found, () => this.#primariesNow());
+    } catch (error) {
+      await connection.close();
+      throw error;
+    }
+  }
+
+  /** Every host that accepts writes now, each asked over a connection of its own. */
+  async #primariesNow(): Promise<Primary[]> {
+    const { url, connectTimeout } = this.#options;
+    if (url.hosts.length === 1) return [];
+    // To go on is worth a longer wait for the other one.
+    const isStopped = this.#options.primaries?.problem !== undefined;
+    const patience = isStopped ? connectTimeout : Math.min(connectTimeout, askTimeout);
+    const options = { ...this.#options, connectTimeout: patience };
+    const found = await Promise.all(
+      url.hosts.map(async (host) => {
+        let connection: PostgresqlConnection | undefined;
+        try {
+          const client = await connect({ ...options, url: { ...url, ...this.#logins.current }, host });
+          connection = new PostgresqlConnection(client, options);
+          const isPrimary = isWanted(await stateOf(connection), 'read-write');
+          return isPrimary ? await primaryOf(host, connection) : undefined;
+        } catch {
+          return undefined;
+        } finally {
+          await connection?.close();
+        }
+      }),
+    );
+    return found.filter((each) => each !== undefined);
   }
 
   /** With the login in use, and if it is refused, with the one that has replaced it meanwhile. */
@@ -154,6 +207,30 @@ function isRefused(found: PostgresqlConnection | HostFailure): boolean {
   if (found instanceof PostgresqlConnection) return false;
   return found.error?.code !== undefined && isRefusedLogin(found.error.code);
 }
+
+/** `undefined` for a standby, and on an engine that does not describe itself in this way. */
+async function primaryOf(host: Host, connection: PostgresqlConnection): Promise<Primary | undefined> {
+  try {
+    const [answer] = await connection.pipeline([{ text: selfDescription, values: [] }]);
+    const [system, startedAt, timeline] = answer?.rows[0] ?? [];
+    if (timeline === null) return undefined;
+    return {
+      host: shownHost(host),
+      system: String(system),
+      startedAt: String(startedAt),
+      timeline: Number(timeline),
+    };
+  } catch {
+    await connection.reset();
+    return undefined;
+  }
+}
+
+// The timeline of the last checkpoint is still the former one after a promotion; the name of the file that is written is not.
+const selfDescription = `select (select system_identifier::text from pg_control_system()),
+  extract(epoch from pg_postmaster_start_time())::text,
+  case when pg_is_in_recovery() then null
+    else ('x' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8))::bit(32)::integer end`;
 
 async function stateOf(connection: PostgresqlConnection): Promise<ServerState> {
   const [answer] = await connection.pipeline([

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { LoginEvent } from '../../../login-event.ts';
+import type { LoginEvent } from '../../../database-events.ts';
 import { type DatabaseUrl, parseUrl } from './url.ts';
 
 /** As whom the process connects. */

@@ -41,7 +41,7 @@ export class ConnectionPool implements SessionPool {
     this.#options = options;
     this.#backoff = new Backoff(options.waitTimeout, () => this.#open());
     // A role that was replaced is not used any more, so that its password can be changed next.
-    hosts.onRenewal(() => void this.#discardIdle());
+    hosts.onOutdated(() => void this.#discardIdle());
   }
 
   /** Opens the first connection, without another attempt. @throws NoHostError */
@@ -81,6 +81,11 @@ export class ConnectionPool implements SessionPool {
   /** Reads the login again. Connections that were opened with another one are closed when their callers have finished. */
   readLoginAgain(): Promise<void> {
     return this.#hosts.readLoginAgain();
+  }
+
+  /** Asks every host whether it accepts writes. While two servers of one database do, none is used. */
+  lookForPrimaries(): Promise<void> {
+    return this.#hosts.lookForPrimaries();
   }
 
   /** Number of connections that are open. */

@@ -1,4 +1,4 @@
-import type { LoginEvent } from '@watchword/store-sql';
+import type { LoginEvent, PrimaryServer } from '@watchword/store-sql';
 import type { Logger } from './logger.ts';
 
 /** Writes a line for what becomes of the role and password of the database. */
@@ -32,3 +32,24 @@ const loginEvents: Readonly<Record<LoginEvent, readonly ['info' | 'warn', string
     'databaseUrlFile names other hosts or another database than at the start, so the role and password stay; restart the server to use it',
   ],
 };
+
+// Milliseconds between two looks at all hosts. A split brain that no node has seen costs what was written meanwhile.
+const lookInterval = 10_000;
+
+/** Writes a line for each change of the server that is written to, and looks for a second one until the returned function is called. */
+export function watchPrimary(primary: PrimaryServer, logger: Logger): () => void {
+  primary.watch((event) => {
+    if (event.kind === 'stopped') logger.error({ problem: event.problem }, 'no PostgreSQL server is used');
+    else if (event.kind === 'goes-on')
+      logger.warn('one PostgreSQL server alone accepts writes again; the server goes on');
+    else {
+      const { from, to } = event;
+      logger.warn(
+        { from: from.host, to: to.host, fromTimeline: from.timeline, toTimeline: to.timeline },
+        'another PostgreSQL server is the primary now',
+      );
+    }
+  });
+  const looking = setInterval(() => void primary.look(), lookInterval).unref();
+  return () => clearInterval(looking);
+}
