@@ -57,6 +57,15 @@ describe('the changes of a source', () => {
       ],
     );
   });
+
+  it('leave an else with its if', () => {
+    const { code } = mutate('if (a) x = 1; else x = 2;', 0);
+    const evaluate = new Function('__mutant', 'a', `let x; ${code}; return x;`);
+    assert.deepEqual(
+      [true, false].map((a) => evaluate(() => false, a)),
+      [1, 2],
+    );
+  });
 });
 
 const source = `const pattern = /^a/;

@@ -71,7 +71,8 @@ export function mutate(source: string, firstId: number): MutatedSource {
 
   const visit = (node: Node, parent: Node | undefined, depth: number) => {
     if (node.type === 'ExpressionStatement' && isRemovable(node)) {
-      around(node, depth, `if (!__mutant(${add(node, '')})) { `, ' }');
+      // In braces, because an `else` that follows belongs to another `if`.
+      around(node, depth, `{ if (!__mutant(${add(node, '')})) { `, ' } }');
     }
     const replacements = isReplaceable(node, parent) ? replacementsOf(node, parent, text) : [];
     for (const replacement of new Set(replacements)) {

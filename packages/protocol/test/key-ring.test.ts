@@ -109,6 +109,29 @@ describe('a key ring', () => {
     assert.equal(await ring.open('login', sealed), undefined);
   });
 
+  it('makes no other key within the day, at any node', async () => {
+    const { sealingKeys } = memoryStore();
+    const clock = new FakeClock();
+    const node = (name: string) => KeyRing.open({ sealingKeys, clock, random: seededRandom(name) });
+    const ring = await node('one');
+    clock.advance(day - 1);
+    await ring.rotate();
+    await node('two');
+    assert.equal((await sealingKeys.list()).length, 1);
+    clock.advance(1);
+    await ring.rotate();
+    assert.equal((await sealingKeys.list()).length, 2);
+  });
+
+  it('opens nothing that another node sealed if any character is added', async () => {
+    const { open } = nodes();
+    const [one, two] = [await open(), await open()];
+    const sealed = one.seal('login', 'x');
+    for (const changed of [`!${sealed}`, `${sealed}!`, `${sealed}=`, `${sealed}\n`, ` ${sealed}`]) {
+      assert.equal(await two.open('login', changed), undefined, JSON.stringify(changed));
+    }
+  });
+
   it('opens what it sealed itself as often as what another node sealed', async () => {
     const { open } = nodes();
     const [one, two] = [await open(), await open()];

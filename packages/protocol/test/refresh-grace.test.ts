@@ -210,6 +210,15 @@ describe('a repetition with a scope', () => {
     assert.ok((await isActive(afterWide)) && (await isActive(afterNarrow)));
   });
 
+  it('of which only a part is in the answer is invalid_scope, also with the same number', async () => {
+    const { first, refresh, store, webApp } = await graceDependencies();
+    store.putClient({ ...webApp, scopes: ['read', 'write', 'print'] });
+    const before = await first();
+    const after = await refresh(before, { scope: 'read write' });
+    await assert.rejects(refresh(before, { scope: 'read print' }), protocolError('invalid_scope'));
+    assert.deepEqual(await refresh(before, { scope: 'read write' }), after);
+  });
+
   it('with the same scopes in another order is answered', async () => {
     const { first, refresh } = await graceDependencies();
     const before = await first('read write');

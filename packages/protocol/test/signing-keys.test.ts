@@ -100,6 +100,68 @@ describe('signing keys', () => {
   });
 });
 
+describe('the key that signs', () => {
+  it('is the one that began last, and of equal ones that with the greater kid', () => {
+    const keys = [key('a'), key('b', { signsFrom: now - 5 }), key('c', { signsFrom: now + 5 })];
+    assert.equal(signer(keys, now), 'b');
+    assert.equal(signer([...keys, key('d', { signsFrom: now })], now), 'd');
+    assert.equal(signer([key('x'), key('z'), key('y')], now), 'z');
+  });
+
+  it('is none that is retired, compromised or of another algorithm', () => {
+    assert.equal(signer([key('a', { retiredAt: now })], now), undefined);
+    assert.equal(signer([key('a', { retiredAt: now + 1 })], now), 'a');
+    assert.equal(signer([key('a', { compromisedAt: now })], now), undefined);
+    assert.equal(signer([key('a', { algorithm: 'RS256' })], now), undefined);
+    assert.equal(canSign(key('a', { compromisedAt: now + 5 }), now), false);
+  });
+
+  it('begins now if it is the first or an administrator says so, and otherwise after its publication', () => {
+    const begins = (keys: readonly SigningKey[], atOnce?: boolean) =>
+      succession(keys, made(key('new')), now, atOnce).inserted?.signsFrom;
+    assert.deepEqual(
+      [begins([]), begins([key('a')], true), begins([key('a')])],
+      [now, now, now + publicationLead],
+    );
+  });
+
+  it('retires the keys of its algorithm that would sign beside it, and no others', () => {
+    const retired = { retiredAt: now - 1 };
+    const keys = [
+      key('a'),
+      key('rsa', { algorithm: 'RS256' }),
+      key('old', retired),
+      key('b', { retiredAt: now }),
+    ];
+    const { updated } = succession(
+      [...keys, key('ending', { retiredAt: now + 1 })],
+      made(key('new')),
+      now,
+      true,
+    );
+    assert.deepEqual(
+      updated?.map(({ kid, retiredAt }) => [kid, retiredAt]),
+      [
+        ['a', now],
+        ['ending', now],
+      ],
+    );
+    const later = succession([key('a', { retiredAt: now + publicationLead })], made(key('new')), now);
+    assert.deepEqual(later.updated, []);
+  });
+
+  it('goes on after a withdrawal only if it was to end with the withdrawn key', () => {
+    const next = key('next', { signsFrom: now + 9 });
+    const goesOn = (retiredAt: number | undefined) =>
+      withdrawal([key('a', { retiredAt }), next], next, now).updated?.map(({ kid }) => kid);
+    assert.deepEqual(
+      [goesOn(now + 9), goesOn(now + 5), goesOn(undefined)],
+      [['next', 'a'], ['next'], ['next']],
+    );
+    assert.deepEqual(withdrawal([next], next, now).updated?.length, 1);
+  });
+});
+
 describe('a compromised signing key', () => {
   it('verifies nothing, signs nothing and has no private half, in any state', () => {
     for (const before of [
@@ -136,6 +198,18 @@ describe('a compromised signing key', () => {
       key('b', { signsFrom: now + 5 }),
     ];
     assert.deepEqual(compromise(keys, keys[0] as SigningKey, now).updated?.length, 1);
+    const only = [key('old', { retiredAt: now - 1 }), key('b', { signsFrom: now + 5 })];
+    assert.deepEqual(compromise(only, only[0] as SigningKey, now).updated?.length, 1);
+  });
+
+  it('that signed leaves another one that signs as it is', () => {
+    const keys = [key('a'), key('b', { signsFrom: now })];
+    const kids = compromise(keys, keys[0] as SigningKey, now).updated?.map(({ kid }) => kid);
+    assert.deepEqual(kids, ['a']);
+  });
+
+  it('is rejected for as long as a token that it signed can be valid, at a clock that is behind too', () => {
+    assert.equal(rejectedUntil(now), now + longestJwtLifetime * 1000 + 300_000);
   });
 });
 
