@@ -125,6 +125,39 @@ describe('the HTTP layer', () => {
     assert.match(head, /connection: close/i);
   });
 
+  for (const [what, head, status] of [
+    ['a body that is too large', `${token}${form}Content-Length: 3000000\r\n\r\n`, 413],
+    [
+      'a body in chunks',
+      `${token}${form}Transfer-Encoding: chunked\r\n\r\n2dc6c0\r\n${'a'.repeat(70_000)}`,
+      413,
+    ],
+    ['a body of a GET', 'GET / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3000000\r\n\r\n', 413],
+    ['header fields', `GET / HTTP/1.1\r\nHost: localhost\r\nX: ${'a'.repeat(120_000)}`, 431],
+    ['what is no HTTP', 'NONSENSE\r\n\r\n', 400],
+  ] as const) {
+    it(`lets a client read the answer while it goes on sending ${what}`, async () => {
+      const options = { port: server.port, host: '127.0.0.1', allowHalfOpen: true };
+      const socket = createConnection(options);
+      const errors: unknown[] = [];
+      socket.on('error', (error) => errors.push(error));
+      const closed = once(socket, 'close');
+      socket.write(head);
+      let answer = '';
+      socket.on('data', (chunk: Buffer) => (answer += chunk.toString('latin1')));
+      await once(socket, 'end');
+      assert.match(answer, new RegExp(`^HTTP/1\\.1 ${status} `));
+      assert.match(answer, /^connection: close\r$/im);
+      // The server has ended its side, and reads on.
+      for (let part = 0; part < 30; part += 1) {
+        if (!socket.write('a'.repeat(100_000))) await Promise.race([once(socket, 'drain'), closed]);
+      }
+      socket.end();
+      await closed;
+      assert.deepEqual(errors, []);
+    });
+  }
+
   it('rejects invalid HTTP with a well-formed error', async () => {
     for (const bytes of [
       'NONSENSE\r\n\r\n',

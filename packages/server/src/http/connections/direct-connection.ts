@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import type { AnswerHeaders, HttpAnswer } from '../answer.ts';
 import { contentOf, encodingOf, hasLength } from './answer-fields.ts';
 import type { AnswerHeads } from './answer-heads.ts';
+import { closeInStages } from './close-in-stages.ts';
 import type { RequestAnswerer } from './received-request.ts';
 import { HeadReader, type RequestHead } from './request-head.ts';
 import { WholeRequest } from './whole-request.ts';
@@ -103,9 +104,14 @@ export class DirectConnection {
     this.#current = undefined;
     request.isAnswered = true;
     request.end();
-    if (this.#isLast) this.#socket.destroySoon();
+    if (this.#isLast) this.#endSoon();
     else if (this.#hasUnread) this.#handOver();
   };
+
+  #endSoon(): void {
+    if (this.#hasUnread) closeInStages(this.#socket);
+    else this.#socket.destroySoon();
+  }
 
   // Once for each connection: the timer of a socket begins again with each byte. It is also how long a client can let an answer
   // wait.

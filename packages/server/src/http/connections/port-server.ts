@@ -79,7 +79,11 @@ export class PortServer {
   /** Ends the connections that are still idle. */
   endLinger(): void {
     this.#http.close();
-    for (const direct of this.#connections.values()) direct.endIdle();
+    for (const [socket, direct] of this.#connections) {
+      direct.endIdle();
+      // The client has its answer, and is waited for no longer.
+      if (socket.writableFinished) socket.destroy();
+    }
   }
 }
 

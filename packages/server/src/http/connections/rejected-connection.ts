@@ -5,6 +5,7 @@ import type { Metrics } from '../../runtime/metrics.ts';
 import { errorAnswer } from '../error-answer.ts';
 import { uncachedAnswer } from '../every-answer.ts';
 import { requestIdHeader, requestIds } from '../request-ids.ts';
+import { closeInStages } from './close-in-stages.ts';
 import { STATUS_CODES } from './node-http.ts';
 
 /** Rejects a connection that sends no valid HTTP, counts the error and logs it. */
@@ -39,6 +40,7 @@ function rejectConnection(error: Error, socket: Socket, requestId: string): Prot
     [requestIdHeader]: requestId,
   };
   const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-  socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...head, '', content].join('\r\n'));
+  socket.write([`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...head, '', content].join('\r\n'));
+  closeInStages(socket);
   return kind;
 }

@@ -3,6 +3,7 @@ import type { OAuthError } from '@watchword/protocol';
 import type { AnswerHeaders, HttpAnswer } from '../answer.ts';
 import { contentOf, encodingOf, fieldsOf, hasLength } from './answer-fields.ts';
 import { readBody } from './body.ts';
+import { closeInStages } from './close-in-stages.ts';
 import { headerError } from './header-limits.ts';
 import type { ReceivedRequest, WhenRead } from './received-request.ts';
 
@@ -46,8 +47,17 @@ export class StreamedRequest implements ReceivedRequest {
     const { content, length } = contentOf(answer);
     const fields: Record<string, string | number | readonly string[]> = fieldsOf(answer, more);
     if (hasLength(status)) fields['content-length'] = length;
+    if (!this.#message.complete) this.#waitForRest();
     this.#response.writeHead(status, fields as Record<string, string | number | string[]>);
     if (typeof content === 'string') this.#response.end(content, encodingOf(content, length));
     else this.#response.end(content);
+  }
+
+  /** `node:http` ends a connection by this method after the last answer, also if the rest of the request is on its way. */
+  #waitForRest(): void {
+    const { socket } = this;
+    const message = this.#message;
+    const destroySoon = socket.destroySoon.bind(socket);
+    socket.destroySoon = () => (message.complete ? destroySoon() : closeInStages(socket));
   }
 }
