@@ -9,11 +9,12 @@ import { nodeClockTolerance } from '../ports/clock.ts';
 import type { JwtClaims, TokenSigner } from '../ports/token-signer.ts';
 import type { RecentRevocations, Revocations } from '../tokens/revocations/recent-revocations.ts';
 import {
+  type CursorAt,
   certainUntil,
+  cursorsOf,
   formatCursor,
   parseCursor,
   type RevocationCursor,
-  revocationCursor,
 } from '../tokens/revocations/revocation-cursor.ts';
 import { ofResourceServer, type RevokedKey, revokedClaim } from '../tokens/revocations/revocation-list.ts';
 import { WholeLists } from '../tokens/revocations/whole-lists.ts';
@@ -87,8 +88,9 @@ interface View {
  */
 export function revocationsEndpoint(deps: RevocationFeedDependencies): RevocationsEndpoint {
   const { monotonic, recent, registry, revokedKeys, waits } = deps;
-  const changesSince = changesOf(deps);
-  const answer = signedAnswers(deps, changesSince);
+  const cursorAt = cursorsOf(recent);
+  const changesSince = changesOf(deps, cursorAt);
+  const answer = signedAnswers(deps, cursorAt, changesSince);
   return async (head, { since = '', wait, isSigned }) => {
     const deadline = monotonic() + wait;
     const { id } = await authenticateResourceServer(head, deps);
@@ -103,7 +105,7 @@ export function revocationsEndpoint(deps: RevocationFeedDependencies): Revocatio
         return isMany(view.entries) ? answer.whole(id) : answer.changes(server.key, view, since);
       if (hasWaited) {
         if (!isSigned && recent.readAt - cursor.time < cursorAge) return { cursor: since, list: undefined };
-        const renewed = cursorAt(recent.readAt, view.entries, view.keys);
+        const renewed = cursorAt(recent.readAt, id, view.entries, view.keys);
         return answer.changes(server.key, { cursor: renewed, entries: nothing, keys: [] }, since);
       }
       const isOver = () => {
@@ -121,7 +123,10 @@ export function revocationsEndpoint(deps: RevocationFeedDependencies): Revocatio
 /** What has been revoked since the cursor, for the clients of a resource server; `undefined` if that is not known. */
 type ChangesSince = (resourceServerId: number, cursor: RevocationCursor) => View | undefined;
 
-function changesOf({ recent, registry, revokedKeys }: RevocationFeedDependencies): ChangesSince {
+function changesOf(
+  { recent, registry, revokedKeys }: RevocationFeedDependencies,
+  cursorAt: CursorAt,
+): ChangesSince {
   return (id, cursor) => {
     const { readAt } = recent;
     if (cursor.time > readAt + nodeClockTolerance) return undefined;
@@ -129,9 +134,8 @@ function changesOf({ recent, registry, revokedKeys }: RevocationFeedDependencies
     if (all === undefined) return undefined;
     const keys = revokedKeys();
     const entries = ofResourceServer(all, id, registry);
-    if (revocationCursor(cursor.time, entries, keys).digest === cursor.digest)
-      return { cursor, entries, keys };
-    return { cursor: cursorAt(readAt, entries, keys), entries, keys };
+    const isSame = cursorAt(cursor.time, id, entries, keys).digest === cursor.digest;
+    return { cursor: isSame ? cursor : cursorAt(readAt, id, entries, keys), entries, keys };
   };
 }
 
@@ -140,7 +144,7 @@ function isMany({ grants, tokens, clients }: Revocations): boolean {
   return grants.length + tokens.length + clients.length > mostChanges;
 }
 
-function signedAnswers(deps: RevocationFeedDependencies, changesSince: ChangesSince) {
+function signedAnswers(deps: RevocationFeedDependencies, cursorAt: CursorAt, changesSince: ChangesSince) {
   const { clock, issuer, recent, registry, revokedKeys, whole } = deps;
   const sign = signerOfLists(deps.signer);
   const signShared = sharedLists(sign);
@@ -158,7 +162,7 @@ function signedAnswers(deps: RevocationFeedDependencies, changesSince: ChangesSi
       const keys = revokedKeys();
       const { readAt } = recent;
       const latest = ofResourceServer(recent.since(certainUntil(readAt)) ?? nothing, id, registry);
-      const cursor = cursorAt(readAt, latest, keys);
+      const cursor = cursorAt(readAt, id, latest, keys);
       const signed = await sign(await whole.claims(id, claimsOf(server.key, cursor), keys));
       return { cursor, list: Buffer.from(signed, 'latin1') };
     },
@@ -206,17 +210,6 @@ function currentServer(
 }
 
 const nothing: Revocations = { grants: [], tokens: [], clients: [] };
-
-/** @param entries those after {@link certainUntil} of an earlier time, or of this one */
-function cursorAt(time: number, entries: Revocations, keys: readonly RevokedKey[]): RevocationCursor {
-  const isLater = ({ revokedAt }: { readonly revokedAt: number }) => revokedAt > certainUntil(time);
-  const latest = {
-    grants: entries.grants.filter(isLater),
-    tokens: entries.tokens.filter(isLater),
-    clients: entries.clients.filter(isLater),
-  };
-  return revocationCursor(time, latest, keys);
-}
 
 function signerOfLists(signer: TokenSigner) {
   const [first = 'RS256', ...others] = signer.algorithms;

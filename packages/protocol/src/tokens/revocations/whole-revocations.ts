@@ -17,6 +17,7 @@ import {
 
 // Milliseconds for which entries that were read are used, with what has changed since: all processes of an API start together.
 const keptTime = 30_000;
+const partSize = 2000;
 
 /** JSON of entries, without braces, in parts between which a comma is missing. */
 type Text = readonly Uint8Array[];
@@ -74,11 +75,13 @@ export class WholeRevocations {
     const recent = ofResourceServer(since ?? nothing, resourceServerId, this.#registry);
     const read = since === undefined ? this.#read(resourceServerId, now, now) : entries;
     const { grants, tokens, clients } = await read;
+    const recentGrants = await textsOf(recent.grants, (part) => grantEntries(part, now));
+    const recentTokens = await textsOf(recent.tokens, (part) => tokenEntries(part, now));
     return joined([
       [`${JSON.stringify(claims).slice(0, -1)},"revoked":{"grants":{`],
-      [...grants, textOf(grantEntries(recent.grants, now))],
+      [...grants, ...recentGrants],
       ['},"tokens":{'],
-      [...tokens, textOf(tokenEntries(recent.tokens, now))],
+      [...tokens, ...recentTokens],
       ['},"clients":{'],
       [textOf(clientEntries([...clients, ...recent.clients]))],
       ['},"keys":{'],
@@ -128,6 +131,19 @@ export class WholeRevocations {
 }
 
 const nothing: Revocations = { grants: [], tokens: [], clients: [] };
+
+/** After an incident there are many recent ones. Other work has its turn between their parts. */
+async function textsOf<Entry>(
+  entries: readonly Entry[],
+  listed: (part: readonly Entry[]) => ListEntries,
+): Promise<Text> {
+  const texts: Uint8Array[] = [];
+  for (let begin = 0; begin < entries.length; begin += partSize) {
+    if (begin > 0) await new Promise<void>((resolve) => setImmediate(resolve));
+    texts.push(textOf(listed(entries.slice(begin, begin + partSize))));
+  }
+  return texts;
+}
 
 /** Without braces. */
 function textOf(entries: ListEntries): Uint8Array {
