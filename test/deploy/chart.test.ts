@@ -169,6 +169,7 @@ for (const name of cases) {
         [configuration.port, configuration['metrics.port']],
       );
       assert.equal(configuration.port, layout.port);
+      assert.equal(configuration['administration.registration'], 'administrators');
       const prefix = new URL(configuration.baseUrl).pathname.replace(/\/$/, '');
       assert.equal(container.readinessProbe.httpGet.path, `${prefix}/readyz`);
       assert.equal(container.livenessProbe.httpGet.path, `${prefix}/healthz`);

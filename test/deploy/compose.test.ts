@@ -76,6 +76,7 @@ describe('compose.yaml', () => {
       assert.equal(loaded.configuration.database, 'postgres://watchword:x@database/watchword');
       if (name === 'migrate') return;
       assert.equal(loaded.configuration.baseUrl, `https://${domain}`);
+      assert.equal(loaded.configuration['administration.registration'], 'administrators');
       const [{ subnet }] = compose.networks.front.ipam.config;
       assert.deepEqual(loaded.configuration.trustedProxies, [subnet]);
     });

@@ -43,6 +43,14 @@ describe('the systemd unit', { skip }, () => {
     assert.equal(status, 0, output);
   });
 
+  it('lets administrators register, and nobody else', async () => {
+    const { loadConfiguration } = await import('../../packages/server/src/config/load.ts');
+    const lines = text.matchAll(/^Environment=(\w+)=(.*)$/gm);
+    const environment = Object.fromEntries([...lines].map(([, name = '', value = '']) => [name, value]));
+    const { configuration, warnings } = await loadConfiguration({ flags: {}, environment, file: undefined });
+    assert.deepEqual([configuration['administration.registration'], warnings], ['administrators', []]);
+  });
+
   it('waits longer for an orderly end than the server takes', async () => {
     const { settings } = await import('../../packages/server/src/config/settings.ts');
     const seconds = Number(/^TimeoutStopSec=(\d+)$/m.exec(text)?.[1]);

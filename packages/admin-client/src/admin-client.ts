@@ -6,7 +6,7 @@ import { type GrantsClient, grantsClient } from './grants.ts';
 import { type IdentityProvidersClient, identityProvidersClient } from './identity-providers.ts';
 import { type LoginSessionsClient, loginSessionsClient } from './login-sessions.ts';
 import { type LogoutDeliveriesClient, logoutDeliveriesClient } from './logout-deliveries.ts';
-import type { Principal } from './records.ts';
+import type { Principal, Registration } from './records.ts';
 import { type RequestErrorsClient, requestErrorsClient } from './request-errors.ts';
 import { type CallOptions, requests } from './requests.ts';
 import { type ResourceOwnersClient, resourceOwnersClient } from './resource-owners.ts';
@@ -31,6 +31,8 @@ export interface AdminClient {
   readonly statistics: StatisticsClient;
   /** The caller of the access token. */
   principal(options?: CallOptions): Promise<Principal>;
+  /** Who may register records, and whether the caller may. */
+  registration(options?: CallOptions): Promise<Registration>;
 }
 
 export function createAdminClient(options: AdminClientOptions): AdminClient {
@@ -50,5 +52,6 @@ export function createAdminClient(options: AdminClientOptions): AdminClient {
     requestErrors: requestErrorsClient(deps),
     statistics: statisticsClient(deps),
     principal: async (options) => json(endpoint('GET /admin/resourceServer/principal'), options),
+    registration: async (options) => json(endpoint('GET /admin/registration'), options),
   };
 }

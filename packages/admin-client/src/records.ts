@@ -97,8 +97,8 @@ export interface DescribedResourceServer extends DescribedResourceServerFields {
    */
   readonly weakSecret?: boolean;
   /**
-   * The clientId of each of its clients whose skipConsent and trusted this change has set to false, because
-   * the caller is not an administrator; absent if there are none.
+   * The clientId of each of its clients whose skipConsent, trusted and keepsUserData this change has set to
+   * false, because the caller is not an administrator; absent if there are none.
    */
   readonly resetClients?: readonly string[];
 }
@@ -134,8 +134,8 @@ export interface DescribedResourceServerFields {
 /** An API that validates tokens at this server, and the scopes that its clients can get. */
 export interface ChangedResourceServer extends ResourceServer {
   /**
-   * The clientId of each of its clients whose skipConsent and trusted this change has set to false, because
-   * the caller is not an administrator; absent if there are none.
+   * The clientId of each of its clients whose skipConsent, trusted and keepsUserData this change has set to
+   * false, because the caller is not an administrator; absent if there are none.
    */
   readonly resetClients?: readonly string[];
 }
@@ -150,10 +150,16 @@ export interface Client extends ClientFields {
   readonly resourceserver_id: number;
   /**
    * An administrator or the command line on the database created or confirmed it. It then gets the errors of
-   * its authorization requests without a page in between. Becomes false when a caller who is not an
-   * administrator changes a field that an administrator confirmed.
+   * its authorization requests without a page in between, and the scopes email, address and phone. Pages of
+   * any other client name the user who registered it. Becomes false when a caller who is not an administrator
+   * changes a field that an administrator confirmed.
    */
   readonly trusted: boolean;
+  /**
+   * It gets email, address and phone without a confirmation, because it was registered before one was needed.
+   * Becomes false when a caller who is not an administrator changes a field that an administrator confirmed.
+   */
+  readonly keepsUserData: boolean;
   /**
    * True while it is confidential and has no secret, so that it cannot authenticate: rotate its secret;
    * absent otherwise.
@@ -164,6 +170,10 @@ export interface Client extends ClientFields {
    * secret; absent otherwise.
    */
   readonly weakSecret?: boolean;
+  /**
+   * Those of openidScopes that it does not get until an administrator confirms it; absent if there are none.
+   */
+  readonly withheldScopes?: readonly ('profile' | 'email' | 'address' | 'phone' | 'offline_access')[];
 }
 
 /** The fields of Client that a request sets. */
@@ -282,7 +292,7 @@ export interface ChangedClient extends Client {
    * Fields that this change has set to false, because the caller is not an administrator; absent if there are
    * none.
    */
-  readonly reset?: readonly ('skipConsent' | 'trusted')[];
+  readonly reset?: readonly ('skipConsent' | 'trusted' | 'keepsUserData')[];
 }
 
 /** An access token that was issued and not revoked. Expired tokens are listed until they are purged. */
@@ -474,6 +484,14 @@ export interface Principal {
   /** The resource owner is an administrator, who can see and change all records. */
   readonly adminPrincipal: boolean;
   readonly attributes: Readonly<Record<string, string>>;
+}
+
+/** Who may register resource servers and clients. */
+export interface Registration {
+  /** The setting administration.registration: everyone, administrators, or group: and the name of a group. */
+  readonly registration: string;
+  /** The caller may register resource servers, and clients of its own resource servers. */
+  readonly mayRegister: boolean;
 }
 
 /**

@@ -40,6 +40,9 @@ export interface Person {
   /** Sees what belongs to others too. */
   readonly isAdministrator: boolean;
   readonly mayWrite: boolean;
+  readonly mayRegister: boolean;
+  /** Who may register records: `everyone`, `administrators`, or `group:` and the name of a group. */
+  readonly registration: string;
 }
 
 export const PersonContext = createContext<Person | undefined>(undefined);

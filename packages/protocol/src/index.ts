@@ -36,6 +36,7 @@ export type { ClientAddress } from './admin/ownership.ts';
 export type { Page, PageRequest } from './admin/page.ts';
 export { checkPageAddress, pageAddresses, registeredPageAddresses } from './admin/page-addresses.ts';
 export * from './admin/records.ts';
+export { mayRegister, type RegistrationRight } from './admin/registration-right.ts';
 export { type RenewedSecret, renewAllSecrets } from './admin/renew-secrets.ts';
 export * from './admin/request-errors.ts';
 export * from './admin/resource-owners.ts';
@@ -153,11 +154,7 @@ export {
   Subjects,
   type SubjectsOptions,
 } from './openid/subjects.ts';
-export {
-  type ClaimMapping,
-  claimMapping,
-  UserClaims,
-} from './openid/user-claims.ts';
+export { type ClaimMapping, claimMapping, UserClaims } from './openid/user-claims.ts';
 export type * from './ports/access-token-store.ts';
 export type { AccountChange, AccountQuery, AccountStore, EndedByChange } from './ports/account-store.ts';
 export type { AttemptLimiter } from './ports/attempt-limiter.ts';

@@ -37,6 +37,7 @@ describe('registering a client', () => {
       ...registration,
       clientId: 'my-app',
       trusted: true,
+      keepsUserData: false,
       resourceServerId: resourceServer.id,
       tokensValidFrom: 0,
     });

@@ -58,6 +58,7 @@ function trustOf({ skipConsent, trusted }: Client) {
 
 /** A change of each field on which the trust must depend. */
 const leastChanges: Partial<ClientRegistration> = {
+  clientName: 'HR Portal (official)',
   scopes: ['read'],
   redirectUris: ['https://a.example/1', 'https://evil.example/2'],
   allowedClientCredentials: false,
@@ -108,10 +109,63 @@ describe('the trust in a client', () => {
     });
   }
 
+  for (const field of confirmedFields) {
+    it(`is not replaced by the data that an older client keeps: its owner ends that by a change of ${field}`, async () => {
+      const { change: update } = administration({
+        ...noTrust,
+        keepsUserData: true,
+        allowedClientCredentials: field === 'allowedClientCredentials',
+      });
+      const { client, reset } = await update(emma, {
+        allowedClientCredentials: false,
+        [field]: changes[field],
+      });
+      assert.deepEqual([client.keepsUserData, reset], [false, ['keepsUserData']]);
+    });
+  }
+
+  it('leaves an older client its data while its owner changes nothing that it depends on, and while an administrator changes it', async () => {
+    for (const [caller, change] of [
+      [emma, { description: 'x', expireDuration: 60 }],
+      [root, { redirectUris: ['https://other.example/cb'] }],
+    ] as const) {
+      const { change: update } = administration({ ...noTrust, keepsUserData: true });
+      const { client, reset } = await update(caller, change);
+      assert.deepEqual([client.keepsUserData, client.trusted, reset], [true, false, []]);
+    }
+  });
+
+  it('makes the exception of an older client unnecessary, so that it is not left when the trust ends', async () => {
+    const older = { ...noTrust, keepsUserData: true };
+    const confirmed = administration(older);
+    await confirmed.admin.confirm(root, confirmed.address);
+    const skipping = administration(older);
+    await skipping.change(root, { skipConsent: true });
+    for (const { admin, address, change } of [confirmed, skipping]) {
+      assert.equal((await admin.find(root, address)).keepsUserData, false);
+      const { client } = await change(emma, { redirectUris: ['https://evil.example/cb'] });
+      assert.deepEqual([client.trusted, client.keepsUserData], [false, false]);
+    }
+  });
+
+  it('ends for an older client, too, when its resource server loses or describes a scope of it', async () => {
+    const { resourceServers, resourceServer, store, client, address, admin } = administration({
+      ...noTrust,
+      keepsUserData: true,
+    });
+    const { resetClients } = await resourceServers.update(emma, resourceServer.id, {
+      apply: () => ({ scopes: ['read'] }),
+    });
+    assert.deepEqual(resetClients, [client.clientId]);
+    assert.equal((await admin.find(emma, address)).keepsUserData, false);
+    const events = await store.auditEvents.list({ limit: 5 });
+    const ofClient = events.find(({ recordType }) => recordType === 'client');
+    assert.deepEqual([ofClient?.before?.keepsUserData, ofClient?.after?.keepsUserData], [true, false]);
+  });
+
   it('stays when its owner changes anything else, or the order of a list', async () => {
     const { change, client: before } = administration();
     const { client, reset } = await change(emma, {
-      clientName: 'New name',
       description: 'x',
       contactName: 'x',
       contactEmail: 'x@example.org',

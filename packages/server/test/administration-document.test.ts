@@ -155,6 +155,7 @@ describe('the OpenAPI document', () => {
     const client = `${clients}/{id}`;
 
     await exercise('GET', `${server1}/principal`, {});
+    await exercise('GET', '/admin/registration', {});
     const { json: api } = await exercise('POST', server1, {}, anApi);
     await exercise('PUT', server1, {}, { ...anApi, name: 'Other' });
     await exercise('POST', server1, {}, { ...anApi, name: 'Other' });

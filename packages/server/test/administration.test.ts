@@ -77,6 +77,7 @@ describe('resource servers and clients over REST', () => {
         useRefreshTokens: false,
         skipConsent: false,
         trusted: false,
+        keepsUserData: false,
         includePrincipal: false,
         expireDuration: 0,
         attributes: {},

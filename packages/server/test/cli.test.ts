@@ -87,6 +87,7 @@ describe('the command line', () => {
         useRefreshTokens: false,
         skipConsent: false,
         trusted: true,
+        keepsUserData: false,
         includePrincipal: false,
         expireDuration: 60,
         attributes: { a: 'b=c' },

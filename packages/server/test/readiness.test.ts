@@ -55,7 +55,7 @@ describe('a server whose database is damaged', onlyOn('sqlite', 'damages pages o
     const sound = await watchword(['check', '--json', '--database', database]);
     assert.deepEqual(
       [sound.code, JSON.parse(sound.stdout)],
-      [0, { database, checked: ['every page and every index'], findings: [], warnings: [] }],
+      [0, { database, checked: ['every page and every index'], findings: [], warnings: [], weakSecrets: [] }],
     );
     damagePage(database, leafPages(database, 'access_token')[0] ?? 0);
     await using server = await startServer({ database });

@@ -271,6 +271,12 @@ const rules: Readonly<Record<SettingPath, Rule>> = {
   'scope.commaSeparated': trueOrFalse,
   'failedAttempts.perIdentifier': wholeNumber(0, 1_000_000),
   'failedAttempts.perAddress': wholeNumber(0, 1_000_000),
+  'administration.registration': text(
+    'everyone, administrators, or group: and the name of a group',
+    ['everyone', 'administrators', 'group:developers', 'group:Équipe 1'],
+    ['', 'nobody', 'group:', 'group: a', 'group:a\0', 'Administrators', 'administrators '],
+    [7, true, ['everyone']],
+  ),
   'ownerLimits.records': wholeNumber(0, 10_000_000),
   'ownerLimits.changesPerMinute': wholeNumber(0, 10_000_000),
   'ownerLimits.clientRecords': wholeNumber(0, 10_000_000),

@@ -7,6 +7,8 @@ import type { Schema } from './schema.ts';
 
 type ClientScopes = Pick<ClientStore, 'loseScopes' | 'endTrust'>;
 
+const trust = ['skip_consent', 'is_trusted', 'keeps_user_data'] as const;
+
 /** Changes to all clients of a resource server that have a scope. */
 export function clientScopes(changeConfiguration: ChangeConfiguration): ClientScopes {
   return {
@@ -27,11 +29,13 @@ export function clientScopes(changeConfiguration: ChangeConfiguration): ClientSc
         const found = await withScopes(transaction, resourceServerId, scopes);
         for (const scope of scopes) {
           await updateThoseWith(transaction, resourceServerId, scope)
-            .where((row) => row.or([row('skip_consent', '=', 1), row('is_trusted', '=', 1)]))
-            .set({ skip_consent: 0, is_trusted: 0, revision })
+            .where(({ or, eb }) => or(trust.map((column) => eb(column, '=', 1))))
+            .set({ skip_consent: 0, is_trusted: 0, keeps_user_data: 0, revision })
             .execute();
         }
-        return found.filter(({ skipConsent, trusted }) => skipConsent || trusted);
+        return found.filter(
+          ({ skipConsent, trusted, keepsUserData }) => skipConsent || trusted || keepsUserData,
+        );
       }),
   };
 }

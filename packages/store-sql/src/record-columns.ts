@@ -62,6 +62,7 @@ const clientMetadata = recordMetadata(clientFields, [
   'scopes',
   'skipConsent',
   'trusted',
+  'keepsUserData',
 ]);
 
 export function toClient(row: Omit<Selectable<ClientTable>, 'creation_date' | 'deleted_at'>): Client {
@@ -77,6 +78,7 @@ export function toClient(row: Omit<Selectable<ClientTable>, 'creation_date' | 'd
     scopes: parseScopes(row.scopes),
     skipConsent: row.skip_consent === 1,
     trusted: row.is_trusted === 1,
+    keepsUserData: row.keeps_user_data === 1,
     tokensValidFrom: row.tokens_valid_from,
     revision: row.revision,
   };
@@ -104,6 +106,7 @@ export function clientColumns(client: NewClient, stored?: string) {
     scopes: formatScope(client.scopes),
     skip_consent: Number(client.skipConsent),
     is_trusted: Number(client.trusted),
+    keeps_user_data: Number(client.keepsUserData),
     tokens_valid_from: client.tokensValidFrom,
     metadata: clientMetadata.write(client, stored),
   };

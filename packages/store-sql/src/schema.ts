@@ -95,6 +95,7 @@ export interface ClientTable extends RegisteredRecord, SecretColumns {
   scopes: string;
   skip_consent: number;
   is_trusted: number;
+  keeps_user_data: number;
   tokens_valid_from: number;
 }
 

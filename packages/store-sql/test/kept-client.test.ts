@@ -52,6 +52,7 @@ function rowWith(metadata: string): ClientRow {
     scopes: '',
     skip_consent: 0,
     is_trusted: 0,
+    keeps_user_data: 0,
     tokens_valid_from: 0,
     metadata,
     revision: 1,

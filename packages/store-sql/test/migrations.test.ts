@@ -286,3 +286,28 @@ describe('releases that serve one database during an upgrade', () => {
     ]);
   });
 });
+
+describe('the migration 0007-confirmed-clients', () => {
+  it('remembers the clients that nobody confirmed, and no later one, also of nodes of the release before', async () => {
+    await using database = await testDatabase();
+    const { db, types, ...connection } = await connectKysely(database);
+    await using _ = connection;
+    const earlier = Object.fromEntries(
+      Object.entries(migrations).filter(([name]) => name < '0007-confirmed-clients'),
+    );
+    await applyMigrations(db, types, 'all', earlier);
+    const add = (id: number, isTrusted: number) =>
+      sql`insert into client (id, client_id, client_name, resource_server_id, scopes, skip_consent, is_trusted,
+          tokens_valid_from, metadata, previous_secret_valid_until, creation_date, revision)
+        values (${id}, ${`client-${id}`}, 'Client', 1, '', 0, ${isTrusted}, 0, '{}', 0, 1, 1)`.execute(db);
+    await add(1, 0);
+    await add(2, 1);
+    await applyMigrations(db, types, 'all', migrations);
+    await add(3, 0);
+    const rows = await database.sql('select keeps_user_data from client order by id');
+    assert.deepEqual(
+      rows.map((row) => Number(row.keeps_user_data)),
+      [1, 0, 0],
+    );
+  });
+});

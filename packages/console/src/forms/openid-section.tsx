@@ -1,5 +1,5 @@
 import { Checkbox } from '../controls/choices.tsx';
-import { useEnvironment } from '../environment.ts';
+import { useEnvironment, usePerson } from '../environment.ts';
 import { linesOf, type TypedClient } from '../rules/typed-client.ts';
 import { t } from '../texts/texts.ts';
 import { FieldGroup, LinesField, SelectField, SwitchField, TextField } from './fields.tsx';
@@ -51,10 +51,11 @@ function ClaimScopes({ form, isDisabled }: OpenidSectionProps) {
       'openidScopes',
       scopes.filter((other) => (other === scope ? isChosen : chosen.includes(other))),
     );
+  const { isAdministrator } = usePerson();
   return (
     <FieldGroup
       label={form.labels.openidScopes}
-      hint={t('client.openid.scopesHint')}
+      hint={`${t('client.openid.scopesHint')}${isAdministrator ? '' : ` ${t('client.openid.scopesConfirmed')}`}`}
       problems={form.problemsOf('openidScopes')}
     >
       {scopes.map((scope) => (

@@ -12,24 +12,31 @@ import { useSession } from './use-session.ts';
 export function Gate() {
   const { admin, drafts } = useEnvironment();
   const { scopes } = useSession();
-  const {
-    data: principal,
-    error,
-    refetch,
-  } = useQuery({
+  const ofPrincipal = useQuery({
     queryKey: ['principal'],
     queryFn: ({ signal }) => admin.principal({ signal }),
     staleTime: Number.POSITIVE_INFINITY,
   });
-  const person = useMemo<Person | undefined>(
-    () =>
-      principal && {
-        principal,
-        isAdministrator: principal.adminPrincipal,
-        mayWrite: scopes.includes('write'),
-      },
-    [principal, scopes],
-  );
+  const ofRegistration = useQuery({
+    queryKey: ['registration'],
+    queryFn: ({ signal }) => admin.registration({ signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const principal = ofPrincipal.data;
+  const right = ofRegistration.data;
+  const error = ofPrincipal.error ?? ofRegistration.error;
+  const refetch = () => Promise.all([ofPrincipal.refetch(), ofRegistration.refetch()]);
+  const person = useMemo<Person | undefined>(() => {
+    if (principal === undefined || right === undefined) return undefined;
+    const mayWrite = scopes.includes('write');
+    return {
+      principal,
+      isAdministrator: principal.adminPrincipal,
+      mayWrite,
+      mayRegister: mayWrite && right.mayRegister,
+      registration: right.registration,
+    };
+  }, [principal, right, scopes]);
   const key = principal && personKey(principal);
   useEffect(() => {
     if (key !== undefined) drafts.restore(key);

@@ -229,6 +229,7 @@ export interface TextParameters {
   'clients.none.advice': object;
   'clients.none.choose': object;
   'clients.none.noServer': object;
+  'clients.withheld': { readonly scopes: Value };
   'client.trusted': object;
   'client.tab.use': object;
   'client.tab.settings': object;
@@ -252,9 +253,15 @@ export interface TextParameters {
   'client.trust.noUri': object;
   'client.trust.warning': object;
   'client.trust.warningSkips': object;
+  'client.trust.withheld': { readonly scopes: Value };
+  'client.trust.kept': { readonly scopes: Value };
+  'client.trust.confirmAdvice': object;
+  'client.trust.askAdvice': object;
+  'client.trust.warningKept': object;
   'client.saved': object;
   'client.savedReset': object;
   'client.savedResetSkips': object;
+  'client.savedResetKept': object;
   'client.secret.willLack': object;
   'client.secret.willLose': object;
   'client.secret.lacks': object;
@@ -372,6 +379,7 @@ export interface TextParameters {
   'client.openid.lead': object;
   'client.openid.needsRedirectUri': object;
   'client.openid.scopesHint': object;
+  'client.openid.scopesConfirmed': object;
   'client.openid.scope.profile': object;
   'client.openid.scope.email': object;
   'client.openid.scope.address': object;
@@ -751,6 +759,10 @@ export interface TextParameters {
   'servers.noneAdvice': object;
   'servers.noneFits': { readonly q: Value };
   'servers.noneFitsAdvice': object;
+  'registration.administrators': object;
+  'registration.group': { readonly group: Value };
+  'registration.refused': object;
+  'registration.readOnly': object;
   'servers.name': object;
   'servers.key': object;
   'servers.contact': object;

@@ -152,6 +152,7 @@ async function createClient(
     // Consent is asked once. An administrator who only wants to read can leave out the scope write.
     skipConsent: false,
     trusted: true,
+    keepsUserData: false,
     // The pages ask the server for the principal, and do not read it from the address.
     includePrincipal: false,
     expireDuration: tokenLifetime,

@@ -11,9 +11,10 @@ import { activeToken } from './active-token.ts';
 import { type AuditedChange, auditEvents } from './audit.ts';
 import type { Caller } from './caller.ts';
 import { countChange, type OwnerLimitDependencies } from './owner-limits.ts';
+import type { RegistrationRightDependencies } from './registration-right.ts';
 
 /** The dependencies of the administration of records. */
-export interface AdministrationDependencies extends OwnerLimitDependencies {
+export interface AdministrationDependencies extends OwnerLimitDependencies, RegistrationRightDependencies {
   readonly resourceServers: ResourceServerStore;
   readonly clients: ClientStore;
   readonly transact: Transact;

@@ -9,11 +9,12 @@ import { changeClient } from './change-client.ts';
 import type { AdministrationDependencies } from './change-records.ts';
 import type { ClientAdministration } from './client-administration.ts';
 import { checkClient, clientDefaults, impliedBy, registrationOf } from './client-rules.ts';
-import { resetFields, trustAfter } from './client-trust.ts';
+import { newTrust, resetFields, trustAfter } from './client-trust.ts';
 import { checkCondition, revisionTag } from './edit.ts';
 import { checkRecordLimit } from './owner-limits.ts';
 import { ownClient, ownResourceServer } from './ownership.ts';
 import { clientRecord } from './records.ts';
+import { checkRegistration } from './registration-right.ts';
 import { checkSector } from './sector-documents.ts';
 import { settableBy } from './settable-fields.ts';
 
@@ -26,6 +27,7 @@ export function clientRegistration(
   return {
     create: (caller, resourceServerId, { fields, malformed }, { secret: given, clientId } = {}) =>
       changeClient(caller, deps, async (stores, documents) => {
+        checkRegistration(caller, deps);
         const resourceServer = await ownResourceServer(caller, resourceServerId, stores);
         const registration = settableBy(
           caller,
@@ -45,7 +47,7 @@ export function clientRegistration(
         const client = await stores.clients.create(
           {
             ...registration,
-            trusted: caller.isAdministrator,
+            ...newTrust(caller),
             resourceServerId,
             secret: secret?.stored,
             tokensValidFrom: 0,
@@ -56,10 +58,8 @@ export function clientRegistration(
         );
         if (client === undefined) throw new Error('a resource server that was just read does not exist');
         const created = { action: 'create', ...ofClient(client, resourceServer) } as const;
-        return {
-          value: { client, secret: secret?.text },
-          changes: [{ ...created, after: clientRecord(client) }],
-        };
+        const changes = [{ ...created, after: clientRecord(client) }];
+        return { value: { client, secret: secret?.text }, changes };
       }),
 
     update: (caller, address, { apply, malformed, condition }) =>

@@ -6,12 +6,12 @@ import type { Scopes } from '../model/scope.ts';
 import type { Caller } from './caller.ts';
 import type { ClientRegistration } from './client-rules.ts';
 
-/** The trust in a client. Administrators set both fields. When the trust ends, both become `false`. */
+/** The trust in a client. When it ends, all its fields become `false`. */
 export type Trust = Pick<Client, TrustField>;
 
 export type TrustField = (typeof trustFields)[number];
 
-const trustFields = ['skipConsent', 'trusted'] as const satisfies readonly (keyof Client)[];
+const trustFields = ['skipConsent', 'trusted', 'keepsUserData'] as const satisfies readonly (keyof Client)[];
 
 /** The fields that an administrator confirms. When another caller changes one of these fields, the trust ends. */
 export const confirmedFields = submittedNames(clientFields, ({ endsTrust }) => endsTrust === true);
@@ -22,17 +22,27 @@ const scopeChanges: readonly ((scope: string, after: ResourceServer, before: Res
   (scope, after, before) => descriptionOf(scope, after) !== descriptionOf(scope, before),
 ];
 
+export const noTrust: Trust = { skipConsent: false, trusted: false, keepsUserData: false };
+
+/** A confirmed client needs no exception. */
+export const confirmed = { trusted: true, keepsUserData: false } as const satisfies Partial<Trust>;
+
+/** The trust in a client that the caller registers. An administrator confirms it by that. */
+export function newTrust({ isAdministrator }: Caller): Omit<Trust, 'skipConsent'> {
+  return { trusted: isAdministrator, keepsUserData: false };
+}
+
 /** The trust after the caller has changed the client. */
 export function trustAfter(caller: Caller, before: Client, submitted: ClientRegistration): Trust {
-  const { trusted } = before;
+  const { trusted, keepsUserData } = before;
   const { skipConsent } = submitted;
   if (caller.isAdministrator) {
     // An administrator who sets skipConsent has checked the client.
     const isConfirmed = skipConsent && !before.skipConsent;
-    return { skipConsent, trusted: trusted || isConfirmed };
+    return isConfirmed ? { ...confirmed, skipConsent } : { skipConsent, trusted, keepsUserData };
   }
   const isKept = confirmedFields.every((field) => isSame(before[field], submitted[field]));
-  return { skipConsent: isKept && skipConsent, trusted: isKept && trusted };
+  return isKept ? { skipConsent, trusted, keepsUserData } : noTrust;
 }
 
 /** The fields that became `false`, unless the caller is an administrator. */

@@ -4,7 +4,7 @@ import type { ClientStore } from '../ports/client-store.ts';
 import { remainingScopes } from '../rules/scope.ts';
 import { type AuditedChange, clientDifference, ofClient } from './audit.ts';
 import type { Caller } from './caller.ts';
-import { distrustedScopes } from './client-trust.ts';
+import { distrustedScopes, noTrust } from './client-trust.ts';
 
 /** How a change of a resource server has changed its clients. */
 export interface ChangedClients {
@@ -33,7 +33,7 @@ export async function followScopes(
       const left = {
         ...client,
         scopes: remainingScopes(client.scopes, after.scopes),
-        ...(isReset.has(client.id) && { skipConsent: false, trusted: false }),
+        ...(isReset.has(client.id) && noTrust),
       };
       return { action: 'update', ...ofClient(client, after), ...clientDifference(client, left) };
     }),

@@ -8,6 +8,7 @@ import { type AdministrationDependencies, changeRecords } from './change-records
 import type { ClientAdministration } from './client-administration.ts';
 import { clientLists } from './client-lists.ts';
 import { clientRegistration } from './client-registration.ts';
+import { confirmed } from './client-trust.ts';
 import { checkCondition, revisionTag } from './edit.ts';
 import { ownClient } from './ownership.ts';
 import { clientRecord } from './records.ts';
@@ -30,7 +31,7 @@ export function clientAdministration(deps: AdministrationDependencies): ClientAd
         }
         checkCondition(condition, revisionTag(before));
         if (before.trusted) return { value: before, changes: [] };
-        const after = await stores.clients.update(before.id, { trusted: true });
+        const after = await stores.clients.update(before.id, confirmed);
         if (after === undefined) throw new Error('a client that was just read does not exist');
         const updated = { action: 'update', ...ofClient(after, resourceServer) } as const;
         return { value: after, changes: [{ ...updated, ...clientDifference(before, after) }] };

@@ -12,6 +12,7 @@ import { type Identity, identityOf } from '../model/resource-owner.ts';
 import type { ResourceServer } from '../model/resource-server.ts';
 import type { Scopes } from '../model/scope.ts';
 import type { ScopeDescription } from '../model/scope-description.ts';
+import { withheldScopesOf } from '../openid/scopes.ts';
 import { describedScopes } from '../rules/scope-descriptions.ts';
 
 /** Records in the names of the administration interface, never with a secret, a token or a digest of one. */
@@ -50,12 +51,19 @@ export function clientRecord(client: Client): ClientRecord {
 
 export interface ClientRecord extends WireRecord<typeof clientFields> {}
 
-/** A client in an answer, with a mark if it cannot authenticate yet, or has a secret that can be guessed. */
-export function answeredClient(client: Client): ClientRecord & { readonly lacksSecret?: true } & SecretMark {
+/** A client in an answer, with marks if it cannot authenticate yet or has a secret that can be guessed, and what it does not get yet. */
+export interface AnsweredClient extends ClientRecord, SecretMark {
+  readonly lacksSecret?: boolean;
+  readonly withheldScopes?: Scopes;
+}
+
+export function answeredClient(client: Client): AnsweredClient {
+  const withheldScopes = withheldScopesOf(client);
   return {
     ...clientRecord(client),
     ...(lacksSecret(client) && { lacksSecret: true }),
     ...secretMark(client),
+    ...(withheldScopes.length > 0 && { withheldScopes }),
   };
 }
 

@@ -13,6 +13,7 @@ import { checkJwtClients } from './jwt-clients.ts';
 import { checkRecordLimit } from './owner-limits.ts';
 import { ownResourceServer } from './ownership.ts';
 import { auditedResourceServer } from './records.ts';
+import { checkRegistration } from './registration-right.ts';
 import type { ResourceServerAdministration } from './resource-server-administration.ts';
 import { resourceServerDefaults, storedForm } from './resource-server-rules.ts';
 import { settableBy } from './settable-fields.ts';
@@ -29,6 +30,7 @@ export function resourceServerRegistration(
       { fields, malformed },
       { owner = caller.identity, secret = chosenSecret(generateSecret(random)), key } = {},
     ) {
+      checkRegistration(caller, deps);
       const registration = settableBy(
         caller,
         resourceServerFields,

@@ -38,12 +38,23 @@ export function grantPipeline({
     const checked = grant.check(grant.read(parameters), client);
     const entitlement = checked instanceof Promise ? await checked : checked;
     const asked = grant.takesScope ? requested : undefined;
-    const scopes = grantScopes(asked, entitlement.scopes, entitlement.owner);
+    const scopes = grantScopes(
+      asked && without(asked, entitlement.withheld),
+      entitlement.scopes,
+      entitlement.owner,
+    );
     const issued = await grant.issue({ client, entitlement, scopes });
     instruments.tokenIssued(grant.type, client);
     if (issued.members?.id_token !== undefined) instruments.idTokenIssued(grant.type, client);
     return issued;
   };
+}
+
+/** A request that asks for nothing else keeps them, and is an error. */
+function without(requested: Scopes, withheld: Scopes = []): Scopes {
+  if (withheld.length === 0) return requested;
+  const left = requested.filter((scope) => !withheld.includes(scope));
+  return left.length === 0 ? requested : left;
 }
 
 function tracedGrant(grant: GrantType, tracer: Tracer | undefined): GrantType {

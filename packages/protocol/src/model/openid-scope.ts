@@ -7,6 +7,13 @@ export const registeredOpenidScopes = ['profile', 'email', 'address', 'phone', '
  */
 export const openidScopes = ['openid', ...registeredOpenidScopes] as const;
 
+/** What identifies or reaches a person outside of the client: only a client that an administrator confirmed gets it. */
+const confirmedScopes: readonly string[] = ['email', 'address', 'phone', 'groups'];
+
+export function needsConfirmation(scope: string): boolean {
+  return confirmedScopes.includes(scope);
+}
+
 export type OpenidScope = (typeof openidScopes)[number];
 
 export function isOpenidScope(scope: string): scope is OpenidScope {

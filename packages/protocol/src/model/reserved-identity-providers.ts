@@ -22,11 +22,16 @@ export function clientIdentityProvider(clientRecordId: number): string {
   return `${clientPrefix}${clientRecordId}`;
 }
 
+/** Whether the owner of a record is a client. */
+export function isClientIdentityProvider(identityProvider: string): boolean {
+  return identityProvider.startsWith(clientPrefix);
+}
+
 export function isReservedIdentityProvider(identityProvider: string): boolean {
   return (
     identityProvider === noIdentityProvider ||
     identityProvider === systemIdentityProvider ||
     identityProvider === commandLineIdentityProvider ||
-    identityProvider.startsWith(clientPrefix)
+    isClientIdentityProvider(identityProvider)
   );
 }

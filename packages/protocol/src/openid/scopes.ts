@@ -1,4 +1,4 @@
-import { isOpenidScope, type OpenidScope } from '../model/openid-scope.ts';
+import { isOpenidScope, needsConfirmation, type OpenidScope } from '../model/openid-scope.ts';
 import type { Scopes } from '../model/scope.ts';
 import { remainingScopes } from '../rules/scope.ts';
 
@@ -9,14 +9,26 @@ export interface ScopedClient {
   /** Of OpenID Connect, beside `openid`. */
   readonly openidScopes: Scopes;
   readonly redirectUris: readonly string[];
+  readonly trusted: boolean;
+  readonly keepsUserData: boolean;
 }
 
 /**
- * The OpenID Connect scopes that the client can ask for: `openid` needs no entry, but a redirect URI. A name that is a scope of
+ * The OpenID Connect scopes that the client can get: `openid` needs no entry, but a redirect URI. A name that is a scope of
  * the resource server is none of them there.
  */
 export function openidScopesOf(
-  { openidScopes, redirectUris }: Omit<ScopedClient, 'scopes'>,
+  client: Omit<ScopedClient, 'scopes'>,
+  resourceServer?: { readonly scopes: Scopes },
+): Scopes {
+  const scopes = requestableScopesOf(client, resourceServer);
+  const withheld = withheldScopesOf(client);
+  return withheld.length === 0 ? scopes : scopes.filter((scope) => !withheld.includes(scope));
+}
+
+/** Those that it can ask for. The {@link withheldScopesOf} it are among them: they are no error, and left out. */
+export function requestableScopesOf(
+  { openidScopes, redirectUris }: Pick<ScopedClient, 'openidScopes' | 'redirectUris'>,
   resourceServer?: { readonly scopes: Scopes },
 ): Scopes {
   if (redirectUris.length === 0) return [];
@@ -24,6 +36,18 @@ export function openidScopesOf(
   return resourceServer === undefined
     ? scopes
     : scopes.filter((scope) => !resourceServer.scopes.includes(scope));
+}
+
+/**
+ * The registered OpenID Connect scopes that the client does not get until an administrator confirms its record: anybody who
+ * registers a client can give it any name, and users cannot check who asks for their data.
+ */
+export function withheldScopesOf({
+  openidScopes,
+  trusted,
+  keepsUserData,
+}: Pick<ScopedClient, 'openidScopes' | 'trusted' | 'keepsUserData'>): Scopes {
+  return trusted || keepsUserData ? [] : openidScopes.filter(needsConfirmation);
 }
 
 /** The granted scopes that the client still has; the same array when it has all of them. */

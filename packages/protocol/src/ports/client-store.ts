@@ -21,8 +21,8 @@ export interface ClientStore {
   /** Removes the scopes from every client of the resource server. Resolves with the changed clients, before the change. */
   loseScopes(resourceServerId: number, scopes: Scopes): Promise<Client[]>;
   /**
-   * Sets `skipConsent` and `trusted` to `false` in every client of the resource server that has one of the scopes. Resolves
-   * with the changed clients, before the change.
+   * Sets `skipConsent`, `trusted` and `keepsUserData` to `false` in every client of the resource server that has one of the scopes.
+   * Resolves with the changed clients, before the change.
    */
   endTrust(resourceServerId: number, scopes: Scopes): Promise<Client[]>;
   /** Also revokes all tokens of the client, as {@link revokeTokens} does. `false` if there is no client with the record id. */

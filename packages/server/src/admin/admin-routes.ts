@@ -20,7 +20,7 @@ import { grantRoutes } from './routes/grants.ts';
 import { identityProviderRoutes } from './routes/identity-providers.ts';
 import { loginSessionRoutes } from './routes/login-sessions.ts';
 import { logoutDeliveryRoutes } from './routes/logout-deliveries.ts';
-import { principalRoutes } from './routes/principal.ts';
+import { type PrincipalRouteDependencies, principalRoutes } from './routes/principal.ts';
 import { requestErrorRoutes } from './routes/request-errors.ts';
 import { resourceOwnerRoutes } from './routes/resource-owners.ts';
 import type { ResourceServerRouteDependencies } from './routes/resource-server-handlers.ts';
@@ -31,7 +31,8 @@ export interface AdminRouteDependencies
   extends ResourceServerRouteDependencies,
     ClientRouteDependencies,
     AccessTokenRouteDependencies,
-    AccountRouteDependencies {
+    AccountRouteDependencies,
+    PrincipalRouteDependencies {
   readonly grants: GrantAdministration;
   readonly resourceOwners: ResourceOwnerAdministration;
   readonly identityProviderAdministration: IdentityProviderAdministration;
@@ -45,7 +46,7 @@ export interface AdminRouteDependencies
 /** All routes of the administration interface. */
 export function adminRoutes(deps: AdminRouteDependencies): Route[] {
   return [
-    ...principalRoutes(),
+    ...principalRoutes(deps),
     ...statisticsRoutes(deps),
     ...resourceServerRoutes(deps),
     ...clientRoutes(deps),

@@ -7,7 +7,7 @@ import { healthSchema } from './records/health.ts';
 import { identityProviderSchema } from './records/identity-provider.ts';
 import { loginSessionSchema } from './records/login-session.ts';
 import { logoutDeliverySchema } from './records/logout-delivery.ts';
-import { principalSchema } from './records/principal.ts';
+import { principalSchema, registrationSchema } from './records/principal.ts';
 import {
   requestErrorExplanationSchema,
   requestErrorSchema,
@@ -113,12 +113,17 @@ const schemas = (): Readonly<Record<string, JsonSchema>> => ({
     weakSecret: 'sometimes',
     resetClients: 'sometimes',
   }),
-  Client: answerSchema(clientSchema, { lacksSecret: 'sometimes', weakSecret: 'sometimes' }),
+  Client: answerSchema(clientSchema, {
+    lacksSecret: 'sometimes',
+    weakSecret: 'sometimes',
+    withheldScopes: 'sometimes',
+  }),
   // A public client has none.
-  ClientWithSecret: answerSchema(clientSchema, { secret: 'sometimes' }),
+  ClientWithSecret: answerSchema(clientSchema, { secret: 'sometimes', withheldScopes: 'sometimes' }),
   ChangedClient: answerSchema(clientSchema, {
     lacksSecret: 'sometimes',
     weakSecret: 'sometimes',
+    withheldScopes: 'sometimes',
     reset: 'sometimes',
   }),
   AccessToken: answerSchema(accessTokenSchema),
@@ -132,6 +137,7 @@ const schemas = (): Readonly<Record<string, JsonSchema>> => ({
   LoginSession: loginSessionSchema,
   LogoutDelivery: logoutDeliverySchema,
   Principal: principalSchema,
+  Registration: registrationSchema,
   IdentityProvider: identityProviderSchema,
   ResourceOwner: resourceOwnerSchema,
   OwnerRevocation: ownerRevocationSchema,

@@ -3,7 +3,7 @@ import type {
   AccessTokenRecord,
   AccountFields,
   AccountRegistration,
-  ClientRecord,
+  AnsweredClient,
   ClientRegistration,
   DescribedResourceServer,
   EndedByChange,
@@ -67,19 +67,19 @@ export interface ClientTools {
   list(
     options: ListOptions<number> & { readonly resourceServer: string | undefined },
   ): Promise<readonly Row[]>;
-  find(clientId: string): Promise<ClientRecord>;
+  find(clientId: string): Promise<AnsweredClient>;
   create(
     resourceServer: string,
     fields: Partial<ClientRegistration>,
-  ): Promise<{ readonly client: ClientRecord; readonly secret: string | undefined }>;
+  ): Promise<{ readonly client: AnsweredClient; readonly secret: string | undefined }>;
   update(
     clientId: string,
     changed: Partial<ClientRegistration>,
-  ): Promise<ClientRecord & { readonly lacksSecret?: boolean; readonly reset?: readonly string[] }>;
+  ): Promise<AnsweredClient & { readonly reset?: readonly string[] }>;
   /** Why its requests were refused in the last day, the newest first. */
   errors(clientId: string, limit: number): Promise<readonly Row[]>;
   /** Confirms the record as it is, so that it is trusted. */
-  confirm(clientId: string): Promise<ClientRecord>;
+  confirm(clientId: string): Promise<AnsweredClient>;
   /** What would die with it. */
   dependents(clientId: string): Promise<Dependents>;
   delete(clientId: string): Promise<void>;

@@ -1,7 +1,9 @@
-import { checkDatabase, type DatabaseCheck, dialectOf } from '@watchword/store-sql';
+import { type Client, type Scopes, withheldScopesOf } from '@watchword/protocol';
+import { checkDatabase, type DatabaseCheck, dialectOf, type Store } from '@watchword/store-sql';
 import { Command } from 'commander';
 import { systemClock } from '../system.ts';
 import { checkSigning, type SigningCheck } from './check-signing.ts';
+import { everyRecord, foundInRecords } from './every-record.ts';
 import { examples } from './examples.ts';
 import { custodyPaths } from './keys/key-command.ts';
 import { databaseOf, withSettings } from './options.ts';
@@ -11,8 +13,9 @@ import { weakSecretsOf } from './weak-secrets.ts';
 const help = `
 Of a SQLite database the command reads every page and every index. Of a PostgreSQL database it checks what a server needs:
 tables, rights, and the settings on which the durability of tokens depends. PostgreSQL finds damage with pg_amcheck. Of both it
-checks that the keys that sign tokens can be used with the settings of the command, which are those of the server, and names records
-whose imported secret can be guessed.`;
+checks that the keys that sign tokens can be used with the settings of the command, which are those of the server. It names records
+whose imported secret can be guessed, and the clients that get an e-mail address, a postal address or a phone number although no
+administrator confirmed them.`;
 
 export function checkCommand(): Command {
   const command = new Command('check').description(
@@ -29,13 +32,15 @@ export function checkCommand(): Command {
       const isDamaged = report.findings.length > 0;
       const signing = isDamaged ? { findings: [], warnings: [] } : await checkSigning(target);
       const weakSecrets = isDamaged ? [] : await weakSecretsOf(target);
+      const unconfirmed = isDamaged ? [] : await foundInRecords(target, keptClients);
       const words = [
         ...inWords[dialectOf(configuration.database)](database, report),
         ...signingInWords(signing),
         ...(weakSecrets.length === 0 ? [] : [weakSecretsTitle, ...indented(weakSecrets)]),
+        ...unconfirmedInWords(unconfirmed),
       ];
       const findings = [...report.findings, ...signing.findings];
-      const warnings = [...report.warnings, ...signing.warnings];
+      const warnings = [...report.warnings, ...signing.warnings, ...unconfirmed];
       createOutput(options.json === true, options.io).done(words, {
         database,
         ...report,
@@ -72,6 +77,24 @@ function signingInWords({ findings, warnings }: SigningCheck): string[] {
     ...(findings.length === 0 ? [] : ['Servers with these settings do not start:', ...indented(findings)]),
     ...(warnings.length === 0 ? [] : ['The keys that sign tokens were not checked:', ...indented(warnings)]),
   ];
+}
+
+function unconfirmedInWords(clients: readonly string[]): string[] {
+  if (clients.length === 0) return [];
+  const advice = 'Check the redirect URIs of each, and confirm it with "watchword client confirm".';
+  return ['Clients that no administrator confirmed:', ...indented(clients), advice];
+}
+
+/** Clients that get data of users only because they were registered before an administrator had to confirm that. */
+async function* keptClients({ clients }: Store): AsyncGenerator<string, void> {
+  for await (const client of everyRecord((page) => clients.list(page))) {
+    const scopes = client.keepsUserData ? withheldScopesOf({ ...client, keepsUserData: false }) : [];
+    if (scopes.length > 0) yield keptInWords(client, scopes);
+  }
+}
+
+function keptInWords({ clientId }: Client, scopes: Scopes): string {
+  return `the client ${clientId} gets ${scopes.join(', ')} without a confirmation, because it was registered before one was needed`;
 }
 
 function indented(lines: readonly string[]): string[] {

@@ -1,5 +1,5 @@
 import { userInfo } from 'node:os';
-import { type ClientRegistration, clientFields } from '@watchword/protocol';
+import { type AnsweredClient, type ClientRegistration, clientFields } from '@watchword/protocol';
 import { Command } from 'commander';
 import { clientErrorsCommand } from './client-errors.ts';
 import { deleteCommand } from './delete-command.ts';
@@ -16,6 +16,8 @@ const noGrantNote =
   'Note: this client cannot get a token yet. Set --allow-client-credentials, or a --redirect-uri to which users return.\n';
 const resetNote =
   'Note: a field that an administrator had confirmed has changed. So the fields named by reset are false now. An administrator can check the client and confirm it.';
+const withheldNote =
+  'Note: until an administrator confirms this client, it does not get the scopes named by withheldScopes.';
 const publicNote = 'A public client has no secret: it authenticates with its clientId alone, and uses PKCE.';
 const lacksSecretNote =
   'Note: this client is confidential and has no secret, so it cannot authenticate. Give it one: watchword client rotate-secret';
@@ -72,11 +74,16 @@ function createCommand(): Command {
         registrationOf(options, 'create'),
       );
       const shown = secret === undefined ? {} : { secret };
-      output.record({ ...client, ...shown }, secret === undefined ? publicNote : secretNote);
+      const notes = [secret === undefined ? publicNote : secretNote, ...withheldNotes(client)];
+      output.record({ ...client, ...shown }, notes.join('\n'));
       if (!client.allowedClientCredentials && client.redirectUris.length === 0)
         options.io.stderr.write(noGrantNote);
     }),
   );
+}
+
+function withheldNotes({ withheldScopes }: AnsweredClient): readonly string[] {
+  return withheldScopes === undefined ? [] : [withheldNote];
 }
 
 function withPublicOption(command: Command): Command {
@@ -113,6 +120,8 @@ function listCommand(): Command {
           'allowedClientCredentials',
           'resourceserver_key',
           'expireDuration',
+          'trusted',
+          'withheldScopes',
           ...weakSecretColumn(found),
         ]);
       }),
@@ -141,6 +150,7 @@ function updateCommand(): Command {
       const notes = [
         ...(client.reset === undefined ? [] : [resetNote]),
         ...(client.lacksSecret === true ? [`${lacksSecretNote} ${clientId}`] : []),
+        ...withheldNotes(client),
       ];
       output.record({ ...client }, notes.length === 0 ? undefined : notes.join('\n'));
     }),

@@ -111,6 +111,22 @@ export function oneOf<const Choice extends string>(choices: readonly Choice[]): 
   return { fromFile: schema, fromText: schema, placeholder: choices.join('|') };
 }
 
+type RegistrationRight = 'everyone' | 'administrators' | `group:${string}`;
+
+const registrationRightSchema = v.custom<RegistrationRight>(
+  (value) =>
+    typeof value === 'string' &&
+    /^(?:everyone|administrators|group:[^\s\p{Cc}](?:[^\p{Cc}]{0,253}[^\s\p{Cc}])?)$/u.test(value),
+  expected('everyone, administrators, or group: and the name of a group'),
+);
+
+/** Who may register records. */
+export const registrationRight: Kind<RegistrationRight> = {
+  fromFile: registrationRightSchema,
+  fromText: registrationRightSchema,
+  placeholder: 'everyone|administrators|group:NAME',
+};
+
 /** One or more of the choices, each once. In text, commas separate them. */
 export function choices<const Choice extends string>(all: readonly Choice[]): Kind<readonly Choice[]> {
   const message = expected(`a list of ${all.join(', ')}, each at most once`);

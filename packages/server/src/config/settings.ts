@@ -27,6 +27,7 @@ import {
   optional,
   path,
   processes,
+  registrationRight,
   secret,
   text,
   textSchema,
@@ -248,6 +249,11 @@ export const settings = {
     wholeNumber(0, 1_000_000),
     600,
     'Maximum number of failed authentications a minute from one address in total; 0 = no limit.',
+  ),
+  'administration.registration': setting(
+    registrationRight,
+    'everyone',
+    'Who may register resource servers and clients: everyone who can log in, the users of a group (group: and its name), or administrators. Administrators always may.',
   ),
   'ownerLimits.records': setting(
     wholeNumber(0, 10_000_000),

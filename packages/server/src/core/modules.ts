@@ -1,9 +1,10 @@
-import type { ConsentModule } from '@watchword/protocol';
+import type { ConsentModule, RegistrationRight } from '@watchword/protocol';
 import { flagName } from '../config/settings.ts';
 import { ConfigurationError } from '../configuration-error.ts';
 import { loadConsentModule } from '../modules/consent-modules.ts';
 import type { CheckedAuthenticationModule } from '../modules/contract/checked-authentication.ts';
 import { instanceServices } from '../modules/services/instance-services.ts';
+import type { Logger } from '../runtime/logger.ts';
 import { composeAuthenticators } from './authenticators.ts';
 import {
   insecureProblems,
@@ -42,9 +43,20 @@ export async function composeModules(deps: ModuleDependencies): Promise<Modules>
   const all = [...authenticators, { named, module: consent }];
   const problems = all.flatMap((each) => insecureProblems(each.named, each.module, deps));
   if (problems.length > 0) throw new ConfigurationError(problems);
+  if (deps.warns && authenticators.some(({ module }) => module.insecureBecause === undefined))
+    reportOpenRegistration(configuration['administration.registration'], logger);
   return {
     authenticators: new Map(authenticators.map(({ module }) => [module.name, module])),
     consent,
     isForDevelopment: all.some(({ module }) => module.insecureBecause !== undefined),
   };
+}
+
+/** An employee can register an application that looks like one of the employer. */
+function reportOpenRegistration(registration: RegistrationRight, logger: Logger): void {
+  if (registration !== 'everyone') return;
+  logger.warn(
+    { registration },
+    'every user who can log in may register applications: set administration.registration to administrators or group:NAME, or to everyone if that is intended',
+  );
 }

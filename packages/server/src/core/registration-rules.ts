@@ -5,7 +5,7 @@ import { sectorIdentifiersOf } from './sector-identifiers.ts';
 
 /** What the rules of registered records depend on, in addition to the database. */
 export type RegistrationRules = Required<
-  Pick<AdministrationDependencies, 'algorithms' | 'scopeSyntax' | 'sectorIdentifiers'>
+  Pick<AdministrationDependencies, 'algorithms' | 'registration' | 'scopeSyntax' | 'sectorIdentifiers'>
 >;
 
 /** @param outboundFetch requests the documents of sector identifier URIs */
@@ -15,6 +15,7 @@ export function registrationRulesOf(
 ): RegistrationRules {
   return {
     algorithms: configuration['signing.algorithms'],
+    registration: configuration['administration.registration'],
     scopeSyntax: { commaSeparated: configuration['scope.commaSeparated'] },
     sectorIdentifiers: sectorIdentifiersOf(outboundFetch),
   };

@@ -50,6 +50,7 @@ type Parts = Pick<
   | 'place'
   | 'prefix'
   | 'random'
+  | 'registration'
   | 'requestErrors'
   | 'scopeSyntax'
   | 'sealer'
@@ -104,7 +105,8 @@ export function administration(parts: Parts): Feature {
 
 function dependenciesOf(parts: Parts) {
   const { algorithms, authentication, configuration, identityProviders, instruments } = parts;
-  const { issuedCounts, logger, modules, random, scopeSyntax, sealer, sectorIdentifiers, store } = parts;
+  const { issuedCounts, logger, modules, random, registration } = parts;
+  const { scopeSyntax, sealer, sectorIdentifiers, store } = parts;
   const { registry } = store;
   const counts = gathered(parts.place.siblings, parts);
   return {
@@ -134,6 +136,7 @@ function dependenciesOf(parts: Parts) {
     },
     random,
     recentRequestErrors: counts.requestErrors,
+    registration,
     errors: () => counts.errors(),
     health: healthOf(parts, counts),
     scopeSyntax,

@@ -24,7 +24,15 @@ import type { Endpoint, Handler } from './endpoint.ts';
 import { browserSubmission } from './form.ts';
 import { repeatingFromHere } from './posted-request.ts';
 import type { HttpRequest } from './request.ts';
-import { isLoginOnly, shownAsking, shownClient, shownFor, shownOwner, shownScopes } from './shown.ts';
+import {
+  isLoginOnly,
+  shownAsking,
+  shownClient,
+  shownFor,
+  shownOwner,
+  shownScopes,
+  shownUnconfirmed,
+} from './shown.ts';
 
 export interface AuthorizationRouteDependencies {
   readonly authorization: AuthorizationEndpoint;
@@ -198,6 +206,7 @@ function consentPage(
     action: `${prefix}/consent`,
     authState,
     client: { ...shownClient(client), redirectHost },
+    unconfirmed: shownUnconfirmed(request),
     resourceServer: { name: resourceServer.name, description: resourceServer.description },
     owner: shownOwner(owner),
     isLogin: request.openid !== undefined,

@@ -8,7 +8,19 @@ import {
   type Scopes,
   splitScopes,
 } from '@watchword/protocol';
-import type { DescribedScope } from '../pages/page.ts';
+import type { DescribedScope, ShownUnconfirmed } from '../pages/page.ts';
+import { redirectTarget } from '../pages/redirect-target.ts';
+
+/** What pages say of a client that no administrator confirmed; `undefined` for any other. The owner of a resource server registers its clients. */
+export function shownUnconfirmed({
+  client: { trusted },
+  resourceServer: { owner, ownerAuthority },
+  target,
+}: AuthorizationRequest): ShownUnconfirmed | undefined {
+  if (trusted) return undefined;
+  const { redirectHost: host } = redirectTarget(target.redirectUri);
+  return { host, owner, identityProvider: ownerAuthority };
+}
 
 /** A client as pages show it. */
 export function shownClient({ clientName, description, thumbNailUrl }: Client) {
@@ -33,6 +45,7 @@ export function isLoginOnly(scopes: Scopes, resourceServer: ResourceServer): boo
 export function shownAsking(request: AuthorizationRequest | undefined) {
   return {
     client: request && shownClient(request.client),
+    unconfirmed: request && shownUnconfirmed(request),
     resourceServer:
       request && !isLoginOnly(request.scopes, request.resourceServer)
         ? { name: request.resourceServer.name }

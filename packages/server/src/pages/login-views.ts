@@ -16,6 +16,7 @@ import {
   type Presentation,
   text,
   tile,
+  unconfirmedView,
   type View,
 } from './view-parts.ts';
 
@@ -26,9 +27,11 @@ function defaultFields(username: string | undefined): readonly ShownField[] {
   ];
 }
 
-function askingView({ client, resourceServer }: AskingPage, presentation: Presentation): View {
+function askingView(page: AskingPage, presentation: Presentation): View {
+  const { client, resourceServer } = page;
   return {
     client: client && clientView(client, presentation),
+    unconfirmed: unconfirmedView(page),
     resourceServer: resourceServer && { name: name(resourceServer.name) },
   };
 }

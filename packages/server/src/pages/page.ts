@@ -33,7 +33,17 @@ export type Page =
 export interface AskingPage {
   /** The client that requests access; absent if the user opens the own account page. */
   readonly client?: ShownClient | undefined;
+  readonly unconfirmed?: ShownUnconfirmed | undefined;
   readonly resourceServer?: { readonly name: string } | undefined;
+}
+
+/** A client that no administrator confirmed: its name can be anything, so the page shows what it cannot choose freely. */
+export interface ShownUnconfirmed {
+  /** The host, or private-use scheme of an application, to which the browser returns. */
+  readonly host: string;
+  /** The name of the user or client that registered it. */
+  readonly owner: string;
+  readonly identityProvider: string;
 }
 
 /** Asks the user to choose an authenticator. Each authenticator is a link. */
@@ -134,6 +144,7 @@ export interface ConsentPage extends FormPage {
     /** The host, or private-use scheme of an application, to which the browser returns. */
     readonly redirectHost: string;
   };
+  readonly unconfirmed?: ShownUnconfirmed | undefined;
   readonly resourceServer: { readonly name: string; readonly description: string };
   readonly owner: ShownOwner;
   /** The client logs the user in. This has no box, because it is allowed in any case. */

@@ -1,6 +1,11 @@
-import type { Message } from '@watchword/protocol';
+import {
+  accountIdentityProvider,
+  isClientIdentityProvider,
+  isReservedIdentityProvider,
+  type Message,
+} from '@watchword/protocol';
 import type { FormPage, ShownClient } from './form-page.ts';
-import type { DescribedScope } from './page.ts';
+import type { AskingPage, DescribedScope } from './page.ts';
 import { escapeHtml, presentable } from './presentable.ts';
 import { scopeText } from './scope-text.ts';
 import type { Texts } from './texts.ts';
@@ -43,6 +48,20 @@ export function clientView(client: ShownClient, { shownHost }: Presentation): Vi
     description: text(client.description),
     picture: shownHost(client.picture) === undefined ? '' : client.picture,
     tile: tile(client.name),
+  };
+}
+
+/** Local accounts are those of this server, so their identity provider says nothing. */
+export function unconfirmedView({ unconfirmed }: Pick<AskingPage, 'unconfirmed'>): View | undefined {
+  if (unconfirmed === undefined) return undefined;
+  const { owner, identityProvider } = unconfirmed;
+  const isUsual =
+    identityProvider === accountIdentityProvider || isReservedIdentityProvider(identityProvider);
+  return {
+    host: host(unconfirmed.host),
+    owner: name(owner),
+    identityProvider: isUsual ? '' : host(identityProvider),
+    isOfClient: isClientIdentityProvider(identityProvider),
   };
 }
 

@@ -17,6 +17,7 @@ import {
   scopeView,
   text,
   tile,
+  unconfirmedView,
   type View,
 } from './view-parts.ts';
 
@@ -103,6 +104,7 @@ function consentView(page: ConsentPage, presentation: Presentation): View {
   return {
     ...formView(page, presentation),
     client: { ...clientView(client, presentation), redirectHost: host(client.redirectHost) },
+    unconfirmed: unconfirmedView(page),
     resourceServer: {
       name: name(resourceServer.name),
       description: text(resourceServer.description),

@@ -65,6 +65,32 @@ describe('the pages in a browser', () => {
     await visitor.assertAccessible();
   });
 
+  it('say of an application that no administrator confirmed where it leads, larger than its name', async () => {
+    const { page } = visitor;
+    const before = visitor.errors().length;
+    const sizeOf = (selector: string) =>
+      page.evaluate<number>(`parseFloat(getComputedStyle(document.querySelector('${selector}')).fontSize)`);
+    const assertNamed = async (name: string) => {
+      await visitor.look(name);
+      const note = page.getByRole('note').filter({ hasText: 'No administrator has checked' });
+      assert.ok(await note.getByText(new URL(visits.site.callback).host, { exact: true }).isVisible());
+      assert.ok(
+        (await sizeOf('.unconfirmed-host')) >
+          1.25 * (await sizeOf('.asking-name, .consent-application-name')),
+      );
+    };
+    await page.goto(visits.stranger.authorizeUrl({ scope: 'openid profile email' }));
+    await assertNamed('unconfirmed-login');
+    await visitor.answerLogin();
+    await assertNamed('unconfirmed-consent');
+    assert.equal(await page.getByText('See your e-mail address').count(), 0);
+    await page.setViewportSize({ width: 320, height: 640 });
+    assert.equal(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), 0);
+    await visitor.look('unconfirmed-consent-narrow');
+    await page.setViewportSize({ width: 1280, height: 720 });
+    assert.deepEqual(visitor.errors().slice(before), []);
+  });
+
   it('let a user log in, consent, withdraw and log out without scripts', async () => {
     await using visitor = await visits.visit({ javaScriptEnabled: false });
     const { page, logIn, allow } = visitor;

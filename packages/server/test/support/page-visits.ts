@@ -37,7 +37,11 @@ export async function startPageVisits(flags: Parameters<typeof startServer>[0] =
     redirectUris: [site.callback],
     openidScopes: ['profile', 'email', 'offline_access'],
   });
-  const stranger = await registerApplication(server, { redirectUris: [site.callback] });
+  const stranger = await registerApplication(server, {
+    clientName: 'HR Portal (official)',
+    redirectUris: [site.callback],
+    openidScopes: ['profile', 'email'],
+  });
   await server.service.store.clients.update(stranger.client.id, { ...stranger.client, trusted: false });
   await server.service.store.refreshRegistry();
 

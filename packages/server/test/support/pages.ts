@@ -39,6 +39,7 @@ export function everyPage(text = 'Night job', picture = ''): readonly Page[] {
   const form = { action: '/form', authState: text, message: text };
   const client = { name: text, description: text, picture };
   const owner = { name: text, displayName: text };
+  const unconfirmed = { host: text, owner: text, identityProvider: text };
   const field = { name: text, kind: text, description: text };
   const route = {
     ...{ id: text, method: text, path: text, summary: text, description: text, scope: text },
@@ -52,6 +53,7 @@ export function everyPage(text = 'Night job', picture = ''): readonly Page[] {
       ...form,
       page: 'login',
       client,
+      unconfirmed,
       resourceServer: { name: text },
       fields: [
         { name: 'username', label: text, type: 'text', autocomplete: 'username', value: text },
@@ -64,6 +66,7 @@ export function everyPage(text = 'Night job', picture = ''): readonly Page[] {
     {
       page: 'authenticators',
       client,
+      unconfirmed,
       resourceServer: { name: text },
       authenticators: [
         { label: text, url: '/login/choose?authenticator=a', isLast: true, isInsecure: true },
@@ -81,6 +84,7 @@ export function everyPage(text = 'Night job', picture = ''): readonly Page[] {
       ...form,
       page: 'choice',
       client,
+      unconfirmed: { ...unconfirmed, identityProvider: 'client:7' },
       resourceServer: { name: text },
       query: text,
       choices: [
@@ -92,7 +96,7 @@ export function everyPage(text = 'Night job', picture = ''): readonly Page[] {
       chooserUrl: '/login/choose',
     },
     { page: 'choice', action: '/choice', authState: 'x', query: '', choices: [], matches: 0 },
-    { ...form, page: 'select-account', client, resourceServer: { name: text }, owner },
+    { ...form, page: 'select-account', client, unconfirmed, resourceServer: { name: text }, owner },
     { page: 'forward', action: 'https://idp.example/sso', fields: { SAMLRequest: text } },
     { page: 'forward', action: 'https://idp.example/sso' },
     { page: 'repeat', action: '/authorize', fields: [{ name: text, value: text }] },
@@ -100,6 +104,7 @@ export function everyPage(text = 'Night job', picture = ''): readonly Page[] {
       ...form,
       page: 'consent',
       client: { ...client, redirectHost: text },
+      unconfirmed,
       resourceServer: { name: text, description: text },
       owner,
       isLogin: true,

@@ -17,6 +17,7 @@ const columns = {
   scopes: 'text',
   skip_consent: 'number',
   is_trusted: 'number',
+  keeps_user_data: 'number',
   tokens_valid_from: 'number',
   metadata: 'text',
   revision: 'number',

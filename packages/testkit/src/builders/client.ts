@@ -20,6 +20,7 @@ export function newClient(overrides: Partial<NewClient> = {}): NewClient {
   return {
     ...clientRegistration(overrides),
     trusted: false,
+    keepsUserData: false,
     resourceServerId: 1,
     secret: machineSecret('client-secret'),
     tokensValidFrom: 0,

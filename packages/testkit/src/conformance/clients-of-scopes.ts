@@ -45,6 +45,7 @@ export function clientsOfScopesRules(openStore: OpenStore): void {
       const both = await addClient(store, 'both', api, { scopes: ['read', 'a%b'], ...trust });
       const one = await addClient(store, 'one', api, { scopes: ["it's"], trusted: true });
       const other = await addClient(store, 'other', api, { scopes: ['read'], skipConsent: true });
+      const kept = await addClient(store, 'kept', api, { scopes: ['read'], keepsUserData: true });
       const untouched = [
         await addClient(store, 'none', api, { scopes: ['readonly'], ...trust }),
         await addClient(store, 'never', api, { scopes: ['read'] }),
@@ -53,12 +54,18 @@ export function clientsOfScopesRules(openStore: OpenStore): void {
       const ended = await store.clients.endTrust(api.id, ['read', 'a%b', "it's", 'unknown']);
       assert.deepEqual(
         ended.toSorted((a, b) => a.id - b.id),
-        [both, one, other],
+        [both, one, other, kept],
       );
-      for (const before of [both, one, other]) {
+      for (const before of [both, one, other, kept]) {
         const after = await store.clients.findById(before.id);
         const revision = after?.revision ?? 0;
-        assert.deepEqual(after, { ...before, skipConsent: false, trusted: false, revision });
+        assert.deepEqual(after, {
+          ...before,
+          skipConsent: false,
+          trusted: false,
+          keepsUserData: false,
+          revision,
+        });
         assert.ok(revision > before.revision);
       }
       for (const before of untouched) assert.deepEqual(await store.clients.findById(before.id), before);

@@ -22,6 +22,7 @@ const everyField: Partial<Client> = {
   useRefreshTokens: true,
   skipConsent: true,
   trusted: true,
+  keepsUserData: true,
   includePrincipal: true,
   expireDuration: 3_155_760_000,
   attributes: { constructor: 'x', toString: '', 'a b': 'ü"\\' },

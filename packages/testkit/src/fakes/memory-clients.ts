@@ -39,10 +39,10 @@ export function memoryClients(records: MemoryRecords): ClientStore {
     },
     async endTrust(resourceServerId, scopes) {
       const affected = withScopes(resourceServerId, scopes).filter(
-        ({ skipConsent, trusted }) => skipConsent || trusted,
+        ({ skipConsent, trusted, keepsUserData }) => skipConsent || trusted || keepsUserData,
       );
       for (const { id } of affected) {
-        change(id, (client) => ({ ...client, skipConsent: false, trusted: false }));
+        change(id, (client) => ({ ...client, skipConsent: false, trusted: false, keepsUserData: false }));
       }
       return affected;
     },

@@ -7,6 +7,9 @@ import { Button } from '../../controls/button.tsx';
 import { useEnvironment, usePerson } from '../../environment.ts';
 import { t } from '../../texts/texts.ts';
 
+/** Those that a client gets once an administrator confirmed it. */
+export const confirmedScopes: readonly string[] = ['email', 'address', 'phone'];
+
 /** Whether the client is trusted; an administrator can confirm it here. */
 export function Trust({ found }: { readonly found: Versioned<Client> }) {
   const { admin } = useEnvironment();
@@ -62,13 +65,34 @@ function RedirectUris({ client: { redirectUris } }: { readonly client: Client })
   );
 }
 
+/** Above a client that no administrator confirmed: what it does not get of users, or gets all the same. */
+export function Unconfirmed({ client }: { readonly client: Client }) {
+  const { isAdministrator } = usePerson();
+  const kept = keptScopes(client);
+  const { withheldScopes = [] } = client;
+  if (withheldScopes.length === 0 && kept.length === 0) return undefined;
+  const text = withheldScopes.length > 0 ? 'client.trust.withheld' : 'client.trust.kept';
+  return (
+    <p className="warning">
+      {t(text, { scopes: (withheldScopes.length > 0 ? withheldScopes : kept).join(', ') })}{' '}
+      {t(isAdministrator ? 'client.trust.confirmAdvice' : 'client.trust.askAdvice')}
+    </p>
+  );
+}
+
+/** The scopes that it only has because it was registered before a confirmation was needed. */
+function keptScopes({ keepsUserData, openidScopes }: Client): readonly string[] {
+  return keepsUserData ? openidScopes.filter((scope) => confirmedScopes.includes(scope)) : [];
+}
+
 /** Shown before saving to a user whose changes end the trust. */
 export function TrustWarning({ client }: { readonly client: Client }) {
   const { isAdministrator } = usePerson();
-  if (isAdministrator || !(client.trusted || client.skipConsent)) return undefined;
+  const isTrusted = client.trusted || client.skipConsent;
+  if (isAdministrator || !(isTrusted || keptScopes(client).length > 0)) return undefined;
   return (
     <p className="warning" role="status">
-      {t(`client.trust.warning${client.skipConsent ? 'Skips' : ''}`)}
+      {t(isTrusted ? `client.trust.warning${client.skipConsent ? 'Skips' : ''}` : 'client.trust.warningKept')}
     </p>
   );
 }
@@ -76,5 +100,6 @@ export function TrustWarning({ client }: { readonly client: Client }) {
 /** The message after saving. */
 export function savedText({ reset }: ChangedClient): string {
   if (reset === undefined) return t('client.saved');
-  return t(reset.includes('skipConsent') ? 'client.savedResetSkips' : 'client.savedReset');
+  if (reset.includes('skipConsent')) return t('client.savedResetSkips');
+  return t(reset.includes('trusted') ? 'client.savedReset' : 'client.savedResetKept');
 }

@@ -26,7 +26,7 @@ import { ClientErrors } from './client-errors.tsx';
 import { ClientNumbers } from './client-numbers.tsx';
 import { LacksSecret } from './client-secret.tsx';
 import { ClientSettings } from './client-settings.tsx';
-import { Trust } from './client-trust.tsx';
+import { Trust, Unconfirmed } from './client-trust.tsx';
 
 const LoginTest = part(async () => (await import('./login-test/login-test.tsx')).LoginTest);
 
@@ -93,6 +93,7 @@ function Shown({ found, resourceServer }: ShownProps) {
       />
       <LacksSecret client={record} />
       <WeakSecret record={record} />
+      <Unconfirmed client={record} />
       <TabsOf
         label={record.clientName}
         tabs={[

@@ -5,6 +5,7 @@ import { useNotice } from '../../components/notices.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { SecretDialog, type ShownSecret } from '../../components/secret-dialog.tsx';
 import { Waiting } from '../../components/waiting.tsx';
+import { MayNotRegister } from '../../components/who-registers.tsx';
 import { RadioGroup } from '../../controls/choices.tsx';
 import { useEnvironment, usePerson } from '../../environment.ts';
 import { contactOf } from '../../forms/contact-section.tsx';
@@ -24,7 +25,9 @@ import { ClientForm } from './client-form.tsx';
 import { clientKinds, kindOf } from './client-kinds.ts';
 
 export function NewClient({ resourceServerId }: { readonly resourceServerId: number }) {
+  const { mayRegister } = usePerson();
   const { data, error, refetch } = useResourceServer(resourceServerId);
+  if (!mayRegister) return <MayNotRegister />;
   if (data === undefined) return <Waiting error={error} refetch={refetch} />;
   return <NewClientOf resourceServer={data.record} />;
 }

@@ -29,6 +29,11 @@ export const clientColumns = (): readonly Column<ClientRow>[] => [
             <bdi>{client.description}</bdi>
           </p>
         )}
+        {client.withheldScopes !== undefined && (
+          <p className="row-note warn-text">
+            {t('clients.withheld', { scopes: client.withheldScopes.join(', ') })}
+          </p>
+        )}
       </>
     ),
   },

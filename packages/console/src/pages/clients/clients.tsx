@@ -8,6 +8,7 @@ import { PageHeader } from '../../components/page-header.tsx';
 import { Problem } from '../../components/problem.tsx';
 import { SearchBox } from '../../components/search-box.tsx';
 import { searchOf } from '../../components/table-search.ts';
+import { WhoRegisters } from '../../components/who-registers.tsx';
 import { usePerson } from '../../environment.ts';
 import { routes } from '../../router/routes.ts';
 import { useListState } from '../../router/use-list-state.ts';
@@ -76,7 +77,7 @@ function NoClients({
   readonly isFiltered: boolean;
   readonly isWhole: boolean;
 }) {
-  const { mayWrite } = usePerson();
+  const { mayRegister } = usePerson();
   if (isFiltered) {
     return (
       <EmptyState title={t('clients.none.filtered')}>
@@ -91,8 +92,9 @@ function NoClients({
     </EmptyState>
   ) : (
     <EmptyState title={t('clients.none.title')}>
-      <p>{t('clients.none.noServer')}</p>
-      {mayWrite && (
+      {mayRegister && <p>{t('clients.none.noServer')}</p>}
+      <WhoRegisters />
+      {mayRegister && (
         <LinkButton to={routes.newResourceServer} icon="plus">
           {t('servers.register')}
         </LinkButton>

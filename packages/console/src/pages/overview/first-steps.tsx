@@ -14,13 +14,13 @@ interface FirstStepsProps {
 
 /** What to do first, until it is done. */
 export function FirstSteps({ resourceServers, statistics }: FirstStepsProps) {
-  const { mayWrite } = usePerson();
+  const { mayRegister } = usePerson();
   const server = resourceServers.find((each) => !isSystemRecord(each));
   const system = resourceServers.find(isSystemRecord);
   const hasClient = statistics.clients.some(
     ({ clientId, resourceserver_id }) => clientId !== ownClientId && resourceserver_id !== system?.id,
   );
-  if (!mayWrite || (server !== undefined && hasClient)) return undefined;
+  if (!mayRegister || (server !== undefined && hasClient)) return undefined;
   return (
     <section className="card first-steps-card">
       <div className="card-head">

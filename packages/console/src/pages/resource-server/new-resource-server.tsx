@@ -3,6 +3,7 @@ import { useMemo, useState } from 'react';
 import { useRefresh } from '../../api/queries.ts';
 import { PageHeader } from '../../components/page-header.tsx';
 import { SecretDialog, type ShownSecret } from '../../components/secret-dialog.tsx';
+import { MayNotRegister } from '../../components/who-registers.tsx';
 import { type Environment, useEnvironment, usePerson } from '../../environment.ts';
 import { contactOf } from '../../forms/contact-section.tsx';
 import { FormFoot } from '../../forms/form-foot.tsx';
@@ -21,6 +22,11 @@ import { t } from '../../texts/texts.ts';
 import { ResourceServerForm } from './resource-server-form.tsx';
 
 export function NewResourceServer() {
+  const { mayRegister } = usePerson();
+  return mayRegister ? <NewResourceServerForm /> : <MayNotRegister />;
+}
+
+function NewResourceServerForm() {
   const environment = useEnvironment();
   const { principal } = usePerson();
   const refresh = useRefresh();

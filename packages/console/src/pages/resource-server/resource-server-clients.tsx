@@ -7,6 +7,7 @@ import { LinkButton } from '../../components/link-button.tsx';
 import { SearchBox } from '../../components/search-box.tsx';
 import { searchOf } from '../../components/table-search.ts';
 import { Waiting } from '../../components/waiting.tsx';
+import { WhoRegisters } from '../../components/who-registers.tsx';
 import { usePerson } from '../../environment.ts';
 import { newClientRoute } from '../../router/routes.ts';
 import { useListState } from '../../router/use-list-state.ts';
@@ -19,7 +20,7 @@ interface ResourceServerClientsProps {
 }
 
 export function ResourceServerClients({ resourceServer, clients }: ResourceServerClientsProps) {
-  const { mayWrite } = usePerson();
+  const { mayRegister } = usePerson();
   const list = useListState({ key: 'name', isDescending: false });
   // Searched here as long as everything is here.
   const isWhole = clients.data?.isComplete !== false;
@@ -54,7 +55,8 @@ export function ResourceServerClients({ resourceServer, clients }: ResourceServe
           ) : (
             <EmptyState title={t('server.clients.none')}>
               <p>{t('server.clients.noneAdvice')}</p>
-              {mayWrite && (
+              <WhoRegisters />
+              {mayRegister && (
                 <LinkButton to={newClientRoute(resourceServer.id)} icon="plus">
                   {t('server.registerClient')}
                 </LinkButton>

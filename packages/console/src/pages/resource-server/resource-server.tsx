@@ -36,7 +36,7 @@ export function ResourceServerPage({ id }: { readonly id: number }) {
 
 function Shown({ found }: { readonly found: Versioned<ShownResourceServer> }) {
   const { baseUrl } = useEnvironment();
-  const { mayWrite, isAdministrator } = usePerson();
+  const { mayWrite, mayRegister, isAdministrator } = usePerson();
   const { record } = found;
   const clients = useClientsOf(record.id);
   const isSystem = isSystemRecord(record);
@@ -54,7 +54,7 @@ function Shown({ found }: { readonly found: Versioned<ShownResourceServer> }) {
           />
         }
         actions={
-          mayWrite && (
+          mayRegister && (
             <LinkButton to={newClientRoute(record.id)} icon="plus">
               {t('server.registerClient')}
             </LinkButton>

@@ -12,6 +12,7 @@ import { Scopes } from '../../components/scopes.tsx';
 import { SearchBox } from '../../components/search-box.tsx';
 import { searchOf } from '../../components/table-search.ts';
 import { WeakSecretNote } from '../../components/weak-secret.tsx';
+import { WhoRegisters } from '../../components/who-registers.tsx';
 import { usePerson } from '../../environment.ts';
 import { Link } from '../../router/link.tsx';
 import { resourceServerRoute, routes } from '../../router/routes.ts';
@@ -19,7 +20,7 @@ import { useListState } from '../../router/use-list-state.ts';
 import { t } from '../../texts/texts.ts';
 
 export function ResourceServers() {
-  const { isAdministrator, mayWrite } = usePerson();
+  const { isAdministrator, mayRegister } = usePerson();
   const list = useListState({ key: 'name', isDescending: false });
   const { q } = list;
   // Searched here as long as everything is here.
@@ -34,13 +35,14 @@ export function ResourceServers() {
         title={t('servers.title')}
         lead={t('servers.lead')}
         actions={
-          mayWrite && (
+          mayRegister && (
             <LinkButton to={routes.newResourceServer} icon="plus">
               {t('servers.register')}
             </LinkButton>
           )
         }
       />
+      <WhoRegisters />
       {rows !== undefined && (rows.length > 0 || q !== '') && (
         <div className="toolbar">
           <SearchBox label={t('servers.search')} value={q} onSearch={(value) => list.set({ q: value })} />
@@ -64,8 +66,8 @@ export function ResourceServers() {
           empty={
             q === '' ? (
               <EmptyState title={t('servers.none')}>
-                <p>{t('servers.noneAdvice')}</p>
-                {mayWrite && (
+                {mayRegister && <p>{t('servers.noneAdvice')}</p>}
+                {mayRegister && (
                   <LinkButton to={routes.newResourceServer} icon="plus">
                     {t('servers.registerFirst')}
                   </LinkButton>

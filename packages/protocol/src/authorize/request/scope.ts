@@ -1,6 +1,6 @@
 import { RedirectableError } from '../../model/errors.ts';
 import type { Scopes } from '../../model/scope.ts';
-import { openidScopesOf, splitScopes } from '../../openid/scopes.ts';
+import { requestableScopesOf, splitScopes, withheldScopesOf } from '../../openid/scopes.ts';
 import { grantScopes, parseScope, type ScopeSyntax } from '../../rules/scope.ts';
 import { type AuthorizationParameters, firstValue } from '../parameters.ts';
 import type { ResponseType } from '../response-types/response-type.ts';
@@ -21,8 +21,10 @@ export function readScopes(
   const { client, resourceServer } = requesting;
   if (scope === undefined) return client.scopes;
   try {
-    const available = [...client.scopes, ...openidScopesOf(client, resourceServer)];
-    return withoutUseless(grantScopes(parseScope(scope, syntax), available), requesting, responseType);
+    const available = [...client.scopes, ...requestableScopesOf(client, resourceServer)];
+    const asked = grantScopes(parseScope(scope, syntax), available);
+    const useful = withoutUseless(asked, requesting, responseType);
+    return useful instanceof RedirectableError ? useful : withoutWithheld(useful, requesting);
   } catch (error) {
     if (error instanceof RedirectableError) return error;
     throw error;
@@ -52,4 +54,11 @@ function withoutUseless(
   const isOffline = isOpenid && client.useRefreshTokens && issuesCode(responseType);
   if (isOffline || !openid.includes('offline_access')) return scopes;
   return scopes.filter((scope) => scope !== 'offline_access');
+}
+
+/** What needs an administrator's confirmation is left out, which `scope` of the answer shows (RFC 6749 §3.3). */
+function withoutWithheld(scopes: Scopes, { client, resourceServer }: RequestingClient): Scopes {
+  const withheld = withheldScopesOf(client);
+  if (withheld.length === 0) return scopes;
+  return scopes.filter((scope) => !withheld.includes(scope) || resourceServer.scopes.includes(scope));
 }

@@ -90,6 +90,12 @@ export const serverRules = {
     advice:
       'Ask an administrator. The command makes a user with a local account an administrator, with access to everything.',
   },
+  registration_right: {
+    requirement: 'Records are registered by those whom the setting administration.registration names.',
+    command: 'watchword config',
+    advice:
+      'Ask an administrator to register the record, or an operator to change the setting, which the command shows.',
+  },
   owner_limits: {
     requirement: 'A record owner stays within the limits of records, and of changes in a minute.',
     advice:

@@ -1,3 +1,4 @@
+import { registeredOpenidScopes } from '../openid-scope.ts';
 import { attributeProblems, attributesKind, maxAttributeBytes } from './attributes.ts';
 import { describedFields, nameKind } from './described.ts';
 import { durationKind, durationProblems } from './duration.ts';
@@ -30,6 +31,7 @@ export const clientFields = {
     setBy: 'owner',
     isRequired: true,
     check: nameProblems,
+    endsTrust: true,
     isFixedInBuiltIn: true,
     label: 'Name',
     summary: 'its name for users and resource servers',
@@ -118,7 +120,14 @@ export const clientFields = {
     kind: { type: 'flag' },
     setBy: 'server',
     summary: 'an administrator or the command line on the database created or confirmed it',
-    details: `It then gets the errors of its authorization requests without a page in between. ${trustNote}`,
+    details: `It then gets the errors of its authorization requests without a page in between, and the scopes email, address and phone. Pages of any other client name the user who registered it. ${trustNote}`,
+  },
+  keepsUserData: {
+    kind: { type: 'flag' },
+    setBy: 'server',
+    summary:
+      'it gets email, address and phone without a confirmation, because it was registered before one was needed',
+    details: trustNote,
   },
   includePrincipal: {
     kind: { type: 'flag' },
@@ -163,8 +172,14 @@ export const clientFields = {
     summary:
       'true while it has an imported secret of fewer than 16 characters, which can be guessed: rotate its secret; absent otherwise',
   },
+  withheldScopes: {
+    kind: { type: 'texts', values: registeredOpenidScopes },
+    setBy: 'issued',
+    summary:
+      'those of openidScopes that it does not get until an administrator confirms it; absent if there are none',
+  },
   reset: {
-    kind: { type: 'texts', values: ['skipConsent', 'trusted'] },
+    kind: { type: 'texts', values: ['skipConsent', 'trusted', 'keepsUserData'] },
     setBy: 'issued',
     summary:
       'fields that this change has set to false, because the caller is not an administrator; absent if there are none',

@@ -85,6 +85,6 @@ export const resourceServerFields = {
     kind: { type: 'texts' },
     setBy: 'issued',
     summary:
-      'the clientId of each of its clients whose skipConsent and trusted this change has set to false, because the caller is not an administrator; absent if there are none',
+      'the clientId of each of its clients whose skipConsent, trusted and keepsUserData this change has set to false, because the caller is not an administrator; absent if there are none',
   },
 } as const satisfies FieldTable;

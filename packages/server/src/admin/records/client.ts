@@ -2,7 +2,7 @@ import { clientFields, confirmedFields } from '@watchword/protocol';
 import { schemaOfTable } from '../schema/record-schema.ts';
 
 /** The changes that end the trust in a client. */
-export const trustNote = `If a caller who is not an administrator changes one of ${confirmedFields.join(', ')}, skipConsent and trusted are set to false.`;
+export const trustNote = `If a caller who is not an administrator changes one of ${confirmedFields.join(', ')}, skipConsent, trusted and keepsUserData are set to false.`;
 
 export const clientSchema = {
   ...schemaOfTable('A client application of a resource server.', clientFields),

@@ -2,6 +2,24 @@ import type { JsonSchema } from '../schema/json-schema.ts';
 
 const listOfTexts = { type: 'array', items: { type: 'string' } } as const;
 
+/** Who may register records. */
+export const registrationSchema: JsonSchema = {
+  type: 'object',
+  description: 'Who may register resource servers and clients.',
+  properties: {
+    registration: {
+      type: 'string',
+      description:
+        'The setting administration.registration: everyone, administrators, or group: and the name of a group.',
+    },
+    mayRegister: {
+      type: 'boolean',
+      description: 'The caller may register resource servers, and clients of its own resource servers.',
+    },
+  },
+  required: ['registration', 'mayRegister'],
+};
+
 /** The resource owner of a token, with the fields that the authentication module returned. */
 export const principalSchema: JsonSchema = {
   type: 'object',

@@ -21,7 +21,7 @@ const resourceServer: Omit<RegisteredRecord, 'handlers'> = {
   },
   replacement: {
     description:
-      'A field that is left out gets the default of a new resource server, but a scope that is named alone keeps its description. A scope that the resource server loses is also removed from its clients. Unless the caller is an administrator, skipConsent and trusted of the clients with a scope that was removed or described in another way are set to false.',
+      'A field that is left out gets the default of a new resource server, but a scope that is named alone keeps its description. A scope that the resource server loses is also removed from its clients. Unless the caller is an administrator, skipConsent, trusted and keepsUserData of the clients with a scope that was removed or described in another way are set to false.',
     errors: [400, 404, 409, 412],
   },
   change: {

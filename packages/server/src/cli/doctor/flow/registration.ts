@@ -1,4 +1,4 @@
-import { type ClientRecord, isLoopbackHost, redirectUriProblem, shellCommand } from '@watchword/protocol';
+import { type AnsweredClient, isLoopbackHost, redirectUriProblem, shellCommand } from '@watchword/protocol';
 import type { Administration } from '../../administration.ts';
 import { broken, type Finding, ok } from '../finding.ts';
 
@@ -6,7 +6,7 @@ export type Records = Pick<Administration, 'clients' | 'resourceServers'>;
 
 /** A client as it is registered. */
 export interface Registration {
-  readonly client: ClientRecord & { readonly lacksSecret?: boolean };
+  readonly client: AnsweredClient;
   /** Key of its resource server; `undefined` if the caller cannot see it. */
   readonly resourceServer: string | undefined;
 }
@@ -65,7 +65,7 @@ export function registrationFindings({ client }: Registration): readonly Finding
 }
 
 /** The grants that are played, in the words of RFC 6749. */
-export function grantsOf(client: ClientRecord): readonly string[] {
+export function grantsOf(client: AnsweredClient): readonly string[] {
   const { redirectUris, allowedImplicitGrant, allowedClientCredentials, useRefreshTokens } = client;
   const hasUsers = redirectUris.length > 0;
   return [

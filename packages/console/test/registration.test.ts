@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import {
+  type AdministrationServer,
+  anApi,
+  startAdministration,
+} from '@watchword/server-testkit/administration';
+import { openBrowser, type TestBrowser } from '@watchword/testkit/browser';
+import { type ConsolePage, consolePage } from './support/console-page.ts';
+
+describe('the GUI of a server where a group registers', () => {
+  let browser: TestBrowser;
+  let server: AdministrationServer;
+  let visitor: ConsolePage;
+  let resourceServer: string;
+  before(async () => {
+    [browser, server] = await Promise.all([
+      openBrowser(),
+      startAdministration({ 'administration.registration': 'group:developers' }),
+    ]);
+    visitor = await consolePage(browser, server);
+    const former = await server.person('emma', { groups: ['developers'] });
+    const { id } = await former.create('/admin/resourceServer', anApi);
+    resourceServer = `/resource-servers/${id}`;
+  });
+  after(async () => {
+    await Promise.all([browser, server].map((each) => each[Symbol.asyncDispose]()));
+  });
+
+  const register = () => visitor.page.getByRole('main').getByRole('link', { name: /^Register/ });
+  const why = () => visitor.page.getByRole('main').getByText('users of the group developers register');
+
+  it('offers another user no place to register, and says who registers', async () => {
+    const { page } = visitor;
+    await visitor.signIn('emma', '/resource-servers', '{}');
+    await page.getByRole('link', { name: anApi.name }).waitFor();
+    assert.equal(await register().count(), 0);
+    await why().waitFor();
+    await visitor.look('console-may-not-register');
+    await visitor.goTo(resourceServer);
+    await page.getByText('No client yet').waitFor();
+    await why().waitFor();
+    assert.equal(await register().count(), 0);
+    for (const route of ['/resource-servers/new', `${resourceServer}/clients/new`]) {
+      await visitor.goTo(route);
+      await page.getByRole('heading', { name: 'You cannot register this' }).waitFor();
+      await why().waitFor();
+      assert.equal(await page.getByRole('textbox').count(), 0);
+    }
+    await visitor.goTo('/');
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    assert.equal(await register().count(), 0);
+    assert.deepEqual(visitor.errors(), []);
+  });
+
+  it('shows what a new client does not get until an administrator confirms it, and then no more', async () => {
+    const { page } = visitor;
+    await visitor.signIn('emma', '/resource-servers', JSON.stringify({ groups: ['developers'] }));
+    await register().first().waitFor();
+    assert.equal(await why().count(), 0);
+    const { id } = await visitor.admin().clients.create(Number(resourceServer.split('/').at(-1)), {
+      clientName: 'Portal',
+      contactName: 'Ann',
+      redirectUris: ['https://portal.example/cb'],
+      openidScopes: ['profile', 'email', 'phone'],
+    });
+    await visitor.goTo('/clients');
+    await page.getByText('Not confirmed: does not get email, phone').waitFor();
+    await visitor.goTo(`${resourceServer}/clients/${id}`);
+    await page.getByText('Until then it does not get email, phone of users').waitFor();
+    await page.getByText('Ask an administrator to confirm it.').waitFor();
+    await visitor.look('console-client-unconfirmed');
+    await visitor.goTo(`${resourceServer}/clients/${id}?tab=settings`);
+    await page
+      .getByText('It gets email, address and phone once an administrator has confirmed it.')
+      .waitFor();
+    await visitor.signIn('root', `${resourceServer}/clients/${id}`, JSON.stringify({ adminPrincipal: true }));
+    await page.getByText('Check its redirect URIs, and confirm it above.').waitFor();
+    await page.getByRole('button', { name: 'Confirm' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Confirm' }).click();
+    await page.getByText('Portal is trusted').waitFor();
+    await page.getByText('Until then it does not get').waitFor({ state: 'detached' });
+    assert.deepEqual(visitor.errors(), []);
+  });
+});
