@@ -18,21 +18,30 @@ const maxRounds = 16;
 const dayMs = 86_400_000;
 const never = '86400';
 
+/** Whether rows that expire together lie together: those of one lifetime do. */
+type Place = 'scattered' | 'neighbours';
+
 /**
  * How much the removal of a million expired tokens delays token requests. Two servers over copies of one database are loaded
  * in turn; one removes, the other one does not. The one that is not loaded sleeps.
+ *
+ * @param args `neighbours` for rows of one lifetime, and the folder of another checkout whose server removes
  */
-export async function benchPurge(): Promise<void> {
+export async function benchPurge(args: readonly string[]): Promise<void> {
+  const place: Place = args.includes('neighbours') ? 'neighbours' : 'scattered';
+  const checkout = args.find((each) => each !== place);
+  const command = checkout && join(checkout, 'packages/server/bin/watchword.js');
   const directory = await mkdtemp(join(tmpdir(), 'watchword-bench-'));
   const servers: ServerProcess[] = [];
   try {
     const start = async (database: string, interval: string) => {
-      const server = await startWatchword(directory, database, ['--demo', '--purge-interval', interval]);
+      const flags = ['--demo', '--purge-interval', interval];
+      const server = await startWatchword(directory, database, flags, undefined, command);
       servers.push(server);
       return server;
     };
-    await (await startWatchword(directory, 'still.db')).stop();
-    fill(join(directory, 'still.db'));
+    await (await startWatchword(directory, 'still.db', ['--demo'], undefined, command)).stop();
+    fill(join(directory, 'still.db'), place);
     await copyFile(join(directory, 'still.db'), join(directory, 'purged.db'));
     const still = await start('still.db', never);
     await load(still);
@@ -41,7 +50,7 @@ export async function benchPurge(): Promise<void> {
     purging.sleep();
     console.log(`${cpus().length} x ${cpus()[0]?.model}, Node.js ${process.version}`);
     console.log(
-      `${expiredTokens} expired tokens, ${connections} connections, rounds of ${roundMs / 1000} s\n`,
+      `${expiredTokens} expired tokens, ${place}, ${connections} connections, rounds of ${roundMs / 1000} s\n`,
     );
     await compare(still, purging, join(directory, 'purged.db'));
   } finally {
@@ -92,7 +101,7 @@ async function load(server: ServerProcess): Promise<Load> {
   return result;
 }
 
-function fill(file: string): void {
+function fill(file: string, place: Place): void {
   const database = openForRows(file);
   const client = Number(database.prepare('select max(id) as id from client').get()?.id);
   const write = rowWriter(database);
@@ -105,8 +114,10 @@ function fill(file: string): void {
       verifier_hash: randomBytes(32),
       client_record_id: client,
       scopes: 'read',
-      // Lifetimes differ, so that rows that expire together do not lie together.
-      expires: isExpired ? timestamp + dayMs + (index % 1000) * 10_000 : now + dayMs,
+      // If lifetimes differ, rows that expire together do not lie together.
+      expires: isExpired
+        ? timestamp + dayMs + (place === 'scattered' ? (index % 1000) * 10_000 : 0)
+        : now + dayMs,
       creation_date: timestamp,
       grant_id: null,
     });

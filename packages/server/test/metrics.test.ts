@@ -9,6 +9,7 @@ import { parseExposition, seriesValue } from '@watchword/server-testkit/expositi
 import { temporaryDirectory, watchword } from '@watchword/server-testkit/process';
 import { demoClient, readAnswer, startServer, type TestServer } from '@watchword/server-testkit/server';
 import { migrate } from '@watchword/store-sql';
+import { tokenFactory } from '@watchword/testkit';
 import { followFlow } from '@watchword/testkit/follow-flow';
 import { freePort } from '@watchword/testkit/free-port';
 import { postgresqlServer } from '@watchword/testkit/postgresql';
@@ -145,6 +146,17 @@ describe('the metrics', () => {
     // Twice the interval, and the minute that a purge can take.
     clock.advance(2 * 60 + 60 + 1);
     assert.deepEqual(await read('watchword_background_work_overdue'), [1, 0]);
+  });
+
+  it('have for how long the oldest expired row should have been removed', async () => {
+    await using server = await startServer({ 'purge.retention': '60' });
+    const { store } = server.service;
+    const lag = async () => Number(seriesValue(await metricsOf(server), 'watchword_purge_lag_seconds'));
+    assert.equal(await lag(), 0);
+    const creationDate = store.clock.now() - 3_600_000;
+    await store.accessTokens.insert(tokenFactory()({ creationDate, expires: creationDate + 1000 }));
+    const seconds = await lag();
+    assert.ok(seconds >= 3600 - 61 && seconds < 3600, String(seconds));
   });
 
   it('have the number of active access tokens', async () => {

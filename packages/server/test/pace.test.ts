@@ -1,44 +1,93 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { purgePace } from '../src/runtime/pace.ts';
+import { PurgePace } from '../src/runtime/pace.ts';
+
+function paced() {
+  const rests: number[] = [];
+  let perRest = 0;
+  let done = 0;
+  const pace = new PurgePace(undefined, async (milliseconds) => {
+    rests.push(Math.round(milliseconds * 100) / 100);
+    done += perRest;
+  });
+  return {
+    pace,
+    committing: (operations: number) => {
+      perRest = operations;
+    },
+    async rest(worked: number) {
+      await pace.rest(worked, () => done);
+      return rests.splice(0);
+    },
+  };
+}
+
+const minute = 60_000;
 
 describe('the pace of the purge', () => {
   it('leaves other work four fifths of the time, for batches of any length', async () => {
-    const rests: number[] = [];
-    const { rest } = purgePace(undefined, async (milliseconds) => void rests.push(milliseconds));
-    for (const worked of [1, 10, 3]) await rest(worked, () => 0);
-    assert.deepEqual(rests, [4, 40, 12]);
+    const { rest } = paced();
+    for (const [worked, rests] of [
+      [1, [4]],
+      [10, [40]],
+      [3, [12]],
+    ] as const)
+      assert.deepEqual(await rest(worked), rests);
   });
 
   it('leaves other work 24 of 25 parts while it commits more than one operation a millisecond', async () => {
-    let committed = 0;
-    let perRest = 4;
-    const rests: number[] = [];
-    const { rest } = purgePace(undefined, async (milliseconds) => {
-      rests.push(milliseconds);
-      committed += perRest;
-    });
-    await rest(1, () => committed);
-    assert.deepEqual(rests.splice(0), [4]);
-    perRest = 5;
-    await rest(1, () => committed);
-    assert.deepEqual(rests, [4, 20]);
+    const { rest, committing } = paced();
+    committing(4);
+    assert.deepEqual(await rest(1), [4]);
+    committing(5);
+    assert.deepEqual(await rest(1), [4, 20]);
+  });
+
+  it('makes one rest for batches after which a timer could not rest', async () => {
+    const { rest } = paced();
+    assert.deepEqual([await rest(0.125), await rest(0.125), await rest(0.125)], [[], [1], []]);
+  });
+
+  it('gives the purge a greater share and longer batches the longer the oldest expired row is late, up to a third', async () => {
+    const { rest, pace, committing } = paced();
+    committing(1000);
+    const seen = [];
+    for (const lag of [0, 10, 35, 60, 10_000]) {
+      pace.begin(lag * minute);
+      const rests = (await rest(1)).reduce((sum, each) => sum + each, 0);
+      seen.push([pace.batchTime, rests].map((each) => Math.round(each * 100) / 100));
+    }
+    assert.deepEqual(seen, [
+      [1, 24],
+      [1, 24],
+      [1.41, 7.66],
+      [2, 2],
+      [2, 2],
+    ]);
+    pace.begin(0);
+    assert.equal(pace.batchTime, 1);
+  });
+
+  it('knows whether a round left rows', () => {
+    const { pace } = paced();
+    pace.leave();
+    assert.equal(pace.isLeft, true);
+    pace.begin(0);
+    assert.equal(pace.isLeft, false);
   });
 
   it('rests at most a second after a batch that waited for a lock', async () => {
-    const rests: number[] = [];
-    await purgePace(undefined, async (milliseconds) => void rests.push(milliseconds)).rest(60_000, () => 0);
-    assert.deepEqual(rests, [1000]);
+    assert.deepEqual(await paced().rest(60_000), [1000]);
   });
 
   it('ends a rest when the purge is stopped', { timeout: 10_000 }, async (test) => {
     // The time does not advance: only the signal ends a rest.
     test.mock.timers.enable({ apis: ['setTimeout'] });
     const stop = new AbortController();
-    const { rest } = purgePace(stop.signal);
-    const resting = rest(100, () => 0);
+    const pace = new PurgePace(stop.signal);
+    const resting = pace.rest(100, () => 0);
     stop.abort();
     await resting;
-    await rest(100, () => 0);
+    await pace.rest(100, () => 0);
   });
 });

@@ -2,9 +2,12 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { maxRefreshGrace } from '@watchword/protocol';
 import { registerApplication } from '@watchword/server-testkit/application';
+import { onlyOn } from '@watchword/server-testkit/engine';
+import { until } from '@watchword/server-testkit/process';
 import { startServer } from '@watchword/server-testkit/server';
 import { sql } from '@watchword/server-testkit/sql';
-import { purgeOnce } from '../src/runtime/purging.ts';
+import { PurgeClock, purgeOnce } from '../src/runtime/purging.ts';
+import { stoppedClock } from './support/clock.ts';
 
 const keepAll = { retention: 315_360_000, authStateLifetime: 600, auditRetention: 0, loginRetention: 0 };
 
@@ -29,4 +32,72 @@ describe('a purge', () => {
     assert.equal((await application.refresh(refresh_token)).status, 400);
     assert.equal((await application.refresh(String(next.refresh_token))).status, 400);
   });
+});
+
+describe('the clock of the purge', () => {
+  const interval = 60_000;
+  const hour = 3_600_000;
+
+  function clocks() {
+    const jumps: number[] = [];
+    let [time, elapsed] = [1_000_000_000, 0];
+    const clock = new PurgeClock(
+      { now: () => time },
+      () => elapsed,
+      interval,
+      (jump) => jumps.push(jump),
+    );
+    return {
+      clock,
+      jumps,
+      start: time,
+      pass(milliseconds: number, jump = 0) {
+        elapsed += milliseconds;
+        time += milliseconds + jump;
+      },
+    };
+  }
+
+  it('follows the clock of the machine, also when it is set by up to an interval', () => {
+    const { clock, jumps, start, pass } = clocks();
+    pass(hour);
+    assert.equal(clock.now() - start, hour);
+    pass(hour, interval);
+    assert.equal(clock.now() - start, 2 * hour + interval);
+    pass(0, -hour);
+    assert.equal(clock.now() - start, hour + interval);
+    assert.deepEqual(jumps, []);
+  });
+
+  it('does not follow a jump ahead, reports it once, and follows again when the clock is set back', () => {
+    const { clock, jumps, start, pass } = clocks();
+    pass(hour, 48 * hour);
+    assert.equal(clock.now() - start, hour);
+    pass(hour);
+    assert.equal(clock.now() - start, 2 * hour);
+    assert.deepEqual(jumps, [48 * hour]);
+    pass(0, -48 * hour);
+    pass(hour);
+    assert.equal(clock.now() - start, 3 * hour);
+    pass(0, -hour);
+    assert.equal(clock.now() - start, 2 * hour);
+  });
+
+  it(
+    'keeps rows that are valid when the clock of the machine jumps ahead',
+    onlyOn('sqlite', 'has that clock'),
+    async () => {
+      using time = stoppedClock();
+      await using server = await startServer({ 'purge.interval': '1', 'purge.retention': '0' });
+      await server.issueToken();
+      const { store } = server.service;
+      const lastPurge = async () =>
+        (await store.leases.list()).find(({ name }) => name === 'purge')?.lastSuccess;
+      time.advance(10 * 86_400);
+      const jumped = store.clock.now();
+      await until(async () => (await lastPurge()) === jumped);
+      assert.equal((await sql(server.database, 'select id from access_token')).length, 1);
+      assert.match(server.log(), /the clock jumped ahead: the purge keeps its own time/);
+    },
+  );
 });

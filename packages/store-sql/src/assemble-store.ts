@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { Kysely } from 'kysely';
 import { countActiveTokens } from './active-tokens.ts';
 import type { HotObserver } from './hot/batch-spans.ts';
 import { type Command, type CommandResult, commandOf } from './hot/command.ts';
@@ -9,7 +10,9 @@ import { statements } from './hot/statements.ts';
 import { beginEpoch } from './new-epoch.ts';
 import { type Connections, sqlPorts } from './ports.ts';
 import type { EmptyTable } from './purge/issued.ts';
+import { purgeLag } from './purge/lag.ts';
 import { purge } from './purge.ts';
+import type { Schema } from './schema.ts';
 import type { ServerStore, Store } from './store.ts';
 import { WriteProof } from './write-proof.ts';
 
@@ -19,6 +22,11 @@ const commitTimeout = 4000;
 /** A database that a dialect has opened. */
 export interface OpenedDatabase extends Omit<Connections, 'hot'> {
   readonly hot: HotWork;
+  /**
+   * The connections of `db`, for removals: their commits do not wait for the disk. If the machine fails, the last of them can be lost, and
+   * the rows are removed again. No other commit is, because a commit that waits brings all before it to the disk.
+   */
+  readonly purging: Kysely<Schema>;
   readonly commits: Pick<GroupCommitOptions<Command, CommandResult>, 'chunkSize' | 'underWay'>;
   /** Milliseconds for which the connection that writes has worked on statements of Kysely. */
   worked(): number;
@@ -38,6 +46,7 @@ export interface AssembledStore extends Store, Pick<ServerStore, 'countActiveTok
 /** Makes the store of an open database, for any dialect. */
 export function assembleStore({
   hot,
+  purging,
   commits,
   worked,
   committed,
@@ -63,7 +72,8 @@ export function assembleStore({
     clock: connections.clock,
     ...sqlPorts({ ...connections, hot: hotAccess(hot, writes, observer.batches) }),
     countActiveTokens: (now, signal) => countActiveTokens(connections.db, connections.segments, now, signal),
-    purge: (options) => purge(connections.db, connections.segments, { ...options, worked, committed }),
+    purge: (options) => purge(purging, connections.segments, { ...options, worked, committed }),
+    purgeLag: (bounds) => purgeLag(connections.db, bounds),
     beginEpoch: (options) => beginEpoch(connections.db, options, emptyTable),
     withoutServers,
     async close() {

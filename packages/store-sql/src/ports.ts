@@ -66,7 +66,7 @@ export function sqlPorts({
   clock,
   segments,
   announce,
-}: Connections): Omit<Store, 'clock' | 'purge' | 'beginEpoch' | 'withoutServers' | 'close'> {
+}: Connections): Omit<Store, 'clock' | 'purge' | 'purgeLag' | 'beginEpoch' | 'withoutServers' | 'close'> {
   const change = configurationChanges(db, announce);
   const { find, findByKey } = sqlSessionLinks(near);
   const ends = new SessionEnds();

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { inBatches, type PacedOptions } from './purge/batches.ts';
+import { inTurn, type PacedOptions } from './purge/batches.ts';
 import {
   deleteExpiredGrants,
   deleteExpiredSessionClients,
@@ -63,22 +63,22 @@ export interface PurgeReport {
   readonly outboxMessages: number;
 }
 
-/** Removes expired, revoked and deleted rows. No answer of the server depends on them. */
+/** Removes expired, revoked and deleted rows, of each kind as many as its turn has. No answer of the server depends on them. */
 export async function purge(
   db: Kysely<Schema>,
   segments: TokenSegments,
   options: PacedOptions,
 ): Promise<PurgeReport> {
-  const inTurn = (deleteBatch: (batch: PacedOptions) => Promise<number>) => inBatches(options, deleteBatch);
-  const sealedAnswers = await inTurn((batch) => clearSealedAnswers(db, batch));
-  const expiredTokens = await inTurn((batch) => deleteExpiredUnderGrants(db, 'access_token', batch));
-  const expiredRefresh = await inTurn((batch) => deleteExpiredUnderGrants(db, 'refresh_token', batch));
-  const expiredCodes = await inTurn((batch) => deleteExpiredUnderGrants(db, 'authorization_code', batch));
-  const loginSessions = await inTurn((batch) => deleteExpiredSessions(db, batch));
+  const removed = (deleteBatch: (batch: PacedOptions) => Promise<number>) => inTurn(options, deleteBatch);
+  const sealedAnswers = await removed((batch) => clearSealedAnswers(db, batch));
+  const expiredTokens = await removed((batch) => deleteExpiredUnderGrants(db, 'access_token', batch));
+  const expiredRefresh = await removed((batch) => deleteExpiredUnderGrants(db, 'refresh_token', batch));
+  const expiredCodes = await removed((batch) => deleteExpiredUnderGrants(db, 'authorization_code', batch));
+  const loginSessions = await removed((batch) => deleteExpiredSessions(db, batch));
   const ofClients = await deleteUnderEndedClients(db, segments, options);
   const ofGrants = await deleteRevokedGrants(db, options);
-  // After all other rows that expire: no code or token expires later than its grant.
-  const expiredGrants = await inTurn((batch) => deleteExpiredGrants(db, batch));
+  // After all other rows that expire, which must be gone.
+  const expiredGrants = await removed((batch) => deleteExpiredGrants(db, batch));
   return {
     sealedAnswers,
     expiredTokens,
@@ -88,20 +88,20 @@ export async function purge(
     grants: expiredGrants + ofGrants.grants,
     consents: ofClients.consents,
     loginSessions,
-    loginAttempts: await inTurn((batch) => deleteEndedLoginAttempts(db, batch)),
-    auditEvents: await inTurn((batch) => deleteAuditEvents(db, batch)),
-    loginEvents: await inTurn((batch) => deleteLoginEvents(db, batch)),
+    loginAttempts: await removed((batch) => deleteEndedLoginAttempts(db, batch)),
+    auditEvents: await removed((batch) => deleteAuditEvents(db, batch)),
+    loginEvents: await removed((batch) => deleteLoginEvents(db, batch)),
     issuedCounts:
-      (await inTurn((batch) => deleteIssuedCounts(db, batch))) +
-      (await inTurn((batch) => deleteCountsOfClients(db, batch))),
-    requestErrors: ofClients.requestErrors + (await inTurn((batch) => deleteRequestErrors(db, batch))),
-    oneTime: await inTurn((batch) => deleteExpiredOneTime(db, batch)),
-    sessionLinks: await inTurn((batch) => deleteExpiredSessionLinks(db, batch)),
-    sessionClients: await inTurn((batch) => deleteExpiredSessionClients(db, batch)),
-    revokedJwts: await inTurn((batch) => deleteRevokedTokens(db, batch)),
+      (await removed((batch) => deleteIssuedCounts(db, batch))) +
+      (await removed((batch) => deleteCountsOfClients(db, batch))),
+    requestErrors: ofClients.requestErrors + (await removed((batch) => deleteRequestErrors(db, batch))),
+    oneTime: await removed((batch) => deleteExpiredOneTime(db, batch)),
+    sessionLinks: await removed((batch) => deleteExpiredSessionLinks(db, batch)),
+    sessionClients: await removed((batch) => deleteExpiredSessionClients(db, batch)),
+    revokedJwts: await removed((batch) => deleteRevokedTokens(db, batch)),
     outboxMessages: ofClients.outboxMessages,
-    ownerChanges: await inTurn((batch) => deleteEndedOwnerChanges(db, batch)),
+    ownerChanges: await removed((batch) => deleteEndedOwnerChanges(db, batch)),
     clients: await deleteClients(db, segments, options),
-    resourceServers: await inTurn((batch) => deleteResourceServers(db, batch)),
+    resourceServers: await removed((batch) => deleteResourceServers(db, batch)),
   };
 }

@@ -4,6 +4,7 @@ import type { LeaseStore } from './leases.ts';
 import type { RegistryStatistics } from './memory-registry.ts';
 import type { EpochOptions } from './new-epoch.ts';
 import type { EndedByRestore } from './purge/issued.ts';
+import type { ExpiryBounds } from './purge/lag.ts';
 import type { PurgeOptions, PurgeReport } from './purge.ts';
 
 /** The database, for any process. */
@@ -13,6 +14,8 @@ export interface Store extends Stores {
   readonly digestKey: DigestKeyStore;
   readonly leases: LeaseStore;
   purge(options: PurgeOptions): Promise<PurgeReport>;
+  /** Milliseconds since the oldest row should have been removed that has expired; 0 = no row should. */
+  purgeLag(bounds: ExpiryBounds): Promise<number>;
   /** Ends what can have ended since the backup from which the database was restored. No server must run meanwhile. */
   beginEpoch(options: EpochOptions): Promise<EndedByRestore>;
   /** Does the work while no server uses the database. @throws DatabaseOpenError if a server uses it */

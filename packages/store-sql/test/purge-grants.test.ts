@@ -236,6 +236,42 @@ describe('the purge, under grants', () => {
     }
   });
 
+  it('ends the turn of each kind of rows, and keeps a grant until its last row is removed', async () => {
+    await using database = await testDatabase();
+    const store = await database.openServer();
+    const make = grantFactory();
+    const count = 7;
+    for (let index = 0; index < count; index += 1) {
+      const grant = make.grant();
+      const code = make.code(grant);
+      await store.authorizationCodes.insert(code, grant);
+      await store.authorizationCodes.redeem(code.id, make.tokens(grant), grant.creationDate);
+    }
+    const expiredBefore = database.clock.now() + 365 * 86_400_000;
+    const rounds: number[][] = [];
+    for (let isLeft = true; isLeft; ) {
+      isLeft = false;
+      const pace = {
+        batchTime: 1,
+        turn: 1,
+        leave() {
+          isLeft = true;
+        },
+        rest: async () => {},
+      };
+      const options = { expiredBefore, deletedBefore: 0, batchSize: 3, pace };
+      const { expiredTokens, refreshTokens, authorizationCodes, grants } = await store.purge(options);
+      rounds.push([expiredTokens, refreshTokens, authorizationCodes, grants]);
+      assert.deepEqual(await tablesWithOrphans(database), []);
+    }
+    assert.deepEqual(rounds.slice(0, 2), [
+      [3, 3, 3, rounds[0]?.[3]],
+      [3, 3, 3, rounds[1]?.[3]],
+    ]);
+    const sums = [0, 1, 2, 3].map((kind) => rounds.reduce((sum, round) => sum + (round[kind] ?? 0), 0));
+    assert.deepEqual(sums, [count, count, count, count]);
+  });
+
   it('keeps a redeemed code until its retention ends, so that a replay is recognized', async () => {
     await using database = await testDatabase();
     const store = await database.openServer();

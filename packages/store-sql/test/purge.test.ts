@@ -5,8 +5,10 @@ import {
   addClient,
   addResourceServer,
   auditEventFactory,
+  grantFactory,
   rounds,
   seededRandom,
+  sessionFactory,
   tokenFactory,
 } from '@watchword/testkit';
 import fc from 'fast-check';
@@ -197,6 +199,32 @@ describe('the purge', () => {
       ),
       { numRuns: rounds(10, 25) },
     );
+  });
+
+  it('is late since the oldest row should have been removed that has expired', async () => {
+    await using database = await testDatabase();
+    const store = await database.openServer();
+    const now = database.clock.now();
+    const make = tokenFactory();
+    assert.equal(await store.purgeLag({ expiredBefore: now }), 0);
+    for (const expires of [0, now + 5]) await store.accessTokens.insert(make({ expires }));
+    assert.equal(await store.purgeLag({ expiredBefore: now }), 0);
+    for (const expires of [now - 30, now - 10]) await store.accessTokens.insert(make({ expires }));
+    assert.equal(await store.purgeLag({ expiredBefore: now }), 30);
+    assert.equal(await store.purgeLag({ expiredBefore: now - 20 }), 10);
+    await store.loginSessions.insert(sessionFactory()({ expires: now - 40 }));
+    assert.equal(await store.purgeLag({ expiredBefore: now }), 40);
+    const flow = grantFactory();
+    const grant = flow.grant();
+    const code = flow.code(grant);
+    await store.authorizationCodes.insert(code, grant);
+    const expiredBefore = code.expires + 90;
+    assert.equal(
+      await store.purgeLag({ expiredBefore, answeredBefore: now - 50 }),
+      expiredBefore - (now - 40),
+    );
+    await purge(store, now);
+    assert.equal(await store.purgeLag({ expiredBefore: now }), 0);
   });
 
   it('keeps an expired token for the retention', async () => {

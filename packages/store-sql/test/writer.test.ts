@@ -37,6 +37,21 @@ describe('the connection that writes', only, () => {
     await assert.rejects(writer.commit([command]), StoreUnavailableError);
   });
 
+  it('waits for the disk at every commit, but not for a statement that may be lost', async () => {
+    await withWriter(async (writer) => {
+      const synchronous = async ({ query }: Pick<SqliteWriter, 'query'>) =>
+        (await query.call(writer, 'pragma synchronous', [])).rows;
+      const [full, normal] = [[{ synchronous: 2 }], [{ synchronous: 1 }]];
+      assert.deepEqual(await synchronous(writer.withoutSync), normal);
+      assert.deepEqual(await synchronous(writer), full);
+      await assert.rejects(writer.withoutSync.query('delete from nothing', []));
+      assert.deepEqual(await synchronous(writer), full);
+      await writer.query('begin immediate', []);
+      assert.deepEqual(await synchronous(writer.withoutSync), full);
+      await writer.query('rollback', []);
+    });
+  });
+
   it('distinguishes an error of the program from an error of the disk', async () => {
     await withWriter(async (writer) => {
       await assert.rejects(writer.query('select from nowhere', []), (error: Error) => {

@@ -1,7 +1,7 @@
 import type { Core } from '../core/core.ts';
 import { loginLog, watchPrimary } from '../runtime/database-events.ts';
 import { startKeyRotation } from '../runtime/key-rotation.ts';
-import { startPurging } from '../runtime/purging.ts';
+import { retentionOf, startPurging } from '../runtime/purging.ts';
 import type { Feature } from './feature.ts';
 
 /** Follows the database: the records in memory when other processes change them, and its clock. */
@@ -55,14 +55,8 @@ export function purge({
   store,
   underLease,
 }: Pick<Core, 'clock' | 'configuration' | 'logger' | 'metrics' | 'store' | 'underLease'>): Feature {
-  const retention = {
-    interval: configuration['purge.interval'],
-    retention: configuration['purge.retention'],
-    authStateLifetime: configuration['authState.lifetime'],
-    auditRetention: configuration['audit.retention'],
-    loginRetention: configuration['audit.loginRetention'],
-  };
-  return { start: () => startPurging({ store, underLease, clock, logger, metrics }, retention) };
+  const options = { interval: configuration['purge.interval'], ...retentionOf(configuration) };
+  return { start: () => startPurging({ store, underLease, clock, logger, metrics }, options) };
 }
 
 /** Stores the counts of issued tokens. */

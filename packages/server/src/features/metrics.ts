@@ -7,6 +7,7 @@ import { accessLog } from '../runtime/access-log.ts';
 import { ActiveTokenCount } from '../runtime/active-token-count.ts';
 import { backgroundWorkReader } from '../runtime/background-work.ts';
 import { expose, metricsQuestion, sharedMetricsQuestion } from '../runtime/exposition.ts';
+import { purgeLagSeconds, retentionOf } from '../runtime/purging.ts';
 import type { Feature, Stop } from './feature.ts';
 
 /** Metrics for Prometheus, at the port of the server or at a port of their own. */
@@ -19,6 +20,7 @@ export function metrics(core: Core): Feature {
     size: () => store.size(),
     free: () => store.free(),
     activeTokens: () => activeTokens.read(),
+    purgeLag: () => purgeLagSeconds(store, clock, retentionOf(configuration)),
     check: () => store.check(),
   });
   metrics.observeWork(

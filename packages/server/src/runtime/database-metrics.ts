@@ -9,6 +9,8 @@ export interface ObservedDatabase {
   /** Bytes. */
   free(): Promise<number | undefined>;
   activeTokens(): Promise<number | undefined>;
+  /** Seconds. */
+  purgeLag(): Promise<number>;
   /** Rejects if writes cannot be made durable. */
   check(): Promise<void>;
 }
@@ -44,6 +46,11 @@ export function observeDatabase({ registry, shared }: Registries, database: Obse
     'watchword_active_access_tokens',
     'Access tokens that have not expired, counted at most once a minute.',
     () => database.activeTokens(),
+  );
+  gauge(
+    'watchword_purge_lag_seconds',
+    'Seconds since the oldest expired row should have been removed; 0 if the purge has kept up.',
+    () => database.purgeLag(),
   );
   new Gauge({
     name: 'watchword_database_writable',

@@ -34,6 +34,10 @@ export interface PurgeOptions {
 export interface Pace {
   /** Milliseconds of the connection that writes for one batch. The number of rows in a batch is adapted to it. */
   readonly batchTime: number;
+  /** After so many batches of one kind of rows the next kind has its turn. Default: a kind is removed whole. */
+  readonly turn?: number;
+  /** Called at the end of a turn that left rows. */
+  leave?(): void;
   /**
    * Called after each batch.
    *
@@ -54,15 +58,28 @@ export interface PacedOptions extends PurgeOptions {
 // Fewer rows are hardly faster, because each batch is a commit.
 const leastRows = 10;
 
+/** Repeats the removal or change of a batch of rows, to the end of a turn. Resolves with the number of rows. */
+export function inTurn(
+  options: PacedOptions,
+  batch: (options: PacedOptions) => Promise<number>,
+): Promise<number> {
+  return inBatches(options, batch, options.pace?.turn);
+}
+
 /** Repeats the removal or change of a batch of rows until a batch is not full. Resolves with the number of rows. */
 export async function inBatches(
   options: PacedOptions,
   batch: (options: PacedOptions) => Promise<number>,
+  most = Number.POSITIVE_INFINITY,
 ): Promise<number> {
   let total = 0;
   let batchSize = options.pace === undefined ? options.batchSize : Math.min(leastRows, options.batchSize);
-  for (;;) {
+  for (let left = most; ; left -= 1) {
     if (options.signal?.aborted) return total;
+    if (left === 0) {
+      options.pace?.leave?.();
+      return total;
+    }
     const before = options.worked();
     const rows = await batch({ ...options, batchSize });
     const worked = options.worked() - before;

@@ -5,9 +5,10 @@ import { rawSql } from '../run-statement.ts';
 import type { Schema } from '../schema.ts';
 import type { PurgeOptions } from './batches.ts';
 import { deleteExpiredRows } from './expired-rows.ts';
+import { oldestExpiry, unanswerable, underGrants } from './lag.ts';
 import { removeGrants } from './removed-grants.ts';
 
-export type UnderGrants = 'access_token' | 'refresh_token' | 'authorization_code';
+export type UnderGrants = (typeof underGrants)[number];
 
 /**
  * Each statement is its own transaction, because a longer transaction would keep the connection that writes while this thread
@@ -101,9 +102,10 @@ export async function deleteExpiredSessionClients(
   return Number(numDeletedRows);
 }
 
-/** Grants without a code or token that can be valid. Their expired rows must be removed before. */
+/** Grants without a code or token: none of them expires later than its grant. */
 export async function deleteExpiredGrants(db: Kysely<Schema>, options: PurgeOptions): Promise<number> {
-  const before = unanswerable(options);
+  const left = await Promise.all(underGrants.map((table) => oldestExpiry(db, table)));
+  const before = Math.min(unanswerable(options), ...left);
   const expired = await db
     .selectFrom('authorization_grant')
     .select('id')
@@ -119,9 +121,4 @@ export async function deleteExpiredGrants(db: Kysely<Schema>, options: PurgeOpti
     expired.map(({ id }) => id),
     isExpired,
   );
-}
-
-/** No row expires before it is issued, and no grant before its codes and tokens. */
-function unanswerable({ expiredBefore, answeredBefore = expiredBefore }: PurgeOptions): number {
-  return Math.min(expiredBefore, answeredBefore);
 }

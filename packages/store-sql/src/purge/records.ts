@@ -1,7 +1,7 @@
 import { type DeleteResult, type ExpressionBuilder, type Kysely, sql } from 'kysely';
 import type { Schema } from '../schema.ts';
 import type { TokenSegments } from '../token-segments.ts';
-import { inBatches, type PacedOptions, type PurgeOptions } from './batches.ts';
+import { inTurn, type PacedOptions, type PurgeOptions } from './batches.ts';
 import { isUnlisted, jwtResourceServers } from './jwt-clients.ts';
 
 // Codes and tokens of a grant are removed before the grant.
@@ -16,7 +16,7 @@ export async function deleteClients(
   // Only clients that were deleted before this read are removed: a resource server that has JWTs later gave them none.
   const servers = await jwtResourceServers(db);
   const held = await segments.list(db);
-  return inBatches(options, (batch) => deleteClientsOnce(db, held, servers, batch));
+  return inTurn(options, (batch) => deleteClientsOnce(db, held, servers, batch));
 }
 
 async function deleteClientsOnce(

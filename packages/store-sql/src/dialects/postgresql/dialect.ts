@@ -26,19 +26,28 @@ import { toRecords } from './records.ts';
 /** Called with the milliseconds that a statement took. */
 type OnQuery = (milliseconds: number) => void;
 
-interface DialectOptions {
+export interface DialectOptions {
   readonly onQuery?: OnQuery | undefined;
   readonly engine?: Engine;
+  /** Commits of single statements do not wait for the disk. Default: they do. */
+  readonly mayBeLost?: boolean;
 }
+
+// Of the transaction that is one statement. It has the order of all commits in the log.
+const withoutSync: SessionQuery = {
+  name: 'without-sync',
+  text: `select set_config('synchronous_commit', 'off', true)`,
+  values: [],
+};
 
 /** Kysely over PostgreSQL. */
 export function postgresqlDialect(
   pool: ConnectionPool,
-  { onQuery = () => {}, engine = 'postgresql' }: DialectOptions = {},
+  { onQuery = () => {}, engine = 'postgresql', mayBeLost = false }: DialectOptions = {},
 ): Dialect {
   return {
     createAdapter: () => new Adapter(),
-    createDriver: () => new PostgresqlDriver(pool, onQuery),
+    createDriver: () => new PostgresqlDriver(pool, onQuery, mayBeLost ? [withoutSync] : []),
     createIntrospector: (db: Kysely<unknown>) => new Introspector(db),
     createQueryCompiler: () =>
       engine === 'postgresql' ? new PostgresQueryCompiler() : new ShardedQueryCompiler(),
@@ -79,15 +88,19 @@ class KyselyConnection implements DatabaseConnection {
   /** Sent with the first statement of a transaction, which saves a round trip. */
   #begin: readonly SessionQuery[] = [];
   #isBegun = false;
+  readonly #beforeChanges: readonly SessionQuery[];
 
-  constructor(connection: PostgresqlConnection, onQuery: OnQuery) {
+  constructor(connection: PostgresqlConnection, onQuery: OnQuery, beforeChanges: readonly SessionQuery[]) {
     this.connection = connection;
     this.#onQuery = onQuery;
+    this.#beforeChanges = beforeChanges;
   }
 
-  async executeQuery<Row>({ sql: text, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
+  async executeQuery<Row>({ sql: text, parameters, query }: CompiledQuery): Promise<QueryResult<Row>> {
     const types = parameters.map(typeOfParameter);
-    const result = await this.#run({ text, values: parameters, types });
+    const isAlone = !this.#isBegun && query.kind !== 'SelectQueryNode';
+    const before = isAlone ? this.#beforeChanges : this.#begin;
+    const result = await this.#run({ text, values: parameters, types }, before);
     return { rows: toRecords(result) as Row[], numAffectedRows: BigInt(result.changes) };
   }
 
@@ -118,12 +131,11 @@ class KyselyConnection implements DatabaseConnection {
     if (hasWork && this.connection.isUsable) await this.#run(rollback).catch(() => {});
   }
 
-  async #run(query: SessionQuery): Promise<SessionResult> {
-    const begin = this.#begin;
+  async #run(query: SessionQuery, before = this.#begin): Promise<SessionResult> {
     this.#begin = [];
     const start = performance.now();
     try {
-      const results = await this.connection.pipeline([...begin, query]);
+      const results = await this.connection.pipeline([...before, query]);
       return results.at(-1) as SessionResult;
     } catch (error) {
       throw toStoreError(error);
@@ -136,16 +148,18 @@ class KyselyConnection implements DatabaseConnection {
 class PostgresqlDriver implements Driver {
   readonly #pool: ConnectionPool;
   readonly #onQuery: OnQuery;
+  readonly #beforeChanges: readonly SessionQuery[];
 
-  constructor(pool: ConnectionPool, onQuery: OnQuery) {
+  constructor(pool: ConnectionPool, onQuery: OnQuery, beforeChanges: readonly SessionQuery[]) {
     this.#pool = pool;
     this.#onQuery = onQuery;
+    this.#beforeChanges = beforeChanges;
   }
 
   async init(): Promise<void> {}
 
   async acquireConnection(): Promise<KyselyConnection> {
-    return new KyselyConnection(await this.#pool.acquire(), this.#onQuery);
+    return new KyselyConnection(await this.#pool.acquire(), this.#onQuery, this.#beforeChanges);
   }
 
   async beginTransaction(session: DatabaseConnection, { accessMode }: TransactionSettings): Promise<void> {

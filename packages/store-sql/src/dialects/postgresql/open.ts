@@ -13,7 +13,7 @@ import { Primaries } from './connection/primaries.ts';
 import { damageAdvice } from './connection/store-errors.ts';
 import { type DatabaseUrl, parseUrl, withoutPassword } from './connection/url.ts';
 import { DatabaseClock } from './database-clock.ts';
-import { postgresqlDialect } from './dialect.ts';
+import { type DialectOptions, postgresqlDialect } from './dialect.ts';
 import { type Engine, findEngine } from './distributed/engine.ts';
 import { hotWorkOn } from './distributed/hot-work.ts';
 import { emptyTable } from './empty-table.ts';
@@ -146,12 +146,8 @@ export async function withOpening<Value>(
   }
 }
 
-function kyselyOver(
-  pool: ConnectionPool,
-  engine: Engine,
-  onQuery?: (milliseconds: number) => void,
-): Kysely<Schema> {
-  return new Kysely<Schema>({ dialect: postgresqlDialect(pool, { engine, onQuery }) });
+function kyselyOver(pool: ConnectionPool, engine: Engine, more?: DialectOptions): Kysely<Schema> {
+  return new Kysely<Schema>({ dialect: postgresqlDialect(pool, { ...more, engine }) });
 }
 
 /** Applies pending migrations. */
@@ -187,9 +183,12 @@ function assemble(
   const clock = databaseClock ?? options.clock;
   let worked = 0;
   let committed = 0;
-  const db = kyselyOver(other, engine, (milliseconds) => {
+  const onQuery = (milliseconds: number) => {
     worked += milliseconds;
-  });
+  };
+  const db = kyselyOver(other, engine, { onQuery });
+  // Shards commit on other machines, which do not get the setting.
+  const purging = kyselyOver(other, engine, { onQuery, mayBeLost: engine === 'postgresql' });
   const near = kyselyOver(hot, engine);
   const store = assembleStore({
     hot: hotWorkOn(engine, hot, {
@@ -204,6 +203,7 @@ function assemble(
     db,
     near,
     nearWrites: near,
+    purging,
     clock,
     segments: engine === 'postgresql' ? countedSegments() : noSegments,
     announce: announceChange,

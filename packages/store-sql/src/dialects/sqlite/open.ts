@@ -111,6 +111,7 @@ function assemble(
     commits: { chunkSize: 24, underWay: 1 },
     db: new Kysely<Schema>({ dialect: sqliteDialect(writer, lists) }),
     near: new Kysely<Schema>({ dialect: sqliteDialect(shared(localConnection(reader))) }),
+    purging: new Kysely<Schema>({ dialect: sqliteDialect(writer.withoutSync, lists) }),
     clock,
     segments: countedSegments(),
     worked: () => writer.worked,

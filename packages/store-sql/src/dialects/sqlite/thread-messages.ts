@@ -7,6 +7,8 @@ export interface QueryRequest {
   readonly type: 'query';
   readonly sql: string;
   readonly parameters: readonly SQLInputValue[];
+  /** `true` if a commit of the statement need not reach the disk before the answer. Default: `false`. */
+  readonly mayBeLost?: boolean;
 }
 
 export interface QueryAnswer {

@@ -49,8 +49,20 @@ export class SqliteWriter implements SharedConnection {
     return this.#committed;
   }
 
-  async query(sql: string, parameters: readonly SQLInputValue[]): Promise<QueryAnswer> {
-    const answer = (await this.#thread.ask({ type: 'query', sql, parameters })) as TimedAnswer;
+  query(sql: string, parameters: readonly SQLInputValue[]): Promise<QueryAnswer> {
+    return this.#query(sql, parameters, false);
+  }
+
+  /** The same connection. What it commits can be lost if the machine fails, with all that was committed after it. */
+  get withoutSync(): SharedConnection {
+    return {
+      mutex: this.mutex,
+      query: (sql, parameters) => this.#query(sql, parameters, true),
+    };
+  }
+
+  async #query(sql: string, parameters: readonly SQLInputValue[], mayBeLost: boolean): Promise<QueryAnswer> {
+    const answer = (await this.#thread.ask({ type: 'query', sql, parameters, mayBeLost })) as TimedAnswer;
     this.#worked += answer.milliseconds;
     return answer;
   }
