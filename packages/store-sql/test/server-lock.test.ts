@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { StoreUnavailableError } from '@watchword/protocol';
 import { onlyOn } from '@watchword/server-testkit/engine';
+import { until } from '@watchword/server-testkit/process';
 import { tokenFactory } from '@watchword/testkit';
+import { ServerLock } from '../src/dialects/sqlite/server-lock.ts';
 import { DatabaseOpenError } from '../src/index.ts';
 import { type TestDatabase, testDatabase } from './support/test-database.ts';
 
@@ -70,6 +73,38 @@ describe('one database serves one server', only, () => {
       const token = make();
       await writer.accessTokens.insert(token);
       assert.notEqual(await reader.accessTokens.find(token.id), undefined);
+    }
+  });
+
+  it('a server whose lock file was deleted takes the lock again, so that a second server is rejected', async () => {
+    await using database = await testDatabase();
+    const { accessTokens } = await database.openServer();
+    const lock = `${database.file}.lock`;
+    rmSync(lock);
+    await until(() => existsSync(lock));
+    await assert.rejects(database.openServer(), refusedNaming(database, process.pid));
+    await accessTokens.insert(tokenFactory()());
+  });
+
+  it('a server writes nothing after its lock file was deleted and another server has started', async () => {
+    await using database = await testDatabase();
+    const { accessTokens, check } = await database.openServer();
+    rmSync(`${database.file}.lock`);
+    // Before the first one looks again.
+    const second = ServerLock.acquire(database.file);
+    try {
+      await until(() =>
+        check().then(
+          () => false,
+          () => true,
+        ),
+      );
+      const refused = (error: Error) =>
+        error instanceof StoreUnavailableError && /lock file .* was deleted.*process \d+/.test(error.message);
+      await assert.rejects(accessTokens.insert(tokenFactory()()), refused);
+      await assert.rejects(check(), refused);
+    } finally {
+      second.release();
     }
   });
 

@@ -24,6 +24,8 @@ import type { WriterSettings } from './writer-thread.ts';
 
 // Milliseconds to wait for another process's lock.
 export const busyTimeout = 2000;
+// Milliseconds between two looks at the file of the lock.
+const lockInterval = 1000;
 
 export interface SqliteOptions {
   readonly file: string;
@@ -55,19 +57,38 @@ export async function openSqliteServerStore(options: SqliteOptions): Promise<Ser
       const migrated = await bringUpToDate(options.file, writer, db, 'all');
       await proveWritable(db);
       const lists = threadReader({ file: options.file, busyTimeout });
+      const keeping = keepLock(lock, writer);
       return serverStore(assemble(options, writer, lists), {
         migrated,
         damageAdvice,
         examine: (signal) => examine(options.file, signal),
         size: () => sizeOf(options.file),
         free: () => freeBeside(options.file),
-        release: () => lock.release(),
+        release() {
+          clearInterval(keeping);
+          lock.release();
+        },
       });
     });
   } catch (error) {
     lock.release();
     throw error;
   }
+}
+
+/** Two servers would each answer from records that the other one changes. So the one that has lost the lock writes no more. */
+function keepLock(lock: ServerLock, writer: SqliteWriter): NodeJS.Timeout {
+  const keeping = setInterval(() => {
+    try {
+      lock.keep();
+    } catch (error) {
+      clearInterval(keeping);
+      writer.refuse(
+        `The lock file of the database was deleted, and another server has started, so this one writes nothing any more. ${String(error)} Then restart this one.`,
+      );
+    }
+  }, lockInterval);
+  return keeping.unref();
 }
 
 /** @param extent the migrations to apply; `none` only reports them */

@@ -21,7 +21,8 @@ export class OpenedFiles {
   }
 }
 
-class OpenedFile {
+/** The file behind a name at some time. */
+export class OpenedFile {
   readonly #name: string;
   #device = 0;
   #inode = 0;
@@ -31,9 +32,13 @@ class OpenedFile {
     this.#remember();
   }
 
-  verify(): void {
+  get isInPlace(): boolean {
     const found = statSync(this.#name, { throwIfNoEntry: false });
-    if (found?.ino === this.#inode && found.dev === this.#device) return;
+    return found?.ino === this.#inode && found.dev === this.#device;
+  }
+
+  verify(): void {
+    if (this.isInPlace) return;
     // The first write makes the log.
     if (this.#inode === 0) this.#remember();
     else throw replacedError(this.#name);

@@ -3,6 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { DatabaseOpenError } from '../../database-open-error.ts';
 import type { SeenServers } from '../../store.ts';
+import { OpenedFile } from './opened-files.ts';
 import { codes, isDamage, type SqliteError, toSqliteError } from './sqlite-errors.ts';
 import { toOpenError } from './store-errors.ts';
 
@@ -12,10 +13,16 @@ import { toOpenError } from './store-errors.ts';
  * SQLite supports. Command-line tools do not take it.
  */
 export class ServerLock {
-  readonly #db: DatabaseSync;
+  readonly #databaseFile: string;
+  readonly #name: string | undefined;
+  #file: OpenedFile;
+  #db: DatabaseSync;
 
-  private constructor(db: DatabaseSync) {
+  private constructor(db: DatabaseSync, databaseFile: string, name: string | undefined) {
     this.#db = db;
+    this.#databaseFile = databaseFile;
+    this.#name = name;
+    this.#file = new OpenedFile(lockFileOf(databaseFile));
   }
 
   /**
@@ -38,7 +45,7 @@ export class ServerLock {
       if (release !== undefined) writeServer.run(release, now);
       db.exec('commit');
       db.exec('begin immediate');
-      return new ServerLock(db);
+      return new ServerLock(db, databaseFile, release);
     } catch (error) {
       const sqliteError = toSqliteError(error);
       const held = db !== undefined && isHeld(sqliteError.code) ? heldError(databaseFile, db) : undefined;
@@ -47,10 +54,30 @@ export class ServerLock {
     }
   }
 
+  /**
+   * Takes the lock again if its file was deleted or replaced, because another server could start.
+   *
+   * @throws HeldError if another server has started by now
+   */
+  keep(): void {
+    if (this.#file.isInPlace) return;
+    try {
+      const taken = ServerLock.acquire(this.#databaseFile, this.#name);
+      this.#db.close();
+      [this.#db, this.#file] = [taken.#db, taken.#file];
+    } catch (error) {
+      // Without a file that can be made, no other server can start either.
+      if (error instanceof HeldError) throw error;
+    }
+  }
+
   release(): void {
     this.#db.close();
   }
 }
+
+/** Another server has the lock. */
+export class HeldError extends DatabaseOpenError {}
 
 /** The server that started last on the database, from the file next to it. Nothing is written. */
 export function lastServer(databaseFile: string): SeenServers | undefined {
@@ -93,11 +120,11 @@ function isHeld(code: number): boolean {
   return code === codes.busy || code === codes.locked;
 }
 
-function heldError(databaseFile: string, db: DatabaseSync): DatabaseOpenError {
+function heldError(databaseFile: string, db: DatabaseSync): HeldError {
   const holder = readHolder(db);
   const who =
     holder === undefined ? 'Another server' : `Another server (process ${holder.pid}, since ${holder.since})`;
-  return new DatabaseOpenError(
+  return new HeldError(
     `${who} already uses the database ${databaseFile}. One embedded database serves one server: end the other one, or name another file with --database.`,
   );
 }

@@ -1,4 +1,5 @@
 import type { SQLInputValue } from 'node:sqlite';
+import { StoreUnavailableError } from '@watchword/protocol';
 import type { Command, CommandResult } from '../../hot/command.ts';
 import { Mutex } from '../../mutex.ts';
 import { DatabaseThread } from './database-thread.ts';
@@ -21,6 +22,7 @@ export class SqliteWriter implements SharedConnection {
   readonly #onCommit: (batchSize: number) => void;
   #worked = 0;
   #committed = 0;
+  #refusal: string | undefined;
 
   private constructor(thread: DatabaseThread<WriterRequest>, onCommit: (batchSize: number) => void) {
     this.#thread = thread;
@@ -61,8 +63,18 @@ export class SqliteWriter implements SharedConnection {
     };
   }
 
+  /** Rejects every statement and command from now on. @param reason for operators */
+  refuse(reason: string): void {
+    this.#refusal = reason;
+  }
+
+  #ask(request: WriterRequest): Promise<unknown> {
+    if (this.#refusal !== undefined) return Promise.reject(new StoreUnavailableError(this.#refusal));
+    return this.#thread.ask(request);
+  }
+
   async #query(sql: string, parameters: readonly SQLInputValue[], mayBeLost: boolean): Promise<QueryAnswer> {
-    const answer = (await this.#thread.ask({ type: 'query', sql, parameters, mayBeLost })) as TimedAnswer;
+    const answer = (await this.#ask({ type: 'query', sql, parameters, mayBeLost })) as TimedAnswer;
     this.#worked += answer.milliseconds;
     return answer;
   }
@@ -73,7 +85,7 @@ export class SqliteWriter implements SharedConnection {
    * While a transaction of Kysely is open, the thread lets the commands wait for its end.
    */
   async commit(commands: readonly Command[]): Promise<readonly (CommandResult | Error)[]> {
-    const { results, batchSize } = (await this.#thread.ask({ type: 'commit', commands })) as CommitAnswer;
+    const { results, batchSize } = (await this.#ask({ type: 'commit', commands })) as CommitAnswer;
     if (batchSize !== undefined) this.#onCommit(batchSize);
     this.#committed += commands.length;
     return results.map((result) => (typeof result === 'number' ? result : toStoreError(result)));
