@@ -428,6 +428,20 @@ describe('an authorization through login and consent', () => {
     assert.equal(sent(await decide(deps, browser, again)).state, 'kept');
   });
 
+  it('does not end the session of a person who logged in after the page was shown to another', async () => {
+    const deps = await flowDependencies();
+    const browser = new TestBrowser();
+    const shown = await logIn(deps, browser, await authorize(deps, browser));
+    assert.ok(shown.type === 'consent');
+    const login = await authorize(deps, browser, { prompt: 'login' });
+    await logIn(deps, browser, login, { username: 'mallory' });
+    const form = submission({ auth_state: shown.authState });
+    const answer = browser.take(await deps.authorization.switchOwner(form, browser.state));
+    assert.ok(answer.type === 'consent', answer.type);
+    assert.equal(answer.owner.principal.name, 'mallory');
+    assert.notEqual(await deps.sessions.current(browser.state, new Set(['test-login'])), undefined);
+  });
+
   it('leads to the account page when no client asks', async () => {
     const deps = await flowDependencies();
     const browser = new TestBrowser();
