@@ -58,7 +58,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     ...protocolRooms('tokens', 'keys', 'rules', 'ports', 'model'),
   ],
   'packages/protocol/src/authorize/browser.ts': [],
-  'packages/protocol/src/authorize/parameters.ts': [],
+  'packages/protocol/src/authorize/parameters.ts': ['packages/protocol/src/rules'],
   'packages/protocol/src/grants': protocolRooms(
     'clients',
     'tokens',

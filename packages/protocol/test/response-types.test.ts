@@ -31,9 +31,9 @@ function paintedResponseType(): { type: ResponseType<Colour>; granted: GrantedRe
     },
     isAllowedFor: ({ useRefreshTokens }) => useRefreshTokens,
     read(parameters) {
-      const colour = firstValue(parameters, 'colour');
+      const colour = firstValue(parameters, 'display');
       if (colour !== undefined) return { colour };
-      return new RedirectableError('invalid_request', { description: 'The parameter colour is missing.' });
+      return new RedirectableError('invalid_request', { description: 'The parameter display is missing.' });
     },
     async issue(request, { colour }) {
       granted.push(request);
@@ -50,7 +50,7 @@ async function withPaint() {
   return { deps, granted };
 }
 
-const painted = { response_type: 'code paint', colour: 'blue' };
+const painted = { response_type: 'code paint', display: 'blue' };
 
 async function errorOf(deps: FlowDependencies, parameters: Record<string, string>) {
   const request = authorizationRequest({ ...painted, ...parameters });
@@ -82,11 +82,14 @@ describe('a response type', () => {
 
   it('answers in its default mode, or in another one that it allows and the request names', async () => {
     const { deps } = await withPaint();
-    const { location: byDefault } = await errorOf(deps, { colour: '' });
-    const { location: byName } = await errorOf(deps, { colour: '', response_mode: 'query' });
+    const { location: byDefault } = await errorOf(deps, { display: '' });
+    const { location: byName } = await errorOf(deps, { display: '', response_mode: 'query' });
     assert.deepEqual([new URL(byDefault).search, new URL(byName).hash], ['', '']);
     for (const location of [byDefault, byName]) {
-      assert.equal(answeredParameters(location).get('error_description'), 'The parameter colour is missing.');
+      assert.equal(
+        answeredParameters(location).get('error_description'),
+        'The parameter display is missing.',
+      );
     }
   });
 

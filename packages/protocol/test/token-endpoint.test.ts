@@ -166,7 +166,7 @@ describe('a grant type', () => {
       takesScope: true,
       isAllowedFor: () => true,
       read(parameters) {
-        const extra = requiredParameter(parameters, 'extra');
+        const extra = requiredParameter(parameters, 'nonce');
         steps.push(['read', extra]);
         return { extra };
       },
@@ -182,7 +182,7 @@ describe('a grant type', () => {
     };
     return { steps, deps: { ...deps, grantTypes: [...deps.grantTypes, grant] } };
   };
-  const form = { grant_type: 'urn:example:own', extra: 'x' };
+  const form = { grant_type: 'urn:example:own', nonce: 'x' };
 
   it('reads its parameters, checks what the client presents and issues the granted scopes', async () => {
     const { steps, deps } = withGrant();

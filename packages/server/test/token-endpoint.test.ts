@@ -194,11 +194,11 @@ describe('POST /oauth2/token with client_credentials', () => {
     );
   });
 
-  it('rejects a repeated parameter, known or not', async () => {
+  it('rejects a repeated parameter that it knows', async () => {
     for (const body of [
       'grant_type=client_credentials&grant_type=client_credentials',
       'grant_type=client_credentials&scope=read&scope=read',
-      'grant_type=client_credentials&x=1&x=2',
+      'grant_type=client_credentials&state=1&state=1',
       'grant_type=client_credentials&scope=&scope=read',
     ]) {
       assertError(await request(body, demoClient), 400, 'invalid_request');
@@ -220,7 +220,9 @@ describe('POST /oauth2/token with client_credentials', () => {
     }
   });
 
-  it('ignores unknown parameters of any name', async () => {
+  it('ignores unknown parameters of any name and number', async () => {
+    const repeated = 'audience=a&audience=b&foo=1&foo=1&foo=2';
+    assert.equal((await request(`grant_type=client_credentials&${repeated}`, demoClient)).status, 200);
     const odd = 'client_id%5B%5D=x&a%5Bb%5D%5Bc%5D=1&__proto__%5Bx%5D=1&constructor=1&toString=1&=1&&flag';
     assert.equal((await request(`grant_type=client_credentials&${odd}`, demoClient)).status, 200);
   });

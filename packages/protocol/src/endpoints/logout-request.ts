@@ -6,7 +6,7 @@ import { OAuthError, type OAuthErrorDetails } from '../model/errors.ts';
 import { type IdTokenHint, type IdTokenHintDependencies, readIdTokenHint } from '../openid/id-token-hint.ts';
 import { isPostLogoutRedirectUri, type LogoutReturn, type PendingLogout } from '../openid/logout-return.ts';
 import type { Registry } from '../ports/registry.ts';
-import { repeatedParameter } from '../rules/parameters.ts';
+import { firstRepeated, repeatedParameter } from '../rules/parameters.ts';
 import { listed, quotedUrl } from '../rules/quoted.ts';
 
 export interface LogoutRequestDependencies extends IdTokenHintDependencies {
@@ -20,24 +20,18 @@ export interface LogoutRequest extends PendingLogout {
   readonly client: Client | undefined;
 }
 
-// `logout_hint` names the user to a server with several sessions in one browser. This server has one, and ignores it.
-const parameterNames = [
-  'id_token_hint',
-  'client_id',
-  'post_logout_redirect_uri',
-  'state',
-  'logout_hint',
-  'ui_locales',
-] as const;
-
 const maxStateOctets = 4096;
 
-/** @throws OAuthError `invalid_request`; then the browser must not be redirected to the client */
+/**
+ * `logout_hint` names the user to a server with several sessions in one browser. This server has one, and ignores it.
+ *
+ * @throws OAuthError `invalid_request`; then the browser must not be redirected to the client
+ */
 export async function readLogoutRequest(
   parameters: AuthorizationParameters,
   deps: LogoutRequestDependencies,
 ): Promise<LogoutRequest> {
-  const repeated = parameterNames.find((name) => isRepeated(parameters, name));
+  const repeated = firstRepeated(parameters);
   if (repeated !== undefined) throw invalid('parameter_once', repeatedParameter(repeated).message);
   const hint = await readHint(firstValue(parameters, 'id_token_hint'), deps);
   const client = await askingClient(firstValue(parameters, 'client_id'), hint, deps);

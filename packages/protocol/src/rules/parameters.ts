@@ -3,6 +3,47 @@ import { OAuthError, RedirectableError } from '../model/errors.ts';
 /** Decoded request parameters by name. One without a value counts as absent (RFC 6749 §3.1). */
 export type Parameters = ReadonlyMap<string, string>;
 
+// Of requests from clients: authorization, logout, token, introspection, revocation, userinfo and token info.
+const parameterNames = [
+  'access_token',
+  'acr_values',
+  'authenticator_hint',
+  'claims',
+  'client_id',
+  'client_secret',
+  'code',
+  'code_challenge',
+  'code_challenge_method',
+  'code_verifier',
+  'display',
+  'grant_type',
+  'id_token_hint',
+  'login_hint',
+  'logout_hint',
+  'max_age',
+  'nonce',
+  'post_logout_redirect_uri',
+  'prompt',
+  'redirect_uri',
+  'refresh_token',
+  'registration',
+  'request',
+  'request_uri',
+  'response_mode',
+  'response_type',
+  'scope',
+  'state',
+  'ticket',
+  'token',
+  'token_type_hint',
+  'ui_locales',
+] as const;
+
+/** A parameter that the server knows. It comes at most once; every other parameter is ignored, however often it comes. */
+export type ParameterName = (typeof parameterNames)[number];
+
+const knownNames: ReadonlySet<string> = new Set(parameterNames);
+
 const maxParameters = 100;
 // What `decodeFormComponent` changes or rejects.
 const mayBeEncoded = /[+%\0]/;
@@ -13,15 +54,18 @@ const mayBeEncoded = /[+%\0]/;
  * The platform's own parsers keep invalid percent-encoding or replace invalid UTF-8 silently, and give
  * the last or the first of repeated parameters; here each is an `invalid_request` (RFC 6749 §3.1, §3.2).
  *
+ * @param known the parameters that must not be repeated
  * @throws OAuthError `invalid_request`
  */
-export function parseParameters(text: string): Parameters {
+export function parseParameters(text: string, known: ReadonlySet<string> = knownNames): Parameters {
   const parameters = new Map<string, string>();
   let count = 0;
   forEachParameter(text, (name, value) => {
     parameters.set(name, value);
     count += 1;
-    if (parameters.size < count) throw repeatedParameter(name);
+    if (parameters.size === count) return;
+    if (known.has(name)) throw repeatedParameter(name);
+    count = parameters.size;
   });
   return parameters;
 }
@@ -40,6 +84,12 @@ export function parseRepeatableParameters(text: string): ReadonlyMap<string, rea
     else values.push(value);
   });
   return parameters;
+}
+
+/** The first parameter that the server knows and the text repeats. */
+export function firstRepeated(parameters: ReadonlyMap<string, readonly string[]>): string | undefined {
+  for (const [name, values] of parameters) if (values.length > 1 && knownNames.has(name)) return name;
+  return undefined;
 }
 
 export function missingParameter(name: string): RedirectableError {
@@ -80,12 +130,12 @@ function forEachParameter(text: string, take: (name: string, value: string) => v
 const asItIs = (component: string) => component;
 
 /** The value of an optional parameter; `undefined` when it is absent or empty. */
-export function optionalParameter(parameters: Parameters, name: string): string | undefined {
+export function optionalParameter(parameters: Parameters, name: ParameterName): string | undefined {
   return parameters.get(name) || undefined;
 }
 
 /** @throws OAuthError `invalid_request` when the parameter is absent or empty */
-export function requiredParameter(parameters: Parameters, name: string): string {
+export function requiredParameter(parameters: Parameters, name: ParameterName): string {
   const value = optionalParameter(parameters, name);
   if (value === undefined) {
     throw missingParameter(name);

@@ -45,12 +45,13 @@ export function administrationRoutes(deps: AdministrationRouteDependencies): End
 }
 
 function handlerOf(route: Route, deps: AdministrationRouteDependencies): Handler {
+  const known = new Set(route.query?.map(({ name }) => name));
   return async (request) => {
     const caller = await authenticate(request, route.scope, deps);
     const { status, body, headers } = await route.handle({
       caller,
       path: request.parameters as Record<string, string>,
-      query: queryParameters(request),
+      query: queryParameters(request, known),
       body: () => parseJsonBody({ type: request.headers['content-type'], bytes: request.body }),
       condition: ifMatch(request.headers['if-match']),
       prefix: deps.prefix,

@@ -19,9 +19,14 @@ export function formParameters(request: HttpRequest): Parameters {
   return parseParameters(formText(request));
 }
 
-/** The parameters of the query string. @throws OAuthError `invalid_request` */
-export function queryParameters(request: HttpRequest): Parameters {
-  return parseParameters(queryText(request));
+/**
+ * The parameters of the query string.
+ *
+ * @param known the names that must not be repeated; when left out, those of the protocol
+ * @throws OAuthError `invalid_request`
+ */
+export function queryParameters(request: HttpRequest, known?: ReadonlySet<string>): Parameters {
+  return parseParameters(queryText(request), known);
 }
 
 /** Whether the query has a parameter, in any encoding, also if the rest of the query is malformed. */

@@ -17,6 +17,8 @@ export interface PasswordRouteDependencies extends AuthorizationRouteDependencie
   readonly authorization: AuthorizationEndpoint;
 }
 
+const queryNames: ReadonlySet<string> = new Set(['password', 'link']);
+
 const resetPath = '/account/set-password';
 
 /** The page on which a user who is logged in replaces the password. */
@@ -29,7 +31,7 @@ export function accountPassword(
 ): Pick<AccountPage, 'passwordUrl' | 'message'> {
   // A link at another site, or in an e-mail, must not make a user believe it (Fetch Metadata).
   const { 'sec-fetch-site': site = 'same-origin' } = request.headers;
-  const done = site === 'same-origin' ? (queryParameters(request).get('password') ?? '') : '';
+  const done = site === 'same-origin' ? (queryParameters(request, queryNames).get('password') ?? '') : '';
   const key = new Map([
     ['changed', 'account.passwordChanged'],
     ['changed-and-access-ended', 'account.passwordChangedAndAccessEnded'],
@@ -55,7 +57,7 @@ export function passwordRoutes(deps: PasswordRouteDependencies): Endpoint[] {
       hasEffects: true,
       methods: {
         GET: async (request) => {
-          const link = queryParameters(request).get('link') ?? '';
+          const link = queryParameters(request, queryNames).get('link') ?? '';
           return shown(request, await password.showReset(link, cookies.read(request)), resetPath);
         },
         POST: async (request) => {

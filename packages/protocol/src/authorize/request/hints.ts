@@ -54,7 +54,7 @@ function readAuthenticatorHint(parameters: AuthorizationParameters): string | un
   return hint !== undefined && /^[\w.@/-]{1,100}$/.test(hint) ? hint : undefined;
 }
 
-function words(parameters: AuthorizationParameters, name: string): readonly string[] {
+function words(parameters: AuthorizationParameters, name: 'acr_values' | 'ui_locales'): readonly string[] {
   const value = firstValue(parameters, name) ?? '';
   return value.split(' ', maxValues).filter((word) => word !== '');
 }

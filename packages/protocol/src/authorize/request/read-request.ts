@@ -2,7 +2,7 @@ import type { Client } from '../../model/client.ts';
 import { OAuthError, RedirectableError } from '../../model/errors.ts';
 import type { UserClaims } from '../../openid/user-claims.ts';
 import type { Registry } from '../../ports/registry.ts';
-import { repeatedParameter } from '../../rules/parameters.ts';
+import { firstRepeated, repeatedParameter } from '../../rules/parameters.ts';
 import type { ScopeSyntax } from '../../rules/scope.ts';
 import { type AuthorizationParameters, firstValue, isRepeated } from '../parameters.ts';
 import { findResponseType, type ResponseTypes } from '../response-types/response-types.ts';
@@ -87,7 +87,8 @@ function readAddressed(
   { responseTypes, scopeSyntax, userClaims }: RequestDependencies,
 ): AuthorizationRequest | RedirectableError {
   const { client } = requesting;
-  for (const name of parameters.keys()) if (isRepeated(parameters, name)) return repeatedParameter(name);
+  const repeated = firstRepeated(parameters);
+  if (repeated !== undefined) return repeatedParameter(repeated);
   const unsupported = unsupportedParameter(parameters);
   if (unsupported !== undefined) return unsupported;
   const responseType = readResponseType(parameters, { client, target }, responseTypes);

@@ -16,7 +16,7 @@ export const serverRules = {
       'Send the parameter. For the token endpoint it stands in the body, and the content type is application/x-www-form-urlencoded.',
   },
   parameter_once: {
-    requirement: 'A request has each parameter once.',
+    requirement: 'A request has each parameter that the server knows once.',
     section: 'RFC 6749 §3.1',
     advice:
       'Look for a parameter that the address of the endpoint has already, or that the library adds by itself.',
