@@ -53,6 +53,15 @@ describe('the metadata of the OpenID provider', () => {
     assert.equal(headers.get('access-control-allow-origin'), '*');
   });
 
+  it('publishes its keys for scripts of every origin', async () => {
+    const { status, headers } = await server.get('/oauth2/jwks', { origin: 'https://any.example' });
+    assert.equal(status, 200);
+    assert.deepEqual(
+      [headers.get('access-control-allow-origin'), headers.get('access-control-allow-credentials')],
+      ['*', null],
+    );
+  });
+
   it('is below a base URL with a path, and between its host and path', async () => {
     await using prefixed = await startServer({
       baseUrl: 'https://host.example/auth',

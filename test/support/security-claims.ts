@@ -1,0 +1,523 @@
+const server = 'packages/server/test/';
+const attacks = `${server}attacks/`;
+const protocol = 'packages/protocol/test/';
+const conformance = 'packages/testkit/src/conformance/';
+
+/** The tests that show the sentences of a paragraph, in the order of the sentences: a file, and the beginnings of names in it. */
+type Tests = readonly (readonly [file: string, ...names: string[]])[];
+
+/** By the bold text that begins a paragraph of "Security properties" in SECURITY.md. */
+export const securityClaims: Readonly<Record<string, Tests>> = {
+  'Secrets and tokens are stored as digests only.': [
+    [
+      `${protocol}machine-secret.test.ts`,
+      'are a recognizable prefix and 256 random bits',
+      'are stored as SHA-256 only',
+    ],
+    [`${protocol}bearer-value.test.ts`, 'has a verifier of 256 random bits'],
+    [`${server}administered-tokens.test.ts`, 'are issued in the name of the caller, and shown once'],
+    [
+      `${server}account-records.test.ts`,
+      'are created without a password, with a reset link that only this answer has',
+    ],
+    [`${attacks}secrets-at-rest.test.ts`, 'contain no token, code, cookie, link, secret or password'],
+    [`${attacks}administration.test.ts`, 'AD-15: no list and no record contains a secret'],
+    [
+      `${server}weak-secrets.test.ts`,
+      'is refused, with the ways out',
+      'is stored as argon2id where it is allowed',
+    ],
+    [`${server}weak-secrets.test.ts`, 'answers guesses as for an unknown client, then slows them down'],
+  ],
+  'Passwords of users are hashed slowly.': [
+    [
+      `${server}modules/password-hasher.test.ts`,
+      'is argon2id in PHC string form, at the recommended cost or more',
+    ],
+    [
+      `${server}user-command.test.ts`,
+      'exits 2 on wrong usage, also for a password as an argument',
+      'asks at a terminal',
+    ],
+    [
+      `${server}cli-accounts.test.ts`,
+      'creates an account without a password, and prints a reset link',
+      'sends no password',
+    ],
+    [
+      `${server}set-password.test.ts`,
+      'sets the password once',
+      'ends after an hour',
+      'is redeemed by one of two browsers',
+    ],
+    [`${server}user-command.test.ts`, 'ends sessions and tokens with every change'],
+    [
+      `${server}change-password.test.ts`,
+      'keeps this session under a new id',
+      'ends the access of applications while',
+    ],
+  ],
+  'Comparisons reveal nothing.': [
+    ['test/security-claims.test.ts', 'are compared in constant time'],
+    [
+      `${protocol}authenticate-client.test.ts`,
+      'answers an unknown client and a wrong secret with the same error',
+    ],
+    [`${protocol}slow-secrets.test.ts`, 'is wrong with the same answer as an unknown client'],
+    [
+      `${protocol}token-info.test.ts`,
+      'token info answers token_not_found',
+      'for garbage without asking the store',
+    ],
+    [
+      `${attacks}jwt-access-tokens.test.ts`,
+      'JA-7: a token of another resource server is refused, as if it did not exist',
+    ],
+    [
+      `${protocol}revocation.test.ts`,
+      'leaves a foreign token untouched, and answers like after a revocation',
+    ],
+  ],
+  'The log contains no secret.': [
+    [
+      `${server}health.test.ts`,
+      'writes one line for each request, and no secret, token or query into log or database',
+    ],
+    [`${attacks}administration.test.ts`, 'LG-1: the log contains no secret and no token'],
+    [`${attacks}login-and-consent.test.ts`, 'LG-1: leaves no secret in the log or in the database'],
+    [`${attacks}repeated-values.test.ts`, 'repeats no value of a parameter', 'repeats no credentials'],
+    [
+      `${server}security-log.test.ts`,
+      'is in the log with the client and a keyed digest of the account name, never the name',
+    ],
+    [
+      `${server}cli.test.ts`,
+      'changes a running server without a restart: new clients, issued and revoked tokens',
+    ],
+  ],
+  'Cookies and forms are bound to one browser.': [
+    [
+      `${attacks}login-and-consent.test.ts`,
+      'LC-10: sets cookies that no script reads and no other site sends',
+    ],
+    [
+      `${attacks}login-and-consent.test.ts`,
+      'LC-10: sets cookies that are bound to the host where the base URL is https',
+    ],
+    [
+      `${attacks}cookie-tossing.test.ts`,
+      'is rejected beside the real one',
+      'logs no user in without the binding cookie',
+      'have other names where one server is below the path of another',
+    ],
+    [`${attacks}kept-out.test.ts`, 'who plants a second cookie takes the known device away, and no more'],
+    [
+      `${attacks}login-and-consent.test.ts`,
+      'LC-1: needs the cookie',
+      'LC-2: rejects a form that another browser got',
+    ],
+    [`${attacks}login-and-consent.test.ts`, 'LC-3: rejects an auth_state older than ten minutes'],
+    [
+      `${attacks}login-and-consent.test.ts`,
+      'LC-9: starts a session under a new id',
+      'LC-9: ends the session at the logout',
+    ],
+  ],
+  'Codes and refresh tokens are used once.': [
+    [
+      `${attacks}authorization-code.test.ts`,
+      'CD-1: is redeemed once; a replay revokes',
+      'CD-2: is redeemed by exactly one',
+    ],
+    [`${attacks}refresh.test.ts`, 'RT-1: is used once; a replay revokes its whole token family'],
+    [
+      `${attacks}refresh-grace.test.ts`,
+      'RT-3: has the same answer twice only',
+      'RT-3: revokes its grant once its successor was used',
+    ],
+    [
+      `${attacks}refresh-grace.test.ts`,
+      'RT-12: shared with an attacker who repeats every rotation is revoked with the third',
+    ],
+    [`${attacks}refresh.test.ts`, 'RT-9: expires at the end of its token family, with any use'],
+  ],
+  'Consent belongs to one user, and is given once.': [
+    [
+      `${attacks}consent-answers.test.ts`,
+      'is accepted once, for each first and second answer',
+      'is a denial when it contains both',
+    ],
+    [
+      `${attacks}consent-of-another-person.test.ts`,
+      'LC-7: becomes a question to the user who is logged in now',
+    ],
+    [
+      `${attacks}consent-of-another-person.test.ts`,
+      'LC-7: becomes a question to the same user too, after a new login',
+    ],
+  ],
+  'The server is no open redirector.': [
+    [
+      `${attacks}authorization-request.test.ts`,
+      'AR-1: of an unknown client is answered by a page',
+      'AR-2: with an unregistered',
+    ],
+    [
+      `${attacks}open-redirect.test.ts`,
+      'is a page that shows the target, and redirects only when the user continues',
+    ],
+    [`${attacks}open-redirect.test.ts`, 'redirects to the client at once where an administrator trusts it'],
+    [
+      `${attacks}authorization-request.test.ts`,
+      'AR-3: needs its redirect URI exactly',
+      'AR-3: can vary the port of a loopback host',
+    ],
+    [`${attacks}authorization-request.test.ts`, 'AR-3: of the administration pages cannot vary the port'],
+    [`${attacks}authorization-request.test.ts`, 'AR-14: of a public client needs a code_challenge with S256'],
+    [`${attacks}open-redirect.test.ts`, 'redirects to the client at once with prompt=none'],
+  ],
+  'Pages run no foreign code and contact no other host.': [
+    [`${attacks}authorization-request.test.ts`, 'AR-17: is answered by pages that no other page can frame'],
+    [
+      `${server}pages.test.ts`,
+      'has no inline script, no inline style, no handler, and nothing from another host',
+    ],
+    [
+      `${attacks}login-and-consent.test.ts`,
+      'LC-12: shows no picture from a host',
+      'LC-11: shows external text as text',
+    ],
+    [
+      `${attacks}opener.test.ts`,
+      'has no access to the window that opened it',
+      'has none when it shows an error',
+    ],
+    [
+      `${server}module-documents.test.ts`,
+      'has the headers of the server',
+      'can use the sources that it names, this server, and no',
+    ],
+    [
+      `${server}logout/front-channel.test.ts`,
+      'is off unless the operator switches it on',
+      'permits these frames in the',
+    ],
+  ],
+  'A failing module does not affect other requests.': [
+    [
+      `${server}module-failures.test.ts`,
+      'is ended after 30 s with a page',
+      'delays no other request, and no later login',
+    ],
+    [`${server}module-failures.test.ts`, 'ends the login with a page, a log line with its name, and a count'],
+  ],
+  'Other sites cannot end a login.': [
+    [`${attacks}posted-requests.test.ts`, 'leaves '],
+    [
+      `${attacks}head-requests.test.ts`,
+      'is answered where GET only reads',
+      'issues no code for a user who is logged in',
+    ],
+  ],
+  'A SAML assertion is accepted once, and only its signed content is used.': [
+    [
+      'packages/saml/test/replay.test.ts',
+      'is rejected in the same browser',
+      'is accepted by one of several nodes',
+    ],
+    [
+      'packages/saml/test/assertion-attacks.test.ts',
+      'is rejected with a ',
+      'is rejected without a signature',
+    ],
+    [
+      'packages/saml/test/assertion-attacks.test.ts',
+      'is rejected with ',
+      'is rejected when it answers a request of another browser',
+    ],
+    [
+      'packages/saml/test/assertion-attacks.test.ts',
+      'is rejected with another audience',
+      'is rejected when it has expired',
+    ],
+    ['packages/saml/test/assertion-attacks.test.ts', 'is not read as another name when a value has elements'],
+    [
+      'packages/saml/test/assertion-attacks.test.ts',
+      'is rejected with RSA and SHA-1',
+      'is accepted with SHA-1 when the operator allows',
+    ],
+    ['packages/saml/test/algorithms.test.ts', 'is rejected ', 'by ECDSA with '],
+  ],
+  'Outbound requests do not reach private networks.': [
+    [
+      'packages/outbound/test/addresses.test.ts',
+      'does not go to the address ',
+      'goes to the private addresses of the hosts that',
+    ],
+    [
+      'packages/outbound/test/answers.test.ts',
+      'with more bytes than the caller accepts',
+      'that does not end in time is cancelled',
+    ],
+    ['packages/outbound/test/requests.test.ts', 'is an answer with status and Location'],
+    [
+      `${attacks}logout.test.ts`,
+      'go to no private address that the configuration does not name',
+      'follow no redirect',
+    ],
+    [
+      `${server}module-services.test.ts`,
+      'asks another server where the operator permits it, and no private address else',
+    ],
+    [`${server}openid-records.test.ts`, 'is not requested at an address that is not public'],
+  ],
+  'A module that accepts every user is not exposed by mistake.': [
+    [
+      `${attacks}login-and-consent.test.ts`,
+      'LC-16: with a module that accepts every user does not start where others can connect',
+    ],
+  ],
+  'A page of another site cannot read a server on the machine of a developer.': [
+    [
+      `${attacks}dns-rebinding.test.ts`,
+      'refuses a request for a foreign host with 421, except at the addresses of probes',
+    ],
+    [
+      `${attacks}dns-rebinding.test.ts`,
+      'answers for every loopback host',
+      'refuses foreign hosts if one of its modules is for',
+    ],
+  ],
+  'The demo is for loopback only.': [
+    [
+      `${server}demo.test.ts`,
+      'fills an empty database with the records of the README, once',
+      'rejects every host and base URL that',
+    ],
+    [
+      `${server}demo.test.ts`,
+      'keeps a server that others can reach from starting with records whose secrets are public',
+    ],
+  ],
+  'Tokens of an identity provider that is no longer configured are not valid.': [
+    [
+      `${server}identity-providers.test.ts`,
+      'rejects tokens and sessions of the old users',
+      'accepts no administrator of the',
+    ],
+    [
+      'packages/saml/test/configured.test.ts',
+      'is one in the last valid copy of the metadata, until a newer copy lacks it',
+    ],
+  ],
+  'Guessing is limited, and keeps no user out.': [
+    [
+      `${server}modules/login-attempts.test.ts`,
+      'has longer and longer waits',
+      'at one account are at most a hundred an hour',
+    ],
+    [
+      `${server}modules/login-attempts.test.ts`,
+      'count for the whole /64 of an IPv6 address',
+      'from one /48 leave attempts at the account',
+    ],
+    [
+      `${server}modules/login-attempts.test.ts`,
+      'at many accounts from one address slow down that address',
+      'from one /48 at many',
+    ],
+    [
+      `${attacks}kept-out.test.ts`,
+      'slows down new devices at an address for at most ten seconds each, and no device that is',
+    ],
+    [
+      `${attacks}kept-out.test.ts`,
+      'who knew an earlier password has no device',
+      'is for this server only, for a year',
+    ],
+    [
+      `${server}failed-attempts.test.ts`,
+      'are answered 429 above the limit of an identifier',
+      'cannot be moved to another address',
+    ],
+    [
+      `${server}request-targets.test.ts`,
+      'is reported once as that of a proxy that may be missing in trustedProxies',
+    ],
+  ],
+  'A name alone gives no rights.': [
+    [
+      `${attacks}administration.test.ts`,
+      'AD-10: a name in other letters, of another identity provider, or of a client is an unknown',
+    ],
+    [
+      `${attacks}administration.test.ts`,
+      'AD-3: a record of another user is 404',
+      'AD-11: only adminPrincipal makes an administrator',
+    ],
+    [
+      `${attacks}administration.test.ts`,
+      'AD-1: without a valid token',
+      'AR-18: scripts of other origins read nothing',
+    ],
+    [
+      `${attacks}administration.test.ts`,
+      'AD-11: no caller prolongs the token',
+      'AD-11: no chain of tokens for administration',
+    ],
+    [
+      `${server}audit-log.test.ts`,
+      'has every change',
+      'is written together with the change: without the event, nothing changes',
+    ],
+  ],
+  'Logins are audited.': [
+    [
+      `${server}login-events.test.ts`,
+      'has a login and a grant with the user, the address',
+      'has a withdrawal and a logout',
+    ],
+    [`${conformance}login-events.ts`, 'stores no event for an action that failed'],
+  ],
+  'No record owner can fill the server.': [
+    [
+      `${attacks}owner-limits.test.ts`,
+      'can have no more records, with any number of creations at once',
+      'can make no more changes',
+    ],
+    [
+      `${conformance}owner-limits.ts`,
+      'counts a record in the transaction that creates it',
+      'does not count a failed change',
+    ],
+    [
+      `${server}audit-log.test.ts`,
+      'is in the log too, one line a change, with the names of the changed fields and not the record',
+    ],
+  ],
+  'A trusted client is the client that an administrator checked.': [
+    [`${server}client-trust.test.ts`, 'ends by a ', 'is restored by an administrator who confirms'],
+    [
+      `${protocol}authorization-flow.test.ts`,
+      'asks for consent for a public client that skips it where any program can listen',
+    ],
+    [
+      `${attacks}login-and-consent.test.ts`,
+      'LC-15: asks every time for a public client at an address that any application can',
+    ],
+  ],
+  'An application that nobody checked cannot pass for another.': [
+    [`${protocol}registration-right.test.ts`, 'belongs to everyone when there is no setting', 'belongs to '],
+    [
+      `${attacks}unconfirmed-clients.test.ts`,
+      'is named on the login page and the consent page, beside the host, and both say that nobody checked it',
+      'gets no address to which a user can be written, in any answer',
+      'gets the data once an administrator confirmed it, and loses it with the next change of a redirect URI',
+    ],
+    [`${protocol}unconfirmed-clients.test.ts`, 'keeps no such data of its tokens when the trust ends'],
+  ],
+  'Acknowledged writes are durable.': [
+    [
+      `${server}durability.test.ts`,
+      'a kill -9 under load loses no token that was answered, and makes no revoked token valid',
+    ],
+    [`${protocol}revocation.test.ts`, 'is not acknowledged when the store rejects the write'],
+    [`${attacks}revocation.test.ts`, 'RV-4: that cannot be stored is answered 503, and can be repeated'],
+  ],
+  'A restored backup does not restore revoked tokens.': [
+    [
+      `${server}restore.test.ts`,
+      'revokes the tokens of the backup, and names the records whose secrets are in it',
+    ],
+    [
+      'packages/store-sql/test/restore.test.ts',
+      'revokes all records that were possibly revoked since the backup',
+    ],
+  ],
+  'A user has a subject that no other user inherits.': [
+    [
+      `${protocol}subject.test.ts`,
+      'is the HMAC-SHA-256 of length-prefixed identity provider, kind and identifier in UTF-8',
+    ],
+    [
+      `${server}subjects.test.ts`,
+      'is a new one after the account was deleted and created again, and the new account inherits',
+    ],
+    [`${server}subjects.test.ts`, 'neither shows nor withdraws the grants of a former holder of the name'],
+  ],
+  'Input is read strictly.': [
+    [
+      `${attacks}authorization-request.test.ts`,
+      'AR-9: can have each parameter once',
+      'AR-9: without strict encoding is answered by',
+    ],
+    [`${protocol}presented-credentials.test.ts`, 'must not come by two methods, equal or not'],
+    [`${attacks}authorization-request.test.ts`, 'is answered by a page when it is larger than the limit'],
+    [`${server}http-layer.test.ts`, 'rejects an endless chunked body at 64 KiB'],
+    [
+      `${attacks}open-redirect.test.ts`,
+      'passes on nothing that looks like a part of the page, and no state of two',
+    ],
+    // A bound of processor time, which no test can hold on a loaded machine.
+    ['bench/suites/anonymous.ts'],
+    [
+      `${attacks}administration.test.ts`,
+      'AR-7: a redirect URI that can run a script or leak a code is rejected on creation and on',
+    ],
+    [
+      `${server}addresses.test.ts`,
+      'are permitted at the token and revocation endpoints for the origins of public clients',
+    ],
+    [
+      `${server}addresses.test.ts`,
+      'can be read by scripts of every origin',
+      'are not permitted for other origins',
+      'are permitted from any',
+    ],
+    [`${server}openid/userinfo.test.ts`, 'answers scripts of the origins of public clients, on errors too'],
+    [`${server}openid/discovery.test.ts`, 'publishes its keys for scripts of every origin'],
+  ],
+};
+
+/** By the first words of each point of "Your part". A point without tests promises nothing about the server. */
+export const operatorClaims: Readonly<Record<string, Tests>> = {
+  'Put TLS in front': [
+    [`${server}demo.test.ts`, 'a plain http base URL that is not loopback gets a warning in the log'],
+  ],
+  'Protect the database file': [
+    [`${attacks}secrets-at-rest.test.ts`, 'contain no token, code, cookie, link, secret or password'],
+    [`${server}cli-process.test.ts`, 'makes databases that no other user of the system can read'],
+    [
+      'packages/store-sql/test/backup.test.ts',
+      'contains all writes that resolved before it, is valid, and is one file for this',
+    ],
+  ],
+  'Every user of the system': [],
+  'Over PostgreSQL': [
+    ['packages/store-sql/test/postgresql/open-errors.slow.test.ts', 'for TLS that is wanted and missing'],
+    ['test/postgresql-guide.test.ts'],
+  ],
+  '`/healthz` and `/readyz`': [
+    [
+      `${server}metrics.test.ts`,
+      'answer 401 to a request without the token',
+      'answer there and not at the port of the server',
+    ],
+  ],
+  '`GET /v1/tokeninfo`': [
+    [
+      `${server}token-info.test.ts`,
+      'returns the resource owner of a token, with exactly the keys of the contract, to GET and',
+    ],
+  ],
+  'An API that caches token info': [
+    [
+      'packages/resource-server/test/token-cache.test.ts',
+      'uses a successful answer for ttl and not a millisecond longer',
+    ],
+  ],
+  'With `purge.retention`': [
+    ['packages/store-sql/test/purge.test.ts', 'keeps an expired token for the retention'],
+    [`${server}token-info.test.ts`, 'returns the absolute expiry in epoch milliseconds'],
+  ],
+};
