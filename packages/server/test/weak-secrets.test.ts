@@ -110,7 +110,7 @@ describe('an imported secret of fewer than 16 characters', () => {
   it('is named by lists, by the record and by check, until it is rotated', async () => {
     await using demo = await demoDatabase();
     await demo.import('--allow-weak-secrets');
-    assert.match((await demo.run(['client', 'list'])).stdout, /EXPIREDURATION {2}WEAKSECRET\n/);
+    assert.match((await demo.run(['client', 'list'])).stdout, / WEAKSECRET\n/);
     assert.match((await demo.run(['client', 'list'])).stdout, /old-job .* true$/m);
     assert.match((await demo.run(['resource-server', 'list'])).stdout, /old\$api .* true$/m);
     assert.match(
