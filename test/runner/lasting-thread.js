@@ -16,6 +16,7 @@ registerHooks({
 
 parentPort.on('message', async ({ port, workerData }) => {
   globalThis.__database = { port, workerData };
+  port.once('close', () => parentPort.postMessage('served'));
   count += 1;
   await import(`${workerData.module}?database=${count}`);
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { describe, it } from 'node:test';
+import type { Worker as Thread } from 'node:worker_threads';
 import { Worker } from './lasting-worker.ts';
 
 /** Leaves its mark on the thread, answers with the data that it got and the marks before, and ends when it is told to. */
@@ -8,7 +9,10 @@ const database = `import { parentPort, workerData } from 'node:worker_threads';
   const before = globalThis.marks ?? [];
   globalThis.marks = [...before, workerData.name];
   parentPort.postMessage({ name: workerData.name, before });
-  parentPort.on('message', () => { parentPort.postMessage('last'); parentPort.close(); });
+  parentPort.on('message', (message) => {
+    if (message === 'fail') throw new Error('the thread fails');
+    parentPort.postMessage('last'); parentPort.close();
+  });
   //`;
 // What the thread adds to the address is in the comment.
 const module = `data:text/javascript,${encodeURIComponent(database)}`;
@@ -39,7 +43,39 @@ describe('a thread of a database', () => {
     await Promise.all([close(b.worker), close(c.worker)]);
   });
 
-  it('serves no other database after it was ended', async () => {
+  for (const [how, end] of [
+    ['by the test that had it', async (thread) => void (await thread.terminate())],
+    ['a moment ago', async (thread) => void thread.terminate()],
+    [
+      'after its database was closed',
+      async (thread, worker) => close(worker).then(() => void thread.terminate()),
+    ],
+    ['by an error', async (_thread, worker) => worker.postMessage('fail')],
+  ] as readonly [string, (thread: Thread, worker: Worker) => Promise<void>][]) {
+    it(`serves no other database after it was ended ${how}`, async () => {
+      const begun = once(process, 'worker');
+      const { worker } = await opened(how);
+      const [thread] = await begun;
+      const errors: unknown[] = [];
+      worker.on('error', (error) => errors.push(error));
+      let exits = 0;
+      worker.on('exit', () => {
+        exits += 1;
+      });
+      // Not by once(), which an error of the thread rejects.
+      const ended = new Promise((resolve) => thread.once('exit', resolve));
+      await end(thread, worker);
+      const next = await opened(`after ${how}`);
+      assert.ok(!next.before.includes(how));
+      await ended;
+      const last = await opened(`long after ${how}`);
+      assert.ok(!last.before.includes(how));
+      assert.deepEqual([exits, errors.length], [1, how === 'by an error' ? 1 : 0]);
+      await Promise.all([close(next.worker), close(last.worker)]);
+    });
+  }
+
+  it('serves no other database after it was ended by its database', async () => {
     const ended = await opened('ended');
     await ended.worker.terminate();
     const next = await opened('next');

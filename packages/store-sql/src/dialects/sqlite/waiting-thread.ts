@@ -18,6 +18,7 @@ export class WaitingThread<Settings extends ThreadSettings> implements AsyncDisp
   readonly #worker: Worker;
   readonly #failed = Promise.withResolvers<never>();
   #isOpened = false;
+  #hasEnded = false;
 
   /** @param module by its name in `imports` of this package */
   constructor(module: `#${string}`) {
@@ -40,7 +41,9 @@ export class WaitingThread<Settings extends ThreadSettings> implements AsyncDisp
     this.#isOpened = true;
     this.#worker.postMessage(settings);
     const reply = once(this.#worker, 'message') as Promise<[ThreadReply]>;
-    const [opened] = await Promise.race([reply, this.#failed.promise]);
+    const [opened] = await Promise.race([this.#failed.promise, reply]);
+    // Node.js delivers the last messages of a thread together with its end, after which no other event comes.
+    if (this.#hasEnded) return this.#failed.promise;
     if ('sqliteError' in opened) {
       await this.#worker.terminate();
       throw toOpenError(settings.file, opened.sqliteError);
@@ -48,8 +51,10 @@ export class WaitingThread<Settings extends ThreadSettings> implements AsyncDisp
     return this.#worker.off('error', this.#failed.reject).off('exit', this.#end);
   }
 
-  readonly #end = () =>
+  readonly #end = () => {
+    this.#hasEnded = true;
     this.#failed.reject(new Error('a thread of the database has ended before its opening'));
+  };
 
   async [Symbol.asyncDispose](): Promise<void> {
     if (!this.#isOpened) await this.#worker.terminate();
