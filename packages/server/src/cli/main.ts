@@ -96,11 +96,18 @@ export function commandLine(io: Io, typed = ''): Command {
   const output = {
     writeOut: (text: string) => void io.stdout.write(text),
     writeErr: (text: string) => void io.stderr.write(text),
-    outputError: (text: string, write: (text: string) => void) => write(withRemovedSetting(text)),
   };
-  forEachCommand(program, (command) =>
-    command.exitOverride().showHelpAfterError('(--help shows the usage)').configureOutput(output),
-  );
+  forEachCommand(program, (command) => {
+    // A command can have advice of its own.
+    const { outputError } = command.configureOutput();
+    command
+      .exitOverride()
+      .showHelpAfterError('(--help shows the usage)')
+      .configureOutput({
+        ...output,
+        outputError: (text, write) => outputError?.(withRemovedSetting(text), write),
+      });
+  });
   return program;
 }
 
