@@ -13,13 +13,16 @@ import {
   protocolDependencies,
   protocolError,
 } from '@watchword/testkit';
-import { introspectionEndpoint } from '../src/endpoints/introspection.ts';
+import { type Introspection, introspectionEndpoint } from '../src/endpoints/introspection.ts';
+import { revocationEndpoint } from '../src/endpoints/revocation.ts';
 import type { Client } from '../src/model/client.ts';
 import type { ResourceServer } from '../src/model/resource-server.ts';
+import { createBearerValue } from '../src/tokens/bearer-value.ts';
 
 const owner = 'test-api:resource-server-secret';
 const self = 'test-client:client-secret';
 const inactive = { active: false };
+type Active = Extract<Introspection, { active: true }>;
 
 function ask(deps: ProtocolDependencies, token: string, credentials: string) {
   return introspectionEndpoint(deps)(introspectRequest(token, credentials));
@@ -184,5 +187,93 @@ describe('introspection of a token of a user', () => {
     const token = await deps.issue(deps.store.putClient(buildClient(pairwise)));
     const answer = await ask(deps, token, self);
     assert.deepEqual(answer.active && [answer.username, answer.sub], ['test-client', 'test-client']);
+  });
+});
+
+describe('introspection of a refresh token', () => {
+  const caller = 'web-app:client-secret';
+
+  /** What a client got for a code of emma. */
+  async function issued(client: Partial<Client> = {}, scope = 'openid read') {
+    const deps = await flowDependencies();
+    const webApp = deps.store.putClient({ ...deps.webApp, ...client });
+    const code = (await deps.grant({ scope })).get('code') ?? '';
+    const redirect_uri = 'https://app.example/cb';
+    const { refresh_token: token = '' } = await deps.token({
+      grant_type: 'authorization_code',
+      code,
+      redirect_uri,
+    });
+    const refresh = () => deps.token({ grant_type: 'refresh_token', refresh_token: token });
+    return { deps, webApp, token, refresh };
+  }
+
+  it('answers its client, whatever token_type_hint says', async () => {
+    const { deps, token } = await issued();
+    const iat = Math.floor(deps.clock.now() / 1000);
+    for (const token_type_hint of [undefined, 'refresh_token', 'access_token', 'unknown']) {
+      const form = { token, ...(token_type_hint && { token_type_hint }) };
+      const { sub, ...answer } = (await introspectionEndpoint(deps)(clientRequest(form, caller))) as Active;
+      assert.deepEqual(answer, {
+        active: true,
+        scope: 'openid read',
+        client_id: 'web-app',
+        username: 'emma',
+        exp: iat + 1000,
+        iat,
+        iss: 'https://as.example',
+      });
+      assert.match(sub, /^.{20,}$/);
+    }
+  });
+
+  it('answers only inactive to any other caller, as for an unknown token', async () => {
+    const { deps, token } = await issued();
+    const secret = machineSecret('other-secret');
+    deps.store.putClient(buildClient({ id: 77, clientId: 'sibling', secret, useRefreshTokens: true }));
+    for (const credentials of ['sibling:other-secret', owner]) {
+      assert.deepEqual(await ask(deps, token, credentials), inactive);
+    }
+    const unknown = createBearerValue('refresh', deps.clock.now(), deps.random).value;
+    assert.deepEqual(await ask(deps, unknown, caller), inactive);
+  });
+
+  it('answers only inactive once the token is rotated, also within the grace, and active for its successor', async () => {
+    const { deps, token, refresh } = await issued();
+    const { refresh_token: successor = '' } = await refresh();
+    assert.deepEqual(await ask(deps, token, caller), inactive);
+    assert.equal((await ask(deps, successor, caller)).active, true);
+  });
+
+  it('changes neither rotation nor grace', async () => {
+    const { deps, token, refresh } = await issued();
+    await ask(deps, token, caller);
+    const first = await refresh();
+    for (const value of [token, first.refresh_token ?? '', token]) await ask(deps, value, caller);
+    assert.deepEqual([await refresh(), await refresh()], [first, first]);
+  });
+
+  it('answers only inactive once the token is expired or revoked, or its client has lost refresh tokens', async () => {
+    const { deps, webApp, token } = await issued();
+    deps.store.putClient({ ...webApp, useRefreshTokens: false });
+    assert.deepEqual(await ask(deps, token, caller), inactive);
+    deps.store.putClient(webApp);
+    assert.equal((await ask(deps, token, caller)).active, true);
+    deps.clock.advance(1_000_000);
+    assert.deepEqual(await ask(deps, token, caller), inactive);
+
+    const second = await issued();
+    await second.deps.store.clients.revokeTokens(second.webApp.id, second.deps.clock.now());
+    assert.deepEqual(await ask(second.deps, second.token, caller), inactive);
+
+    const third = await issued();
+    await revocationEndpoint(third.deps)(clientRequest({ token: third.token }, caller));
+    assert.deepEqual(await ask(third.deps, third.token, caller), inactive);
+  });
+
+  it('answers a client with pairwise subjects without the name of the user', async () => {
+    const { deps, token } = await issued({ subjectType: 'pairwise' });
+    const answer = (await ask(deps, token, caller)) as Active;
+    assert.equal('username' in answer, false);
   });
 });

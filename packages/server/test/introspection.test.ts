@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { registerApplication } from '@watchword/server-testkit/application';
 import { registerClient, registerResourceServer } from '@watchword/server-testkit/clients';
 import {
   demoClient,
@@ -52,6 +53,23 @@ describe('POST /oauth2/introspect', () => {
     assert.equal((await introspect(body)).json.active, true);
     const other = await registerClient(server);
     assert.equal((await introspect({ token }, other.credentials)).text, '{"active":false}');
+  });
+
+  it('answers a client about its own refresh tokens alone, with and without token_type_hint', async () => {
+    const app = await registerApplication(server, { useRefreshTokens: true });
+    const { refresh_token: token } = await app.obtainTokens();
+    for (const hint of [{}, { token_type_hint: 'refresh_token' }, { token_type_hint: 'access_token' }]) {
+      const { json } = await introspect({ token, ...hint }, app.credentials);
+      assert.deepEqual(
+        [json.active, json.client_id, json.token_type, json.aud],
+        [true, app.client.clientId, undefined, undefined],
+      );
+      for (const caller of [demoClient, demoResourceServer]) {
+        assert.equal((await introspect({ token, ...hint }, caller)).text, '{"active":false}');
+      }
+    }
+    assert.equal((await app.refresh(token)).status, 200);
+    assert.equal((await introspect({ token }, app.credentials)).text, '{"active":false}');
   });
 
   it('answers only that unknown, revoked and foreign tokens are inactive', async () => {

@@ -2,15 +2,21 @@ import { authenticateIntrospectionCaller } from '../clients/authenticate-introsp
 import { isClient, type RegisteredCaller } from '../clients/authentication-method.ts';
 import type { CredentialedRequest } from '../clients/credentialed-request.ts';
 import type { AuthenticationDependencies } from '../clients/guard.ts';
+import { unusableReason } from '../grants/refresh-token.ts';
 import { type Confirmation, type TokenType, tokenTypeOf } from '../model/access-token.ts';
+import type { Client } from '../model/client.ts';
 import { formatScope } from '../model/scope.ts';
+import { remainingScopesOf } from '../openid/scopes.ts';
 import { maySeeName, type Subjects } from '../openid/subjects.ts';
+import type { RefreshTokenStore } from '../ports/refresh-token-store.ts';
 import { requiredParameter } from '../rules/parameters.ts';
+import { parseBearerValue } from '../tokens/bearer-value.ts';
 import {
   type FoundAccessToken,
   findAccessToken,
   type TokenLookupDependencies,
 } from '../tokens/find-access-token.ts';
+import { findRefreshToken } from '../tokens/find-refresh-token.ts';
 import { failedClient, type RequestErrorReporting, reportRequestError } from './report-request-error.ts';
 
 /** RFC 7662 §2.2. Times are epoch seconds; `exp` is absent when the token does not expire. */
@@ -22,12 +28,13 @@ export type Introspection =
       readonly client_id: string;
       /** Absent for a client that must not learn it. */
       readonly username?: string;
-      readonly token_type: TokenType;
+      /** Absent for a refresh token, which is presented to this server alone. */
+      readonly token_type?: TokenType;
       readonly exp?: number;
       readonly iat: number;
       readonly sub: string;
-      /** The key of the resource server; of a JWT its `aud`, if it has more. */
-      readonly aud: string | readonly string[];
+      /** The key of the resource server; of a JWT its `aud`, if it has more. Absent for a refresh token. */
+      readonly aud?: string | readonly string[];
       readonly iss: string;
       /** Of a JWT. */
       readonly jti?: string;
@@ -38,6 +45,7 @@ export interface IntrospectionDependencies
   extends AuthenticationDependencies,
     TokenLookupDependencies,
     RequestErrorReporting {
+  readonly refreshTokens: RefreshTokenStore;
   /** The issuer identifier of this server (RFC 8414 §2). */
   readonly issuer: string;
   readonly subjects: Subjects;
@@ -48,34 +56,81 @@ export type IntrospectionEndpoint = (request: CredentialedRequest) => Promise<In
 const inactive: Introspection = { active: false };
 
 /**
- * Token introspection (RFC 7662): a resource server asks about tokens of its clients, a client about its own tokens. Every
- * other token is `{"active": false}`, and so is an expired one (§2.2).
+ * Token introspection (RFC 7662): a resource server asks about access tokens of its clients, a client about its own tokens,
+ * refresh tokens included. Every other token is `{"active": false}`, and so is an expired or rotated one (§2.2). The text
+ * shows which kind of token it is, so that `token_type_hint` is not needed.
  *
  * @throws OAuthError `invalid_client`, `invalid_request`
  */
 export function introspectionEndpoint(deps: IntrospectionDependencies): IntrospectionEndpoint {
   return async (request) => {
-    const { caller, found } = await introspected(request, deps);
-    if (found === undefined || found.expired || !maySee(caller, found)) return inactive;
-    const { token, client, resourceServer, principal, scopes } = found;
-    const isNamed =
-      token.grant === undefined || !isClient(caller) || maySeeName(client, scopes, resourceServer);
-    return {
-      active: true,
-      scope: formatScope(scopes),
-      client_id: client.clientId,
-      ...(isNamed && { username: principal.name }),
-      token_type: tokenTypeOf(token),
-      ...(token.expires === 0 ? {} : { exp: Math.floor(token.expires / 1000) }),
-      iat: Math.floor(token.creationDate / 1000),
-      sub: subjectFor(caller, found, deps.subjects),
-      aud: token.audience?.length === 2 ? token.audience : resourceServer.key,
-      iss: deps.issuer,
-      ...(token.format === 'jwt' && { jti: token.id }),
-      ...(token.confirmation && { cnf: token.confirmation }),
-    };
+    let caller: RegisteredCaller | undefined;
+    try {
+      caller = await authenticateIntrospectionCaller(request, deps);
+      const value = requiredParameter(request.parameters, 'token');
+      return isClient(caller) && parseBearerValue('refresh', value) !== undefined
+        ? await aboutRefreshToken(value, caller, deps)
+        : await aboutAccessToken(value, caller, deps);
+    } catch (error) {
+      if (caller === undefined || isClient(caller)) {
+        reportRequestError(deps, 'introspection', failedClient(request, caller, deps), error);
+      }
+      throw error;
+    }
   };
 }
+
+async function aboutAccessToken(
+  value: string,
+  caller: RegisteredCaller,
+  deps: IntrospectionDependencies,
+): Promise<Introspection> {
+  const found = await findAccessToken(value, deps);
+  if (found === undefined || found.expired || !maySee(caller, found)) return inactive;
+  const { token, client, resourceServer, principal, scopes } = found;
+  const isNamed =
+    token.grant === undefined || !isClient(caller) || maySeeName(client, scopes, resourceServer);
+  return {
+    active: true,
+    scope: formatScope(scopes),
+    client_id: client.clientId,
+    ...(isNamed && { username: principal.name }),
+    token_type: tokenTypeOf(token),
+    ...(token.expires === 0 ? {} : { exp: inSeconds(token.expires) }),
+    iat: inSeconds(token.creationDate),
+    sub: subjectFor(caller, found, deps.subjects),
+    aud: token.audience?.length === 2 ? token.audience : resourceServer.key,
+    iss: deps.issuer,
+    ...(token.format === 'jwt' && { jti: token.id }),
+    ...(token.confirmation && { cnf: token.confirmation }),
+  };
+}
+
+/** Changes nothing of the token. A rotated token is inactive, also while its answer can be had again. */
+async function aboutRefreshToken(
+  value: string,
+  client: Client,
+  deps: IntrospectionDependencies,
+): Promise<Introspection> {
+  const found = await findRefreshToken(value, deps.refreshTokens);
+  if (found === undefined || found.rotation !== undefined || !client.useRefreshTokens) return inactive;
+  if (unusableReason(value, found, client, deps) !== undefined) return inactive;
+  const { token, grant } = found;
+  const resourceServer = deps.registry.resourceServerById(client.resourceServerId);
+  const scopes = remainingScopesOf(token.scopes, client, resourceServer);
+  return {
+    active: true,
+    scope: formatScope(scopes),
+    client_id: client.clientId,
+    ...(maySeeName(client, scopes, resourceServer) && { username: grant.owner.principal.name }),
+    exp: inSeconds(token.expires),
+    iat: inSeconds(token.creationDate),
+    sub: deps.subjects.subjectFor(client, grant.owner),
+    iss: deps.issuer,
+  };
+}
+
+const inSeconds = (milliseconds: number) => Math.floor(milliseconds / 1000);
 
 /** A client learns the subject that its ID tokens have (OpenID Connect Core §8), a resource server the public one. */
 function subjectFor(
@@ -85,23 +140,6 @@ function subjectFor(
 ): string {
   if (grant === undefined) return subject;
   return isClient(caller) ? subjects.subjectFor(client, grant.owner) : subjects.publicSubject(grant.owner);
-}
-
-/** The caller and the token that it asks about. An error of a client is reported. */
-async function introspected(
-  request: CredentialedRequest,
-  deps: IntrospectionDependencies,
-): Promise<{ caller: RegisteredCaller; found: FoundAccessToken | undefined }> {
-  let caller: RegisteredCaller | undefined;
-  try {
-    caller = await authenticateIntrospectionCaller(request, deps);
-    return { caller, found: await findAccessToken(requiredParameter(request.parameters, 'token'), deps) };
-  } catch (error) {
-    if (caller === undefined || isClient(caller)) {
-      reportRequestError(deps, 'introspection', failedClient(request, caller, deps), error);
-    }
-    throw error;
-  }
 }
 
 /** Record ids of clients and of resource servers overlap. */

@@ -152,12 +152,12 @@ function shownToken(value: string): string {
     : `a refresh token with the fingerprint ${fingerprint(value)}`;
 }
 
-/** `undefined` if the client can use the token. */
-function unusableReason(
+/** `undefined` if the client can use the token, or could before it was rotated. */
+export function unusableReason(
   value: string,
   { token, grant }: FoundRefreshToken,
   client: Client,
-  deps: RefreshTokenDependencies,
+  deps: Pick<RefreshTokenDependencies, 'clock' | keyof OwnerDependencies>,
 ): Unusable | undefined {
   if (token.clientRecordId !== client.id) return noSuchToken(value);
   const now = deps.clock.now();
