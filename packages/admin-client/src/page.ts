@@ -5,7 +5,7 @@ export interface Page<Item> {
   readonly items: readonly Item[];
   /** The cursor of the next page, for {@link PageQuery.cursor}; `undefined` on the last page. */
   readonly next: string | undefined;
-  /** Length of the whole list; only on the first page of resource servers or clients, and only without a search. */
+  /** Length of the whole list; only on the first page of resource servers, clients or accounts, and only without filters. */
   readonly total?: number | undefined;
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { matcher, readPage } from '../src/admin/page.ts';
+import { fold, matcher, readPage } from '../src/admin/page.ts';
 
 interface Fetched {
   readonly rows: number;
@@ -70,14 +70,22 @@ describe('a list read page by page', () => {
     }
   });
 
-  it('reads a bounded number of rows for a page, and goes on where it stopped', async () => {
-    const { items, fetched } = await readAll(20_000, 100, (row) => row === 19_999);
-    assert.deepEqual(items, [19_999]);
+  it('reads a bounded number of rows for a page that has an item, and goes on where it stopped', async () => {
+    const { items, fetched } = await readAll(20_000, 100, (row) => row % 1000 === 0);
+    assert.equal(items.length, 20);
     assert.ok(
       fetched.every(({ rows, times }) => rows <= 2500 && times <= 6),
       JSON.stringify(fetched),
     );
     assert.ok(fetched.length >= 4);
+  });
+
+  it('has no empty page before its last one, however far away what fits is', async () => {
+    const far = await readAll(20_000, 100, (row) => row === 19_999);
+    assert.deepEqual({ items: far.items, pages: far.pages }, { items: [19_999], pages: [1] });
+    const two = await readAll(20_000, 100, (row) => row % 9000 === 8000);
+    assert.deepEqual({ items: two.items, pages: two.pages }, { items: [8000, 17_000], pages: [1, 1, 0] });
+    assert.deepEqual((await readAll(20_000, 100, () => false)).pages, [0]);
   });
 
   it('ends before its limit when what it has picked was costly enough, and goes on behind it', async () => {
@@ -116,5 +124,9 @@ describe('a search', () => {
     assert.ok(matcher('.*')('a.*b'));
     assert.equal(matcher('.*')('ab'), false);
     assert.ok(matcher(undefined)());
+  });
+
+  it('compares an ASCII text as ASCII: a store can decide about it', () => {
+    fc.assert(fc.property(fc.string(), (text) => assert.match(fold(text), /^\p{ASCII}*$/u)));
   });
 });

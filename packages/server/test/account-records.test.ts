@@ -7,8 +7,11 @@ import {
   startAccountServer,
 } from '@watchword/server-testkit/account-server';
 import { type Administering, startAdministration } from '@watchword/server-testkit/administration';
+import { buildAccount } from '@watchword/testkit';
 import { assertError } from './support/error-answers.ts';
 import { password } from './support/login-dependencies.ts';
+
+const usernameOf = ({ username }: { readonly username: string }) => username;
 
 describe('local accounts over REST', () => {
   let server: AccountServer;
@@ -31,6 +34,24 @@ describe('local accounts over REST', () => {
       { grant_type: 'refresh_token', refresh_token },
       'demo-app:demo-app-client-secret',
     );
+
+  it('are found by a search wherever they are in the list, whose first page has their number', async () => {
+    const many = 2600;
+    await server.service.store.transact(async ({ accounts }) => {
+      for (let index = 0; index < many; index += 1) {
+        const displayName = index === 2598 ? 'ÉMMA' : 'Many';
+        await accounts.create(buildAccount({ username: `many${index}`, displayName }));
+      }
+    });
+    const found = await root.get(`${accountsPath}?q=many2599&limit=5`);
+    assert.deepEqual([found.json.map(usernameOf), found.headers.get('link')], [['many2599'], null]);
+    const folded = await root.get(`${accountsPath}?q=${encodeURIComponent('émma')}&limit=5`);
+    assert.deepEqual(folded.json.map(usernameOf), ['many2598']);
+    assert.deepEqual((await root.get(`${accountsPath}?q=no-such-name`)).json, []);
+    const first = await root.get(`${accountsPath}?limit=1`);
+    assert.ok(Number(first.headers.get('x-total-count')) > many);
+    assert.equal((await root.get(`${accountsPath}?q=many`)).headers.get('x-total-count'), null);
+  });
 
   it('are created without a password, with a reset link that only this answer has', async () => {
     const made = await root.call('POST', accountsPath, { username: 'nina', groups: ['a', 'a'] });

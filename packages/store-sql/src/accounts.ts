@@ -10,6 +10,7 @@ import {
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import { type AfterCommit, withWorkAfterCommit } from './after-commit.ts';
 import { deleteConsents } from './deleted-consents.ts';
+import { mayContain } from './may-contain.ts';
 import type { AccountTable } from './people-tables.ts';
 import type { Schema } from './schema.ts';
 import { endClientsOf, type SessionEnds } from './session-ends.ts';
@@ -56,6 +57,11 @@ export function sqlAccounts(
 
     list: (query) => listAccounts(db, query),
 
+    async count() {
+      const accounts = db.selectFrom('account').select(({ fn }) => fn.countAll<number>().as('count'));
+      return (await accounts.executeTakeFirstOrThrow()).count;
+    },
+
     update: (username, change, now) =>
       inTransaction(async (transaction, afterCommit) => {
         const end = (on: Kysely<Schema>) => endAll(on, ownerOf(username), now);
@@ -97,11 +103,12 @@ async function findAccount<Column extends 'id' | 'username' | 'reset_digest'>(
 
 async function listAccounts(
   db: Kysely<Schema>,
-  { after, limit, username, disabled, adminPrincipal, hasPassword }: AccountQuery,
+  { after, limit, username, disabled, adminPrincipal, hasPassword, mayContain: text }: AccountQuery,
 ): Promise<Account[]> {
   let query = db.selectFrom('account').selectAll().orderBy('username').limit(limit);
   if (after !== undefined) query = query.where('username', '>', after);
   if (username !== undefined) query = query.where('username', '=', username);
+  if (text !== undefined) query = query.where(mayContain(text, ['username', 'display_name', 'group_names']));
   if (disabled !== undefined) query = query.where('disabled', '=', Number(disabled));
   if (adminPrincipal !== undefined) query = query.where('admin_principal', '=', Number(adminPrincipal));
   if (hasPassword !== undefined) query = query.where('password_hash', hasPassword ? 'is not' : 'is', null);

@@ -1,9 +1,10 @@
 import type { ClientStore } from '@watchword/protocol';
 import type { Kysely } from 'kysely';
+import { mayContain } from './may-contain.ts';
 import { toClient } from './record-columns.ts';
 import type { Schema } from './schema.ts';
 
-type ClientReads = Pick<ClientStore, 'find' | 'findById' | 'findByIds' | 'list'>;
+type ClientReads = Pick<ClientStore, 'find' | 'findById' | 'findByIds' | 'list' | 'count'>;
 
 /** Rows of clients that are not deleted. */
 export function activeClients(query: Kysely<Schema>) {
@@ -27,8 +28,9 @@ export function clientReads(db: Kysely<Schema>): ClientReads {
       return (await activeClients(db).where('id', 'in', ids).execute()).map(toClient);
     },
 
-    async list({ resourceServerId, owner, after = 0, limit }) {
+    async list({ resourceServerId, owner, after = 0, mayContain: text, limit }) {
       let query = activeClients(db).where('id', '>', after).orderBy('id').limit(limit);
+      if (text !== undefined) query = query.where(mayContain(text, ['client_name', 'client_id', 'metadata']));
       if (resourceServerId !== undefined) query = query.where('resource_server_id', '=', resourceServerId);
       if (owner !== undefined) {
         query = query.where('resource_server_id', 'in', (select) =>
@@ -41,6 +43,13 @@ export function clientReads(db: Kysely<Schema>): ClientReads {
         );
       }
       return (await query.execute()).map(toClient);
+    },
+
+    async count({ resourceServerId }) {
+      let query = db.selectFrom('client').where('deleted_at', 'is', null);
+      if (resourceServerId !== undefined) query = query.where('resource_server_id', '=', resourceServerId);
+      const counted = query.select(({ fn }) => fn.countAll<number>().as('clients'));
+      return (await counted.executeTakeFirstOrThrow()).clients;
     },
   };
 }

@@ -1,9 +1,10 @@
 import type { ResourceServerStore } from '@watchword/protocol';
 import type { Kysely } from 'kysely';
+import { mayContain } from './may-contain.ts';
 import { toResourceServer } from './record-columns.ts';
 import type { Schema } from './schema.ts';
 
-type ResourceServerReads = Pick<ResourceServerStore, 'find' | 'findById' | 'countRecords' | 'list'>;
+type ResourceServerReads = Pick<ResourceServerStore, 'find' | 'findById' | 'countRecords' | 'list' | 'count'>;
 
 /** Rows of resource servers that are not deleted. */
 export function activeResourceServers(query: Kysely<Schema>) {
@@ -41,14 +42,23 @@ export function resourceServerReads(db: Kysely<Schema>): ResourceServerReads {
       return records;
     },
 
-    async list({ owner, after = 0, limit }) {
+    async list({ owner, after = 0, mayContain: text, limit }) {
       let query = activeResourceServers(db).where('id', '>', after).orderBy('id').limit(limit);
+      if (text !== undefined) {
+        query = query.where(mayContain(text, ['server_name', 'server_key', 'owner_name', 'metadata']));
+      }
       if (owner !== undefined) {
         query = query
           .where('owner_name', '=', owner.name)
           .where('owner_identity_provider', '=', owner.identityProvider);
       }
       return (await query.execute()).map(toResourceServer);
+    },
+
+    async count() {
+      const servers = db.selectFrom('resource_server').where('deleted_at', 'is', null);
+      const counted = servers.select(({ fn }) => fn.countAll<number>().as('servers'));
+      return (await counted.executeTakeFirstOrThrow()).servers;
     },
   };
 }

@@ -36,6 +36,8 @@ export interface AccountRecordAdministration {
     filter: AccountFilter,
     page: PageRequest<string>,
   ): Promise<Page<ListedAccount, string>>;
+  /** Number of all accounts. */
+  count(caller: Caller): Promise<number>;
   find(caller: Caller, id: string): Promise<ListedAccount>;
   /**
    * The display name is the username when it is absent.

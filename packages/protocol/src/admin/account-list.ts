@@ -2,7 +2,7 @@ import { requireAccountAccess } from './account-access.ts';
 import type { AccountRecordAdministration, AccountRecordDependencies } from './account-administration.ts';
 import { listedAccount } from './account-record.ts';
 import { noSuchAccount } from './account-rules.ts';
-import { matcher, readPage } from './page.ts';
+import { fold, matcher, readPage } from './page.ts';
 
 type Dependencies = Pick<AccountRecordDependencies, 'accounts' | 'subjectSecret' | 'hasLocalLogin'>;
 
@@ -11,19 +11,25 @@ export function accountList({
   accounts,
   subjectSecret,
   hasLocalLogin,
-}: Dependencies): Pick<AccountRecordAdministration, 'list' | 'find'> {
+}: Dependencies): Pick<AccountRecordAdministration, 'list' | 'count' | 'find'> {
   return {
     async list(caller, { q, after: first, ...selection }, page) {
       requireAccountAccess(caller, hasLocalLogin);
       const matches = matcher(q);
+      const query = { ...selection, mayContain: q && fold(q) };
       return readPage(page, {
-        fetch: (after = first, limit) => accounts.list({ ...selection, after, limit }),
+        fetch: (after = first, limit) => accounts.list({ ...query, after, limit }),
         positionOf: (account) => account.username,
         pick: (account) =>
           matches(account.username, account.displayName, ...account.groups)
             ? listedAccount(subjectSecret, account)
             : undefined,
       });
+    },
+
+    async count(caller) {
+      requireAccountAccess(caller, hasLocalLogin);
+      return accounts.count();
     },
 
     async find(caller, id) {

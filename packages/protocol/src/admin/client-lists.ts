@@ -3,7 +3,7 @@ import type { ClientQuery } from '../ports/client-store.ts';
 import type { AdministrationDependencies } from './change-records.ts';
 import type { ClientAdministration, ClientFilter } from './client-administration.ts';
 import { ownClient, ownResourceServer } from './ownership.ts';
-import { matcher, type Page, type PageRequest, readPage } from './page.ts';
+import { fold, matcher, type Page, type PageRequest, readPage } from './page.ts';
 
 /** Reads clients. */
 export function clientLists(
@@ -16,7 +16,13 @@ export function clientLists(
   ): Promise<Page<Client, number>> => {
     const matches = matcher(q);
     return readPage(page, {
-      fetch: (after, limit) => deps.clients.list({ ...among, ...(after !== undefined && { after }), limit }),
+      fetch: (after, limit) =>
+        deps.clients.list({
+          ...among,
+          mayContain: q && fold(q),
+          ...(after !== undefined && { after }),
+          limit,
+        }),
       positionOf: ({ id }) => id,
       pick: (client) => {
         const { clientName, clientId, description, contactName, contactEmail } = client;

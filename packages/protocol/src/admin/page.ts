@@ -23,13 +23,13 @@ export interface Listing<Row, Position, Item> {
 }
 
 // A filter without an index reads more rows than it returns. After this many, read in batches that hardly delay other
-// readers, the page ends: it can be short or even empty without being the last one.
+// readers, a page that has an item ends: it can be short without being the last one.
 const maxRead = 2000;
 const batchSize = 500;
 // Characters. A page of a thousand records of the largest allowed size would have more than 60 MB.
 const maxText = 4 * 1024 * 1024;
 
-/** Reads one page. Its cost has a limit, even if few rows match. */
+/** Reads one page. Only the last one of a list can be empty: before its first item, a page ends where the rows do. */
 export async function readPage<Row, Position, Item>(
   { limit, after }: PageRequest<Position>,
   { fetch, positionOf, pick, isSpent = () => false }: Listing<Row, Position, Item>,
@@ -37,7 +37,7 @@ export async function readPage<Row, Position, Item>(
   const items: Item[] = [];
   let position = after;
   let text = 0;
-  for (let read = 0; read < maxRead; ) {
+  for (let read = 0; read < maxRead || items.length === 0; ) {
     const wanted = Math.min(batchSize, limit - items.length + 1);
     const size = read === 0 ? wanted : batchSize;
     const rows = await fetch(position, size);
@@ -49,7 +49,7 @@ export async function readPage<Row, Position, Item>(
       }
       position = positionOf(row);
       text += textLength(row);
-      if (text > maxText || isSpent()) return { items, next: position };
+      if (items.length > 0 && (text > maxText || isSpent())) return { items, next: position };
     }
     if (rows.length < size) return { items, next: undefined };
     read += rows.length;
@@ -76,6 +76,7 @@ export function matcher(wanted: string | undefined): (...texts: readonly string[
 // More marks on one letter than languages have: putting many in order takes the square of the time (UAX #15 §13).
 const tooManyMarks = /(\p{M}{8})\p{M}+/gu;
 
-function fold(text: string): string {
+/** A text as searches compare it. That of an ASCII text is ASCII. */
+export function fold(text: string): string {
   return text.replace(tooManyMarks, '$1').normalize('NFKC').toLowerCase();
 }

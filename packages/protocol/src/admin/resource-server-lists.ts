@@ -1,6 +1,6 @@
 import type { AdministrationDependencies } from './change-records.ts';
 import { ownResourceServer } from './ownership.ts';
-import { matcher, readPage } from './page.ts';
+import { fold, matcher, readPage } from './page.ts';
 import type { ResourceServerAdministration } from './resource-server-administration.ts';
 
 /** Reads resource servers. */
@@ -14,6 +14,7 @@ export function resourceServerLists(
         fetch: (after, limit) =>
           deps.resourceServers.list({
             ...(!caller.isAdministrator && { owner: caller.identity }),
+            mayContain: q && fold(q),
             ...(after !== undefined && { after }),
             limit,
           }),

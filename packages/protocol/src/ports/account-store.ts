@@ -12,6 +12,7 @@ export interface AccountStore {
   hasOtherAdministrator(username: string): Promise<boolean>;
   /** In the order of usernames by code point. */
   list(query: AccountQuery): Promise<Account[]>;
+  count(): Promise<number>;
   /**
    * Changes the account and counts its revision, which is also its `enabledRevision` if the change enables it. In the same transaction its login sessions end and its grants are revoked, so that no token
    * represents the old state. `undefined` if there is no such account.
@@ -54,5 +55,10 @@ export interface AccountSelection {
 export interface AccountQuery extends AccountSelection {
   /** Only usernames after this one. */
   readonly after?: string | undefined;
+  /**
+   * Leaves out accounts whose username, display name and groups cannot contain this text, which is in the form of searches. Others
+   * can come too: the caller decides.
+   */
+  readonly mayContain?: string | undefined;
   readonly limit: number;
 }

@@ -40,6 +40,8 @@ export interface ClientStore {
   /** In any order, without the clients that do not exist. */
   findByIds(ids: readonly number[]): Promise<Client[]>;
   list(query: ClientQuery): Promise<Client[]>;
+  /** Their number, of all or of one resource server. */
+  count(of: Pick<ClientQuery, 'resourceServerId'>): Promise<number>;
 }
 
 export interface ClientQuery {
@@ -48,5 +50,7 @@ export interface ClientQuery {
   readonly owner?: Identity;
   /** Only records whose id is greater. */
   readonly after?: number;
+  /** Leaves out clients whose searched fields cannot contain this text, which is in the form of searches. Others can come too. */
+  readonly mayContain?: string | undefined;
   readonly limit: number;
 }

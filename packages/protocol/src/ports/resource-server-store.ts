@@ -28,11 +28,15 @@ export interface ResourceServerStore {
   countRecords(owner: Identity, most: number): Promise<number>;
   /** In the order of ids. */
   list(query: ResourceServerQuery): Promise<ResourceServer[]>;
+  /** Number of all resource servers. */
+  count(): Promise<number>;
 }
 
 export interface ResourceServerQuery {
   readonly owner?: Identity;
   /** Only records whose id is greater. */
   readonly after?: number;
+  /** Leaves out resource servers whose searched fields cannot contain this text, which is in the form of searches. Others can come too. */
+  readonly mayContain?: string | undefined;
   readonly limit: number;
 }

@@ -23,7 +23,7 @@ export function pagingParameters(maximum: number = maxLimit): QueryParameter[] {
 }
 
 export const linkNote =
-  'The list continues while the answer has a Link header with rel="next". A page before the last one can be shorter than the limit, or empty.';
+  'The list continues while the answer has a Link header with rel="next". A page before the last one can be shorter than the limit, and is never empty.';
 
 export const totalNote =
   'The first page of a list without filters has the length of the whole list in X-Total-Count.';
@@ -43,7 +43,7 @@ interface ListDescription {
   readonly kept?: readonly string[];
   readonly maxLimit?: number;
   /** The length of the whole list; returned with its first page when no filter is given. */
-  readonly total?: () => number;
+  readonly total?: () => number | Promise<number>;
 }
 
 /**
@@ -77,7 +77,7 @@ export async function answerPage<Item, Position>(
   const { items, next } = await read({ limit, after });
   const body = items.map(show);
   const isFirst = after === undefined && filters.length === 0;
-  const total = isFirst && list.total !== undefined ? { 'x-total-count': String(list.total()) } : {};
+  const total = isFirst && list.total !== undefined ? { 'x-total-count': String(await list.total()) } : {};
   if (next === undefined) return { status: 200, body, headers: total };
   const parameters = [
     ...filters,

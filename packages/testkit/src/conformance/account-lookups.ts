@@ -47,6 +47,23 @@ export function accountLookupRules(openStore: OpenStore): void {
   );
 
   it(
+    'counts accounts, and leaves out none that contains the text of a search',
+    withStore(openStore, async ({ accounts }) => {
+      await accounts.create(
+        buildAccount({ username: 'Ann_100%', displayName: 'A "B" \\', groups: ['x"y!'] }),
+      );
+      await accounts.create(buildAccount({ username: 'cem', displayName: 'ÇEM', groups: [] }));
+      assert.equal(await accounts.count(), 2);
+      const names = async (mayContain: string) =>
+        (await accounts.list({ mayContain, limit: 10 })).map(({ username }) => username);
+      for (const text of ['ann_100%', 'n_1', '"b" \\', 'x"y', 'y!']) {
+        assert.ok((await names(text)).includes('Ann_100%'), text);
+      }
+      for (const text of ['çe', 'cem', 'e']) assert.ok((await names(text)).includes('cem'), text);
+    }),
+  );
+
+  it(
     'knows another administrator only while that account is not disabled and has a password',
     withStore(openStore, async ({ accounts }) => {
       await accounts.create(buildAccount({ adminPrincipal: true }));

@@ -204,6 +204,8 @@ export function clientRules(openStore: OpenStore): void {
       assert.deepEqual(names(await store.clients.list({ limit: 2 })), ['a', 'b']);
       assert.deepEqual(names(await store.clients.list({ limit: 2, after: b.id })), ['c']);
       assert.deepEqual(names(await store.clients.list({ limit: 9, resourceServerId: one.id })), ['a', 'c']);
+      assert.equal(await store.clients.count({}), 3);
+      assert.equal(await store.clients.count({ resourceServerId: one.id }), 2);
     }),
   );
 }

@@ -174,6 +174,7 @@ export function resourceServerRules(openStore: OpenStore): void {
         (await store.resourceServers.list(query)).map(({ key }) => key);
       assert.deepEqual(await keys({ limit: 2 }), ['a', 'b']);
       assert.deepEqual(await keys({ limit: 2, after: b.id }), ['c']);
+      assert.equal(await store.resourceServers.count(), 3);
     }),
   );
 }

@@ -44,6 +44,7 @@ export function memoryAccounts(
         )
         .toSorted((a, b) => byCodePoint(a.username, b.username))
         .slice(0, limit),
+    count: async () => accounts.size,
     async update(username, change, now) {
       const account = accounts.get(username);
       if (account === undefined) return undefined;

@@ -54,6 +54,10 @@ export function memoryClients(records: MemoryRecords): ClientStore {
     findById: async (id) => clients.get(id),
     findByIds: async (ids) => [...clients.values()].filter(({ id }) => ids.includes(id)),
     list: memoryClientList(records),
+    count: async ({ resourceServerId }) =>
+      [...clients.values()].filter(
+        (client) => resourceServerId === undefined || client.resourceServerId === resourceServerId,
+      ).length,
   };
 }
 

@@ -48,5 +48,6 @@ export function memoryResourceServers(records: MemoryRecords): ResourceServerSto
         [...servers.values()].filter((server) => owner === undefined || isOwnedBy(owner, server)),
         page,
       ),
+    count: async () => servers.size,
   };
 }

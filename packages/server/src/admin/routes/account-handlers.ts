@@ -44,6 +44,7 @@ export function accountHandlers({ accountRecords, sealer, resetLinkUrl }: Accoun
         {
           path: accountsPath,
           filters: ['q', 'username', 'after', 'disabled', 'adminPrincipal', 'hasPassword'],
+          total: () => accountRecords.count(request.caller),
         },
         sealer,
         (page: PageRequest<string>) => accountRecords.list(request.caller, filter, page),

@@ -1,4 +1,4 @@
-import { linkNote, pagingParameters, searchParameter } from '../listing.ts';
+import { linkNote, pagingParameters, searchParameter, totalNote } from '../listing.ts';
 import { accountSchema, newAccountSchema } from '../records/account.ts';
 import type { Route } from '../route.ts';
 import { inputSchema, patchSchema } from '../schema/record-schema.ts';
@@ -38,7 +38,7 @@ export function accountRoutes(deps: AccountRouteDependencies): Route[] {
       path: accountsPath,
       tag,
       summary: 'List local accounts',
-      description: `Ordered by username. ${callers} ${linkNote}`,
+      description: `Ordered by username. ${callers} ${linkNote} ${totalNote}`,
       scope: 'read',
       query: [
         searchParameter('the username, the display name or a group'),
@@ -73,7 +73,7 @@ export function accountRoutes(deps: AccountRouteDependencies): Route[] {
         status: 200,
         description: 'A page of the list.',
         schema: { type: 'array', items: record },
-        headers: ['Link'],
+        headers: ['Link', 'X-Total-Count'],
       },
       errors: [400, 404],
       handle: handlers.list,

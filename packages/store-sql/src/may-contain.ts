@@ -1,0 +1,27 @@
+import { type RawBuilder, sql } from 'kysely';
+
+// In the JSON of a column these stand as escapes.
+const escapedInJson = /["\\\p{Cc}]/u;
+const ascii = /^\p{ASCII}*$/u;
+
+/**
+ * Leaves out rows whose columns cannot contain the text of a search. It decides rows in ASCII, whose letters every database
+ * lowers in the same way. All others can contain a text that is compared in another form, and the caller looks at them.
+ *
+ * @param text in the form of searches, which is ASCII for an ASCII text
+ * @param columns texts, or JSON that has the texts
+ */
+export function mayContain(
+  text: string | undefined,
+  columns: readonly [string, ...string[]],
+): RawBuilder<boolean> {
+  if (text === undefined || escapedInJson.test(text)) return sql<boolean>`true`;
+  const searched = sql.join(
+    columns.map((column) => sql`coalesce(${sql.ref(column)}, '')`),
+    sql` || ' ' || `,
+  );
+  const isNotAscii = sql<boolean>`octet_length(${searched}) <> length(${searched})`;
+  if (!ascii.test(text)) return isNotAscii;
+  const pattern = `%${text.replace(/[!%_]/g, '!$&')}%`;
+  return sql<boolean>`(lower(${searched}) like ${pattern} escape '!' or ${isNotAscii})`;
+}
