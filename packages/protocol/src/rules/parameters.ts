@@ -9,6 +9,7 @@ const parameterNames = [
   'acr_values',
   'authenticator_hint',
   'claims',
+  'claims_locales',
   'client_id',
   'client_secret',
   'code',
