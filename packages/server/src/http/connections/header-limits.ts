@@ -3,8 +3,8 @@ import { OAuthError } from '@watchword/protocol';
 
 const maxHeaderFields = 200;
 const usualUriLimit = 8 * 1024;
-/** Limit for an authorization request whose octets can all be percent-encoded, with the rest of the URI. */
-export const authorizationUriLimit = 20 * 1024;
+/** Limit for an authorization request whose octets can all be percent-encoded, with the largest `id_token_hint` and the rest of the URI. */
+export const authorizationUriLimit = 36 * 1024;
 // A state that waits in cookies uses most of this.
 const maxCookieBytes = 20 * 1024;
 const maxOtherHeaderBytes = 16 * 1024;

@@ -17,7 +17,7 @@ const cookieOf = (length: number) => ({ cookie: `doctor=${'x'.repeat(length)}` }
 const sizes: readonly Size[] = [
   { what: 'a request with 6,000 characters in its URL', request: { query: 6000 }, isUsual: true },
   { what: 'a request with 6,000 characters of cookies', request: { headers: cookieOf(6000) }, isUsual: true },
-  { what: 'a request with 18,000 characters in its URL', request: { query: 18_000 }, isUsual: false },
+  { what: 'a request with 34,000 characters in its URL', request: { query: 34_000 }, isUsual: false },
   {
     what: 'a request with 19,000 characters of cookies',
     request: { headers: cookieOf(19_000) },
@@ -27,7 +27,7 @@ const sizes: readonly Size[] = [
 ];
 
 const advice =
-  'raise the limits of the proxy (nginx: large_client_header_buffers 4 32k; proxy_buffer_size 32k; proxy_buffers 4 32k)';
+  'raise the limits of the proxy (nginx: large_client_header_buffers 4 40k; proxy_buffer_size 32k; proxy_buffers 4 32k)';
 
 /** Whether the largest requests and answers pass the proxy. */
 export const limits: Check = {
