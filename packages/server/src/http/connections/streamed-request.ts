@@ -7,6 +7,9 @@ import { closeInStages } from './close-in-stages.ts';
 import { headerError } from './header-limits.ts';
 import type { ReceivedRequest, WhenRead } from './received-request.ts';
 
+/** The last request of a connection that was answered before it had arrived whole. */
+const unread = new WeakMap<ReceivedRequest['socket'], IncomingMessage>();
+
 /** A request that `node:http` has received: its body can still arrive. */
 export class StreamedRequest implements ReceivedRequest {
   readonly method: string;
@@ -53,11 +56,17 @@ export class StreamedRequest implements ReceivedRequest {
     else this.#response.end(content);
   }
 
-  /** `node:http` ends a connection by this method after the last answer, also if the rest of the request is on its way. */
+  /**
+   * `node:http` ends a connection by this method after the last answer, also if the rest of a request is on its way. Replaced once
+   * for each connection, which can have any number of such requests.
+   */
   #waitForRest(): void {
     const { socket } = this;
-    const message = this.#message;
+    const isReplaced = unread.has(socket);
+    unread.set(socket, this.#message);
+    if (isReplaced) return;
     const destroySoon = socket.destroySoon.bind(socket);
-    socket.destroySoon = () => (message.complete ? destroySoon() : closeInStages(socket));
+    socket.destroySoon = () =>
+      unread.get(socket)?.complete === false ? closeInStages(socket) : destroySoon();
   }
 }
