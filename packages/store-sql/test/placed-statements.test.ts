@@ -10,7 +10,7 @@ import { recordedLookups } from './support/recorded-lookups.ts';
 const names = Object.keys(statements);
 
 /** What runs on tables that are not distributed. */
-const withoutShards = ['beat', 'proveWritable'];
+const withoutShards = ['proveWritable'];
 
 describe('statements of hot work on a database with shards', () => {
   it('are bound to one placement in each table, and use nothing that such databases lack', () => {

@@ -64,7 +64,7 @@ describe('an error of an authorization request before a login', () => {
     [{ prompt: 'x' }, 'invalid_request'],
     [{ max_age: 'x' }, 'invalid_request'],
     [{ code_challenge_method: 'plain' }, 'invalid_request'],
-    [{ unknown: ['a', 'b'] }, 'invalid_request'],
+    [{ response_mode: ['query', 'query'] }, 'invalid_request'],
   ] as const;
 
   it('shows the whole host, of any length: its end shows its owner', async () => {
