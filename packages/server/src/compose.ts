@@ -141,8 +141,11 @@ export async function composeService(
   prepared?: PreparedServerStore,
 ): Promise<Service> {
   let tracing: Tracing | undefined;
-  const logger = createLogger(configuration['log.level'], sink, place.worker, () =>
-    tracing?.requests.current(),
+  const logger = createLogger(
+    configuration['log.level'],
+    sink,
+    { node: configuration['log.node'], version, worker: place.worker },
+    () => tracing?.requests.current(),
   );
   const metrics = new Metrics(version);
   await using resources = new AsyncDisposableStack();
@@ -150,7 +153,7 @@ export async function composeService(
   if (tracing !== undefined) resources.use(closedInTime(tracing, configuration));
   const ports = new Ports(
     { requestTimeout: configuration['http.requestTimeout'], reject: connectionRejection(metrics, logger) },
-    answerStarting(prefixOf(configuration.baseUrl), logger),
+    answerStarting(prefixOf(configuration.baseUrl), logger, configuration.trustedProxies),
   );
   const { host, port: wanted } = configuration;
   const { port } = await place.openPort(ports, { host, port: wanted, flags: '--' });
@@ -203,7 +206,7 @@ function listenerOf(core: Core, endpoints: readonly Endpoint[]): RequestAnswerer
   return endpointAnswers({
     ...core,
     endpoints,
-    logRequest: accessLog(logger, sink),
+    logRequest: accessLog(logger, sink, configuration['log.probes']),
     trustedProxies: configuration.trustedProxies,
     isForeignHost: foreignHostCheckOf(core),
     onIgnoredForwarding: ignoredForwarding(logger, place.siblings),

@@ -9,7 +9,11 @@ function counting(duration = 0, failures: readonly number[] = [], throwsAtOnce =
   const clock = new FakeClock();
   const lines: string[] = [];
   const stream = { write: (line: string) => void lines.push(line) };
-  const logger = createLogger('info', { stream, dropped: () => 0, flush: async () => {} });
+  const logger = createLogger(
+    'info',
+    { stream, dropped: () => 0, flush: async () => {} },
+    { version: '0.0.0' },
+  );
   let calls = 0;
   const store = {
     countActiveTokens() {

@@ -78,7 +78,7 @@ async function serve(answer: RequestAnswerer, requestTimeout = 15) {
   const ways: string[] = [];
   const reject = (error: NodeJS.ErrnoException, socket: Socket) => void socket.end(error.code ?? '');
   const ports = new Ports({ requestTimeout, reject }, (request) => {
-    if (request.target === '/ping') return request.answer({ body: 'pong' });
+    if (request.target === '/ping') return request.answer({ body: 'pong' }, 'id-1');
     ways.push(request instanceof WholeRequest ? 'whole' : 'streamed');
     answer(request);
   });
@@ -112,7 +112,9 @@ async function waitingRequest(port: number, next: () => Promise<ReceivedRequest>
 }
 
 const echo: RequestAnswerer = (request) =>
-  request.readBody(100_000, (_error, body) => request.answer({ body: `${request.target} ${body ?? ''}` }));
+  request.readBody(100_000, (_error, body) =>
+    request.answer({ body: `${request.target} ${body ?? ''}` }, 'id-1'),
+  );
 
 describe('a connection', () => {
   it('answers one whole request after the other without node:http', async () => {
@@ -157,7 +159,7 @@ describe('a connection', () => {
 
   it('refuses a body over the limit of the endpoint, also when it is there', async () => {
     await using server = await serve((request) =>
-      request.readBody(3, (error) => request.answer({ body: String(error?.message) })),
+      request.readBody(3, (error) => request.answer({ body: String(error?.message) }, 'id-1')),
     );
     using connection = await Connection.open(server.port);
     connection.send(post('/a', 'abcd'));
@@ -182,11 +184,11 @@ describe('a connection', () => {
     connection.send(post('/3', ''));
     await ping(server.port);
     assert.deepEqual(server.ways, ['whole']);
-    first.answer({ body: '1' });
+    first.answer({ body: '1' }, 'id-1');
     for (const path of ['/2', '/3']) {
       const request = await next();
       assert.equal(request.target, path);
-      request.answer({ body: path });
+      request.answer({ body: path }, 'id-1');
     }
     for (const body of ['1', '/2', '/3']) assert.equal((await connection.answer()).body, body);
   });
@@ -199,7 +201,7 @@ describe('a connection', () => {
     const request = await next();
     connection.socket.end();
     await ping(server.port);
-    request.answer({ body: 'here' });
+    request.answer({ body: 'here' }, 'id-1');
     assert.equal((await connection.answer()).body, 'here');
     assert.equal(await connection.end(), '');
   });
@@ -226,7 +228,7 @@ describe('a connection', () => {
     await ping(server.port);
     connection.socket.end();
     await ping(server.port);
-    first.answer({ body: '1' });
+    first.answer({ body: '1' }, 'id-1');
     for (const body of ['1', '/2 ']) assert.equal((await connection.answer()).body, body);
     assert.equal(await connection.end(), '');
   });
@@ -244,8 +246,8 @@ describe('a connection', () => {
     const first = await next();
     connection.send(`${post('/2', '')}no request\r\n\r\n`);
     await ping(server.port);
-    trace.run('of the first', () => first.answer({ body: '1' }));
-    (await next()).answer({ body: '2' });
+    trace.run('of the first', () => first.answer({ body: '1' }, 'id-1'));
+    (await next()).answer({ body: '2' }, 'id-1');
     await connection.end();
     assert.deepEqual(server.ways, ['whole', 'streamed']);
     assert.deepEqual(traces, [undefined, undefined]);
@@ -258,7 +260,7 @@ describe('a connection', () => {
     connection.socket.resetAndDestroy();
     await over;
     assert.equal(request.isAnswered, false);
-    request.answer({ body: 'too late' });
+    request.answer({ body: 'too late' }, 'id-1');
     assert.equal(request.isAnswered, false);
   });
 
@@ -268,7 +270,7 @@ describe('a connection', () => {
     const { connection, request, over } = await waitingRequest(server.port, next);
     // The operating system knows it now, and the server when it writes.
     connection.socket.resetAndDestroy();
-    request.answer({ body: 'too late' });
+    request.answer({ body: 'too late' }, 'id-1');
     await over;
     assert.equal(request.isAnswered, false);
   });
@@ -281,7 +283,7 @@ describe('a connection', () => {
     const request = await next();
     connection.send(post('/2', ''));
     await ping(server.port);
-    request.answer({ body: 'last' }, { connection: 'close' });
+    request.answer({ body: 'last' }, 'id-1', { connection: 'close' });
     const { head, body } = await connection.answer();
     assert.match(head, /^connection: close\r$/im);
     assert.doesNotMatch(head, /keep-alive/i);
@@ -299,7 +301,7 @@ describe('a connection', () => {
     const request = await next();
     const over = new Promise<void>((resolve) => request.whenOver(resolve));
     const body = 'a'.repeat(20_000_000);
-    request.answer({ body });
+    request.answer({ body }, 'id-1');
     assert.equal(request.isAnswered, false);
     assert.equal((await connection.answer()).body.length, body.length);
     await over;
@@ -313,7 +315,7 @@ describe('a connection', () => {
     slow.socket.pause();
     slow.send(post('/1', ''));
     const body = 'a'.repeat(20_000_000);
-    (await next()).answer({ body });
+    (await next()).answer({ body }, 'id-1');
     for (let time = 0; time < 3; time += 1) {
       using silent = await Connection.open(server.port);
       await silent.end();
@@ -335,7 +337,7 @@ describe('a connection', () => {
     const request = await next();
     using silent = await Connection.open(server.port);
     await silent.end();
-    request.answer({ body: 'here' });
+    request.answer({ body: 'here' }, 'id-1');
     assert.equal((await slow.answer()).body, 'here');
   });
 
@@ -346,7 +348,7 @@ describe('a connection', () => {
     it(`of a ${way} request ends when the port has closed, but not before the answer`, async () => {
       const { answerer, next } = arrivals();
       await using server = await serve((request) =>
-        request.target === '/idle' ? request.answer({}) : answerer(request),
+        request.target === '/idle' ? request.answer({}, 'id-1') : answerer(request),
       );
       const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n${more}\r\n`;
       using idle = await Connection.open(server.port);
@@ -359,7 +361,7 @@ describe('a connection', () => {
       await server.ports.close(0);
       assert.equal(await idle.end(), '');
       assert.equal(await silent.end(), '');
-      request.answer({ body: 'last' }, { connection: 'close' });
+      request.answer({ body: 'last' }, 'id-1', { connection: 'close' });
       assert.equal((await busy.answer()).body, 'last');
       assert.equal(await busy.end(), '');
       assert.deepEqual(server.ways, [way, way]);
@@ -383,8 +385,8 @@ describe('an answer to a request that arrived whole', () => {
   it('can have several fields of a name, bytes, and text outside of ASCII', async () => {
     await using server = await serve((request) => {
       const headers = { 'set-cookie': ['a=b', 'c=d'], 'content-type': 'text/plain' };
-      if (request.target === '/bytes') request.answer({ headers, body: Buffer.from([0, 255, 128]) });
-      else request.answer({ headers, body: 'é €', caching: 'no-cache' }, { vary: 'Origin' });
+      if (request.target === '/bytes') request.answer({ headers, body: Buffer.from([0, 255, 128]) }, 'id-1');
+      else request.answer({ headers, body: 'é €', caching: 'no-cache' }, 'id-1', { vary: 'Origin' });
     });
     using connection = await Connection.open(server.port);
     connection.send(post('/bytes', ''));
@@ -401,9 +403,9 @@ describe('an answer to a request that arrived whole', () => {
   it('is the only one', async () => {
     const failures: unknown[] = [];
     await using server = await serve((request) => {
-      request.answer({ body: request.target });
+      request.answer({ body: request.target }, 'id-1');
       try {
-        request.answer({ body: 'again' });
+        request.answer({ body: 'again' }, 'id-1');
       } catch (error) {
         failures.push(error);
       }
@@ -422,7 +424,7 @@ describe('an answer to a request that arrived whole', () => {
     ['of status 304', 'GET', { status: 304, body: 'a' }],
   ] as const) {
     it(`${name} has no body`, async () => {
-      await using server = await serve((request) => request.answer(answer, { connection: 'close' }));
+      await using server = await serve((request) => request.answer(answer, 'id-1', { connection: 'close' }));
       using connection = await Connection.open(server.port);
       connection.send(`${method} /1 HTTP/1.1\r\nHost: x\r\n\r\n`);
       await connection.answer(method);
@@ -435,11 +437,18 @@ describe('an answer to a request that arrived whole', () => {
     ['fields', { headers: { a: 'b' }, body: {} }, undefined, /\r\na: b\r\n/],
     ['more fields', { body: {} }, { a: 'b' }, /\r\na: b\r\n/],
     ['more fields instead of its own', { headers: { a: 'c' }, body: {} }, { a: 'b' }, /\r\na: b\r\n/],
+    ['the id of its request', { body: {} }, undefined, /\r\nx-request-id: id-1\r\n/],
+    [
+      'the id of its request instead of its own field',
+      { headers: { 'x-request-id': 'c' }, body: {} },
+      undefined,
+      /^(?!.*: c\r\n).*\r\nx-request-id: id-1\r\n/s,
+    ],
     ['a rule for caches', { caching: 'no-cache', body: {} }, undefined, /\r\ncache-control: no-cache\r\n/],
     ['bytes', { body: Buffer.from('{}') }, undefined, /^(?!.*\r\ncontent-type: ).*$/s],
   ] as const) {
     it(`can have ${name}`, async () => {
-      await using server = await serve((request) => request.answer(answer, more));
+      await using server = await serve((request) => request.answer(answer, 'id-1', more));
       using connection = await Connection.open(server.port);
       connection.send(post('/1', ''));
       const { head, body } = await connection.answer();
@@ -449,7 +458,7 @@ describe('an answer to a request that arrived whole', () => {
   }
 
   it('can have a status without a name', async () => {
-    await using server = await serve((request) => request.answer({ status: 499, body: 'a' }));
+    await using server = await serve((request) => request.answer({ status: 499, body: 'a' }, 'id-1'));
     using connection = await Connection.open(server.port);
     connection.send(post('/1', ''));
     const { head } = await connection.answer();
@@ -469,12 +478,12 @@ describe('an answer to a request that arrived whole', () => {
         { '': 'a' },
       ]) {
         try {
-          request.answer({ headers });
+          request.answer({ headers }, 'id-1');
         } catch (error) {
           failures.push(error);
         }
       }
-      request.answer({ body: 'right' });
+      request.answer({ body: 'right' }, 'id-1');
     });
     using connection = await Connection.open(server.port);
     connection.send(post('/1', ''));

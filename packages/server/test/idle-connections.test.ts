@@ -37,7 +37,7 @@ async function serve(answer: (request: ReceivedRequest) => void) {
 
 describe('a connection on which nothing happens', () => {
   it('ends without a word after its last answer', async () => {
-    using server = await serve((received) => received.answer({ body: 'here' }));
+    using server = await serve((received) => received.answer({ body: 'here' }, 'id-1'));
     using connection = await Connection.open(server.port);
     for (const _ of [1, 2]) {
       connection.send(request);
@@ -50,7 +50,7 @@ describe('a connection on which nothing happens', () => {
     const over = Promise.withResolvers<boolean>();
     using server = await serve((received) => {
       received.whenOver(() => over.resolve(received.isAnswered));
-      received.answer({ body: 'a'.repeat(50_000_000) });
+      received.answer({ body: 'a'.repeat(50_000_000) }, 'id-1');
     });
     using connection = await Connection.open(server.port);
     connection.socket.pause();
@@ -61,7 +61,7 @@ describe('a connection on which nothing happens', () => {
   it('stays open while its request is not answered', async () => {
     const { promise, resolve } = Promise.withResolvers<ReceivedRequest>();
     using server = await serve((received) => {
-      if (received.target === '/') received.answer({ body: 'here' });
+      if (received.target === '/') received.answer({ body: 'here' }, 'id-1');
       else resolve(received);
     });
     using waiting = await Connection.open(server.port);
@@ -72,7 +72,7 @@ describe('a connection on which nothing happens', () => {
     await idle.answer();
     // This one begins later and ends, so the time of the other is over too.
     await idle.end();
-    received.answer({ body: 'late' });
+    received.answer({ body: 'late' }, 'id-1');
     assert.equal((await waiting.answer()).body, 'late');
   });
 });

@@ -11,7 +11,7 @@ function linesOf(work: (logger: Logger, sink: LogSink) => void): string {
   const lines: string[] = [];
   const stream = { write: (line: string) => void lines.push(textLines(line)) };
   const sink = { stream, dropped: () => 0, flush: async () => {} };
-  work(createLogger('debug', sink), sink);
+  work(createLogger('debug', sink, { version: '0.0.0' }), sink);
   return lines.map((line) => line.replace(/^\d\d:\d\d:\d\d /, '')).join('');
 }
 
@@ -43,7 +43,7 @@ describe('a line of the log for people', () => {
   it('has the request of a line of the access log', () => {
     const line = { requestId: 'r-1', method: 'GET', route: '/healthz', status: 200, milliseconds: 0.25 };
     const lines = linesOf((logger, sink) =>
-      accessLog(logger, sink)({ ...line, address: '::1', error: null }),
+      accessLog(logger, sink, true)({ ...line, address: '::1', error: null, isProbe: true }),
     );
     assert.equal(
       lines,
@@ -81,7 +81,11 @@ describe('an error in the log', () => {
   it('has the messages of its causes, without one that it repeats', () => {
     const lines: string[] = [];
     const stream = { write: (line: string) => void lines.push(JSON.parse(line).err.message) };
-    const logger = createLogger('info', { stream, dropped: () => 0, flush: async () => {} });
+    const logger = createLogger(
+      'info',
+      { stream, dropped: () => 0, flush: async () => {} },
+      { version: '0.0.0' },
+    );
     const refused = new Error('connect ECONNREFUSED', { cause: new Error('port 1') });
     const circular = new Error('a');
     circular.cause = new Error('b', { cause: circular });

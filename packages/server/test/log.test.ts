@@ -12,7 +12,7 @@ function logOf(end: string): Promise<string> {
     import { standardOutput } from '${source('runtime/standard-output.ts')}';
     import { endAtUncaughtErrors } from '${source('shutdown.ts')}';
     const sink = standardOutput();
-    const logger = createLogger('info', sink);
+    const logger = createLogger('info', sink, { version: '0.0.0' });
     endAtUncaughtErrors({ closePort() {}, logger }, sink);
     for (let line = 0; line < 500; line += 1) logger.info({ line }, 'one of many');
     setImmediate(async () => { logger.info('last'); ${end} });`;

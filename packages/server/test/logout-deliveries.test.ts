@@ -21,7 +21,11 @@ function courier() {
   const deliveries = new LogoutDeliveries({
     ...store,
     clock,
-    logger: createLogger('silent', { stream: { write: () => {} }, dropped: () => 0, flush: async () => {} }),
+    logger: createLogger(
+      'silent',
+      { stream: { write: () => {} }, dropped: () => 0, flush: async () => {} },
+      { version: '0.0.0' },
+    ),
     metrics: new Metrics('test'),
     async deliver(delivery) {
       await store.logoutDeliveries.claim(delivery, clock.now() + 30_000);

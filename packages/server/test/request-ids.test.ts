@@ -1,11 +1,23 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
+import { hostname } from 'node:os';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
+import { startAdministration } from '@watchword/server-testkit/administration';
 import { registerApplication } from '@watchword/server-testkit/application';
 import { startServer, type TestServer } from '@watchword/server-testkit/server';
+import { version } from '../src/version.ts';
+import { rawRequest } from './support/raw-http.ts';
 
 const pattern = /^[0-9a-f]{10}-[0-9a-z]+$/;
+const chunked = 'Content-Type: application/x-www-form-urlencoded\r\nTransfer-Encoding: chunked\r\n\r\n';
+
+/** The line of the log for a request. */
+function lineOf(server: TestServer, id: string) {
+  const lines = server.log().split('\n');
+  const line = lines.find((each) => each.includes(`"requestId":"${id}"`) && each.includes('"msg":"answered'));
+  return JSON.parse(line ?? assert.fail(`no line for ${id}`));
+}
 
 describe('the id of a request', () => {
   let server: TestServer;
@@ -23,7 +35,7 @@ describe('the id of a request', () => {
     return id;
   }
 
-  it('is in each error answer of every endpoint, on every page as text, and in no other answer', async () => {
+  it('is in each answer of every endpoint, and on every error page as text', async () => {
     const { endpoints } = server.service;
     assert.ok(endpoints.length > 60);
     for (const { path, methods } of endpoints) {
@@ -37,12 +49,9 @@ describe('the id of a request', () => {
             ...(['POST', 'PUT', 'PATCH'].includes(method) && { body: 'no form' }),
           });
           const body = await answer.text();
-          if (answer.status < 400) {
-            assert.equal(answer.headers.get('x-request-id'), null, what);
-            continue;
-          }
           const id = idOf(answer.headers, what);
-          if (/html/.test(answer.headers.get('content-type') ?? '')) assert.ok(body.includes(id), what);
+          if (answer.status >= 400 && /html/.test(answer.headers.get('content-type') ?? ''))
+            assert.ok(body.includes(id), what);
         }
       }
     }
@@ -61,7 +70,9 @@ describe('the id of a request', () => {
     assert.equal(answer.status, 303);
     const location = answer.headers.get('location') ?? '';
     assert.match(location, /error=login_required/);
-    assert.ok(!location.includes(idOf(answer.headers, 'redirect')));
+    const id = idOf(answer.headers, 'redirect');
+    assert.ok(!location.includes(id));
+    assert.equal(lineOf(server, id).rule, 'user_login');
   });
 
   it('is readable for a script of an allowed origin', async () => {
@@ -71,12 +82,25 @@ describe('the id of a request', () => {
     assert.equal(metadata.headers.get('access-control-expose-headers'), 'x-request-id');
   });
 
-  it('is in the answer to a connection that sends no valid HTTP', async () => {
-    const socket = connect(server.port, '127.0.0.1');
-    socket.write('NONSENSE\r\n\r\n');
-    const id = /^x-request-id: (\S+)\r$/m.exec(await text(socket))?.[1] ?? '';
-    idOf(new Headers({ 'x-request-id': id }), 'connection');
-  });
+  for (const [name, bytes, status] of [
+    ['no valid HTTP', 'NONSENSE\r\n\r\n', 400],
+    ['no Host', 'GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
+    ['a head that is too large', `GET / HTTP/1.1\r\nHost: x\r\nA: ${'a'.repeat(150_000)}\r\n\r\n`, 431],
+    [
+      'an unknown expectation',
+      'GET /healthz HTTP/1.1\r\nHost: localhost\r\nExpect: miracles\r\nConnection: close\r\n\r\n',
+      200,
+    ],
+    ['chunks that are none', `POST /oauth2/token HTTP/1.1\r\nHost: localhost\r\n${chunked}x\r\n\r\n`, 400],
+  ] as const) {
+    it(`is in the answer to a connection that sends ${name}`, async () => {
+      const socket = connect(server.port, '127.0.0.1');
+      socket.write(bytes);
+      const answer = await text(socket);
+      assert.ok(answer.startsWith(`HTTP/1.1 ${status} `), answer);
+      idOf(new Headers({ 'x-request-id': /^x-request-id: (\S+)\r$/m.exec(answer)?.[1] ?? '' }), name);
+    });
+  }
 
   it('is in the log, and is of one request', () => {
     const logged = [...server.log().matchAll(/"requestId":"([^"]+)"/g)].map(([, id]) => id);
@@ -85,5 +109,98 @@ describe('the id of a request', () => {
       [],
     );
     assert.ok(answered.size > 250);
+  });
+});
+
+describe('the id that a proxy gives a request', () => {
+  const ids = [
+    'f3b1c0a9e1d94d6aa0c5b0a3a2d5a1c4',
+    '6f2d9a10-3c7e-4b7e-9d43-0a4f5d0c2f11',
+    '7F000001:D6E0_7F000001:1F90_65A1B2C3_0001:1A2B',
+    'Root=1-67891233-abcdef012345678912345678',
+    'a/b+c==',
+    'x'.repeat(128),
+  ];
+  const ask = (server: TestServer, id: string, path = '/oauth2/token') =>
+    server.get(path, { 'x-request-id': id });
+
+  it('is that of its answer, its log line, its error page and its explanation if the proxy is trusted', async () => {
+    await using server = await startAdministration({ trustedProxies: '127.0.0.0/8,::1' });
+    const root = await server.administrator();
+    for (const id of ids) {
+      const { headers } = await ask(server, id);
+      assert.equal(headers.get('x-request-id'), id);
+      assert.equal(lineOf(server, id).status, 405);
+      const page = await ask(server, id, '/authorize?client_id=nobody');
+      assert.ok(page.text.includes(`<code>${id}</code>`));
+      const { json } = await root.get(`/admin/requestError/${encodeURIComponent(id)}`);
+      assert.deepEqual([json.requestId, json.endpoint], [id, '/authorize']);
+    }
+  });
+
+  it('is also that of an answer by node:http', async () => {
+    await using server = await startServer({ trustedProxies: '127.0.0.0/8,::1' });
+    const { headers } = await server.get('/healthz', { 'x-request-id': 'id-1', x_y: 'z' });
+    assert.equal(headers.get('x-request-id'), 'id-1');
+  });
+
+  it('is not kept if it can be none', async () => {
+    await using server = await startServer({ trustedProxies: '127.0.0.0/8,::1' });
+    for (const id of ['', 'x'.repeat(129), 'a b', 'a"b', 'a\\b', '<b>', 'é', 'a,b', 'a;b', "a'b"]) {
+      assert.match((await ask(server, id)).headers.get('x-request-id') ?? '', pattern, id);
+    }
+    for (const more of ['x-request-id: a\r\nx-request-id: b', 'x-request-id:']) {
+      const answer = await rawRequest(
+        server.port,
+        `GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${more}\r\n\r\n`,
+      );
+      assert.match(/^x-request-id: (\S+)\r$/m.exec(answer)?.[1] ?? '', pattern, more);
+    }
+  });
+
+  it('is not kept from any other address', async () => {
+    for (const trustedProxies of ['', '192.0.2.1,10.0.0.0/8']) {
+      await using server = await startServer({ trustedProxies });
+      assert.match((await ask(server, 'id-1')).headers.get('x-request-id') ?? '', pattern);
+    }
+  });
+});
+
+describe('a line of the log', () => {
+  it('has node and version, and for a refusal its rule', async () => {
+    await using server = await startAdministration({ 'log.node': 'node-7' });
+    const form = { grant_type: 'client_credentials' };
+    const { headers } = await server.post('/oauth2/token', form, 'demo-service:wrong');
+    const line = lineOf(server, headers.get('x-request-id') ?? '');
+    assert.deepEqual([line.error, line.rule], ['invalid_client', 'client_secret']);
+    const page = await server.get('/authorize?response_type=code&client_id=nobody');
+    assert.equal(lineOf(server, page.headers.get('x-request-id') ?? '').rule, 'registered_client');
+    const fine = lineOf(server, (await server.get('/healthz')).headers.get('x-request-id') ?? '');
+    assert.equal('rule' in fine, false);
+    for (const each of server
+      .log()
+      .trim()
+      .split('\n')
+      .map((text) => JSON.parse(text))) {
+      assert.deepEqual([each.node, each.version], ['node-7', version]);
+    }
+  });
+
+  it('has the host name of the machine as its node by default', async () => {
+    await using server = await startServer();
+    assert.equal(
+      lineOf(server, (await server.get('/healthz')).headers.get('x-request-id') ?? '').node,
+      hostname(),
+    );
+  });
+
+  it('is left out for probes by a setting, if they get no error', async () => {
+    await using server = await startServer({ 'log.probes': 'false', 'metrics.token': 'm'.repeat(32) });
+    const routes = () => [...server.log().matchAll(/"route":"([^"]+)"/g)].map(([, route]) => route);
+    for (const path of ['/healthz', '/readyz']) assert.equal((await server.get(path)).status, 200);
+    assert.equal((await server.get('/metrics', { authorization: `Bearer ${'m'.repeat(32)}` })).status, 200);
+    assert.equal((await server.get('/metrics')).status, 401);
+    assert.equal((await server.get('/')).status, 200);
+    assert.deepEqual(routes(), ['/metrics', '/']);
   });
 });

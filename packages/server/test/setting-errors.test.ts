@@ -393,6 +393,8 @@ const rules: Readonly<Record<SettingPath, Rule>> = {
     ['', 'INFO', 'trace', 'toString'],
     [7, true, ['info']],
   ),
+  'log.node': text('1 to 255 characters', ['node-1'], ['', ' '], [7, ['node']]),
+  'log.probes': trueOrFalse,
 };
 
 describe('a setting', () => {

@@ -9,7 +9,7 @@ describe('a streamed request', () => {
   it('leaves nothing at its connection for each answer before the end of a body', async () => {
     const ways: unknown[] = [];
     const server = createServer((message, response) => {
-      new StreamedRequest(message, response).answer({ status: 404, body: '' });
+      new StreamedRequest(message, response).answer({ status: 404, body: '' }, 'id-1');
       ways.push(message.socket.destroySoon);
     });
     await once(server.listen(0, '127.0.0.1'), 'listening');

@@ -162,7 +162,7 @@ describe('a worker that hangs', () => {
     const lines: string[] = [];
     const sink = { write: (line: string) => void lines.push(line) };
     const watch = new WorkerWatch(
-      createLogger('info', { stream: sink, dropped: () => 0, flush: async () => {} }),
+      createLogger('info', { stream: sink, dropped: () => 0, flush: async () => {} }, { version: '0.0.0' }),
     );
     const workers = Array.from({ length: count }, (_, index) => new TestWorker(index + 1));
     for (const worker of workers) watch.add(worker);

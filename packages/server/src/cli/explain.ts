@@ -4,10 +4,10 @@ import { examples } from './examples.ts';
 import { recordCommand, withAdministration } from './with-administration.ts';
 
 const help = `
-Every answer that is an error has the id in the header x-request-id, the error page shows it, and the log has it. Errors are
-kept for a day. Without --url the command knows the stored errors of every node: those of requests in which a client was
-authenticated. With --url it also knows the others, which the server that answered has in memory. Words in capitals in the
-command that mends the cause are for you to replace.`;
+Every answer has the id in the header x-request-id, an error page shows it, and the log has it. Errors are kept for a day. Without
+--url the command knows the stored errors of every node: those of requests in which a client was authenticated. With --url it also
+knows the others, which the server that answered has in memory. Words in capitals in the command that mends the cause are for you
+to replace.`;
 
 /** `watchword explain` */
 export function explainCommand(): Command {

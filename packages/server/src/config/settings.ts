@@ -435,6 +435,16 @@ export const settings = {
     'info',
     'Lowest level of the log lines that are written: fatal, error, warn, info, debug or silent. info has one line for each request.',
   ),
+  'log.node': setting(
+    optional(text('1 to 255 characters', isShortText(255))),
+    undefined,
+    'Name of this node in the lines of its log. Default: the host name of the machine.',
+  ),
+  'log.probes': setting(
+    truth,
+    true,
+    'Write lines of the log for requests of /healthz, /readyz and /metrics; false leaves out those that get no error.',
+  ),
 } as const satisfies Record<string, Setting<never> | Setting<unknown>>;
 
 export type SettingPath = keyof typeof settings;

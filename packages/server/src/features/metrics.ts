@@ -52,7 +52,7 @@ async function openPort(
 ): Promise<Stop> {
   const { configuration, cookies, inFlight, logger, metrics, pageAnswers: pages, sink } = core;
   const { trustedProxies, 'metrics.host': host, 'http.requestTimeout': requestTimeout } = configuration;
-  const logRequest = accessLog(logger, sink);
+  const logRequest = accessLog(logger, sink, configuration['log.probes']);
   const ports = new Ports(
     { requestTimeout, reject: connectionRejection(metrics, logger) },
     endpointAnswers({

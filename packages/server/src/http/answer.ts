@@ -1,4 +1,4 @@
-import type { ProtocolErrorName } from '@watchword/protocol';
+import type { ErrorRuleName, ProtocolErrorName } from '@watchword/protocol';
 
 /** Header fields by their name in lower case. */
 export type AnswerHeaders = Readonly<Record<string, string | readonly string[]>>;
@@ -14,6 +14,8 @@ export interface HttpAnswer {
   readonly caching?: string;
   /** The stable name of the error of this answer, for the log and the metrics. */
   readonly error?: ProtocolErrorName | undefined;
+  /** The rule that the request broke, for the log. Default: the usual one of the error. */
+  readonly rule?: ErrorRuleName | undefined;
 }
 
 /** The same answer with more header fields; a field of the same name is replaced. */

@@ -110,7 +110,7 @@ export function authorizationAnswer(
   request: HttpRequest,
   deps: AuthorizationRouteDependencies,
 ): HttpAnswer {
-  return { error: decided.error?.kind, ...answerOf(decided, request, deps) };
+  return { error: decided.error?.kind, rule: decided.error?.rule, ...answerOf(decided, request, deps) };
 }
 
 function answerOf(

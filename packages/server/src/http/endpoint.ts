@@ -25,7 +25,9 @@ export interface Endpoint {
    * (RFC 9110 §9.2.1) and prefetchers and link scanners send it. At other endpoints HEAD answers the headers of GET.
    */
   readonly hasEffects?: boolean;
-  /** Probes and scrapers ask often, and their requests tell nothing: they have no trace. Default: a request can have a trace. */
+  /** Machines ask often how the server is. Such requests tell nothing: they have no trace, and the log can leave them out. */
+  readonly isProbe?: boolean;
+  /** Default: a request can have a trace if it is no probe. */
   readonly isTraced?: boolean;
   /**
    * It answers requests for every host, also where others are refused (`foreign-host.ts`): probes come by address. Its answers

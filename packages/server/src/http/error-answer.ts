@@ -48,6 +48,7 @@ export function errorAnswer(thrown: unknown): ErrorAnswer {
       ...(violations && { violations }),
     },
     error: error.kind,
+    rule: error.rule,
   };
 }
 
@@ -56,7 +57,13 @@ export function errorPageAnswer(thrown: unknown, render: ErrorPageRenderer): Err
   const error = toOAuthError(thrown);
   const { status } = protocolErrors[error.kind];
   const { html, headers } = render(error);
-  return { status, headers: { ...headersOf(error, status), ...headers }, body: html, error: error.kind };
+  return {
+    status,
+    headers: { ...headersOf(error, status), ...headers },
+    body: html,
+    error: error.kind,
+    rule: error.rule,
+  };
 }
 
 /** The error of the table that stands for a thrown value. */

@@ -1,4 +1,4 @@
-import { type ExplainedError, OAuthError, type ProtocolErrorName } from '@watchword/protocol';
+import { type ExplainedError, OAuthError, type ProtocolErrorName, protocolErrors } from '@watchword/protocol';
 import type { AccessLine } from '../runtime/access-log.ts';
 import type { InFlight } from '../runtime/in-flight.ts';
 import type { Logger } from '../runtime/logger.ts';
@@ -15,7 +15,7 @@ import type { ForeignHostCheck } from './foreign-host.ts';
 import { errorOfAnswer, type KeptErrors } from './kept-errors.ts';
 import { type PageAnswers, prefersPage } from './page.ts';
 import type { HttpRequest } from './request.ts';
-import { isError, requestIds, traced } from './request-ids.ts';
+import { requestIds } from './request-ids.ts';
 import { originForm } from './request-target.ts';
 import { type Route, Router } from './router.ts';
 import { type RequestSource, sourceAddress } from './source-address.ts';
@@ -46,7 +46,7 @@ export interface ExchangeOptions {
 interface Shared extends ExchangeOptions {
   readonly router: Router;
   readonly logFailure: LogFailure;
-  readonly nextId: () => string;
+  readonly idOf: (request: RequestSource) => string;
   readonly sourceOf: (request: RequestSource) => string;
 }
 
@@ -56,7 +56,7 @@ export function endpointAnswers(options: ExchangeOptions): RequestAnswerer {
     ...options,
     router: new Router(options.endpoints),
     logFailure: failedRequests(options.logger),
-    nextId: requestIds(),
+    idOf: requestIds(options.trustedProxies),
     sourceOf: sourceAddress(options.trustedProxies, options.onIgnoredForwarding),
   };
   return (received) => new Exchange(received, shared).begin();
@@ -72,14 +72,13 @@ class Exchange {
   #route: Route | undefined;
   /** Header fields of any answer to this request. */
   #headers: AnswerHeaders | undefined;
-  #status = 0;
-  #error: ProtocolErrorName | undefined;
+  #sent: HttpAnswer = {};
   #trace: RequestTrace | undefined;
 
   constructor(received: ReceivedRequest, shared: Shared) {
     const { method, headers } = received;
     const url = originForm(received.target);
-    const id = shared.nextId();
+    const id = shared.idOf(received);
     // Read now, because a closed connection has no address.
     const source = shared.sourceOf(received);
     this.#received = received;
@@ -201,11 +200,10 @@ class Exchange {
   }
 
   #write(answer: HttpAnswer): void {
-    this.#error = answer.error;
-    this.#status = answer.status ?? 200;
+    this.#sent = answer;
     const { isClosing } = this.#shared.inFlight;
     const more = isClosing ? { ...this.#headers, connection: 'close' } : this.#headers;
-    this.#received.answer(isError(answer) ? traced(answer, this.#request.id) : answer, more);
+    this.#received.answer(answer, this.#request.id, more);
   }
 
   #end(): void {
@@ -217,21 +215,33 @@ class Exchange {
     const milliseconds = performance.now() - this.#arrived;
     // The path of an unknown address is not logged, because it could contain a token.
     const route = this.#route?.label ?? 'none';
-    const status = this.#status;
-    const error = this.#error ?? null;
+    const { status = 200, error = null } = this.#sent;
+    const rule = error === null ? undefined : (this.#sent.rule ?? protocolErrors[error].rule);
     const known = this.#route === undefined ? 'any' : method;
     const recorded = this.#trace?.isRecorded === true ? this.#trace.ids : undefined;
     metrics.requests.observe(known, route, status, milliseconds / 1000, recorded);
     if (error !== null) metrics.requestFailed(error);
-    logRequest({ requestId, method, route, status, milliseconds, address, error, trace: this.#trace?.ids });
+    logRequest({
+      requestId,
+      method,
+      route,
+      status,
+      milliseconds,
+      address,
+      error,
+      rule,
+      isProbe: this.#route?.isProbe === true,
+      trace: this.#trace?.ids,
+    });
   }
 
   #endTrace(): void {
+    const { status = 200, error } = this.#sent;
     this.#trace?.end({
       method: this.#request.method,
       route: this.#route?.label,
-      status: this.#received.isAnswered ? this.#status : undefined,
-      error: this.#error,
+      status: this.#received.isAnswered ? status : undefined,
+      error,
     });
   }
 }

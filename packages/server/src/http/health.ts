@@ -14,10 +14,10 @@ export interface HealthDependencies {
 /** `/healthz`: the process runs. `/readyz`: the server can answer requests. */
 export function healthRoutes({ ready }: HealthDependencies): Endpoint[] {
   return [
-    { path: livenessPath, isTraced: false, anyHost: true, methods: { GET: () => alive } },
+    { path: livenessPath, isProbe: true, anyHost: true, methods: { GET: () => alive } },
     {
       path: '/readyz',
-      isTraced: false,
+      isProbe: true,
       anyHost: true,
       methods: {
         GET: async () => {

@@ -77,6 +77,6 @@ export function keptErrors(deps: KeptErrorsDependencies): KeptErrors {
 }
 
 /** The error of an answer that nothing threw; `undefined` if the answer is none, or a form that a module shows again. */
-export function errorOfAnswer({ error }: HttpAnswer): OAuthError | undefined {
-  return error === undefined ? undefined : new OAuthError(error);
+export function errorOfAnswer({ error, rule }: HttpAnswer): OAuthError | undefined {
+  return error === undefined ? undefined : new OAuthError(error, { rule });
 }

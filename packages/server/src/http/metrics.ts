@@ -16,7 +16,7 @@ export function metricsRoute(
   const digest = token === undefined ? undefined : digestOf(token);
   return {
     path: '/metrics',
-    isTraced: false,
+    isProbe: true,
     anyHost: true,
     methods: {
       GET: async ({ headers }) => {

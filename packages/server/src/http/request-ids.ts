@@ -1,25 +1,45 @@
 import { randomBytes } from 'node:crypto';
-import { type HttpAnswer, withHeaders } from './answer.ts';
+import proxyAddress from '@fastify/proxy-addr';
+import type { RequestSource } from './source-address.ts';
 
-/** The header field with the id of a request, in every answer that is an error. */
+/** The header field with the id of a request, in every answer. */
 export const requestIdHeader = 'x-request-id';
 
-/** Makes ids that are unique across processes and cheap to make. */
-export function requestIds(): () => string {
+// Of characters that need no escape in a line of the log. nginx, HAProxy, Envoy, Caddy and load balancers make such ids.
+const validId = /^[\w.:+/=@~-]{1,128}$/;
+
+/** Whether a text can be the id of a request. */
+export function isRequestId(text: string): boolean {
+  return validId.test(text);
+}
+
+/**
+ * Makes the function that gives a request its id: that of a trusted proxy, or a new one. New ids are unique across processes and
+ * cheap to make.
+ *
+ * @param trustedProxies addresses and ranges such as `10.0.0.0/8`
+ */
+export function requestIds(trustedProxies: readonly string[]): (request: RequestSource) => string {
+  const newId = newRequestIds();
+  if (trustedProxies.length === 0) return newId;
+  const isTrusted = proxyAddress.compile([...trustedProxies]);
+  return ({ headers, socket: { remoteAddress } }) => {
+    const sent = headers[requestIdHeader];
+    const isKept =
+      typeof sent === 'string' &&
+      isRequestId(sent) &&
+      remoteAddress !== undefined &&
+      isTrusted(remoteAddress, 0);
+    // A part of a text keeps the whole text in memory, and ids of errors are remembered.
+    return isKept ? Buffer.from(sent, 'latin1').toString('latin1') : newId();
+  };
+}
+
+export function newRequestIds(): () => string {
   const prefix = randomBytes(5).toString('hex');
   let count = 0;
   return () => {
     count += 1;
     return `${prefix}-${count.toString(36)}`;
   };
-}
-
-/** Whether an answer tells of an error: by its status, or in a redirect that takes the error to a client. */
-export function isError({ status = 200, error }: HttpAnswer): boolean {
-  return status >= 400 || error !== undefined;
-}
-
-/** The same answer with the id of its request. */
-export function traced(answer: HttpAnswer, requestId: string): HttpAnswer {
-  return withHeaders(answer, { [requestIdHeader]: requestId });
 }

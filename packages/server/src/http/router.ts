@@ -17,6 +17,7 @@ export interface Route {
   readonly handlers: ReadonlyMap<string, Handler>;
   readonly page: boolean;
   readonly isTraced: boolean;
+  readonly isProbe: boolean;
   readonly anyHost: boolean;
   readonly origins: OriginCheck | undefined;
   readonly bodyLimit: number | undefined;
@@ -92,7 +93,8 @@ function routeOf(endpoint: Endpoint): Route {
     methods,
     page = false,
     hasEffects = false,
-    isTraced = true,
+    isProbe = false,
+    isTraced = !isProbe,
     anyHost = false,
   } = endpoint;
   const { origins, bodyLimit, uriLimit } = endpoint;
@@ -103,5 +105,5 @@ function routeOf(endpoint: Endpoint): Route {
   }
   if (origins !== undefined) handlers.set('OPTIONS', preflight([...handlers.keys()], origins));
   const allow = [...handlers.keys()].join(', ');
-  return { path, label, handlers, page, isTraced, anyHost, origins, bodyLimit, uriLimit, allow };
+  return { path, label, handlers, page, isTraced, isProbe, anyHost, origins, bodyLimit, uriLimit, allow };
 }

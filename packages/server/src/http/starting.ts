@@ -3,7 +3,7 @@ import type { Logger } from '../runtime/logger.ts';
 import type { ReceivedRequest, RequestAnswerer } from './connections/received-request.ts';
 import { errorAnswer } from './error-answer.ts';
 import { alive, livenessPath } from './health.ts';
-import { requestIds, traced } from './request-ids.ts';
+import { requestIds } from './request-ids.ts';
 import { originForm, pathOf } from './request-target.ts';
 
 // Seconds. Most starts are shorter.
@@ -17,16 +17,21 @@ const retryAfter = 1;
  *
  * @param logger gets the id of each request that was not answered
  * @param prefix path of the base URL, `''` when it has none
+ * @param trustedProxies the ids of their requests are kept
  */
-export function answerStarting(prefix: string, logger: Logger): RequestAnswerer {
-  const nextId = requestIds();
+export function answerStarting(
+  prefix: string,
+  logger: Logger,
+  trustedProxies: readonly string[],
+): RequestAnswerer {
+  const idOf = requestIds(trustedProxies);
   const path = `${prefix}${livenessPath}`;
   return (request) => {
     const closing = { connection: 'close' };
-    if (isProbe(request, path)) return request.answer(alive, closing);
-    const requestId = nextId();
+    const requestId = idOf(request);
+    if (isProbe(request, path)) return request.answer(alive, requestId, closing);
     logger.info({ requestId }, 'answered 503, because the server is starting');
-    request.answer(traced(errorAnswer(isStarting()), requestId), closing);
+    request.answer(errorAnswer(isStarting()), requestId, closing);
   };
 }
 

@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import pino, { type DestinationStream, type Logger } from 'pino';
 import type { TraceIds } from './request-tracing.ts';
 
@@ -11,16 +12,24 @@ export interface LogSink {
   flush(): Promise<void>;
 }
 
+/** What each line names of the process that wrote it. */
+export interface LoggedProcess {
+  /** Default: the host name of the machine. */
+  readonly node?: string | undefined;
+  readonly version: string;
+  /** Number of the worker, in a server that has several. */
+  readonly worker?: number | undefined;
+}
+
 /**
  * Writes JSON lines. As a safeguard, fields with the name of a credential are removed.
  *
- * @param worker number of the worker, in a server that has several
  * @param current the trace of the request that is worked on
  */
 export function createLogger(
   level: string,
   sink: LogSink,
-  worker?: number,
+  { node = hostname(), version, worker }: LoggedProcess,
   current?: () => TraceIds | undefined,
 ): Logger {
   return pino(
@@ -28,7 +37,7 @@ export function createLogger(
       level,
       ...(current !== undefined && { mixin: () => namesOf(current()) }),
       serializers: { err: serializedError },
-      base: { pid: process.pid, ...(worker !== undefined && { worker }) },
+      base: { pid: process.pid, node, version, ...(worker !== undefined && { worker }) },
       redact: {
         paths: ['authorization', 'password', 'secret', 'token', 'access_token', 'refresh_token', 'code'],
         remove: true,

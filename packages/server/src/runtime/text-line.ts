@@ -37,7 +37,9 @@ function recordOf(line: string): LogRecord | undefined {
   }
 }
 
-function textLine({ level, time, pid: _pid, msg, err, ...fields }: LogRecord): string {
+function textLine(record: LogRecord): string {
+  // Who reads at a terminal knows which process it is.
+  const { level, time, pid: _pid, node: _node, version: _version, msg, err, ...fields } = record;
   const head = `${timeOfDay(time)} ${(levels[level] ?? String(level)).padEnd(5)} ${printable(String(msg))}`;
   return `${head}${pairsOf(fields)}${err === undefined ? '' : errorLines(err)}\n`;
 }

@@ -44,7 +44,10 @@ export class MainProcess {
   constructor(options: MainProcessOptions) {
     const { configuration, sink, workers } = options;
     this.#options = options;
-    this.logger = createLogger(configuration['log.level'], sink);
+    this.logger = createLogger(configuration['log.level'], sink, {
+      node: configuration['log.node'],
+      version,
+    });
     this.#starting = this.#answerStarting();
     this.#watch = new WorkerWatch(this.logger);
     this.#distribution = new Distribution((accepted) => this.#starting(accepted));
@@ -138,7 +141,7 @@ export class MainProcess {
         requestTimeout: configuration['http.requestTimeout'],
         reject: connectionRejection(this.#metrics, this.logger),
       },
-      answerStarting(pathname.replace(/\/$/, ''), this.logger),
+      answerStarting(pathname.replace(/\/$/, ''), this.logger, configuration.trustedProxies),
     );
     const receive = ports.receive();
     return ({ connection }) => {

@@ -27,7 +27,7 @@ export async function serveEndpoints(
   };
   const listener = endpointAnswers({
     endpoints,
-    logger: createLogger('info', sink),
+    logger: createLogger('info', sink, { version: '0.0.0' }),
     logRequest: () => {},
     metrics: new Metrics('0.0.0'),
     trustedProxies: [],

@@ -66,8 +66,13 @@ export function jsonOf({ text }: Pick<Reply, 'text'>): Readonly<Record<string, u
 }
 
 /** Whether a Watchword server answered with an error of its own, and not a proxy or another server. */
-export function isOwnError({ status, headers }: Reply): boolean {
-  return status >= 400 && /^[0-9a-f]{10}-[0-9a-z]+$/.test(String(headers['x-request-id'] ?? ''));
+export function isOwnError(reply: Reply): boolean {
+  const { status, headers, text } = reply;
+  const id = String(headers['x-request-id'] ?? '');
+  if (status < 400 || id === '') return false;
+  // The id can be that of a trusted proxy, which then also has it in an error of its own. The error pages of the server show it.
+  const isMade = /^[0-9a-f]{10}-[0-9a-z]+$/.test(id);
+  return isMade || typeof jsonOf(reply).error_description === 'string' || text.includes(id);
 }
 
 /** What came, for a finding: the status, the place of a redirect, and the error code of OAuth. Never a query. */

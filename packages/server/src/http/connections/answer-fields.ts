@@ -1,5 +1,6 @@
 import type { AnswerHeaders, HttpAnswer } from '../answer.ts';
 import { everyAnswer, uncachedAnswer } from '../every-answer.ts';
+import { requestIdHeader } from '../request-ids.ts';
 
 export const jsonType = 'application/json; charset=utf-8';
 
@@ -19,9 +20,13 @@ export function contentOf({ body }: HttpAnswer): AnswerContent {
 }
 
 /** The header fields of an answer, except the length of its body. @param more replace fields of the answer */
-export function fieldsOf({ headers, body, caching }: HttpAnswer, more: AnswerHeaders): AnswerFields {
+export function fieldsOf(
+  { headers, body, caching }: HttpAnswer,
+  requestId: string,
+  more: AnswerHeaders = {},
+): AnswerFields {
   const common = caching === undefined ? uncachedAnswer : everyAnswer;
-  const fields: AnswerFields = { ...common, ...headers, ...more };
+  const fields: AnswerFields = { ...common, ...headers, ...more, [requestIdHeader]: requestId };
   if (caching !== undefined) fields['cache-control'] = caching;
   if (isJson(body)) fields['content-type'] = jsonType;
   return fields;

@@ -1,5 +1,6 @@
 import type { AnswerHeaders, HttpAnswer } from '../answer.ts';
 import { uncachedAnswer } from '../every-answer.ts';
+import { requestIdHeader } from '../request-ids.ts';
 import { type AnswerFields, fieldsOf, hasLength, isJson, jsonType } from './answer-fields.ts';
 import { STATUS_CODES } from './node-http.ts';
 
@@ -16,7 +17,7 @@ const forbiddenInValue = /[^\t\x20-\x7e\x80-\xff]/;
 const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 // The fields of nearly every answer: JSON that no cache stores.
 const usualFields = textOf({ ...uncachedAnswer, 'content-type': jsonType });
-const usualStart = `HTTP/1.1 200 OK\r\n${usualFields}`;
+const usualStart = `HTTP/1.1 200 OK\r\n${usualFields}${requestIdHeader}: `;
 
 /** Writes the heads of answers as `node:http` does. A usual one takes 0.1 us. */
 export class AnswerHeads {
@@ -31,12 +32,15 @@ export class AnswerHeads {
 
   /**
    * @param length of the body in bytes
+   * @param requestId characters that HTTP can carry
    * @throws TypeError for a header field that HTTP cannot carry
    */
-  of(answer: HttpAnswer, more: AnswerHeaders | undefined, length: number): AnswerHead {
-    if (isUsual(answer, more)) return { text: `${usualStart}${this.#end(length)}`, isLast: false };
+  of(answer: HttpAnswer, more: AnswerHeaders | undefined, length: number, requestId: string): AnswerHead {
+    if (isUsual(answer, more)) {
+      return { text: `${usualStart}${requestId}\r\n${this.#end(length)}`, isLast: false };
+    }
     const { status = 200 } = answer;
-    const fields = fieldsOf(answer, more ?? {});
+    const fields = fieldsOf(answer, requestId, more);
     const start = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'unknown'}\r\n${textOf(fields)}`;
     const isLast = fields.connection === 'close';
     return { text: `${start}${this.#end(hasLength(status) ? length : undefined, isLast)}`, isLast };

@@ -60,9 +60,9 @@ export class DirectConnection {
    * @throws TypeError for a header field that HTTP cannot carry; then nothing is written
    * @throws Error for a second answer, which a client would take for that of its next request
    */
-  write(request: WholeRequest, answer: HttpAnswer, more: AnswerHeaders | undefined): void {
+  write(request: WholeRequest, answer: HttpAnswer, requestId: string, more: AnswerHeaders | undefined): void {
     const { content, length } = contentOf(answer);
-    const { text, isLast } = this.#options.heads.of(answer, more, length);
+    const { text, isLast } = this.#options.heads.of(answer, more, length, requestId);
     if (request.hasAnswer) throw new Error('The request has an answer already.');
     request.hasAnswer = true;
     if (isLast) this.#isLast = true;

@@ -95,6 +95,9 @@ function newHttpServer({ requestTimeout, reject }: PortServerOptions, answer: Re
     answer(new StreamedRequest(message, response)),
   );
   server.on('clientError', reject);
+  // Otherwise `node:http` itself answers an unknown expectation, without an id and a line of the log. It can be ignored
+  // (RFC 9110 §10.1.1).
+  server.on('checkExpectation', (message, response) => answer(new StreamedRequest(message, response)));
   // `node:http` begins with this event to check the time limits of requests. This server never opens a port.
   server.emit('listening');
   return server;

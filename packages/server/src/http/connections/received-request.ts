@@ -25,11 +25,12 @@ export interface ReceivedRequest {
   /**
    * Turns an answer into bytes. For HEAD, and for a status that has no body, the body is omitted.
    *
+   * @param requestId goes into the header field `x-request-id`
    * @param more header fields in addition to those of the answer
    * @throws TypeError for a header field that HTTP cannot carry; then nothing is written
    * @throws Error if the request has an answer already
    */
-  answer(answer: HttpAnswer, more?: AnswerHeaders): void;
+  answer(answer: HttpAnswer, requestId: string, more?: AnswerHeaders): void;
   /** Calls back once, when the answer is complete or the connection has ended. */
   whenOver(listener: () => void): void;
   /** Whether the operating system has taken every byte of the answer. */

@@ -45,10 +45,10 @@ export class StreamedRequest implements ReceivedRequest {
   }
 
   /** Head and body in one write. `node:http` omits the body where there must be none. */
-  answer(answer: HttpAnswer, more: AnswerHeaders = {}): void {
+  answer(answer: HttpAnswer, requestId: string, more?: AnswerHeaders): void {
     const { status = 200 } = answer;
     const { content, length } = contentOf(answer);
-    const fields: Record<string, string | number | readonly string[]> = fieldsOf(answer, more);
+    const fields: Record<string, string | number | readonly string[]> = fieldsOf(answer, requestId, more);
     if (hasLength(status)) fields['content-length'] = length;
     if (!this.#message.complete) this.#waitForRest();
     this.#response.writeHead(status, fields as Record<string, string | number | string[]>);

@@ -6,7 +6,7 @@ import type { RequestHead } from './request-head.ts';
 
 /** Writes the answer to a request. */
 interface AnswerWriter {
-  write(request: WholeRequest, answer: HttpAnswer, more: AnswerHeaders | undefined): void;
+  write(request: WholeRequest, answer: HttpAnswer, requestId: string, more: AnswerHeaders | undefined): void;
 }
 
 /** A request that has arrived completely. */
@@ -46,8 +46,8 @@ export class WholeRequest implements ReceivedRequest {
     this.#listener = listener;
   }
 
-  answer(answer: HttpAnswer, more?: AnswerHeaders): void {
-    this.#writer.write(this, answer, more);
+  answer(answer: HttpAnswer, requestId: string, more?: AnswerHeaders): void {
+    this.#writer.write(this, answer, requestId, more);
   }
 
   /** The answer is complete, or the connection has ended. */
