@@ -46,6 +46,8 @@ describe('the commands for grants and tokens', () => {
     assert.deepEqual(await names('--resource-server', 'demo-resource-server', '--client', 'other'), [
       'emma other',
     ]);
+    const { stderr } = await run('grant', 'list', '--limit', '1');
+    assert.match(stderr, /^1 records are listed, and there are more\. A greater --limit lists more/);
     const [{ id, subject }] = await json('grant', 'list', '--client', 'other');
     assert.deepEqual(await names('--subject', subject), ['emma other', 'emma listed']);
     const shown = await json('grant', 'show', id);

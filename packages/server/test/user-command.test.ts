@@ -124,7 +124,9 @@ describe('the command user', () => {
     assert.doesNotMatch(stdout, /argon2/);
     const names = (rows: readonly { username: string }[]) => rows.map(({ username }) => username);
     assert.deepEqual(names(await w.json(['list'])), ['emma', 'finn']);
-    assert.deepEqual(names(await w.json(['list', '--limit', '1'])), ['emma']);
+    const cut = await w.run(['list', '--limit', '1', '--json']);
+    assert.deepEqual(names(JSON.parse(cut.stdout)), ['emma']);
+    assert.equal(cut.stderr, '1 of 2 records are listed. --limit 2 lists all.\n');
     assert.deepEqual(names(await w.json(['list', '--after', 'emma'])), ['finn']);
   });
 

@@ -16,7 +16,7 @@ import type {
 } from '@watchword/protocol';
 import type { requestErrorExplanation } from '../admin/records/request-error.ts';
 import type { Dependents } from './dependents.ts';
-import type { Row } from './output.ts';
+import type { ListedRows, Row } from './output.ts';
 
 /**
  * What the record commands do, on a database or on a server. Records have the JSON names of the administration
@@ -41,7 +41,7 @@ export type Explanation = ReturnType<typeof requestErrorExplanation>;
 
 export interface ResourceServerTools {
   /** By id. */
-  list(options: ListOptions<number>): Promise<readonly Row[]>;
+  list(options: ListOptions<number>): Promise<ListedRows>;
   find(key: string): Promise<ResourceServerRecord>;
   /** With the descriptions of its scopes. */
   describe(key: string): Promise<DescribedResourceServer>;
@@ -64,9 +64,7 @@ export interface ResourceServerTools {
 
 export interface ClientTools {
   /** By id, of one resource server or of all; each with the key of its own as `resourceserver_key`. */
-  list(
-    options: ListOptions<number> & { readonly resourceServer: string | undefined },
-  ): Promise<readonly Row[]>;
+  list(options: ListOptions<number> & { readonly resourceServer: string | undefined }): Promise<ListedRows>;
   find(clientId: string): Promise<AnsweredClient>;
   create(
     resourceServer: string,
@@ -77,7 +75,7 @@ export interface ClientTools {
     changed: Partial<ClientRegistration>,
   ): Promise<AnsweredClient & { readonly reset?: readonly string[] }>;
   /** Why its requests were refused in the last day, the newest first. */
-  errors(clientId: string, limit: number): Promise<readonly Row[]>;
+  errors(clientId: string, limit: number): Promise<ListedRows>;
   /** Confirms the record as it is, so that it is trusted. */
   confirm(clientId: string): Promise<AnsweredClient>;
   /** What would die with it. */
@@ -91,7 +89,7 @@ export interface AccessTokenTools {
   /** The oldest first. */
   list(
     options: ListOptions<string | undefined> & { readonly client: string | undefined },
-  ): Promise<readonly Row[]>;
+  ): Promise<ListedRows>;
   find(id: string): Promise<AccessTokenRecord>;
   /** Finds a token by its text. */
   lookUp(text: string): Promise<AccessTokenRecord>;
@@ -105,7 +103,7 @@ export interface AccessTokenTools {
 
 /** Local accounts by username. */
 export interface AccountTools {
-  list(options: ListOptions<string | undefined>): Promise<readonly Row[]>;
+  list(options: ListOptions<string | undefined>): Promise<ListedRows>;
   find(username: string): Promise<Row>;
   /**
    * Over the network the row has a reset link, and the password is not asked.
@@ -138,7 +136,7 @@ export interface GrantTools {
   /** The newest first. @param options `resourceOwner`: a name, at any identity provider */
   list(
     options: SelectedGrants & { readonly resourceOwner: string | undefined; readonly limit: number },
-  ): Promise<readonly Row[]>;
+  ): Promise<ListedRows>;
   find(id: string): Promise<GrantRecord>;
   end(id: string): Promise<void>;
   /** The numbers of what `endAll` would end. `isLeast`: there are more. */
@@ -148,7 +146,7 @@ export interface GrantTools {
 
 export interface IdentityProviderTools {
   /** By name. */
-  list(options: ListOptions<string | undefined>): Promise<readonly Row[]>;
+  list(options: ListOptions<string | undefined>): Promise<ListedRows>;
   find(name: string): Promise<UsedRows & { readonly configured: boolean | null }>;
   end(name: string): Promise<UsedRows>;
 }
@@ -160,7 +158,7 @@ export interface LogoutDeliveryTools {
     readonly client: string | undefined;
     readonly failed: boolean | undefined;
     readonly limit: number;
-  }): Promise<readonly Row[]>;
+  }): Promise<ListedRows>;
   retry(id: string): Promise<void>;
 }
 

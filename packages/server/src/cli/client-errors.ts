@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { examples } from './examples.ts';
-import { withLimit } from './paging.ts';
+import { limitOf, withLimit } from './paging.ts';
 import { recordCommand, withAdministration } from './with-administration.ts';
 
 const help = `
@@ -22,14 +22,9 @@ export function clientErrorsCommand(): Command {
     )
     .action((clientId, options) =>
       withAdministration(options, async ({ administration: { clients }, output }) => {
-        output.list(await clients.errors(clientId, options.limit), [
-          'time',
-          'endpoint',
-          'error',
-          'authenticated',
-          'requestId',
-          'reason',
-        ]);
+        const found = await clients.errors(clientId, limitOf(options));
+        const columns = ['time', 'endpoint', 'error', 'authenticated', 'requestId', 'reason'];
+        output.list(found.rows, columns, found);
         if (options.url === undefined) options.io.stderr.write(storedNote);
       }),
     );

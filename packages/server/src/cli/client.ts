@@ -6,7 +6,7 @@ import { deleteCommand } from './delete-command.ts';
 import { examples } from './examples.ts';
 import { type Form, fieldsOf, withFieldOptions } from './field-options.ts';
 import { type Options, wholeNumber } from './options.ts';
-import { withLimit } from './paging.ts';
+import { limitOf, withLimit } from './paging.ts';
 import { UsageError } from './usage-error.ts';
 import { weakSecretColumn, weakSecretNote } from './weak-secrets.ts';
 import { recordCommand, withAdministration } from './with-administration.ts';
@@ -102,6 +102,19 @@ function registrationOf(options: Options, form: Form): Partial<ClientRegistratio
   return { ...fields, confidential: false };
 }
 
+const clientColumns = [
+  'id',
+  'clientId',
+  'clientName',
+  'scopes',
+  'confidential',
+  'allowedClientCredentials',
+  'resourceserver_key',
+  'expireDuration',
+  'trusted',
+  'withheldScopes',
+];
+
 function listCommand(): Command {
   return withLimit(recordCommand('list', 'list clients'))
     .option('--resource-server <key>', 'only clients of this resource server')
@@ -109,21 +122,9 @@ function listCommand(): Command {
     .option('--after <id>', 'only records with a greater id', wholeNumber('--after', 0), 0)
     .action((options) =>
       withAdministration(options, async ({ administration: { clients }, output }) => {
-        const { resourceServer, after, limit } = options;
-        const found = await clients.list({ resourceServer, after, limit });
-        output.list(found, [
-          'id',
-          'clientId',
-          'clientName',
-          'scopes',
-          'confidential',
-          'allowedClientCredentials',
-          'resourceserver_key',
-          'expireDuration',
-          'trusted',
-          'withheldScopes',
-          ...weakSecretColumn(found),
-        ]);
+        const { resourceServer, after } = options;
+        const found = await clients.list({ resourceServer, after, limit: limitOf(options) });
+        output.list(found.rows, [...clientColumns, ...weakSecretColumn(found.rows)], found);
       }),
     );
 }

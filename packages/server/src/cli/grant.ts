@@ -4,7 +4,7 @@ import { isConfirmed } from './confirm.ts';
 import { examples } from './examples.ts';
 import { grantsInWords } from './grants-in-words.ts';
 import type { Options } from './options.ts';
-import { withLimit } from './paging.ts';
+import { limitOf, withLimit } from './paging.ts';
 import { UsageError } from './usage-error.ts';
 import { uuid } from './uuid.ts';
 import { type AdministrationContext, recordCommand, withAdministration } from './with-administration.ts';
@@ -17,6 +17,19 @@ const endHelp = `
 The code and all tokens of a grant are revoked. What its resource owner consented to for the client is forgotten, so that the
 client must ask again. Of several options all must fit. With options, the command shows the numbers at a terminal and asks
 for confirmation, unless --yes or --json is given. In a script it does not ask.`;
+
+const grantColumns = [
+  'id',
+  'resourceOwnerId',
+  'resourceOwnerAuthority',
+  'clientId',
+  'scopes',
+  'consentedScopes',
+  'creationDate',
+  'lastUsed',
+  'refreshToken',
+  'accessTokens',
+];
 
 export function grantCommand(): Command {
   return new Command('grant')
@@ -34,19 +47,13 @@ function listCommand(): Command {
     .addHelpText('after', examples('--client demo-app', '--resource-owner emma --json'))
     .action((options) =>
       withAdministration(options, async ({ administration: { grants }, output }) => {
-        const { limit, resourceOwner } = options;
-        output.list(await grants.list({ ...selectionOf(options), resourceOwner, limit }), [
-          'id',
-          'resourceOwnerId',
-          'resourceOwnerAuthority',
-          'clientId',
-          'scopes',
-          'consentedScopes',
-          'creationDate',
-          'lastUsed',
-          'refreshToken',
-          'accessTokens',
-        ]);
+        const { resourceOwner } = options;
+        const found = await grants.list({
+          ...selectionOf(options),
+          resourceOwner,
+          limit: limitOf(options),
+        });
+        output.list(found.rows, grantColumns, found);
       }),
     );
 }

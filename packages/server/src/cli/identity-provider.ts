@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import { isConfirmed } from './confirm.ts';
 import { examples } from './examples.ts';
 import { grantsInWords } from './grants-in-words.ts';
-import { withLimit } from './paging.ts';
+import { limitOf, withLimit } from './paging.ts';
 import { administratorCommand, withAdministration } from './with-administration.ts';
 
 export function identityProviderCommand(): Command {
@@ -26,14 +26,9 @@ function listCommand(): Command {
     .addHelpText('after', examples('', '--url https://id.example.com --json'))
     .action((options) =>
       withAdministration(options, async ({ administration: { identityProviders }, output }) => {
-        const { after, limit } = options;
-        output.list(await identityProviders.list({ after, limit }), [
-          'identityProvider',
-          'configured',
-          'loginSessions',
-          'grants',
-          'consents',
-        ]);
+        const found = await identityProviders.list({ after: options.after, limit: limitOf(options) });
+        const columns = ['identityProvider', 'configured', 'loginSessions', 'grants', 'consents'];
+        output.list(found.rows, columns, found);
       }),
     );
 }

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { examples } from './examples.ts';
-import { withLimit } from './paging.ts';
+import { limitOf, withLimit } from './paging.ts';
 import { uuid } from './uuid.ts';
 import { recordCommand, withAdministration } from './with-administration.ts';
 
@@ -19,14 +19,9 @@ function listCommand(): Command {
     .addHelpText('after', examples('', '--client web-app --failed'))
     .action((options) =>
       withAdministration(options, async ({ administration: { logoutDeliveries }, output }) => {
-        const { client, failed, limit } = options;
-        output.list(await logoutDeliveries.list({ client, failed, limit }), [
-          'id',
-          'clientId',
-          'attempts',
-          'nextAttempt',
-          'failure',
-        ]);
+        const { client, failed } = options;
+        const found = await logoutDeliveries.list({ client, failed, limit: limitOf(options) });
+        output.list(found.rows, ['id', 'clientId', 'attempts', 'nextAttempt', 'failure'], found);
       }),
     );
 }

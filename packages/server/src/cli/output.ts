@@ -3,8 +3,8 @@ import type { Io } from './io.ts';
 
 /** The output of a command: tables and sentences for people, JSON for scripts. */
 export interface Output {
-  /** A list of records. */
-  list(records: readonly Row[], columns: readonly string[]): void;
+  /** A list of records. If it is a part of a list, standard error says so. */
+  list(records: readonly Row[], columns: readonly string[], part?: ListedRows): void;
   /** One record; `note` is not part of the JSON. */
   record(record: Row, note?: string): void;
   /** The result: `words`, one line or several, for people; `report` for scripts. */
@@ -13,18 +13,36 @@ export interface Output {
 
 export type Row = Readonly<Record<string, unknown>>;
 
-export function createOutput(json: boolean, { stdout }: Pick<Io, 'stdout'>): Output {
+/** The rows of a list that were read. */
+export interface ListedRows {
+  readonly rows: readonly Row[];
+  /** Whether other rows follow. */
+  readonly hasMore: boolean;
+  /** Length of the whole list; `undefined` if nobody has counted it. */
+  readonly total: number | undefined;
+}
+
+export function createOutput(json: boolean, { stdout, stderr }: Pick<Io, 'stdout' | 'stderr'>): Output {
   const write = (text: string) => stdout.write(text);
   const writeJson = (value: unknown) => write(`${printableJson(value)}\n`);
+  const sayPart = (part: ListedRows | undefined) => {
+    if (part?.hasMore === true) stderr.write(`${partInWords(part)}\n`);
+  };
   if (json) {
     return {
-      list: writeJson,
+      list(records, _columns, part) {
+        writeJson(records);
+        sayPart(part);
+      },
       record: (record) => writeJson(record),
       done: (_words, report) => writeJson(report),
     };
   }
   return {
-    list: (records, columns) => write(records.length === 0 ? 'None.\n' : table(records, columns)),
+    list(records, columns, part) {
+      write(records.length === 0 ? 'None.\n' : table(records, columns));
+      sayPart(part);
+    },
     record: (record, note) => write(`${properties(record)}${note === undefined ? '' : `\n${note}\n`}`),
     done: (words) =>
       write(
@@ -34,6 +52,18 @@ export function createOutput(json: boolean, { stdout }: Pick<Io, 'stdout'>): Out
           .join(''),
       ),
   };
+}
+
+/** "100 of 10,000 records are listed. --limit 10000 lists all." */
+function partInWords({ rows: { length }, total }: ListedRows): string {
+  if (total === undefined) {
+    return `${grouped(length)} records are listed, and there are more. A greater --limit lists more of them.`;
+  }
+  return `${grouped(length)} of ${grouped(total)} records are listed. --limit ${total} lists all.`;
+}
+
+function grouped(count: number): string {
+  return count.toLocaleString('en');
 }
 
 function table(records: readonly Row[], columns: readonly string[]): string {

@@ -5,7 +5,7 @@ import { deleteCommand } from './delete-command.ts';
 import { examples } from './examples.ts';
 import { fieldsOf, withFieldOptions } from './field-options.ts';
 import { wholeNumber } from './options.ts';
-import { withLimit } from './paging.ts';
+import { limitOf, withLimit } from './paging.ts';
 import { UsageError } from './usage-error.ts';
 import { weakSecretColumn, weakSecretNote } from './weak-secrets.ts';
 import { recordCommand, withAdministration } from './with-administration.ts';
@@ -57,10 +57,9 @@ function listCommand(): Command {
     .addHelpText('after', examples('--json'))
     .action((options) =>
       withAdministration(options, async ({ administration: { resourceServers }, output }) => {
-        const { after, limit } = options;
-        const found = await resourceServers.list({ after, limit });
+        const found = await resourceServers.list({ after: options.after, limit: limitOf(options) });
         const columns = ['id', 'key', 'name', 'scopes', 'owner', 'contactName'];
-        output.list(found, [...columns, ...weakSecretColumn(found)]);
+        output.list(found.rows, [...columns, ...weakSecretColumn(found.rows)], found);
       }),
     );
 }

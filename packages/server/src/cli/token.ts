@@ -4,7 +4,7 @@ import { Command } from 'commander';
 import { examples } from './examples.ts';
 import type { Io } from './io.ts';
 import { members, type Options, repeated } from './options.ts';
-import { withLimit } from './paging.ts';
+import { limitOf, withLimit } from './paging.ts';
 import { UsageError } from './usage-error.ts';
 import { recordCommand, withAdministration } from './with-administration.ts';
 
@@ -48,17 +48,10 @@ function listCommand(): Command {
     .addHelpText('after', examples('--client demo-service', '--limit 10 --json'))
     .action((options) =>
       withAdministration(options, async ({ administration: { accessTokens }, output }) => {
-        const { client, after, limit } = options;
-        const rows = await accessTokens.list({ client, after, limit });
-        output.list(rows, [
-          'id',
-          'clientId',
-          'resourceOwnerId',
-          'resourceOwnerAuthority',
-          'scopes',
-          'expires',
-          'creationDate',
-        ]);
+        const { client, after } = options;
+        const found = await accessTokens.list({ client, after, limit: limitOf(options) });
+        const columns = ['id', 'clientId', 'resourceOwnerId', 'resourceOwnerAuthority', 'scopes'];
+        output.list(found.rows, [...columns, 'expires', 'creationDate'], found);
       }),
     );
 }

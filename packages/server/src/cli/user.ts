@@ -6,7 +6,7 @@ import { examples } from './examples.ts';
 import { newPassword } from './new-password.ts';
 import { databaseCommand, type Options, repeated } from './options.ts';
 import type { Row } from './output.ts';
-import { withLimit } from './paging.ts';
+import { limitOf, withLimit } from './paging.ts';
 import { administratorCommand, withAdministration } from './with-administration.ts';
 import { withStore } from './with-store.ts';
 
@@ -85,16 +85,9 @@ function listCommand(): Command {
     .addHelpText('after', examples('', '--json'))
     .action((options) =>
       withAdministration(options, async ({ administration: { accounts }, output }) => {
-        const { after, limit } = options;
-        output.list(await accounts.list({ after, limit }), [
-          'username',
-          'displayName',
-          'adminPrincipal',
-          'disabled',
-          'groups',
-          'roles',
-          'creationDate',
-        ]);
+        const found = await accounts.list({ after: options.after, limit: limitOf(options) });
+        const columns = ['username', 'displayName', 'adminPrincipal', 'disabled', 'groups', 'roles'];
+        output.list(found.rows, [...columns, 'creationDate'], found);
       }),
     );
 }

@@ -1,19 +1,26 @@
 import { type AccessTokenFields, accessTokenRecord, type GrantedAccessToken } from '@watchword/protocol';
 import type { Store } from '@watchword/store-sql';
 import type { AccessTokenTools } from '../administration.ts';
+import { firstOf } from '../paging.ts';
 import { accessTokenRow } from '../records.ts';
+import { readFirst } from './read-pages.ts';
 import { existingClient, type LocalRecords } from './records.ts';
 
 export function localAccessTokens({ store, caller, accessTokens }: LocalRecords): AccessTokenTools {
   return {
-    async list({ client: clientId, after, limit }) {
+    async list({ client: clientId, ...options }) {
       const client = clientId === undefined ? undefined : await existingClient(store, clientId);
-      const tokens = await store.accessTokens.list({
-        ...(client && { clientRecordId: client.id }),
-        ...(after !== undefined && { after }),
-        limit,
-      });
-      return withClients(store, tokens);
+      const tokens = await readFirst<GrantedAccessToken, string | undefined>(
+        ({ after, limit }) =>
+          store.accessTokens.list({
+            ...(client && { clientRecordId: client.id }),
+            ...(after !== undefined && { after }),
+            limit,
+          }),
+        options,
+        ({ id }) => id,
+      );
+      return firstOf(await withClients(store, tokens), options.limit);
     },
     find: async (id) => accessTokenRecord(await accessTokens.find(caller, id)),
     lookUp: async (text) => accessTokenRecord(await accessTokens.lookUp(caller, text)),

@@ -10,7 +10,9 @@ import { argon2Hasher } from '../../modules/authentication/password-hasher.ts';
 import { systemRandom } from '../../system.ts';
 import type { AccountTools } from '../administration.ts';
 import { noAccount } from '../not-found.ts';
+import { firstOf } from '../paging.ts';
 import { accountRow } from '../records.ts';
+import { readFirst } from './read-pages.ts';
 
 /** @param baseUrl under which users reach the server, for reset links */
 export function localAccounts(store: Store, operator: string, baseUrl: string): AccountTools {
@@ -25,7 +27,10 @@ export function localAccounts(store: Store, operator: string, baseUrl: string): 
   };
 
   return {
-    list: async ({ after, limit }) => (await store.accounts.list({ after, limit })).map(accountRow),
+    async list(options) {
+      const found = await readFirst(store.accounts.list, options, ({ username }) => username);
+      return firstOf(found.map(accountRow), options.limit, await store.accounts.count());
+    },
 
     find: async (username) => accountRow(await find(username)),
 

@@ -1,10 +1,11 @@
 import { answeredClient, type Client, type ClientAddress, type PageRequest } from '@watchword/protocol';
 import type { Store } from '@watchword/store-sql';
 import { requestErrorRecord } from '../../admin/records/request-error.ts';
-import type { ClientTools } from '../administration.ts';
+import type { ClientTools, ListOptions } from '../administration.ts';
+import { firstOf } from '../paging.ts';
 import { errorRow } from '../records.ts';
 import { dependentsOfClient } from './dependents.ts';
-import { readPages } from './read-pages.ts';
+import { listedPages, readFirst } from './read-pages.ts';
 import { existingClient, existingResourceServer, type LocalRecords } from './records.ts';
 
 export function localClients({ store, caller, clients, requestErrors }: LocalRecords): ClientTools {
@@ -17,7 +18,9 @@ export function localClients({ store, caller, clients, requestErrors }: LocalRec
   return {
     async list({ resourceServer: key, ...options }) {
       const filter = key === undefined ? {} : { resourceServerId: await idOf(key) };
-      return withKeys(store, await store.clients.list({ ...filter, ...options }));
+      const list = (page: ListOptions<number>) => store.clients.list({ ...filter, ...page });
+      const found = await readFirst(list, options, ({ id }) => id);
+      return firstOf(await withKeys(store, found), options.limit, await store.clients.count(filter));
     },
     find: async (clientId) => answeredClient(await existingClient(store, clientId)),
     async create(key, fields) {
@@ -32,7 +35,7 @@ export function localClients({ store, caller, clients, requestErrors }: LocalRec
     async errors(clientId, limit) {
       await existingClient(store, clientId);
       const list = (page: PageRequest<string>) => requestErrors.list(caller, { clientId }, page);
-      return (await readPages(list, limit)).map((error) => errorRow(requestErrorRecord(error)));
+      return listedPages(list, limit, (error) => errorRow(requestErrorRecord(error)));
     },
     dependents: async (clientId) => dependentsOfClient(store, await existingClient(store, clientId)),
     delete: async (clientId) => clients.delete(caller, await addressOf(clientId)),

@@ -1,13 +1,7 @@
-import {
-  type GrantFilter,
-  type GrantPosition,
-  grantRecord,
-  type ListedGrant,
-  type PageRequest,
-} from '@watchword/protocol';
+import { type GrantFilter, type GrantPosition, grantRecord, type PageRequest } from '@watchword/protocol';
 import type { GrantTools, SelectedGrants } from '../administration.ts';
 import { countedGrants, mostCountedGrants } from '../records.ts';
-import { readPages } from './read-pages.ts';
+import { listedPages, readPages } from './read-pages.ts';
 import { existingClient, existingResourceServer, type LocalRecords } from './records.ts';
 
 export function localGrants({ store, caller, grants }: LocalRecords): GrantTools {
@@ -18,20 +12,22 @@ export function localGrants({ store, caller, grants }: LocalRecords): GrantTools
       resourceServer === undefined ? undefined : (await existingResourceServer(store, resourceServer)).id,
   });
 
-  const read = (filter: GrantFilter, most: number): Promise<ListedGrant[]> =>
-    readPages((page: PageRequest<GrantPosition>) => grants.list(caller, filter, page), most);
+  const listOf = (filter: GrantFilter) => (page: PageRequest<GrantPosition>) =>
+    grants.list(caller, filter, page);
 
   return {
     async list({ limit, resourceOwner, ...selection }) {
       const filter = { ...(await filterOf(selection)), resourceOwnerId: resourceOwner };
-      return (await read(filter, limit)).map(grantRecord);
+      return listedPages(listOf(filter), limit, grantRecord);
     },
     find: async (id) => grantRecord(await grants.find(caller, id)),
     async end(id) {
       await grants.end(caller, id);
     },
-    count: async (selection) =>
-      countedGrants((await read(await filterOf(selection), mostCountedGrants + 1)).map(grantRecord)),
+    async count(selection) {
+      const { items } = await readPages(listOf(await filterOf(selection)), mostCountedGrants + 1);
+      return countedGrants(items.map(grantRecord));
+    },
     endAll: async (selection) => grants.endAll(caller, await filterOf(selection)),
   };
 }

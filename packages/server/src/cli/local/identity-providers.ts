@@ -1,5 +1,6 @@
 import type { IdentityProviderTools } from '../administration.ts';
 import { identityProviderNamed } from '../not-found.ts';
+import { firstOf } from '../paging.ts';
 import type { LocalRecords } from './records.ts';
 
 export function localIdentityProviders({
@@ -12,8 +13,11 @@ export function localIdentityProviders({
     (await store.identityProviderUse.list()).map((used) => ({ ...used, configured: null }));
 
   return {
-    list: async ({ after = '', limit }) =>
-      (await all()).filter(({ identityProvider }) => identityProvider > after).slice(0, limit),
+    async list({ after = '', limit }) {
+      const found = await all();
+      const following = found.filter(({ identityProvider }) => identityProvider > after);
+      return firstOf(following, limit, found.length);
+    },
     find: async (name) => identityProviderNamed(name, await all()),
     end: (name) => identityProviders.end(caller, name),
   };

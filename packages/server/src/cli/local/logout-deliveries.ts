@@ -1,7 +1,7 @@
 import type { PageRequest } from '@watchword/protocol';
 import { logoutDeliveryRecord } from '../../admin/records/logout-delivery.ts';
 import type { LogoutDeliveryTools } from '../administration.ts';
-import { readPages } from './read-pages.ts';
+import { listedPages } from './read-pages.ts';
 import { existingClient, type LocalRecords } from './records.ts';
 
 export function localLogoutDeliveries({
@@ -12,11 +12,11 @@ export function localLogoutDeliveries({
   return {
     async list({ client, failed, limit }) {
       const clientId = client === undefined ? undefined : (await existingClient(store, client)).clientId;
-      const found = await readPages(
+      return listedPages(
         (page: PageRequest<string>) => logoutDeliveries.list(caller, { clientId, failed }, page),
         limit,
+        logoutDeliveryRecord,
       );
-      return found.map(logoutDeliveryRecord);
     },
     retry: (id) => logoutDeliveries.retry(caller, id),
   };

@@ -6,8 +6,10 @@ import {
   scopesOf,
 } from '@watchword/protocol';
 import type { ResourceServerTools } from '../administration.ts';
+import { firstOf } from '../paging.ts';
 import { withDescriptions } from '../scope-descriptions.ts';
 import { dependentsOfResourceServer } from './dependents.ts';
+import { readFirst } from './read-pages.ts';
 import { existingResourceServer, type LocalRecords } from './records.ts';
 
 /** Record owner of resource servers that the command line registers, unless the command names another one. */
@@ -17,8 +19,11 @@ export function localResourceServers({ store, caller, resourceServers }: LocalRe
   const idOf = async (key: string) => (await existingResourceServer(store, key)).id;
 
   return {
-    list: async (options) =>
-      (await store.resourceServers.list(options)).map((server) => ({ ...answeredResourceServer(server) })),
+    async list(options) {
+      const found = await readFirst(store.resourceServers.list, options, ({ id }) => id);
+      const rows = found.map((server) => ({ ...answeredResourceServer(server) }));
+      return firstOf(rows, options.limit, await store.resourceServers.count());
+    },
     find: async (key) => answeredResourceServer(await existingResourceServer(store, key)),
     describe: async (key) => describedResourceServer(await existingResourceServer(store, key)),
     async create({ scopeDescriptions = [], ...given }, owner = usualOwner) {

@@ -1,5 +1,6 @@
 import { type AdminClient, readAll } from '@watchword/admin-client';
 import type { AccessTokenTools } from '../administration.ts';
+import { firstOf } from '../paging.ts';
 import { UsageError } from '../usage-error.ts';
 import { rows } from './find-records.ts';
 
@@ -19,7 +20,7 @@ export function remoteAccessTokens({ accessTokens }: AdminClient): AccessTokenTo
         );
       }
       const wanted = items.filter(({ id }) => id > after).sort((a, b) => (a.id < b.id ? -1 : 1));
-      return rows(wanted.slice(0, limit));
+      return firstOf(rows(wanted), limit, items.length);
     },
     find: async (id) => (await accessTokens.get(id)).record,
     lookUp: async (text) => (await accessTokens.lookUp(text)).record,

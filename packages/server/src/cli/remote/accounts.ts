@@ -4,7 +4,7 @@ import type { EndedByChange } from '@watchword/protocol';
 import type { AccountTools } from '../administration.ts';
 import { noAccount } from '../not-found.ts';
 import { UsageError } from '../usage-error.ts';
-import { rows } from './find-records.ts';
+import { listed } from './find-records.ts';
 
 /** No password is sent over the network: users set theirs with a reset link. */
 export function remoteAccounts({ accounts }: AdminClient): AccountTools {
@@ -18,7 +18,7 @@ export function remoteAccounts({ accounts }: AdminClient): AccountTools {
 
   return {
     list: async ({ after, limit }) =>
-      rows((await readAll((page) => accounts.list({ ...page, after }), limit)).items),
+      listed(await readAll((page) => accounts.list({ ...page, after }), limit)),
 
     find: async (username) => ({ ...(await find(username)) }),
 

@@ -1,27 +1,31 @@
 import { type AdminClient, type ClientChange, type PageQuery, readAll } from '@watchword/admin-client';
 import type { ClientRegistration } from '@watchword/protocol';
 import type { ClientTools } from '../administration.ts';
+import { firstOf } from '../paging.ts';
 import { errorRow } from '../records.ts';
-import { type RecordFinder, rows } from './find-records.ts';
+import type { RecordFinder } from './find-records.ts';
 
 export function remoteClients(admin: AdminClient, find: RecordFinder): ClientTools {
   return {
     async list({ resourceServer: key, after, limit }) {
       if (key !== undefined) {
         const server = await find.resourceServer(key);
-        const wanted = (await find.clientsOf(server)).filter(({ id }) => id > after).slice(0, limit);
-        return rows(wanted.map((client) => ({ ...client, resourceserver_key: server.key })));
+        const found = await find.clientsOf(server);
+        const wanted = found.filter(({ id }) => id > after);
+        const withKey = wanted.map((client) => ({ ...client, resourceserver_key: server.key }));
+        return firstOf(withKey, limit, found.length);
       }
       // The list is ordered by id, so without `after` the first page is the result.
-      const { items } = await readAll((page) => admin.clients.listAll(page), after === 0 ? limit : undefined);
+      const most = after === 0 ? limit : undefined;
+      const { items, isComplete, total } = await readAll((page) => admin.clients.listAll(page), most);
       const keys = new Map((await find.resourceServers()).map((server) => [server.id, server.key]));
-      const wanted = items.filter(({ id }) => id > after).slice(0, limit);
-      return rows(
-        wanted.map((client) => ({
-          ...client,
-          resourceserver_key: keys.get(client.resourceserver_id) ?? null,
-        })),
-      );
+      const wanted = items.filter(({ id }) => id > after);
+      const withKeys = wanted.map((client) => ({
+        ...client,
+        resourceserver_key: keys.get(client.resourceserver_id) ?? null,
+      }));
+      const first = firstOf(withKeys, limit, total);
+      return { ...first, hasMore: first.hasMore || !isComplete };
     },
     find: find.client,
     async create(key, fields) {
@@ -37,7 +41,8 @@ export function remoteClients(admin: AdminClient, find: RecordFinder): ClientToo
     async errors(clientId, limit) {
       const wanted = (await find.client(clientId)).clientId;
       const list = (page: PageQuery) => admin.requestErrors.list({ ...page, clientId: wanted });
-      return (await readAll(list, limit)).items.map(errorRow);
+      const { items, isComplete, total } = await readAll(list, limit);
+      return { rows: items.map(errorRow), hasMore: !isComplete, total };
     },
     async dependents(clientId) {
       const [{ id }, counted] = await Promise.all([find.client(clientId), find.countedClients()]);

@@ -1,6 +1,12 @@
-import { type AdminClient, type Client, type ResourceServer, readAll } from '@watchword/admin-client';
+import {
+  type AdminClient,
+  type Client,
+  type ReadList,
+  type ResourceServer,
+  readAll,
+} from '@watchword/admin-client';
 import { noClient, noResourceServer } from '../not-found.ts';
-import type { Row } from '../output.ts';
+import type { ListedRows, Row } from '../output.ts';
 
 // Maximum number of clients whose tokens are counted before a deletion.
 const mostCounted = 2000;
@@ -44,6 +50,11 @@ export function recordFinder(admin: AdminClient) {
 }
 
 export type RecordFinder = ReturnType<typeof recordFinder>;
+
+/** What was read of a list. */
+export function listed({ items, isComplete, total }: ReadList<object>): ListedRows {
+  return { rows: rows(items), hasMore: !isComplete, total };
+}
 
 export function rows(records: readonly object[]): Row[] {
   return records.map((record) => ({ ...record }));

@@ -1,7 +1,7 @@
 import { type AdminClient, type GrantSelection, readAll } from '@watchword/admin-client';
 import type { GrantTools, SelectedGrants } from '../administration.ts';
 import { countedGrants, mostCountedGrants } from '../records.ts';
-import { type RecordFinder, rows } from './find-records.ts';
+import { listed, type RecordFinder } from './find-records.ts';
 
 export function remoteGrants({ grants }: AdminClient, find: RecordFinder): GrantTools {
   const filterOf = async ({ subject, client, resourceServer }: SelectedGrants): Promise<GrantSelection> => ({
@@ -14,7 +14,7 @@ export function remoteGrants({ grants }: AdminClient, find: RecordFinder): Grant
   return {
     async list({ limit, resourceOwner, ...selection }) {
       const filter = { ...(await filterOf(selection)), resourceOwnerId: resourceOwner };
-      return rows((await readAll((page) => grants.list({ ...page, ...filter }), limit)).items);
+      return listed(await readAll((page) => grants.list({ ...page, ...filter }), limit));
     },
     find: (id) => grants.get(id),
     end: (id) => grants.end(id),

@@ -1,6 +1,6 @@
 import { type AdminClient, readAll } from '@watchword/admin-client';
 import type { LogoutDeliveryTools } from '../administration.ts';
-import { type RecordFinder, rows } from './find-records.ts';
+import { listed, type RecordFinder } from './find-records.ts';
 
 export function remoteLogoutDeliveries(
   { logoutDeliveries }: AdminClient,
@@ -9,8 +9,7 @@ export function remoteLogoutDeliveries(
   return {
     async list({ client, failed, limit }) {
       const clientId = client === undefined ? undefined : (await find.client(client)).clientId;
-      const all = await readAll((page) => logoutDeliveries.list({ ...page, clientId, failed }), limit);
-      return rows(all.items);
+      return listed(await readAll((page) => logoutDeliveries.list({ ...page, clientId, failed }), limit));
     },
     retry: (id) => logoutDeliveries.retry(id),
   };

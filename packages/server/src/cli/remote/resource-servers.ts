@@ -1,6 +1,7 @@
 import type { AdminClient } from '@watchword/admin-client';
 import type { ScopeDescription } from '@watchword/protocol';
 import type { ResourceServerTools } from '../administration.ts';
+import { firstOf } from '../paging.ts';
 import { withDescriptions } from '../scope-descriptions.ts';
 import { UsageError } from '../usage-error.ts';
 import { type RecordFinder, rows } from './find-records.ts';
@@ -9,7 +10,7 @@ export function remoteResourceServers(admin: AdminClient, find: RecordFinder): R
   return {
     async list({ after, limit }) {
       const found = await find.resourceServers();
-      return rows(found.filter(({ id }) => id > after).slice(0, limit));
+      return firstOf(rows(found.filter(({ id }) => id > after)), limit, found.length);
     },
     find: find.resourceServer,
     describe: async (key) =>

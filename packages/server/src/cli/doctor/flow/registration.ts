@@ -18,7 +18,9 @@ export async function registrationOf(
 ): Promise<Registration> {
   const client = await clients.find(clientId);
   const id = client.resourceserver_id;
-  const [row] = await resourceServers.list({ limit: 1, after: id - 1 });
+  const {
+    rows: [row],
+  } = await resourceServers.list({ limit: 1, after: id - 1 });
   return { client, resourceServer: row?.id === id ? String(row.key) : undefined };
 }
 
