@@ -63,7 +63,7 @@ export const faults = {
     const ending = keys.endingOfKey(kid);
     keys.expectCompromise();
     ending.ask();
-    await cluster.changeKeys('retire', kid, '--compromised');
+    await cluster.changeKeys('retire', kid, '--compromised', '--yes');
     ending.answer();
   },
   /** Everything loses its power and starts again. */

@@ -322,8 +322,8 @@ describe('the command line', () => {
     await run('client', 'rotate-secret', 'app');
     await run('token', 'issue', '--client', 'app');
     await run('token', 'revoke', '--client', 'app');
-    await run('client', 'delete', 'app');
-    await run('resource-server', 'delete', 'api');
+    await run('client', 'delete', 'app', '--yes');
+    await run('resource-server', 'delete', 'api', '--yes');
     const withPassword = (...args: string[]) =>
       watchword([...args, '--password-stdin', ...database], { stdin: 'correct horse battery\n' });
     await withPassword('user', 'create', 'emma');

@@ -107,8 +107,8 @@ describe('the records of the administration interface', () => {
     await copyMigrated(directory.file('x.db'));
     await watchword(['bootstrap', ...database]);
     for (const args of [
-      ['resource-server', 'delete', key],
-      ['client', 'delete', clientId],
+      ['resource-server', 'delete', key, '--yes'],
+      ['client', 'delete', clientId, '--yes'],
     ]) {
       const { code, stderr } = await watchword([...args, ...database]);
       assert.equal(code, 1);

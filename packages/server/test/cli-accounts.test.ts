@@ -68,7 +68,7 @@ describe('watchword user over --url', () => {
     const { resetLink } = await json(['reset-password', 'emma']);
     assert.equal(await isLoggedIn(await server.browserOf('emma'), server), false);
     assert.equal((await set(resetLink)).status, 200);
-    assert.equal((await json(['delete', 'emma'])).deleted, 'emma');
+    assert.equal((await json(['delete', 'emma', '--yes'])).deleted, 'emma');
     const gone = await run(['disable', 'emma']);
     assert.deepEqual([gone.code, /no account with the username emma/.test(gone.stderr)], [1, true]);
   });

@@ -42,7 +42,7 @@ describe('watchword client errors', () => {
     ]);
     const { code, stdout, stderr } = stored;
     assert.equal(code, 0);
-    assert.match(stderr, /^Note: only stored errors are shown/);
+    assert.match(stderr, /^Note: only stored errors are shown/m);
     assert.match(
       stdout,
       /^TIME +ENDPOINT +ERROR +AUTHENTICATED +REQUESTID +REASON\n\d{4}-\S+Z +token +invalid_scope +true +\w+-\w+ +The request asks for the scope "evil"\. It can be granted: read\.\n$/,

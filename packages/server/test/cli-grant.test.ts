@@ -74,7 +74,7 @@ describe('the commands for grants and tokens', () => {
       ended.stdout,
       'Ended 2 grants with their tokens and 2 remembered consents, in a running server within a second.\n',
     );
-    assert.deepEqual(await json('grant', 'end', '--client', 'ended'), { grants: 0, consents: 0 });
+    assert.deepEqual(await json('grant', 'end', '--client', 'ended', '--yes'), { grants: 0, consents: 0 });
     const newest = 'select actor_identity_provider as actor from audit_event order by id desc limit 1';
     assert.equal((await sql(server.database, newest))[0]?.actor, 'cli');
   });
@@ -109,7 +109,7 @@ describe('the commands for grants and tokens', () => {
     for (const args of [
       ['end', unknown],
       ['show', unknown],
-      ['end', '--client', 'unknown'],
+      ['end', '--client', 'unknown', '--yes'],
       ['list', '--resource-server', 'x'],
     ]) {
       const { code, stderr } = await run('grant', ...args);

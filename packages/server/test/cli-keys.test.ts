@@ -184,16 +184,16 @@ describe('the commands for signing keys', () => {
   it('retire --compromised: refuse the tokens of a key in any state at once, and erase its private half', async () => {
     const kid = current();
     const text = await signing.signer.sign({ sub: 'emma' }, { algorithm: 'ES256', type: 'JWT' });
-    const { key, next } = await json('retire', kid, '--compromised');
+    const { key, next } = await json('retire', kid, '--compromised', '--yes');
     assert.deepEqual([key.state, key.privateKey, next], ['compromised', 'erased', null]);
     for (const keys of ['published', 'everSigned'] as const) {
       assert.equal(await signing.signer.verify(text, { type: 'JWT', keys }), undefined);
     }
     const after = await signing.signer.sign({ sub: 'emma' }, { algorithm: 'ES256', type: 'JWT' });
     assert.ok((await signing.signer.verify(after, { type: 'JWT', keys: 'published' })) !== undefined);
-    assert.equal((await json('retire', kid, '--compromised')).key.state, 'compromised');
+    assert.equal((await json('retire', kid, '--compromised', '--yes')).key.state, 'compromised');
     const rotated = (await json('rotate')).keys[0].kid;
-    const promoted = await json('retire', current(), '--compromised');
+    const promoted = await json('retire', current(), '--compromised', '--yes');
     assert.deepEqual([promoted.next.kid, promoted.next.state], [rotated, 'signing']);
   });
 
@@ -206,7 +206,7 @@ describe('the commands for signing keys', () => {
 
   it('are in the audit log, with the user of the command line and without a private half', async () => {
     const [{ kid }] = (await json('rotate')).keys;
-    await json('retire', kid, '--compromised');
+    await json('retire', kid, '--compromised', '--yes');
     const events = (await server.service.store.auditEvents.list({ limit: 10 })).filter(
       ({ recordId }) => recordId === kid,
     );
@@ -340,7 +340,7 @@ describe('the commands for signing keys', () => {
       'export-public',
       '-abc',
     );
-    const { code, stderr } = await run(['retire', '--compromised', '--', '-abc']);
+    const { code, stderr } = await run(['retire', '--compromised', '--yes', '--', '-abc']);
     assert.equal(code, 0, stderr);
   });
 

@@ -103,8 +103,8 @@ describe('the command line over --url', () => {
     assert.notEqual((await remote('client', 'rotate-secret', 'far-job')).secret, clientSecret);
     const rotated = await remote('resource-server', 'rotate-secret', 'far-api', '--overlap', '60');
     assert.notEqual(rotated.secret, secret);
-    assert.deepEqual(await remote('client', 'delete', 'far-job'), { deleted: 'far-job', tokens: 0 });
-    assert.deepEqual(await remote('resource-server', 'delete', 'far-api'), {
+    assert.deepEqual(await remote('client', 'delete', 'far-job', '--yes'), { deleted: 'far-job', tokens: 0 });
+    assert.deepEqual(await remote('resource-server', 'delete', 'far-api', '--yes'), {
       ...{ deleted: 'far-api', clients: 0, tokens: 0 },
     });
     assert.deepEqual(await remote('resource-server', 'list'), []);
@@ -127,7 +127,10 @@ describe('the command line over --url', () => {
       await remote('grant', 'list', '--client', 'granted', '--resource-server', 'granted-api'),
       [],
     );
-    assert.deepEqual(await remote('grant', 'end', '--client', 'granted'), { grants: 0, consents: 0 });
+    assert.deepEqual(await remote('grant', 'end', '--client', 'granted', '--yes'), {
+      grants: 0,
+      consents: 0,
+    });
     const unknown = '019b76da-a800-7a57-899d-6e21a5a8121f';
     for (const verb of ['show', 'end'])
       failed(await run(['grant', verb, unknown]), 1, /There is no such grant/);
@@ -135,7 +138,7 @@ describe('the command line over --url', () => {
     const { token, ...record } = await remote('token', 'issue', '--client', 'granted');
     const shown = await run(['token', 'show', '-', '--json'], credentials, `${token}\n`);
     assert.deepEqual(JSON.parse(shown.stdout), record);
-    await remote('resource-server', 'delete', 'granted-api');
+    await remote('resource-server', 'delete', 'granted-api', '--yes');
   });
 
   it('shows that a client is no longer trusted, and that only administrators confirm one', async () => {
@@ -179,7 +182,7 @@ describe('the command line over --url', () => {
     assert.deepEqual(resetClients, ['trusting-app']);
     const { skipConsent } = await remote('client', 'show', 'trusting-app');
     assert.equal(skipConsent, false);
-    await remote('resource-server', 'delete', 'trusting-api');
+    await remote('resource-server', 'delete', 'trusting-api', '--yes');
   });
 
   it('prints the same for people, and accepts --url behind the command too', async () => {
@@ -195,7 +198,7 @@ describe('the command line over --url', () => {
     const job = ['client', 'create', '--name', 'Table Job', '--resource-server', 'table-api'];
     await remote(...job, '--allow-client-credentials', '--contact-name', 'Ann');
     await remote('token', 'issue', '--client', 'table-job');
-    const deleted = await run(['resource-server', 'delete', 'table-api']);
+    const deleted = await run(['resource-server', 'delete', 'table-api', '--yes']);
     assert.equal(
       deleted.stdout,
       'Deleted table-api with 1 client and 1 active token. This takes effect at once.\n',

@@ -102,8 +102,11 @@ describe('the command line', () => {
     const rotated = await json(database, 'client', 'rotate-secret', 'my-job');
     assert.notEqual(rotated.secret, shownOnce);
     assert.notEqual((await json(database, 'resource-server', 'rotate-secret', 'my-api')).secret, secret);
-    assert.deepEqual(await json(database, 'client', 'delete', 'my-job'), { deleted: 'my-job', tokens: 0 });
-    assert.deepEqual(await json(database, 'resource-server', 'delete', 'my-api'), {
+    assert.deepEqual(await json(database, 'client', 'delete', 'my-job', '--yes'), {
+      deleted: 'my-job',
+      tokens: 0,
+    });
+    assert.deepEqual(await json(database, 'resource-server', 'delete', 'my-api', '--yes'), {
       ...{ deleted: 'my-api', clients: 0, tokens: 0 },
     });
     assert.deepEqual(await json(database, 'resource-server', 'list'), []);
@@ -203,7 +206,7 @@ describe('the command line', () => {
     await eventually(async () => (await status(access_token)) === 404);
 
     const again = (await issue()).json;
-    await json(database, 'client', 'delete', 'my-job');
+    await json(database, 'client', 'delete', 'my-job', '--yes');
     await eventually(async () => (await status(again.access_token)) === 404);
     assert.equal((await issue()).status, 401);
     const purged = await json(database, 'purge');
@@ -246,7 +249,7 @@ describe('the command line', () => {
     assert.doesNotMatch(titles, /RESOURCESERVER_ID/);
   });
 
-  it('shows what is deleted with a resource server and with a client, and does not ask a script', async () => {
+  it('shows what is deleted with a resource server and with a client, and needs --yes in a script', async () => {
     await using directory = await temporaryDirectory();
     const database = directory.file('x.db');
     await copyMigrated(database);
@@ -263,7 +266,13 @@ describe('the command line', () => {
       [['client', 'delete', 'my-job'], 'my-job with 2 active tokens'],
       [['resource-server', 'delete', 'my-api'], 'my-api with 1 client and 1 active token'],
     ] as const) {
-      const { code, stdout, stderr } = await watchword([...deletion, '--database', database]);
+      const kept = await watchword([...deletion, '--database', database, '--json']);
+      assert.deepEqual([kept.code, kept.stdout], [2, '']);
+      assert.match(
+        kept.stderr,
+        /--yes: expected it, because there is no terminal to ask at\. Nothing was deleted/,
+      );
+      const { code, stdout, stderr } = await watchword([...deletion, '--database', database, '--yes']);
       assert.equal(code, 0, stderr);
       assert.match(stdout, new RegExp(`^Deleted ${lost}\\. This takes effect `));
       assert.equal(stderr, '');

@@ -27,10 +27,27 @@ describe('a command that asks for confirmation', () => {
     assert.deepEqual(await asked('y\n'), { result: true, shown: 'Delete? [y/N] ', exitCode: undefined });
   });
 
-  it('asks nothing with --yes or --json', async () => {
-    for (const flags of [{ yes: true }, { json: true }]) {
-      assert.deepEqual(await asked('n\n', flags), { result: true, shown: '', exitCode: undefined });
+  it('asks nothing with --yes, and asks with --json', async () => {
+    assert.deepEqual(await asked('n\n', { yes: true }), { result: true, shown: '', exitCode: undefined });
+    assert.equal((await asked('n\n', { json: true })).result, false);
+  });
+
+  it('changes nothing without a terminal, unless --yes is given', async () => {
+    const io: Io = {
+      stdin: Readable.from(['y\n']),
+      stderr: { write: () => {} },
+      stdout: { write: () => {} },
+      env: {},
+    };
+    const inScript = (flags: Readonly<Record<string, boolean>>) =>
+      isConfirmed({ ...flags, io }, () => assert.fail('asked'), 'Nothing was deleted.');
+    for (const flags of [{}, { json: true }]) {
+      await assert.rejects(inScript(flags), {
+        name: 'UsageError',
+        message: '--yes: expected it, because there is no terminal to ask at. Nothing was deleted.',
+      });
     }
+    assert.equal(await inScript({ yes: true }), true);
   });
 });
 
@@ -47,13 +64,6 @@ describe('a question at a terminal', () => {
     for (const keys of ['\n', 'n\n', 'no\n', 'yep\n', 'x\ny\n', '']) {
       assert.equal(await confirmed('?', typed(keys)), false, JSON.stringify(keys));
     }
-  });
-
-  it('is not asked without a terminal', async () => {
-    const shown: string[] = [];
-    const stderr = { write: (text: string) => void shown.push(text) };
-    assert.ok(await confirmed('?', { stdin: Readable.from([]), stderr }));
-    assert.deepEqual(shown, []);
   });
 });
 

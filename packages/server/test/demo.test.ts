@@ -88,7 +88,7 @@ describe('serve --demo', () => {
     const { code, stderr } = await watchword(['serve', '--port', '0', ...open, ...database]);
     assert.equal(code, 2);
     assert.match(stderr, /demo records, whose secrets are public/);
-    await watchword(['resource-server', 'delete', 'demo-resource-server', ...database]);
+    await watchword(['resource-server', 'delete', 'demo-resource-server', '--yes', ...database]);
     await using server = await startServer({
       database: directory.file('x.db'),
       baseUrl: 'https://id.example',

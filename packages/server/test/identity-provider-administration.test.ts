@@ -132,15 +132,15 @@ describe('the command identity-provider', () => {
       assert.match(stdout, /^IDENTITYPROVIDER +CONFIGURED +LOGINSESSIONS +GRANTS +CONSENTS$/m);
       assert.match(stdout, /^https:\/\/a\.example +true +1 +1 +0$/m);
       assert.match(stdout, /^https:\/\/b\.example +false +1 +1 +0$/m);
-      const ended = await watchword([...args, 'end', 'https://b.example'], remote);
+      const ended = await watchword([...args, 'end', 'https://b.example', '--yes'], remote);
       const words = '1 login session, 1 grant with its tokens and 0 remembered consents of https://b.example';
       assert.equal(ended.stdout, `Ended ${words}, at once.\n`);
       assert.equal(await server.end('SIGTERM'), 0);
     }
     const a = { identityProvider: 'https://a.example', ...used };
-    assert.deepEqual(await run('end', 'https://a.example', ...database), a);
+    assert.deepEqual(await run('end', 'https://a.example', '--yes', ...database), a);
     assert.deepEqual(await run('list', ...database), []);
-    const again = await watchword(['identity-provider', 'end', 'https://a.example', ...database]);
+    const again = await watchword(['identity-provider', 'end', 'https://a.example', '--yes', ...database]);
     assert.equal(again.code, 1);
     assert.match(again.stderr, /"watchword identity-provider list" shows/);
   });

@@ -64,7 +64,7 @@ describe('at three nodes with different clocks', () => {
 
       await service.store.refreshRegistry();
       assert.ok(await isAccepted(signing, text));
-      await run('retire', first, '--compromised');
+      await run('retire', first, '--compromised', '--yes');
       await second();
       assert.deepEqual(await everywhere(), [[next], [next], [next]]);
       await service.store.refreshRegistry();

@@ -77,7 +77,7 @@ describe('the key management system in files', () => {
     assert.equal(decodeProtectedHeader(text).kid, kid);
     assert.deepEqual(await node.signer.verify(first, { type: 'JWT', keys: 'published' }), claims);
     assert.equal((await readdir(folder)).length, 1);
-    await run('retire', kid, '--compromised');
+    await run('retire', kid, '--compromised', '--yes');
     assert.deepEqual(await readdir(folder), []);
   });
 

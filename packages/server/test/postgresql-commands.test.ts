@@ -117,7 +117,7 @@ describe('a command over PostgreSQL', () => {
     assert.match(token, /^wwa_/);
     assert.equal((await json(made.server, 'token', 'list', '--client', 'job')).length, 1);
     await json(made.server, 'purge');
-    await json(made.server, 'client', 'delete', 'job');
+    await json(made.server, 'client', 'delete', 'job', '--yes');
     assert.deepEqual(await json(made.server, 'client', 'list'), []);
   });
 
@@ -149,7 +149,7 @@ describe('a command over PostgreSQL', () => {
     const answer = await readAnswer(await postForm(server.baseUrl, '/oauth2/token', form, demoClient));
     const token: string = answer.json.access_token;
     assert.equal(await statusOf(server, token), 200);
-    await json(made.server, 'client', 'delete', 'demo-service');
+    await json(made.server, 'client', 'delete', 'demo-service', '--yes');
     while ((await statusOf(server, token)) === 200) await new Promise((resolve) => setTimeout(resolve, 20));
     assert.match(server.log(), /"level":40,.*"msg":"--database-listen has a password, and other users/);
     assert.ok(server.log().includes(`"database":"${made.shown(made.server)}"`));
@@ -201,7 +201,7 @@ describe('watchword restored over PostgreSQL', () => {
   for (const role of variants(1, ['server', 'owner'] as const)) {
     it(`ends the tokens of the backup as the ${role}, and is in the audit log`, async () => {
       await using made = await restoredDatabase();
-      const report = await json(made[role], 'restored');
+      const report = await json(made[role], 'restored', '--yes');
       assert.equal(report.ended.accessTokens, 1);
       assert.equal(report.database, made.shown(made[role]));
       assert.deepEqual(report.clients, [{ clientId: 'demo-service' }, { clientId: 'demo-app' }]);

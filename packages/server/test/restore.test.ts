@@ -48,7 +48,7 @@ describe('watchword restore', only, () => {
   it('revokes the tokens of the backup, and names the records whose secrets are in it', async () => {
     await using directory = await temporaryDirectory();
     const { token, backup } = await backupWithToken(directory);
-    const words = await done(['restore', backup, ...database(directory)]);
+    const words = await done(['restore', backup, '--yes', ...database(directory)]);
     assert.match(words, /Ended: 1 access tokens/);
     assert.match(words, /old one is valid again.*--rotate-secrets/);
     assert.match(words, /demo-resource-server[\s\S]*demo-service/);
@@ -60,7 +60,7 @@ describe('watchword restore', only, () => {
   it('leaves tokens valid with its option, with a warning', async () => {
     await using directory = await temporaryDirectory();
     const { token, backup } = await backupWithToken(directory);
-    const words = await done(['restore', backup, '--keep-tokens', ...database(directory)]);
+    const words = await done(['restore', backup, '--yes', '--keep-tokens', ...database(directory)]);
     assert.match(words, /^WARNING: tokens, grants and consents of the backup are valid/m);
     await using server = await serve(directory);
     assert.equal(await isActive(server, token), true);
@@ -73,6 +73,7 @@ describe('watchword restore', only, () => {
     await done(['backup', directory.file('second.db'), ...database(directory)]);
     const json = await done([
       'restore',
+      '--yes',
       directory.file('second.db'),
       '--rotate-secrets',
       '--json',
@@ -92,7 +93,7 @@ describe('watchword restore', only, () => {
     await using directory = await temporaryDirectory();
     await using server = await serve(directory);
     await done(['backup', directory.file('backup.db'), ...database(directory)]);
-    const restore = ['restore', directory.file('backup.db'), ...database(directory)];
+    const restore = ['restore', directory.file('backup.db'), '--yes', ...database(directory)];
     const { code, stderr } = await watchword(restore);
     assert.equal(code, 1);
     assert.match(stderr, new RegExp(`Another server \\(process ${process.pid}`));
@@ -115,7 +116,7 @@ describe('a restore that is killed', only, () => {
     for (const point of variants(2, points)) {
       test.diagnostic(point);
       await copyFile(template, to);
-      const args = ['restore', from, '--database', to];
+      const args = ['restore', from, '--yes', '--database', to];
       const killed = await watchwordProcess(args, { env: { NODE_OPTIONS: `--import ${killedAt(point)}` } });
       assert.equal(killed.code, null, killed.stdout);
       assert.deepEqual(checkSqlite(to), []);

@@ -120,12 +120,12 @@ describe('the subject of a user with a local account', () => {
     await database.run(['backup', database.file('backup.db')]);
     await copyFile(database.database, database.file('moved.db'));
     await see('a database that was moved', { file: database.file('moved.db') });
-    await database.run(['restore', database.file('backup.db'), '--json']);
+    await database.run(['restore', database.file('backup.db'), '--yes', '--json']);
     await see('a restore');
-    await database.run(['restore', database.file('backup.db'), '--keep-tokens', '--json']);
+    await database.run(['restore', database.file('backup.db'), '--yes', '--keep-tokens', '--json']);
     await see('a restore that keeps tokens');
     const report = JSON.parse(
-      await database.run(['restore', database.file('backup.db'), '--rotate-secrets', '--json']),
+      await database.run(['restore', database.file('backup.db'), '--yes', '--rotate-secrets', '--json']),
     );
     const secretOf = (list: { secret: string }[], name: string) =>
       list.find((each) => Object.values(each).includes(name))?.secret ?? assert.fail(name);
@@ -158,7 +158,7 @@ describe('the subject of a user with a local account', () => {
     assert.equal(await pagesOf(new UserAgent()), 2);
     assert.equal(await isActive(), true);
 
-    await database.run(['user', 'delete', 'emma']);
+    await database.run(['user', 'delete', 'emma', '--yes']);
     assert.equal(await isActive(), false);
     const login = await agent.get(`${server.baseUrl}/account`);
     assert.equal((await agent.submit(login, { username: 'emma', password })).status, 403);

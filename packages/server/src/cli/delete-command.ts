@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { isConfirmed } from './confirm.ts';
+import { confirmationHelp, isConfirmed } from './confirm.ts';
 import { type Dependents, dependentsInWords } from './dependents.ts';
 import { examples } from './examples.ts';
 import type { Options } from './options.ts';
@@ -11,7 +11,7 @@ export interface Deletion {
   delete(name: string): Promise<void>;
 }
 
-/** A command that deletes a record with all that belongs to it. At a terminal it asks the user first. */
+/** A command that deletes a record with all that belongs to it. It asks the user first. */
 export function deleteCommand(
   description: string,
   [argument, meaning, example]: readonly [name: string, description: string, example: string],
@@ -20,10 +20,7 @@ export function deleteCommand(
   return recordCommand('delete', description)
     .argument(argument, meaning)
     .option('--yes', 'do not ask for confirmation')
-    .addHelpText(
-      'after',
-      '\nAt a terminal the command asks for confirmation, unless --yes or --json is given. In a script it does not ask.',
-    )
+    .addHelpText('after', `\n${confirmationHelp}`)
     .addHelpText('after', examples(example, `${example} --yes`))
     .action((name, options) =>
       withAdministration(options, (context) => deleteRecord(name, options, deletionBy(context), context)),

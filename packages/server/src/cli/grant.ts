@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import type { GrantTools, SelectedGrants } from './administration.ts';
-import { isConfirmed } from './confirm.ts';
+import { confirmationHelp, isConfirmed } from './confirm.ts';
 import { examples } from './examples.ts';
 import { grantsInWords } from './grants-in-words.ts';
 import type { Options } from './options.ts';
@@ -15,8 +15,8 @@ listed alone: the client gets its scopes again without a question. lastUsed is w
 
 const endHelp = `
 The code and all tokens of a grant are revoked. What its resource owner consented to for the client is forgotten, so that the
-client must ask again. Of several options all must fit. With options, the command shows the numbers at a terminal and asks
-for confirmation, unless --yes or --json is given. In a script it does not ask.`;
+client must ask again. Of several options all must fit. With options, the command shows the numbers first.
+${confirmationHelp}`;
 
 const grantColumns = [
   'id',

@@ -1,6 +1,6 @@
 import type { UsedRows } from '@watchword/protocol';
 import { Command } from 'commander';
-import { isConfirmed } from './confirm.ts';
+import { confirmationHelp, isConfirmed } from './confirm.ts';
 import { examples } from './examples.ts';
 import { grantsInWords } from './grants-in-words.ts';
 import { limitOf, withLimit } from './paging.ts';
@@ -43,8 +43,8 @@ function endCommand(): Command {
     .addHelpText(
       'after',
       `
-Login sessions end, grants are revoked with all their tokens, and remembered consents are deleted. At a terminal the command
-shows the numbers and asks for confirmation, unless --yes or --json is given. In a script it does not ask.`,
+Login sessions end, grants are revoked with all their tokens, and remembered consents are deleted. The command shows the
+numbers first. ${confirmationHelp}`,
     )
     .addHelpText('after', examples('https://old-idp.example.org'))
     .action((name, options) =>

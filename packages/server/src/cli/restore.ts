@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { restoreSqlite } from '@watchword/store-sql';
 import type { Command } from 'commander';
 import { systemClock } from '../system.ts';
-import { isConfirmed } from './confirm.ts';
+import { confirmationHelp, isConfirmed } from './confirm.ts';
 import { examples } from './examples.ts';
 import { databaseCommand } from './options.ts';
 import { createOutput } from './output.ts';
@@ -21,8 +21,7 @@ const help = `
 All tokens, grants, codes, login sessions and remembered consents of the backup end, because they could have been revoked
 since the backup. Secrets and passwords are those of the backup; --rotate-secrets replaces all of them.
 Stop the server first. The database is replaced in one step, at the end.
-If there is a database, the command asks for confirmation at a terminal, unless --yes or --json is given. In a script it does
-not ask.`;
+If there is a database: ${confirmationHelp}`;
 
 const restoreAdvice =
   'restore: PostgreSQL restores its databases with its own tools: pg_restore, or recovery from a base backup. Stop all servers, restore with them, and then run "watchword restored", which ends the tokens of the backup, before a server starts.';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { systemClock } from '../system.ts';
-import { isConfirmed } from './confirm.ts';
+import { confirmationHelp, isConfirmed } from './confirm.ts';
 import { examples } from './examples.ts';
 import { databaseCommand } from './options.ts';
 import {
@@ -22,7 +22,7 @@ above all numbers that were used. Run it after the restore and before a server s
 --issued-after ends only what was issued at that time or later, and all JWTs, which the database does not have; --keep-tokens
 ends no token. Then a token that was revoked after the backup is valid again. Codes, login sessions and reset links end in any case. Secrets and passwords are those of
 the backup; --rotate-secrets replaces all of them.
-At a terminal the command asks for confirmation, unless --yes or --json is given. In a script it does not ask.`;
+${confirmationHelp}`;
 
 export function restoredCommand(): Command {
   return withRestoreOptions(

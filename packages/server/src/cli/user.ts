@@ -1,7 +1,7 @@
 import { accountDigest, accountIdentityProvider, type EndedByChange } from '@watchword/protocol';
 import { Argument, Command } from 'commander';
 import type { AccountTools } from './administration.ts';
-import { isConfirmed } from './confirm.ts';
+import { confirmationHelp, isConfirmed } from './confirm.ts';
 import { examples } from './examples.ts';
 import { newPassword } from './new-password.ts';
 import { databaseCommand, type Options, repeated } from './options.ts';
@@ -29,7 +29,7 @@ the same username belongs to another person and has another subject. To lock a u
 
 An account that owns resource servers cannot be deleted. "watchword resource-server update <key> --owner" changes the owner.
 
-At a terminal the command asks for confirmation, unless --yes or --json is given. In a script it does not ask.`;
+${confirmationHelp}`;
 
 export function userCommand(): Command {
   return new Command('user')

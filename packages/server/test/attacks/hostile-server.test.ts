@@ -59,7 +59,7 @@ describe('the command line with --url, against a hostile server', () => {
     ['client', 'show', 'job'],
     ['token', 'list'],
     ['token', 'show', '01980000-0000-7000-8000-000000000000'],
-    ['client', 'delete', 'job'],
+    ['client', 'delete', 'job', '--yes'],
   ]) {
     it(`prints no control characters of its records: ${args.join(' ')}`, async () => {
       const result = await commandAgainst((request, response) => {

@@ -259,7 +259,7 @@ describe('a JWT that the server did not sign', () => {
     assert.deepEqual([await isAccepted('published'), await isAccepted('published')], [true, true]);
     const [{ kid } = { kid: '' }] = node.keys.published();
     const { code, stderr } = await watchword([
-      ...['keys', 'retire', kid, '--compromised', '--database', other.database],
+      ...['keys', 'retire', kid, '--compromised', '--yes', '--database', other.database],
     ]);
     assert.equal(code, 0, stderr);
     await other.service.store.refreshRegistry();

@@ -6,7 +6,7 @@ import { printable } from '../../runtime/printable.ts';
 import { custody } from '../../signing/custody.ts';
 import type { RetiredKey } from '../../signing/key-administration.ts';
 import { systemRandom } from '../../system.ts';
-import { isConfirmed } from '../confirm.ts';
+import { confirmationHelp, isConfirmed } from '../confirm.ts';
 import { examples } from '../examples.ts';
 import type { Options } from '../options.ts';
 import { withStore } from '../with-store.ts';
@@ -26,8 +26,7 @@ A key that is published and does not sign yet never signs.
 
 With --compromised, another party can have the private half: every token that the key signed is refused at once. The key leaves
 the JWKS, every server refuses its tokens within a second, and so do the APIs that read the list of revocations. Other caches of
-the JWKS know the key for five minutes more. Users log in again. At a terminal the command asks for confirmation, unless --yes or
---json is given. In a script it does not ask.`;
+the JWKS know the key for five minutes more. Users log in again. ${confirmationHelp}`;
 
 export function retireCommand(): Command {
   return withKid(
