@@ -68,6 +68,9 @@ const texts = [
   ...[
     'http://a.example/cb',
     'com.example.app:/cb',
+    'com.example.App:/cb',
+    'HTTPS://A.example/cb',
+    'HTTP://a.example/cb',
     'myapp:/cb',
     'data:text/html,x',
     '/cb',

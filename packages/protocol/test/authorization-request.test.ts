@@ -239,11 +239,32 @@ describe('an authorization request', () => {
     assert.equal((await ask(deps, { ...odd, toString: '', resource: 'x' })).type, 'login');
   });
 
+  it('names the redirect URI letter by letter, also in scheme and host', async () => {
+    const deps = await flowDependencies();
+    deps.store.putClient({
+      ...deps.webApp,
+      redirectUris: ['com.example.App://cb', 'HTTPS://App.example/cb'],
+    });
+    for (const redirect_uri of ['com.example.app://cb', 'https://app.example/cb', 'https://App.example/cb']) {
+      await assert.rejects(ask(deps, { redirect_uri }), protocolError('invalid_request'), redirect_uri);
+    }
+    for (const redirect_uri of ['com.example.App://cb', 'HTTPS://App.example/cb']) {
+      assert.equal((await ask(deps, { redirect_uri })).type, 'login');
+    }
+  });
+
+  it('can have several spaces in scope and prompt', async () => {
+    const deps = await flowDependencies();
+    assert.equal((await ask(deps, { scope: ' read  write ', prompt: ' login  consent ' })).type, 'login');
+  });
+
   it('gets the response in addition to the query of a redirect URI', async () => {
     for (const [uri, expected] of [
       ['https://app.example/cb?a=1', 'https://app.example/cb?a=1&error='],
       ['https://app.example/cb?', 'https://app.example/cb?error='],
       ['com.example.app:/cb', 'com.example.app:/cb?error='],
+      ['com.example.App://cb', 'com.example.App://cb?error='],
+      ['HTTPS://App.example/cb', 'HTTPS://App.example/cb?error='],
     ] as const) {
       const deps = await flowDependencies();
       deps.store.putClient({ ...deps.webApp, redirectUris: [uri] });

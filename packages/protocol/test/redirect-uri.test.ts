@@ -18,6 +18,9 @@ const allowed = [
   'http://[::1]:3000/cb',
   'com.example.app:/cb',
   'com.example.app://cb',
+  'com.example.App://cb',
+  'HTTPS://A.example/cb',
+  'HTTP://LocalHost:3000/cb',
   `https://a.example/${'x'.repeat(1982)}`,
 ];
 
@@ -76,7 +79,6 @@ const refused = {
   'a quote in the host': "https://a'b.example/cb",
   'a percent-encoded host': 'https://%61.example/cb',
   'a port that is none': 'https://a.example:99999/cb',
-  'https in capitals': 'HTTPS://a.example/cb',
   'more than 2000 characters': `https://a.example/${'x'.repeat(1983)}`,
 };
 
@@ -88,6 +90,19 @@ describe('a redirect URI', () => {
   for (const [what, uri] of Object.entries(refused)) {
     it(`with ${what} may not be registered`, () => assert.equal(typeof redirectUriProblem(uri), 'string'));
   }
+
+  it('may not be registered, and the problem names the rule', () => {
+    for (const [uri, rule] of [
+      ['/cb', 'is not absolute'],
+      ['https://a.example/cb#', 'has a fragment'],
+      ['https://*.a.example/cb', 'has a wildcard'],
+      ['https://a.example/c b', 'has a character that no URI has'],
+      ['https://a.example:99999/cb', 'host or port is malformed'],
+      ['JavaScript:alert(1)', 'neither https nor a private-use scheme'],
+    ] as const) {
+      assert.ok(redirectUriProblem(uri)?.includes(rule), `${uri}: ${redirectUriProblem(uri)}`);
+    }
+  });
 
   it('may not hold a user name and password that are empty', () => {
     for (const uri of ['https://@a.example/cb', 'https://:@a.example/cb']) {

@@ -10,26 +10,19 @@ const commas = { commaSeparated: true };
 const many = (count: number) => Array.from({ length: count }, (_, index) => `s${index}`).join(' ');
 
 describe('the scope parameter', () => {
-  it('is scope tokens separated by single spaces', () => {
+  it('is scope tokens separated by spaces', () => {
     assert.deepEqual(parseScope('read', spaces), ['read']);
     assert.deepEqual(parseScope('read write', spaces), ['read', 'write']);
     assert.deepEqual(parseScope("!#[]~'a:b/c.d", spaces), ["!#[]~'a:b/c.d"]);
   });
 
-  const malformed = [
-    '',
-    ' ',
-    ' read',
-    'read ',
-    'a  b',
-    'a"b',
-    'a\\b',
-    'a\tb',
-    'a\nb',
-    'a\x7f',
-    'é',
-    'a\u00a0b',
-  ];
+  it('can have more than one space between scopes, and spaces at the ends', () => {
+    for (const scope of ['  a b', 'a b ', 'a   b', ' a  b  ']) {
+      for (const syntax of [spaces, commas]) assert.deepEqual(parseScope(scope, syntax), ['a', 'b'], scope);
+    }
+  });
+
+  const malformed = ['', ' ', 'a"b', 'a\\b', 'a\tb', 'a\nb', 'a\x7f', 'é', 'a\u00a0b'];
   for (const scope of malformed) {
     it(`${JSON.stringify(scope)} is rejected`, () => {
       assert.throws(() => parseScope(scope, spaces), protocolError('invalid_scope'));

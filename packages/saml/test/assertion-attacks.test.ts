@@ -407,6 +407,15 @@ describe('a text with child elements', () => {
     );
   });
 
+  it('is no white space at the ends of an attribute value, which is left out as at a NameID', async () => {
+    for (const uid of [' emma\n', '\n  emma', '<saml:NameID>\n emma </saml:NameID>']) {
+      const flow = await beginFlow(service);
+      const xml = honestXml(flow.facts({ uid }));
+      const principal = await service.principalOf(await assertAccepted(service, flow, xml));
+      assert.equal((principal as { name: string }).name, 'emma', JSON.stringify(uid));
+    }
+  });
+
   it('is not a NameID between white space in an attribute value', async () => {
     const flow = await beginFlow(service);
     const xml = honestXml(flow.facts({ uid: '\n  <saml:NameID Format="urn:x">emma</saml:NameID>\n' }));

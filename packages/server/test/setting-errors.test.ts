@@ -166,12 +166,18 @@ const rules: Readonly<Record<SettingPath, Rule>> = {
     [7, ['localhost']],
   ),
   port: wholeNumber(0, 65_535),
-  baseUrl: text(
-    'an http(s) URL without query, fragment, user or slash at its end, and without *, : or % in its path',
-    ['https://id.example/auth'],
-    ['', 'id.example', 'https://id.example/', 'ftp://id.example'],
-    [443, ['https://id.example']],
-  ),
+  baseUrl: {
+    ...text(
+      'an http(s) URL without query, fragment, user or slash at its end, and without *, : or % in its path',
+      [],
+      ['', 'id.example', 'https://id.example/', 'ftp://id.example', 'https://user@id.example'],
+      [443, ['https://id.example']],
+    ),
+    valid: [
+      ['https://id.example/auth', 'https://id.example/auth'],
+      ['HTTPS://Id.Example:8443/Auth', 'https://id.example:8443/Auth'],
+    ],
+  },
   database: {
     valid: ['./a b.db', 'data/postgres.db', ...urls].map((each) => [each, each]),
     wrongTexts: [

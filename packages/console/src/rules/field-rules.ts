@@ -48,11 +48,11 @@ export function logoutUri(uri: string): string | undefined {
 
 /** https; the empty text is no address. */
 export function sectorIdentifierUri(uri: string): string | undefined {
-  return isWebUri(uri) && !uri.startsWith('http:') ? undefined : problem('rule.httpsUrl');
+  return isWebUri(uri) && !/^http:/i.test(uri) ? undefined : problem('rule.httpsUrl');
 }
 
 function isWebUri(uri: string): boolean {
-  return uri === '' || (/^https?:/.test(uri) && brokenRule(uri) === undefined);
+  return uri === '' || (/^https?:/i.test(uri) && brokenRule(uri) === undefined);
 }
 
 function brokenRule(uri: string) {

@@ -59,5 +59,5 @@ function hostOf(uri: string): string {
 
 /** Scheme, host and port of a web address; `undefined` for another URI. */
 function originOf(uri: string): string | undefined {
-  return /^https?:/.test(uri) ? URL.parse(uri)?.origin : undefined;
+  return /^https?:/i.test(uri) ? URL.parse(uri)?.origin : undefined;
 }

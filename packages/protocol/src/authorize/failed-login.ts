@@ -29,5 +29,5 @@ export function loginFailure(
 
 function typedName(submission: Submission, fields?: LoginFormStep['fields']): string | undefined {
   const field = fields?.find(({ autocomplete }) => autocomplete.split(' ').includes('username'));
-  return submitted(submission, field?.name ?? 'username') || undefined;
+  return submitted(submission, field?.name ?? 'username').trim() || undefined;
 }

@@ -51,7 +51,7 @@ export function isClientCertain(
   deps: Pick<RememberedConsentDependencies, 'issuer'>,
 ): boolean {
   return (
-    !isPublicClient(client) || redirectUri.startsWith('https://') || redirectUri.startsWith(`${deps.issuer}/`)
+    !isPublicClient(client) || /^https:\/\//i.test(redirectUri) || redirectUri.startsWith(`${deps.issuer}/`)
   );
 }
 

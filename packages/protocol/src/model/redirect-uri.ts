@@ -1,28 +1,28 @@
 const maxLength = 2000;
 
-// Characters of RFC 3986 §2, without `*` and `#`: a wildcard is never meant literally, a fragment is
-// forbidden by RFC 6749 §3.1.2. No space, control or non-ASCII character, no backslash.
-const uriPattern = /^[a-z][a-z0-9+.-]*:[A-Za-z0-9\-._~:/?[\]@!$&'()+,;=%]+$/;
+const absolutePattern = /^[a-z][a-z0-9+.-]*:./is;
+
+// RFC 3986 §2. A wildcard and a fragment have problems of their own.
+const uriCharacters = /^[A-Za-z0-9\-._~:/?[\]@!$&'()+,;=%]+$/;
 
 // A host as browsers and a Content-Security-Policy write it, as text: URL parsers take `a,b` and `a;b` for hosts too,
 // decode %2E and skip slashes.
-const webHostPattern = /^https?:\/\/(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::\d*)?(?=[/?]|$)/;
+const webHostPattern = /^https?:\/\/(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d*)?(?=[/?]|$)/i;
 
 /**
  * The problem of a redirect URI for registration; `undefined` if there is none.
  *
  * `https` anywhere, `http` on a loopback host (RFC 8252 §7.3), and private-use schemes in reverse domain
  * form (RFC 8252 §7.1). Everything else (`javascript:`, `data:`, `file:`, …) could run or read something
- * in the user's browser.
+ * in the user's browser. Letters of scheme and host can be capitals (RFC 3986 §3.1, §3.2.2).
  */
 export function redirectUriProblem(uri: string): string | undefined {
   if (uri.length > maxLength) return `is longer than ${maxLength} characters`;
-  if (!uriPattern.test(uri) || !URL.canParse(uri)) {
-    return 'is not an absolute URI of ASCII characters without fragment and wildcard';
-  }
+  const malformed = syntaxProblem(uri);
+  if (malformed !== undefined) return malformed;
   // Read from the text: of an empty user name the parser leaves no trace.
   if (/^[^/?]*\/\/[^/?]*@/.test(uri)) return 'holds a user name or password';
-  const scheme = uri.slice(0, uri.indexOf(':'));
+  const scheme = uri.slice(0, uri.indexOf(':')).toLowerCase();
   if (scheme === 'https') {
     return webHostPattern.test(uri) ? undefined : 'lacks // and a host name or address after https:';
   }
@@ -34,6 +34,16 @@ export function redirectUriProblem(uri: string): string | undefined {
   return scheme.includes('.')
     ? undefined
     : 'has a scheme that is neither https nor a private-use scheme like com.example.app';
+}
+
+function syntaxProblem(uri: string): string | undefined {
+  if (!absolutePattern.test(uri)) return 'is not absolute; it must begin with a scheme such as https:';
+  if (uri.includes('#')) return 'has a fragment, which a redirect URI cannot have (RFC 6749 section 3.1.2)';
+  if (uri.includes('*')) return 'has a wildcard; redirect URIs are compared character by character';
+  if (!uriCharacters.test(uri)) {
+    return 'has a character that no URI has: a space, quote, backslash, or one outside of ASCII; encode it';
+  }
+  return URL.canParse(uri) ? undefined : 'is no URI: its host or port is malformed';
 }
 
 /** Whether a host name, as `URL.hostname` gives it, always means this machine. */

@@ -11,13 +11,14 @@ export interface ScopeSyntax {
 }
 
 /**
- * Parses the `scope` parameter (RFC 6749 §3.3).
+ * Parses the `scope` parameter (RFC 6749 §3.3). Clients put scopes together from parts, so that several spaces can stand
+ * between them, and white space at the ends.
  *
  * @throws RedirectableError `invalid_scope` when it breaks the grammar
  */
 export function parseScope(value: string, syntax: ScopeSyntax): Scopes {
-  const separator = syntax.commaSeparated ? /[ ,]+/ : ' ';
-  const tokens = value.split(separator, maxScopeTokens + 1);
+  const separator = syntax.commaSeparated ? /[ ,]+/ : / +/;
+  const tokens = value.trim().split(separator, maxScopeTokens + 1);
   if (tokens.length > maxScopeTokens) {
     throw new RedirectableError('invalid_scope', {
       description: `The scope has more than ${maxScopeTokens} tokens.`,
@@ -26,8 +27,8 @@ export function parseScope(value: string, syntax: ScopeSyntax): Scopes {
   }
   if (!tokens.every(isScopeToken)) {
     throw new RedirectableError('invalid_scope', {
-      description: 'The scope must be scope tokens separated by single spaces.',
-      reason: `The scope must be scope tokens separated by single spaces; the request has ${quoted(value)}.`,
+      description: 'The scope must be scope tokens separated by spaces.',
+      reason: `The scope must be scope tokens separated by spaces; the request has ${quoted(value)}.`,
       rule: 'scope_syntax',
       came: quoted(value),
     });

@@ -213,7 +213,10 @@ function readAttributes(root: XmlElement): Map<string, readonly string[]> {
   return read;
 }
 
-/** The text of a value, or of the NameID in it, as eduPersonTargetedID has one. A value with both is rejected. */
+/**
+ * The text of a value without white space at its ends, or of the NameID in it, as eduPersonTargetedID has one. A value with both is
+ * rejected.
+ */
 function attributeValue(element: XmlElement): string {
   const { children, text } = element;
   const [nameId] = childrenOf(element, saml, 'NameID');
@@ -221,7 +224,7 @@ function attributeValue(element: XmlElement): string {
   if (isMixed || (nameId !== undefined && children.length > 1)) {
     throw new SamlError('structure', 'expected text or one NameID in an AttributeValue, got more');
   }
-  return nameId === undefined ? text : simpleText(nameId);
+  return (nameId === undefined ? text : simpleText(nameId)).trim();
 }
 
 function shown(text: string | undefined): string {

@@ -19,6 +19,11 @@ export function isPath(value: string): boolean {
   return value !== '' && !value.includes('\0');
 }
 
+/** Scheme and host in small letters, as browsers send them (RFC 3986 §6.2.2.1). */
+export function withSmallHost(url: string): string {
+  return url.replace(/^https?:\/\/[^/?#@]*/i, (start) => start.toLowerCase());
+}
+
 export function isBaseUrl(value: string): boolean {
   if (!URL.canParse(value)) return false;
   const url = new URL(value);

@@ -35,6 +35,20 @@ export function text(what: string, isValid: (value: string) => boolean): Kind<st
   return { fromFile: schema, fromText: schema };
 }
 
+/** A text of which several spellings mean the same, in one of them. */
+export function spelled(
+  spell: (value: string) => string,
+  { fromFile, fromText }: Kind<string>,
+): Kind<string> {
+  const one = (schema: Schema<string>) =>
+    v.pipe(
+      v.unknown(),
+      v.transform((value) => (typeof value === 'string' ? spell(value) : value)),
+      schema,
+    );
+  return { fromFile: one(fromFile), fromText: one(fromText) };
+}
+
 /** A secret text. No message shows it, and neither does `watchword config`. */
 export function secret(what: string, isValid: (value: string) => boolean): Kind<string> {
   const message = expectedConfidential(what);

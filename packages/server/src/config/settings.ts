@@ -13,6 +13,7 @@ import {
   isSigningKey,
   metricsTokenForm,
   signingKeyForm,
+  withSmallHost,
 } from './checks.ts';
 import { claimSources } from './claim-sources.ts';
 import { fileOrUrl, postgresqlUrl } from './database-kinds.ts';
@@ -29,6 +30,7 @@ import {
   processes,
   registrationRight,
   secret,
+  spelled,
   text,
   textSchema,
   truth,
@@ -60,9 +62,12 @@ export const settings = {
   ),
   port: setting(wholeNumber(0, 65_535), 8080, 'TCP port to listen on; 0 = any free port.'),
   baseUrl: setting(
-    text(
-      'an http(s) URL without query, fragment, user or slash at its end, and without *, : or % in its path',
-      isBaseUrl,
+    spelled(
+      withSmallHost,
+      text(
+        'an http(s) URL without query, fragment, user or slash at its end, and without *, : or % in its path',
+        isBaseUrl,
+      ),
     ),
     undefined,
     'URL under which clients reach the server, with a path prefix if it has one. Default: http://localhost:{port}.',

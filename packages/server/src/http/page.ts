@@ -47,8 +47,11 @@ export function pageAnswers(pages: Pages, prefix: string): PageAnswers {
       return { status, headers: pages.headersOf({ ...document, formTargets }), body: content };
     },
     language: (request) => pages.language(request.headers['accept-language']),
-    ofError: (request, error, explained) =>
-      render(request, { ...errorPage(error, request.id), explained }, {}),
+    ofError(request, error, explained) {
+      const links = { logoutUrl: `${prefix}/logout`, accountUrl: `${prefix}/account` };
+      const logout = error.text?.key === 'error.logout' ? links : undefined;
+      return render(request, { ...errorPage(error, request.id), explained, logout }, {});
+    },
   };
 }
 

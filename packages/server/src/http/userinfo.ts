@@ -3,7 +3,10 @@ import type { Endpoint, Handler, OriginCheck } from './endpoint.ts';
 import { formParameters, hasQueryParameter } from './form.ts';
 import type { HttpRequest } from './request.ts';
 
-/** `/oauth2/userinfo` (OpenID Connect Core §5.3): the access token is in the header, or in the form body of a POST. */
+/**
+ * `/oauth2/userinfo` (OpenID Connect Core §5.3): the access token is in the header, or in the form body of a POST. A body beside a
+ * header is not read: libraries send an empty one of another type.
+ */
 export function userinfoRoute(answer: UserinfoEndpoint, origins: OriginCheck): Endpoint {
   const handler =
     (formTokenOf: (request: HttpRequest) => string | undefined): Handler =>
@@ -22,7 +25,11 @@ export function userinfoRoute(answer: UserinfoEndpoint, origins: OriginCheck): E
     origins,
     methods: {
       GET: handler(() => undefined),
-      POST: handler((request) => optionalParameter(formParameters(request), 'access_token')),
+      POST: handler((request) =>
+        request.headers.authorization === undefined
+          ? optionalParameter(formParameters(request), 'access_token')
+          : undefined,
+      ),
     },
   };
 }

@@ -194,6 +194,8 @@ export interface ErrorPage {
   readonly advice?: Message | undefined;
   /** Takes the error to the client, if the user can continue there. */
   readonly goOn?: GoOn | undefined;
+  /** Where the user can log out without the client. */
+  readonly logout?: { readonly logoutUrl: string; readonly accountUrl: string } | undefined;
   /** The key of a specific title and advice, if they exist. */
   readonly text?: ErrorText | undefined;
   /** Seconds after which the user can try again. */

@@ -145,6 +145,7 @@ function errorView(page: ErrorPage, { texts }: Presentation): View {
         ),
     description: presentable(page.description, 1000),
     explanation: page.explained && explanationView(page.explained),
+    logout: page.logout,
     goOn: page.goOn && {
       url: page.goOn.location,
       host: host(page.goOn.host),

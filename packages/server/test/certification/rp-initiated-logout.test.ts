@@ -31,6 +31,7 @@ describe('certification: RP-initiated logout', () => {
     assert.equal(page.status, 400);
     assert.equal(page.location, undefined);
     assert.match(page.text, /could not sign you out/);
+    for (const path of ['/logout', '/account']) assert.match(page.html, new RegExp(`<a [^>]*href="${path}"`));
     assert.equal(await client.isLoggedIn(), true);
   };
   /** The browser stays at the server, which asks the user and then logs out. */

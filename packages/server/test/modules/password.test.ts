@@ -50,11 +50,18 @@ describe('logging in with a local account', () => {
 
   it('compares the user name by code units, and the password as a person sees it', async () => {
     await using deps = await loginDependencies();
-    for (const name of ['Emma', 'EMMA', 'emma ', ' emma', 'ｅｍｍａ', 'emma\0', 'emm\u0430', 'emma\u200b']) {
+    for (const name of ['Emma', 'EMMA', 'em ma', 'ｅｍｍａ', 'emma\0', 'emm\u0430', 'emma\u200b']) {
       assert.equal(outcome(await deps.logIn(name, password)), 'login.wrong 403', JSON.stringify(name));
     }
     assert.equal(outcome(await deps.logIn('emma', 'ｃｏｒｒｅｃｔ horse')), 'is emma');
     assert.equal(outcome(await deps.logIn('emma', `${password} `)), 'login.wrong 403');
+  });
+
+  it('takes a user name typed with white space at its ends', async () => {
+    await using deps = await loginDependencies();
+    for (const name of ['emma ', ' emma', '\temma\u00a0 ']) {
+      assert.equal(outcome(await deps.logIn(name, password)), 'is emma', JSON.stringify(name));
+    }
   });
 
   it('distinguishes users whose names look alike', async () => {

@@ -9,7 +9,7 @@ export type Prompt = 'none' | 'login' | 'consent' | 'select_account';
 export const prompts: readonly Prompt[] = ['none', 'login', 'consent', 'select_account'];
 
 export function readPrompt(parameters: AuthorizationParameters): readonly Prompt[] | RedirectableError {
-  const asked = firstValue(parameters, 'prompt')?.split(' ') ?? [];
+  const asked = firstValue(parameters, 'prompt')?.split(/ +/).filter(Boolean) ?? [];
   if (!asked.every(isPrompt)) {
     return new RedirectableError('invalid_request', {
       description: 'The prompt must be none, or of login, consent and select_account.',

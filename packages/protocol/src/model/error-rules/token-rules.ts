@@ -174,7 +174,7 @@ export const tokenRules = {
     advice: 'Use the token of the answer for a request with another scope.',
   },
   scope_syntax: {
-    requirement: 'A scope is a list of scope tokens, separated by single spaces.',
+    requirement: 'A scope is a list of scope tokens, separated by spaces.',
     section: 'RFC 6749 §3.3',
     advice:
       'Correct the parameter. For clients that separate scopes by commas there is the setting scope.commaSeparated.',

@@ -6,12 +6,12 @@ export const uriKind = { type: 'text', maxLength: maxTextLength } as const satis
 
 /** Of a URI that the server or a browser requests at logout: https, or http on a loopback host; the empty text is none. */
 export function logoutUriProblems(uri: string): Iterable<string> {
-  return uriProblems(uri, /^https?:/, 'is not an https URL, nor an http URL on a loopback host');
+  return uriProblems(uri, /^https?:/i, 'is not an https URL, nor an http URL on a loopback host');
 }
 
 /** Of the URI of a list of redirect URIs (OpenID Connect Core §8.1); the empty text is none. */
 export function sectorIdentifierUriProblems(uri: string): Iterable<string> {
-  return uriProblems(uri, /^https:/, 'is not an https URL');
+  return uriProblems(uri, /^https:/i, 'is not an https URL');
 }
 
 function* uriProblems(uri: string, scheme: RegExp, otherScheme: string): Iterable<string> {

@@ -4,7 +4,7 @@ import { principalNamed } from './principal-named.ts';
 // Users choose any user name. It is not checked against accounts, so it is not normalized.
 const maxUsernameLength = 255;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are rejected
-const unfit = /[\u0000-\u001f\u007f-\u009f]|^\s|\s$/;
+const unfit = /[\u0000-\u001f\u007f-\u009f]/;
 
 /** Accepts every user name and password, for demonstrations and development. */
 export function formModule(): AuthenticationModule {
@@ -14,7 +14,7 @@ export function formModule(): AuthenticationModule {
     insecureBecause: 'danger.form',
     begin: async () => ({ type: 'form' }),
     resume: async (_context, submission) => {
-      const name = submitted(submission, 'username');
+      const name = submitted(submission, 'username').trim();
       return isUsername(name)
         ? { type: 'authenticated', principal: principalNamed(name, false), claims: claimsOf(name) }
         : { type: 'form', status: 400, message: { key: 'login.username' } };

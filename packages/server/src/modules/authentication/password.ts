@@ -24,7 +24,10 @@ const maxRounds = 3;
 // Seconds: longer than the hasher needs for a full queue.
 const busyFor = 2;
 
-/** Authenticates users who have a local account and know its password. */
+/**
+ * Authenticates users who have a local account and know its password. A keyboard that completes words leaves a space after the user
+ * name, and no account has a name with one at its ends.
+ */
 export function passwordModule({
   accounts,
   attempts,
@@ -77,7 +80,7 @@ export function passwordModule({
     begin: async () => ({ type: 'form' }),
 
     async resume({ source, device }, submission) {
-      const username = submitted(submission, 'username');
+      const username = submitted(submission, 'username').trim();
       const password = submitted(submission, 'password');
       if (hasher.isBusy) return busy(username);
       const stored = await find(username);
