@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { IncomingHttpHeaders } from 'node:http';
 import { after, before, describe, it } from 'node:test';
 import { KeyRing } from '@watchword/protocol';
 import { databaseFor, onlyOn } from '@watchword/server-testkit/engine';
@@ -195,24 +196,59 @@ describe('watchword doctor', () => {
       null,
       /X-Forwarded-Proto is "https" -> /,
     ],
+    'has the limits of nginx by default': [
+      {
+        answerLimit: 4096,
+        instead: (_method, path, headers) => {
+          if (path.length > 8192) return [414];
+          return Object.values(headers).some((value) => String(value).length > 8192) ? [400] : undefined;
+        },
+      },
+      'limits',
+      /18,000 characters in its URL does not pass: status 414.*\n.*\n.*19,000 characters of cookies does not pass: status 400.*\n.*12,000 characters in its headers does not pass: status 502/,
+    ],
+    'has the limit of 32 KiB for a URL': [
+      { instead: (_method, path) => (path.length > 32_768 ? [414] : undefined) },
+      null,
+      /^limits: a request with 34,000 characters in its URL does not pass: status 414 -> [^\n]*$/,
+    ],
+    'removes Authorization': [
+      { request: (headers) => delete headers.authorization },
+      'authorization',
+      /removes or changes the header Authorization: http\S+\/userinfo answers with status 401.* -> let the proxy pass Authorization on unchanged .*proxy_set_header Authorization/,
+    ],
+    'uses Authorization for itself': [
+      { instead: (_method, _path, headers) => (headers.authorization === undefined ? undefined : [401]) },
+      'authorization',
+      /answers itself a request with the header Authorization: .*status 401 -> /,
+    ],
     'takes short headers of answers only': [
       { answerLimit: 8000 },
-      null,
+      'limits',
       /an answer with 12,000 characters in its headers does not pass: status 502 -> .*proxy_buffer_size 32k/,
     ],
     'does not pass on the path of RFC 8414': [
       { instead: (_method, path) => (path.startsWith('/.well-known/') ? [404] : undefined) },
-      null,
-      /discovery: http\S+\/\.well-known\/oauth-authorization-server\/auth answers with status 404 -> let the proxy lead this path to the server/,
+      'discovery',
+      /discovery: http\S+\/\.well-known\/oauth-authorization-server\/auth, where clients look for the metadata of a base URL with a path .*, answers with status 404 -> let the proxy lead this path to the server, unchanged: \/\.well-known\/oauth-authorization-server\/auth/,
     ],
-    'has a clock that is wrong': [
+    'has a clock that is half a minute behind': [
       {
         answer: (headers) => {
-          headers.date = new Date(Date.now() - 60_000).toUTCString();
+          headers.date = new Date(Date.now() - 30_000).toUTCString();
         },
       },
       null,
-      /the clock that dates the answers \(Date header\) is (?:59|60)\.\d s behind the clock of this machine -> .*NTP/,
+      /the clock that dates the answers \(Date header\) is (?:29|30)\.\d s behind the clock of this machine -> .*NTP/,
+    ],
+    'has a clock that is five minutes ahead': [
+      {
+        answer: (headers) => {
+          headers.date = new Date(Date.now() + 300_000).toUTCString();
+        },
+      },
+      'clock',
+      /\(Date header\) is \d+\.\d s ahead of the clock of this machine -> .*NTP/,
     ],
   };
 
@@ -236,6 +272,26 @@ describe('watchword doctor', () => {
     const found = result.findings.map((finding) => finding.found).join('\n');
     assert.match(found, /changes Host to backend:8080, which does not matter/);
     assert.match(found, /no X-Forwarded-Proto arrives, and none is needed/);
+  });
+
+  it('does not take an answer of a cache for one of a clock that is behind', async () => {
+    const result = await examinedBehind({
+      answer: (headers, path) => {
+        if (!path.includes('/.well-known/')) return;
+        headers.date = new Date(Date.now() - 240_000).toUTCString();
+        headers.age = '240';
+      },
+    });
+    assert.equal(complaints(result), '');
+  });
+
+  it('knows errors of the server also by the id that a trusted proxy has given', async () => {
+    const request = (headers: IncomingHttpHeaders) => {
+      headers['x-request-id'] = 'of-the-proxy';
+    };
+    assert.equal(complaints(await examinedBehind({ request })), '');
+    const instead = () => [404, { 'x-request-id': 'of-the-proxy' }] as const;
+    assert.match(complaints(await examinedBehind({ instead })), /another server answers/);
   });
 
   it('says whether the server or only the way to it is down', async () => {
@@ -270,6 +326,33 @@ describe('watchword doctor', () => {
       ['identity', 'forwarding', 'cookies', 'limits'],
     );
     assert.match(String(unknown[0]?.advice), /without --url/);
+  });
+
+  it('finds out from outside that a proxy has a wrong clock, short limits, or removes Authorization, and exits with 1', async () => {
+    const faultsFromOutside: [string, Fault, RegExp][] = [
+      [
+        'clock',
+        {
+          answer: (headers) => {
+            headers.date = new Date(Date.now() - 300_000).toUTCString();
+          },
+        },
+        /is \d+\.\d s behind/,
+      ],
+      [
+        'limits',
+        { instead: (_method, path) => (path.length > 8192 ? [414] : undefined) },
+        /18,000 characters in its URL/,
+      ],
+      ['authorization', { request: (headers) => delete headers.authorization }, /removes or changes/],
+    ];
+    for (const [check, fault, says] of faultsFromOutside) {
+      proxy.fault = fault;
+      const result = await examined(['--url', `${proxy.url}/auth`]);
+      proxy.fault = {};
+      assert.deepEqual([result.code, result.firstBreak], [1, check], complaints(result));
+      assert.match(complaints(result), says);
+    }
   });
 
   it('sends nothing to an endpoint that is not below the base URL, and plays no flow there', async () => {

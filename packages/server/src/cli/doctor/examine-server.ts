@@ -1,5 +1,6 @@
 import { OutboundError } from '@watchword/outbound';
 import { addressOf } from './checks/address.ts';
+import { authorization } from './checks/authorization.ts';
 import { caching } from './checks/caching.ts';
 import { clockCheck } from './checks/clock.ts';
 import { cookies } from './checks/cookies.ts';
@@ -23,6 +24,7 @@ const checks: readonly Check[] = [
   clockCheck,
   discovery,
   endpoints,
+  authorization,
   keys,
   cors,
   forwarding,

@@ -1,6 +1,6 @@
 import { nodeClockTolerance } from '@watchword/protocol';
 import { metadataPath } from '../../../http/metadata.ts';
-import { type Finding, ok, warning } from '../finding.ts';
+import { broken, type Finding, ok, warning } from '../finding.ts';
 import type { Check, Reached } from '../patient.ts';
 
 /** Milliseconds by which a clock is ahead of the clock of this machine, at least and at most. */
@@ -10,6 +10,8 @@ interface Difference {
 }
 
 const advice = 'synchronize the clocks of all machines by NTP (timedatectl set-ntp true)';
+// Milliseconds. What client libraries accept at most, the strictest none: beyond it they refuse ID tokens and JWTs (RFC 7519 §4.1.4).
+const breaking = 60_000;
 const expected = `clocks within ${nodeClockTolerance / 1000} s, because tokens and ID tokens have times`;
 
 /** The clock of the server, and that of the proxy if it dates the answers. */
@@ -17,7 +19,9 @@ export const clockCheck: Check = {
   name: 'clock',
   async run({ baseUrl, clock, echo, send }: Reached): Promise<readonly Finding[]> {
     const reply = await send(`${baseUrl}${metadataPath}`);
-    const dated = Date.parse(String(reply.headers.date ?? ''));
+    // A cache keeps the Date of the answer, and says how old it is.
+    const age = Number(reply.headers.age ?? 0) * 1000;
+    const dated = Date.parse(String(reply.headers.date ?? '')) + age;
     const findings: Finding[] = [];
     if (echo !== undefined) {
       const before = clock.now();
@@ -33,8 +37,8 @@ export const clockCheck: Check = {
   },
 };
 
-function isOff({ least, most }: Difference): boolean {
-  return least > nodeClockTolerance || most < -nodeClockTolerance;
+function isOff({ least, most }: Difference, by = nodeClockTolerance): boolean {
+  return least > by || most < -by;
 }
 
 function findingOf(which: string, difference: Difference): Finding {
@@ -42,7 +46,8 @@ function findingOf(which: string, difference: Difference): Finding {
     return ok(`${which} agrees with that of this machine within ${nodeClockTolerance / 1000} s`);
   const isAhead = difference.least > 0;
   const seconds = (Math.abs(isAhead ? difference.least : difference.most) / 1000).toFixed(1);
-  return warning(`${which} is ${seconds} s ${isAhead ? 'ahead of' : 'behind'} the clock of this machine`, {
+  const severity = isOff(difference, breaking) ? broken : warning;
+  return severity(`${which} is ${seconds} s ${isAhead ? 'ahead of' : 'behind'} the clock of this machine`, {
     expected,
     advice: `${advice}; "date -u" on each machine shows which one is wrong`,
   });

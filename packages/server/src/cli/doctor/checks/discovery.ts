@@ -4,6 +4,9 @@ import { jsonOf, shownReply } from '../send.ts';
 
 const wellKnown = ['/.well-known/oauth-authorization-server', '/.well-known/openid-configuration'];
 
+// For clients such as those of MCP it is the only place.
+const inserted = ', where clients look for the metadata of a base URL with a path (RFC 8414 section 3.1),';
+
 /** The documents from which client libraries configure themselves (RFC 8414 §3, OpenID Connect Discovery §4). */
 export const discovery: Check = {
   name: 'discovery',
@@ -12,9 +15,12 @@ export const discovery: Check = {
     const { origin, pathname } = new URL(baseUrl);
     const findings = [issuerFinding(metadata.issuer, baseUrl)];
     for (const path of wellKnown) findings.push(...(await documentAt(`${baseUrl}${path}`, server, broken)));
-    // RFC 8414 §3.1 puts the well-known part between host and path.
-    const inserted = pathname === '/' ? [] : wellKnown.map((path) => `${origin}${path}${pathname}`);
-    for (const url of inserted) findings.push(...(await documentAt(url, server, warning)));
+    // RFC 8414 §3.1 puts the well-known part between host and path. Clients of OpenID Connect append it, most of them only.
+    if (pathname !== '/') {
+      const [oauth, openid] = wellKnown.map((path) => `${origin}${path}${pathname}`);
+      findings.push(...(await documentAt(`${oauth}`, server, broken, inserted)));
+      findings.push(...(await documentAt(`${openid}`, server, warning, inserted)));
+    }
     return findings;
   },
 };
@@ -31,14 +37,15 @@ async function documentAt(
   url: string,
   { metadata, send }: Reached,
   severity: typeof broken,
+  place = '',
 ): Promise<readonly Finding[]> {
   const reply = await send(url);
   const expected = 'status 200 and the same metadata at each address of it';
   if (reply.status !== 200) {
     return [
-      severity(`${url} answers with ${shownReply(reply)}`, {
+      severity(`${url}${place} answers with ${shownReply(reply)}`, {
         expected,
-        advice: `let the proxy lead this path to the server: ${new URL(url).pathname}`,
+        advice: `let the proxy lead this path to the server, unchanged: ${new URL(url).pathname}`,
       }),
     ];
   }

@@ -57,6 +57,8 @@ function elsewhere(member: string, url: string, baseUrl: string): Finding {
 }
 
 function problemOf(reply: Reply, statuses: readonly number[]): string | undefined {
+  // The limit of failed attempts of the server: the request has reached it.
+  if (reply.status === 429 && isOwnError(reply)) return undefined;
   if (!statuses.includes(reply.status)) return shownReply(reply);
   const isServer = reply.status < 400 || isOwnError(reply);
   return isServer ? undefined : `${shownReply(reply)}, not from the server`;

@@ -87,7 +87,7 @@ function adviceFor(error: string, client: string): string {
   const command = (template: string) => shellCommand(template, { client });
   switch (error) {
     case 'invalid_client':
-      return `the secret is wrong, or the proxy changes Authorization. "${command('watchword client rotate-secret {client}')}" makes a new secret`;
+      return `the secret is wrong: "${command('watchword client rotate-secret {client}')}" makes a new one`;
     case 'unauthorized_client':
       return 'allow the grant: "watchword client update --help" shows the options';
     case 'invalid_scope':
