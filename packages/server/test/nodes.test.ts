@@ -11,6 +11,7 @@ import {
 import { type Administering, anApi, anApp } from '@watchword/server-testkit/administration';
 import { redirectUri, registerApplication } from '@watchword/server-testkit/application';
 import { type Nodes, startNodes } from '@watchword/server-testkit/nodes';
+import { watchword } from '@watchword/server-testkit/process';
 import { type Answer, cheapCost, demoClient, demoResourceServer } from '@watchword/server-testkit/server';
 import { answeredBy } from '@watchword/testkit/follow-flow';
 import { UserAgent } from '@watchword/testkit/user-agent';
@@ -69,6 +70,29 @@ describe('each of three nodes with different clocks', () => {
     assert.deepEqual(await everywhere(answer.json.access_token), [200, 200, 200]);
     const { json } = await tokenInfo(answer.json.access_token);
     assert.equal(json.principal.name, 'emma');
+  });
+
+  it('explains by REST and command a request that another node refused, whoever sent it', async () => {
+    const env = { WATCHWORD_ADMIN_TOKEN: root.token };
+    const refusedBy = await Promise.all(
+      nodes.nodes.map(async (node) => [
+        await node.post('/oauth2/token', { grant_type: 'client_credentials' }, 'demo-service:wrong'),
+        await node.get('/authorize?response_type=code&client_id=nobody'),
+      ]),
+    );
+    for (const { headers } of refusedBy.flat()) {
+      const id = headers.get('x-request-id') ?? assert.fail('no id');
+      for (const _ of nodes.nodes) {
+        const { status, json } = await root.call('GET', `/admin/requestError/${id}`);
+        assert.deepEqual([status, json.requestId], [200, id]);
+      }
+      const { code, stdout } = await watchword(['explain', id, '--url', nodes.service.baseUrl], { env });
+      assert.equal(code, 0);
+      assert.match(stdout, new RegExp(`^request +${id}, `));
+    }
+    assert.equal((await root.call('GET', '/admin/requestError/0123456789-1')).status, 404);
+    const { nodeQuestions } = nodes.service.store;
+    assert.deepEqual(await nodeQuestions.listAfter(0, 0), []);
   });
 
   it('knows sessions and consents of the others, and asks again for another scope', async () => {

@@ -9,6 +9,10 @@ export interface OutboxTopics {
    * all clients of a resource server, which was deleted.
    */
   tokens_ended: { readonly clientRecordId: number } | { readonly resourceServerId: number };
+  /** A node asks all others. */
+  node_question: { readonly question: string };
+  /** The answer of a node to the question with that sequence number. */
+  node_answer: { readonly to: number; readonly answer: unknown };
 }
 
 export type OutboxTopic = keyof OutboxTopics;
@@ -32,23 +36,29 @@ export interface DueMessages {
   readonly limit: number;
 }
 
-/** Stores a message in the transaction of the change that makes the work necessary: both are stored, or neither. */
+/**
+ * Stores a message in the transaction of the change that makes the work necessary: both are stored, or neither.
+ *
+ * @returns its sequence number
+ */
 export async function appendToOutbox<Topic extends OutboxTopic>(
   transaction: Kysely<Schema>,
   topic: Topic,
   payload: OutboxTopics[Topic],
   now: number,
-): Promise<void> {
+): Promise<number> {
+  const number = await nextNumber(transaction, 'outbox_message');
   await transaction
     .insertInto('outbox_message')
     .values({
-      sequence_number: await nextNumber(transaction, 'outbox_message'),
+      sequence_number: number,
       topic,
       payload: JSON.stringify(payload),
       creation_date: now,
       times_done: 0,
     })
     .execute();
+  return number;
 }
 
 /**

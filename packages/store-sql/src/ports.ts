@@ -19,6 +19,7 @@ import { sqlIdentityProviders } from './identity-providers.ts';
 import { sqlLeases } from './leases.ts';
 import { hotLoginAttempts } from './login-attempts.ts';
 import { hotLoginSessions, sqlLoginSessions } from './login-sessions.ts';
+import { sqlNodeQuestions } from './node-questions.ts';
 import { sqlOneTime } from './one-time.ts';
 import { sqlReadSnapshot } from './read-snapshot.ts';
 import { hotRefreshTokens } from './refresh-tokens.ts';
@@ -101,6 +102,7 @@ export function sqlPorts({
       // Every server reads it at its start, and every few seconds: it must not start the thread of the lists.
       listDue: sqlLogoutDeliveries(near, nearWrites, ends).listDue,
     },
+    nodeQuestions: sqlNodeQuestions(db, change),
     oneTime: sqlOneTime(nearWrites),
     refreshTokens: hotRefreshTokens(hot, segments),
     readSnapshot: sqlReadSnapshot(db, clock, segments),

@@ -3,6 +3,7 @@ import type { LoginEvent, PrimaryEvent } from './database-events.ts';
 import type { LeaseStore } from './leases.ts';
 import type { RegistryStatistics } from './memory-registry.ts';
 import type { EpochOptions } from './new-epoch.ts';
+import type { NodeQuestions } from './node-questions.ts';
 import type { EndedByRestore } from './purge/issued.ts';
 import type { ExpiryBounds } from './purge/lag.ts';
 import type { PurgeOptions, PurgeReport } from './purge.ts';
@@ -13,6 +14,7 @@ export interface Store extends Stores {
   readonly clock: Clock;
   readonly digestKey: DigestKeyStore;
   readonly leases: LeaseStore;
+  readonly nodeQuestions: NodeQuestions;
   purge(options: PurgeOptions): Promise<PurgeReport>;
   /** Milliseconds since the oldest row should have been removed that has expired; 0 = no row should. */
   purgeLag(bounds: ExpiryBounds): Promise<number>;

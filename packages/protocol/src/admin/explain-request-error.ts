@@ -86,6 +86,6 @@ async function recordsOf(
 function noSuchError(): OAuthError {
   return new OAuthError('not_found', {
     description:
-      'There is no error with this request id. Errors are kept for a day; those of callers that did not authenticate as a client are only in the memory of the server that answered.',
+      'There is no error with this request id. Errors are kept for a day; those of callers that did not authenticate as a client are only in the memory of the node that answered, until it stops.',
   });
 }

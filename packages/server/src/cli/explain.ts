@@ -6,7 +6,7 @@ import { recordCommand, withAdministration } from './with-administration.ts';
 const help = `
 Every answer has the id in the header x-request-id, an error page shows it, and the log has it. Errors are kept for a day. Without
 --url the command knows the stored errors of every node: those of requests in which a client was authenticated. With --url it also
-knows the others, which the server that answered has in memory. Words in capitals in the command that mends the cause are for you
+knows the others, which the nodes have in memory, whichever of them answered. Words in capitals in the command that mends the cause are for you
 to replace.`;
 
 /** `watchword explain` */

@@ -25,6 +25,7 @@ import { totalsOf } from '../admin/totals.ts';
 import type { Core } from '../core/core.ts';
 import { administrationRoutes } from '../http/administration.ts';
 import { resetLinkPath } from '../http/password.ts';
+import { askedNodes } from '../runtime/asked-nodes.ts';
 import { auditLine } from '../runtime/audit-line.ts';
 import { backgroundWorkReader } from '../runtime/background-work.ts';
 import { type Gathered, gathered } from '../runtime/gathered.ts';
@@ -108,7 +109,9 @@ function dependenciesOf(parts: Parts) {
   const { issuedCounts, logger, modules, random, registration } = parts;
   const { scopeSyntax, sealer, sectorIdentifiers, store } = parts;
   const { registry } = store;
-  const counts = gathered(parts.place.siblings, parts);
+  // Over a file, no other node is there to be asked.
+  const findElsewhere = store.primary === undefined ? async () => undefined : askedNodes(parts);
+  const counts = gathered(parts.place.siblings, { ...parts, findElsewhere });
   return {
     ...store,
     ...authentication,

@@ -20,10 +20,17 @@ export interface Gathered {
   readonly requestErrors: RecentRequestErrors;
 }
 
+export interface GatheredDependencies {
+  readonly metrics: Metrics;
+  readonly requestErrors: RequestErrors;
+  /** Finds an error at another node. */
+  readonly findElsewhere: (requestId: string) => Promise<RequestError | UnattributedError | undefined>;
+}
+
 /** @param siblings also ask this process, which answers from now on */
 export function gathered(
   siblings: Siblings,
-  { metrics, requestErrors }: { readonly metrics: Metrics; readonly requestErrors: RequestErrors },
+  { metrics, requestErrors, findElsewhere }: GatheredDependencies,
 ): Gathered {
   siblings.answer(failedLoginsQuestion, () => metrics.failedLogins());
   siblings.answer(errorCountsQuestion, () => metrics.errors());
@@ -49,7 +56,7 @@ export function gathered(
       },
       async find(requestId) {
         const answers = await siblings.askAll(foundErrorQuestion, requestId);
-        return answers.find((found) => found !== undefined);
+        return answers.find((found) => found !== undefined) ?? (await findElsewhere(requestId));
       },
       async list(clientRecordId) {
         const lists = await siblings.askAll(requestErrorsQuestion, clientRecordId);

@@ -105,7 +105,7 @@ export function requestErrorRoutes({
       tag,
       summary: 'Explain why one request was refused, and what mends it',
       description:
-        'Every answer has the id in the header x-request-id, and an error page shows it. Administrators can ask about every error of the last day, other callers about those of the clients of their resource servers. Errors of requests that name no client are only in the memory of this server, the last 100 of each address.',
+        'Every answer has the id in the header x-request-id, and an error page shows it. Administrators can ask about every error of the last day, other callers about those of the clients of their resource servers. Errors of requests that name no client are only in the memory of the node that answered, the last 100 of each address. A node that does not have an error asks all others, within a second.',
       scope: 'read',
       answer: {
         status: 200,
