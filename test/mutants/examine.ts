@@ -1,20 +1,15 @@
-import { readFileSync } from 'node:fs';
 import { MutantProcess } from './mutant-process.ts';
-import { type Mutant, mutate } from './mutants.ts';
-
-interface FoundMutant extends Mutant {
-  readonly file: string;
-}
+import type { FileMutant, MutatedFile } from './mutated-files.ts';
 
 /** What the tests have made of a mutant. */
-export interface ExaminedMutant extends FoundMutant {
+export interface ExaminedMutant extends FileMutant {
   readonly outcome: 'noticed' | 'unnoticed' | 'unreached';
 }
 
 interface Baseline {
   /** Ids of mutants that run while the sources are loaded: each needs a process of its own. */
   readonly fixed: ReadonlySet<number>;
-  /** The test files, the quickest first, with the mutants at which they come by. */
+  /** The test files, with the mutants at which they come by. */
   readonly tests: readonly {
     readonly test: string;
     readonly reached: ReadonlySet<number>;
@@ -29,28 +24,30 @@ const limitFactor = 20;
 const runsOfProcess = 300;
 
 /**
- * Runs the tests with each mutant of the sources. The tests must pass without.
+ * Runs the tests with each of the chosen mutants. The tests must pass without.
  *
- * @param sources paths of source files of one package
+ * @param files source files of one package
  * @param tests paths of its test files
  */
 export async function examine(
-  sources: readonly string[],
+  files: readonly MutatedFile[],
   tests: readonly string[],
   processes: number,
+  isChosen: (mutant: FileMutant) => boolean = () => true,
+  onOutcome: (mutant: ExaminedMutant) => void = () => {},
 ): Promise<ExaminedMutant[]> {
-  const found: FoundMutant[] = [];
-  const mutated = sources.map((file) => {
-    const { code, mutants } = mutate(readFileSync(file, 'utf8'), found.length);
-    found.push(...mutants.map((mutant) => ({ ...mutant, file })));
-    return [file, code] as const;
-  });
-  const baseline = await measure(mutated, tests);
+  const mutants = files.flatMap((file) => file.mutants);
+  const sources = files.map(({ file, code }) => [file, code] as const);
+  const baseline = await measure(sources, tests);
   const outcomes: ExaminedMutant[] = [];
-  const queue = found.values();
+  const queue = mutants.filter(isChosen).values();
   const work = async () => {
-    const examiner = new Examiner(mutated, baseline, found);
-    for (const mutant of queue) outcomes.push({ ...mutant, outcome: await examiner.outcomeOf(mutant) });
+    const examiner = new Examiner(sources, baseline, mutants);
+    for (const mutant of queue) {
+      const examined = { ...mutant, outcome: await examiner.outcomeOf(mutant) };
+      outcomes.push(examined);
+      onOutcome(examined);
+    }
     await examiner.end();
   };
   await Promise.all(Array.from({ length: processes }, work));
@@ -72,27 +69,26 @@ async function measure(sources: Sources, tests: readonly string[]): Promise<Base
     measured.push({ test, reached: new Set(answer.reached), time: performance.now() - began });
   }
   await process.end();
-  return { fixed: new Set(loaded.reached), tests: measured.toSorted((a, b) => a.time - b.time) };
+  return { fixed: new Set(loaded.reached), tests: measured };
 }
 
 class Examiner {
   readonly #sources: Sources;
   readonly #baseline: Baseline;
-  readonly #found: readonly FoundMutant[];
+  readonly #found: readonly FileMutant[];
   #process: MutantProcess | undefined;
   #runs = 0;
 
-  constructor(sources: Sources, baseline: Baseline, found: readonly FoundMutant[]) {
+  constructor(sources: Sources, baseline: Baseline, found: readonly FileMutant[]) {
     this.#sources = sources;
     this.#baseline = baseline;
     this.#found = found;
   }
 
-  async outcomeOf(mutant: FoundMutant): Promise<ExaminedMutant['outcome']> {
-    const { fixed, tests } = this.#baseline;
-    const { id } = mutant;
-    if (fixed.has(id)) return this.#outcomeFromStart(mutant);
-    const reaching = tests.filter(({ reached }) => reached.has(id));
+  async outcomeOf(mutant: FileMutant): Promise<ExaminedMutant['outcome']> {
+    const { id, file } = mutant;
+    if (this.#baseline.fixed.has(id)) return this.#outcomeFromStart(mutant);
+    const reaching = this.#nearest(file).filter(({ reached }) => reached.has(id));
     if (reaching.length === 0) return 'unreached';
     for (const { test, time } of reaching) {
       if (await this.#notices(test, time, id)) return 'noticed';
@@ -107,7 +103,7 @@ class Examiner {
   }
 
   /** A mutant that ran when the sources were loaded, such as one of a regular expression. */
-  async #outcomeFromStart({ id, file }: FoundMutant): Promise<ExaminedMutant['outcome']> {
+  async #outcomeFromStart({ id, file }: FileMutant): Promise<ExaminedMutant['outcome']> {
     await this.end();
     if (!(await this.#load(id))) return 'noticed';
     let outcome: ExaminedMutant['outcome'] = 'unnoticed';
@@ -120,11 +116,12 @@ class Examiner {
     return outcome;
   }
 
-  /** All tests, those first that run the most of the file. */
+  /** All tests, those first that run much of the file in little time. */
   #nearest(file: string): Baseline['tests'] {
     const ids = this.#found.filter((mutant) => mutant.file === file).map(({ id }) => id);
-    const share = ({ reached }: Baseline['tests'][number]) => ids.filter((id) => reached.has(id)).length;
-    return this.#baseline.tests.toSorted((a, b) => share(b) - share(a));
+    const worth = ({ reached, time }: Baseline['tests'][number]) =>
+      ids.filter((id) => reached.has(id)).length / time;
+    return this.#baseline.tests.toSorted((a, b) => worth(b) - worth(a));
   }
 
   async #notices(test: string, time: number, active: number): Promise<boolean> {

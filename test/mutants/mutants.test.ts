@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { examine } from './examine.ts';
 import { mutate } from './mutants.ts';
+import { drawn, mutatedFiles } from './mutated-files.ts';
 
 /** The changes of a source, and what it evaluates to with each of them. */
 function changes(source: string): string[] {
@@ -31,6 +32,9 @@ describe('the changes of a source', () => {
     ['const x = /^a$/u;', '/a$/u', '/^a/u'],
     ['while (a) {}', 'false'],
     ['type A = true; interface B { readonly c: false }'],
+    ['x(new AnError(y, { reason: a ? b : c, rule: a && b }));', '', 'a', 'b'],
+    [`function* f() { if (a) yield \`is \${b.slice(1)}\`; }`, 'true', 'false', ''],
+    [`problems.add(a.trim(), \`is \${b.slice(1)}\`);`, '', 'a'],
     ['class A extends B { constructor() { super(); } }'],
   ] as const) {
     it(`are ${expected.length === 0 ? 'none' : expected.map((text) => text || 'nothing').join(', ')} for ${source}`, () => {
@@ -88,13 +92,35 @@ it('knows the beginning', () => assert.deepEqual([begins('a'), begins('ba')], [t
 it('does not wait', () => forever(true));
 `;
 
+describe('a sample of changes', () => {
+  it('is another one for another seed, and has the same changes of a file beside any other files', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'watchword-mutants-'));
+    try {
+      const paths = ['one.ts', 'other.ts', 'third.ts'].map((name) => join(directory, name));
+      await Promise.all(paths.map((path) => writeFile(path, source)));
+      const names = (files: readonly string[], size: number, seed: string) =>
+        drawn(mutatedFiles(files), size, seed).map(({ file, line, after }) => `${file}:${line} ${after}`);
+      const all = names(paths, 1000, 'a');
+      assert.equal(all.length, mutatedFiles(paths).flatMap(({ mutants }) => mutants).length);
+      assert.equal(new Set(all).size, all.length);
+      assert.deepEqual(names(paths, 5, 'a'), all.slice(0, 5));
+      assert.notDeepEqual(names(paths, 5, 'b'), all.slice(0, 5));
+      const [first = ''] = paths;
+      const ofFirst = all.filter((name) => name.startsWith(first));
+      assert.deepEqual(names([first], ofFirst.length, 'a'), ofFirst);
+    } finally {
+      await rm(directory, { recursive: true });
+    }
+  });
+});
+
 describe('a change of a source', () => {
   it('is noticed when a test fails or never ends, is not when all pass, and is named when no test comes by', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'watchword-mutants-'));
     try {
       const [file, test] = [join(directory, 'source.ts'), join(directory, 'source.test.ts')];
       await Promise.all([writeFile(file, source), writeFile(test, tests)]);
-      const examined = await examine([file], [test], 1);
+      const examined = await examine(mutatedFiles([file]), [test], 1);
       assert.deepEqual(
         examined.map(({ line, after, outcome }) => [line, after, outcome]),
         [

@@ -50,6 +50,8 @@ const otherMethods = new Map([
 ]);
 /** Calls that return their object, more or less: the mutant returns it as it is. */
 const reducingMethods = new Set(['filter', 'slice', 'toSorted', 'toReversed', 'trim', 'toLowerCase']);
+/** Of the errors of the protocol: what a developer reads. */
+const textProperties = new Set(['description', 'reason']);
 /** Types are no code, except where they stand around an expression. */
 const typed = new Set(['TSAsExpression', 'TSSatisfiesExpression', 'TSNonNullExpression']);
 
@@ -69,7 +71,10 @@ export function mutate(source: string, firstId: number): MutatedSource {
     insertions.push({ at: node.end, text: end, isEnd: true, depth });
   };
 
+  const texts = new Set<Node>();
   const visit = (node: Node, parent: Node | undefined, depth: number) => {
+    if (texts.has(node)) return;
+    for (const part of textsOf(node)) texts.add(part);
     if (node.type === 'ExpressionStatement' && isRemovable(node)) {
       // In braces, because an `else` that follows belongs to another `if`.
       around(node, depth, `{ if (!__mutant(${add(node, '')})) { `, ' } }');
@@ -112,6 +117,26 @@ function childrenOf(node: Node): Node[] {
     .flat()
     .filter(isNode)
     .filter(({ type }) => !type.startsWith('TS') || typed.has(type));
+}
+
+/** The parts of an error, or of a reported problem, that are nothing but a text for people. */
+function textsOf(node: Node): Node[] {
+  if (node.type === 'YieldExpression') return childrenOf(node).filter(isTemplate);
+  const callee = child(node, 'callee');
+  const parts = childrenOf(node).filter((part) => part !== callee);
+  if (node.type === 'CallExpression' && callee !== undefined && child(callee, 'property')?.name === 'add') {
+    return parts.filter(isTemplate);
+  }
+  if (node.type !== 'NewExpression' || !String(callee?.name).endsWith('Error')) return [];
+  const properties = parts.filter(({ type }) => type === 'ObjectExpression').flatMap(childrenOf);
+  return [
+    ...parts.filter(isTemplate),
+    ...properties.filter((property) => textProperties.has(String(child(property, 'key')?.name))),
+  ];
+}
+
+function isTemplate({ type }: Node): boolean {
+  return type === 'TemplateLiteral';
 }
 
 /** A constructor calls that of its class, and a directive is no statement. */
