@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import {
   answeredParameters,
   authorizationRequest,
+  buildResourceOwner,
   buildResourceServer,
   emma,
   type FlowDependencies,
@@ -10,7 +11,7 @@ import {
   submission,
   TestBrowser,
 } from '@watchword/testkit';
-import { isStaleLogin } from '../src/authorize/needs-login.ts';
+import { isAdministratorNow, isStaleLogin } from '../src/authorize/needs-login.ts';
 import { loginTime } from '../src/authorize/sessions/login-time.ts';
 import { parseBearerValue } from '../src/index.ts';
 import type { Authenticated, AuthenticationModule } from '../src/ports/authentication-module.ts';
@@ -131,6 +132,39 @@ describe('the age of a login', () => {
     const browser = new TestBrowser();
     await deps.grant({}, browser);
     assert.equal((await request(deps, browser)).wasAsked, false);
+  });
+
+  it('of an administrator is at most an hour where administrators work, and as long as the session elsewhere', async () => {
+    const hour = 3_600_000;
+    const wasAskedAfter = async (adminPrincipal: boolean, isAdministration: boolean, age: number) => {
+      const deps = await flow(0, { principal: emma({ adminPrincipal }) });
+      if (isAdministration) {
+        deps.store.putResourceServer(buildResourceServer({ owner: 'watchword', ownerAuthority: 'system' }));
+      }
+      const browser = new TestBrowser();
+      await deps.grant({}, browser);
+      for (let passed = 0; passed < age; passed += 900_000) {
+        deps.clock.advance(Math.min(900_000, age - passed));
+        if (passed + 900_000 < age) await request(deps, browser);
+      }
+      return (await request(deps, browser)).wasAsked;
+    };
+    assert.deepEqual(
+      [
+        await wasAskedAfter(true, true, hour - 1),
+        await wasAskedAfter(true, true, hour),
+        await wasAskedAfter(true, false, hour),
+        await wasAskedAfter(false, true, hour),
+      ],
+      [false, true, false, false],
+    );
+    const owner = (adminPrincipal: boolean) => ({
+      ...buildResourceOwner(),
+      principal: emma({ adminPrincipal }),
+    });
+    const isNow = (adminPrincipal: boolean, age: number) =>
+      isAdministratorNow({ owner: owner(adminPrincipal), creationDate: now - age }, now);
+    assert.deepEqual([isNow(true, hour - 1), isNow(true, hour), isNow(false, 0)], [true, false, false]);
   });
 
   it('returned by the module although a new login was requested is rejected, and starts no session', async () => {

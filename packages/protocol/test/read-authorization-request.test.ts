@@ -67,6 +67,22 @@ describe('reading an authorization request', () => {
     assert.deepEqual(errors, ['errorForOwner', 'errorForOwner', 'errorForOwner']);
   });
 
+  it('takes a state of 4096 octets, and parameters of 6000 with their names, and not one octet more', () => {
+    const octets = (parameters: Record<string, string>) =>
+      [...authorizationRequest(parameters)]
+        .flatMap(([name, values]) => values.map((value) => Buffer.byteLength(name + value)))
+        .reduce((sum, size) => sum + size, 0);
+    const outcome = (parameters: Record<string, string>) => {
+      const reading = read(parameters);
+      return reading.type === 'valid' ? 'valid' : reading.error.rule;
+    };
+    assert.equal(outcome({ state: 'é'.repeat(2048) }), 'valid');
+    assert.equal(outcome({ state: `${'é'.repeat(2048)}x` }), 'request_size');
+    const rest = 6000 - octets({ extra: 'x', more: 'x' }) + 1;
+    assert.equal(outcome({ extra: 'x', more: 'x'.repeat(rest) }), 'valid');
+    assert.equal(outcome({ extra: 'xy', more: 'x'.repeat(rest) }), 'request_size');
+  });
+
   it('returns every other error with the target to which it goes', () => {
     const reading = read({ client_id: 'public-client', response_type: 'token', scope: 'admin', state: 's' });
     assert.ok(reading.type === 'errorForClient');
