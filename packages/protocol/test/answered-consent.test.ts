@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import {
+  authorizationRequest,
+  buildPublicClient,
+  type FlowDependencies,
+  flowDependencies,
+  submission,
+  TestBrowser,
+} from '@watchword/testkit';
+import type { AuthorizationAnswer } from '../src/authorize/authorization-answer.ts';
+
+const implicit = { client_id: 'public-client', response_type: 'token' };
+
+async function dependencies(): Promise<FlowDependencies> {
+  const deps = await flowDependencies();
+  deps.store.putClient(buildPublicClient({ redirectUris: ['https://app.example/cb'] }));
+  return deps;
+}
+
+/** The consent page for a user who logs in. */
+async function asked(
+  { authorization }: FlowDependencies,
+  browser: TestBrowser,
+  parameters: Record<string, string> = {},
+  username = 'emma',
+): Promise<string> {
+  const login = browser.take(await authorization.authorize(authorizationRequest(parameters), browser.state));
+  assert.ok(login.type === 'login', login.type);
+  const form = submission({ auth_state: login.authState, username });
+  const page = browser.take(await authorization.login(form, browser.state));
+  assert.ok(page.type === 'consent', page.type);
+  return page.authState;
+}
+
+async function decide(
+  { authorization }: FlowDependencies,
+  browser: TestBrowser,
+  auth_state: string,
+  decision = 'allow',
+): Promise<AuthorizationAnswer> {
+  return browser.take(await authorization.consent(submission({ auth_state, decision }), browser.state));
+}
+
+describe('a consent page', () => {
+  for (const [what, parameters] of [
+    ['a code', {}],
+    ['a token', implicit],
+  ] as const) {
+    it(`has one answer with ${what}, also if two arrive together`, async () => {
+      const deps = await dependencies();
+      const browser = new TestBrowser();
+      const page = await asked(deps, browser, parameters);
+      const answers = await Promise.all([decide(deps, browser, page), decide(deps, browser, page)]);
+      assert.deepEqual(answers.map(({ type }) => type).toSorted(), ['answered', 'redirect']);
+      assert.equal((await decide(deps, browser, page)).type, 'answered');
+      assert.equal((await decide(deps, browser, page, 'deny')).type, 'answered');
+    });
+  }
+
+  it('has one answer that denies, also if two arrive together', async () => {
+    const deps = await dependencies();
+    const browser = new TestBrowser();
+    const page = await asked(deps, browser);
+    const deny = () => decide(deps, browser, page, 'deny');
+    const answers = await Promise.all([deny(), deny()]);
+    assert.deepEqual(answers.map(({ type }) => type).toSorted(), ['answered', 'redirect']);
+    assert.equal((await decide(deps, browser, page)).type, 'answered');
+  });
+
+  it('is not shown again after its answer, unless another user is logged in now', async () => {
+    const deps = await dependencies();
+    await deps.grant({}, new TestBrowser());
+    const browser = new TestBrowser();
+    const page = await asked(deps, browser, {}, 'noah');
+    await decide(deps, browser, page);
+    const answered = await decide(deps, browser, page);
+    assert.ok(answered.type === 'answered');
+    const again = async () => {
+      const form = submission({ auth_state: answered.authState });
+      return browser.take(await deps.authorization.startAgain(form, browser.state));
+    };
+    assert.equal((await again()).type, 'redirect');
+    const login = await deps.authorization.authorize(
+      authorizationRequest({ prompt: 'login' }),
+      browser.state,
+    );
+    assert.ok(browser.take(login).type === 'login');
+    const form = submission({ auth_state: 'authState' in login ? login.authState : '', username: 'emma' });
+    assert.equal(browser.take(await deps.authorization.login(form, browser.state)).type, 'redirect');
+    const forEmma = await again();
+    assert.ok(forEmma.type === 'consent', forEmma.type);
+    assert.equal(forEmma.owner.principal.name, 'emma');
+  });
+});

@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import {
+  answeredParameters,
+  authorizationRequest,
+  emma,
+  type FlowDependencies,
+  flowDependencies,
+  protocolError,
+  submission,
+  TestBrowser,
+} from '@watchword/testkit';
+import type { AuthenticationModule, AuthenticationStep } from '../src/ports/authentication-module.ts';
+
+/** A module that shows a form, on which a `username` logs in. */
+function byForm(name: string, kept?: unknown): AuthenticationModule {
+  const form = { type: 'form', state: kept } as const;
+  return {
+    name,
+    begin: async () => form,
+    resume: async (_context, fields) =>
+      fields.has('username') ? { type: 'authenticated', principal: emma() } : form,
+  };
+}
+
+/** A module of another server. */
+function elsewhere(state: unknown, resume: () => AuthenticationStep): AuthenticationModule {
+  return {
+    name: 'elsewhere',
+    begin: async () => ({
+      type: 'redirect',
+      brief: true,
+      location: (authState) => `https://idp.example/?RelayState=${authState}`,
+      state,
+    }),
+    resume: async () => resume(),
+  };
+}
+
+async function server(...modules: readonly AuthenticationModule[]): Promise<FlowDependencies> {
+  const deps = await flowDependencies({
+    authenticators: new Map(modules.map((module) => [module.name, module])),
+  });
+  deps.store.putClient({ ...deps.webApp, skipConsent: true });
+  return deps;
+}
+
+async function authorize({ authorization }: FlowDependencies, browser: TestBrowser) {
+  return browser.take(await authorization.authorize(authorizationRequest(), browser.state));
+}
+
+describe('a login with one of several authenticators', () => {
+  it('is with the one that the user chooses, which is the first in this browser from then on', async () => {
+    const deps = await server(byForm('one'), byForm('two'));
+    const { authorization } = deps;
+    const browser = new TestBrowser();
+    const page = await authorize(deps, browser);
+    assert.ok(page.type === 'authenticators', page.type);
+    assert.deepEqual([page.names, page.last], [['one', 'two'], undefined]);
+    const choice = submission({ auth_state: page.authState, authenticator: 'two' });
+    const login = browser.take(await authorization.choose(choice, browser.state));
+    assert.ok(login.type === 'login', login.type);
+    assert.equal(login.authenticator, 'two');
+    const form = submission({ auth_state: login.authState, username: 'emma' });
+    assert.equal(browser.take(await authorization.login(form, browser.state)).type, 'redirect');
+    const next = await authorization.loginForAccount({ ...browser.state, session: undefined });
+    assert.ok(next.type === 'authenticators', next.type);
+    assert.deepEqual([next.names, next.last], [['two', 'one'], 'two']);
+  });
+
+  it('is not remembered in the browser where there is only one', async () => {
+    const deps = await server(byForm('one'));
+    const browser = new TestBrowser();
+    const login = await authorize(deps, browser);
+    assert.ok(login.type === 'login', login.type);
+    const form = submission({ auth_state: login.authState, username: 'emma' });
+    const { cookies } = await deps.authorization.login(form, browser.state);
+    assert.equal('lastAuthenticator' in cookies, false);
+  });
+
+  it('continues at an address of its own module only', async () => {
+    const deps = await server(byForm('one'));
+    const browser = new TestBrowser();
+    const login = await authorize(deps, browser);
+    assert.ok(login.type === 'login', login.type);
+    const form = submission({ auth_state: login.authState, username: 'emma' });
+    const foreign = deps.authorization.login(form, browser.state, 'two');
+    await assert.rejects(foreign, protocolError('invalid_auth_state'));
+    await assert.rejects(
+      deps.authorization.pendingRequest(form, browser.state, 'two'),
+      protocolError('invalid_auth_state'),
+    );
+    const pending = await deps.authorization.pendingRequest(form, browser.state, 'one');
+    assert.equal(pending?.client.clientId, 'web-app');
+    assert.equal((await deps.authorization.login(form, browser.state, 'one')).type, 'redirect');
+  });
+});
+
+describe('a login at another server', () => {
+  /** The browser comes back from there. */
+  const comeBack = async (deps: FlowDependencies, browser: TestBrowser, handle: string) =>
+    browser.take(await deps.authorization.login(submission({ auth_state: handle }), browser.state));
+
+  it('waits in a cookie until it has succeeded', async () => {
+    let step: AuthenticationStep = { type: 'form' };
+    const deps = await server(elsewhere({ id: 1 }, () => step));
+    const browser = new TestBrowser();
+    const away = await authorize(deps, browser);
+    assert.ok(away.type === 'forward', away.type);
+    const handle = new URL(away.location).searchParams.get('RelayState') ?? '';
+    assert.deepEqual([...browser.state.waiting.keys()], [handle]);
+    assert.equal((await comeBack(deps, browser, handle)).type, 'login');
+    assert.deepEqual([...browser.state.waiting.keys()], [handle]);
+    step = { type: 'authenticated', principal: emma() };
+    assert.equal((await comeBack(deps, browser, handle)).type, 'redirect');
+    assert.deepEqual([...browser.state.waiting.keys()], []);
+  });
+
+  it('ends with an error for a trusted client when there is more to wait than cookies hold', async () => {
+    const deps = await server(elsewhere('x'.repeat(100_000), () => ({ type: 'form' })));
+    const answer = await authorize(deps, new TestBrowser());
+    assert.ok(answer.type === 'redirect', answer.type);
+    assert.equal(answeredParameters(answer.location).get('error'), 'invalid_request');
+    assert.equal(answer.error?.rule, 'request_size');
+    assert.deepEqual(answer.cookies, {});
+  });
+});
