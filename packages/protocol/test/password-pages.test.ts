@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import {
+  buildAccount,
+  emma,
+  flowDependencies,
+  protocolError,
+  seededRandom,
+  submission,
+  TestBrowser,
+} from '@watchword/testkit';
+import { passwordEndpoint } from '../src/endpoints/password.ts';
+import type { PasswordIsSet, PasswordView } from '../src/endpoints/password-pages.ts';
+import type { Account } from '../src/model/account.ts';
+import type { AuthenticationModule } from '../src/ports/authentication-module.ts';
+import { newResetLink } from '../src/tokens/reset-link.ts';
+
+const typed = { new_password: 'a new and long one', new_password_again: 'a new and long one' };
+
+/** The pages for the account of emma, who can log in. */
+async function pages(overrides: Partial<Account> = {}, identityProvider = 'password') {
+  const authenticator: AuthenticationModule = {
+    name: 'password',
+    begin: async () => ({ type: 'authenticated', principal: emma(), identityProvider }),
+    resume: async () => ({ type: 'form' }),
+  };
+  const deps = await flowDependencies({ authenticator });
+  const { store, passwords, secretAttempts: attempts, clock } = deps;
+  const account = buildAccount({ passwordHash: await passwords.hash('right'), ...overrides });
+  await store.accounts.create(account);
+  const endpoint = passwordEndpoint({
+    ...deps.dependencies,
+    ...store,
+    random: seededRandom('password'),
+    passwords,
+    loginAttempts: Object.assign(attempts, { remember: () => 'device' }),
+  });
+  const browser = new TestBrowser();
+  const logIn = async () => void browser.take(await deps.authorization.loginForAccount(browser.state));
+  await logIn();
+  const page = async () => (await endpoint.showChange(browser.state))?.authState ?? '';
+  const change = (auth_state: string, form: Record<string, string> = {}) =>
+    endpoint.change(submission({ auth_state, password: 'right', ...typed, ...form }), browser.state);
+  const isStillRight = async () =>
+    passwords.matches('right', (await store.accounts.find('emma'))?.passwordHash ?? '');
+  return { ...deps, account, attempts, browser, change, clock, endpoint, isStillRight, logIn, page };
+}
+
+function problemOf(answer: PasswordView | PasswordIsSet) {
+  assert.ok('authState' in answer, 'the password is set');
+  return answer.problem;
+}
+
+describe('the page for a new password of the own account', () => {
+  it('is for the session in which it was shown', async () => {
+    const test = await pages();
+    const shown = await test.page();
+    await test.logIn();
+    const before = test.browser.state;
+    await test.sessions.end(before, { clientId: undefined, source: '192.0.2.7' });
+    await assert.rejects(test.change(shown), protocolError('invalid_auth_state'));
+    await test.logIn();
+    await assert.rejects(test.change(shown), protocolError('invalid_auth_state'));
+    assert.equal(await test.isStillRight(), true);
+  });
+
+  it('is for nobody without a login, for no user of another identity provider, and for no account that is disabled or gone', async () => {
+    const test = await pages();
+    assert.equal(await test.endpoint.showChange(new TestBrowser().state), undefined);
+    const foreign = await pages({}, 'https://idp.example');
+    await assert.rejects(foreign.page(), protocolError('access_denied'));
+    const disabled = await pages({ disabled: true });
+    await assert.rejects(disabled.page(), protocolError('invalid_auth_state'));
+    await test.store.accounts.delete('emma', 0);
+    await test.logIn();
+    await assert.rejects(test.page(), protocolError('invalid_auth_state'));
+  });
+
+  it('asks once more for a wrong password, with the box as it was ticked', async () => {
+    const test = await pages();
+    const { change, isStillRight, page } = test;
+    const wrong = await change(await page(), { password: 'wrong', end_grants: 'yes' });
+    assert.deepEqual(problemOf(wrong), { message: { key: 'password.wrong' }, status: 403 });
+    assert.equal('endsGrants' in wrong && wrong.endsGrants, true);
+    const again = await change('authState' in wrong ? wrong.authState : '', { password: 'wrong' });
+    assert.equal('endsGrants' in again && again.endsGrants, false);
+    assert.deepEqual(again.cookies, {});
+    assert.equal(await isStillRight(), true);
+    assert.deepEqual(
+      test.attempts.calls.map(([call]) => call),
+      ['begin', 'begin'],
+    );
+  });
+
+  it('counts no attempt for a new password that is not accepted, and none while it cannot compare', async () => {
+    const { attempts, change, isStillRight, page, passwords } = await pages();
+    const differing = await change(await page(), { new_password_again: 'another' });
+    assert.deepEqual(problemOf(differing), { message: { key: 'password.differ' }, status: 400 });
+    const short = await change(await page(), { new_password: 'x', new_password_again: 'x' });
+    assert.deepEqual(problemOf(short), { message: { key: 'password.rules' }, status: 400 });
+    assert.deepEqual(attempts.calls, []);
+    passwords.failure = new Error('too many wait');
+    await assert.rejects(change(await page()), /too many wait/);
+    assert.deepEqual(
+      attempts.calls.map(([call]) => call),
+      ['begin', 'withdraw'],
+    );
+    assert.equal(await isStillRight(), true);
+  });
+
+  it('compares no password while attempts must wait, and says how many seconds', async () => {
+    const { attempts, change, page, passwords } = await pages();
+    attempts.wait = 1500;
+    const message = { key: 'login.wait', values: { seconds: '2' } };
+    const answer = await change(await page());
+    assert.deepEqual(problemOf(answer), { message, status: 429, retryAfter: 2 });
+    assert.deepEqual(passwords.compared, []);
+  });
+});
+
+describe('the page of a reset link', () => {
+  /** Emma has a link that expires in an hour. */
+  async function withLink(overrides: Partial<Account> = {}) {
+    const { clock } = await pages();
+    const { value, stored } = newResetLink(clock.now(), seededRandom('link'));
+    return { ...(await pages({ resetLink: stored, ...overrides })), link: value, expires: stored.expires };
+  }
+
+  it('gives a browser the cookie that binds it, and keeps one that is there', async () => {
+    const { endpoint, link } = await withLink();
+    const browser = new TestBrowser();
+    const first = await endpoint.showReset(link, browser.state);
+    assert.match(first.cookies.binding ?? '', /^[\w-]{43}$/);
+    const state = { ...browser.state, binding: first.cookies.binding };
+    assert.deepEqual((await endpoint.showReset(link, state)).cookies, {});
+  });
+
+  it('sets the password of a link once', async () => {
+    const { endpoint, isStillRight, link, store } = await withLink();
+    const state = { ...new TestBrowser().state, binding: 'b'.repeat(43) };
+    const { authState } = await endpoint.showReset(link, state);
+    const differing = submission({ auth_state: authState, ...typed, new_password_again: 'x' });
+    const problem = problemOf(await endpoint.reset(differing, state));
+    assert.deepEqual(problem, { message: { key: 'password.differ' }, status: 400 });
+    assert.equal(await isStillRight(), true);
+    const form = submission({ auth_state: authState, ...typed });
+    assert.deepEqual(await endpoint.reset(form, state), { cookies: { device: 'device' } });
+    assert.equal((await store.accounts.find('emma'))?.resetLink, undefined);
+    assert.equal(await isStillRight(), false);
+    await assert.rejects(endpoint.reset(form, state), protocolError('invalid_reset_link'));
+  });
+
+  it('counts what is no valid link, and makes it wait', async () => {
+    const test = await withLink();
+    const { attempts, clock, endpoint, expires, link } = test;
+    const show = (text = link) => endpoint.showReset(text, new TestBrowser().state);
+    await assert.rejects(show('wwp_x'), protocolError('invalid_reset_link'));
+    assert.deepEqual(attempts.calls, []);
+    clock.advance(expires - clock.now() - 1);
+    await show();
+    clock.advance(1);
+    await assert.rejects(show(), protocolError('invalid_reset_link'));
+    assert.equal(attempts.calls.length, 1);
+    attempts.wait = 1500;
+    const error = await show().catch((caught) => caught);
+    assert.ok(protocolError('too_many_requests')(error));
+    assert.equal(error.retryAfter, 2);
+  });
+
+  it('is not shown for an account that is disabled', async () => {
+    const { endpoint, link } = await withLink({ disabled: true });
+    const shown = endpoint.showReset(link, new TestBrowser().state);
+    await assert.rejects(shown, protocolError('invalid_reset_link'));
+  });
+});
