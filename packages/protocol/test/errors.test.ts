@@ -26,6 +26,34 @@ describe('the table of errors', () => {
     });
   }
 
+  it('keeps all details of an error, and the rule of its kind where none is given', () => {
+    const details = {
+      description: 'Other.',
+      reason: 'why',
+      rule: 'user_login',
+      expected: 'this',
+      came: 'that',
+      retryAfter: 5,
+      scope: 'read',
+      violations: ['a'],
+      text: { key: 'error.x' },
+      account: { identityProvider: 'password', name: 'emma' },
+      cause: new Error('cause'),
+    } as const;
+    const { message, name, ...rest } = new OAuthError('access_denied', details);
+    const { description, ...others } = details;
+    assert.equal(message, description);
+    assert.equal(name, 'OAuthError');
+    for (const [field, value] of Object.entries(others)) {
+      assert.equal(
+        Object.entries({ cause: details.cause, ...rest }).find(([key]) => key === field)?.[1],
+        value,
+        field,
+      );
+    }
+    assert.equal(new OAuthError('access_denied').rule, protocolErrors.access_denied.rule);
+  });
+
   it('has the statuses of the contract', () => {
     const statuses = Object.fromEntries(kinds.map((kind) => [kind, protocolErrors[kind].status]));
     assert.deepEqual(statuses, {

@@ -107,6 +107,27 @@ describe('reading an authorization request', () => {
     assert.equal(isImmediate({ prompt: 'login' }), false);
   });
 
+  it('takes neither of two values of state, and of prompt neither as a wish to see no page', () => {
+    const repeated = (name: string, ...values: string[]) => {
+      const parameters = new Map([...authorizationRequest(), [name, values]]);
+      const reading = readAuthorizationRequest(parameters, dependencies());
+      assert.ok(reading.type === 'errorForClient', reading.type);
+      return reading;
+    };
+    assert.equal(repeated('state', 'a', 'b').target.state, undefined);
+    assert.equal(repeated('prompt', 'none', 'login').isImmediate, false);
+  });
+
+  it('takes a max_age of up to twelve digits and nothing else', () => {
+    for (const max_age of ['0', '123456789012']) {
+      const reading = read({ max_age });
+      assert.equal(reading.type === 'valid' && reading.request.maxAge, Number(max_age));
+    }
+    for (const max_age of ['-1', '1.5', '1x', 'x1', ' 1', '1234567890123']) {
+      assert.equal(read({ max_age }).type, 'errorForClient', max_age);
+    }
+  });
+
   it('throws nothing, for any parameters', () => {
     const deps = dependencies();
     const likely = fc.constantFrom(

@@ -35,6 +35,16 @@ describe('a refresh token', () => {
     assert.ok((await isActive(deps, before)) && (await isActive(deps, after)));
   });
 
+  it('gives a new ID token where the first request had the scope openid, and none otherwise', async () => {
+    const deps = await flowDependencies();
+    const before = await first(deps, { scope: 'openid read', nonce: 'n' });
+    const { id_token, ...after } = await refresh(deps, before);
+    assert.equal(typeof id_token, 'string');
+    assert.notEqual(id_token, before.id_token);
+    assert.equal(after.scope, 'openid read');
+    assert.equal('id_token' in (await refresh(deps, await first(deps))), false);
+  });
+
   it('can be used for fewer scopes, which narrows the access token alone, and never for more', async () => {
     const deps = await flowDependencies();
     const before = await first(deps, { scope: 'read write' });

@@ -48,6 +48,17 @@ const states = (keys: readonly SigningKey[], at: number) =>
 const signer = (keys: readonly SigningKey[], at: number) => signingKeyOf(keys, 'ES256', at)?.kid;
 
 describe('signing keys', () => {
+  it('sign one at a time: the one that began last, of two that began together the one with the later name', () => {
+    const keys = [
+      key('b', { signsFrom: now - 2 }),
+      key('a', { signsFrom: now - 1 }),
+      key('c', { signsFrom: now - 3 }),
+    ];
+    for (const order of [keys, keys.toReversed()]) assert.equal(signer(order, now), 'a');
+    const together = keys.map((each) => ({ ...each, signsFrom: now - 1 }));
+    for (const order of [together, together.toReversed()]) assert.equal(signer(order, now), 'c');
+  });
+
   it('sign at once if there is no other key of the algorithm', () => {
     const keys = after([key('rsa', { algorithm: 'RS256' })], succession([], made(key('a')), now));
     assert.equal(signer(keys, now), 'a');

@@ -28,6 +28,34 @@ function request(
 }
 
 describe('the token endpoint', () => {
+  it('grants what another node has allowed the client a moment ago, and asks again once at most', async () => {
+    const deps = protocolDependencies();
+    const forbidden = deps.store.putClient(buildClient({ allowedClientCredentials: false }));
+    for (const [change, grants] of [
+      [() => deps.store.putClient(buildClient()), true],
+      [
+        () => deps.store.putClient(buildClient({ allowedClientCredentials: false, expireDuration: 5 })),
+        false,
+      ],
+      [() => {}, false],
+      [() => deps.store.clients.delete(forbidden.id), false],
+    ] as const) {
+      deps.store.putClient(forbidden);
+      let reads = 0;
+      const registry = {
+        ...deps.registry,
+        refresh: async () => {
+          reads += 1;
+          await change();
+        },
+      };
+      const answer = request({ ...deps, registry }, grantType);
+      if (grants) assert.equal((await answer).scope, 'read write');
+      else await assert.rejects(answer, protocolError('unauthorized_client'));
+      assert.equal(reads, 1);
+    }
+  });
+
   it('answers with exactly the fields of the contract', async () => {
     const deps = protocolDependencies();
     const { access_token, ...rest } = await request(deps, { ...grantType, scope: 'write' });

@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { clientFields } from '../src/model/fields/client.ts';
+import type { FieldTable } from '../src/model/fields/field.ts';
+import { emailProblems, nameProblems, textProblems, webUrlProblems } from '../src/model/fields/problems.ts';
+import { resourceServerFields } from '../src/model/fields/resource-server.ts';
+import { maxDescriptionBytes, scopeDescriptionProblems } from '../src/model/fields/scope-descriptions.ts';
+import type { ScopeDescription } from '../src/model/scope-description.ts';
+
+function having(table: FieldTable, property: string): string[] {
+  return Object.entries(table)
+    .filter(([, field]) => Object.entries(field).some(([name, value]) => name === property && value === true))
+    .map(([name]) => name);
+}
+
+const openid = [
+  'openidScopes',
+  'postLogoutRedirectUris',
+  'subjectType',
+  'sectorIdentifierUri',
+  'idTokenSignedResponseAlg',
+  'userinfoSignedResponseAlg',
+  'backchannelLogoutUri',
+  'backchannelLogoutSessionRequired',
+  'frontchannelLogoutUri',
+  'frontchannelLogoutSessionRequired',
+];
+const grants = ['allowedClientCredentials', 'allowedImplicitGrant', 'useRefreshTokens'];
+const confirmed = ['clientName', 'scopes', 'redirectUris', 'confidential', ...grants];
+
+describe('the fields of a record', () => {
+  it('that must be there are a name and a contact', () => {
+    assert.deepEqual(having(clientFields, 'isRequired'), ['clientName', 'contactName']);
+    assert.deepEqual(having(resourceServerFields, 'isRequired'), ['name', 'contactName']);
+  });
+
+  it('of a client that an administrator confirms are those that decide what it gets, and where users go', () => {
+    assert.deepEqual(having(clientFields, 'endsTrust'), [
+      ...confirmed,
+      'includePrincipal',
+      'openidScopes',
+      'postLogoutRedirectUris',
+      'subjectType',
+      'sectorIdentifierUri',
+      'backchannelLogoutUri',
+      'frontchannelLogoutUri',
+    ]);
+  });
+
+  it('that callers of earlier releases do not know are kept when they leave them out', () => {
+    assert.deepEqual(having(clientFields, 'isKeptWhenLeftOut'), ['confidential', ...openid]);
+    assert.deepEqual(having(resourceServerFields, 'isKeptWhenLeftOut'), [
+      'scopeDescriptions',
+      'accessTokenFormat',
+    ]);
+  });
+
+  it('of the built-in records that are fixed are all on which the administration pages depend', () => {
+    const others = ['skipConsent', 'includePrincipal', 'expireDuration', ...openid, 'attributes'];
+    assert.deepEqual(having(clientFields, 'isFixedInBuiltIn'), [...confirmed, ...others]);
+    assert.deepEqual(having(resourceServerFields, 'isFixedInBuiltIn'), [
+      'name',
+      'scopes',
+      'scopeDescriptions',
+      'accessTokenFormat',
+    ]);
+  });
+});
+
+const count = (problems: Iterable<string>) => [...problems].length;
+
+describe('a text of a record', () => {
+  it('is as long as it may be, and not longer', () => {
+    for (const [problems, longest] of [
+      [(text: string) => textProblems(text), 'x'.repeat(2000)],
+      [nameProblems, 'x'.repeat(255)],
+      [emailProblems, `x@${'x'.repeat(253)}`],
+      [webUrlProblems, `https://${'x'.repeat(1992)}`],
+    ] as const) {
+      assert.deepEqual(
+        [count(problems(longest)), count(problems(`${longest}x`))],
+        [0, 1],
+        longest.slice(0, 9),
+      );
+    }
+  });
+
+  it('is a name only if a reader sees something of it', () => {
+    assert.deepEqual([...nameProblems('')], ['is required']);
+    assert.deepEqual([...nameProblems('  ')], ['is required']);
+    assert.deepEqual([...nameProblems('\u2800')], ['has no visible character']);
+    assert.deepEqual([...nameProblems('x\u2800')], []);
+  });
+
+  it('is an address of mail or of the web from its first to its last character, or empty', () => {
+    for (const text of ['', 'emma@example.org']) assert.equal(count(emailProblems(text)), 0, text);
+    for (const text of ['emma', ' emma@example.org', 'emma@example.org ', 'a@b c']) {
+      assert.equal(count(emailProblems(text)), 1, text);
+    }
+    for (const text of ['', 'https://a.example/b', 'HTTP://a.example']) {
+      assert.equal(count(webUrlProblems(text)), 0, text);
+    }
+    for (const text of [
+      'a',
+      ' https://a.example',
+      'https://a.example/ b',
+      'xhttps://a.example',
+      'https://[',
+    ]) {
+      assert.equal(count(webUrlProblems(text)), 1, text);
+    }
+  });
+});
+
+describe('the descriptions of scopes', () => {
+  const problems = (after: readonly ScopeDescription[], before?: readonly ScopeDescription[]) =>
+    count(scopeDescriptionProblems(after, { before, isCommaSeparator: false }));
+  const ofSize = (size: number) => [
+    ...Array.from({ length: Math.floor(size / 300) }, () => ({ name: 'x', description: 'x'.repeat(300) })),
+    { name: 'x', description: 'x'.repeat(size % 300) },
+  ];
+
+  it('have 32 KiB together, or no more than before', () => {
+    const tooMuch = ofSize(maxDescriptionBytes + 1);
+    assert.deepEqual([problems(ofSize(maxDescriptionBytes)), problems(tooMuch)], [0, 1]);
+    assert.deepEqual(
+      [problems(tooMuch, tooMuch), problems(ofSize(maxDescriptionBytes + 2), tooMuch)],
+      [0, 1],
+    );
+  });
+
+  it('are one visible line each, or empty', () => {
+    const ofText = (description: string) => problems([{ name: 'x', description }]);
+    assert.deepEqual(['', 'x', 'x'.repeat(300)].map(ofText), [0, 0, 0]);
+    assert.deepEqual(['\u2800', 'a\nb', 'a\u2028b', 'x'.repeat(301)].map(ofText), [1, 1, 1, 1]);
+  });
+
+  it('are in languages that have a tag, of which there are at most 50', () => {
+    const tags = Array.from(
+      { length: 51 },
+      (_, index) => `x${String.fromCharCode(97 + (index % 26))}${index < 26 ? '' : 'x'}`,
+    );
+    const inLanguages = (names: readonly string[]) =>
+      problems([{ name: 'x', descriptions: Object.fromEntries(names.map((tag) => [tag, 'text'])) }]);
+    assert.deepEqual([inLanguages(tags.slice(0, 50)), inLanguages(tags)], [0, 1]);
+    assert.deepEqual([inLanguages(['pt-BR']), inLanguages(['not a tag'])], [0, 1]);
+  });
+});
