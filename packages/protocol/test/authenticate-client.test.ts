@@ -10,6 +10,7 @@ import {
 } from '@watchword/testkit';
 import type { ClientAuthenticationMethod } from '../src/clients/authentication-method.ts';
 import { clientSecretPost } from '../src/clients/client-secret-post.ts';
+import type { CredentialedRequest } from '../src/clients/credentialed-request.ts';
 import { rotatedSecret } from '../src/clients/machine-secret.ts';
 import { OAuthError } from '../src/model/errors.ts';
 import { authenticateClient } from './authenticated.ts';
@@ -90,6 +91,32 @@ describe('client authentication', () => {
     for (const request of requests) {
       await assert.rejects(authenticateClient(request, deps), protocolError('invalid_client'));
     }
+  });
+
+  it('describes missing credentials, and never what is wrong with those that came', async () => {
+    const deps = protocolDependencies();
+    const described = async (request: CredentialedRequest) => {
+      const error = await authenticateClient(request, deps).catch((caught) => caught);
+      assert.ok(protocolError('invalid_client')(error));
+      return error.message;
+    };
+    const usual = await described(byBody('test-client', 'wrong'));
+    assert.notEqual(await described(clientRequest()), usual);
+    for (const request of [
+      byBody('unknown', 'x'),
+      byBody('test-client'),
+      clientRequest({}, 'test-client:'),
+    ]) {
+      assert.equal(await described(request), usual);
+    }
+  });
+
+  it('makes a caller wait from the failure on with which the limit is reached', async () => {
+    const deps = protocolDependencies();
+    deps.attempts.waitAfterFailure = 3;
+    const error = await authenticateClient(byBody('test-client', 'wrong'), deps).catch((caught) => caught);
+    assert.ok(protocolError('too_many_requests')(error));
+    assert.equal(error.retryAfter, 3);
   });
 
   it('accepts a public client by its client_id alone', async () => {

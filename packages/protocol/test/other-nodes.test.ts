@@ -50,6 +50,18 @@ describe('a change that another node made a moment ago', () => {
     assert.deepEqual(deps.attempts.failures.length, 1);
   });
 
+  it('is looked for once, also if the record changes each time', async () => {
+    const deps = protocolDependencies();
+    const { node, reads } = beforeReading(deps, () => {
+      assert.ok(reads.count < 5, 'it asks again and again');
+      deps.store.putClient({ ...deps.client, secret: machineSecret(`secret ${reads.count}`) });
+    });
+    const wrong = authenticateClient(clientRequest({}, 'test-client:wrong'), node);
+    await assert.rejects(wrong, protocolError('invalid_client'));
+    assert.equal(reads.count, 1);
+    assert.equal(deps.attempts.failures.length, 2);
+  });
+
   it('is known before an authorization request fails', async () => {
     const deps = await flowDependencies();
     const redirectUri = 'https://app.example/new';

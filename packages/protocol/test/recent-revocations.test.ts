@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { FakeClock, grantFactory, memoryStore } from '@watchword/testkit';
+import { buildClient, FakeClock, grantFactory, memoryStore } from '@watchword/testkit';
 import { RecentRevocations, type RevocationPage, type RevocationStore } from '../src/index.ts';
 
 const minute = 60_000;
@@ -23,6 +23,7 @@ function start() {
     clock,
     reads,
     recent,
+    store,
     async revoke(at = clock.now()): Promise<string> {
       const grant = make.grant();
       await store.authorizationCodes.insert(make.code(grant), grant);
@@ -97,6 +98,50 @@ describe('the revocations of the last minutes', () => {
     await revoke();
     await recent.refresh();
     assert.notEqual(recent.version, version);
+  });
+
+  it('are known further back only as long as they are recent, however often they are read', async () => {
+    const { clock, recent, revoke, idsSince } = start();
+    await recent.refresh();
+    const begin = clock.now();
+    const id = await revoke();
+    for (let passed = 0; passed < 5; passed += 1) {
+      clock.advance(minute);
+      await recent.refresh();
+      assert.deepEqual(idsSince(begin - 1), [id]);
+    }
+    clock.advance(minute);
+    await recent.refresh();
+    assert.equal(idsSince(begin - 1), undefined);
+    assert.deepEqual(idsSince(clock.now() - 5 * minute), []);
+  });
+
+  it('have one that is committed late after the clock was set back, too', async () => {
+    const { clock, recent, revoke, idsSince } = start();
+    await recent.refresh();
+    clock.advance(-60 * minute);
+    await recent.refresh();
+    const begin = clock.now();
+    clock.advance(minute);
+    await recent.refresh();
+    const id = await revoke(clock.now() - 59_000);
+    clock.advance(5000);
+    await recent.refresh();
+    assert.deepEqual(idsSince(begin), [id]);
+  });
+
+  it('have those of whole clients, each change of which is a change', async () => {
+    const { clock, recent, store } = start();
+    await recent.refresh();
+    const { version } = recent;
+    store.putClient(buildClient({ tokensValidFrom: clock.now() }));
+    await recent.refresh();
+    const since = () => recent.since(clock.now() - minute)?.clients.map(({ clientId }) => clientId);
+    assert.deepEqual(since(), ['test-client']);
+    assert.equal(recent.version, version + 1);
+    await recent.refresh();
+    assert.equal(recent.version, version + 1);
+    assert.deepEqual(recent.since(clock.now())?.clients, []);
   });
 
   it('are read again after a read that failed', async () => {

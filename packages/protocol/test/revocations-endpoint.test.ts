@@ -14,6 +14,7 @@ import { type RevocationsRequest, revocationsEndpoint } from '../src/endpoints/r
 import type { RevocationStore } from '../src/ports/revocation-store.ts';
 import type { TokenSigner } from '../src/ports/token-signer.ts';
 import { RecentRevocations } from '../src/tokens/revocations/recent-revocations.ts';
+import type { RevokedKey } from '../src/tokens/revocations/revocation-list.ts';
 import { WholeLists } from '../src/tokens/revocations/whole-lists.ts';
 import { WholeRevocations } from '../src/tokens/revocations/whole-revocations.ts';
 
@@ -24,7 +25,7 @@ const none = { grants: {}, clients: {}, tokens: {}, keys: {} };
 function start() {
   const deps = protocolDependencies();
   const { clock, issuer, store } = deps;
-  const counts = { signed: 0, read: 0 };
+  const counts = { signed: 0, read: 0, freed: 0 };
   const signer: TokenSigner = {
     ...deps.signer,
     sign(claims, options) {
@@ -41,20 +42,28 @@ function start() {
   };
   const resourceServer = store.putResourceServer(buildResourceServer({ accessTokenFormat: 'jwt' }));
   const recent = new RecentRevocations(store.revocations, clock);
-  const test = { during: async () => {} };
+  const test = { during: async () => {}, isOver: () => false };
+  const keys: RevokedKey[] = [];
+  const whole = new WholeRevocations(revocations, recent, { registry: store.registry, clock });
+  const { forgetOld } = whole;
+  whole.forgetOld = () => {
+    counts.freed += 1;
+    forgetOld.call(whole);
+  };
   const endpoint = revocationsEndpoint({
     ...deps,
     recent,
     signer,
-    whole: new WholeRevocations(revocations, recent, { registry: store.registry, clock }),
+    whole,
     waits: {
-      async forChange() {
+      async forChange(_server, isOver) {
+        test.isOver = isOver;
         await test.during();
         return false;
       },
     },
     issuer,
-    revokedKeys: () => [],
+    revokedKeys: () => keys,
     monotonic: () => clock.now(),
   });
   const ask = async (request: Partial<RevocationsRequest> = {}) => {
@@ -71,8 +80,10 @@ function start() {
     await store.grants.revoke(grant.id, revokedAt);
     return grant.id;
   };
-  return Object.assign(test, { ask, clock, counts, recent, resourceServer, revoke, store });
+  return Object.assign(test, { ask, clock, counts, keys, recent, resourceServer, revoke, store });
 }
+
+type Test = ReturnType<typeof start>;
 
 const idsOf = (claims: Readonly<Record<string, unknown>> | undefined) =>
   Object.keys(Object(Object(claims?.revoked).grants));
@@ -152,7 +163,64 @@ describe('an answer of the revocation feed that nothing has changed', () => {
   });
 });
 
+describe('a request that waits for revocations', () => {
+  it('goes on for a change of them, of the keys, and of what its resource server may know', async () => {
+    for (const [change, isOver] of [
+      [async () => {}, false],
+      [({ revoke, recent }: Test) => revoke().then(() => recent.refresh()), true],
+      [async ({ keys }: Test) => void keys.push({ kid: 'compromised', until: 1 }), true],
+      [
+        async ({ store, resourceServer }: Test) =>
+          void store.putResourceServer({ ...resourceServer, name: 'New' }),
+        false,
+      ],
+      [
+        async ({ store, resourceServer }: Test) =>
+          void store.putResourceServer({ ...resourceServer, accessTokenFormat: 'opaque' }),
+        true,
+      ],
+      [
+        async ({ store, resourceServer }: Test) =>
+          void store.putResourceServer({ ...resourceServer, secret: machineSecret('another') }),
+        true,
+      ],
+    ] as const) {
+      const test = start();
+      const { cursor } = await test.ask();
+      let hasEnded = test.isOver();
+      test.during = async () => {
+        assert.equal(test.isOver(), false);
+        await change(test);
+        hasEnded = test.isOver();
+      };
+      await test.ask({ since: cursor }).catch((error) => assert.ok(error instanceof Error));
+      assert.equal(hasEnded, isOver, String(change));
+    }
+  });
+
+  it('frees the memory of lists that nobody has asked for lately', async () => {
+    const { ask, counts } = start();
+    const { cursor } = await ask();
+    const { freed } = counts;
+    await ask({ since: cursor });
+    assert.equal(counts.freed, freed + 1);
+  });
+});
+
 describe('the whole list of revocations', () => {
+  it('is the answer to a cursor that is ahead of what this node has read', async () => {
+    const { ask, clock } = start();
+    const { cursor } = await ask();
+    const of = (time: number) => `${time.toString(36)}.${cursor.split('.')[1]}`;
+    assert.equal(
+      (await ask({ since: of(clock.now() + 2000), isSigned: true })).claims?.since,
+      of(clock.now() + 2000),
+    );
+    const { claims } = await ask({ since: of(clock.now() + 2001) });
+    assert.notEqual(claims, undefined);
+    assert.equal(claims?.since, undefined);
+  });
+
   it('is signed at most twice for any number of callers at the same time, who get the same bytes', async () => {
     const { ask, clock, counts, revoke } = start();
     await revoke(clock.now() - 120_000);

@@ -108,12 +108,12 @@ describe('a login at another server', () => {
     const away = await authorize(deps, browser);
     assert.ok(away.type === 'forward', away.type);
     const handle = new URL(away.location).searchParams.get('RelayState') ?? '';
-    assert.deepEqual([...browser.state.waiting.keys()], [handle]);
+    assert.deepEqual([...(browser.state.waiting ?? new Map()).keys()], [handle]);
     assert.equal((await comeBack(deps, browser, handle)).type, 'login');
-    assert.deepEqual([...browser.state.waiting.keys()], [handle]);
+    assert.deepEqual([...(browser.state.waiting ?? new Map()).keys()], [handle]);
     step = { type: 'authenticated', principal: emma() };
     assert.equal((await comeBack(deps, browser, handle)).type, 'redirect');
-    assert.deepEqual([...browser.state.waiting.keys()], []);
+    assert.deepEqual([...(browser.state.waiting ?? new Map()).keys()], []);
   });
 
   it('ends with an error for a trusted client when there is more to wait than cookies hold', async () => {

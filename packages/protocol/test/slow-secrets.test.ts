@@ -168,6 +168,7 @@ describe('a secret that can be guessed', () => {
       return succeed.apply(deps.secretAttempts, given);
     };
     assert.equal((await deps.authenticate()).expireDuration, 77);
+    assert.deepEqual(deps.attempts.failures, []);
   });
 
   it('does not slow down another caller of its name', async () => {
@@ -179,8 +180,10 @@ describe('a secret that can be guessed', () => {
     assert.deepEqual(deps.compared, []);
   });
 
-  it('is not accepted by a method that the caller cannot use', async () => {
+  it('is not accepted by a method that the endpoint does not take, or the caller cannot use', async () => {
     const deps = await dependencies();
+    const inBody = clientRequest({ client_id: 'moved', client_secret: secret });
+    await assert.rejects(authenticateResourceServer(inBody, deps), protocolError('invalid_client'));
     deps.put({ confidential: false });
     await assert.rejects(deps.authenticate(), protocolError('invalid_client'));
     assert.deepEqual(deps.compared, []);

@@ -1,0 +1,282 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import {
+  buildAdministrator,
+  buildResourceServer,
+  clientRegistration,
+  protocolDependencies,
+  resourceServerRegistration,
+  seededRandom,
+} from '@watchword/testkit';
+import { importRecords } from '../src/admin/import-records.ts';
+import type { ImportedClient, ImportedResourceServer } from '../src/admin/imported-record.ts';
+import { secretMatches, storedSecret } from '../src/clients/machine-secret.ts';
+import { isWeakSecret, slowHashes } from '../src/model/machine-secret.ts';
+import { administrationClientId, administrationKey } from '../src/rules/built-in-records.ts';
+import type { MalformedField } from '../src/rules/registration.ts';
+
+const strong = 'a secret of another server';
+const weak = 'weak';
+const owner = { identityProvider: 'password', name: 'emma' };
+
+interface Given<Fields> {
+  readonly secret?: string | undefined;
+  readonly fields?: Partial<Fields>;
+  readonly malformed?: readonly MalformedField[];
+}
+
+function ofClient(
+  clientId: string,
+  { fields = {}, malformed, ...given }: Given<ReturnType<typeof clientRegistration>> = {},
+): ImportedClient {
+  const secret = 'secret' in given ? given.secret : strong;
+  const apply = () => ({ ...clientRegistration(), ...fields });
+  return { clientId, secret, submitted: { apply, ...(malformed && { malformed }) } };
+}
+
+function ofServer(
+  key: string,
+  clients: readonly ImportedClient[] = [],
+  {
+    fields = {},
+    malformed,
+    ...given
+  }: Given<ReturnType<typeof resourceServerRegistration>> & {
+    readonly owner?: typeof owner;
+  } = {},
+): ImportedResourceServer {
+  const secret = 'secret' in given ? given.secret : strong;
+  const apply = () => ({ ...resourceServerRegistration(), name: key, ...fields });
+  const submitted = { apply, ...(malformed && { malformed }) };
+  return { key, secret, owner: given.owner ?? owner, submitted, clients };
+}
+
+function server() {
+  const deps = protocolDependencies();
+  const administration = { ...deps.store, clock: deps.clock, random: seededRandom('import') };
+  return {
+    ...deps,
+    async run(
+      given: readonly ImportedResourceServer[],
+      options: { isDryRun?: boolean; takesWeak?: boolean } = {},
+    ) {
+      const { isStored, records } = await importRecords(buildAdministrator(), administration, given, {
+        isDryRun: options.isDryRun ?? false,
+        weakSecrets: options.takesWeak === true ? deps.passwords : undefined,
+      });
+      return { isStored, records: records.map(({ name, outcome, details }) => [name, outcome, ...details]) };
+    },
+  };
+}
+
+describe('an import', () => {
+  it('creates records with their names, owners and secrets, and changes nothing the second time', async () => {
+    const { run, store } = server();
+    const given = [ofServer('api', [ofClient('app')])];
+    const expected = (outcome: string) => ({
+      isStored: true,
+      records: [
+        ['api', outcome],
+        ['app', outcome],
+      ],
+    });
+    assert.deepEqual(await run(given), expected('created'));
+    const created = await store.resourceServers.find('api');
+    const client = await store.clients.find('app');
+    assert.deepEqual([created?.owner, created?.ownerAuthority], ['emma', 'password']);
+    assert.equal(client?.resourceServerId, created?.id);
+    assert.ok(secretMatches(created?.secret, strong, 0) && secretMatches(client?.secret, strong, 0));
+    assert.deepEqual(await run(given), expected('unchanged'));
+    assert.equal((await store.clients.find('app'))?.revision, client?.revision);
+  });
+
+  it('stores nothing with a dry run, and reports the same', async () => {
+    const { run, store } = server();
+    const given = [ofServer('api', [ofClient('app')])];
+    assert.deepEqual(await run(given, { isDryRun: true }), {
+      isStored: false,
+      records: [
+        ['api', 'created'],
+        ['app', 'created'],
+      ],
+    });
+    assert.equal(await store.resourceServers.find('api'), undefined);
+  });
+
+  it('changes fields, and names them', async () => {
+    const { run, store } = server();
+    await run([ofServer('api', [ofClient('app')])]);
+    const changed = [
+      ofServer('api', [ofClient('app', { fields: { expireDuration: 77 } })], {
+        fields: { description: 'new' },
+      }),
+    ];
+    assert.deepEqual((await run(changed)).records, [
+      ['api', 'changed', 'description'],
+      ['app', 'changed', 'expireDuration'],
+    ]);
+    assert.equal((await store.clients.find('app'))?.expireDuration, 77);
+  });
+
+  it('stores nothing when one record is refused, and says why for each', async () => {
+    const { run, store } = server();
+    const publicClient = {
+      confidential: false,
+      allowedClientCredentials: false,
+      redirectUris: ['https://a.example/cb'],
+    };
+    const malformed = [{ field: 'scopes', problem: 'must be a list' }];
+    const { isStored, records } = await run([
+      ofServer('api', [
+        ofClient('fine'),
+        ofClient('fine'),
+        ofClient('a:b'),
+        ofClient('secretless', { secret: undefined }),
+        ofClient('short', { secret: weak }),
+        ofClient('strange', { secret: 'é'.repeat(20) }),
+        ofClient('public', { fields: publicClient, secret: undefined }),
+        ofClient('public-2', { fields: publicClient }),
+        ofClient('unreadable', { malformed }),
+        ofClient(administrationClientId),
+      ]),
+      ofServer('secretless', [ofClient('orphan')], { secret: undefined }),
+      ofServer(administrationKey),
+      ofServer('unreadable', [], { malformed }),
+    ]);
+    assert.equal(isStored, false);
+    const reserved = ': belongs to the administration interface of this server';
+    assert.deepEqual(
+      records.map(([name, outcome, first = '']) => [name, outcome, first.replace(/ \(.*/, '')]),
+      [
+        ['api', 'created', ''],
+        ['fine', 'created', ''],
+        ['fine', 'refused', 'is in the import twice'],
+        ['a:b', 'refused', 'clientId: must be 1 to 255 visible ASCII characters without colon'],
+        ['secretless', 'refused', 'secret: is required'],
+        ['short', 'refused', records[5]?.[2] ?? ''],
+        ['strange', 'refused', 'secret: must be 1 to 255 ASCII characters'],
+        ['public', 'created', ''],
+        ['public-2', 'refused', 'secret: must be left out: a public client has no secret'],
+        ['unreadable', 'refused', 'scopes: must be a list'],
+        [administrationClientId, 'refused', `clientId${reserved}`],
+        ['secretless', 'refused', 'secret: is required'],
+        ['orphan', 'refused', 'its resource server was refused'],
+        [administrationKey, 'refused', `key${reserved}`],
+        ['unreadable', 'refused', 'scopes: must be a list'],
+      ],
+    );
+    assert.match(String(records[5]?.[2]), /^secret: /);
+    assert.equal(await store.clients.find('fine'), undefined);
+  });
+
+  it('changes neither the secret nor the owner of a record, nor the resource server of a client', async () => {
+    const { run, store } = server();
+    await run([ofServer('api', [ofClient('app')]), ofServer('other')]);
+    store.putResourceServer(
+      buildResourceServer({ id: 50, key: 'built-in', name: 'Built-in', ownerAuthority: 'system' }),
+    );
+    const { records } = await run([
+      ofServer('api', [ofClient('app', { secret: `${strong}!` })], { secret: `${strong}!` }),
+      ofServer('other', [ofClient('app')]),
+      ofServer('built-in', [], { secret: undefined }),
+    ]);
+    assert.deepEqual(
+      records.map(([name, outcome]) => [name, outcome]),
+      [
+        ['api', 'refused'],
+        ['app', 'refused'],
+        ['other', 'unchanged'],
+        ['app', 'refused'],
+        ['built-in', 'refused'],
+      ],
+    );
+    assert.match(String(records[0]?.[2]), /^secret: is another one here; .*rotate-secret api/);
+    assert.equal(records[3]?.[2], 'is in the import twice');
+    assert.match(String(records[4]?.[2]), /^key: belongs to the administration interface/);
+    const moved = await run([ofServer('other', [ofClient('app')])]);
+    assert.equal(moved.records[1]?.[2], 'clientId: belongs to a client of another resource server');
+    for (const another of [
+      { ...owner, name: 'noah' },
+      { ...owner, identityProvider: 'https://idp.example' },
+    ]) {
+      const ofAnother = await run([ofServer('api', [], { owner: another })]);
+      assert.match(String(ofAnother.records[0]?.[2]), /^owner: is another one here; .*--owner OWNER/);
+    }
+    const without = await run([
+      ofServer('api', [ofClient('app', { secret: undefined })], { secret: undefined }),
+    ]);
+    assert.deepEqual(without.records, [
+      ['api', 'unchanged'],
+      ['app', 'unchanged'],
+    ]);
+  });
+
+  it('hashes secrets that can be guessed slowly, once for each, before its transaction', async () => {
+    const { passwords, run, store } = server();
+    const given = [ofServer('api', [ofClient('app', { secret: weak }), ofClient('fine')], { secret: weak })];
+    const { records } = await run(given, { takesWeak: true });
+    assert.deepEqual(
+      records.map(([, outcome]) => outcome),
+      ['created', 'created', 'created'],
+    );
+    assert.match(String(records[0]?.[2]), /can be guessed; rotate it soon with .*rotate-secret api/);
+    assert.match(String(records[1]?.[2]), /can be guessed; rotate it soon with .*rotate-secret app/);
+    assert.equal(records[2]?.length, 2);
+    const [api, app, fine] = [
+      (await store.resourceServers.find('api'))?.secret,
+      (await store.clients.find('app'))?.secret,
+      (await store.clients.find('fine'))?.secret,
+    ];
+    assert.deepEqual([api, app, fine].map(isWeakSecret), [true, true, false]);
+    assert.notDeepEqual(api?.hash, app?.hash);
+    assert.ok(await passwords.matches(weak, slowHashes(app, 0)[0]));
+    passwords.compared.length = 0;
+    const again = await run(given, { takesWeak: true });
+    assert.deepEqual(again.records, [
+      ['api', 'unchanged'],
+      ['app', 'unchanged'],
+      ['fine', 'unchanged'],
+    ]);
+    assert.equal(passwords.compared.length, 2);
+    const wrong = [ofServer('api', [ofClient('app', { secret: 'wrong' })], { secret: weak })];
+    assert.equal((await run(wrong, { takesWeak: true })).records[1]?.[1], 'refused');
+  });
+
+  it('replaces the fast hash that an earlier release stored of a secret that can be guessed', async () => {
+    const { run, store } = server();
+    const given = [ofServer('api', [ofClient('app', { secret: weak })], { secret: weak })];
+    await run([ofServer('api', [ofClient('app')])]);
+    const [api, app] = [await store.resourceServers.find('api'), await store.clients.find('app')];
+    assert.ok(api !== undefined && app !== undefined);
+    store.putResourceServer({ ...api, secret: storedSecret(weak) });
+    store.putClient({ ...app, secret: storedSecret(weak) });
+    assert.deepEqual((await run(given, { takesWeak: true })).records, [
+      ['api', 'changed', 'weakSecret'],
+      ['app', 'changed', 'weakSecret'],
+    ]);
+    assert.ok(isWeakSecret((await store.clients.find('app'))?.secret));
+    assert.ok(isWeakSecret((await store.resourceServers.find('api'))?.secret));
+    assert.deepEqual((await run(given, { takesWeak: true })).records, [
+      ['api', 'unchanged'],
+      ['app', 'unchanged'],
+    ]);
+  });
+
+  it('lets a resource server have JWTs only with clients that can get them, as the import leaves these', async () => {
+    const { run } = server();
+    const forEver = [ofClient('app', { fields: { expireDuration: 0 } })];
+    await run([ofServer('api', forEver)]);
+    const withJwts = (clients: readonly ImportedClient[]) =>
+      run([ofServer('api', clients, { fields: { accessTokenFormat: 'jwt' } })]);
+    for (const clients of [[], forEver]) {
+      const { isStored, records } = await withJwts(clients);
+      assert.deepEqual([isStored, records[0]?.slice(0, 2)], [false, ['api', 'refused']]);
+      assert.match(String(records[0]?.[2]), /app/);
+    }
+    const corrected = await withJwts([ofClient('app', { fields: { expireDuration: 60 } })]);
+    assert.deepEqual(
+      [corrected.isStored, corrected.records[0]],
+      [true, ['api', 'changed', 'accessTokenFormat']],
+    );
+  });
+});

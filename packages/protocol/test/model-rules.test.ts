@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { buildClient, machineSecret } from '@watchword/testkit';
+import { chosenSecret, isGeneratedSecret } from '../src/clients/machine-secret.ts';
+import { accountDigest } from '../src/keys/account-digest.ts';
+import { isStoredConfidential, lacksSecret } from '../src/model/client.ts';
+import { isWeakSecret, slowHashes } from '../src/model/machine-secret.ts';
+import { logoutDeliveryRetention } from '../src/model/session-client.ts';
+import { latestNow } from '../src/ports/clock.ts';
+import { isUsername } from '../src/rules/account.ts';
+
+describe('a secret of a client', () => {
+  const slow = chosenSecret('weak', '$argon2id$of the secret').stored;
+
+  it('is weak while the one that is valid now has a slow hash', () => {
+    const rotated = { ...machineSecret('strong'), previousHash: slow.hash, previousValidUntil: 9 };
+    assert.deepEqual([undefined, machineSecret('x'), slow, rotated].map(isWeakSecret), [
+      false,
+      false,
+      true,
+      false,
+    ]);
+    assert.deepEqual(slowHashes(undefined, 0), []);
+    assert.deepEqual(
+      [8, 9].map((now) => slowHashes(rotated, now).length),
+      [1, 0],
+    );
+    assert.deepEqual(slowHashes(slow, 0), ['$argon2id$of the secret']);
+  });
+
+  it('was made by this server if it has the form of one from its first to its last character', () => {
+    const made = `wws_${'x'.repeat(43)}`;
+    assert.equal(isGeneratedSecret(made), true);
+    for (const text of ['', made.slice(1), made.slice(0, -1), `${made}x`, ` ${made}`, `${made}\n`]) {
+      assert.equal(isGeneratedSecret(text), false, text);
+    }
+  });
+
+  it('is missing only where the client is confidential', () => {
+    const secret = machineSecret('x');
+    const lacks = [
+      buildClient({ secret: undefined }),
+      buildClient({ secret }),
+      buildClient({ confidential: false, secret: undefined }),
+    ].map(lacksSecret);
+    assert.deepEqual(lacks, [true, false, false]);
+  });
+});
+
+describe('a stored client', () => {
+  it('is confidential unless it says otherwise, or has the implicit grant of an earlier release', () => {
+    const stored = [true, false].flatMap((confidential) =>
+      [true, false].map((allowedImplicitGrant) =>
+        isStoredConfidential({ confidential, allowedImplicitGrant }),
+      ),
+    );
+    assert.deepEqual(stored, [false, true, false, false]);
+  });
+});
+
+describe('the time of all nodes', () => {
+  it('is ahead of the own clock by as much as another clock can be', () => {
+    assert.equal(latestNow({ now: () => 5 }), 5);
+    assert.equal(latestNow({ now: () => 5, othersAhead: 2 }), 7);
+  });
+});
+
+describe('an account in the log', () => {
+  it('is 96 bits of its name at its identity provider, under the key of the server', () => {
+    const digest = (name: string, identityProvider = 'password', key = 1) =>
+      accountDigest(Buffer.alloc(32, key), { identityProvider, name });
+    assert.match(digest('emma'), /^[\w-]{16}$/);
+    assert.equal(digest('emma'), digest('emma'));
+    const others = [digest('noah'), digest('emma', 'https://idp.example'), digest('emma', 'password', 2)];
+    assert.equal(new Set([digest('emma'), ...others]).size, 4);
+  });
+});
+
+describe('a username', () => {
+  it('has 1 to 255 visible characters, without space at its ends', () => {
+    for (const name of ['a', 'x'.repeat(255), 'Emma de Vries', 'ａｌｉｃｅ'])
+      assert.equal(isUsername(name), true, name);
+    for (const name of ['', 'x'.repeat(256), ' a', 'a ', 'a\tb', 'a\u00a0b', 'a\u200bb', 'a\ud800']) {
+      assert.equal(isUsername(name), false, JSON.stringify(name));
+    }
+  });
+});
+
+describe('a logout that a client does not take', () => {
+  it('is kept for a week', () => {
+    assert.equal(logoutDeliveryRetention, 7 * 24 * 60 * 60 * 1000);
+  });
+});
