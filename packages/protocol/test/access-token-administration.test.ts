@@ -12,6 +12,7 @@ import {
 } from '@watchword/testkit';
 import { accessTokenAdministration } from '../src/admin/access-tokens.ts';
 import { type Caller, commandLineCaller } from '../src/admin/caller.ts';
+import { isAccessTokenId, isJwtAddress } from '../src/admin/jwt-address.ts';
 import { KeyRing } from '../src/keys/key-ring.ts';
 import type { OAuthError } from '../src/model/errors.ts';
 
@@ -190,6 +191,118 @@ describe('changing a token by administration', () => {
     store.putClient({ ...client, scopes: ['write'] });
     assert.deepEqual((await admin.find(emma, id)).scopes, ['write']);
     assert.deepEqual(await violations(admin.update(emma, id, to({ scopes: ['read', 'write'] }))), ['scopes']);
+  });
+});
+
+describe('a JWT that is administered', () => {
+  it('is found by its text or by the id that this has given it, and revoked once', async () => {
+    const { admin, request, store, clock } = deps();
+    store.putResourceServer(buildResourceServer({ accessTokenFormat: 'jwt' }));
+    const { token, value } = await admin.create(emma, request);
+    const address = token.address ?? assert.fail('it has the id of a row');
+    assert.match(address, /^[0-9a-f-]{36}\.[\w-]+\.[\w-]+$/);
+    assert.ok(isAccessTokenId(address) && isJwtAddress(address) && isAccessTokenId(token.id));
+    for (const text of [`${address}.x`, `${address}\n`, `x${address}`, token.id.slice(1)]) {
+      assert.equal(isAccessTokenId(text), false, text);
+    }
+    const found = await admin.find(emma, address);
+    const { id: foundId, format, scopes, expires, grant } = await admin.lookUp(emma, value);
+    assert.deepEqual(
+      [foundId, format, scopes, expires],
+      [token.id, 'jwt', ['read', 'write'], clock.now() + 600_000],
+    );
+    assert.deepEqual([found.id, found.grant?.id, grant?.id], [token.id, token.grant?.id, token.grant?.id]);
+    const another = await admin.create(emma, request);
+    const mixed = `${another.token.id}.${address.slice(address.indexOf('.') + 1)}`;
+    for (const attempt of [
+      admin.find(buildCaller('finn'), address),
+      admin.find(emma, mixed),
+      admin.find(emma, token.id),
+    ]) {
+      await assert.rejects(attempt, protocolError('token_not_found'));
+    }
+    await assert.rejects(
+      admin.update(emma, address, { apply: () => ({ scopes: [] }) }),
+      protocolError('conflict'),
+    );
+    await admin.revoke(emma, address);
+    await assert.rejects(admin.revoke(emma, address), protocolError('token_not_found'));
+    await assert.rejects(admin.lookUp(emma, value), protocolError('token_not_found'));
+    assert.equal((await admin.find(emma, another.token.address ?? '')).id, another.token.id);
+  });
+
+  it('of a client that acts for itself has no grant, and the scopes that it was given', async () => {
+    const { admin, request, store, client } = deps();
+    store.putResourceServer(
+      buildResourceServer({
+        accessTokenFormat: 'jwt',
+        owner: client.clientId,
+        ownerAuthority: `client:${client.id}`,
+      }),
+    );
+    const itself = buildClientCaller(client);
+    const { token } = await admin.create(itself, { ...request, scopes: [] });
+    const { grant, scopes } = await admin.find(itself, token.address ?? '');
+    assert.deepEqual([grant, scopes], [undefined, []]);
+  });
+});
+
+describe('the list of tokens', () => {
+  it('has those that are asked for, by client, owner, expiry and text, and none that ended with its client', async () => {
+    const { admin, client, clock, create, store } = deps();
+    const other = store.putClient(
+      buildClient({ id: 12, clientId: 'other', clientName: 'Night job', expireDuration: 60 }),
+    );
+    const ofEmma = await create(emma);
+    const ofRoot = await create(root, { clientId: other.clientId });
+    const ids = async (filter: object, caller: Caller = root) =>
+      (await admin.list(caller, filter, { limit: 9 })).items.map(({ id }) => id).toSorted();
+    const both = [ofEmma.id, ofRoot.id].toSorted();
+    for (const [filter, expected] of [
+      [{}, both],
+      [{ clientId: other.clientId }, [ofRoot.id]],
+      [{ clientId: 'unknown' }, []],
+      [{ resourceOwnerId: 'emma' }, [ofEmma.id]],
+      [{ resourceOwnerId: 'emma', clientId: other.clientId }, []],
+      [{ q: 'NIGHT' }, [ofRoot.id]],
+      [{ q: 'emma' }, [ofEmma.id]],
+      [{ expired: false }, both],
+      [{ expired: true }, []],
+    ] as const) {
+      assert.deepEqual(await ids(filter), expected, JSON.stringify(filter));
+    }
+    for (const filter of [{ clientId: other.clientId }, { resourceOwnerId: 'root' }, { expired: true }]) {
+      assert.deepEqual(await ids(filter, emma), [], JSON.stringify(filter));
+    }
+    clock.advance(60_000);
+    assert.deepEqual(await ids({ expired: true }), [ofRoot.id]);
+    store.putClient({ ...client, tokensValidFrom: clock.now() });
+    assert.deepEqual(await ids({ expired: false }), []);
+    await assert.rejects(admin.find(emma, ofEmma.id), protocolError('token_not_found'));
+  });
+
+  it('has for a client the tokens of its own clients only', async () => {
+    const { admin, client, issueAccessToken, store } = deps();
+    store.putResourceServer(
+      buildResourceServer({
+        id: 2,
+        key: 'own',
+        name: 'Own',
+        owner: client.clientId,
+        ownerAuthority: `client:${client.id}`,
+      }),
+    );
+    const own = store.putClient(buildClient({ id: 12, clientId: 'own', resourceServerId: 2 }));
+    const foreign = store.putClient(buildClient({ id: 13, clientId: 'foreign' }));
+    for (const each of [own, foreign, client]) await issueAccessToken({ client: each, scopes: ['read'] });
+    const listed = async (clientId?: string) =>
+      (await admin.list(buildClientCaller(client), { clientId }, { limit: 9 })).items.map(
+        (token) => token.client.clientId,
+      );
+    assert.deepEqual(
+      [await listed(), await listed('own'), await listed('foreign'), await listed('unknown')],
+      [['test-client'], ['own'], [], []],
+    );
   });
 });
 

@@ -72,6 +72,20 @@ describe('an authorization code', () => {
     assert.ok(await findAccessToken(issued.access_token, deps));
   });
 
+  it('that has ended shows the record owner when it was valid, but not where all tokens of the client were revoked', async () => {
+    const deps = await flowDependencies();
+    const [expired, revoked] = [await codeOf(deps), await codeOf(deps)];
+    deps.store.putClient({ ...deps.webApp, tokensValidFrom: deps.clock.now() });
+    const errorOf = (code: string) => redeem(deps, code).catch((error) => error);
+    const { rule, expected, came } = await errorOf(revoked);
+    assert.deepEqual([rule, expected, came], ['unrevoked', undefined, undefined]);
+    deps.store.putClient(deps.webApp);
+    deps.clock.advance(60_000);
+    const late = await errorOf(expired);
+    assert.equal(late.rule, 'code_lifetime');
+    assert.match(`${late.expected} ${late.came}`, /the authorization code/);
+  });
+
   it('expires after a minute', async () => {
     const deps = await flowDependencies();
     const [inTime, late] = [await codeOf(deps), await codeOf(deps)];

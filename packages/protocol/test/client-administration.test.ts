@@ -4,6 +4,7 @@ import {
   buildAdministrator,
   buildClient,
   buildPublicClient,
+  buildResourceServer,
   clientRegistration,
   protocolDependencies,
   protocolError,
@@ -11,6 +12,7 @@ import {
 } from '@watchword/testkit';
 import { clientAdministration } from '../src/admin/clients.ts';
 import { chosenSecret, secretMatches } from '../src/clients/machine-secret.ts';
+import { administrationClientId, administrationKey } from '../src/rules/built-in-records.ts';
 
 const caller = buildAdministrator();
 
@@ -26,6 +28,54 @@ function administration() {
     admin: clientAdministration({ ...deps.store, clock: deps.clock, random: seededRandom('admin') }),
   };
 }
+
+describe('a change of a client', () => {
+  const publicFields = {
+    confidential: false,
+    allowedClientCredentials: false,
+    redirectUris: ['https://a.example/cb'],
+  };
+
+  it('takes the secret of one that becomes public, and keeps it otherwise', async () => {
+    const { admin, address, client, clients } = administration();
+    const secretAfter = async (fields: object) => {
+      await admin.update(caller, address, { apply: () => fields });
+      return (await clients.find(client.clientId))?.secret;
+    };
+    assert.deepEqual(await secretAfter({ description: 'new' }), client.secret);
+    assert.equal(await secretAfter(publicFields), undefined);
+    assert.equal(await secretAfter({ confidential: true }), undefined);
+  });
+
+  it('leaves the fields of the client of the administration pages on which these depend', async () => {
+    const { admin, store } = administration();
+    store.putResourceServer(
+      buildResourceServer({ id: 8, key: administrationKey, name: 'A', ownerAuthority: 'system' }),
+    );
+    const own = store.putClient(
+      buildPublicClient({
+        id: 8,
+        resourceServerId: 8,
+        clientId: administrationClientId,
+        redirectUris: publicFields.redirectUris,
+      }),
+    );
+    const change = (fields: object) =>
+      admin.update(caller, { resourceServerId: 8, id: own.id }, { apply: () => fields });
+    await assert.rejects(change({ includePrincipal: true }), protocolError('invalid_request'));
+    await change({ description: 'new' });
+  });
+
+  it('can need the document of a sector, which a server without access to others cannot have', async () => {
+    const { admin, address } = administration();
+    const sectorIdentifierUri = 'https://sector.example/uris.json';
+    const fields = { redirectUris: ['https://a.example/cb'], subjectType: 'pairwise', sectorIdentifierUri };
+    const error = await admin
+      .update(caller, address, { apply: () => fields as object })
+      .catch((caught) => caught);
+    assert.match(String(error.violations), /cannot be requested from here/);
+  });
+});
 
 describe('registering a client', () => {
   it('keeps what was submitted, issues clientId and secret, and stores the secret hashed', async () => {

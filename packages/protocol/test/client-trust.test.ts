@@ -56,6 +56,18 @@ function trustOf({ skipConsent, trusted }: Client) {
   return { skipConsent, trusted };
 }
 
+describe('an administrator', () => {
+  it('confirms a client by letting it skip consent, and not by any other change', async () => {
+    const { change } = administration({ skipConsent: false, trusted: false });
+    const after = async (fields: Partial<ClientRegistration>) => trustOf((await change(root, fields)).client);
+    assert.deepEqual(await after({ clientName: 'New' }), noTrust);
+    assert.deepEqual(await after({ skipConsent: true }), trust);
+    const skipping = administration({ skipConsent: true, trusted: false });
+    const { client } = await skipping.change(root, { clientName: 'New', skipConsent: true });
+    assert.deepEqual(trustOf(client), { skipConsent: true, trusted: false });
+  });
+});
+
 /** A change of each field on which the trust must depend. */
 const leastChanges: Partial<ClientRegistration> = {
   clientName: 'HR Portal (official)',

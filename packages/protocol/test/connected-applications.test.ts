@@ -4,6 +4,7 @@ import {
   authorizationRequest,
   type FlowDependencies,
   flowDependencies,
+  protocolError,
   submission,
   TestBrowser,
 } from '@watchword/testkit';
@@ -50,6 +51,51 @@ describe('the applications of a resource owner', () => {
     deps.clock.advance(year);
     const later = await signIn(deps);
     assert.deepEqual(await applications(deps, later), [{ ...shown, scopes: [], hasAccess: false }]);
+  });
+
+  it('begin with the one that was used last, and those with a remembered consent alone come last', async () => {
+    const deps = await flowDependencies();
+    const names = ['a', 'b', 'c', 'd'];
+    for (const [index, clientId] of names.entries()) {
+      const id = 20 + index;
+      deps.store.putClient({ ...deps.webApp, id, clientId, clientName: clientId, useRefreshTokens: false });
+    }
+    const grant = async (client_id: string) => {
+      deps.clock.advance(1000);
+      await deps.grant({ client_id });
+    };
+    for (const clientId of ['c', 'd']) await grant(clientId);
+    deps.clock.advance(year);
+    for (const clientId of ['a', 'b', 'a']) await grant(clientId);
+    const view = await accountOf(deps).show((await signIn(deps)).state);
+    assert.deepEqual(
+      view?.applications.map(({ client, lastUsed }) => [client.clientId, lastUsed !== undefined]),
+      [
+        ['a', true],
+        ['b', true],
+        ['d', false],
+        ['c', false],
+      ],
+    );
+    const [first, second] = view?.applications ?? [];
+    assert.ok(first !== undefined && second !== undefined && first.since < second.since);
+  });
+
+  it('are withdrawn in the session that shows them, by the number of a client', async () => {
+    const deps = await flowDependencies();
+    await deps.grant();
+    const browser = await signIn(deps);
+    const view = await accountOf(deps).show(browser.state);
+    const withdraw = (client: string) =>
+      accountOf(deps).withdraw(submission({ auth_state: view?.authState ?? '', client }), browser.state);
+    for (const client of ['', 'web-app', '-1', '1.5', '1234567890123456']) {
+      await assert.rejects(withdraw(client), protocolError('invalid_request'), client);
+    }
+    await deps.sessions.end(browser.state, { clientId: undefined, source: '192.0.2.7' });
+    await assert.rejects(withdraw(String(deps.webApp.id)), protocolError('invalid_auth_state'));
+    await signIn(deps, browser);
+    await assert.rejects(withdraw(String(deps.webApp.id)), protocolError('invalid_auth_state'));
+    assert.equal((await applications(deps, browser))?.length, 1);
   });
 
   it('lose a remembered consent at a withdrawal, also where no grant is left', async () => {

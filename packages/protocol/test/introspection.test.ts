@@ -50,6 +50,19 @@ describe('introspection', () => {
     }
   });
 
+  it('has the jti of a JWT, and none of an opaque token', async () => {
+    const deps = protocolDependencies();
+    const ask = async (token: string) =>
+      introspectionEndpoint(deps)(introspectRequest(token, 'test-api:resource-server-secret'));
+    assert.equal('jti' in (await ask(await deps.issue())), false);
+    deps.store.putResourceServer(buildResourceServer({ accessTokenFormat: 'jwt' }));
+    const token = await deps.issue(deps.store.putClient(buildClient({ expireDuration: 60 })));
+    const claims = await deps.signer.verify(token, { type: 'at+jwt', keys: 'published' });
+    const { jti } = { jti: undefined, ...(await ask(token)) };
+    assert.equal(jti, claims?.jti);
+    assert.equal(typeof jti, 'string');
+  });
+
   it('leaves exp out when the token does not expire', async () => {
     const deps = protocolDependencies();
     const answer = await ask(deps, await deps.issue(), owner);

@@ -41,6 +41,27 @@ async function readAll(count: number, limit: number, isPicked: (row: number) => 
 }
 
 describe('a list read page by page', () => {
+  it('has a page of four million characters at most, in texts at any depth, and counts neither bytes nor gaps', async () => {
+    const sizeWith = async (row: object) => {
+      const { items } = await readPage<{ id: number; row: object }, number, number>(
+        { limit: 10 },
+        {
+          fetch: async (after = 0, size) =>
+            Array.from({ length: Math.min(size, 9 - after) }, (_, index) => after + index + 1).map((id) => ({
+              id,
+              row,
+            })),
+          positionOf: ({ id }) => id,
+          pick: ({ id }) => id,
+        },
+      );
+      return items.length;
+    };
+    assert.equal(await sizeWith({ text: 'x'.repeat(2_000_000) }), 3);
+    assert.equal(await sizeWith({ a: [{ b: 'x'.repeat(2_000_000) }] }), 3);
+    assert.equal(await sizeWith({ a: null, b: undefined, c: 1, d: new Uint8Array(600_000) }), 9);
+  });
+
   it('has every record that fits the filters, in order, each once', async () => {
     await fc.assert(
       fc.asyncProperty(

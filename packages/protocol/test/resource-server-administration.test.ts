@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import {
   buildAdministrator,
   buildCaller,
+  buildResourceServer,
   protocolDependencies,
   protocolError,
   resourceServerRegistration,
@@ -24,6 +25,19 @@ function administration() {
     admin: resourceServerAdministration({ ...deps.store, clock: deps.clock, random }),
   };
 }
+
+describe('the resource server of the administration interface', () => {
+  it('is given to no other owner, and not deleted', async () => {
+    const { admin, store } = administration();
+    const { id } = store.putResourceServer(
+      buildResourceServer({ id: 8, key: 'own', name: 'Own', ownerAuthority: 'system' }),
+    );
+    const owner = { identityProvider: 'password', name: 'finn' };
+    await assert.rejects(admin.changeOwner(caller, id, owner), protocolError('conflict'));
+    await assert.rejects(admin.delete(caller, id), protocolError('conflict'));
+    assert.equal((await store.resourceServers.find('own'))?.ownerAuthority, 'system');
+  });
+});
 
 describe('registering a resource server', () => {
   it('keeps what was submitted, issues key and secret, and stores the secret hashed', async () => {

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import {
   answeredParameters,
   authorizationRequest,
+  buildPublicClient,
   type FlowDependencies,
   flowDependencies,
   submission,
@@ -58,6 +59,30 @@ async function errorOf(deps: FlowDependencies, parameters: Record<string, string
   assert.ok(answer.type === 'redirect', answer.type);
   return answer;
 }
+
+describe('the implicit response types', () => {
+  it('issue a token, an ID token or both, as their names say, and the ID token needs openid', async () => {
+    const deps = await flowDependencies();
+    deps.store.putClient(buildPublicClient({ redirectUris: ['https://app.example/cb'] }));
+    const names = async (response_type: string, scope: string) => {
+      const parameters = { client_id: 'public-client', response_type, scope, nonce: 'n' };
+      return [...(await deps.grant(parameters)).keys()].filter((name) => /token$|error$/.test(name));
+    };
+    assert.deepEqual(await names('token', 'openid read'), ['access_token']);
+    assert.deepEqual(await names('id_token', 'openid'), ['id_token']);
+    assert.deepEqual((await names('id_token token', 'openid read')).toSorted(), ['access_token', 'id_token']);
+    for (const response_type of ['id_token', 'id_token token']) {
+      const request = authorizationRequest({
+        client_id: 'public-client',
+        response_type,
+        scope: 'read',
+        nonce: 'n',
+      });
+      const { error } = await deps.authorization.authorize(request, new TestBrowser().state);
+      assert.equal(error?.kind, 'invalid_request', response_type);
+    }
+  });
+});
 
 describe('a response type', () => {
   it('issues what it makes of its own parameters, after login and consent', async () => {

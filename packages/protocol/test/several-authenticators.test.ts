@@ -116,8 +116,15 @@ describe('a login at another server', () => {
     assert.deepEqual([...(browser.state.waiting ?? new Map()).keys()], []);
   });
 
-  it('ends with an error for a trusted client when there is more to wait than cookies hold', async () => {
+  it('ends with an error when there is more to wait than cookies hold, which a trusted client gets at once', async () => {
     const deps = await server(elsewhere('x'.repeat(100_000), () => ({ type: 'form' })));
+    const ownError = await deps.authorization
+      .loginForAccount(new TestBrowser().state)
+      .catch((error) => error);
+    assert.equal(ownError.rule, 'request_size');
+    deps.store.putClient({ ...deps.webApp, trusted: false });
+    assert.equal((await authorize(deps, new TestBrowser())).type, 'error');
+    deps.store.putClient(deps.webApp);
     const answer = await authorize(deps, new TestBrowser());
     assert.ok(answer.type === 'redirect', answer.type);
     assert.equal(answeredParameters(answer.location).get('error'), 'invalid_request');

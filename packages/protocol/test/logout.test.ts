@@ -1,0 +1,251 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import {
+  authorizationRequest,
+  emma,
+  flowDependencies,
+  protocolError,
+  submission,
+  TestBrowser,
+} from '@watchword/testkit';
+import { type LoggedOut, type LogoutQuestion, logoutEndpoint } from '../src/endpoints/logout.ts';
+import type { Client } from '../src/model/client.ts';
+import type { AuthenticationModule } from '../src/ports/authentication-module.ts';
+
+const returnUri = 'https://app.example/bye';
+const frameUri = 'https://app.example/frame';
+const elsewhere = 'https://idp.example/logout';
+
+/** A server with a client to which users return; `isLinked`: logins are at an identity provider, where they end too. */
+async function server(changes: Partial<Client> = {}, isLinked = false) {
+  const ended: string[] = [];
+  const authenticator: AuthenticationModule = {
+    name: 'test-login',
+    begin: async () => ({ type: 'form' }),
+    resume: async (_context, form) => ({
+      type: 'authenticated',
+      principal: emma({ name: form.get('username')?.[0] ?? 'emma' }),
+      ...(isLinked && { link: { key: 'there', data: 'session there' } }),
+    }),
+    async logout(link) {
+      ended.push(link);
+      return elsewhere;
+    },
+  };
+  const deps = await flowDependencies({ authenticator });
+  deps.store.putClient({
+    ...deps.webApp,
+    skipConsent: true,
+    postLogoutRedirectUris: [returnUri],
+    ...changes,
+  });
+  const { begin, confirm, resume } = logoutEndpoint({
+    ...deps.dependencies,
+    sessionClients: deps.store.sessionClients,
+    usesFrontChannel: true,
+  });
+  const other = deps.store.putClient({ ...deps.webApp, id: 11, clientId: 'other-app' });
+  return { ...deps, begin, confirm, resume, ended, other };
+}
+
+type Server = Awaited<ReturnType<typeof server>>;
+
+/** Resolves with the ID token of a login. */
+async function logIn(
+  { authorization, token }: Server,
+  browser: TestBrowser,
+  username = 'emma',
+): Promise<string> {
+  const request = authorizationRequest({ scope: 'openid', prompt: 'login', nonce: 'n' });
+  const login = browser.take(await authorization.authorize(request, browser.state));
+  assert.ok(login.type === 'login', login.type);
+  const form = submission({ auth_state: login.authState, username });
+  const answer = browser.take(await authorization.login(form, browser.state));
+  assert.ok(answer.type === 'redirect', answer.type);
+  const code = new URL(answer.location).searchParams.get('code') ?? '';
+  const { id_token } = await token({
+    grant_type: 'authorization_code',
+    code,
+    redirect_uri: 'https://app.example/cb',
+  });
+  return String(id_token);
+}
+
+/** Takes the cookies of an answer as the browser does. */
+function take<Answer extends LogoutQuestion | LoggedOut>(browser: TestBrowser, answer: Answer): Answer {
+  browser.take({ type: 'redirect', location: 'https://as.example/', cookies: answer.cookies });
+  return answer;
+}
+
+async function begin(test: Server, browser: TestBrowser, parameters: Record<string, string> = {}) {
+  return take(browser, await test.begin(submission(parameters), browser.state));
+}
+
+async function isLoggedIn({ sessions, dependencies }: Server, browser: TestBrowser): Promise<boolean> {
+  return (await sessions.current(browser.state, dependencies.authenticators)) !== undefined;
+}
+
+const asked = { post_logout_redirect_uri: returnUri, state: 'a b', ui_locales: 'nl' };
+
+describe('a logout that a client asks for', () => {
+  it('happens at once with an ID token of the user or of the session, and returns to the client with its state', async () => {
+    const test = await server({ frontchannelLogoutUri: frameUri });
+    const browser = new TestBrowser();
+    const earlier = await logIn(test, new TestBrowser());
+    for (const id_token_hint of [earlier, await logIn(test, browser)]) {
+      await logIn(test, browser);
+      const answer = await begin(test, browser, { ...asked, id_token_hint });
+      assert.ok(answer.type === 'loggedOut', answer.type);
+      assert.equal(answer.location, `${returnUri}?state=a%20b`);
+      assert.deepEqual([answer.offered?.client.clientId, answer.languages], ['web-app', ['nl']]);
+      assert.ok(answer.frames.length > 0 && answer.frames.every((frame) => frame.startsWith(frameUri)));
+      assert.equal(answer.cookies.session, null);
+      assert.equal(await isLoggedIn(test, browser), false);
+    }
+  });
+
+  it('is a question without an ID token, with that of another user, and from the user alone', async () => {
+    const test = await server();
+    const browser = new TestBrowser();
+    const ofNoah = await logIn(test, new TestBrowser(), 'noah');
+    await logIn(test, browser);
+    for (const [parameters, clientId] of [
+      [{ ...asked, client_id: 'web-app' }, 'web-app'],
+      [{ ...asked, id_token_hint: ofNoah }, 'web-app'],
+      [{}, undefined],
+    ] as const) {
+      const question = await begin(test, browser, { ...parameters });
+      assert.ok(question.type === 'ask', question.type);
+      assert.deepEqual([question.client?.clientId, question.owner.principal.name], [clientId, 'emma']);
+      assert.equal(await isLoggedIn(test, browser), true);
+    }
+  });
+
+  it('happens when the user agrees, and is asked again when another user is logged in by then', async () => {
+    const test = await server();
+    const browser = new TestBrowser();
+    await logIn(test, browser);
+    const question = await begin(test, browser, { ...asked, client_id: 'web-app' });
+    assert.ok(question.type === 'ask');
+    await logIn(test, browser, 'noah');
+    const confirm = async (auth_state: string) =>
+      take(browser, await test.confirm(submission({ auth_state }), browser.state));
+    const again = await confirm(question.authState);
+    assert.ok(again.type === 'ask', again.type);
+    assert.deepEqual([again.owner.principal.name, again.client?.clientId], ['noah', 'web-app']);
+    assert.equal(await isLoggedIn(test, browser), true);
+    const done = await confirm(again.authState);
+    assert.ok(done.type === 'loggedOut');
+    assert.deepEqual([done.location, done.languages], [`${returnUri}?state=a%20b`, ['nl']]);
+    assert.equal(await isLoggedIn(test, browser), false);
+    const late = await confirm(again.authState);
+    assert.equal(late.type, 'loggedOut');
+    await assert.rejects(confirm('x'), protocolError('invalid_auth_state'));
+  });
+
+  it('of nobody leads a browser only to a trusted client that shows an ID token, and offers it otherwise', async () => {
+    for (const [trusted, hasHint, location] of [
+      [true, true, returnUri],
+      [true, false, undefined],
+      [false, true, undefined],
+    ] as const) {
+      const test = await server({ trusted });
+      const id_token_hint = await logIn(test, new TestBrowser());
+      const answer = await begin(test, new TestBrowser(), {
+        client_id: 'web-app',
+        post_logout_redirect_uri: returnUri,
+        ...(hasHint && { id_token_hint }),
+      });
+      assert.ok(answer.type === 'loggedOut');
+      assert.deepEqual(
+        [answer.location, answer.offered?.location, answer.cookies],
+        [location, returnUri, {}],
+      );
+    }
+  });
+
+  it('is refused with the reason, which the record owner of the client sees', async () => {
+    const test = await server();
+    const browser = new TestBrowser();
+    const id_token_hint = await logIn(test, browser);
+    for (const [parameters, rule] of [
+      [{ id_token_hint: 'x' }, 'id_token_hint'],
+      [{ id_token_hint, client_id: 'other-app' }, 'logout_client'],
+      [{ client_id: 'unknown' }, 'registered_client'],
+      [{ post_logout_redirect_uri: returnUri }, 'logout_client'],
+      [{ client_id: 'web-app', post_logout_redirect_uri: `${returnUri}/` }, 'logout_redirect_uri'],
+      [
+        { client_id: 'web-app', post_logout_redirect_uri: returnUri, state: 'x'.repeat(4097) },
+        'request_size',
+      ],
+    ] as const) {
+      const error = await begin(test, browser, { ...parameters }).catch((caught) => caught);
+      assert.ok(protocolError('invalid_request')(error));
+      assert.equal(error.rule, rule);
+    }
+    const twice = new Map([['client_id', ['web-app', 'web-app']]]);
+    const error = await test.begin(twice, browser.state).catch((caught) => caught);
+    assert.equal(error.rule, 'parameter_once');
+    const reported = test.requestErrorLog.failures.map(({ endpoint, rule, clientRecordId }) => [
+      endpoint,
+      rule,
+      clientRecordId,
+    ]);
+    const id = test.webApp.id;
+    assert.deepEqual(reported, [
+      ['logout', 'logout_client', test.other.id],
+      ['logout', 'logout_redirect_uri', id],
+      ['logout', 'request_size', id],
+    ]);
+    assert.equal(await isLoggedIn(test, browser), true);
+    const longest = { client_id: 'web-app', post_logout_redirect_uri: returnUri, state: 'x'.repeat(4096) };
+    assert.equal((await begin(test, browser, longest)).type, 'ask');
+  });
+});
+
+describe('a logout at an identity provider', () => {
+  it('comes before the return to the client, which waits in a cookie meanwhile', async () => {
+    const test = await server({}, true);
+    const browser = new TestBrowser();
+    const id_token_hint = await logIn(test, browser);
+    const answer = await begin(test, browser, { ...asked, id_token_hint });
+    assert.ok(answer.type === 'loggedOut');
+    assert.equal(answer.location, elsewhere);
+    assert.deepEqual(test.ended, ['session there']);
+    assert.equal(browser.state.waiting?.size, 1);
+    const back = await test.resume(browser.state);
+    assert.ok(back?.type === 'loggedOut');
+    assert.equal(back.location, `${returnUri}?state=a%20b`);
+    take(browser, back);
+    assert.equal(await test.resume(browser.state), undefined);
+  });
+
+  it('of the user alone lets nothing wait', async () => {
+    const test = await server({}, true);
+    const browser = new TestBrowser();
+    await logIn(test, browser);
+    const question = await begin(test, browser);
+    assert.ok(question.type === 'ask');
+    const form = submission({ auth_state: question.authState });
+    const answer = take(browser, await test.confirm(form, browser.state));
+    assert.equal('location' in answer && answer.location, elsewhere);
+    assert.equal(browser.state.waiting?.size, 0);
+    assert.equal(await test.resume(browser.state), undefined);
+  });
+
+  it('that took too long, or was made up, asks whoever is logged in, and ends nothing', async () => {
+    const test = await server({}, true);
+    const browser = new TestBrowser();
+    const id_token_hint = await logIn(test, browser);
+    await begin(test, browser, { ...asked, id_token_hint });
+    test.clock.advance(600_000);
+    const nobody = await test.resume(browser.state);
+    assert.ok(nobody?.type === 'loggedOut');
+    assert.deepEqual([nobody.location, nobody.offered], [undefined, undefined]);
+    const waiting = browser.state.waiting;
+    await logIn(test, browser);
+    const question = await test.resume({ ...browser.state, ...(waiting && { waiting }) });
+    assert.equal(question?.type, 'ask');
+    assert.equal(await isLoggedIn(test, browser), true);
+  });
+});

@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import {
+  buildAdministrator,
+  buildCaller,
+  buildClient,
+  buildResourceServer,
+  protocolDependencies,
+} from '@watchword/testkit';
+import type { Caller } from '../src/admin/caller.ts';
+import { requestErrorAdministration } from '../src/admin/request-errors.ts';
+import type { RequestError } from '../src/model/request-error.ts';
+
+const root = buildAdministrator();
+const hour = 3_600_000;
+
+/** Errors of two clients: `test-client` of emma and `other-client` of finn. */
+async function administration(
+  stored: readonly Partial<RequestError>[],
+  recent: readonly Partial<RequestError>[] = [],
+) {
+  const { clock, store, client } = protocolDependencies();
+  store.putResourceServer(
+    buildResourceServer({ id: 2, key: 'other', name: 'Other', owner: 'finn', ownerAuthority: 'password' }),
+  );
+  const other = store.putClient(buildClient({ id: 20, clientId: 'other-client', resourceServerId: 2 }));
+  const now = clock.now();
+  const made = (given: Partial<RequestError>, index: number): RequestError => ({
+    id: `id ${index}`,
+    time: now,
+    clientRecordId: client.id,
+    endpoint: 'token',
+    isAuthenticated: true,
+    requestId: undefined,
+    error: 'invalid_grant',
+    reason: 'why',
+    rule: undefined,
+    expected: undefined,
+    came: undefined,
+    ...given,
+  });
+  await store.requestErrors.append(stored.map(made), 9999);
+  const newest = recent.map(made).toSorted((a, b) => (a.id < b.id ? 1 : -1));
+  const admin = requestErrorAdministration({
+    ...store,
+    clock,
+    registered: store,
+    recentRequestErrors: {
+      list: async (id) => newest.filter(({ clientRecordId }) => id === undefined || id === clientRecordId),
+      find: async () => undefined,
+      dropped: async () => 3,
+    },
+  });
+  const ids = async (caller: Caller, filter: { clientId?: string; error?: string } = {}, limit = 20) => {
+    const { items } = await admin.list(caller, filter, { limit });
+    return items.map(({ id }) => id);
+  };
+  return { admin, ids, now, other, store };
+}
+
+describe('the errors of requests', () => {
+  it('are listed newest first, each once, from the memory of the node and from the store', async () => {
+    const [both, memory, old] = [{ id: 'b' }, { id: 'c' }, { id: 'a' }];
+    const { admin, ids } = await administration([old, both], [both, memory]);
+    assert.deepEqual(await ids(root), ['c', 'b', 'a']);
+    const read: string[] = [];
+    let after: string | undefined;
+    do {
+      const page = await admin.list(root, {}, { limit: 1, after });
+      read.push(...page.items.map(({ id }) => id));
+      after = page.next;
+    } while (after !== undefined && read.length < 9);
+    assert.deepEqual(read, ['c', 'b', 'a']);
+  });
+
+  it('are those of the last day', async () => {
+    const { now } = await administration([]);
+    const times = [
+      { id: 'a', time: now - 24 * hour - 1 },
+      { id: 'b', time: now - 24 * hour },
+    ];
+    assert.deepEqual(await (await administration(times)).ids(root), ['b']);
+    assert.deepEqual(await (await administration([], times)).ids(root), ['b']);
+  });
+
+  it('are those of the own clients, of which one can be named', async () => {
+    const own = { id: 'a' };
+    const { other } = await administration([]);
+    const foreign = { id: 'b', clientRecordId: other.id, error: 'invalid_scope' };
+    const gone = { id: 'c', clientRecordId: 77 };
+    for (const [stored, recent] of [
+      [[own, foreign, gone], []],
+      [[], [own, foreign, gone]],
+    ] as const) {
+      const { ids } = await administration(stored, recent);
+      const [emma, finn] = [buildCaller('emma'), buildCaller('finn')];
+      assert.deepEqual(await ids(root), ['b', 'a']);
+      assert.deepEqual([await ids(emma), await ids(finn)], [['a'], ['b']]);
+      assert.deepEqual(await ids(root, { clientId: 'other-client' }), ['b']);
+      assert.deepEqual(await ids(emma, { clientId: 'other-client' }), []);
+      assert.deepEqual(await ids(root, { clientId: 'unknown' }), []);
+      assert.deepEqual(await ids(root, { error: 'invalid_scope' }), ['b']);
+    }
+  });
+
+  it('are counted in groups of one client, error and reason, the most frequent first, then the latest', async () => {
+    const { now } = await administration([]);
+    const errors = [
+      { id: '1', time: now - 5, reason: 'often' },
+      { id: '2', time: now - 4, reason: 'rare', requestId: 'r-2' },
+      { id: '3', time: now - 3, reason: 'often', requestId: 'r-3' },
+      { id: '4', time: now - 6, reason: 'rarer' },
+      { id: '5', time: now - 2 * hour, reason: 'old' },
+    ];
+    const { admin } = await administration(errors);
+    const { groups, dropped } = await admin.summary(root, {}, 1);
+    assert.deepEqual(
+      groups.map(({ reason, requests, lastTime, lastRequestId }) => [
+        reason,
+        requests,
+        now - lastTime,
+        lastRequestId,
+      ]),
+      [
+        ['often', 2, 3, 'r-3'],
+        ['rare', 1, 4, 'r-2'],
+        ['rarer', 1, 6, undefined],
+      ],
+    );
+    assert.equal(dropped, 3);
+  });
+
+  it('are counted over all pages of the store', async () => {
+    const many = Array.from({ length: 1001 }, (_, index) => ({ id: String(index).padStart(5, '0') }));
+    const { admin } = await administration(many);
+    assert.deepEqual(
+      (await admin.summary(root, {}, 1)).groups.map(({ requests }) => requests),
+      [1001],
+    );
+  });
+});
