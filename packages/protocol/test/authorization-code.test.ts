@@ -34,6 +34,7 @@ describe('an authorization code', () => {
     assert.equal(issued.expires_in, 300);
     assert.match(issued.refresh_token ?? '', /^wwr_/);
     const found = await findAccessToken(issued.access_token, deps);
+    assert.equal(found?.subject, found?.token.grant?.owner.subject);
     assert.deepEqual(found?.principal, {
       name: 'emma',
       roles: ['staff'],

@@ -262,6 +262,34 @@ describe('an authorization through login and consent', () => {
     }
   });
 
+  it('takes an error before any login to a client only if a user is logged in, and shows it first otherwise', async () => {
+    const deps = await flowDependencies();
+    deps.store.putClient({ ...deps.webApp, trusted: false });
+    const browser = new TestBrowser();
+    assert.equal((await authorize(deps, browser, { scope: 'admin' })).type, 'error');
+    await logIn(deps, browser, await authorize(deps, browser));
+    assert.equal(sent(await authorize(deps, browser, { scope: 'admin' })).error, 'invalid_scope');
+  });
+
+  it('takes an error at once to a client that asked for more than a login without a page gave', async () => {
+    const authenticator: AuthenticationModule = {
+      name: 'test-login',
+      begin: async () => ({ type: 'authenticated', principal: emma(), authenticatedAt: 1 }),
+      resume: async () => ({ type: 'form' }),
+    };
+    const deps = await flowDependencies({ authenticator });
+    deps.store.putClient({ ...deps.webApp, trusted: false });
+    assert.equal(sent(await authorize(deps, new TestBrowser(), { max_age: '60' })).error, 'login_required');
+    const claims = JSON.stringify({ id_token: { acr: { essential: true, value: 'strong' } } });
+    const { error } = sent(await authorize(deps, new TestBrowser(), { scope: 'openid', claims }));
+    assert.equal(error, 'unmet_authentication_requirements');
+  });
+
+  it('leaves out a state that the client did not send', async () => {
+    const deps = await flowDependencies();
+    assert.deepEqual([...(await deps.grant()).keys()].toSorted(), ['code', 'iss']);
+  });
+
   it('asks for no second login while the session is valid', async () => {
     const deps = await flowDependencies();
     const browser = new TestBrowser();
@@ -426,6 +454,16 @@ describe('an authorization through login and consent', () => {
     assert.equal(await deps.sessions.current(before, new Set(['test-login'])), undefined);
     const again = await logIn(deps, browser, login);
     assert.equal(sent(await decide(deps, browser, again)).state, 'kept');
+  });
+
+  it('requests a new login of another person also when the session has ended meanwhile', async () => {
+    const deps = await flowDependencies();
+    const browser = new TestBrowser();
+    const shown = await logIn(deps, browser, await authorize(deps, browser));
+    assert.ok(shown.type === 'consent');
+    await deps.sessions.end(browser.state, { clientId: undefined, source: '192.0.2.7' });
+    const form = submission({ auth_state: shown.authState });
+    assert.equal((await deps.authorization.switchOwner(form, browser.state)).type, 'login');
   });
 
   it('does not end the session of a person who logged in after the page was shown to another', async () => {

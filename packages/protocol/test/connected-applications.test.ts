@@ -81,6 +81,33 @@ describe('the applications of a resource owner', () => {
     assert.ok(first !== undefined && second !== undefined && first.since < second.since);
   });
 
+  it('without a remembered consent are known since their first grant', async () => {
+    const deps = await flowDependencies();
+    deps.store.putClient({ ...deps.webApp, skipConsent: true });
+    const first = deps.clock.now();
+    await deps.grant();
+    deps.clock.advance(1000);
+    deps.store.putClient({ ...deps.webApp, id: 21, clientId: 'other', useRefreshTokens: false });
+    await deps.grant({ client_id: 'other' });
+    const view = await accountOf(deps).show((await signIn(deps)).state);
+    const shown = view?.applications.map(({ client, since, consentedScopes }) => [
+      client.clientId,
+      since - first,
+      consentedScopes.length,
+    ]);
+    assert.deepEqual(shown, [
+      ['other', 1000, 2],
+      ['web-app', 0, 0],
+    ]);
+    deps.clock.advance(year);
+    await deps.grant({ client_id: 'other' });
+    const later = await accountOf(deps).show((await signIn(deps)).state);
+    assert.deepEqual(
+      later?.applications.map(({ since }) => since - first),
+      [1000 + year],
+    );
+  });
+
   it('are withdrawn in the session that shows them, by the number of a client', async () => {
     const deps = await flowDependencies();
     await deps.grant();

@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { buildClient, machineSecret } from '@watchword/testkit';
+import { clientDefaults } from '../src/admin/client-rules.ts';
 import { chosenSecret, isGeneratedSecret } from '../src/clients/machine-secret.ts';
 import { accountDigest } from '../src/keys/account-digest.ts';
 import { isStoredConfidential, lacksSecret } from '../src/model/client.ts';
 import { isWeakSecret, slowHashes } from '../src/model/machine-secret.ts';
 import { logoutDeliveryRetention } from '../src/model/session-client.ts';
 import { latestNow } from '../src/ports/clock.ts';
-import { isUsername } from '../src/rules/account.ts';
+import { checkUsername, isUsername } from '../src/rules/account.ts';
+import { redirectUriOrigin } from '../src/rules/redirect-uri.ts';
+import { Violations } from '../src/rules/registration.ts';
 
 describe('a secret of a client', () => {
   const slow = chosenSecret('weak', '$argon2id$of the secret').stored;
@@ -74,6 +77,36 @@ describe('an account in the log', () => {
     const others = [digest('noah'), digest('emma', 'https://idp.example'), digest('emma', 'password', 2)];
     assert.equal(new Set([digest('emma'), ...others]).size, 4);
   });
+});
+
+describe('the origin of a redirect URI', () => {
+  it('is that of its page, without the port of a loopback address, and none of another text', () => {
+    assert.equal(redirectUriOrigin('https://app.example:8443/cb?x'), 'https://app.example:8443');
+    assert.equal(redirectUriOrigin('http://127.0.0.1:7/cb'), 'http://127.0.0.1');
+    for (const text of ['com.example.app:/cb', 'no address', ''])
+      assert.equal(redirectUriOrigin(text), undefined, text);
+  });
+});
+
+describe('a new username', () => {
+  it('has no character that is not drawn, which the names of earlier releases can have', () => {
+    const problems = (name: string) => {
+      const violations = new Violations();
+      checkUsername(name, violations);
+      return violations.isEmpty;
+    };
+    assert.deepEqual(['emma', 'em\u3164ma', 'em\u2800ma', ' emma'].map(problems), [
+      true,
+      false,
+      false,
+      false,
+    ]);
+    assert.equal(isUsername('em\u3164ma'), true);
+  });
+});
+
+describe('a client without a word about its kind', () => {
+  it('is confidential', () => assert.equal(clientDefaults.confidential, true));
 });
 
 describe('a username', () => {

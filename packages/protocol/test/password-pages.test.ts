@@ -12,6 +12,7 @@ import {
 import { passwordEndpoint } from '../src/endpoints/password.ts';
 import type { PasswordIsSet, PasswordView } from '../src/endpoints/password-pages.ts';
 import type { Account } from '../src/model/account.ts';
+import type { AuditEvent } from '../src/model/audit-event.ts';
 import type { AuthenticationModule } from '../src/ports/authentication-module.ts';
 import { newResetLink } from '../src/tokens/reset-link.ts';
 
@@ -28,10 +29,12 @@ async function pages(overrides: Partial<Account> = {}, identityProvider = 'passw
   const { store, passwords, secretAttempts: attempts, clock } = deps;
   const account = buildAccount({ passwordHash: await passwords.hash('right'), ...overrides });
   await store.accounts.create(account);
+  const audited: AuditEvent[] = [];
   const endpoint = passwordEndpoint({
     ...deps.dependencies,
     ...store,
     random: seededRandom('password'),
+    audited: (event) => void audited.push(event),
     passwords,
     loginAttempts: Object.assign(attempts, { remember: () => 'device' }),
   });
@@ -43,7 +46,7 @@ async function pages(overrides: Partial<Account> = {}, identityProvider = 'passw
     endpoint.change(submission({ auth_state, password: 'right', ...typed, ...form }), browser.state);
   const isStillRight = async () =>
     passwords.matches('right', (await store.accounts.find('emma'))?.passwordHash ?? '');
-  return { ...deps, account, attempts, browser, change, clock, endpoint, isStillRight, logIn, page };
+  return { ...deps, account, attempts, audited, browser, change, clock, endpoint, isStillRight, logIn, page };
 }
 
 function problemOf(answer: PasswordView | PasswordIsSet) {
@@ -136,7 +139,7 @@ describe('the page of a reset link', () => {
   });
 
   it('sets the password of a link once', async () => {
-    const { endpoint, isStillRight, link, store } = await withLink();
+    const { audited, endpoint, isStillRight, link, store } = await withLink();
     const state = { ...new TestBrowser().state, binding: 'b'.repeat(43) };
     const { authState } = await endpoint.showReset(link, state);
     const differing = submission({ auth_state: authState, ...typed, new_password_again: 'x' });
@@ -145,6 +148,10 @@ describe('the page of a reset link', () => {
     assert.equal(await isStillRight(), true);
     const form = submission({ auth_state: authState, ...typed });
     assert.deepEqual(await endpoint.reset(form, state), { cookies: { device: 'device' } });
+    assert.deepEqual(
+      audited.map(({ action, recordName }) => [action, recordName]),
+      [['changePassword', 'emma']],
+    );
     assert.equal((await store.accounts.find('emma'))?.resetLink, undefined);
     assert.equal(await isStillRight(), false);
     await assert.rejects(endpoint.reset(form, state), protocolError('invalid_reset_link'));

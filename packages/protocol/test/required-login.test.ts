@@ -136,6 +136,23 @@ describe('id_token_hint', () => {
     }
   });
 
+  it('names them with one audience, as a text or a list', async () => {
+    const { deps } = await provider();
+    const browser = new TestBrowser();
+    const sub = await loggedIn(deps, browser);
+    for (const [aud, expected] of [
+      ['web-app', 'code'],
+      [['web-app'], 'code'],
+      [[], 'invalid_request'],
+      [7, 'invalid_request'],
+      [undefined, 'invalid_request'],
+    ] as const) {
+      const id_token_hint = await hint(deps, { sub, aud });
+      const answer = await ask(deps, browser, { id_token_hint, prompt: 'none' });
+      assert.equal(sent(answer), expected, JSON.stringify(aud));
+    }
+  });
+
   it('is an error unless it is an ID token that this server has issued to the client', async () => {
     const { deps } = await provider();
     const browser = new TestBrowser();

@@ -84,6 +84,27 @@ describe('the implicit response types', () => {
   });
 });
 
+describe('a response type that cannot issue', () => {
+  it('sends its own error to the client, and no other', async () => {
+    for (const [thrown, outcome] of [
+      [new RedirectableError('invalid_scope'), 'invalid_scope'],
+      [new Error('the disk is full'), 'the disk is full'],
+    ] as const) {
+      const { type } = paintedResponseType();
+      const issue = async () => {
+        throw thrown;
+      };
+      const { responseTypes } = await flowDependencies();
+      const deps = await flowDependencies({ responseTypes: [...responseTypes, { ...type, issue }] });
+      const answer = deps.grant(painted).then(
+        (parameters) => parameters.get('error'),
+        (error) => error.message,
+      );
+      assert.equal(await answer, outcome);
+    }
+  });
+});
+
 describe('a response type', () => {
   it('issues what it makes of its own parameters, after login and consent', async () => {
     const { deps, granted } = await withPaint();

@@ -49,6 +49,31 @@ describe('token info', () => {
     }
   });
 
+  it('names a resource server that asks in vain only to a record owner who owns it too', async () => {
+    for (const [changes, named] of [
+      [{}, true],
+      [{ owner: 'finn' }, false],
+      [{ ownerAuthority: 'https://idp.example' }, false],
+    ] as const) {
+      const deps = depsWithStranger();
+      const { owner: name, ownerAuthority } = deps.resourceServer;
+      deps.store.putResourceServer(
+        buildResourceServer({
+          id: 2,
+          key: 'other-api',
+          name: 'Other',
+          secret: machineSecret('other-secret'),
+          owner: name,
+          ownerAuthority,
+          ...changes,
+        }),
+      );
+      const error = await ask(deps, await deps.issue(), stranger).catch((caught) => caught);
+      assert.ok(protocolError('token_not_found')(error));
+      assert.equal(error.came.includes('other-api'), named);
+    }
+  });
+
   it('has the absolute expiry in epoch milliseconds', async () => {
     const deps = protocolDependencies();
     const token = await deps.issue(deps.store.putClient(buildClient({ expireDuration: 60 })));

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import {
+  buildAdministrator,
+  buildCaller,
+  buildClient,
+  buildResourceServer,
+  protocolDependencies,
+} from '@watchword/testkit';
+import type { Caller } from '../src/admin/caller.ts';
+import type { Health } from '../src/admin/health.ts';
+import { administrationStatistics } from '../src/admin/statistics.ts';
+import { StoreUnavailableError } from '../src/ports/store-unavailable-error.ts';
+
+const root = buildAdministrator();
+const emma = buildCaller('emma');
+
+/** Emma has three clients, finn has one. @param costs what reading the counts of a client costs */
+function server(costs = 1, flushCounts = async () => {}) {
+  const { clock, store } = protocolDependencies();
+  store.putResourceServer(
+    buildResourceServer({ id: 2, key: 'other', name: 'Other', owner: 'finn', ownerAuthority: 'password' }),
+  );
+  for (const [id, resourceServerId] of [
+    [11, 1],
+    [12, 1],
+    [13, 2],
+  ] as const) {
+    store.putClient(buildClient({ id, clientId: `client-${id}`, resourceServerId }));
+  }
+  const statistics = {
+    ...store.statistics,
+    countOf: async () => ({ tokens: 1, grants: 2, resourceOwners: 1, read: costs }),
+  };
+  return {
+    clock,
+    admin: administrationStatistics({
+      readSnapshot: async (read) => read({ ...store, statistics }),
+      clock,
+      flushCounts,
+      errors: async () => [{ error: 'invalid_grant', requests: 1 }],
+      health: async () => ({}) as Health,
+      registered: store,
+    }),
+  };
+}
+
+async function pages(
+  { admin }: ReturnType<typeof server>,
+  caller: Caller,
+  limit: number,
+): Promise<number[][]> {
+  const read: number[][] = [];
+  let after: number | undefined;
+  do {
+    const { clients } = await admin.count(caller, { limit, after }, 24);
+    read.push(clients.items.map(({ client }) => client.id));
+    after = clients.next;
+  } while (after !== undefined && read.length < 9);
+  return read;
+}
+
+describe('the statistics', () => {
+  it('have each client of the caller once, and all clients for an administrator', async () => {
+    const all = (await pages(server(), root, 2)).flat();
+    assert.deepEqual(all.slice(-3), [11, 12, 13]);
+    assert.equal(all.length, 4);
+    assert.deepEqual((await pages(server(), emma, 9)).flat(), all.slice(0, -1));
+  });
+
+  it('end a page when its counts have cost ten thousand rows, and count those that are kept once', async () => {
+    assert.deepEqual(
+      (await pages(server(5000), root, 9)).map(({ length }) => length),
+      [2, 2, 0],
+    );
+    const test = server(5000);
+    await pages(test, root, 9);
+    assert.deepEqual(
+      (await pages(test, root, 9)).map(({ length }) => length),
+      [4],
+    );
+    test.clock.advance(30_000);
+    assert.equal((await pages(test, root, 9)).length, 3);
+  });
+
+  it('have errors and health for administrators only', async () => {
+    const { admin } = server();
+    assert.deepEqual([(await admin.errors(root)).length, (await admin.errors(emma)).length], [1, 0]);
+    assert.deepEqual([await admin.health(root), await admin.health(emma)], [{}, undefined]);
+  });
+
+  it('have the counts that are stored while the database cannot be written, and no other error is hidden', async () => {
+    const failing = (error: Error) =>
+      server(1, async () => {
+        throw error;
+      }).admin.count(root, { limit: 9 }, 24);
+    assert.equal((await failing(new StoreUnavailableError('busy'))).clients.items.length, 4);
+    await assert.rejects(failing(new Error('a defect')), /a defect/);
+  });
+});
