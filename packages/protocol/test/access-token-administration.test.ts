@@ -227,6 +227,7 @@ describe('a JWT that is administered', () => {
     );
     await admin.revoke(emma, address);
     await assert.rejects(admin.revoke(emma, address), protocolError('token_not_found'));
+    await assert.rejects(admin.find(emma, address), protocolError('token_not_found'));
     await assert.rejects(admin.lookUp(emma, value), protocolError('token_not_found'));
     assert.equal((await admin.find(emma, another.token.address ?? '')).id, another.token.id);
   });
@@ -244,6 +245,19 @@ describe('a JWT that is administered', () => {
     const { token } = await admin.create(itself, { ...request, scopes: [] });
     const { grant, scopes } = await admin.find(itself, token.address ?? '');
     assert.deepEqual([grant, scopes], [undefined, []]);
+  });
+});
+
+describe('an opaque token that is administered', () => {
+  it('is found by its text and by its id, and revoked once', async () => {
+    const { admin, request } = deps();
+    const { token, value } = await admin.create(emma, request);
+    const { id, format, address } = await admin.lookUp(emma, value);
+    assert.deepEqual([id, format, address], [token.id, 'opaque', undefined]);
+    await admin.revoke(emma, id);
+    for (const attempt of [admin.revoke(emma, id), admin.find(emma, id), admin.lookUp(emma, value)]) {
+      await assert.rejects(attempt, protocolError('token_not_found'));
+    }
   });
 });
 

@@ -68,6 +68,16 @@ describe('a consent page', () => {
     assert.equal((await decide(deps, browser, page)).type, 'answered');
   });
 
+  it('that was answered does not lead to a login of another person', async () => {
+    const deps = await dependencies();
+    const browser = new TestBrowser();
+    const page = await asked(deps, browser);
+    await decide(deps, browser, page);
+    const form = submission({ auth_state: page });
+    assert.equal((await deps.authorization.switchOwner(form, browser.state)).type, 'answered');
+    assert.notEqual(await deps.sessions.current(browser.state, deps.dependencies.authenticators), undefined);
+  });
+
   it('is not shown again after its answer, unless another user is logged in now', async () => {
     const deps = await dependencies();
     await deps.grant({}, new TestBrowser());

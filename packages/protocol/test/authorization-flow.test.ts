@@ -178,6 +178,17 @@ describe('an authorization through login and consent', () => {
     }
   });
 
+  it('asks for consent again when such a client becomes confidential', async () => {
+    const redirect_uri = 'http://127.0.0.1/cb';
+    const deps = await withImplicit({ redirectUris: [redirect_uri] });
+    const browser = new TestBrowser();
+    await deps.grant({ ...publicClient, redirect_uri }, browser);
+    const client = deps.store.registry.clientByClientId('public-client') ?? assert.fail('no client');
+    deps.store.putClient({ ...client, confidential: true, allowedImplicitGrant: false });
+    const parameters = { client_id: 'public-client', redirect_uri };
+    assert.equal((await authorize(deps, browser, parameters)).type, 'consent');
+  });
+
   it('asks for consent again when a client becomes public whose response any program can receive', async () => {
     for (const [redirect_uri, second] of [
       ['http://127.0.0.1/cb', 'consent'],

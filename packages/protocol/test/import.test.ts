@@ -211,6 +211,16 @@ describe('an import', () => {
     ]);
   });
 
+  it('refuses a secret that no record can have, also of a record that exists', async () => {
+    const { run } = server();
+    await run([ofServer('api', [ofClient('app')])]);
+    const { records } = await run([
+      ofServer('api', [ofClient('app', { secret: weak })], { secret: 'é'.repeat(20) }),
+    ]);
+    assert.equal(records[0]?.[2], 'secret: must be 1 to 255 ASCII characters');
+    assert.match(String(records[1]?.[1]), /refused/);
+  });
+
   it('hashes secrets that can be guessed slowly, once for each, before its transaction', async () => {
     const { passwords, run, store } = server();
     const given = [ofServer('api', [ofClient('app', { secret: weak }), ofClient('fine')], { secret: weak })];

@@ -94,12 +94,14 @@ describe('a logout that a client asks for', () => {
     const earlier = await logIn(test, new TestBrowser());
     for (const id_token_hint of [earlier, await logIn(test, browser)]) {
       await logIn(test, browser);
+      const before = browser.state;
       const answer = await begin(test, browser, { ...asked, id_token_hint });
       assert.ok(answer.type === 'loggedOut', answer.type);
       assert.equal(answer.location, `${returnUri}?state=a%20b`);
       assert.deepEqual([answer.offered?.client.clientId, answer.languages], ['web-app', ['nl']]);
       assert.ok(answer.frames.length > 0 && answer.frames.every((frame) => frame.startsWith(frameUri)));
       assert.equal(answer.cookies.session, null);
+      assert.equal(await test.sessions.current(before, test.dependencies.authenticators), undefined);
       assert.equal(await isLoggedIn(test, browser), false);
     }
   });

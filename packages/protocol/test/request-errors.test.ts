@@ -107,9 +107,9 @@ describe('the errors of requests', () => {
     const { now } = await administration([]);
     const errors = [
       { id: '1', time: now - 5, reason: 'often' },
-      { id: '2', time: now - 4, reason: 'rare', requestId: 'r-2' },
+      { id: '4', time: now - 1, reason: 'rare', requestId: 'r-2' },
       { id: '3', time: now - 3, reason: 'often', requestId: 'r-3' },
-      { id: '4', time: now - 6, reason: 'rarer' },
+      { id: '2', time: now - 6, reason: 'rarer' },
       { id: '5', time: now - 2 * hour, reason: 'old' },
     ];
     const { admin } = await administration(errors);
@@ -123,7 +123,7 @@ describe('the errors of requests', () => {
       ]),
       [
         ['often', 2, 3, 'r-3'],
-        ['rare', 1, 4, 'r-2'],
+        ['rare', 1, 1, 'r-2'],
         ['rarer', 1, 6, undefined],
       ],
     );
