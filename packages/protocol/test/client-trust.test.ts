@@ -71,6 +71,8 @@ describe('an administrator', () => {
 /** A change of each field on which the trust must depend. */
 const leastChanges: Partial<ClientRegistration> = {
   clientName: 'HR Portal (official)',
+  description: 'The HR portal of Example Corp. Allow it to see your payslip.',
+  thumbNailUrl: 'https://pictures.example.com/hr.png',
   scopes: ['read'],
   redirectUris: ['https://a.example/1', 'https://evil.example/2'],
   allowedClientCredentials: false,
@@ -88,7 +90,7 @@ const leastChanges: Partial<ClientRegistration> = {
 const changes: ClientRegistration = { ...otherValues(clientFields), ...leastChanges };
 
 describe('the trust in a client', () => {
-  it('depends on scopes, redirect URIs, grants and what answers reveal', () => {
+  it('depends on what users see of it, scopes, redirect URIs, grants and what answers reveal', () => {
     const missing = Object.keys(leastChanges).filter(
       (name) => !confirmedFields.some((field) => field === name),
     );
@@ -138,7 +140,7 @@ describe('the trust in a client', () => {
 
   it('leaves an older client its data while its owner changes nothing that it depends on, and while an administrator changes it', async () => {
     for (const [caller, change] of [
-      [emma, { description: 'x', expireDuration: 60 }],
+      [emma, { contactName: 'x', expireDuration: 60 }],
       [root, { redirectUris: ['https://other.example/cb'] }],
     ] as const) {
       const { change: update } = administration({ ...noTrust, keepsUserData: true });
@@ -178,10 +180,8 @@ describe('the trust in a client', () => {
   it('stays when its owner changes anything else, or the order of a list', async () => {
     const { change, client: before } = administration();
     const { client, reset } = await change(emma, {
-      description: 'x',
       contactName: 'x',
       contactEmail: 'x@example.org',
-      thumbNailUrl: 'https://a.example/x.png',
       expireDuration: 60,
       attributes: { a: 'b' },
       skipConsent: false,

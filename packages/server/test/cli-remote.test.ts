@@ -160,7 +160,7 @@ describe('the command line over --url', () => {
     const confirm = ['client', 'confirm', 'trusting-app'];
     failed(await run(confirm), 1, /Administrators alone confirm a client/);
     assert.equal((await local(...confirm)).trusted, true);
-    const untouched = await remote('client', 'update', 'trusting-app', '--description', 'x');
+    const untouched = await remote('client', 'update', 'trusting-app', '--contact-name', 'x');
     assert.deepEqual([untouched.trusted, untouched.reset], [true, undefined]);
     const update = ['client', 'update', 'trusting-app', '--redirect-uri', 'https://a.example/cb'];
     const { stdout } = await run(update);

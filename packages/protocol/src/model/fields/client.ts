@@ -38,6 +38,9 @@ export const clientFields = {
     option: '--name <text>',
   },
   ...describedFields,
+  // Users see them beside the name.
+  description: { ...describedFields.description, endsTrust: true },
+  thumbNailUrl: { ...describedFields.thumbNailUrl, endsTrust: true },
   resourceServerId: {
     kind: recordIdKind,
     setBy: 'server',
