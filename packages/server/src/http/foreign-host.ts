@@ -22,8 +22,8 @@ export function foreignHostCheck(names: readonly string[]): ForeignHostCheck {
   // Nearly every request names the same host as the one before.
   let last = '';
   return ({ target, headers }) => {
-    // Such a target takes precedence over the field (RFC 9112 §3.2.2).
-    const host = authorityOf(target) ?? headers.host ?? '';
+    // Such a target takes precedence over the field (RFC 9112 §3.2.2), unless it names no host.
+    const host = authorityOf(target) || (headers.host ?? '');
     if (host === '' || host === last) return false;
     if (!isKnown(host)) return true;
     last = host;

@@ -46,6 +46,7 @@ describe('a server with a loopback base URL', () => {
       `GET / HTTP/1.1\r\nHost: ${foreign}\r\nTE: trailers\r\nConnection: close`,
       `GET / HTTP/1.0\r\nHost: ${foreign}`,
       `GET http://${foreign}/ HTTP/1.1\r\nHost: localhost\r\nConnection: close`,
+      `GET http:///oauth2/jwks HTTP/1.1\r\nHost: ${foreign}\r\nConnection: close`,
       `POST /oauth2/token HTTP/1.1\r\nHost: ${foreign}\r\nContent-Length: 9\r\nConnection: close`,
       `OPTIONS /oauth2/token HTTP/1.1\r\nHost: ${foreign}\r\nOrigin: http://${foreign}\r\nConnection: close`,
     ];
