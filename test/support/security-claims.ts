@@ -411,7 +411,8 @@ export const securityClaims: Readonly<Record<string, Tests>> = {
     [
       `${attacks}unconfirmed-clients.test.ts`,
       'is named on the login page and the consent page, beside the host, and both say that nobody checked it',
-      'gets no address to which a user can be written, in any answer',
+      'gets no address to which a user can be written, in any answer of OpenID Connect',
+      'has an API that token info tells all attributes of the user',
       'gets the data once an administrator confirmed it, and loses it with the next change of a redirect URI',
     ],
     [`${protocol}unconfirmed-clients.test.ts`, 'keeps no such data of its tokens when the trust ends'],

@@ -41,6 +41,7 @@ describe('an employee who registers an application that looks official', () => {
     const clients = `${servers}/${api.id}/client`;
     const client = await caller.create(clients, { ...portal, ...fields });
     return {
+      api: `${api.key}:${api.secret}`,
       client,
       clients,
       path: `${clients}/${client.id}`,
@@ -88,7 +89,7 @@ describe('an employee who registers an application that looks official', () => {
     assert.doesNotMatch(consent?.text ?? '', /e-mail address|postal address|phone number/);
   });
 
-  it('gets no address to which a user can be written, in any answer, and is shown why', async () => {
+  it('gets no address to which a user can be written, in any answer of OpenID Connect, and is shown why', async () => {
     const app = await register();
     assert.deepEqual(app.client.withheldScopes, ['email', 'address', 'phone']);
     const claims = JSON.stringify({
@@ -101,6 +102,13 @@ describe('an employee who registers an application that looks official', () => {
     assert.doesNotMatch(Buffer.from(tokens.id_token.split('.')[1], 'base64url').toString(), /emma@|\+31/);
     const { json } = await root.get(`/admin/accessToken?clientId=${app.client.clientId}`);
     assert.deepEqual(json[0].scopes, ['openid', 'profile']);
+  });
+
+  it('has an API that token info tells all attributes of the user, so registration must be narrowed where they are personal', async () => {
+    const app = await register();
+    const { tokens } = await logIn(app);
+    const { json } = await server.post('/v1/tokeninfo', { access_token: tokens.access_token }, app.api);
+    assert.match(JSON.stringify(json.principal.attributes), /\+31/);
   });
 
   it('cannot confirm itself: no body and no other client sets the fields, by any method', async () => {
