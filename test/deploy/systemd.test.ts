@@ -43,12 +43,21 @@ describe('the systemd unit', { skip }, () => {
     assert.equal(status, 0, output);
   });
 
-  it('lets administrators register, and nobody else', async () => {
+  it('lets administrators register, and nobody else, with the settings of the guide', async () => {
     const { loadConfiguration } = await import('../../packages/server/src/config/load.ts');
+    await using directory = await temporaryDirectory();
+    const guide = readFileSync(new URL('../../docs/guides/deployment.md', import.meta.url), 'utf8');
+    const [, written = ''] = /```yaml\n# \/etc\/watchword\/watchword\.yaml\n([^`]*)```/.exec(guide) ?? [];
+    const file = directory.file('watchword.yaml');
+    writeFileSync(file, written);
     const lines = text.matchAll(/^Environment=(\w+)=(.*)$/gm);
     const environment = Object.fromEntries([...lines].map(([, name = '', value = '']) => [name, value]));
-    const { configuration, warnings } = await loadConfiguration({ flags: {}, environment, file: undefined });
+    const { configuration, warnings } = await loadConfiguration({ flags: {}, environment, file });
     assert.deepEqual([configuration['administration.registration'], warnings], ['administrators', []]);
+    assert.deepEqual(
+      [configuration.baseUrl, configuration.authenticator],
+      ['https://id.example.com', 'password'],
+    );
   });
 
   it('waits longer for an orderly end than the server takes', async () => {

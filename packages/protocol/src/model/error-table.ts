@@ -234,7 +234,7 @@ export const protocolErrors = {
     error: 'invalid_request',
     status: 421,
     description:
-      'The request is for another host. This server answers for loopback hosts and that of its base URL; the setting allowedHosts names further ones.',
+      'The request is for another host. This server answers for loopback hosts and that of its base URL. To use it under this host, set baseUrl to it, or name it in allowedHosts.',
     redirectable: false,
     rule: 'own_host',
   },

@@ -22,6 +22,10 @@ export function unavailable(
   if (status === 0 || (status >= 300 && status < 400)) {
     return new AuthorizationServerUnavailable('redirected', { detail, retryAfter });
   }
-  const advice = `it answered ${status}; check the address`;
+  // A server with a loopback base URL answers for the hosts that it knows (RFC 9110 §15.5.20).
+  const advice =
+    status === 421
+      ? 'it answered 421: name this host in allowedHosts of the server, or make it the baseUrl'
+      : `it answered ${status}; check the address`;
   return new AuthorizationServerUnavailable('unexpected_answer', { detail: advice, retryAfter });
 }

@@ -136,7 +136,7 @@ export const settings = {
       textSchema('a host name or an address, without port', isHostName),
     ),
     [],
-    'Further hosts for which a server with a loopback base URL or a module for development answers. It refuses every other Host, but at health and metrics.',
+    'Host names, without port, by which callers also reach a server with a loopback base URL or a module for development. Requests for any other host get 421, except at /healthz, /readyz and /metrics. A server with a public base URL answers for every host.',
   ),
   authenticator: setting(
     nameOrPath('the name of a module, a package or a file', isModuleName),
@@ -258,7 +258,7 @@ export const settings = {
   'administration.registration': setting(
     registrationRight,
     'everyone',
-    'Who may register resource servers and clients: everyone who can log in, the users of a group (group: and its name), or administrators. Administrators always may.',
+    'Who may register resource servers and clients: everyone who can log in, group:NAME for the users of a group, or administrators. Administrators always may.',
   ),
   'ownerLimits.records': setting(
     wholeNumber(0, 10_000_000),

@@ -57,6 +57,6 @@ function reportOpenRegistration(registration: RegistrationRight, logger: Logger)
   if (registration !== 'everyone') return;
   logger.warn(
     { registration },
-    'every user who can log in may register applications: set administration.registration to administrators or group:NAME, or to everyone if that is intended',
+    'every user who can log in may register applications; administrators or group:NAME in administration.registration narrows that',
   );
 }

@@ -35,7 +35,7 @@ describe('a server with a loopback base URL', () => {
     for (const path of paths) {
       const { status, text } = await withHost(server, foreign, path);
       assert.equal(status, 421, path);
-      assert.match(text, /setting allowedHosts/);
+      assert.match(text, /name it in allowedHosts/);
       assert.doesNotMatch(text, /evil/);
     }
     for (const path of probes) assert.equal((await withHost(server, foreign, path)).status, 200, path);
