@@ -78,14 +78,33 @@ describe('the metadata', () => {
       assert.equal(answer.headers.get('pragma'), null);
       assert.equal(answer.headers.get('vary'), null);
     }
-    const preflight = await fetch(`${server.baseUrl}${wellKnown}`, {
-      method: 'OPTIONS',
-      headers: { origin: 'https://anybody.example', 'access-control-request-method': 'GET' },
-    });
-    assert.equal(preflight.status, 204);
-    assert.equal(preflight.headers.get('access-control-allow-origin'), '*');
-    assert.match(preflight.headers.get('access-control-allow-methods') ?? '', /GET/);
-    assert.equal(preflight.headers.get('cache-control'), 'no-store');
+  });
+
+  it('answers a preflight of every origin that it can be read, with any header field', async () => {
+    await using server = await startServer({ baseUrl: 'https://id.example/auth', authenticator: 'password' });
+    for (const path of [
+      '/auth/.well-known/oauth-authorization-server',
+      '/.well-known/oauth-authorization-server/auth',
+      '/auth/.well-known/openid-configuration',
+      '/.well-known/openid-configuration/auth',
+      '/auth/oauth2/jwks',
+    ]) {
+      const headers = {
+        origin: 'https://anybody.example',
+        'access-control-request-method': 'GET',
+        'access-control-request-headers': 'authorization,mcp-protocol-version,x-any',
+      };
+      const url = new URL(path, `http://127.0.0.1:${server.port}`);
+      const preflight = await fetch(url, { method: 'OPTIONS', headers });
+      assert.equal(preflight.status, 204, path);
+      assert.equal(preflight.headers.get('access-control-allow-origin'), '*');
+      assert.match(preflight.headers.get('access-control-allow-methods') ?? '', /GET/);
+      const fields = (preflight.headers.get('access-control-allow-headers') ?? '').split(', ');
+      for (const field of ['*', 'authorization', 'mcp-protocol-version'])
+        assert.ok(fields.includes(field), field);
+      assert.equal(preflight.headers.get('access-control-allow-credentials'), null);
+      assert.equal(preflight.headers.get('cache-control'), 'no-store');
+    }
   });
 });
 
@@ -111,7 +130,7 @@ describe('cross-origin requests', () => {
       assert.equal(preflight.status, 204);
       assert.equal(preflight.headers.get('access-control-allow-origin'), origin);
       assert.match(preflight.headers.get('access-control-allow-methods') ?? '', /POST/);
-      assert.match(preflight.headers.get('access-control-allow-headers') ?? '', /authorization/);
+      assert.equal(preflight.headers.get('access-control-allow-headers'), 'authorization, content-type');
       const answer = await fetch(`${server.baseUrl}${path}`, { method: 'POST', headers: { origin } });
       assert.equal(answer.headers.get('access-control-allow-origin'), origin);
       assert.equal(answer.headers.get('access-control-allow-credentials'), null);

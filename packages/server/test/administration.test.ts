@@ -98,6 +98,41 @@ describe('resource servers and clients over REST', () => {
     assert.equal(info.status, 200);
   });
 
+  it('have flags that are written as true, false, 1 or 0, and answered as true or false', async () => {
+    const flags = [
+      'confidential',
+      'allowedClientCredentials',
+      'useRefreshTokens',
+      'skipConsent',
+      'includePrincipal',
+    ];
+    const flagsOf = (record: Record<string, unknown>) => flags.map((name) => record[name]);
+    const each = (value: unknown) => Object.fromEntries(flags.map((name) => [name, value]));
+    const redirectUris = ['https://app.example/cb'];
+    const { id } = await root.create(list, { ...anApi, name: 'Flags' });
+    const clients = `${list}/${id}/client`;
+    for (const [written, answered] of [
+      [1, true],
+      [true, true],
+    ] as const) {
+      const fields = { ...anApp, clientName: `Flags ${written}`, redirectUris, ...each(written) };
+      const created = await root.call('POST', clients, fields);
+      const path = created.headers.get('location') ?? '';
+      const allTrue = flags.map(() => answered);
+      assert.deepEqual(flagsOf(created.json), allTrue);
+      assert.deepEqual(flagsOf((await root.get(path)).json), allTrue);
+      const [listed] = (await root.get(`${clients}?q=flags`)).json.slice(-1);
+      assert.deepEqual(flagsOf(listed), allTrue);
+      const replaced = await root.call('PUT', path, { ...fields, ...each(written === 1 ? 0 : false) });
+      const allFalse = flags.map(() => false);
+      assert.deepEqual(flagsOf(replaced.json), allFalse, replaced.text);
+      assert.deepEqual(flagsOf((await root.call('PATCH', path, { description: 'x' })).json), allFalse);
+    }
+    for (const wrong of [2, '1', 'true']) {
+      assertError(await root.call('POST', clients, { ...anApp, skipConsent: wrong }), 400, 'invalid_request');
+    }
+  });
+
   it('are replaced by PUT and POST, where an absent field gets the value that it has in a new record', async () => {
     const { id } = await emma.create(list, { ...anApi, name: 'Replaced', description: 'x' });
     for (const method of ['PUT', 'POST']) {

@@ -4,6 +4,10 @@ import { requestIdHeader } from './request-ids.ts';
 
 // Seconds for which a browser can cache a preflight.
 const maxAge = '600';
+const usualFields = 'authorization, content-type';
+// What scripts of every origin can read has no secrets, so a script can send any field. The wildcard does not cover
+// `Authorization`, and older browsers do not know it (Fetch standard, CORS protocol and HTTP caches).
+const everyField = `${usualFields}, mcp-protocol-version, *`;
 const exposed = { 'access-control-expose-headers': requestIdHeader };
 
 /**
@@ -24,7 +28,7 @@ export function corsHeaders(isAllowed: OriginCheck, origin: string | undefined):
 export function preflight(methods: readonly string[], isAllowed: OriginCheck): Handler {
   const allowed = {
     'access-control-allow-methods': methods.join(', '),
-    'access-control-allow-headers': 'authorization, content-type',
+    'access-control-allow-headers': isAllowed === 'every' ? everyField : usualFields,
     'access-control-max-age': maxAge,
   };
   return ({ headers: { origin } }) => ({
