@@ -245,6 +245,8 @@ describe('a JWT that is administered', () => {
     const { token } = await admin.create(itself, { ...request, scopes: [] });
     const { grant, scopes } = await admin.find(itself, token.address ?? '');
     assert.deepEqual([grant, scopes], [undefined, []]);
+    await admin.revoke(itself, token.address ?? '');
+    await assert.rejects(admin.find(itself, token.address ?? ''), protocolError('token_not_found'));
   });
 });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { clientFields } from '../src/model/fields/client.ts';
-import type { FieldTable } from '../src/model/fields/field.ts';
+import { type FieldTable, replacementOf } from '../src/model/fields/field.ts';
 import { emailProblems, nameProblems, textProblems, webUrlProblems } from '../src/model/fields/problems.ts';
 import { resourceServerFields } from '../src/model/fields/resource-server.ts';
 import { maxDescriptionBytes, scopeDescriptionProblems } from '../src/model/fields/scope-descriptions.ts';
@@ -53,6 +53,16 @@ describe('the fields of a record', () => {
       'scopeDescriptions',
       'accessTokenFormat',
     ]);
+  });
+
+  it('that a whole record leaves out have their defaults, but those that are kept', () => {
+    const { clientName, description, ...others } = replacementOf(clientFields, { clientName: 'x' });
+    assert.deepEqual([clientName, description], ['x', '']);
+    assert.deepEqual(
+      ['openidScopes', 'confidential'].filter((name) => name in others),
+      [],
+    );
+    assert.ok('skipConsent' in others);
   });
 
   it('of the built-in records that are fixed are all on which the administration pages depend', () => {
@@ -144,5 +154,7 @@ describe('the descriptions of scopes', () => {
       problems([{ name: 'x', descriptions: Object.fromEntries(names.map((tag) => [tag, 'text'])) }]);
     assert.deepEqual([inLanguages(tags.slice(0, 50)), inLanguages(tags)], [0, 1]);
     assert.deepEqual([inLanguages(['pt-BR']), inLanguages(['not a tag'])], [0, 1]);
+    const longest = 'en-Latn-US-x-aaaaaaaa-bbbbbbbb-cccc';
+    assert.deepEqual([longest.length, inLanguages([longest]), inLanguages([`${longest}c`])], [35, 0, 1]);
   });
 });

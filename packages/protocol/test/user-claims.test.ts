@@ -51,6 +51,12 @@ describe('claims of a user', () => {
     assert.deepEqual(claimsOf().forClient(user({ attributes }), selection), { preferred_username: 'emma' });
   });
 
+  it('of a granted scope are there whatever value was requested', () => {
+    const requested = { name: { value: 'Noah' } };
+    const claims = claimsOf().forClient(user({ attributes: { name: 'Emma' } }), { ...selection, requested });
+    assert.equal(claims.name, 'Emma');
+  });
+
   it('are only those of the granted scopes', () => {
     const emma = user({ attributes: { name: 'Emma', mail: 'emma@example.org', c: 'NL', mobile: '1' } });
     for (const [scope, names] of [
