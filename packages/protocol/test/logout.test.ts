@@ -101,6 +101,7 @@ describe('a logout that a client asks for', () => {
       assert.deepEqual([answer.offered?.client.clientId, answer.languages], ['web-app', ['nl']]);
       assert.ok(answer.frames.length > 0 && answer.frames.every((frame) => frame.startsWith(frameUri)));
       assert.equal(answer.cookies.session, null);
+      assert.equal(browser.state.waiting?.size, 0);
       assert.equal(await test.sessions.current(before, test.dependencies.authenticators), undefined);
       assert.equal(await isLoggedIn(test, browser), false);
     }
@@ -188,6 +189,8 @@ describe('a logout that a client asks for', () => {
     const twice = new Map([['client_id', ['web-app', 'web-app']]]);
     const error = await test.begin(twice, browser.state).catch((caught) => caught);
     assert.equal(error.rule, 'parameter_once');
+    const twoHints = new Map([['id_token_hint', [id_token_hint, id_token_hint]]]);
+    await assert.rejects(test.begin(twoHints, browser.state), protocolError('invalid_request'));
     const reported = test.requestErrorLog.failures.map(({ endpoint, rule, clientRecordId }) => [
       endpoint,
       rule,

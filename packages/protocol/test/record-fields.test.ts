@@ -34,9 +34,13 @@ describe('the fields of a record', () => {
     assert.deepEqual(having(resourceServerFields, 'isRequired'), ['name', 'contactName']);
   });
 
-  it('of a client that an administrator confirms are those that decide what it gets, and where users go', () => {
+  it('of a client that an administrator confirms are those that decide what it gets, where users go, and what they are shown', () => {
+    const [clientName, ...others] = confirmed;
     assert.deepEqual(having(clientFields, 'endsTrust'), [
-      ...confirmed,
+      clientName,
+      'description',
+      'thumbNailUrl',
+      ...others,
       'includePrincipal',
       'openidScopes',
       'postLogoutRedirectUris',
