@@ -116,6 +116,17 @@ describe('watchword import', () => {
     assert.equal(missing, 1);
   });
 
+  it('of many records shows how far it is on standard error, and ends with a summary', async () => {
+    await using demo = await demoDatabase();
+    const many = changed((server) => {
+      const [client] = server.clients;
+      server.clients = Array.from({ length: 1200 }, (_, index) => ({ ...client, clientId: `many-${index}` }));
+    });
+    const { code, stdout, stderr } = await demo.import(many);
+    assert.deepEqual([code, stderr], [0, '1000 of 1201 records\n1201 of 1201 records\n']);
+    assert.match(stdout, /\nRecords: 1201 created, 0 changed, 0 unchanged\.\n$/);
+  });
+
   it('changes nothing the second time, not even a revision', async () => {
     await using demo = await demoDatabase();
     await demo.import(guide);

@@ -23,6 +23,8 @@ export interface ImportOptions {
   readonly isDryRun: boolean;
   /** Hashes secrets that can be guessed; `undefined`: they are refused. */
   readonly weakSecrets: Passwords | undefined;
+  /** Called after each record. */
+  readonly onRecord?: ((done: number) => void) | undefined;
 }
 
 /**
@@ -35,7 +37,7 @@ export async function importRecords(
   caller: Caller,
   deps: AdministrationDependencies,
   resourceServers: readonly ImportedResourceServer[],
-  { isDryRun, weakSecrets }: ImportOptions,
+  { isDryRun, weakSecrets, onRecord }: ImportOptions,
 ): Promise<ImportReport> {
   // Before the transaction, which must not wait for other servers, nor for slow hashes.
   const sectorIdentifiers = await readForImport(deps, resourceServers);
@@ -46,6 +48,7 @@ export async function importRecords(
         caller,
         { ...within(deps, stores), sectorIdentifiers, secrets },
         resourceServers,
+        onRecord,
       );
       const isRefused = records.some(({ outcome }) => outcome === 'refused');
       if (isDryRun || isRefused) throw new RolledBack(records);
@@ -76,6 +79,7 @@ async function importAll(
   caller: Caller,
   deps: ImportDependencies,
   resourceServers: readonly ImportedResourceServer[],
+  onRecord: ImportOptions['onRecord'],
 ): Promise<ImportedRecord[]> {
   const records: ImportedRecord[] = [];
   const seen = new Set<string>();
@@ -94,6 +98,8 @@ async function importAll(
       if (!(error instanceof OAuthError)) throw error;
       records.push({ recordType, name, outcome: 'refused', details: error.violations ?? [error.message] });
       return undefined;
+    } finally {
+      onRecord?.(records.length);
     }
   };
   for (const given of resourceServers) {

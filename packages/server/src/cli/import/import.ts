@@ -12,6 +12,7 @@ import { registrationRulesOf } from '../../core/registration-rules.ts';
 import { argon2Hasher } from '../../modules/authentication/password-hasher.ts';
 import { printableJson } from '../../runtime/printable.ts';
 import { systemRandom } from '../../system.ts';
+import type { Io } from '../io.ts';
 import { databaseCommand } from '../options.ts';
 import { UsageError } from '../usage-error.ts';
 import { withStore } from '../with-store.ts';
@@ -48,14 +49,28 @@ export function importCommand(): Command {
       await withStore(options, async ({ store, output, configuration }) => {
         const rules = registrationRulesOf(configuration);
         const deps = { ...store, random: systemRandom, ...rules };
+        const of = given.reduce((records, { clients }) => records + 1 + clients.length, 0);
         const report = await importRecords(commandLineCaller(userInfo().username), deps, given, {
           isDryRun: options.dryRun,
           weakSecrets: options.allowWeakSecrets ? passwordsOfCommand() : undefined,
+          onRecord: progressOn(options.io.stderr, of),
         });
         output.done(inWords(report), { dryRun: options.dryRun, ...report });
         if (isRefused(report)) options.io.exitCode = 1;
       });
     });
+}
+
+/** Shows how far an import of many records is: in one line of a terminal, else in a line for a thousand records. */
+function progressOn(out: Io['stderr'], of: number): ((done: number) => void) | undefined {
+  if (of < 1000) return undefined;
+  const isTerminal = out.isTTY === true;
+  const step = isTerminal ? 100 : 1000;
+  return (done) => {
+    if (done % step !== 0 && done !== of) return;
+    const words = `${done} of ${of} records`;
+    out.write(isTerminal ? `\r\u001b[K${words}${done === of ? '\n' : ''}` : `${words}\n`);
+  };
 }
 
 function passwordsOfCommand(): Passwords {
