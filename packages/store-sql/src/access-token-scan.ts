@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely';
 import { grantSelection, rowToGrantedToken, selectTokens } from './access-token-rows.ts';
 import { readTokensOfClient } from './client-tokens.ts';
 import { idToBytes } from './hot/token-id.ts';
+import { namesMayContain } from './may-contain.ts';
 import { onSameShard } from './same-shard.ts';
 import type { Schema } from './schema.ts';
 import type { TokenSegments } from './token-segments.ts';
@@ -22,8 +23,13 @@ export function accessTokenScan(db: Kysely<Schema>, segments: TokenSegments): Ac
 
 type ScanOf<Of extends AccessTokenScan['of']> = Extract<AccessTokenScan, { readonly of: Of }>;
 
-async function all(db: Kysely<Schema>, { limit, before }: ScanOf<'all'>): Promise<GrantedAccessToken[]> {
+async function all(
+  db: Kysely<Schema>,
+  { mayContain: text, limit, before }: ScanOf<'all'>,
+): Promise<GrantedAccessToken[]> {
   let query = selectTokens(db).orderBy('token.id', 'desc').limit(limit);
+  if (text !== undefined)
+    query = query.where(namesMayContain(text, 'token.client_record_id', 'g.principal_name'));
   if (before !== undefined) query = query.where('token.id', '<', idToBytes(before.id));
   return (await query.execute()).map(rowToGrantedToken);
 }

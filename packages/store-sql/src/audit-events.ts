@@ -4,6 +4,7 @@ import { eventRow, toRecordedEvent } from './event-rows.ts';
 import type { AuditEventTable } from './history-tables.ts';
 import { idToBytes } from './hot/token-id.ts';
 import { toLoginEvent } from './login-event-rows.ts';
+import { mayContain } from './may-contain.ts';
 import type { Schema } from './schema.ts';
 
 // Databases limit the number of values of a statement.
@@ -46,8 +47,12 @@ async function listChanges(db: Kysely<Schema>, { person, ...query }: Query): Pro
   return [...(await about.execute()), ...(await by.execute())].map(toEvent);
 }
 
-function changes(db: Kysely<Schema>, { owner, record, before, limit }: Omit<Query, 'person'>) {
+function changes(
+  db: Kysely<Schema>,
+  { owner, record, mayContain: text, before, limit }: Omit<Query, 'person'>,
+) {
   let query = db.selectFrom('audit_event').selectAll().orderBy('id', 'desc').limit(limit);
+  if (text !== undefined) query = query.where(mayContain(text, ['record_name', 'actor_name', 'client_id']));
   if (owner !== undefined) {
     query = query
       .where('owner_name', '=', owner.name)
@@ -61,9 +66,11 @@ function changes(db: Kysely<Schema>, { owner, record, before, limit }: Omit<Quer
 
 async function listLogins(
   db: Kysely<Schema>,
-  { owner, person, record, before, limit }: Query,
+  { owner, person, record, mayContain: text, before, limit }: Query,
 ): Promise<AuditEvent[]> {
   let query = db.selectFrom('login_event').selectAll().orderBy('id', 'desc').limit(limit);
+  if (text !== undefined)
+    query = query.where(mayContain(text, ['record_name', 'principal_name', 'client_id']));
   for (const user of [owner, person]) {
     if (user === undefined) continue;
     query = query

@@ -17,6 +17,7 @@ import {
 import { toGrantEntries } from './grant-entry-rows.ts';
 import { wantedEntries } from './grant-search.ts';
 import { idToBytes } from './hot/token-id.ts';
+import { namesMayContain } from './may-contain.ts';
 import type { Schema } from './schema.ts';
 
 /**
@@ -93,6 +94,13 @@ async function inOrder<Entry extends GrantEntry | SkippedEntry>(
 
 /** @param table `g` for grants, `c` for consents */
 function isMeant(scan: OrderedScan, table: 'g' | 'c'): RawBuilder<boolean> {
+  const { mayContain: text } = scan;
+  if (text === undefined) return isOfScan(scan, table);
+  const names = namesMayContain(text, `${table}.client_record_id`, `${table}.principal_name`);
+  return sql<boolean>`(${isOfScan(scan, table)} and ${names})`;
+}
+
+function isOfScan(scan: OrderedScan, table: 'g' | 'c'): RawBuilder<boolean> {
   const column = (name: string) => sql.ref(`${table}.${name}`);
   switch (scan.of) {
     case 'all':

@@ -25,3 +25,9 @@ export function mayContain(
   const pattern = `%${text.replace(/[!%_]/g, '!$&')}%`;
   return sql<boolean>`(lower(${searched}) like ${pattern} escape '!' or ${isNotAscii})`;
 }
+
+/** {@link mayContain} for what belongs to a client and a resource owner. @param client column of its record id @param owner that of the name */
+export function namesMayContain(text: string, client: string, owner: string): RawBuilder<boolean> {
+  return sql<boolean>`(${mayContain(text, [owner])} or ${sql.ref(client)} in
+    (select found.id from client as found where ${mayContain(text, ['found.client_name', 'found.client_id'])}))`;
+}

@@ -4,7 +4,7 @@ import type {
   AccessTokenAdministrationDependencies,
 } from './access-token-administration.ts';
 import { activeToken, isOwnToken } from './active-token.ts';
-import { matcher, readPage } from './page.ts';
+import { fold, matcher, readPage } from './page.ts';
 import { tokenOwner } from './records.ts';
 import { readSources } from './sources.ts';
 import { readableSources, scanPosition, tokenSources } from './token-sources.ts';
@@ -16,7 +16,8 @@ export function accessTokenList(
   const { accessTokens, registered, clock } = deps;
   return async (caller, filter, page) => {
     const { expired, clientId, resourceOwnerId } = filter;
-    const sources = readableSources(await tokenSources(caller, filter, deps), accessTokens);
+    const scans = await tokenSources(caller, filter, deps);
+    const sources = readableSources(scans, accessTokens, filter.q && fold(filter.q));
     const matches = matcher(filter.q);
     const now = clock.now();
     return readPage(page, {

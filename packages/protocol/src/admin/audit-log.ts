@@ -4,7 +4,7 @@ import { type Identity, isSameIdentity } from '../model/resource-owner.ts';
 import type { AccountStore } from '../ports/account-store.ts';
 import type { AuditEventQuery, AuditEventStore } from '../ports/audit-event-store.ts';
 import type { Caller } from './caller.ts';
-import { matcher, type Page, type PageRequest, readPage } from './page.ts';
+import { fold, matcher, type Page, type PageRequest, readPage } from './page.ts';
 
 export interface AuditEventFilter {
   /** Part of the name of the record, of the actor or of the client. */
@@ -13,9 +13,18 @@ export interface AuditEventFilter {
   readonly recordId?: string | undefined;
   /** Events by this person, or about records of this person. */
   readonly person?: Identity | undefined;
+  /** Events of requests that used this client, and changes of it. */
+  readonly clientId?: string | undefined;
+  /** Epoch milliseconds: only events of this time or later. */
+  readonly since?: number | undefined;
+  /** Epoch milliseconds: only events before this time. */
+  readonly until?: number | undefined;
   /** Default: both. */
   readonly kind?: AuditKind | undefined;
 }
+
+// Nodes have other clocks, so that an event can come a little after one with a later time.
+const clockMargin = 600_000;
 
 /**
  * Reads the audit log: administrators all of it, other callers the events of their own records and their own actions. A
@@ -40,21 +49,27 @@ export function auditLog({ auditEvents, accounts }: AuditLogDependencies): Audit
   };
 
   return async (caller, filter, page) => {
-    const { q, recordType, recordId, person } = filter;
+    const { q, recordType, recordId, person, clientId, until = Number.POSITIVE_INFINITY } = filter;
     const matches = matcher(q);
     const indexed = indexedFilter(caller, filter);
-    const begin = await beginOf(caller);
+    const begin = Math.max(await beginOf(caller), filter.since ?? 0);
     return readPage(page, {
-      fetch: (before, limit) =>
-        auditEvents.list({
+      async fetch(before, limit) {
+        const events = await auditEvents.list({
           ...indexed,
+          mayContain: q && fold(q),
           ...(before !== undefined && { before }),
           limit,
-        }),
+        });
+        // Newest first: what follows an event from long before the first wanted one is not read.
+        return events.filter(({ time }) => time >= begin - clockMargin);
+      },
       positionOf: ({ id }) => id,
       pick(event) {
         const isWanted =
           event.time >= begin &&
+          event.time < until &&
+          (clientId === undefined || isAboutClient(event, clientId)) &&
           (recordType === undefined || recordType === event.recordType) &&
           (recordId === undefined || recordId === event.recordId) &&
           (person === undefined ||
@@ -65,6 +80,10 @@ export function auditLog({ auditEvents, accounts }: AuditLogDependencies): Audit
       },
     });
   };
+}
+
+function isAboutClient(event: AuditEvent, clientId: string): boolean {
+  return event.clientId === clientId || (event.recordType === 'client' && event.recordName === clientId);
 }
 
 /** A user sees that an administrator changed the own account, and not from which network address. */

@@ -20,9 +20,10 @@ export function grantEnd(
   list: GrantAdministration['list'],
   deps: GrantAdministrationDependencies,
 ): GrantAdministration['endAll'] {
-  return async (caller, { subject, clientId, resourceServerId }) => {
-    const selection = { subject, clientId, resourceServerId };
-    if (Object.values(selection).every((value) => value === undefined)) throw nothingNamed();
+  return async (caller, { subject, clientId, resourceServerId, since }) => {
+    const named = { subject, clientId, resourceServerId };
+    if (Object.values(named).every((value) => value === undefined)) throw nothingNamed();
+    const selection = { ...named, since };
     const total = { grants: 0, consents: 0 };
     let isFirst = true;
     let after: GrantPosition | undefined;
@@ -58,12 +59,16 @@ function endBatch(
 /** One event for a batch. Its record is the record that the caller named; if there are several, the resource owner. */
 function endedEvent(
   [first]: readonly ListedGrant[],
-  { subject, clientId }: GrantSelection,
+  { subject, clientId, since }: GrantSelection,
   ended: EndedGrants,
 ): AuditedChange {
   if (first === undefined) throw new Error('a batch has at least one grant');
   const { client, resourceServer, owner } = first;
-  const before = { ...ended, ...(clientId !== undefined && { clientId }) };
+  const before = {
+    ...ended,
+    ...(clientId !== undefined && { clientId }),
+    ...(since !== undefined && { since }),
+  };
   if (subject !== undefined) {
     const { identityProvider, name } = owner;
     return { action: 'revokeGrants', ...ofIdentity({ identityProvider, name }), before };

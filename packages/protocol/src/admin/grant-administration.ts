@@ -71,7 +71,7 @@ export interface GrantAdministration {
 }
 
 /** Which grants are ended together. */
-export type GrantSelection = Pick<GrantFilter, 'subject' | 'clientId' | 'resourceServerId'>;
+export type GrantSelection = Pick<GrantFilter, 'subject' | 'clientId' | 'resourceServerId' | 'since'>;
 
 export interface GrantAdministrationDependencies extends AdministrationDependencies {
   readonly grantList: GrantListStore;

@@ -68,8 +68,10 @@ function selector({
   resourceOwnerId,
   clientId,
   resourceServerId,
+  since = 0,
 }: GrantFilter): (grant: ListedGrant) => boolean {
-  return ({ owner, client, resourceServer }) =>
+  return ({ owner, client, resourceServer, creationDate }) =>
+    creationDate >= since &&
     (subject === undefined || subject === owner.subject) &&
     (resourceOwnerId === undefined || resourceOwnerId === owner.name) &&
     (clientId === undefined || clientId === client.clientId) &&

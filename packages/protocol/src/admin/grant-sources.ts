@@ -9,6 +9,7 @@ import type {
 import type { Caller } from './caller.ts';
 import type { AdministrationDependencies } from './change-records.ts';
 import { owns } from './ownership.ts';
+import { fold } from './page.ts';
 import type { Source, SourcePosition } from './sources.ts';
 
 export interface GrantFilter {
@@ -21,6 +22,8 @@ export interface GrantFilter {
   readonly clientId?: string | undefined;
   /** Record id. */
   readonly resourceServerId?: number | undefined;
+  /** Epoch milliseconds: only grants that were made, and consents that were given, at this time or later. */
+  readonly since?: number | undefined;
 }
 
 export type GrantPosition = SourcePosition<GrantScanPosition>;
@@ -34,7 +37,7 @@ type Dependencies = Pick<AdministrationDependencies, 'clients' | 'resourceServer
 /** What a scan reads, without its position. */
 type Range = GrantScan extends infer Scan
   ? Scan extends GrantScan
-    ? Omit<Scan, 'limit' | 'before'>
+    ? Omit<Scan, 'limit' | 'before' | 'mayContain'>
     : never
   : never;
 
@@ -50,10 +53,11 @@ export async function grantSources(
   isWanted: IsWantedGrant | undefined,
 ): Promise<GrantSource[]> {
   const { grantList, clock } = deps;
+  const { q } = filter;
   const source = (range: Range, number = 0): GrantSource => ({
     number,
     read(before, limit) {
-      const scan = { ...range, limit, ...(before && { before }) } as GrantScan;
+      const scan = { ...range, mayContain: q && fold(q), limit, ...(before && { before }) } as GrantScan;
       const now = clock.now();
       return isWanted === undefined ? grantList.scan(scan, now) : grantList.search(scan, isWanted, now);
     },

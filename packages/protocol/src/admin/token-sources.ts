@@ -25,7 +25,7 @@ export type AccessTokenPosition = SourcePosition<ScanPosition>;
 /** One of the reads that together make a list. */
 export type TokenSource = AccessTokenScan extends infer Scan
   ? Scan extends AccessTokenScan
-    ? Omit<Scan, 'limit' | 'before'>
+    ? Omit<Scan, 'limit' | 'before' | 'mayContain'>
     : never
   : never;
 
@@ -70,10 +70,11 @@ export async function tokenSources(
 export function readableSources(
   scans: readonly TokenSource[],
   accessTokens: Pick<AccessTokenStore, 'scan'>,
+  mayContain: string | undefined,
 ): Source<GrantedAccessToken, ScanPosition>[] {
   return scans.map((scan, number) => ({
     number,
-    read: (before, limit) => accessTokens.scan({ ...scan, ...(before && { before }), limit }),
+    read: (before, limit) => accessTokens.scan({ ...scan, mayContain, ...(before && { before }), limit }),
   }));
 }
 

@@ -26,6 +26,11 @@ export interface AccessTokenStore {
 
 /** The tokens to read. There is an index for each kind of scan. */
 export type AccessTokenScan = {
+  /**
+   * Leaves out tokens whose client and resource owner cannot have this text in their names, which is in the form of searches.
+   * Others can come too.
+   */
+  readonly mayContain?: string | undefined;
   readonly limit: number;
   /** The last token of the previous scan. */
   readonly before?: ScanPosition;

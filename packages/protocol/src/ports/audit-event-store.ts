@@ -20,6 +20,8 @@ export interface AuditEventQuery {
   readonly record?: Pick<AuditEvent, 'recordType' | 'recordId'>;
   /** Default: both. */
   readonly kind?: AuditKind;
+  /** Leaves out events whose searched names cannot contain this text, which is in the form of searches. Others can come too. */
+  readonly mayContain?: string | undefined;
   /** Only events before the one with this id. */
   readonly before?: string;
   readonly limit: number;

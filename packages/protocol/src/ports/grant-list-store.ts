@@ -20,6 +20,11 @@ export interface GrantListStore {
 
 /** Which entries are read, each way served by an index, newest first. */
 export type GrantScan = {
+  /**
+   * Leaves out entries whose client and resource owner cannot have this text in their names, which is in the form of searches.
+   * Others can come too.
+   */
+  readonly mayContain?: string | undefined;
   readonly limit: number;
   /** The last entry of the scan before. */
   readonly before?: GrantScanPosition;
