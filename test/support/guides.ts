@@ -59,6 +59,25 @@ export const guides: Readonly<Record<string, Guide>> = {
       },
     },
   },
+  'docs/guides/incidents.md': {
+    isSlow: true,
+    commandsBefore: 'npx watchword keys rotate --now',
+    meanwhile: {
+      '--kind logins': async (walk, server) => {
+        await server.addAccount('nora');
+        walk.pasted.set('emma', 'nora');
+      },
+      'session list': async (walk, server) => {
+        await server.grantTo('nora');
+        const { loginSessions } = server.service.store;
+        const [session] = await loginSessions.list({ limit: 1 });
+        walk.pasted.set('SESSION_ID', session?.id ?? assert.fail('no session'));
+        walk.pasted.set('SUBJECT', session?.owner.subject ?? '');
+      },
+      'token.txt': async (walk, server) => writeFile(walk.file('token.txt'), await server.issueToken()),
+      '6003b85e3463310e': pasteKey,
+    },
+  },
   'docs/guides/jwt-access-tokens.md': {
     isSlow: true,
     commandsBefore: `npx watchword client update night-job --expire-duration 600
@@ -102,10 +121,7 @@ npx watchword migrate --config watchword.yaml`,
 openssl genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:2048 -out old-server.pem 2> openssl.log
 echo postgres://watchword@db.example.com/watchword > database-url`,
     meanwhile: {
-      '6003b85e3463310e': async (walk, server) => {
-        const { keys } = JSON.parse((await server.get('/oauth2/jwks')).text);
-        walk.pasted.set('6003b85e3463310e', keys[0].kid);
-      },
+      '6003b85e3463310e': pasteKey,
     },
   },
 };
@@ -148,6 +164,12 @@ async function walkGuide(
 /** The commands need the base URL that the server has. */
 function guided({ database, service }: AccountServer): Parameters<typeof startWalk>[0] {
   return { database, baseUrl: service.baseUrl };
+}
+
+/** The reader copies the id of the key that signs. */
+async function pasteKey(walk: Walk, server: AccountServer): Promise<void> {
+  const { keys } = JSON.parse((await server.get('/oauth2/jwks')).text);
+  walk.pasted.set('6003b85e3463310e', keys[0].kid);
 }
 
 /** The reader logs in to the administration pages, and copies an access token. */

@@ -10,6 +10,12 @@ export interface AuditEventQuery extends PageQuery, PersonSelection {
   readonly q?: string | undefined;
   readonly recordType?: AuditedRecordType | undefined;
   readonly recordId?: string | undefined;
+  /** Events of requests that used this client, and changes of it. */
+  readonly clientId?: string | undefined;
+  /** Epoch milliseconds: only events of this time or later. */
+  readonly since?: number | undefined;
+  /** Epoch milliseconds: only events before this time. */
+  readonly until?: number | undefined;
   /** Changes to records, or logins with logouts, grants and withdrawals; default: both. */
   readonly kind?: 'changes' | 'logins' | undefined;
 }
@@ -22,9 +28,11 @@ export interface AuditEventsClient {
 export function auditEventsClient({ endpoint, page }: Requests): AuditEventsClient {
   return {
     list: async (query = {}, options) => {
-      const { q, recordType, recordId, resourceOwnerId, identityProvider, kind, limit, cursor } = query;
-      const filters = { q, recordType, recordId, resourceOwnerId, identityProvider, kind };
-      return page(endpoint('GET /admin/auditEvent', { ...filters, limit, cursor }), options);
+      const { q, recordType, recordId, clientId, since, until, kind, limit, cursor } = query;
+      const { resourceOwnerId, identityProvider } = query;
+      const filters = { q, recordType, recordId, clientId, since, until, kind };
+      const person = { resourceOwnerId, identityProvider };
+      return page(endpoint('GET /admin/auditEvent', { ...filters, ...person, limit, cursor }), options);
     },
   };
 }

@@ -9,6 +9,8 @@ export interface GrantSelection {
   readonly clientId?: string | undefined;
   /** Record id of the resource server of the client. */
   readonly resourceServerId?: number | undefined;
+  /** Epoch milliseconds: only grants that were made, and consents that were given, at this time or later. */
+  readonly since?: number | undefined;
 }
 
 export interface GrantQuery extends GrantSelection, PageQuery {
@@ -32,15 +34,18 @@ export interface GrantsClient {
 export function grantsClient({ endpoint, json, page, nothing }: Requests): GrantsClient {
   return {
     list: async (query = {}, options) => {
-      const { q, subject, clientId, resourceServerId, resourceOwnerId, limit, cursor } = query;
-      const filters = { q, subject, clientId, resourceServerId, resourceOwnerId };
+      const { q, subject, clientId, resourceServerId, since, resourceOwnerId, limit, cursor } = query;
+      const filters = { q, subject, clientId, resourceServerId, since, resourceOwnerId };
       return page(endpoint('GET /admin/grant', { ...filters, limit, cursor }), options);
     },
     get: async (id, options) => json(endpoint('GET /admin/grant/{id}', { id }), options),
     end: async (id, options) => nothing(endpoint('DELETE /admin/grant/{id}', { id }), options),
-    endAll: async ({ subject, clientId, resourceServerId }, options) => {
-      const selection = { subject, clientId, resourceServerId };
-      return json(endpoint('DELETE /admin/grant{?subject,clientId,resourceServerId}', selection), options);
+    endAll: async ({ subject, clientId, resourceServerId, since }, options) => {
+      const selection = { subject, clientId, resourceServerId, since };
+      return json(
+        endpoint('DELETE /admin/grant{?subject,clientId,resourceServerId,since}', selection),
+        options,
+      );
     },
   };
 }

@@ -79,6 +79,18 @@ describe('the commands for grants and tokens', () => {
     assert.equal((await sql(server.database, newest))[0]?.actor, 'cli');
   });
 
+  it('end only what was granted since a time', async () => {
+    const app = await registerApplication(server, { clientName: 'Since' });
+    for (const name of ['ann', 'bob']) await grant(app, name);
+    const [second] = await json('grant', 'list', '--client', 'since');
+    const later = new Date(second.creationDate + 1).toISOString();
+    const end = (since: string) => json('grant', 'end', '--client', 'since', '--since', since, '--yes');
+    assert.deepEqual(await json('grant', 'list', '--client', 'since', '--since', later), []);
+    assert.deepEqual(await end(later), { grants: 0, consents: 0 });
+    assert.deepEqual(await end('2020-01-01T00:00Z'), { grants: 2, consents: 2 });
+    assert.equal((await run('grant', 'end', '--since', later, '--yes')).code, 2);
+  });
+
   it('ask at a terminal with the number before they end several grants', async () => {
     const app = await registerApplication(server, { clientName: 'Asked' });
     for (const name of ['ann', 'bob']) await grant(app, name);

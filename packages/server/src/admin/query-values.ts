@@ -27,6 +27,14 @@ export function numberOf({ query }: AdminRequest, name: string, maximum: number,
   throw invalid(`The parameter ${name} must be a whole number from 1 to ${maximum}.`);
 }
 
+/** Epoch milliseconds of the query; `undefined` when they are absent. @throws OAuthError `invalid_request` */
+export function timeOf({ query }: AdminRequest, name: string): number | undefined {
+  const text = query.get(name);
+  if (!text) return undefined;
+  if (/^\d{1,15}$/.test(text)) return Number(text);
+  throw invalid(`The parameter ${name} must be a time in epoch milliseconds.`);
+}
+
 function invalid(description: string): OAuthError {
   return new OAuthError('invalid_request', { description, rule: 'described_parameter' });
 }

@@ -4,6 +4,7 @@ import type {
   AccountFields,
   AccountRegistration,
   AnsweredClient,
+  AuditKind,
   ClientRegistration,
   DescribedResourceServer,
   EndedByChange,
@@ -30,6 +31,8 @@ export interface Administration {
   readonly grants: GrantTools;
   readonly identityProviders: IdentityProviderTools;
   readonly logoutDeliveries: LogoutDeliveryTools;
+  readonly loginSessions: LoginSessionTools;
+  readonly auditEvents: AuditEventTools;
   /** Why the request with that id was refused in the last day, and what mends it. */
   explain(requestId: string): Promise<Explanation>;
   /** When a change takes effect, as the end of a sentence. */
@@ -130,6 +133,8 @@ export interface SelectedGrants {
   readonly client: string | undefined;
   /** Key of the resource server of the client. */
   readonly resourceServer: string | undefined;
+  /** Epoch milliseconds. */
+  readonly since: number | undefined;
 }
 
 export interface GrantTools {
@@ -160,6 +165,29 @@ export interface LogoutDeliveryTools {
     readonly limit: number;
   }): Promise<ListedRows>;
   retry(id: string): Promise<void>;
+}
+
+/** Logins in browsers. */
+export interface LoginSessionTools {
+  /** The newest first. @param person only those of this person */
+  list(person: Identity | undefined, limit: number): Promise<ListedRows>;
+  end(id: string): Promise<void>;
+}
+
+/** Which events of the audit log are meant; of several members all must fit. */
+export interface SelectedEvents {
+  readonly person: Identity | undefined;
+  /** The clientId. */
+  readonly client: string | undefined;
+  readonly kind: AuditKind | undefined;
+  /** Epoch milliseconds. */
+  readonly since: number | undefined;
+  readonly until: number | undefined;
+}
+
+export interface AuditEventTools {
+  /** The newest first. */
+  list(events: SelectedEvents, limit: number): Promise<ListedRows>;
 }
 
 export interface ListOptions<Position> {

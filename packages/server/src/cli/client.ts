@@ -173,11 +173,20 @@ function rotateCommand(): Command {
   return recordCommand('rotate-secret', 'give a client a new secret')
     .argument('<clientId>', 'clientId of the client')
     .option('--overlap <seconds>', 'how long the old secret stays valid', wholeNumber('--overlap', 0), 0)
-    .addHelpText('after', examples('night-job --overlap 3600'))
+    .option('--revoke', 'also revoke every token of the client: another party had the secret', false)
+    .addHelpText('after', examples('night-job --overlap 3600', 'night-job --revoke'))
     .action((clientId, options) =>
       withAdministration(options, async ({ administration: { clients }, output }) => {
-        const secret = await clients.rotateSecret(clientId, options.overlap);
-        output.record({ clientId, secret }, secretNote);
+        const { overlap, revoke } = options;
+        if (revoke && overlap > 0) {
+          throw new UsageError(
+            '--revoke and --overlap: expected only one of them: the old secret must not stay valid',
+          );
+        }
+        const secret = await clients.rotateSecret(clientId, overlap);
+        // With the old secret no token can be issued any more.
+        if (revoke) await clients.revokeTokens(clientId);
+        output.record({ clientId, secret, ...(revoke && { tokensRevoked: true }) }, secretNote);
       }),
     );
 }

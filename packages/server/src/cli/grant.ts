@@ -5,6 +5,7 @@ import { examples } from './examples.ts';
 import { grantsInWords } from './grants-in-words.ts';
 import type { Options } from './options.ts';
 import { limitOf, withLimit } from './paging.ts';
+import { timeOption } from './times.ts';
 import { UsageError } from './usage-error.ts';
 import { uuid } from './uuid.ts';
 import { type AdministrationContext, recordCommand, withAdministration } from './with-administration.ts';
@@ -81,13 +82,15 @@ function endCommand(): Command {
       examples(
         '019b76da-a800-7a57-899d-6e21a5a8121f',
         '--client demo-app',
+        '--client demo-app --since 2026-11-22T20:00Z --yes',
         '--subject 3q2-7wAAAAAAAAAAAAAAAA --client demo-app --yes',
       ),
     )
     .action((id: string | undefined, options) => {
       const selection = selectionOf(options);
-      const isSelected = Object.values(selection).some((value) => value !== undefined);
-      if ((id !== undefined) === isSelected) {
+      const { since, ...named } = selection;
+      const isSelected = Object.values(named).some((value) => value !== undefined);
+      if ((id !== undefined) === isSelected || (id !== undefined && since !== undefined)) {
         throw new UsageError(
           'grant end: expected either the id of a grant, or --subject, --client or --resource-server; got both or neither',
         );
@@ -125,11 +128,12 @@ function withSelection(command: Command): Command {
       'only this resource owner, by the subject that "watchword grant show" prints',
     )
     .option('--client <clientId>', 'only this client')
-    .option('--resource-server <key>', 'only clients of this resource server');
+    .option('--resource-server <key>', 'only clients of this resource server')
+    .option('--since <time>', 'only what was granted at this time or later', timeOption('--since'));
 }
 
-function selectionOf({ subject, client, resourceServer }: Options): SelectedGrants {
-  return { subject, client, resourceServer } as SelectedGrants;
+function selectionOf({ subject, client, resourceServer, since }: Options): SelectedGrants {
+  return { subject, client, resourceServer, since } as SelectedGrants;
 }
 
 const grantId = uuid('the id of a grant, as "watchword grant list" prints it');

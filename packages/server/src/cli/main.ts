@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { removal } from '../config/former-settings.ts';
 import { flagName } from '../config/settings.ts';
 import { version } from '../version.ts';
+import { auditCommand } from './audit.ts';
 import { backupCommand } from './backup.ts';
 import { bootstrapCommand } from './bootstrap.ts';
 import { checkCommand } from './check.ts';
@@ -26,6 +27,7 @@ import { resourceServerCommand } from './resource-server.ts';
 import { restoreCommand } from './restore.ts';
 import { restoredCommand } from './restored.ts';
 import { serveCommand } from './serve.ts';
+import { sessionCommand } from './session.ts';
 import { tokenCommand } from './token.ts';
 import { UsageError } from './usage-error.ts';
 import { userCommand } from './user.ts';
@@ -48,6 +50,8 @@ const commands: Readonly<Record<string, () => Command>> = {
   user: userCommand,
   'identity-provider': identityProviderCommand,
   'logout-delivery': logoutDeliveryCommand,
+  session: sessionCommand,
+  audit: auditCommand,
   keys: keysCommand,
   import: importCommand,
   purge: purgeCommand,

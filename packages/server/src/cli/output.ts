@@ -5,6 +5,8 @@ import type { Io } from './io.ts';
 export interface Output {
   /** A list of records. If it is a part of a list, standard error says so. */
   list(records: readonly Row[], columns: readonly string[], part?: ListedRows): void;
+  /** Says on standard error how much of a list was printed, if it is a part. */
+  part(part: ListedRows): void;
   /** One record; `note` is not part of the JSON. */
   record(record: Row, note?: string): void;
   /** The result: `words`, one line or several, for people; `report` for scripts. */
@@ -34,6 +36,7 @@ export function createOutput(json: boolean, { stdout, stderr }: Pick<Io, 'stdout
         writeJson(records);
         sayPart(part);
       },
+      part: sayPart,
       record: (record) => writeJson(record),
       done: (_words, report) => writeJson(report),
     };
@@ -43,6 +46,7 @@ export function createOutput(json: boolean, { stdout, stderr }: Pick<Io, 'stdout
       write(records.length === 0 ? 'None.\n' : table(records, columns));
       sayPart(part);
     },
+    part: sayPart,
     record: (record, note) => write(`${properties(record)}${note === undefined ? '' : `\n${note}\n`}`),
     done: (words) =>
       write(

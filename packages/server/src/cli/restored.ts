@@ -11,8 +11,11 @@ import {
   tokensKeptWarning,
   withRestoreOptions,
 } from './restored-records.ts';
+import { timeOption } from './times.ts';
 import { UsageError } from './usage-error.ts';
 import { withStore } from './with-store.ts';
+
+const pastTime = timeOption('--issued-after', () => systemClock.now());
 
 const help = `
 A backup has tokens, grants, codes and sessions that ended after it was made. After you have restored a database with other
@@ -71,15 +74,4 @@ function endingInWords(from: number | undefined): string {
   if (from === 0) return 'all tokens, grants, consents, codes and login sessions';
   const time = new Date(from).toISOString();
   return `all codes and login sessions, and the tokens, grants and consents issued since ${time},`;
-}
-
-const timeForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d:\d\d)$/;
-
-/** Epoch milliseconds. @throws UsageError */
-function pastTime(text: string): number {
-  const time = timeForm.test(text) ? Date.parse(text) : Number.NaN;
-  if (time > 0 && time <= systemClock.now()) return time;
-  throw new UsageError(
-    `--issued-after: expected a time in the past with its zone, such as 2026-11-22T20:00Z, got "${text}"`,
-  );
 }

@@ -7,12 +7,13 @@ import {
 } from '@watchword/protocol';
 import { answerPage, linkNote, pagingParameters, searchParameter } from '../listing.ts';
 import { identityFilters, identityOfQuery, identityParameters } from '../person-filter.ts';
-import { filterOf } from '../query-values.ts';
+import { filterOf, timeOf } from '../query-values.ts';
 import { auditEventRecord, auditKinds, recordTypes } from '../records/audit-event.ts';
 import type { AdminRequest, Route } from '../route.ts';
+import { timestampSchema } from '../schema/timestamp.ts';
 
 const path = '/admin/auditEvent';
-const filters = ['q', 'recordType', 'recordId', 'kind', ...identityFilters];
+const filters = ['q', 'recordType', 'recordId', 'clientId', 'since', 'until', 'kind', ...identityFilters];
 
 export function auditEventRoutes({
   auditLog,
@@ -43,6 +44,13 @@ export function auditEventRoutes({
           schema: { type: 'string' },
         },
         {
+          name: 'clientId',
+          description: 'Only events of requests that used this client, and changes of it.',
+          schema: { type: 'string' },
+        },
+        { name: 'since', description: 'Only events of this time or later.', schema: timestampSchema },
+        { name: 'until', description: 'Only events before this time.', schema: timestampSchema },
+        {
           name: 'kind',
           description:
             'changes: only changes to records. logins: only logins, logouts, grants and withdrawals.',
@@ -63,6 +71,9 @@ export function auditEventRoutes({
           q: filterOf(request, 'q'),
           recordType: filterOf(request, 'recordType'),
           recordId: filterOf(request, 'recordId'),
+          clientId: filterOf(request, 'clientId'),
+          since: timeOf(request, 'since'),
+          until: timeOf(request, 'until'),
           person: identityOfQuery(request),
           kind: kindOf(request),
         };

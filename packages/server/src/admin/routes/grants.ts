@@ -9,8 +9,9 @@ import {
 } from '@watchword/protocol';
 import { answerPage, linkNote, pagingParameters, searchParameter } from '../listing.ts';
 import { recordIdOf, uuid } from '../path-ids.ts';
-import { filterOf } from '../query-values.ts';
+import { filterOf, timeOf } from '../query-values.ts';
 import type { AdminRequest, QueryParameter, Route } from '../route.ts';
+import { timestampSchema } from '../schema/timestamp.ts';
 
 const tag = 'Grants';
 const path = '/admin/grant';
@@ -28,6 +29,11 @@ const selection: readonly QueryParameter[] = [
     name: 'resourceServerId',
     description: 'Only grants and consents for clients of the resource server with this record id.',
     schema: { type: 'integer', minimum: 1 },
+  },
+  {
+    name: 'since',
+    description: 'Only grants that were made, and consents that were given, at this time or later.',
+    schema: timestampSchema,
   },
 ];
 
@@ -85,7 +91,7 @@ export function grantRoutes({
       tag,
       summary: 'Revoke all grants of a resource owner, of a client or of a resource server',
       description:
-        'At least one parameter is required, each with a value, and no other parameter is accepted. A grant must match all given parameters. Every grant in the list with the same parameters is revoked, as by DELETE of one grant. A grant that is made at the same time is not revoked. If the request fails, a part of the grants can be revoked.',
+        'At least one of subject, clientId and resourceServerId is required, each with a value, and no other parameter is accepted. A grant must match all given parameters. Every grant in the list with the same parameters is revoked, as by DELETE of one grant. A grant that is made at the same time is not revoked. If the request fails, a part of the grants can be revoked.',
       scope: 'write',
       query: selection,
       answer: {
@@ -139,6 +145,7 @@ function selectionOf(request: AdminRequest): GrantSelection {
     subject: filterOf(request, 'subject'),
     clientId: filterOf(request, 'clientId'),
     resourceServerId: resourceServer === undefined ? undefined : recordIdOf(resourceServer),
+    since: timeOf(request, 'since'),
   };
 }
 

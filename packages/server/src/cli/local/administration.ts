@@ -4,10 +4,12 @@ import type { Configuration } from '../../config/settings.ts';
 import type { Administration } from '../administration.ts';
 import { localAccessTokens } from './access-tokens.ts';
 import { localAccounts } from './accounts.ts';
+import { localAuditEvents } from './audit-events.ts';
 import { localClients } from './clients.ts';
 import { localExplain } from './explain.ts';
 import { localGrants } from './grants.ts';
 import { localIdentityProviders } from './identity-providers.ts';
+import { localLoginSessions } from './login-sessions.ts';
 import { localLogoutDeliveries } from './logout-deliveries.ts';
 import { localRecords } from './records.ts';
 import { localResourceServers } from './resource-servers.ts';
@@ -25,6 +27,8 @@ export function localAdministration(store: Store, configuration: Configuration):
     grants: localGrants(records),
     identityProviders: localIdentityProviders(records),
     logoutDeliveries: localLogoutDeliveries(records),
+    loginSessions: localLoginSessions(records),
+    auditEvents: localAuditEvents(records),
     explain: localExplain(records),
   };
 }

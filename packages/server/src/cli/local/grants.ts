@@ -5,8 +5,14 @@ import { listedPages, readPages } from './read-pages.ts';
 import { existingClient, existingResourceServer, type LocalRecords } from './records.ts';
 
 export function localGrants({ store, caller, grants }: LocalRecords): GrantTools {
-  const filterOf = async ({ subject, client, resourceServer }: SelectedGrants): Promise<GrantFilter> => ({
+  const filterOf = async ({
     subject,
+    client,
+    resourceServer,
+    since,
+  }: SelectedGrants): Promise<GrantFilter> => ({
+    subject,
+    since,
     clientId: client === undefined ? undefined : (await existingClient(store, client)).clientId,
     resourceServerId:
       resourceServer === undefined ? undefined : (await existingResourceServer(store, resourceServer)).id,

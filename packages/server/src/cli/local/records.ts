@@ -1,12 +1,14 @@
 import {
   accessTokenAdministration,
   accessTokenFormats,
+  auditLog,
   type Client,
   clientAdministration,
   commandLineCaller,
   grantAdministration,
   identityProviderAdministration,
   KeyRing,
+  loginSessionAdministration,
   logoutDeliveryAdministration,
   publicSubjectFrom,
   type ResourceServer,
@@ -52,6 +54,11 @@ export function localRecords(store: Store, username: string, configuration: Conf
     requestErrors: requestErrorAdministration(deps),
     identityProviders: identityProviderAdministration(deps),
     logoutDeliveries: logoutDeliveryAdministration(deps),
+    loginSessions: loginSessionAdministration({
+      ...deps,
+      sessionIdleLifetime: configuration['session.idleLifetime'],
+    }),
+    auditLog: auditLog(deps),
   };
 }
 

@@ -2,10 +2,12 @@ import type { AdminClient } from '@watchword/admin-client';
 import type { Administration } from '../administration.ts';
 import { remoteAccessTokens } from './access-tokens.ts';
 import { remoteAccounts } from './accounts.ts';
+import { remoteAuditEvents } from './audit-events.ts';
 import { remoteClients } from './clients.ts';
 import { recordFinder } from './find-records.ts';
 import { remoteGrants } from './grants.ts';
 import { remoteIdentityProviders } from './identity-providers.ts';
+import { remoteLoginSessions } from './login-sessions.ts';
 import { remoteLogoutDeliveries } from './logout-deliveries.ts';
 import { remoteResourceServers } from './resource-servers.ts';
 
@@ -21,6 +23,8 @@ export function remoteAdministration(admin: AdminClient): Administration {
     grants: remoteGrants(admin, find),
     identityProviders: remoteIdentityProviders(admin),
     logoutDeliveries: remoteLogoutDeliveries(admin, find),
+    loginSessions: remoteLoginSessions(admin),
+    auditEvents: remoteAuditEvents(admin),
     explain: (requestId) => admin.requestErrors.explain(requestId),
   };
 }

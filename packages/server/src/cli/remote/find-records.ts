@@ -5,6 +5,7 @@ import {
   type ResourceServer,
   readAll,
 } from '@watchword/admin-client';
+import type { Identity } from '@watchword/protocol';
 import { noClient, noResourceServer } from '../not-found.ts';
 import type { ListedRows, Row } from '../output.ts';
 
@@ -50,6 +51,10 @@ export function recordFinder(admin: AdminClient) {
 }
 
 export type RecordFinder = ReturnType<typeof recordFinder>;
+
+export function personOf(person: Identity | undefined) {
+  return { resourceOwnerId: person?.name, identityProvider: person?.identityProvider };
+}
 
 /** What was read of a list. */
 export function listed({ items, isComplete, total }: ReadList<object>): ListedRows {

@@ -4,8 +4,14 @@ import { countedGrants, mostCountedGrants } from '../records.ts';
 import { listed, type RecordFinder } from './find-records.ts';
 
 export function remoteGrants({ grants }: AdminClient, find: RecordFinder): GrantTools {
-  const filterOf = async ({ subject, client, resourceServer }: SelectedGrants): Promise<GrantSelection> => ({
+  const filterOf = async ({
     subject,
+    client,
+    resourceServer,
+    since,
+  }: SelectedGrants): Promise<GrantSelection> => ({
+    subject,
+    since,
     clientId: client === undefined ? undefined : (await find.client(client)).clientId,
     resourceServerId:
       resourceServer === undefined ? undefined : (await find.resourceServer(resourceServer)).id,

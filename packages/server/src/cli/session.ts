@@ -1,0 +1,52 @@
+import { Command } from 'commander';
+import { examples } from './examples.ts';
+import { limitOf, withLimit } from './paging.ts';
+import { personOf, withPerson } from './person-option.ts';
+import { uuid } from './uuid.ts';
+import { administratorCommand, withAdministration } from './with-administration.ts';
+
+const columns = [
+  'id',
+  'resourceOwnerId',
+  'identityProvider',
+  'authenticator',
+  'creationDate',
+  'lastUsed',
+  'expires',
+];
+
+export function sessionCommand(): Command {
+  return new Command('session')
+    .description('list login sessions of users, and end them')
+    .addHelpText('after', examples('list --person emma', 'end 019b76da-a800-7a57-899d-6e21a5a8121f'))
+    .addCommand(listCommand())
+    .addCommand(endCommand());
+}
+
+function listCommand(): Command {
+  return withPerson(withLimit(administratorCommand('list', 'list login sessions, the newest first')))
+    .addHelpText('after', examples('', '--person emma --json'))
+    .action((options) =>
+      withAdministration(options, async ({ administration: { loginSessions }, output }) => {
+        const found = await loginSessions.list(personOf(options), limitOf(options));
+        output.list(found.rows, columns, found);
+      }),
+    );
+}
+
+function endCommand(): Command {
+  return administratorCommand('end', 'end a login session: the user must log in again')
+    .argument(
+      '<id>',
+      'id, as "watchword session list" prints it',
+      uuid('the id of a session, as "watchword session list" prints it'),
+    )
+    .addHelpText('after', '\nGrants and tokens stay, as after a logout: "watchword grant end" ends them.')
+    .addHelpText('after', examples('019b76da-a800-7a57-899d-6e21a5a8121f'))
+    .action((id, options) =>
+      withAdministration(options, async ({ administration: { loginSessions, effect }, output }) => {
+        await loginSessions.end(id);
+        output.done(`Ended ${id}, ${effect}.`, { ended: id });
+      }),
+    );
+}

@@ -1,0 +1,14 @@
+import { UsageError } from './usage-error.ts';
+
+const timeForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d:\d\d)$/;
+
+/** Reads a time with its zone as epoch milliseconds. @param until epoch milliseconds: the latest that is meant @throws UsageError */
+export function timeOption(name: string, until: () => number = () => Number.MAX_SAFE_INTEGER) {
+  return (text: string): number => {
+    const time = timeForm.test(text) ? Date.parse(text) : Number.NaN;
+    if (time > 0 && time <= until()) return time;
+    throw new UsageError(
+      `${name}: expected a time in the past with its zone, such as 2026-11-22T20:00Z, got "${text}"`,
+    );
+  };
+}

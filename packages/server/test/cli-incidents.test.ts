@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { type AccountServer, isLoggedIn, startAccountServer } from '@watchword/server-testkit/account-server';
+import { watchword } from '@watchword/server-testkit/process';
+
+describe('after an incident, the command line', () => {
+  let server: AccountServer;
+  let token: string;
+  before(async () => {
+    server = await startAccountServer();
+    token = (await server.logIn('root')).token;
+  });
+  after(() => server[Symbol.asyncDispose]());
+
+  const local = (...args: readonly string[]) => watchword([...args, '--database', server.database]);
+  const remote = (...args: readonly string[]) =>
+    watchword([...args, '--url', server.service.baseUrl], { env: { WATCHWORD_ADMIN_TOKEN: token } });
+  /** The JSON that a command prints, which must succeed. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests read any field of the output
+  async function json(run: typeof local, ...args: readonly string[]): Promise<any> {
+    const { code, stdout, stderr } = await run(...args, '--json');
+    assert.deepEqual([code, stderr], [0, '']);
+    return JSON.parse(stdout);
+  }
+  const places = { 'on a database': local, 'on a server': remote };
+
+  for (const [place, run] of Object.entries(places)) {
+    it(`lists the login sessions of a person and ends one, ${place}`, async () => {
+      const username = place.replaceAll(' ', '-');
+      await server.addAccount(username);
+      const [kept, ended] = [await server.browserOf(username), await server.browserOf(username)];
+      const sessions = await json(run, 'session', 'list', '--person', username);
+      assert.deepEqual(
+        sessions.map(({ resourceOwnerId, identityProvider }: Record<string, string>) => [
+          resourceOwnerId,
+          identityProvider,
+        ]),
+        Array(2).fill([username, 'password']),
+      );
+      assert.deepEqual(await json(run, 'session', 'end', sessions[0].id), { ended: sessions[0].id });
+      assert.equal((await json(run, 'session', 'list', '--person', username)).length, 1);
+      assert.equal(await isLoggedIn(ended, server), false);
+      assert.equal(await isLoggedIn(kept, server), true);
+      const again = await run('session', 'end', sessions[0].id);
+      assert.equal(again.code, 1);
+      assert.match(again.stderr, /There is no such login session/);
+      const cut = await run('session', 'list', '--limit', '1');
+      assert.match(cut.stderr, /^1 records are listed, and there are more\./);
+    });
+
+    it(`finds events by client, person, kind and time, ${place}`, async () => {
+      const username = `found-${place.replaceAll(' ', '-')}`;
+      await server.addAccount(username);
+      await server.browserOf(username);
+      const start = new Date(Date.now() - 60_000).toISOString();
+      const { clientId } = await json(
+        ...([local, 'client', 'create', '--name', username] as const),
+        ...['--resource-server', 'demo-resource-server', '--allow-client-credentials'],
+      );
+      const list = (...args: readonly string[]) => json(run, 'audit', 'list', ...args);
+      const named = (events: readonly Record<string, string>[]) =>
+        events.map(({ action, recordName }) => `${action} ${recordName}`);
+      assert.deepEqual(named(await list('--client', clientId)), [`create ${clientId}`]);
+      assert.deepEqual(named(await list('--client', clientId, '--until', start)), []);
+      assert.deepEqual(named(await list('--client', clientId, '--kind', 'logins')), []);
+      assert.deepEqual(named(await list('--person', username, '--kind', 'logins', '--since', start)), [
+        `login ${username}`,
+      ]);
+      assert.deepEqual(await list('--person', username, '--identity-provider', 'other'), []);
+      assert.deepEqual(await list('--since', '2100-01-01T00:00Z'), []);
+      const lines = await run('audit', 'list', '--client', clientId, '--lines');
+      assert.equal(lines.stdout.split('\n').length, 2);
+      assert.equal(JSON.parse(lines.stdout).recordName, clientId);
+      assert.match((await run('audit', 'list', '--limit', '1')).stderr, /^1 records are listed, and there/);
+    });
+  }
+
+  it('gives a client another secret and revokes its tokens, so that a stolen secret is of no use', async () => {
+    const { clientId, secret } = await json(
+      ...([remote, 'client', 'create', '--name', 'Stolen', '--resource-server'] as const),
+      ...['demo-resource-server', '--allow-client-credentials'],
+    );
+    const form = { grant_type: 'client_credentials' };
+    const issue = (with_: string) => server.post('/oauth2/token', form, `${clientId}:${with_}`);
+    const stolen = (await issue(secret)).json.access_token;
+    assert.equal(await server.tokenStatus(stolen), 200);
+    const rotated = await json(remote, 'client', 'rotate-secret', clientId, '--revoke');
+    assert.equal(rotated.tokensRevoked, true);
+    assert.equal(await server.tokenStatus(stolen), 404);
+    assert.deepEqual([(await issue(secret)).status, (await issue(rotated.secret)).status], [401, 200]);
+    const both = await remote('client', 'rotate-secret', clientId, '--revoke', '--overlap', '60');
+    assert.deepEqual([both.code, both.stdout], [2, '']);
+  });
+
+  it('refuses options that name no person or no time, with exit code 2', async () => {
+    for (const [args, reason] of [
+      [['session', 'list', '--identity-provider', 'x'], /expected --person <name> too/],
+      [['audit', 'list', '--since', 'yesterday'], /--since: expected a time .* such as 2026-11-22T20:00Z/],
+      [['audit', 'list', '--kind', 'all'], /changes, logins/],
+      [['session', 'end', 'x'], /expected the id of a session/],
+    ] as const) {
+      const { code, stderr } = await local(...args);
+      assert.equal(code, 2, stderr);
+      assert.match(stderr, reason);
+    }
+  });
+});
