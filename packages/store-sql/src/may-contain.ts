@@ -16,14 +16,17 @@ export function mayContain(
   columns: readonly [string, ...string[]],
 ): RawBuilder<boolean> {
   if (text === undefined || escapedInJson.test(text)) return sql<boolean>`true`;
-  const searched = sql.join(
-    columns.map((column) => sql`coalesce(${sql.ref(column)}, '')`),
-    sql` || ' ' || `,
-  );
-  const isNotAscii = sql<boolean>`octet_length(${searched}) <> length(${searched})`;
-  if (!ascii.test(text)) return isNotAscii;
+  const isNotAscii = eachOf(columns, (column) => sql`octet_length(${column}) <> length(${column})`);
+  if (!ascii.test(text)) return sql<boolean>`(${isNotAscii})`;
   const pattern = `%${text.replace(/[!%_]/g, '!$&')}%`;
-  return sql<boolean>`(lower(${searched}) like ${pattern} escape '!' or ${isNotAscii})`;
+  return sql<boolean>`(${eachOf(columns, (column) => sql`lower(${column}) like ${pattern} escape '!'`)} or ${isNotAscii})`;
+}
+
+function eachOf(columns: readonly string[], condition: (column: RawBuilder<unknown>) => RawBuilder<unknown>) {
+  return sql.join(
+    columns.map((column) => condition(sql.ref(column))),
+    sql` or `,
+  );
 }
 
 /** {@link mayContain} for what belongs to a client and a resource owner. @param client column of its record id @param owner that of the name */
