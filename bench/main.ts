@@ -51,6 +51,10 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
     summary: 'each list and each page of the administration over a large database',
     load: async () => (await import('./suites/administration.ts')).benchAdministration,
   },
+  lists: {
+    summary: 'first pages and searches of lists over 100,000 rows, over SQLite or PostgreSQL',
+    load: async () => (await import('./suites/lists.ts')).benchLists,
+  },
   anonymous: {
     summary: 'each kind of expensive anonymous request; fails beyond its bound of processor time',
     load: async () => (await import('./suites/anonymous.ts')).benchAnonymous,
