@@ -220,7 +220,7 @@ describe('the configuration', () => {
     ['https://id.example/auth', true],
     ['http://localhost:8080', true],
     ['https://id.example/', false],
-    ['https://ID.example', false],
+    ['HTTPS://ID.example', true],
     ['https://id.example:443', false],
     ['http://[::1]:8080/a', true],
     ['https://id.example/a/../b', false],
