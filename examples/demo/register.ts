@@ -67,7 +67,7 @@ async function registerApp(
   const known = clients.find(({ clientId }) => clientId === appId);
   if (known?.redirectUris.includes(redirectUri) && known.openidScopes.includes('email')) return known;
   // Its address has changed, or it was registered before it asked for claims.
-  if (known !== undefined) await watchword('client', 'delete', appId);
+  if (known !== undefined) await watchword('client', 'delete', appId, '--yes');
   return watchword(
     ...['client', 'create', '--name', 'Notes App', '--resource-server', apiKey, ...contact],
     ...['--description', 'Shows your notes, and adds new ones.'],
