@@ -16,8 +16,9 @@ function lines(server: TestServer, message: string) {
     .split('\n')
     .filter((line) => line.endsWith(`"msg":"${message}"}`))
     .map((line) => {
-      const { level, time, pid, msg, ...fields } = JSON.parse(line);
+      const { level, time, pid, node, version, msg, ...fields } = JSON.parse(line);
       assert.equal(level, 30);
+      assert.ok(node && version);
       return fields;
     });
 }
