@@ -80,9 +80,10 @@ describe('POST /oauth2/token with client_credentials', () => {
     assert.equal((await request({ ...grant, scope: '' }, credentials)).json.scope, 'read write');
     assert.equal((await request({ ...grant, scope: 'write' }, credentials)).json.scope, 'write');
     assert.equal((await request({ ...grant, scope: 'write read' }, credentials)).json.scope, 'write read');
+    assert.equal((await request({ ...grant, scope: ' read  write' }, credentials)).json.scope, 'read write');
   });
 
-  const badScopes = ['write', 'read write', 'READ', 'read,write', ' read', 'read  read', 'a"b', 'a\\b', 'é'];
+  const badScopes = ['write', 'read write', 'READ', 'read,write', ' ', 'a"b', 'a\\b', 'é'];
   for (const scope of [...badScopes, Array.from({ length: 1000 }, (_, i) => `s${i}`).join(' ')]) {
     it(`rejects the scope ${JSON.stringify(scope.slice(0, 20))} as invalid_scope`, async () => {
       assertError(await request({ ...grant, scope }, demoClient), 400, 'invalid_scope');

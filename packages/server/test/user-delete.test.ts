@@ -27,14 +27,18 @@ describe('the command user delete', () => {
   it('deletes the account, shows what ended, and makes the username free', async () => {
     await using w = await deps();
     const [{ id }] = await w.json('user', 'list');
-    const { code, stdout } = await w.run(['user', 'delete', 'emma']);
+    const { code, stdout } = await w.run(['user', 'delete', 'emma', '--yes']);
     assert.equal(code, 0);
     assert.equal(stdout, 'Deleted emma. There was no login session to end and no grant to revoke.\n');
     assert.deepEqual(await w.json('user', 'list'), []);
     await w.run(['user', 'create', 'emma', '--password-stdin'], 'correct horse');
     const [again] = await w.json('user', 'list');
     assert.deepEqual([again.username, again.id === id], ['emma', false]);
-    assert.deepEqual(await w.json('user', 'delete', 'emma'), { deleted: 'emma', sessions: 0, grants: 0 });
+    assert.deepEqual(await w.json('user', 'delete', 'emma', '--yes'), {
+      deleted: 'emma',
+      sessions: 0,
+      grants: 0,
+    });
   });
 
   it('rejects the deletion while the account owns resource servers, and names them', async () => {
@@ -44,17 +48,17 @@ describe('the command user delete', () => {
       ...['--owner-identity-provider', identityProvider],
     ];
     await w.json(...hand('emma', 'password'));
-    const refused = await w.run(['user', 'delete', 'emma']);
+    const refused = await w.run(['user', 'delete', 'emma', '--yes']);
     assert.equal(refused.code, 1);
     assert.match(refused.stderr, /owns the resource servers demo-resource-server\. Give them another owner/);
     assert.equal((await w.json('user', 'list')).length, 1);
     await w.json(...hand('finn', 'password'));
-    assert.equal((await w.run(['user', 'delete', 'emma'])).code, 0);
+    assert.equal((await w.run(['user', 'delete', 'emma', '--yes'])).code, 0);
   });
 
   it('reports that there is no such account', async () => {
     await using w = await deps();
-    const { code, stderr } = await w.run(['user', 'delete', 'Emma']);
+    const { code, stderr } = await w.run(['user', 'delete', 'Emma', '--yes']);
     assert.equal(code, 1);
     assert.match(stderr, /no account with the username Emma; "watchword user list"/);
   });
@@ -63,6 +67,6 @@ describe('the command user delete', () => {
     const { code, stdout } = await watchword(['user', 'delete', '--help']);
     assert.equal(code, 0);
     assert.match(stdout, /^Usage: watchword user delete /);
-    assert.match(stdout, /has another subject[\s\S]*--yes or --json/);
+    assert.match(stdout, /has another subject[\s\S]*as in a script, it needs --yes/);
   });
 });
