@@ -44,6 +44,7 @@ describe('a document of a module', () => {
     await using server = await moduleServer('authenticator', showing(metadata));
     const own = await server.get('/own');
     assert.deepEqual([own.status, own.headers.get('content-type')], [410, 'application/xml']);
+    assert.match(own.headers.get('x-request-id') ?? '', /./, 'an answer has the id of its request');
     const expected = { ...headersOf(await server.get('/logout')), 'content-type': 'application/xml' };
     assert.deepEqual(headersOf(own), expected);
   });
