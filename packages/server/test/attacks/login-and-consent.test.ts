@@ -409,6 +409,18 @@ describe('login and consent', () => {
     assert.equal(session(agent), undefined);
   });
 
+  it('LC-17: makes no second user of white space around a name', async () => {
+    for (const username of ['nora', ' nora', 'nora ']) await app.authorize({}, { username });
+    const users = await sql(
+      server.database,
+      "select distinct principal_name, subject from consent where principal_name like '%nora%'",
+    );
+    assert.deepEqual(
+      users.map((user) => user.principal_name),
+      ['nora'],
+    );
+  });
+
   it('LG-1: leaves no secret in the log or in the database', async () => {
     await using logging = await startServer({ 'log.level': 'debug' });
     const logged = await registerApplication(logging);
