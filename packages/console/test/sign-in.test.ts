@@ -86,6 +86,8 @@ describe('the login to the administration GUI', () => {
 
 describe('the administration GUI after a login', () => {
   it('IM-4: ignores an answer that nobody asked for, and stays on its page', async () => {
+    // What the page of the test before still loads would be an error when it is left.
+    await visitor.page.waitForLoadState('networkidle');
     await visitor.signIn(newPerson(), '/clients', plain);
     const before = visitor.token();
     await visitor.goTo(`access_token=x&token_type=bearer&expires_in=0&principal=${evil}`);
