@@ -18,9 +18,10 @@ export function renderedFile(name: Case): string {
   return fileURLToPath(new URL(`chart/${name}.yaml`, import.meta.url));
 }
 
-/** What `helm` is called with. */
+/** What `helm` is called with: the oldest Kubernetes that the chart allows, whatever helm takes for the usual one. */
 export function helmTemplate(name: Case): string[] {
-  return ['template', 'watchword', chart, '--namespace', 'identity', '--values', valuesFile(name)];
+  const values = ['--namespace', 'identity', '--values', valuesFile(name)];
+  return ['template', 'watchword', chart, ...values, '--kube-version', '1.30.0'];
 }
 
 /** The first line of rendered manifests: tells whether the chart has changed since. */

@@ -11,6 +11,7 @@ import { freePort } from '@watchword/testkit/free-port';
 import { startPostgresql } from '@watchword/testkit/postgresql';
 import { layout } from '../../deploy/image/layout.ts';
 import { type Container, listening, startContainer, whyNoContainer } from './container.ts';
+import { readProxyFile, replaced } from './proxies.ts';
 
 const folder = fileURLToPath(new URL('../../deploy/compose/', import.meta.url));
 const has = (tool: string) => spawnSync(tool, ['--version']).error === undefined;
@@ -75,8 +76,8 @@ async function answersBehindCaddy(test: TestContext, server: Container, upstream
   const credentials = await clientOf(server);
   await using home = await temporaryDirectory();
   const [port, httpPort] = [await freePort(), await freePort()];
-  const options = `{\n\thttp_port ${httpPort}\n\thttps_port ${port}\n\tadmin off\n\tskip_install_trust\n}\n`;
-  writeFileSync(home.file('Caddyfile'), options + readFileSync(`${folder}Caddyfile`, 'utf8'));
+  const options = `\thttp_port ${httpPort}\n\thttps_port ${port}\n\tadmin off\n\tskip_install_trust\n\tservers {`;
+  writeFileSync(home.file('Caddyfile'), replaced(readProxyFile('caddy'), { '\tservers {': options }));
   const caddy = spawn('caddy', ['run', '--config', home.file('Caddyfile'), '--adapter', 'caddyfile'], {
     env: {
       PATH: process.env.PATH,

@@ -26,6 +26,7 @@ interface Service {
   readonly secrets?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
   readonly tmpfs?: readonly string[];
+  readonly volumes?: readonly string[];
 }
 
 describe('compose.yaml', () => {
@@ -82,8 +83,12 @@ describe('compose.yaml', () => {
     });
   }
 
-  it('sends the requests of the proxy to the port of the image', () => {
+  it('sends the requests of the proxy to the port of the image, by the configuration for Caddy', () => {
     assert.equal(services.proxy?.environment?.WATCHWORD_UPSTREAM, `watchword:${layout.port}`);
+    const mounted = services.proxy?.volumes?.find((volume) => volume.includes('Caddyfile'))?.split(':')[0];
+    const text = readFileSync(`${folder}${mounted}`, 'utf8');
+    for (const name of Object.keys(services.proxy?.environment ?? {}))
+      assert.ok(text.includes(`{$${name}:`), name);
   });
 
   it('has its secrets made by one script, once, in a folder that only the operator can enter', async () => {

@@ -47,7 +47,7 @@ export interface EchoDependencies {
 const purpose = 'echo';
 // Milliseconds. The clock of the caller can be wrong, which is what the caller wants to find out.
 const lifetime = 86_400_000;
-const maxPadding = 16_000;
+export const maxPadding = 16_000;
 
 export function sealEchoTicket(sealer: Pick<Sealer, 'seal'>, ticket: EchoTicket): string {
   return sealer.seal(purpose, ticket);

@@ -4,7 +4,7 @@ import type { Endpoint } from './endpoint.ts';
 import type { HttpRequest } from './request.ts';
 
 // Seconds.
-const longestWait = 30;
+export const longestWait = 30;
 
 /** `GET /oauth2/revocations`: the revocation feed (docs/revocation-feed.md). */
 export function revocationsRoute(answer: RevocationsEndpoint, requests: CallerRequests): Endpoint {

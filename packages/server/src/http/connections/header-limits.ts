@@ -1,13 +1,13 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { OAuthError } from '@watchword/protocol';
 
-const maxHeaderFields = 200;
+export const maxHeaderFields = 200;
 const usualUriLimit = 8 * 1024;
 /** Limit for an authorization request whose octets can all be percent-encoded, with the largest `id_token_hint` and the rest of the URI. */
 export const authorizationUriLimit = 36 * 1024;
 // A state that waits in cookies uses most of this.
-const maxCookieBytes = 20 * 1024;
-const maxOtherHeaderBytes = 16 * 1024;
+export const maxCookieBytes = 20 * 1024;
+export const maxOtherHeaderBytes = 16 * 1024;
 
 // If a request has too many cookies, the server reads up to this size to remove them. A browser that begins many logins at
 // once can collect so many.

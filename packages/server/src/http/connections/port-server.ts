@@ -18,7 +18,7 @@ export interface PortServerOptions {
 
 const connectionsCheckingInterval = 1000;
 // Longer than proxies keep idle connections. Otherwise a proxy could use a connection that has just ended.
-const keepAliveTimeout = 72_000;
+export const keepAliveTimeout = 72_000;
 // As `node:http` does: a request that is on its way when the time of the client is over still gets an answer.
 const keepAliveTolerance = 1000;
 

@@ -5,7 +5,7 @@ import { documentAnswer } from './checked-document.ts';
 import { heldVariant, variants } from './contract-error.ts';
 import { callable, listOfTexts, location, message, status, text, wholeNumber } from './values.ts';
 
-const maxBodyLimit = 512 * 1024;
+export const maxBodyLimit = 512 * 1024;
 const maxRemembered = 1000;
 const maxChoices = 1000;
 

@@ -16,7 +16,7 @@ interface Size {
 const cookieOf = (length: number) => ({ cookie: `doctor=${'x'.repeat(length)}` });
 
 /** What authorization requests, their cookies and answers can have (README, Running it). */
-const sizes: readonly Size[] = [
+export const sizes: readonly Size[] = [
   { what: 'a request with 6,000 characters in its URL', request: { query: 6000 } },
   { what: 'a request with 6,000 characters of cookies', request: { headers: cookieOf(6000) } },
   { what: 'a request with 18,000 characters in its URL', request: { query: 18_000 } },
@@ -25,8 +25,8 @@ const sizes: readonly Size[] = [
   { what: 'an answer with 12,000 characters in its headers', request: { padding: 12_000 } },
 ];
 
-const advice =
-  'raise the limits of the proxy (nginx: large_client_header_buffers 4 40k; proxy_buffer_size 32k; proxy_buffers 4 32k)';
+export const advice =
+  'raise the limits of the proxy (nginx: large_client_header_buffers 4 40k; proxy_buffer_size 32k; proxy_buffers 4 32k; others: deploy/proxy)';
 
 /** Whether the largest requests and answers pass the proxy. Logins of users with many groups need them. */
 export const limits: Check = {
