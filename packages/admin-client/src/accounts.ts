@@ -16,7 +16,7 @@ import {
 } from './requests.ts';
 
 export interface AccountQuery extends PageQuery {
-  /** Part of the username, the display name or a group. */
+  /** Part of the username, the display name, the e-mail address or a group. */
   readonly q?: string | undefined;
   /** The whole username. */
   readonly username?: string | undefined;

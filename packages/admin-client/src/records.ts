@@ -357,6 +357,47 @@ export interface Account extends AccountFields {
 export interface AccountFields {
   /** The name that pages show. */
   readonly displayName: string;
+  /** E-mail address of the person, or empty. Several accounts can have the same one. */
+  readonly email: string;
+  /**
+   * It is certain that the e-mail address belongs to the person. Becomes false with another address, unless
+   * the same change sets it.
+   */
+  readonly emailVerified: boolean;
+  /** Given names of the person, or empty. */
+  readonly givenName: string;
+  /** Family names of the person, or empty. */
+  readonly familyName: string;
+  /** Casual name of the person, or empty. */
+  readonly nickname: string;
+  /** Https URL of a picture of the person, or empty. The server never fetches it. */
+  readonly picture: string;
+  /** Language of the person as a tag of BCP 47 such as nl or de-AT, or empty. */
+  readonly locale: string;
+  /** Time zone of the person as IANA names it, such as Europe/Amsterdam, or empty. */
+  readonly zoneinfo: string;
+  /**
+   * Phone number of the person with + and the country code, or empty. Spaces, hyphens, parentheses and an
+   * extension (;ext=5678) are permitted.
+   */
+  readonly phoneNumber: string;
+  /**
+   * It is certain that the phone number belongs to the person. Becomes false with another number, unless the
+   * same change sets it.
+   */
+  readonly phoneNumberVerified: boolean;
+  /**
+   * Postal address of the person: texts for formatted, streetAddress, locality, region, postalCode, country.
+   * In a change, null or an empty text removes one.
+   */
+  readonly address: {
+    readonly formatted?: string;
+    readonly streetAddress?: string;
+    readonly locality?: string;
+    readonly region?: string;
+    readonly postalCode?: string;
+    readonly country?: string;
+  };
   /** Roles of the principal, for resource servers. */
   readonly roles: readonly string[];
   /** Groups of the principal, for resource servers. */

@@ -100,6 +100,7 @@ export type { ErrorRule } from './model/error-rules/error-rule.ts';
 export { type ErrorRuleName, errorRules } from './model/error-rules/error-rules.ts';
 export * from './model/error-table.ts';
 export * from './model/errors.ts';
+export * from './model/fields/account-claims.ts';
 export { clientFields } from './model/fields/client.ts';
 export { nameKind } from './model/fields/described.ts';
 export {

@@ -15,6 +15,7 @@ import { accountAdministration } from '../src/admin/accounts.ts';
 import { auditLog } from '../src/admin/audit-log.ts';
 import type { Caller } from '../src/admin/caller.ts';
 import { OAuthError } from '../src/model/errors.ts';
+import { noAccountClaims } from '../src/model/fields/account-claims.ts';
 
 const password = 'correct horse';
 
@@ -52,6 +53,7 @@ describe('creating an account', () => {
     const account = await admin.create(registration, password);
     assert.match(account.id, /^[A-Za-z0-9_-]{22}$/);
     assert.deepEqual(account, {
+      ...noAccountClaims,
       ...registration,
       id: account.id,
       roles: ['b', 'a'],
@@ -255,6 +257,7 @@ describe('a change to an account', () => {
           'create',
           undefined,
           {
+            ...noAccountClaims,
             ...accountRegistration({ groups: [] }),
             id: events[0]?.after?.id,
             disabled: false,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { noAccountClaims } from '@watchword/protocol';
 import {
   type AccountServer,
   accountsPath,
@@ -58,6 +59,7 @@ describe('local accounts over REST', () => {
     assert.equal(made.status, 201, made.text);
     const { id, subject, creationDate, resetLink, resetLinkExpires, ...fields } = made.json;
     assert.deepEqual(fields, {
+      ...noAccountClaims,
       username: 'nina',
       displayName: 'nina',
       roles: [],

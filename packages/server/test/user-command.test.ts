@@ -3,7 +3,7 @@ import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { describe, it } from 'node:test';
 import { promisify } from 'node:util';
-import { accountAdministration, systemCaller } from '@watchword/protocol';
+import { accountAdministration, noAccountClaims, systemCaller } from '@watchword/protocol';
 import { copyMigrated } from '@watchword/server-testkit/database-template';
 import { databaseFor, withDatabases } from '@watchword/server-testkit/engine';
 import { testLoginAttempts } from '@watchword/server-testkit/login-attempts';
@@ -95,6 +95,7 @@ describe('the command user', () => {
     const created = await w.json([...args, ...labels], `${password}\n`);
     const { creationDate, id, ...fields } = created;
     const expected = {
+      ...noAccountClaims,
       username: 'emma',
       displayName: 'Emma Example',
       roles: ['editor'],

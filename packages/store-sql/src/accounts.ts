@@ -3,6 +3,7 @@ import {
   type AccountChange,
   type AccountQuery,
   type AccountStore,
+  accountClaimFields,
   accountIdentityProvider,
   type EndedByChange,
   type Identity,
@@ -12,8 +13,11 @@ import { type AfterCommit, withWorkAfterCommit } from './after-commit.ts';
 import { deleteConsents } from './deleted-consents.ts';
 import { mayContain } from './may-contain.ts';
 import type { AccountTable } from './people-tables.ts';
+import { recordMetadata } from './record-metadata.ts';
 import type { Schema } from './schema.ts';
 import { endClientsOf, type SessionEnds } from './session-ends.ts';
+
+const otherClaims = recordMetadata(accountClaimFields, ['email']);
 
 type InTransaction = <Value>(
   work: (transaction: Transaction<Schema>, afterCommit: AfterCommit) => Promise<Value>,
@@ -108,7 +112,8 @@ async function listAccounts(
   let query = db.selectFrom('account').selectAll().orderBy('username').limit(limit);
   if (after !== undefined) query = query.where('username', '>', after);
   if (username !== undefined) query = query.where('username', '=', username);
-  if (text !== undefined) query = query.where(mayContain(text, ['username', 'display_name', 'group_names']));
+  if (text !== undefined)
+    query = query.where(mayContain(text, ['username', 'display_name', 'email', 'group_names']));
   if (disabled !== undefined) query = query.where('disabled', '=', Number(disabled));
   if (adminPrincipal !== undefined) query = query.where('admin_principal', '=', Number(adminPrincipal));
   if (hasPassword !== undefined) query = query.where('password_hash', hasPassword ? 'is not' : 'is', null);
@@ -133,7 +138,9 @@ async function changeAccount(
   const enabledRevision = isEnabled ? row.revision : row.enabled_revision;
   await transaction
     .updateTable('account')
-    .set(accountColumns({ ...toAccount(row), ...change, revision: row.revision, enabledRevision }))
+    .set(
+      accountColumns({ ...toAccount(row), ...change, revision: row.revision, enabledRevision }, row.claims),
+    )
     .where('username', '=', username)
     .execute();
   return true;
@@ -202,12 +209,15 @@ async function endAll(db: Kysely<Schema>, { identityProvider, name }: Identity, 
   };
 }
 
-function accountColumns(account: Account): AccountTable {
+/** @param claims those of the row that is to be changed */
+function accountColumns(account: Account, claims?: string): AccountTable {
   return {
     id: account.id,
     username: account.username,
     password_hash: account.passwordHash ?? null,
     display_name: account.displayName,
+    email: account.email,
+    claims: otherClaims.write(account, claims),
     role_names: JSON.stringify(account.roles),
     group_names: JSON.stringify(account.groups),
     admin_principal: Number(account.adminPrincipal),
@@ -222,6 +232,8 @@ function accountColumns(account: Account): AccountTable {
 
 function toAccount(row: Selectable<AccountTable>): Account {
   return {
+    email: row.email,
+    ...otherClaims.read(row.claims),
     id: row.id,
     username: row.username,
     passwordHash: row.password_hash ?? undefined,

@@ -7,6 +7,9 @@ export interface AccountTable {
   /** Null until the user sets a password. */
   password_hash: string | null;
   display_name: string;
+  email: string;
+  /** JSON object of the other claims. */
+  claims: string;
   /** JSON array of strings. */
   role_names: string;
   /** JSON array of strings. */

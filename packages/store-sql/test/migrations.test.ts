@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type StoredAccessToken, timeOrderedId } from '@watchword/protocol';
+import { noAccountClaims, type StoredAccessToken, timeOrderedId } from '@watchword/protocol';
 import { engine } from '@watchword/server-testkit/engine';
 import { seededRandom, tokenFactory } from '@watchword/testkit';
 import { type Kysely, sql } from 'kysely';
+import { sqlAccounts } from '../src/accounts.ts';
 import { idToBytes } from '../src/hot/token-id.ts';
 import {
   applyMigrations,
@@ -19,6 +20,7 @@ import type { Migration } from '../src/migrations/migration.ts';
 import { readOutbox } from '../src/outbox.ts';
 import { sqlRequestErrors } from '../src/request-errors.ts';
 import type { Schema } from '../src/schema.ts';
+import { SessionEnds } from '../src/session-ends.ts';
 import type { MigrationExtent } from '../src/store.ts';
 import { connectKysely } from './support/connect-kysely.ts';
 import { keywords } from './support/sql-keywords.ts';
@@ -309,5 +311,34 @@ describe('the migration 0007-confirmed-clients', () => {
       rows.map((row) => Number(row.keeps_user_data)),
       [1, 0, 0],
     );
+  });
+});
+
+describe('the migration 0008-account-claims', () => {
+  it('leaves accounts without claims, those of nodes of the release before too, and keeps claims of a later release', async () => {
+    await using database = await testDatabase();
+    const { db, types, ...connection } = await connectKysely(database);
+    await using _ = connection;
+    const earlier = Object.fromEntries(
+      Object.entries(migrations).filter(([name]) => name < '0008-account-claims'),
+    );
+    await applyMigrations(db, types, 'all', earlier);
+    const add = (username: string) =>
+      sql`insert into account (id, username, display_name, role_names, group_names, admin_principal, disabled,
+          creation_date, revision, enabled_revision)
+        values (${`id of ${username}`}, ${username}, 'Name', '[]', '[]', 0, 0, 1, 1, 0)`.execute(db);
+    await add('emma');
+    await applyMigrations(db, types, 'all', migrations);
+    await add('finn');
+    const accounts = sqlAccounts(db as unknown as Kysely<Schema>, new SessionEnds());
+    for (const username of ['emma', 'finn']) {
+      const account = await accounts.find(username);
+      assert.deepEqual({ ...account, ...noAccountClaims }, account, username);
+    }
+    await sql`update account set claims = '{"gender":"x"}' where username = 'emma'`.execute(db);
+    await accounts.update('emma', { locale: 'nl' }, 1);
+    const [row] = await database.sql("select claims from account where username = 'emma'");
+    const { gender, locale } = JSON.parse(String(row?.claims));
+    assert.deepEqual([gender, locale], ['x', 'nl']);
   });
 });

@@ -7,7 +7,7 @@ import type { Edit, EditCondition, NewRecord } from './edit.ts';
 import type { Page, PageRequest } from './page.ts';
 
 export interface AccountFilter extends AccountSelection {
-  /** Part of the username, the display name or a group. */
+  /** Part of the username, the display name, the e-mail address or a group. */
   readonly q?: string | undefined;
   /** Only usernames after this one. */
   readonly after?: string | undefined;

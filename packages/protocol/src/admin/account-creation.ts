@@ -41,6 +41,6 @@ export function accountCreation(
 }
 
 function registrationOf(fields: Partial<AccountRegistration>): AccountRegistration {
-  const { username = '', displayName, roles = [], groups = [], adminPrincipal = false } = fields;
-  return { username, displayName: displayName || username, roles, groups, adminPrincipal };
+  const { username = '', displayName, roles = [], groups = [], adminPrincipal = false, ...claims } = fields;
+  return { ...claims, username, displayName: displayName || username, roles, groups, adminPrincipal };
 }

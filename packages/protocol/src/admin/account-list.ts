@@ -21,7 +21,7 @@ export function accountList({
         fetch: (after = first, limit) => accounts.list({ ...query, after, limit }),
         positionOf: (account) => account.username,
         pick: (account) =>
-          matches(account.username, account.displayName, ...account.groups)
+          matches(account.username, account.displayName, account.email, ...account.groups)
             ? listedAccount(subjectSecret, account)
             : undefined,
       });

@@ -1,5 +1,7 @@
 import { subjectOf } from '../keys/subject.ts';
 import { type Account, accountIdentityProvider } from '../model/account.ts';
+import { accountClaimFields } from '../model/fields/account-claims.ts';
+import { submittedOf } from '../model/fields/field.ts';
 
 /** An account as the administration interface shows it. */
 export interface ListedAccount {
@@ -22,6 +24,7 @@ export function accountRecord({ account, subject }: ListedAccount) {
     id,
     username,
     displayName,
+    ...submittedOf(accountClaimFields, account),
     roles,
     groups,
     adminPrincipal,

@@ -14,10 +14,9 @@ import { accountCreation } from './account-creation.ts';
 import { accountList } from './account-list.ts';
 import { listedAccount } from './account-record.ts';
 import {
-  type AccountFields,
   accountState,
+  changedFields,
   checkAccountFields,
-  distinct,
   noSuchAccount,
   requireAdministratorLeft,
   requireNoRecords,
@@ -42,7 +41,7 @@ export function accountRecordAdministration(deps: AccountRecordDependencies): Ac
       requireAccess(caller);
       return changeRecords(caller, deps, async (stores) => {
         const before = await stored(id, condition, stores);
-        const fields = fieldsOf({ ...before, ...apply(before) });
+        const fields = changedFields(before, apply(before));
         const violations = new Violations(malformed);
         checkAccountFields(fields, violations);
         violations.throwIfAny();
@@ -110,10 +109,6 @@ async function stored(
   if (account === undefined) throw noSuchAccount();
   checkCondition(condition, revisionTag(account));
   return account;
-}
-
-function fieldsOf({ displayName, roles, groups, adminPrincipal, disabled }: AccountFields): AccountFields {
-  return { displayName, roles: distinct(roles), groups: distinct(groups), adminPrincipal, disabled };
 }
 
 function disabledAccount(): OAuthError {

@@ -1,41 +1,78 @@
 import { type Account, accountIdentityProvider } from '../model/account.ts';
 import { OAuthError } from '../model/errors.ts';
+import { type AccountClaims, accountClaimFields, noAccountClaims } from '../model/fields/account-claims.ts';
+import { submittedOf } from '../model/fields/field.ts';
 import type { Random } from '../ports/random.ts';
 import type { TransactionStores } from '../ports/transaction.ts';
 import { checkDisplayName, checkLabels, checkUsername } from '../rules/account.ts';
-import type { Violations } from '../rules/registration.ts';
+import { checkFields, type Violations } from '../rules/registration.ts';
 import type { Caller } from './caller.ts';
 
 // Resource servers that an error names.
 const maxNamedRecords = 5;
 
-/** The submitted fields of a new account, without its password. */
+/** The submitted fields of a new account, without its password. Claims that are left out are not known. */
 export type AccountRegistration = Pick<
   Account,
   'username' | 'displayName' | 'roles' | 'groups' | 'adminPrincipal'
->;
+> &
+  Partial<AccountClaims>;
 
 /** The fields that a change of an account can set. */
-export type AccountFields = Pick<Account, 'displayName' | 'roles' | 'groups' | 'adminPrincipal' | 'disabled'>;
+export type AccountFields = Pick<
+  Account,
+  'displayName' | 'roles' | 'groups' | 'adminPrincipal' | 'disabled'
+> &
+  AccountClaims;
 
 export function checkNewAccount(registration: AccountRegistration, violations: Violations): void {
   checkUsername(registration.username, violations);
-  checkAccountFields(registration, violations);
+  checkAccountFields({ ...noAccountClaims, ...registration }, violations);
 }
 
-export function checkAccountFields(
-  { displayName, roles, groups }: Pick<AccountFields, 'displayName' | 'roles' | 'groups'>,
-  violations: Violations,
-): void {
-  checkDisplayName(displayName, violations);
-  checkLabels('roles', roles, violations);
-  checkLabels('groups', groups, violations);
+export function checkAccountFields(fields: Omit<AccountFields, 'disabled'>, violations: Violations): void {
+  checkDisplayName(fields.displayName, violations);
+  checkLabels('roles', fields.roles, violations);
+  checkLabels('groups', fields.groups, violations);
+  checkFields(accountClaimFields, fields, { before: undefined, scopeSyntax: undefined }, violations);
+  for (const [flag, stated] of [
+    ['emailVerified', 'email'],
+    ['phoneNumberVerified', 'phoneNumber'],
+  ] as const) {
+    if (fields[flag] && fields[stated] === '')
+      violations.add(flag, `expected false without ${stated}, got true`);
+  }
+}
+
+/** The fields after a change. Another e-mail address or phone number is not verified, unless the change says so. */
+export function changedFields(before: Account, changed: Partial<AccountFields>): AccountFields {
+  const after = { ...before, ...changed };
+  const { displayName, roles, groups, adminPrincipal, disabled, email, phoneNumber } = after;
+  const keepsEmail = email === before.email && before.emailVerified;
+  const keepsNumber = phoneNumber === before.phoneNumber && before.phoneNumberVerified;
+  return {
+    ...submittedOf(accountClaimFields, after),
+    address: withTexts(after.address),
+    emailVerified: changed.emailVerified ?? keepsEmail,
+    phoneNumberVerified: changed.phoneNumberVerified ?? keepsNumber,
+    displayName,
+    roles: distinct(roles),
+    groups: distinct(groups),
+    adminPrincipal,
+    disabled,
+  };
+}
+
+function withTexts(address: Account['address']): Account['address'] {
+  return Object.fromEntries(Object.entries(address).filter(([, text]) => text !== ''));
 }
 
 /** An account without a password. */
 export function newAccount(registration: AccountRegistration, now: number, random: Random): Account {
   return {
+    ...noAccountClaims,
     ...registration,
+    address: withTexts(registration.address ?? {}),
     id: newAccountId(random),
     roles: distinct(registration.roles),
     groups: distinct(registration.groups),

@@ -56,7 +56,7 @@ export interface AccountQuery extends AccountSelection {
   /** Only usernames after this one. */
   readonly after?: string | undefined;
   /**
-   * Leaves out accounts whose username, display name and groups cannot contain this text, which is in the form of searches. Others
+   * Leaves out accounts whose username, display name, e-mail address and groups cannot contain this text, which is in the form of searches. Others
    * can come too: the caller decides.
    */
   readonly mayContain?: string | undefined;

@@ -1,4 +1,4 @@
-import type { Account, AccountRegistration } from '@watchword/protocol';
+import { type Account, type AccountRegistration, noAccountClaims } from '@watchword/protocol';
 
 /** A registration that breaks no rule. */
 export function accountRegistration(overrides: Partial<AccountRegistration> = {}): AccountRegistration {
@@ -15,6 +15,7 @@ export function accountRegistration(overrides: Partial<AccountRegistration> = {}
 /** An account whose password no test knows. */
 export function buildAccount(overrides: Partial<Account> = {}): Account {
   return {
+    ...noAccountClaims,
     ...accountRegistration(),
     id: `id of ${overrides.username ?? 'emma'}`,
     passwordHash: '$argon2id$v=19$m=8,t=1,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAA',

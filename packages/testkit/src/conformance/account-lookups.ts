@@ -27,6 +27,15 @@ export function accountLookupRules(openStore: OpenStore): void {
   );
 
   it(
+    'gives every account an id of its own',
+    withStore(openStore, async ({ accounts }) => {
+      assert.equal(await accounts.create(buildAccount({ id: 'one' })), true);
+      assert.equal(await accounts.create(buildAccount({ id: 'one', username: 'finn' })), false);
+      assert.equal(await accounts.find('finn'), undefined);
+    }),
+  );
+
+  it(
     'lists only the accounts that are disabled, are administrators or have a password, or are or have not',
     withStore(openStore, async ({ accounts }) => {
       await accounts.create(buildAccount({ username: 'ann', adminPrincipal: true }));
@@ -50,13 +59,18 @@ export function accountLookupRules(openStore: OpenStore): void {
     'counts accounts, and leaves out none that contains the text of a search',
     withStore(openStore, async ({ accounts }) => {
       await accounts.create(
-        buildAccount({ username: 'Ann_100%', displayName: 'A "B" \\', groups: ['x"y!'] }),
+        buildAccount({
+          username: 'Ann_100%',
+          displayName: 'A "B" \\',
+          groups: ['x"y!'],
+          email: 'A.b%C@x.org',
+        }),
       );
       await accounts.create(buildAccount({ username: 'cem', displayName: 'ÇEM', groups: [] }));
       assert.equal(await accounts.count(), 2);
       const names = async (mayContain: string) =>
         (await accounts.list({ mayContain, limit: 10 })).map(({ username }) => username);
-      for (const text of ['ann_100%', 'n_1', '"b" \\', 'x"y', 'y!']) {
+      for (const text of ['ann_100%', 'n_1', '"b" \\', 'x"y', 'y!', '.b%c@x']) {
         assert.ok((await names(text)).includes('Ann_100%'), text);
       }
       for (const text of ['çe', 'cem', 'e']) assert.ok((await names(text)).includes('cem'), text);

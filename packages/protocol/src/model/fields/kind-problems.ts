@@ -26,7 +26,10 @@ export function* kindProblems(kind: Kind, value: ValueOf<Kind>): Iterable<string
   if (kind.type === 'textMap') {
     const members = Object.entries(value as Readonly<Record<string, string>>);
     if (members.length > kind.maxMembers) yield `are more than ${kind.maxMembers}`;
-    for (const text of members.flat()) yield* textProblems(text);
+    for (const [name, text] of members) {
+      yield* kind.names === undefined ? textProblems(name) : choiceProblems(kind.names, name);
+      yield* textProblems(text, kind.maxLength);
+    }
   }
 }
 

@@ -86,6 +86,10 @@ export interface ScopeDescriptionsKind {
 export interface TextMapKind {
   readonly type: 'textMap';
   readonly maxMembers: number;
+  /** Of each text. */
+  readonly maxLength?: number;
+  /** The only names that there can be. */
+  readonly names?: readonly string[];
 }
 
 /** The value of an absent field, unless its table names another. */

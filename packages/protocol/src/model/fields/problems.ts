@@ -11,7 +11,7 @@ export const maxNameLength = 255;
 export const maxTextLength = 2000;
 
 // The address grammar of HTML's input[type=email]: it accepts the usual e-mail addresses, in linear time.
-const emailPattern = /^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-zA-Z0-9-]+(?:\.[a-zA-Z0-9-]+)*$/;
+export const usualEmail = /^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-zA-Z0-9-]+(?:\.[a-zA-Z0-9-]+)*$/;
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
 const controlCharacters = /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]/;
@@ -41,9 +41,14 @@ export function* nameProblems(value: string): Iterable<string> {
 
 /** Of an e-mail address; the empty text is no address and no problem. */
 export function* emailProblems(value: string): Iterable<string> {
-  if (value !== '' && !(value.length <= maxNameLength && emailPattern.test(value))) {
+  if (value !== '' && !(value.length <= maxNameLength && usualEmail.test(value))) {
     yield 'is not an e-mail address';
   }
+}
+
+/** That a text is of another form; the empty text is no problem. */
+export function* unlike(value: string, expected: string): Iterable<string> {
+  if (value !== '') yield `expected ${expected}, got ${JSON.stringify(value.slice(0, 40))}`;
 }
 
 /** Of an http(s) URL; the empty text is no URL and no problem. */

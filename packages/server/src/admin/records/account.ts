@@ -1,5 +1,5 @@
-import type { FlagKind, TextKind, TextsKind } from '@watchword/protocol';
-import { issued, optional, readOnly, required } from '../schema/record-schema.ts';
+import { accountClaimFields, type FlagKind, type TextKind, type TextsKind } from '@watchword/protocol';
+import { issued, optional, readOnly, required, schemaOfTable } from '../schema/record-schema.ts';
 import { timestampSchema } from '../schema/timestamp.ts';
 
 const name = { type: 'text', minLength: 1 } as const satisfies TextKind;
@@ -13,6 +13,8 @@ const displayNameText = 'The name that pages show.';
 const rolesText = 'Roles of the principal, for resource servers.';
 const groupsText = 'Groups of the principal, for resource servers.';
 const administratorText = 'Whether the user is an administrator, who sees and changes every record.';
+
+const { fields: claims } = schemaOfTable('', accountClaimFields);
 
 /** The fields that the server sets, in the order of the answer. */
 const setByServer = {
@@ -43,6 +45,7 @@ export const accountSchema = {
   fields: {
     username: readOnly(text, usernameText),
     displayName: required(name, displayNameText),
+    ...claims,
     roles: required(labels, rolesText),
     groups: required(labels, groupsText),
     adminPrincipal: required(flag, administratorText),
@@ -57,6 +60,7 @@ export const newAccountSchema = {
   fields: {
     username: required(name, usernameText),
     displayName: optional(name, `${displayNameText} Default: the username.`),
+    ...claims,
     roles: optional(labels, rolesText),
     groups: optional(labels, groupsText),
     adminPrincipal: optional(flag, administratorText),

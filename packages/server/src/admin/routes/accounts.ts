@@ -41,7 +41,7 @@ export function accountRoutes(deps: AccountRouteDependencies): Route[] {
       description: `Ordered by username. ${callers} ${linkNote} ${totalNote}`,
       scope: 'read',
       query: [
-        searchParameter('the username, the display name or a group'),
+        searchParameter('the username, the display name, the e-mail address or a group'),
         {
           name: 'username',
           description: 'Only the account with exactly this username.',
@@ -113,7 +113,7 @@ export function accountRoutes(deps: AccountRouteDependencies): Route[] {
       id: 'replaceAccount',
       method: 'PUT',
       summary: 'Replace the fields of a local account',
-      description: `${ends} ${last} ${callers}`,
+      description: `Claims that are left out stay as they are. ${ends} ${last} ${callers}`,
       body: { schema: inputSchema(accountSchema), isRequired: true },
       handle: handlers.replace,
     },

@@ -1,4 +1,4 @@
-import { type Kind, scopesKind, scopeTokenPattern } from '@watchword/protocol';
+import { type Kind, scopesKind, scopeTokenPattern, type TextMapKind } from '@watchword/protocol';
 
 /** JSON Schema 2020-12, as OpenAPI 3.1 has it. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
@@ -35,7 +35,7 @@ export function jsonSchemaOf(kind: Kind): JsonSchema {
     case 'scopeDescriptions':
       return { type: 'array', items: describedScope, maxItems: kind.maxItems };
     case 'textMap':
-      return { ...objectOf({ type: 'string' }), maxProperties: kind.maxMembers };
+      return { ...membersOf(kind, 'string'), maxProperties: kind.maxMembers };
   }
 }
 
@@ -50,10 +50,13 @@ export function inputSchemaOf(kind: Kind): JsonSchema {
 
 /** Describes what a merge patch can submit (RFC 7396): `null` resets a field, and removes a member of an object. */
 export function patchSchemaOf(kind: Kind): JsonSchema {
-  const schema = kind.type === 'textMap' ? objectOf({ type: ['string', 'null'] }) : inputSchemaOf(kind);
+  const schema = kind.type === 'textMap' ? membersOf(kind, ['string', 'null']) : inputSchemaOf(kind);
   return { anyOf: [schema, { type: 'null' }] };
 }
 
-function objectOf(member: JsonSchema): JsonSchema {
-  return { type: 'object', additionalProperties: member };
+function membersOf({ names, maxLength }: TextMapKind, type: string | readonly string[]): JsonSchema {
+  const member = { type, ...(maxLength && { maxLength }) };
+  if (names === undefined) return { type: 'object', additionalProperties: member };
+  const properties = Object.fromEntries(names.map((name) => [name, member]));
+  return { type: 'object', properties, additionalProperties: false };
 }

@@ -3,11 +3,11 @@ import {
   type AccountStore,
   type AuthenticationModule,
   accountIdentityProvider,
+  accountPrincipal,
   attemptedAccount,
   isUsername,
   type LoginAttempts,
   type LoginFormStep,
-  type Principal,
   submitted,
 } from '@watchword/protocol';
 import { QueueFullError } from './bounded-queue.ts';
@@ -144,14 +144,10 @@ function busy(username: string): LoginFormStep {
 
 function identified(account: OpenAccount) {
   const { id: stableId } = account;
-  return { type: 'authenticated', principal: principalOf(account), stableId, amr: ['pwd'] } as const;
-}
-
-function principalOf({ username, displayName, roles, groups, adminPrincipal }: Account): Principal {
-  return { name: username, roles, groups, adminPrincipal, attributes: { DISPLAY_NAME: displayName } };
+  return { type: 'authenticated', principal: accountPrincipal(account), stableId, amr: ['pwd'] } as const;
 }
 
 /** The same account with the same principal: an account that was created again under the same name has another id. */
 function isUnchanged(a: Account, b: Account): boolean {
-  return a.id === b.id && JSON.stringify(principalOf(a)) === JSON.stringify(principalOf(b));
+  return a.id === b.id && JSON.stringify(accountPrincipal(a)) === JSON.stringify(accountPrincipal(b));
 }
