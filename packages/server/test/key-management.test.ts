@@ -25,15 +25,16 @@ describe('the key management system in files', () => {
     const flags = { 'signing.algorithms': everyAlgorithm, ...kmsFlags(folder) };
     await using server = await startServer(flags);
     const signing = await signingNode(server, flags);
-    const keySet = createLocalJWKSet(JSON.parse((await server.get('/oauth2/jwks')).text));
+    // The maintenance of the server makes keys at the same time. Whose are kept is known after this.
     await server.service.store.refreshRegistry();
+    const keySet = createLocalJWKSet(JSON.parse((await server.get('/oauth2/jwks')).text));
     for (const algorithm of signingAlgorithms) {
       const text = await signing.signer.sign(claims, { algorithm, type: 'at+jwt' });
       const { payload } = await jwtVerify(text, keySet, { algorithms: [algorithm], typ: 'at+jwt' });
       assert.deepEqual(payload, claims);
       assert.deepEqual(await signing.signer.verify(text, { type: 'at+jwt', keys: 'published' }), claims);
     }
-    // What the maintenance makes at the same time is not needed, and is removed again.
+    // Those that are not kept are removed again.
     await until(async () => (await readdir(folder)).length === 4);
     const names = await readdir(folder);
     assert.equal((await stat(folder)).mode & 0o777, 0o700);
