@@ -30,8 +30,8 @@ export interface ResourceServerFields {
   /**
    * The scopes that its clients can get. Each is a name, or an object that also describes the scope for
    * users. A name alone keeps the description that the scope has; an object replaces it as a whole, and so
-   * removes what it leaves out. New scopes must not be openid, profile, email, address, phone or
-   * offline_access, which belong to the server. Answers have names alone, unless the request asks for
+   * removes what it leaves out. New scopes must not be openid, profile, email, address, phone, offline_access
+   * or groups, which belong to the server. Answers have names alone, unless the request asks for
    * scopes=described.
    */
   readonly scopes: readonly string[];
@@ -112,8 +112,8 @@ export interface DescribedResourceServerFields {
   /**
    * The scopes that its clients can get. Each is a name, or an object that also describes the scope for
    * users. A name alone keeps the description that the scope has; an object replaces it as a whole, and so
-   * removes what it leaves out. New scopes must not be openid, profile, email, address, phone or
-   * offline_access, which belong to the server. Answers have names alone, unless the request asks for
+   * removes what it leaves out. New scopes must not be openid, profile, email, address, phone, offline_access
+   * or groups, which belong to the server. Answers have names alone, unless the request asks for
    * scopes=described.
    */
   readonly scopes: readonly DescribedScope[];
@@ -150,14 +150,15 @@ export interface Client extends ClientFields {
   readonly resourceserver_id: number;
   /**
    * An administrator or the command line on the database created or confirmed it. It then gets the errors of
-   * its authorization requests without a page in between, and the scopes email, address and phone. Pages of
-   * any other client name the user who registered it. Becomes false when a caller who is not an administrator
-   * changes a field that an administrator confirmed.
+   * its authorization requests without a page in between, and the scopes email, address, phone and groups.
+   * Pages of any other client name the user who registered it. Becomes false when a caller who is not an
+   * administrator changes a field that an administrator confirmed.
    */
   readonly trusted: boolean;
   /**
-   * It gets email, address and phone without a confirmation, because it was registered before one was needed.
-   * Becomes false when a caller who is not an administrator changes a field that an administrator confirmed.
+   * It gets email, address, phone and groups without a confirmation, because it was registered before one was
+   * needed. Becomes false when a caller who is not an administrator changes a field that an administrator
+   * confirmed.
    */
   readonly keepsUserData: boolean;
   /**
@@ -173,7 +174,14 @@ export interface Client extends ClientFields {
   /**
    * Those of openidScopes that it does not get until an administrator confirms it; absent if there are none.
    */
-  readonly withheldScopes?: readonly ('profile' | 'email' | 'address' | 'phone' | 'offline_access')[];
+  readonly withheldScopes?: readonly (
+    | 'profile'
+    | 'email'
+    | 'address'
+    | 'phone'
+    | 'offline_access'
+    | 'groups'
+  )[];
 }
 
 /** The fields of Client that a request sets. */
@@ -230,12 +238,13 @@ export interface ClientFields {
    */
   readonly expireDuration: number;
   /**
-   * The scopes of OpenID Connect that it can ask for, beside openid. Every client with a redirect URI can ask
-   * for openid. Each of these scopes needs an entry here: profile, email, address and phone give claims of
-   * the user (OpenID Connect Core section 5.4), offline_access gives refresh tokens to a client with
-   * useRefreshTokens (section 11).
+   * The scopes of OpenID Connect that it can get, beside openid. Every client with a redirect URI can ask for
+   * openid. Each of these scopes needs an entry here: profile, email, address and phone give claims of the
+   * user (OpenID Connect Core section 5.4), groups gives the groups of the user. offline_access is accepted
+   * here and has no effect: a client with useRefreshTokens can ask for it (section 11). A request for another
+   * one is no error: the scope is left out of what is granted.
    */
-  readonly openidScopes: readonly ('profile' | 'email' | 'address' | 'phone' | 'offline_access')[];
+  readonly openidScopes: readonly ('profile' | 'email' | 'address' | 'phone' | 'offline_access' | 'groups')[];
   /**
    * The addresses to which users can return after a logout. They are compared character by character. The
    * rules of redirect URIs hold for them (OpenID Connect RP-Initiated Logout section 3.1).

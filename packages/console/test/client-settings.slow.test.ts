@@ -49,6 +49,8 @@ describe('the forms of OpenID Connect and of JWTs', () => {
     await page.getByLabel('Redirect URIs', { exact: true }).fill('https://portal.example/cb');
     await page.getByRole('checkbox', { name: 'email' }).check();
     await page.getByRole('checkbox', { name: 'profile' }).check();
+    await page.getByRole('checkbox', { name: 'groups' }).check();
+    assert.equal(await page.getByRole('checkbox', { name: 'offline_access' }).count(), 0);
     await page.getByLabel('Post-logout redirect URIs').fill('https://portal.example/bye');
     await page.getByLabel('Back-channel logout URI').fill('https://portal.example/logout');
     await page.getByRole('switch', { name: 'Back-channel logout names the session' }).check();
@@ -58,7 +60,7 @@ describe('the forms of OpenID Connect and of JWTs', () => {
     await save();
     await saved();
     const client = await stored();
-    assert.deepEqual(client.openidScopes, ['profile', 'email']);
+    assert.deepEqual(client.openidScopes, ['profile', 'email', 'groups']);
     assert.deepEqual(client.postLogoutRedirectUris, ['https://portal.example/bye']);
     assert.equal(client.backchannelLogoutSessionRequired, true);
     assert.equal(client.idTokenSignedResponseAlg, 'RS256');

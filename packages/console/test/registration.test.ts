@@ -62,17 +62,17 @@ describe('the GUI of a server where a group registers', () => {
       clientName: 'Portal',
       contactName: 'Ann',
       redirectUris: ['https://portal.example/cb'],
-      openidScopes: ['profile', 'email', 'phone'],
+      openidScopes: ['profile', 'email', 'phone', 'groups'],
     });
     await visitor.goTo('/clients');
-    await page.getByText('Not confirmed: does not get email, phone').waitFor();
+    await page.getByText('Not confirmed: does not get email, phone, groups').waitFor();
     await visitor.goTo(`${resourceServer}/clients/${id}`);
-    await page.getByText('Until then it does not get email, phone of users').waitFor();
+    await page.getByText('Until then it does not get email, phone, groups of users').waitFor();
     await page.getByText('Ask an administrator to confirm it.').waitFor();
     await visitor.look('console-client-unconfirmed');
     await visitor.goTo(`${resourceServer}/clients/${id}?tab=settings`);
     await page
-      .getByText('It gets email, address and phone once an administrator has confirmed it.')
+      .getByText('It gets email, address, phone and groups once an administrator has confirmed it.')
       .waitFor();
     await visitor.signIn('root', `${resourceServer}/clients/${id}`, JSON.stringify({ adminPrincipal: true }));
     await page.getByText('Check its redirect URIs, and confirm it above.').waitFor();

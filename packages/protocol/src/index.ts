@@ -142,6 +142,7 @@ export { type SigningAlgorithm, signingAlgorithms } from './model/signing-algori
 export type { PrivateKey, PublicKeyMembers, SigningKey } from './model/signing-key.ts';
 export * from './model/signing-key.ts';
 export type * from './openid/claims-request.ts';
+export type { ClaimMapping } from './openid/default-claims.ts';
 export * from './openid/deliver-logout.ts';
 export * from './openid/id-token.ts';
 export * from './openid/id-token-hint.ts';
@@ -155,7 +156,7 @@ export {
   Subjects,
   type SubjectsOptions,
 } from './openid/subjects.ts';
-export { type ClaimMapping, claimMapping, UserClaims } from './openid/user-claims.ts';
+export { claimMapping, UserClaims } from './openid/user-claims.ts';
 export type * from './ports/access-token-store.ts';
 export type { AccountChange, AccountQuery, AccountStore, EndedByChange } from './ports/account-store.ts';
 export type { AttemptLimiter } from './ports/attempt-limiter.ts';

@@ -26,6 +26,7 @@ const now = Math.floor(clock.now() / 1000);
 
 const client = buildClient({
   clientId: 'web-app',
+  trusted: true,
   redirectUris: ['https://app.example/cb'],
   openidScopes: ['email', 'profile'],
 });

@@ -94,19 +94,54 @@ describe('the scopes of OpenID Connect in an authorization request', () => {
     assert.equal(granted[0]?.openid, undefined);
   });
 
-  it('need a place in the registration, but for openid', async () => {
-    const { deps } = await provider({ openidScopes: [] });
-    assert.match(await errorOf(deps, { scope: 'openid email' }), /^invalid_scope/);
-    assert.match(await errorOf(deps, { scope: 'openid offline_access' }), /^invalid_scope/);
-    await deps.grant({ scope: 'openid' });
+  it('need a place in the registration, but for openid and offline_access; others are left out without an error', async () => {
+    const { deps, granted } = await provider({ openidScopes: [] });
+    await deps.grant({ scope: 'openid email groups phone offline_access foo read' });
+    assert.deepEqual(granted[0]?.grant.scopes, ['openid', 'offline_access', 'read']);
   });
 
-  it('need openid among them if they are for claims', async () => {
-    const { deps } = await provider();
+  it('are left out without openid', async () => {
+    const { deps, granted } = await provider();
+    await deps.grant({ scope: 'read profile email address offline_access' });
+    assert.deepEqual(granted[0]?.grant.scopes, ['read']);
+    assert.equal(granted[0]?.openid, undefined);
+  });
+
+  it('are an error if they are no standard ones and openid is missing', async () => {
+    const { deps } = await provider({ openidScopes: ['groups'] });
     assert.equal(
-      await errorOf(deps, { scope: 'read profile' }),
-      'invalid_scope: The scope profile is one of OpenID Connect, and needs the scope openid too.',
+      await errorOf(deps, { scope: 'read groups' }),
+      'invalid_scope: The scope groups is one of OpenID Connect, and needs the scope openid too.',
     );
+    deps.store.putClient({ ...deps.webApp, openidScopes: [] });
+    assert.match(await errorOf(deps, { scope: 'read groups' }), /^invalid_scope/);
+  });
+
+  it('leave a scope that the resource server has and the client lacks an error', async () => {
+    const { deps } = await provider({ scopes: ['read'] });
+    assert.match(await errorOf(deps, { scope: 'openid write' }), /^invalid_scope/);
+    assert.match(await errorOf(deps, { scope: 'foo' }), /^invalid_scope/);
+    assert.match(await errorOf(deps, { scope: 'openid groups foo\\' }), /^invalid_scope/);
+  });
+
+  it('never give the scopes of the client to a request whose scopes are all left out', async () => {
+    const { deps, granted } = await provider();
+    await allow(deps, await upToConsent(deps, { scope: 'profile offline_access' }), '');
+    assert.deepEqual(granted[0]?.grant.scopes, []);
+  });
+
+  it('need no pages that they would not need alone: with prompt=none, what is left out asks for no consent', async () => {
+    const deps = await flowDependencies();
+    deps.store.putClient({ ...deps.webApp, openidScopes: ['profile'], useRefreshTokens: false });
+    const asked = await upToConsent(deps, { scope: 'openid profile' });
+    await allow(deps, asked, 'profile');
+    const request = authorizationRequest({
+      scope: 'openid profile groups phone offline_access foo',
+      prompt: 'none',
+    });
+    const again = await deps.authorization.authorize(request, asked.browser.state);
+    assert.ok(again.type === 'redirect', again.type);
+    assert.ok('code' in Object.fromEntries(answeredParameters(again.location)), again.location);
   });
 
   it('keep the meaning that the resource server gave them, also for a client that lacks it there', async () => {
@@ -119,12 +154,26 @@ describe('the scopes of OpenID Connect in an authorization request', () => {
     await deps.grant({ scope: 'openid read', claims: 'no JSON' });
     assert.deepEqual(granted[0]?.grant.scopes, ['openid', 'read']);
     assert.equal(granted[0]?.openid, undefined);
-    assert.match(await errorOf(deps, { scope: 'read email' }), /^invalid_scope/);
+    await deps.grant({ scope: 'read email' });
+    assert.deepEqual(granted[1]?.grant.scopes, ['read']);
+  });
+
+  it('keep a scope groups that the resource server has, without the groups of the user', async () => {
+    const { deps, granted } = await provider({ scopes: ['read', 'groups'], openidScopes: ['groups'] });
+    const { resourceServer } = deps;
+    deps.store.putResourceServer({ ...resourceServer, scopes: ['read', 'groups'] });
+    const claims = JSON.stringify({ userinfo: { groups: null } });
+    await deps.grant({ scope: 'openid groups', claims });
+    assert.deepEqual(granted[0]?.grant.scopes, ['openid', 'groups']);
+    assert.equal(granted[0]?.openid?.claims, undefined);
+    deps.store.putClient({ ...deps.webApp, scopes: ['read'], openidScopes: ['groups'] });
+    assert.match(await errorOf(deps, { scope: 'openid groups' }), /^invalid_scope/);
   });
 
   it('have offline_access only with openid, a code and refresh tokens; otherwise it is ignored', async () => {
     for (const [registration, request, expected] of [
       [{}, { scope: 'openid offline_access' }, ['openid', 'offline_access']],
+      [{ openidScopes: [] }, { scope: 'openid offline_access' }, ['openid', 'offline_access']],
       [{}, { scope: 'read offline_access' }, ['read']],
       [{ useRefreshTokens: false }, { scope: 'openid offline_access' }, ['openid']],
       [implicit, { scope: 'openid offline_access', response_type: 'id_token', nonce: 'n' }, ['openid']],

@@ -7,10 +7,11 @@ import {
   scopeOfClaim,
   splitScopes,
   withheldScopesOf,
+  withoutIgnored,
 } from '../src/openid/scopes.ts';
 
 const redirectUris = ['https://app.example/cb'];
-const trust = { trusted: true, keepsUserData: false };
+const trust = { trusted: true, keepsUserData: false, useRefreshTokens: false };
 
 describe('the scopes of OpenID Connect', () => {
   it('give any client with a redirect URI openid, and the scopes of its registration', () => {
@@ -19,6 +20,15 @@ describe('the scopes of OpenID Connect', () => {
       'openid',
       'email',
     ]);
+  });
+
+  it('give offline_access to every client that may have refresh tokens, and to no other, whatever its list says', () => {
+    for (const openidScopes of [[], ['offline_access']]) {
+      const client = { ...trust, openidScopes, redirectUris };
+      assert.deepEqual(openidScopesOf(client), ['openid']);
+      assert.deepEqual(openidScopesOf({ ...client, useRefreshTokens: true }), ['openid', 'offline_access']);
+      assert.deepEqual(openidScopesOf({ ...client, useRefreshTokens: true, redirectUris: [] }), []);
+    }
   });
 
   it('give a client without a redirect URI none', () => {
@@ -34,7 +44,8 @@ describe('the scopes of OpenID Connect', () => {
 
   it('give a client that nobody confirmed openid and profile, but no e-mail address, postal address, phone number or groups', () => {
     const openidScopes = ['profile', 'email', 'address', 'phone', 'groups', 'offline_access'];
-    const client = { scopes: ['read'], openidScopes, redirectUris, trusted: false, keepsUserData: false };
+    const unconfirmed = { trusted: false, keepsUserData: false, useRefreshTokens: true };
+    const client = { scopes: ['read'], openidScopes, redirectUris, ...unconfirmed };
     assert.deepEqual(openidScopesOf(client), ['openid', 'profile', 'offline_access']);
     assert.deepEqual(withheldScopesOf(client), ['email', 'address', 'phone', 'groups']);
     assert.deepEqual(remainingScopesOf(['openid', 'email', 'profile', 'read'], client), [
@@ -54,8 +65,8 @@ describe('the scopes of OpenID Connect', () => {
       scopes: ['email'],
       openidScopes: ['email'],
       redirectUris,
+      ...trust,
       trusted: false,
-      keepsUserData: false,
     };
     assert.deepEqual(remainingScopesOf(['email'], client, { scopes: ['email'] }), ['email']);
   });
@@ -72,9 +83,44 @@ describe('the scopes of OpenID Connect', () => {
     assert.equal(scopeOfClaim('phone_number'), 'phone');
     assert.equal(scopeOfClaim('address'), 'address');
     assert.equal(scopeOfClaim('sub'), 'openid');
+    assert.equal(scopeOfClaim('department'), undefined);
+  });
+});
+
+describe('of the scopes that a request names, those that are ignored', () => {
+  const available = ['read', 'openid', 'email'];
+  const own = { scopes: ['read', 'write'] };
+  const left = (requested: string, resourceServer = own, has = available) =>
+    withoutIgnored(requested.split(' '), has, resourceServer).join(' ');
+  const standard = 'openid profile email address phone offline_access';
+
+  it('are the six standard names that are not available, with or without openid', () => {
+    assert.equal(left(`${standard} read`), 'openid email read');
+    assert.equal(left('read profile address phone offline_access'), 'read');
+    assert.equal(left(`read ${standard}`, own, ['read']), 'read');
+    assert.equal(left('offline_access'), '');
   });
 
-  it('have a claim of no standard scope in profile', () => {
-    assert.equal(scopeOfClaim('department'), 'profile');
+  it('are names that nobody knows, beside openid only', () => {
+    assert.equal(left('openid foo groups read'), 'openid read');
+    assert.equal(left('openid foo', own, ['read']), '');
+    assert.equal(left('foo read'), 'foo read');
+    assert.equal(left('groups read'), 'groups read');
+  });
+
+  it('are none of the resource server, so that one which the client lacks stays an error', () => {
+    assert.equal(left('openid write'), 'openid write');
+    assert.equal(left('openid groups', { scopes: ['read', 'groups'] }), 'openid groups');
+    assert.equal(left('read write'), 'read write');
+  });
+
+  it('are the standard names also where a resource server has a scope of this name that the client lacks', () => {
+    assert.equal(left('read email', { scopes: ['read', 'email'] }, ['read']), 'read');
+  });
+
+  it('are no unknown names where openid is a scope of the resource server', () => {
+    const ownOpenid = { scopes: ['read', 'openid'] };
+    assert.equal(left('openid foo', ownOpenid, ['read', 'openid']), 'openid foo');
+    assert.equal(left('openid foo', ownOpenid, ['read']), 'foo');
   });
 });

@@ -95,6 +95,19 @@ describe('the token endpoint', () => {
     assert.equal((await request(deps, grantType)).scope, '');
   });
 
+  it('leaves out the standard scopes of OpenID Connect, and beside openid what nobody knows', async () => {
+    const deps = protocolDependencies();
+    const scopeFor = async (scope: string) => (await request(deps, { ...grantType, scope })).scope;
+    assert.equal(await scopeFor('read offline_access email'), 'read');
+    assert.equal(await scopeFor('openid read made-up groups'), 'read');
+    assert.equal(await scopeFor('offline_access'), '');
+    for (const scope of ['read made-up', 'read groups']) {
+      await assert.rejects(scopeFor(scope), protocolError('invalid_scope'));
+    }
+    deps.store.putResourceServer({ ...deps.resourceServer, scopes: ['read', 'write', 'secret'] });
+    await assert.rejects(scopeFor('openid secret'), protocolError('invalid_scope'));
+  });
+
   it('splits scopes at commas only when that is switched on, and answers with spaces', async () => {
     const deps = protocolDependencies();
     const form = { ...grantType, scope: 'read,write' };

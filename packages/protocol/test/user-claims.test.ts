@@ -3,10 +3,25 @@ import { describe, it } from 'node:test';
 import { buildAuthenticationEvent, buildPrincipal, buildResourceOwner } from '@watchword/testkit';
 import type { Principal } from '../src/model/principal.ts';
 import type { ProvidedClaims } from '../src/model/provided-claims.ts';
-import { type ClaimMapping, claimMapping, UserClaims } from '../src/openid/user-claims.ts';
+import type { ClaimMapping } from '../src/openid/default-claims.ts';
+import { claimMapping, UserClaims } from '../src/openid/user-claims.ts';
 
 const all = ['openid', 'profile', 'email', 'address', 'phone'];
-const selection = { granted: all, available: all };
+
+/** A confirmed client that can have these scopes. */
+function clientOf(openidScopes: readonly string[], changes: { readonly trusted?: boolean } = {}) {
+  const redirectUris = ['https://app.example/cb'];
+  return {
+    openidScopes,
+    redirectUris,
+    useRefreshTokens: false,
+    trusted: true,
+    keepsUserData: false,
+    ...changes,
+  };
+}
+
+const selection = { client: clientOf(all), granted: all };
 
 function claimsOf(chosen: ClaimMapping = {}): UserClaims {
   return new UserClaims(claimMapping(chosen));
@@ -67,7 +82,7 @@ describe('claims of a user', () => {
       ['phone', ['phone_number']],
       ['offline_access', []],
     ] as const) {
-      const claims = claimsOf().forClient(emma, { granted: [scope], available: all });
+      const claims = claimsOf().forClient(emma, { ...selection, granted: [scope] });
       assert.deepEqual(Object.keys(claims), names, scope);
     }
   });
@@ -76,17 +91,17 @@ describe('claims of a user', () => {
     const emma = user({ attributes: { name: 'Emma', mail: 'emma@example.org' } });
     const requested = { name: { essential: true }, email: null, constructor: null };
     const granted = ['openid'];
-    assert.deepEqual(claimsOf().forClient(emma, { granted, available: ['openid', 'profile'], requested }), {
+    assert.deepEqual(claimsOf().forClient(emma, { client: clientOf(['profile']), granted, requested }), {
       name: 'Emma',
     });
-    assert.deepEqual(claimsOf().forClient(emma, { granted, available: granted, requested }), {});
+    assert.deepEqual(claimsOf().forClient(emma, { client: clientOf([]), granted, requested }), {});
   });
 
   it('that are requested with a value are absent if the user has another', () => {
     const emma = user({ attributes: { locale: 'nl', mail: 'emma@example.org' } });
     const requested = { locale: { values: ['nl', 'de'] }, email: { value: 'bob@example.org' } };
     const granted = ['openid'];
-    assert.deepEqual(claimsOf().forClient(emma, { granted, available: all, requested }), { locale: 'nl' });
+    assert.deepEqual(claimsOf().forClient(emma, { ...selection, granted, requested }), { locale: 'nl' });
   });
 
   it('of the authentication module come before attributes', () => {
@@ -130,8 +145,13 @@ describe('claims of a user', () => {
     });
   });
 
-  it('have no roles and groups for clients unless the operator chose so, but for resource servers', () => {
+  it('have groups for clients with the scope groups, no roles unless the operator chose so, and both for resource servers', () => {
     const emma = user({ roles: ['editor'], groups: ['staff'], attributes: { 'my groups': 'a' } });
+    const granted = [...all, 'groups'];
+    assert.deepEqual(claimsOf().forClient(emma, { client: clientOf(granted), granted }), {
+      preferred_username: 'emma',
+      groups: ['staff'],
+    });
     assert.ok(!('groups' in claimsOf().forClient(emma, selection)));
     assert.deepEqual(claimsOf().forResourceServer(emma), { roles: ['editor'], groups: ['staff'] });
     assert.deepEqual(claimsOf({ groups: ['my groups'] }).forResourceServer(emma), {
@@ -139,6 +159,74 @@ describe('claims of a user', () => {
       groups: 'a',
     });
     assert.deepEqual(claimsOf().forResourceServer(user({})), {});
+  });
+
+  it('that name the groups of a module reach clients, and resource servers only if the operator chose a source', () => {
+    const emma = user({ groups: ['staff'] }, { groups: ['board'] });
+    const withGroups = { client: clientOf(['groups']), granted: ['openid', 'groups'] };
+    assert.deepEqual(claimsOf().forClient(emma, withGroups), { groups: ['board'] });
+    assert.deepEqual(claimsOf().forResourceServer(emma), { groups: ['staff'] });
+    const chosen = claimsOf({ groups: { from: ['principal.groups'], scope: 'groups' } });
+    assert.deepEqual(chosen.forResourceServer(emma), { groups: ['board'] });
+  });
+
+  it('belong to the scope that the operator named, and without one to profile', () => {
+    const chosen = claimsOf({ department: { from: ['ou'], scope: 'email' }, level: ['level'] });
+    const emma = user({ attributes: { ou: 'Finance', level: '2' } });
+    const of = (scope: string) => chosen.forClient(emma, { ...selection, granted: ['openid', scope] });
+    assert.deepEqual(of('email'), { department: 'Finance' });
+    assert.deepEqual(of('profile'), { preferred_username: 'emma', level: '2' });
+    const requested = { department: null, level: null };
+    for (const [scope, expected] of [
+      ['email', { department: 'Finance' }],
+      ['profile', { level: '2' }],
+    ] as const) {
+      const client = clientOf([scope]);
+      assert.deepEqual(chosen.forClient(emma, { client, granted: ['openid'], requested }), expected);
+      assert.equal(chosen.scopeFor(Object.keys(expected)[0] ?? '', client), scope);
+      assert.equal(chosen.scopeFor('department', clientOf([])), undefined);
+    }
+  });
+
+  it('with the groups come with groups, and with profile too if an operator named only their source', () => {
+    const emma = user({ groups: ['staff'] });
+    const scopesWith = (mapping: ClaimMapping, trusted = true) =>
+      ['groups', 'profile', 'email'].filter((scope) => {
+        const client = clientOf([scope], { trusted });
+        const byScope = claimsOf(mapping).forClient(emma, { client, granted: ['openid', scope] });
+        const byName = claimsOf(mapping).forClient(emma, {
+          client,
+          granted: ['openid'],
+          requested: { groups: null },
+        });
+        assert.equal('groups' in byName, 'groups' in byScope);
+        assert.equal(claimsOf(mapping).scopeFor('groups', client), 'groups' in byScope ? scope : undefined);
+        return 'groups' in byScope;
+      });
+    assert.deepEqual(scopesWith({}), ['groups']);
+    assert.deepEqual(scopesWith({ groups: ['principal.groups'] }), ['groups', 'profile']);
+    assert.deepEqual(scopesWith({ groups: { from: ['principal.groups'], scope: 'profile' } }), ['profile']);
+    assert.deepEqual(scopesWith({ groups: { from: ['principal.groups'], scope: 'email' } }), ['email']);
+  });
+
+  it('with the groups come to no client that nobody confirmed, whatever scope an operator gave them', () => {
+    const emma = user({ groups: ['staff'] });
+    const client = clientOf(['profile', 'groups'], { trusted: false });
+    for (const mapping of [
+      {},
+      { groups: ['principal.groups'] },
+      { groups: { from: ['principal.groups'], scope: 'profile' } },
+    ] as const) {
+      const granted = ['openid', 'profile'];
+      const claims = claimsOf(mapping).forClient(emma, { client, granted, requested: { groups: null } });
+      assert.ok(!('groups' in claims));
+      assert.equal(claimsOf(mapping).scopeFor('groups', client), undefined);
+      assert.ok(
+        mapping.groups === undefined ||
+          'groups' in
+            claimsOf(mapping).forClient(emma, { client: { ...client, keepsUserData: true }, granted }),
+      );
+    }
   });
 
   it('are listed by name, the address once', () => {

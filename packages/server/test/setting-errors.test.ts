@@ -79,6 +79,7 @@ const claimSources: Rule = {
   valid: [
     ['{}', {}],
     ['{"email": "mail", "department": ["ou", "a b"]}', { email: ['mail'], department: ['ou', 'a b'] }],
+    ['{"roles": {"from": "r", "scope": "groups"}}', { roles: { from: ['r'], scope: 'groups' } }],
   ],
   wrongTexts: [
     wrong('email', ['', 'expected an object in JSON, got a text that is not JSON']),
@@ -90,6 +91,14 @@ const claimSources: Rule = {
   ],
   wrongValues: [
     wrong({ email: 7 }, ['.email', `expected ${attributeNames}, got 7`]),
+    wrong({ roles: { from: 'r', scope: 'openid' } }, [
+      '.roles.scope',
+      'expected one of the scopes profile, email, address, phone, groups, got "openid"',
+    ]),
+    wrong({ roles: { scope: 'groups' } }, [
+      '.roles.from',
+      'expected from, with names of attributes, and scope, got nothing',
+    ]),
     wrong({ email: '' }, ['.email', 'expected the name of an attribute of at most 255 characters, got ""']),
     wrong({ email: ['mail', ''] }, [
       '.email[1]',

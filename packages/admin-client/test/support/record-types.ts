@@ -106,6 +106,10 @@ function objectOf(schema: Schema, indent: string): string {
 
 function wrapUnion(member: string, indent: string): string[] {
   if (member.length <= width || member.includes('\n')) return [member];
+  const [, start, items] = /^(.*: readonly \()(.*)\)\[\];$/.exec(member) ?? [];
+  if (start !== undefined && items !== undefined) {
+    return [start, ...items.split(' | ').map((item) => `${indent}  | ${item}`), `${indent})[];`];
+  }
   const [head = '', ...parts] = member.split(/: (?=')| \| /);
   return [`${head}:`, ...parts.map((part) => `${indent}  | ${part}`)];
 }

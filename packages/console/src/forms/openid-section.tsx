@@ -11,7 +11,7 @@ interface OpenidSectionProps {
   readonly isDisabled: boolean;
 }
 
-const scopes = ['profile', 'email', 'address', 'phone', 'offline_access'] as const;
+const scopes = ['profile', 'email', 'address', 'phone', 'groups'] as const;
 const addresses = [
   'postLogoutRedirectUris',
   'sectorIdentifierUri',
@@ -47,10 +47,10 @@ export function OpenidSection({ form, isDisabled }: OpenidSectionProps) {
 function ClaimScopes({ form, isDisabled }: OpenidSectionProps) {
   const chosen = form.values.openidScopes;
   const choose = (scope: string, isChosen: boolean) =>
-    form.set(
-      'openidScopes',
-      scopes.filter((other) => (other === scope ? isChosen : chosen.includes(other))),
-    );
+    form.set('openidScopes', [
+      ...scopes.filter((other) => (other === scope ? isChosen : chosen.includes(other))),
+      ...chosen.filter((other) => !scopes.some((offered) => offered === other)),
+    ]);
   const { isAdministrator } = usePerson();
   return (
     <FieldGroup

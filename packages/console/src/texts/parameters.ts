@@ -384,7 +384,7 @@ export interface TextParameters {
   'client.openid.scope.email': object;
   'client.openid.scope.address': object;
   'client.openid.scope.phone': object;
-  'client.openid.scope.offline_access': object;
+  'client.openid.scope.groups': object;
   'client.openid.subjectHint': object;
   'client.openid.public': object;
   'client.openid.pairwise': object;

@@ -28,7 +28,7 @@ export async function questionOf(
 ): Promise<ConsentQuestion> {
   const { request, browser } = interaction;
   const { client, resourceServer } = request;
-  const scopes = askedScopes(request);
+  const scopes = askedScopes(request, deps);
   const { owner } = session;
   const consentedBefore = await consentedScopes(request, owner, deps);
   const context = {

@@ -34,7 +34,7 @@ export async function beginConsent(
 ): Promise<Outcome | undefined> {
   const { request, mustAskConsent = false } = interaction;
   if (request.client.skipConsent && isClientCertain(request, deps) && !mustAskConsent) {
-    return grantAccess({ interaction, session, scopes: askedScopes(request) }, deps);
+    return grantAccess({ interaction, session, scopes: askedScopes(request, deps) }, deps);
   }
   const question = await questionOf(interaction, session, undefined, deps);
   const { scopes, consented, mustAsk } = question.context;

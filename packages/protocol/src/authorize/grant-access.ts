@@ -13,7 +13,7 @@ import type { GrantStore } from '../ports/grant-store.ts';
 import type { Random } from '../ports/random.ts';
 import { timeOrderedId } from '../rules/time-ordered-id.ts';
 import { answeredPage } from './answered-page.ts';
-import { type ConsentedRequest, consentedRequest } from './asked-scopes.ts';
+import { type AskedScopesDependencies, type ConsentedRequest, consentedRequest } from './asked-scopes.ts';
 import type { AuthStates } from './auth-state.ts';
 import { type ClientInteraction, errorOf } from './interaction.ts';
 import type { Outcome } from './outcome.ts';
@@ -23,7 +23,7 @@ import { loginEvent } from './sessions/login-event.ts';
 import type { LoginSessions } from './sessions/login-sessions.ts';
 import { successResponse } from './targets/response-target.ts';
 
-export interface GrantAccessDependencies extends SessionClientDependencies {
+export interface GrantAccessDependencies extends SessionClientDependencies, AskedScopesDependencies {
   readonly grants: GrantStore;
   readonly sessions: LoginSessions;
   readonly authStates: AuthStates;
@@ -57,7 +57,7 @@ export async function grantAccess(
   const { sessions, grants, clock } = deps;
   const { request, cookies, browser } = interaction;
   const { client, resourceServer, target, responseType } = request;
-  const { scopes: granted, openid } = consentedRequest(request, scopes);
+  const { scopes: granted, openid } = consentedRequest(request, scopes, deps);
   const remaining = remainingScopesOf(granted, client, resourceServer);
   const grant = newGrant({ client, openid }, session, remaining, deps, answer?.id);
   const event = grantEvent(grant, client, browser.source, deps);

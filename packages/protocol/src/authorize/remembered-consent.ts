@@ -3,10 +3,10 @@ import { identityOf, isStorableKey, type ResourceOwner } from '../model/resource
 import type { Scopes } from '../model/scope.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ConsentKey, ConsentStore, GivenConsent } from '../ports/consent-store.ts';
-import { askedScopes } from './asked-scopes.ts';
+import { type AskedScopesDependencies, askedScopes } from './asked-scopes.ts';
 import type { AuthorizationRequest } from './request/authorization-request.ts';
 
-export interface RememberedConsentDependencies {
+export interface RememberedConsentDependencies extends AskedScopesDependencies {
   readonly consents: ConsentStore;
   readonly clock: Clock;
   readonly issuer: string;
@@ -35,7 +35,7 @@ export function givenConsent(
   deps: RememberedConsentDependencies,
 ): GivenConsent | undefined {
   if (!isClientCertain(request, deps)) return undefined;
-  const kept = consented.filter((scope) => !askedScopes(request).includes(scope));
+  const kept = consented.filter((scope) => !askedScopes(request, deps).includes(scope));
   const key = consentKey(request, owner);
   if (!isStorableKey(key.owner.identityProvider, key.owner.name, key.redirectUri)) return undefined;
   return { key, scopes: [...kept, ...granted], savedAt: deps.clock.now() };

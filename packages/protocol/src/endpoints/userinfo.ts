@@ -1,6 +1,6 @@
 import { OAuthError } from '../model/errors.ts';
 import { signingAlgorithm } from '../openid/id-token.ts';
-import { openidScopesOf, splitScopes } from '../openid/scopes.ts';
+import { splitScopes } from '../openid/scopes.ts';
 import type { Subjects } from '../openid/subjects.ts';
 import type { UserClaimSet, UserClaims } from '../openid/user-claims.ts';
 import type { TokenSigner } from '../ports/token-signer.ts';
@@ -52,6 +52,6 @@ function claimsOf(
   }
   // A JWT can be from a time at which the resource server had a scope of that name of its own.
   if (audience !== undefined && !audience.includes(issuer)) throw new OAuthError('invalid_token');
-  const selection = { granted, available: openidScopesOf(client), requested: grant.claims?.userinfo };
+  const selection = { client, granted, requested: grant.claims?.userinfo };
   return { ...userClaims.forClient(grant, selection), sub: subjects.subjectFor(client, grant.owner) };
 }

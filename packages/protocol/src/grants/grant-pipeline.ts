@@ -1,7 +1,9 @@
 import type { Client } from '../model/client.ts';
 import { OAuthError } from '../model/errors.ts';
 import type { Scopes } from '../model/scope.ts';
+import { withoutIgnored } from '../openid/scopes.ts';
 import type { Instruments } from '../ports/instruments.ts';
+import type { Registry } from '../ports/registry.ts';
 import { type Tracer, traced } from '../ports/tracer.ts';
 import { optionalParameter, type Parameters, requiredParameter } from '../rules/parameters.ts';
 import { grantScopes, parseScope, type ScopeSyntax } from '../rules/scope.ts';
@@ -9,6 +11,7 @@ import type { GrantType, IssuedTokens } from './grant-type.ts';
 
 export interface GrantDependencies {
   readonly grantTypes: readonly GrantType[];
+  readonly registry: Registry;
   readonly scopeSyntax: ScopeSyntax;
   readonly instruments: Instruments;
   readonly tracer?: Tracer | undefined;
@@ -23,6 +26,7 @@ export type GrantPipeline = (client: Client, parameters: Parameters) => Promise<
  */
 export function grantPipeline({
   grantTypes,
+  registry,
   scopeSyntax,
   instruments,
   tracer,
@@ -38,23 +42,14 @@ export function grantPipeline({
     const checked = grant.check(grant.read(parameters), client);
     const entitlement = checked instanceof Promise ? await checked : checked;
     const asked = grant.takesScope ? requested : undefined;
-    const scopes = grantScopes(
-      asked && without(asked, entitlement.withheld),
-      entitlement.scopes,
-      entitlement.owner,
-    );
+    const { scopes: available, owner } = entitlement;
+    const known = () => registry.resourceServerById(client.resourceServerId) ?? { scopes: [] };
+    const scopes = grantScopes(asked && withoutIgnored(asked, available, known()), available, owner);
     const issued = await grant.issue({ client, entitlement, scopes });
     instruments.tokenIssued(grant.type, client);
     if (issued.members?.id_token !== undefined) instruments.idTokenIssued(grant.type, client);
     return issued;
   };
-}
-
-/** A request that asks for nothing else keeps them, and is an error. */
-function without(requested: Scopes, withheld: Scopes = []): Scopes {
-  if (withheld.length === 0) return requested;
-  const left = requested.filter((scope) => !withheld.includes(scope));
-  return left.length === 0 ? requested : left;
 }
 
 function tracedGrant(grant: GrantType, tracer: Tracer | undefined): GrantType {

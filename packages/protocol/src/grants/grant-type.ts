@@ -35,8 +35,6 @@ export interface GrantType<Presented = unknown, Checked extends Entitlement = En
 export interface Entitlement {
   /** All scopes that a request can ask for. They are granted to a request that asks for none. */
   readonly scopes: Scopes;
-  /** Scopes that a request can name without an error, and that are left out of what is granted. */
-  readonly withheld?: Scopes;
   /** Name of the resource owner, for the log of rejected requests. */
   readonly owner?: Identity | undefined;
 }

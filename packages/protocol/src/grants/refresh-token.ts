@@ -6,7 +6,7 @@ import type { RefreshToken } from '../model/refresh-token.ts';
 import { type Identity, identityOf } from '../model/resource-owner.ts';
 import { formatScope, type Scopes } from '../model/scope.ts';
 import type { IdTokenIssuer } from '../openid/id-token.ts';
-import { remainingScopesOf, withheldScopesOf } from '../openid/scopes.ts';
+import { remainingScopesOf } from '../openid/scopes.ts';
 import type { GrantStore } from '../ports/grant-store.ts';
 import type { FoundRefreshToken, RefreshTokenStore, Rotation } from '../ports/refresh-token-store.ts';
 import { isOfConfiguredProvider, type OwnerDependencies } from '../rules/configured-identity-provider.ts';
@@ -93,8 +93,7 @@ async function checkToken(
   const { token, rotation, grant } = usableToken(value, found, client, deps);
   const owner = identityOf(grant.owner);
   const remaining = remainingScopesOf(token.scopes, client);
-  const withheld = withheldScopesOf(client).filter((scope) => !remaining.includes(scope));
-  const usable = { value, token, grant, owner, withheld };
+  const usable = { value, token, grant, owner };
   if (rotation === undefined) return { ...usable, scopes: remaining };
   const { sealedAnswer } = rotation;
   // A clock that went back does not give a cleared answer a grace again.
@@ -104,7 +103,7 @@ async function checkToken(
   if (answer === undefined) throw invalidToken(usedBefore(value), owner);
   // A scope that the client lost after the answer can still be requested, because the answer has it.
   const scopes = remainingScopes(token.scopes, [...remaining, ...answer.accessToken.scopes]);
-  return { ...usable, scopes, answer, withheld: withheld.filter((scope) => !scopes.includes(scope)) };
+  return { ...usable, scopes, answer };
 }
 
 /** @throws OAuthError `invalid_grant`, which does not reveal anything about the token */

@@ -1,5 +1,15 @@
-/** The scopes that a client's registration lists, in addition to `openid` (OpenID Connect Core §5.4, §11). */
-export const registeredOpenidScopes = ['profile', 'email', 'address', 'phone', 'offline_access'] as const;
+/**
+ * The scopes that a client's registration lists, in addition to `openid` (OpenID Connect Core §5.4). `offline_access` (§11) can
+ * stand there, as in earlier releases, without an effect: who has it follows from `useRefreshTokens`.
+ */
+export const registeredOpenidScopes = [
+  'profile',
+  'email',
+  'address',
+  'phone',
+  'offline_access',
+  'groups',
+] as const;
 
 /**
  * The scopes of the server itself (OpenID Connect Core §3.1.2.1). They belong to no resource server: no new scope of a
@@ -12,6 +22,13 @@ const confirmedScopes: readonly string[] = ['email', 'address', 'phone', 'groups
 
 export function needsConfirmation(scope: string): boolean {
   return confirmedScopes.includes(scope);
+}
+
+/** Libraries add these names to any request, so they are never an error: OpenID Connect Core defines them. */
+const standardScopes: readonly string[] = openidScopes.filter((scope) => scope !== 'groups');
+
+export function isStandardScope(scope: string): boolean {
+  return standardScopes.includes(scope);
 }
 
 export type OpenidScope = (typeof openidScopes)[number];

@@ -1,3 +1,16 @@
+import type { OpenidScope } from '../model/openid-scope.ts';
+
+/**
+ * Attributes of a principal, the preferred one first. `principal.name`, `principal.roles` and `principal.groups` are the other
+ * fields of a principal.
+ */
+type ClaimSource = readonly string[];
+
+/** The sources of claims by the name of the claim, and the scope to which a claim belongs. */
+export type ClaimMapping = Readonly<
+  Record<string, ClaimSource | { readonly from: ClaimSource; readonly scope: OpenidScope }>
+>;
+
 // Where attributes of LDAP and SAML have these names (RFC 4519, RFC 2798, eduPerson, WS-Federation claims).
 const oid = (number: string) => `urn:oid:${number}`;
 const wsClaim = (name: string) => `http://schemas.xmlsoap.org/ws/2005/05/identity/claims/${name}`;
@@ -31,4 +44,5 @@ export const defaultClaims = {
   'address.country': ['country', 'c'],
   phone_number: ['phone_number', 'telephoneNumber', 'mobile', oid('2.5.4.20')],
   phone_number_verified: ['phone_number_verified', 'phoneNumberVerified'],
-} as const satisfies Readonly<Record<string, readonly string[]>>;
+  groups: { from: ['principal.groups'], scope: 'groups' },
+} as const satisfies ClaimMapping;

@@ -6,7 +6,7 @@ import type { SigningAlgorithm } from '../model/signing-algorithm.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Registry } from '../ports/registry.ts';
 import type { JwtClaims, TokenSigner } from '../ports/token-signer.ts';
-import { openidScopesOf, splitScopes } from './scopes.ts';
+import { splitScopes } from './scopes.ts';
 import { sessionIdFor } from './session-id.ts';
 import type { Subjects } from './subjects.ts';
 import { tokenHash } from './token-hash.ts';
@@ -96,8 +96,8 @@ function idTokenClaims(
   const hasScopeClaims = accessToken === undefined || deps.claimsInIdToken;
   return {
     ...deps.userClaims.forClient(grant, {
+      client,
       granted: hasScopeClaims ? openid : [],
-      available: openidScopesOf(client),
       requested: claims?.id_token,
     }),
     iss: deps.issuer,

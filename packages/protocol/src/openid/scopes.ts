@@ -1,4 +1,9 @@
-import { isOpenidScope, needsConfirmation, type OpenidScope } from '../model/openid-scope.ts';
+import {
+  isOpenidScope,
+  isStandardScope,
+  needsConfirmation,
+  type OpenidScope,
+} from '../model/openid-scope.ts';
 import type { Scopes } from '../model/scope.ts';
 import { remainingScopes } from '../rules/scope.ts';
 
@@ -9,30 +14,25 @@ export interface ScopedClient {
   /** Of OpenID Connect, beside `openid`. */
   readonly openidScopes: Scopes;
   readonly redirectUris: readonly string[];
+  readonly useRefreshTokens: boolean;
   readonly trusted: boolean;
   readonly keepsUserData: boolean;
 }
 
 /**
- * The OpenID Connect scopes that the client can get: `openid` needs no entry, but a redirect URI. A name that is a scope of
- * the resource server is none of them there.
+ * The OpenID Connect scopes that the client can get. `openid` needs no entry, but a redirect URI; `offline_access` needs the
+ * right to refresh tokens. A name that is a scope of the resource server is none of them there.
  */
 export function openidScopesOf(
   client: Omit<ScopedClient, 'scopes'>,
   resourceServer?: { readonly scopes: Scopes },
 ): Scopes {
-  const scopes = requestableScopesOf(client, resourceServer);
+  if (client.redirectUris.length === 0) return [];
   const withheld = withheldScopesOf(client);
-  return withheld.length === 0 ? scopes : scopes.filter((scope) => !withheld.includes(scope));
-}
-
-/** Those that it can ask for. The {@link withheldScopesOf} it are among them: they are no error, and left out. */
-export function requestableScopesOf(
-  { openidScopes, redirectUris }: Pick<ScopedClient, 'openidScopes' | 'redirectUris'>,
-  resourceServer?: { readonly scopes: Scopes },
-): Scopes {
-  if (redirectUris.length === 0) return [];
-  const scopes = ['openid', ...openidScopes];
+  const listed = client.openidScopes.filter(
+    (scope) => scope !== 'offline_access' && !withheld.includes(scope),
+  );
+  const scopes = ['openid', ...listed, ...(client.useRefreshTokens ? ['offline_access'] : [])];
   return resourceServer === undefined
     ? scopes
     : scopes.filter((scope) => !resourceServer.scopes.includes(scope));
@@ -44,10 +44,31 @@ export function requestableScopesOf(
  */
 export function withheldScopesOf({
   openidScopes,
+  ...client
+}: Pick<ScopedClient, 'openidScopes' | 'trusted' | 'keepsUserData'>): Scopes {
+  return isConfirmed(client) ? [] : openidScopes.filter(needsConfirmation);
+}
+
+/** Whether an administrator confirmed the record, or it is from a time at which nobody had to. */
+export function isConfirmed({
   trusted,
   keepsUserData,
-}: Pick<ScopedClient, 'openidScopes' | 'trusted' | 'keepsUserData'>): Scopes {
-  return trusted || keepsUserData ? [] : openidScopes.filter(needsConfirmation);
+}: Pick<ScopedClient, 'trusted' | 'keepsUserData'>): boolean {
+  return trusted || keepsUserData;
+}
+
+/**
+ * Leaves out what a request can name without an error and without getting it: the standard scopes that are not available, and
+ * beside `openid` every name that neither OpenID Connect gives here nor the resource server has (OpenID Connect Core §3.1.2.1).
+ */
+export function withoutIgnored(
+  requested: Scopes,
+  available: Scopes,
+  { scopes: own }: { readonly scopes: Scopes },
+): Scopes {
+  const isOpenid = requested.includes('openid') && !own.includes('openid');
+  const isIgnored = (scope: string) => isStandardScope(scope) || (isOpenid && !own.includes(scope));
+  return requested.filter((scope) => available.includes(scope) || !isIgnored(scope));
 }
 
 /** The granted scopes that the client still has; the same array when it has all of them. */
@@ -78,7 +99,10 @@ export function splitScopes(scopes: Scopes, resourceServer: { readonly scopes: S
   };
 }
 
-/** The claims that a scope gives (OpenID Connect Core §5.4). `openid` gives `sub` alone, `offline_access` none. */
+/**
+ * The claims that a scope gives (OpenID Connect Core §5.4). `openid` gives `sub` alone, `offline_access` none. `groups` is no
+ * standard scope, but the name that applications ask for.
+ */
 export const claimsOfScope: Readonly<Record<OpenidScope, readonly string[]>> = {
   openid: ['sub'],
   profile: [
@@ -101,13 +125,11 @@ export const claimsOfScope: Readonly<Record<OpenidScope, readonly string[]>> = {
   address: ['address'],
   phone: ['phone_number', 'phone_number_verified'],
   offline_access: [],
+  groups: ['groups'],
 };
 
-/**
- * The scope that a claim belongs to: a client that requests the claim alone must be registered for that scope, and the
- * resource owner consents to it in the words of that scope. A claim of a user that no standard scope has belongs to `profile`.
- */
-export function scopeOfClaim(claim: string): OpenidScope {
+/** The scope that has the claim by its definition; `undefined` for a claim that the operator named. */
+export function scopeOfClaim(claim: string): OpenidScope | undefined {
   const scopes = Object.entries(claimsOfScope) as [OpenidScope, readonly string[]][];
-  return scopes.find(([, claims]) => claims.includes(claim))?.[0] ?? 'profile';
+  return scopes.find(([, claims]) => claims.includes(claim))?.[0];
 }

@@ -1,17 +1,12 @@
 import type { RequestedClaims } from '../model/claims-request.ts';
 import type { Grant } from '../model/grant.ts';
+import { needsConfirmation, type OpenidScope } from '../model/openid-scope.ts';
 import type { Principal } from '../model/principal.ts';
 import type { ClaimValue } from '../model/provided-claims.ts';
 import type { Scopes } from '../model/scope.ts';
 import { acceptedValues } from './claims-request.ts';
-import { defaultClaims } from './default-claims.ts';
-import { scopeOfClaim } from './scopes.ts';
-
-/**
- * The sources of claims: by the name of a claim, the attributes of a principal, the preferred one first. `principal.name`,
- * `principal.roles` and `principal.groups` are the other fields of a principal.
- */
-export type ClaimMapping = Readonly<Record<string, readonly string[]>>;
+import { type ClaimMapping, defaultClaims } from './default-claims.ts';
+import { isConfirmed, openidScopesOf, type ScopedClient, scopeOfClaim } from './scopes.ts';
 
 /** The default sources, with those that the operator chose in their place. */
 export function claimMapping(chosen: ClaimMapping): ClaimMapping {
@@ -23,12 +18,14 @@ export type KnownUser = Pick<Grant, 'owner' | 'authentication'>;
 
 /** What a client can have of a user. */
 export interface ClaimsSelection {
+  readonly client: ClaimingClient;
   /** Granted scopes of OpenID Connect. */
   readonly granted: Scopes;
-  /** The scopes of OpenID Connect that the client can ask for: it gets no other claim by its name. */
-  readonly available: Scopes;
   readonly requested?: RequestedClaims | undefined;
 }
+
+/** What decides which claims a client can have. */
+type ClaimingClient = Omit<ScopedClient, 'scopes'>;
 
 export type UserClaimSet = Readonly<Record<string, ClaimValue>>;
 
@@ -52,27 +49,57 @@ export class UserClaims {
   }
 
   /** The claims for a client: those of its granted scopes, and those that it requested by name. */
-  forClient(user: KnownUser, { granted, available, requested = {} }: ClaimsSelection): UserClaimSet {
+  forClient(user: KnownUser, { client, granted, requested = {} }: ClaimsSelection): UserClaimSet {
     const claims: Record<string, ClaimValue> = {};
     for (const name of this.names) {
-      const scope = scopeOfClaim(name);
-      const isRequested = Object.hasOwn(requested, name) && available.includes(scope);
-      if (!granted.includes(scope) && !isRequested) continue;
+      const isGranted = this.#isOf(name, granted, client);
+      const isRequested = Object.hasOwn(requested, name) && this.#isOf(name, openidScopesOf(client), client);
+      if (!isGranted && !isRequested) continue;
       const value = this.#valueOf(name, user);
       if (value === undefined) continue;
-      const accepted = granted.includes(scope) ? undefined : acceptedValues(requested[name]);
+      const accepted = isGranted ? undefined : acceptedValues(requested[name]);
       if (accepted === undefined || accepted.some((each) => each === value)) claims[name] = value;
     }
     return claims;
+  }
+
+  /**
+   * The scope in whose words the resource owner consents to a claim that the client requests by its name; `undefined` if the
+   * client cannot have the claim.
+   */
+  scopeFor(
+    claim: string,
+    client: ClaimingClient,
+    resourceServer?: { readonly scopes: Scopes },
+  ): OpenidScope | undefined {
+    const available = openidScopesOf(client, resourceServer);
+    if (!this.names.includes(claim) || !this.#isOf(claim, available, client)) return undefined;
+    return this.#scopesOf(claim).find((scope) => available.includes(scope));
+  }
+
+  /** A claim that identifies a person outside of the client needs a confirmation, whatever scope the operator gave it. */
+  #isOf(name: string, scopes: Scopes, client: ClaimingClient): boolean {
+    if (!this.#scopesOf(name).some((scope) => scopes.includes(scope))) return false;
+    return isConfirmed(client) || !needsConfirmation(scopeOfClaim(name) ?? 'profile');
+  }
+
+  /**
+   * A claim without a scope of its own belongs to `profile`. So do the groups where an operator named their source before there
+   * was a scope for them, because clients of that time ask for `profile` alone.
+   */
+  #scopesOf(name: string): readonly OpenidScope[] {
+    const entry = Object.hasOwn(this.#mapping, name) ? this.#mapping[name] : undefined;
+    if (entry !== undefined && 'scope' in entry) return [entry.scope];
+    return name === 'groups' ? ['groups', 'profile'] : [scopeOfClaim(name) ?? 'profile'];
   }
 
   /** `roles` and `groups` for resource servers (RFC 9068 §2.2.3.1); a claim without values is absent. */
   forResourceServer(user: KnownUser): UserClaimSet {
     const claims: Record<string, ClaimValue> = {};
     for (const name of ['roles', 'groups'] as const) {
-      const value = Object.hasOwn(this.#mapping, name)
-        ? this.#valueOf(name, user)
-        : presentable(name, user.owner.principal[name]);
+      // What a module says of the groups reaches clients, but no resource server unless the operator names a source of the claim.
+      const isChosen = Object.hasOwn(this.#mapping, name) && this.#mapping[name] !== defaultClaims.groups;
+      const value = isChosen ? this.#valueOf(name, user) : presentable(name, user.owner.principal[name]);
       if (value !== undefined) claims[name] = value;
     }
     return claims;
@@ -96,7 +123,8 @@ export class UserClaims {
 
   /** The first attribute that has a value. */
   #mapped(name: string, principal: Principal): ClaimValue | undefined {
-    for (const attribute of this.#mapping[name] ?? []) {
+    const entry = this.#mapping[name] ?? [];
+    for (const attribute of 'scope' in entry ? entry.from : entry) {
       const value = presentable(name, fieldOf(attribute, principal));
       if (value !== undefined) return value;
     }

@@ -14,8 +14,8 @@ const help = `
 Of a SQLite database the command reads every page and every index. Of a PostgreSQL database it checks what a server needs:
 tables, rights, and the settings on which the durability of tokens depends. PostgreSQL finds damage with pg_amcheck. Of both it
 checks that the keys that sign tokens can be used with the settings of the command, which are those of the server. It names records
-whose imported secret can be guessed, and the clients that get an e-mail address, a postal address or a phone number although no
-administrator confirmed them.`;
+whose imported secret can be guessed, and the clients that get an e-mail address, a postal address, a phone number or groups although
+no administrator confirmed them.`;
 
 export function checkCommand(): Command {
   const command = new Command('check').description(

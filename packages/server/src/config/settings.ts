@@ -223,7 +223,7 @@ export const settings = {
   'openid.claims': setting(
     claimSources,
     {},
-    'Attributes of users that become claims, in addition to the obvious names, or instead of them: {"email": "mail", "department": ["ou", "department"]}. principal.name, principal.roles and principal.groups are the other fields of a user.',
+    'Attributes of users that become claims, in addition to the obvious names, or instead of them: {"email": "mail", "department": ["ou", "department"], "roles": {"from": "principal.roles", "scope": "groups"}}. A claim that is not a standard one belongs to the scope that is named, else to profile. principal.name, principal.roles and principal.groups are the other fields of a user.',
   ),
   'openid.claimsInIdToken': setting(
     truth,

@@ -1,4 +1,5 @@
 import {
+  type ClaimMapping,
   type Clock,
   claimMapping,
   type IdTokenIssuer,
@@ -6,6 +7,7 @@ import {
   isProtocolClaim,
   type Registry,
   Subjects,
+  scopeOfClaim,
   type TokenSigner,
   UserClaims,
 } from '@watchword/protocol';
@@ -31,20 +33,25 @@ interface Parts {
 
 const claimsSetting = 'openid.claims';
 
-/** @throws ConfigurationError for a claim that the protocol has */
+/** @throws ConfigurationError for a claim that the protocol has, and for another scope than that of a standard claim */
 export function composeUserClaims({ [claimsSetting]: chosen }: Configuration): UserClaims {
-  const wrong = Object.keys(chosen).filter((claim) => isProtocolClaim(claim) || claim === 'address');
-  if (wrong.length === 0) return new UserClaims(claimMapping(chosen));
+  const problems = Object.entries(chosen).flatMap(([claim, source]) => claimProblem(claim, source) ?? []);
+  if (problems.length === 0) return new UserClaims(claimMapping(chosen));
   throw new ConfigurationError(
-    wrong.map((claim) => ({
-      path: claimsSetting,
-      place: flagName(claimsSetting),
-      problem:
-        claim === 'address'
-          ? 'expected the members of the address, such as address.locality, got address'
-          : `expected a claim of users, got ${claim}, which the server itself decides`,
-    })),
+    problems.map((problem) => ({ path: claimsSetting, place: flagName(claimsSetting), problem })),
   );
+}
+
+function claimProblem(claim: string, source: ClaimMapping[string]): string | undefined {
+  if (claim === 'address')
+    return 'expected the members of the address, such as address.locality, got address';
+  if (isProtocolClaim(claim))
+    return `expected a claim of users, got ${claim}, which the server itself decides`;
+  const fixed = scopeOfClaim(claim.replace(/^address\..*/, 'address'));
+  if (!('scope' in source) || fixed === undefined || fixed === 'groups' || source.scope === fixed) {
+    return undefined;
+  }
+  return `expected the claim ${claim} in the scope ${fixed}, to which OpenID Connect Core section 5.4 assigns it, got ${source.scope}`;
 }
 
 /** The attribute that has the subjects of an earlier server; `undefined` if there is none. */

@@ -16,7 +16,7 @@ describe('the consent to requests of OpenID Connect', () => {
     server = await startServer();
     app = await registerApplication(server, {
       clientName: 'Photo Printer',
-      openidScopes: ['profile', 'email', 'address', 'phone', 'offline_access'],
+      openidScopes: ['profile', 'email', 'address', 'phone', 'groups'],
     });
   });
   after(() => server[Symbol.asyncDispose]());
@@ -33,8 +33,18 @@ describe('the consent to requests of OpenID Connect', () => {
       .flatMap(({ name, value }) => (name === 'granted_scopes' ? [value] : []));
 
   it('is asked in plain words, with a box for each scope but the login', async () => {
-    const page = await consentPage({ scope: 'openid profile email address phone offline_access read' });
-    assert.deepEqual(boxesOf(page), ['profile', 'email', 'address', 'phone', 'offline_access', 'read']);
+    const page = await consentPage({
+      scope: 'openid profile email address phone offline_access groups read',
+    });
+    assert.deepEqual(boxesOf(page), [
+      'profile',
+      'email',
+      'address',
+      'phone',
+      'offline_access',
+      'groups',
+      'read',
+    ]);
     for (const words of [
       'Sign you in, and recognize you next time',
       'See your profile: your name',
@@ -42,6 +52,7 @@ describe('the consent to requests of OpenID Connect', () => {
       'See your postal address',
       'See your phone number',
       'Keep this access while you are away, until you withdraw it',
+      'See the groups you are in',
     ]) {
       assert.ok(page.text.includes(words), `${words}: ${page.text}`);
     }

@@ -29,6 +29,7 @@ describe('the metadata of the OpenID provider', () => {
       'address',
       'phone',
       'offline_access',
+      'groups',
     ]);
     assert.deepEqual(json.id_token_signing_alg_values_supported, ['RS256']);
     assert.deepEqual(json.claim_types_supported, ['normal']);

@@ -13,7 +13,10 @@ it('the start says which resource servers keep a scope with a name of OpenID Con
     const { store } = server.service;
     const found = await store.resourceServers.find('demo-resource-server');
     assert.ok(found !== undefined);
-    await sql(server.database, `update resource_server set scopes = 'read email' where id = ${found.id}`);
+    await sql(
+      server.database,
+      `update resource_server set scopes = 'read email groups' where id = ${found.id}`,
+    );
   }
   await using server = await startServer({ database });
   const line =
@@ -22,5 +25,5 @@ it('the start says which resource servers keep a scope with a name of OpenID Con
       .split('\n')
       .find((each) => each.includes('names of OpenID Connect')) ?? '';
   assert.match(line, /"resourceServer":"demo-resource-server"/);
-  assert.match(line, /"scopes":\["email"\]/);
+  assert.match(line, /"scopes":\["email","groups"\]/);
 });

@@ -148,23 +148,37 @@ describe('the userinfo endpoint', () => {
 });
 
 describe('claims', () => {
-  it('come from the attributes that the operator chose', async () => {
-    const sources = { name: 'givenName', department: ['ou', 'c'], groups: 'principal.groups' };
+  it('come from the attributes that the operator chose, with the scope that the operator names', async () => {
+    const sources = {
+      name: 'givenName',
+      department: ['ou', 'c'],
+      country: { from: 'c', scope: 'email' },
+      groups: 'principal.groups',
+    };
     await using server = await startServer({
       authenticator: anyPerson,
       'openid.claims': JSON.stringify(sources),
     });
     const { tokens } = await logIn(server, await registerOpenidClient(server));
-    const { name, department, groups } = (await userinfo(server, tokens.access_token)).json;
-    assert.deepEqual([name, department, groups], ['Emma', 'NL', ['staff']]);
+    const { name, department, country, groups } = (await userinfo(server, tokens.access_token)).json;
+    assert.deepEqual([name, department, country, groups], ['Emma', 'NL', 'NL', ['staff']]);
+    const app = await registerOpenidClient(server);
+    const narrow = await logIn(server, app, { scope: 'openid email' });
+    const { sub: _, ...others } = (await userinfo(server, narrow.tokens.access_token)).json;
+    assert.deepEqual(others, { email: 'emma@example.org', email_verified: true, country: 'NL' });
   });
 
-  for (const [claim, problem] of [
-    ['sub', 'expected a claim of users, got sub, which the server itself decides'],
-    ['address', 'expected the members of the address, such as address.locality, got address'],
+  const fixed = (claim: string, scope: string) =>
+    `expected the claim ${claim} in the scope ${scope}, to which OpenID Connect Core section 5.4 assigns it, got groups`;
+  const inGroups = { from: 'x', scope: 'groups' };
+  for (const [claim, source, problem] of [
+    ['sub', 'x', 'expected a claim of users, got sub, which the server itself decides'],
+    ['address', 'x', 'expected the members of the address, such as address.locality, got address'],
+    ['email', inGroups, fixed('email', 'email')],
+    ['address.locality', inGroups, fixed('address.locality', 'address')],
   ] as const) {
-    it(`of the operator cannot be ${claim}`, async () => {
-      const sources = JSON.stringify({ [claim]: 'x' });
+    it(`of the operator cannot be ${claim}${source === 'x' ? '' : ' in another scope'}`, async () => {
+      const sources = JSON.stringify({ [claim]: source });
       await assert.rejects(startServer({ 'openid.claims': sources }), (error) => {
         assert.ok(error instanceof Error);
         assert.ok(error.message.includes(problem), error.message);

@@ -3,7 +3,7 @@ import { RedirectableError } from '../../model/errors.ts';
 import type { Scopes } from '../../model/scope.ts';
 import { acceptedValues, readClaimsRequest } from '../../openid/claims-request.ts';
 import type { OpenidRequest } from '../../openid/openid-request.ts';
-import { openidScopesOf, scopeOfClaim, splitScopes } from '../../openid/scopes.ts';
+import { splitScopes } from '../../openid/scopes.ts';
 import type { UserClaims } from '../../openid/user-claims.ts';
 import { type AuthorizationParameters, firstValue } from '../parameters.ts';
 import type { ResponseType } from '../response-types/response-type.ts';
@@ -22,7 +22,7 @@ export function readOpenid(
   { client, resourceServer }: RequestingClient,
   scopes: Scopes,
   responseType: ResponseType,
-  userClaims: Pick<UserClaims, 'names'>,
+  userClaims: Pick<UserClaims, 'scopeFor'>,
 ): OpenidRequest | undefined | RedirectableError {
   if (!splitScopes(scopes, resourceServer).openid.includes('openid')) {
     return responseType.issuesIdToken ? needed(responseType, 'the scope openid', 'openid_scope') : undefined;
@@ -32,10 +32,8 @@ export function readOpenid(
     return needed(responseType, 'the parameter nonce', 'openid_nonce');
   }
   const text = firstValue(parameters, 'claims');
-  const available = openidScopesOf(client, resourceServer);
   const isKnown = (claim: string) =>
-    protocolClaims.includes(claim) ||
-    (userClaims.names.includes(claim) && available.includes(scopeOfClaim(claim)));
+    protocolClaims.includes(claim) || userClaims.scopeFor(claim, client, resourceServer) !== undefined;
   const claims = text === undefined ? undefined : readClaimsRequest(text, isKnown);
   if (claims instanceof RedirectableError) return claims;
   const requested = [claims?.id_token, claims?.userinfo].flatMap((part) => acceptedValues(part?.sub) ?? []);

@@ -23,7 +23,7 @@ export interface RequestDependencies {
   readonly registry: Registry;
   readonly scopeSyntax: ScopeSyntax;
   readonly responseTypes: ResponseTypes;
-  readonly userClaims: Pick<UserClaims, 'names'>;
+  readonly userClaims: Pick<UserClaims, 'scopeFor'>;
 }
 
 export type RequestReading = ValidRequest | ErrorForClient | ErrorForOwner;

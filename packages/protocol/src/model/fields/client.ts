@@ -123,13 +123,13 @@ export const clientFields = {
     kind: { type: 'flag' },
     setBy: 'server',
     summary: 'an administrator or the command line on the database created or confirmed it',
-    details: `It then gets the errors of its authorization requests without a page in between, and the scopes email, address and phone. Pages of any other client name the user who registered it. ${trustNote}`,
+    details: `It then gets the errors of its authorization requests without a page in between, and the scopes email, address, phone and groups. Pages of any other client name the user who registered it. ${trustNote}`,
   },
   keepsUserData: {
     kind: { type: 'flag' },
     setBy: 'server',
     summary:
-      'it gets email, address and phone without a confirmation, because it was registered before one was needed',
+      'it gets email, address, phone and groups without a confirmation, because it was registered before one was needed',
     details: trustNote,
   },
   includePrincipal: {

@@ -19,9 +19,9 @@ export const openidClientFields = {
     endsTrust: true,
     isFixedInBuiltIn: true,
     label: 'Claims of the user',
-    summary: 'the scopes of OpenID Connect that it can ask for, beside openid',
+    summary: 'the scopes of OpenID Connect that it can get, beside openid',
     details:
-      'Every client with a redirect URI can ask for openid. Each of these scopes needs an entry here: profile, email, address and phone give claims of the user (OpenID Connect Core section 5.4), offline_access gives refresh tokens to a client with useRefreshTokens (section 11).',
+      'Every client with a redirect URI can ask for openid. Each of these scopes needs an entry here: profile, email, address and phone give claims of the user (OpenID Connect Core section 5.4), groups gives the groups of the user. offline_access is accepted here and has no effect: a client with useRefreshTokens can ask for it (section 11). A request for another one is no error: the scope is left out of what is granted.',
     option: '--openid-scope <scope>',
   },
   postLogoutRedirectUris: {

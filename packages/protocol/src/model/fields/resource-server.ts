@@ -38,7 +38,7 @@ export const resourceServerFields = {
     label: 'Scopes',
     summary: 'the scopes that its clients can get',
     details:
-      'Each is a name, or an object that also describes the scope for users. A name alone keeps the description that the scope has; an object replaces it as a whole, and so removes what it leaves out. New scopes must not be openid, profile, email, address, phone or offline_access, which belong to the server. Answers have names alone, unless the request asks for scopes=described.',
+      'Each is a name, or an object that also describes the scope for users. A name alone keeps the description that the scope has; an object replaces it as a whole, and so removes what it leaves out. New scopes must not be openid, profile, email, address, phone, offline_access or groups, which belong to the server. Answers have names alone, unless the request asks for scopes=described.',
     option: '--scope <scope>',
   },
   scopeDescriptions: {
