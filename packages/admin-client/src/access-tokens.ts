@@ -1,5 +1,6 @@
+import type { GrantSelection } from './grants.ts';
 import type { Page, PageQuery } from './page.ts';
-import type { AccessToken, AccessTokenFields, AccessTokenWithValue } from './records.ts';
+import type { AccessToken, AccessTokenFields, AccessTokenWithValue, RevokedIssue } from './records.ts';
 import {
   type CallOptions,
   type ChangeOptions,
@@ -23,6 +24,12 @@ export interface AccessTokenRequest extends Partial<AccessTokenFields> {
   readonly clientId: string;
 }
 
+/** Which tokens are revoked together: those to which everything fits that is given. */
+export interface IssuedSelection extends Omit<GrantSelection, 'since'> {
+  /** Epoch milliseconds. */
+  readonly since: number;
+}
+
 export interface AccessTokensClient {
   /** Newest first. */
   list(query?: AccessTokenQuery, options?: CallOptions): Promise<Page<AccessToken>>;
@@ -37,6 +44,8 @@ export interface AccessTokensClient {
     options?: ChangeOptions,
   ): Promise<Versioned<AccessToken>>;
   revoke(id: string, options?: ChangeOptions): Promise<void>;
+  /** Revokes what was issued at a time or later. Rejects when neither person, client nor resource server is selected. */
+  revokeIssued(selection: IssuedSelection, options?: CallOptions): Promise<RevokedIssue>;
 }
 
 export function accessTokensClient({
@@ -63,5 +72,12 @@ export function accessTokensClient({
       ),
     revoke: async (id, options = {}) =>
       nothing(endpoint('DELETE /admin/accessToken/{id}', { id, headers: conditional(options) }), options),
+    revokeIssued: async ({ subject, clientId, resourceServerId, since }, options) =>
+      json(
+        endpoint('DELETE /admin/accessToken{?subject,clientId,resourceServerId,since}', {
+          ...{ subject, clientId, resourceServerId, since },
+        }),
+        options,
+      ),
   };
 }

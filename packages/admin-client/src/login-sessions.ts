@@ -9,7 +9,12 @@ export interface PersonSelection {
   readonly identityProvider?: string | undefined;
 }
 
-export interface LoginSessionQuery extends PageQuery, PersonSelection {}
+export interface LoginSessionQuery extends PageQuery, PersonSelection {
+  /** Only sessions in which this client was granted access. */
+  readonly clientId?: string | undefined;
+  /** Epoch milliseconds: only sessions that began at this time or later. */
+  readonly since?: number | undefined;
+}
 
 /** Login sessions, for administrators. */
 export interface LoginSessionsClient {
@@ -21,11 +26,11 @@ export interface LoginSessionsClient {
 
 export function loginSessionsClient({ endpoint, page, nothing }: Requests): LoginSessionsClient {
   return {
-    list: async ({ resourceOwnerId, identityProvider, limit, cursor } = {}, options) =>
-      page(
-        endpoint('GET /admin/loginSession', { resourceOwnerId, identityProvider, limit, cursor }),
-        options,
-      ),
+    list: async (query = {}, options) => {
+      const { resourceOwnerId, identityProvider, clientId, since, limit, cursor } = query;
+      const filters = { resourceOwnerId, identityProvider, clientId, since };
+      return page(endpoint('GET /admin/loginSession', { ...filters, limit, cursor }), options);
+    },
     end: async (id, options) => nothing(endpoint('DELETE /admin/loginSession/{id}', { id }), options),
   };
 }

@@ -346,6 +346,21 @@ export interface AccessTokenWithValue extends AccessToken {
   readonly token: string;
 }
 
+/** What was revoked of what was issued since a time. */
+export interface RevokedIssue {
+  /** Grants with all their tokens. */
+  readonly grants: number;
+  /** Stored access tokens with which clients acted for themselves. */
+  readonly accessTokens: number;
+  /** The clientId of each client that gets JWTs and only acts for itself: all its tokens are revoked. */
+  readonly clients: readonly string[];
+  /**
+   * The clientId of each client that gets JWTs for itself and acts for users too. Its JWTs for itself stay
+   * valid until they expire, or until all its tokens are revoked.
+   */
+  readonly remaining: readonly string[];
+}
+
 /** A local account, with which a user logs in by username and password. */
 export interface Account extends AccountFields {
   /** The name with which the user logs in. It is compared character by character. */

@@ -52,6 +52,8 @@ export interface ResourceServersClient {
   /** Deletes it with its clients and revokes all their tokens. */
   delete(id: number, options?: ChangeOptions): Promise<void>;
   rotateSecret(id: number, options?: RotationOptions): Promise<ResourceServerWithSecret>;
+  /** Revokes every token that was issued to its clients until now. */
+  revokeTokens(id: number, options?: CallOptions): Promise<void>;
 }
 
 export interface RotationOptions extends CallOptions {
@@ -98,5 +100,7 @@ export function resourceServersClient({
       nothing(endpoint('DELETE /admin/resourceServer/{id}', { id, headers: conditional(options) }), options),
     rotateSecret: async (id, { overlap, ...options } = {}) =>
       json(endpoint('POST /admin/resourceServer/{id}/secret', { id, overlap }), options),
+    revokeTokens: async (id, options) =>
+      nothing(endpoint('POST /admin/resourceServer/{id}/revocation', { id }), options),
   };
 }

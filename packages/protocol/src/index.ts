@@ -43,6 +43,7 @@ export * from './admin/resource-owners.ts';
 export type * from './admin/resource-server-administration.ts';
 export { type ResourceServerRegistration, resourceServerDefaults } from './admin/resource-server-rules.ts';
 export * from './admin/resource-servers.ts';
+export type * from './admin/revoke-issued.ts';
 export * from './admin/signing-keys.ts';
 export * from './admin/statistics.ts';
 export type { AccessTokenFilter, AccessTokenPosition } from './admin/token-sources.ts';

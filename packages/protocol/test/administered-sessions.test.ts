@@ -2,10 +2,12 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
   buildAdministrator,
+  buildAuthenticationEvent,
   buildCaller,
   buildClient,
   buildResourceOwner,
   buildResourceServer,
+  grantFactory,
   protocolDependencies,
   protocolError,
   seededRandom,
@@ -14,7 +16,7 @@ import {
 import type { Caller } from '../src/admin/caller.ts';
 import { identityProviderAdministration } from '../src/admin/identity-providers.ts';
 import { keptCounts } from '../src/admin/kept-counts.ts';
-import { loginSessionAdministration } from '../src/admin/login-sessions.ts';
+import { type LoginSessionFilter, loginSessionAdministration } from '../src/admin/login-sessions.ts';
 import { logoutDeliveryAdministration } from '../src/admin/logout-deliveries.ts';
 import type { SnapshotStores } from '../src/ports/read-snapshot.ts';
 
@@ -41,7 +43,7 @@ describe('the login sessions that an administrator sees', () => {
     for (const session of [idle, over, mine, other]) await store.loginSessions.insert(session);
     const ids = async (name?: string) => {
       const owner = name === undefined ? undefined : { identityProvider: 'password', name };
-      return new Set((await admin.list(root, owner, { limit: 9 })).items.map(({ id }) => id));
+      return new Set((await admin.list(root, { owner }, { limit: 9 })).items.map(({ id }) => id));
     };
     assert.deepEqual(await ids(), new Set([mine.id, other.id]));
     assert.deepEqual(await ids('noah'), new Set([other.id]));
@@ -49,10 +51,37 @@ describe('the login sessions that an administrator sees', () => {
     await admin.end(root, mine.id);
     await assert.rejects(admin.end(root, mine.id), protocolError('not_found'));
     assert.deepEqual(await ids(), new Set([other.id]));
-    await assert.rejects(admin.list(emma, undefined, { limit: 9 }), protocolError('access_denied'));
+    await assert.rejects(admin.list(emma, {}, { limit: 9 }), protocolError('access_denied'));
     await assert.rejects(admin.end(emma, other.id), protocolError('access_denied'));
     const [event] = await store.auditEvents.list({ limit: 1 });
     assert.deepEqual([event?.action, event?.recordId, event?.recordName], ['delete', mine.id, 'emma']);
+  });
+});
+
+describe('a list of login sessions', () => {
+  it('is narrowed by a client that was granted access in them, and by the time of the login', async () => {
+    const { clock, parts, store } = server();
+    const admin = loginSessionAdministration({ ...parts, sessionIdleLifetime: 1000 });
+    const { clientId, id: clientRecordId } = store.putClient(buildClient());
+    const grants = grantFactory();
+    const start = clock.now();
+    const login = async (creationDate: number) => {
+      const session = make({ creationDate, lastUsed: start + 9, expires: start + 99_999 });
+      await store.loginSessions.insert(session);
+      return session;
+    };
+    const [plain, early, late] = [await login(start), await login(start + 1), await login(start + 2)];
+    for (const { id: sessionId } of [early, late]) {
+      const grant = grants.grant({ clientRecordId, authentication: buildAuthenticationEvent({ sessionId }) });
+      await store.authorizationCodes.insert(grants.code(grant), grant);
+    }
+    const ids = async (filter: LoginSessionFilter, limit = 9) =>
+      new Set((await admin.list(root, filter, { limit })).items.map(({ id }) => id));
+    assert.deepEqual(await ids({ clientId }), new Set([early.id, late.id]));
+    assert.deepEqual(await ids({ since: start + 2 }), new Set([late.id]));
+    assert.deepEqual(await ids({ clientId, since: start + 2 }), new Set([late.id]));
+    assert.deepEqual(await ids({ clientId: 'unknown' }), new Set());
+    assert.equal((await ids({})).has(plain.id), true);
   });
 });
 

@@ -243,7 +243,11 @@ describe('the OpenAPI document', () => {
     await exercise('GET', deliveries, {}, undefined, '?failed=perhaps');
     await exercise('POST', `${deliveries}/{id}/retry`, delivery);
     await exercise('POST', `${deliveries}/{id}/retry`, { id: session.id });
+    await exercise('GET', sessions, {}, undefined, `${ofApp}&since=1`);
+    await exercise('DELETE', '/admin/accessToken', {}, undefined, `${ofApp}&since=1`);
+    await exercise('DELETE', '/admin/accessToken', {}, undefined, ofApp);
     await exercise('POST', `${client}/revocation`, address);
+    await exercise('POST', `${one}/revocation`, api);
     await exercise('GET', `${client}/stats`, address);
     await exercise('DELETE', client, address);
     await exercise('DELETE', one, api);

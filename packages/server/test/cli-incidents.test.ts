@@ -75,6 +75,89 @@ describe('after an incident, the command line', () => {
     });
   }
 
+  for (const [place, run] of Object.entries(places)) {
+    it(`revokes what was issued since a time, and nothing else, ${place}`, async () => {
+      const username = `issued-${place.replaceAll(' ', '-')}`;
+      await server.addAccount(username);
+      const old = await server.grantTo(username);
+      const credentials = 'demo-app:demo-app-client-secret';
+      const refreshed = async (refresh_token: string) =>
+        (await server.post('/oauth2/token', { grant_type: 'refresh_token', refresh_token }, credentials))
+          .status;
+      const [{ subject }] = await json(run, 'grant', 'list', '--resource-owner', username);
+      const revoke = (since: number, ...args: readonly string[]) =>
+        json(run, 'token', 'revoke', '--since', new Date(since).toISOString(), '--yes', ...args);
+      const none = { grants: 0, accessTokens: 0, clients: [], remaining: [] };
+      assert.deepEqual(await revoke(Date.now() + 60_000, '--subject', subject), none);
+      assert.equal(await server.tokenStatus(old.access_token), 200);
+      const ended = await revoke(Date.now() - 60_000, '--subject', subject, '--client', 'demo-app');
+      assert.deepEqual(ended, { ...none, grants: 1 });
+      assert.equal(await server.tokenStatus(old.access_token), 404);
+      assert.equal(await refreshed(old.refresh_token), 400);
+      const own = await server.issueToken();
+      assert.equal(
+        (await revoke(Date.now() - 60_000, '--resource-server', 'demo-resource-server')).grants,
+        0,
+      );
+      assert.equal(await server.tokenStatus(own), 404);
+    });
+
+    it(`names the client whose JWTs stay valid, ${place}`, async () => {
+      const name = `jwts-${place.replaceAll(' ', '-')}`;
+      const at = ['--resource-server', name];
+      await json(run, 'resource-server', 'create', '--name', name, '--access-token-format', 'jwt');
+      const callback = ['--redirect-uri', 'http://127.0.0.1:9/cb'];
+      await json(
+        run,
+        'client',
+        'create',
+        '--name',
+        `${name}-app`,
+        ...at,
+        '--allow-client-credentials',
+        ...callback,
+      );
+      await json(run, 'client', 'create', '--name', `${name}-job`, ...at, '--allow-client-credentials');
+      const revoke = ['token', 'revoke', ...at, '--since', '2026-01-01T00:00Z'];
+      const { code, stdout, stderr } = await run(...revoke, '--yes', '--json');
+      const { clients, remaining } = JSON.parse(stdout);
+      assert.deepEqual([code, clients, remaining], [1, [`${name}-job`], [`${name}-app`]]);
+      assert.match(stderr, new RegExp(`watchword token revoke --client ${name}-app`));
+      assert.equal((await run(...revoke)).code, 2);
+    });
+
+    it(`lists the sessions in which a client was granted access, since a time, ${place}`, async () => {
+      const username = `session-${place.replaceAll(' ', '-')}`;
+      await server.addAccount(username);
+      await server.browserOf(username);
+      const agent = await server.browserOf(username);
+      await server.grantTo(username, agent);
+      const list = (...args: readonly string[]) =>
+        json(run, 'session', 'list', '--person', username, ...args);
+      assert.equal((await list()).length, 2);
+      assert.equal((await list('--client', 'demo-app', '--since', '2026-01-01T00:00Z')).length, 1);
+      assert.deepEqual(await list('--since', '2100-01-01T00:00Z'), []);
+      assert.match((await run('session', 'list', '--client', 'none')).stderr, /There is no client/);
+    });
+
+    it(`gives a resource server another secret and revokes the tokens of its clients, ${place}`, async () => {
+      const name = `stolen-${place.replaceAll(' ', '-')}`;
+      const { key } = await json(run, 'resource-server', 'create', '--name', name);
+      const made = ['client', 'create', '--resource-server', key, '--allow-client-credentials', '--name'];
+      const { clientId, secret } = await json(run, ...made, name);
+      const form = { grant_type: 'client_credentials' };
+      const { access_token } = (await server.post('/oauth2/token', form, `${clientId}:${secret}`)).json;
+      const rotated = await json(run, 'resource-server', 'rotate-secret', key, '--revoke');
+      assert.equal(rotated.tokensRevoked, true);
+      const info = await server.post('/v1/tokeninfo', { access_token }, `${key}:${rotated.secret}`);
+      assert.equal(info.status, 404);
+      assert.equal(
+        (await run('resource-server', 'rotate-secret', key, '--revoke', '--overlap', '9')).code,
+        2,
+      );
+    });
+  }
+
   it('gives a client another secret and revokes its tokens, so that a stolen secret is of no use', async () => {
     const { clientId, secret } = await json(
       ...([remote, 'client', 'create', '--name', 'Stolen', '--resource-server'] as const),
@@ -98,6 +181,9 @@ describe('after an incident, the command line', () => {
       [['audit', 'list', '--since', 'yesterday'], /--since: expected a time .* such as 2026-11-22T20:00Z/],
       [['audit', 'list', '--kind', 'all'], /changes, logins/],
       [['session', 'end', 'x'], /expected the id of a session/],
+      [['token', 'revoke'], /expected either the id of a token, or --client/],
+      [['token', 'revoke', '--subject', 'x'], /expected --since <time> with --subject/],
+      [['token', 'revoke', '--client', 'x', '--resource-server', 'y'], /expected --since <time>/],
     ] as const) {
       const { code, stderr } = await local(...args);
       assert.equal(code, 2, stderr);

@@ -12,7 +12,7 @@ import type { HotAccess } from './hot/hot-access.ts';
 import { lookup } from './hot/lookup.ts';
 import { statements } from './hot/statements.ts';
 import { loginSessionColumns } from './hot/tables.ts';
-import { idFromBytes, idToBytes } from './hot/token-id.ts';
+import { idFromBytes, idToBytes, leastIdAt } from './hot/token-id.ts';
 import { addLoginEvent } from './login-event-rows.ts';
 import { authenticationText, ownerRow, toAuthentication, toResourceOwner } from './resource-owner-row.ts';
 import type { Schema } from './schema.ts';
@@ -29,7 +29,7 @@ const existence = lookup(
 export function hotLoginSessions(
   hot: HotAccess,
   isEnded: (sessionId: string, now: number) => Promise<void>,
-): Omit<LoginSessionStore, 'list'> {
+): Omit<LoginSessionStore, 'list' | 'listGranted'> {
   return {
     find: (id) => hot.read(byId, { id }, toLoginSession),
 
@@ -53,15 +53,40 @@ export function hotLoginSessions(
   };
 }
 
-export function sqlLoginSessions(db: Kysely<Schema>): Pick<LoginSessionStore, 'list'> {
+export function sqlLoginSessions(db: Kysely<Schema>): Pick<LoginSessionStore, 'list' | 'listGranted'> {
   return {
     list: async (query) =>
       (await listed(db, query)).map((row) => toLoginSession({ ...row, id: idFromBytes(row.id) })),
+
+    async listGranted(clientRecordId, users) {
+      const ids = new Set<string>();
+      for (const [identityProvider, same] of Map.groupBy(users, (user) => user.identityProvider)) {
+        const names = same.map(({ name }) => name);
+        // The indexes by owner are apart for revoked grants.
+        for (const operator of ['is', 'is not'] as const) {
+          const rows = await db
+            .selectFrom('authorization_grant')
+            .select('authentication')
+            .where('principal_name', 'in', names)
+            .where('identity_provider', '=', identityProvider)
+            .where('client_record_id', '=', clientRecordId)
+            .where('revoked_at', operator, null)
+            .execute();
+          for (const { authentication } of rows) {
+            const { sessionId } = toAuthentication(authentication, { identityProvider });
+            if (sessionId !== undefined) ids.add(sessionId);
+          }
+        }
+      }
+      return ids;
+    },
   };
 }
 
-function listed(db: Kysely<Schema>, { owner, before, limit }: LoginSessionQuery) {
+function listed(db: Kysely<Schema>, { owner, since = 0, before, limit }: LoginSessionQuery) {
   let query = db.selectFrom('login_session').selectAll().orderBy('id', 'desc').limit(limit);
+  // An id begins with its time.
+  if (since > 0) query = query.where('id', '>=', leastIdAt(since));
   if (before !== undefined) query = query.where('id', '<', idToBytes(before));
   if (owner !== undefined) {
     query = query

@@ -1,6 +1,7 @@
 import type { Sealer } from '../keys/key-ring.ts';
 import type { Scopes } from '../model/scope.ts';
 import type { AccessTokenStore } from '../ports/access-token-store.ts';
+import type { GrantListStore } from '../ports/grant-list-store.ts';
 import type { GrantStore } from '../ports/grant-store.ts';
 import type { Instruments } from '../ports/instruments.ts';
 import type { RevocationStore } from '../ports/revocation-store.ts';
@@ -12,6 +13,7 @@ import type { AdministrationDependencies } from './change-records.ts';
 import type { Edit, EditCondition } from './edit.ts';
 import type { Page, PageRequest } from './page.ts';
 import type { IssuedToken } from './records.ts';
+import type { IssuedSelection, RevokedIssue } from './revoke-issued.ts';
 import type { AccessTokenFilter, AccessTokenPosition } from './token-sources.ts';
 
 /** The fields of an access token that can be changed. */
@@ -69,10 +71,17 @@ export interface AccessTokenAdministration {
   update(caller: Caller, id: string, edit: Edit<AccessTokenFields>): Promise<IssuedToken>;
   /** @throws OAuthError `not_found`, `precondition_failed` */
   revoke(caller: Caller, id: string, condition?: EditCondition): Promise<void>;
+  /**
+   * Revokes what was issued at a time or later to clients of the caller, or for a resource owner by them. After an error, a part is revoked.
+   *
+   * @throws OAuthError `invalid_request` for a selection that names neither subject, client nor resource server
+   */
+  revokeIssued(caller: Caller, selection: IssuedSelection): Promise<RevokedIssue>;
 }
 
 export interface AccessTokenAdministrationDependencies extends AdministrationDependencies {
   readonly accessTokens: AccessTokenStore;
+  readonly grantList: GrantListStore;
   readonly grants: Pick<GrantStore, 'find'>;
   readonly revocations: Pick<RevocationStore, 'isTokenRevoked'>;
   readonly accessTokenFormats: AccessTokenFormats;

@@ -13,6 +13,7 @@ import { accessTokenIssue } from './issue-access-token.ts';
 import { isJwtAddress } from './jwt-address.ts';
 import { jwtAdministration } from './jwts.ts';
 import { accessTokenTag, deletedToken, ownToken } from './own-token.ts';
+import { revokeIssued } from './revoke-issued.ts';
 import { checkExpiry, checkTokenScopes, latestExpiry } from './token-rules.ts';
 
 export function accessTokenAdministration(
@@ -24,6 +25,8 @@ export function accessTokenAdministration(
   return {
     list: accessTokenList(deps),
     create: accessTokenIssue(deps),
+
+    revokeIssued: revokeIssued(deps),
 
     find: async (caller, id) =>
       isJwtAddress(id) ? jwts.find(caller, id) : ownToken(caller, await accessTokens.find(id), deps),

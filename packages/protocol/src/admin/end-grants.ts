@@ -10,7 +10,7 @@ import type {
   ListedGrant,
 } from './grant-administration.ts';
 import { endable } from './grant-record.ts';
-import type { GrantPosition } from './grant-sources.ts';
+import type { GrantFilter, GrantPosition } from './grant-sources.ts';
 
 // Grants of one transaction: other writers wait for its end.
 const batchSize = 500;
@@ -26,18 +26,29 @@ export function grantEnd(
     const selection = { ...named, since };
     const total = { grants: 0, consents: 0 };
     let isFirst = true;
-    let after: GrantPosition | undefined;
-    do {
-      const { items, next } = await list(caller, selection, { limit: batchSize, after });
-      after = next;
-      if (items.length === 0) continue;
+    await eachBatch(list, caller, selection, async (items) => {
       const ended = await endBatch(items, selection, caller, isFirst, deps);
       total.grants += ended.grants;
       total.consents += ended.consents;
       isFirst = false;
-    } while (after !== undefined);
+    });
     return total;
   };
+}
+
+/** Runs the work for the listed grants, one batch after the other. */
+export async function eachBatch(
+  list: GrantAdministration['list'],
+  caller: Caller,
+  filter: GrantFilter,
+  work: (items: readonly ListedGrant[]) => Promise<void>,
+): Promise<void> {
+  let after: GrantPosition | undefined;
+  do {
+    const { items, next } = await list(caller, filter, { limit: batchSize, after });
+    after = next;
+    if (items.length > 0) await work(items);
+  } while (after !== undefined);
 }
 
 /** @param isFirst only the first batch of a request is a change that the limits of record owners count */
@@ -63,21 +74,25 @@ function endedEvent(
   ended: EndedGrants,
 ): AuditedChange {
   if (first === undefined) throw new Error('a batch has at least one grant');
-  const { client, resourceServer, owner } = first;
   const before = {
     ...ended,
     ...(clientId !== undefined && { clientId }),
     ...(since !== undefined && { since }),
   };
-  if (subject !== undefined) {
-    const { identityProvider, name } = owner;
-    return { action: 'revokeGrants', ...ofIdentity({ identityProvider, name }), before };
-  }
-  const of = clientId === undefined ? ofResourceServer(resourceServer) : ofClient(client, resourceServer);
-  return { action: 'revokeGrants', ...of, before };
+  return { action: 'revokeGrants', ...namedRecord(first, { subject, clientId }), before };
 }
 
-function nothingNamed(): OAuthError {
+/** The record that the caller named: the resource owner, the client, or the resource server. */
+export function namedRecord(
+  { client, resourceServer, owner: { identityProvider, name } }: ListedGrant,
+  { subject, clientId }: Pick<GrantSelection, 'subject' | 'clientId'>,
+) {
+  if (subject !== undefined) return ofIdentity({ identityProvider, name });
+  return clientId === undefined ? ofResourceServer(resourceServer) : ofClient(client, resourceServer);
+}
+
+/** The answer to a request that would end everything. */
+export function nothingNamed(): OAuthError {
   return new OAuthError('invalid_request', {
     rule: 'required_parameter',
     description: 'Name a resource owner by subject, a client by clientId, or a resource server by its id.',

@@ -69,9 +69,11 @@ function selector({
   clientId,
   resourceServerId,
   since = 0,
+  usedSince,
 }: GrantFilter): (grant: ListedGrant) => boolean {
-  return ({ owner, client, resourceServer, creationDate }) =>
+  return ({ owner, client, resourceServer, creationDate, lastUsed }) =>
     creationDate >= since &&
+    (usedSince === undefined || (lastUsed !== undefined && lastUsed >= usedSince)) &&
     (subject === undefined || subject === owner.subject) &&
     (resourceOwnerId === undefined || resourceOwnerId === owner.name) &&
     (clientId === undefined || clientId === client.clientId) &&

@@ -24,6 +24,8 @@ export interface GrantFilter {
   readonly resourceServerId?: number | undefined;
   /** Epoch milliseconds: only grants that were made, and consents that were given, at this time or later. */
   readonly since?: number | undefined;
+  /** Epoch milliseconds: only grants under which a token was issued at this time or later. */
+  readonly usedSince?: number | undefined;
 }
 
 export type GrantPosition = SourcePosition<GrantScanPosition>;

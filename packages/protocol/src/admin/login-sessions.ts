@@ -1,18 +1,29 @@
 import { OAuthError } from '../model/errors.ts';
 import type { LoginSession } from '../model/login-session.ts';
 import { type Identity, identityOf } from '../model/resource-owner.ts';
+import type { ClientStore } from '../ports/client-store.ts';
 import type { LoginSessionStore } from '../ports/login-session-store.ts';
 import type { AuditedChange } from './audit.ts';
 import type { Caller } from './caller.ts';
 import { type AdministrationDependencies, changeRecords } from './change-records.ts';
 import { type Page, type PageRequest, readPage } from './page.ts';
 
+/** Which sessions are listed; of several members all must fit. */
+export interface LoginSessionFilter {
+  /** Only sessions of this user. */
+  readonly owner?: Identity | undefined;
+  /** Only sessions in which this client was granted access. */
+  readonly clientId?: string | undefined;
+  /** Epoch milliseconds: only sessions that began at this time or later. */
+  readonly since?: number | undefined;
+}
+
 /** Login sessions, for administrators only. */
 export interface LoginSessionAdministration {
-  /** Valid sessions, newest first. @param owner only those of this user @throws OAuthError `access_denied` */
+  /** Valid sessions, newest first. @throws OAuthError `access_denied` */
   list(
     caller: Caller,
-    owner: Identity | undefined,
+    filter: LoginSessionFilter,
     page: PageRequest<string>,
   ): Promise<Page<LoginSession, string>>;
   /**
@@ -25,7 +36,8 @@ export interface LoginSessionAdministration {
 
 export interface LoginSessionAdministrationDependencies
   extends Pick<AdministrationDependencies, 'transact' | 'clock' | 'random' | 'audited'> {
-  readonly loginSessions: Pick<LoginSessionStore, 'find' | 'list'>;
+  readonly loginSessions: Pick<LoginSessionStore, 'find' | 'list' | 'listGranted'>;
+  readonly clients: Pick<ClientStore, 'find'>;
   /** Seconds without use after which a session ends. */
   readonly sessionIdleLifetime: number;
 }
@@ -33,19 +45,26 @@ export interface LoginSessionAdministrationDependencies
 export function loginSessionAdministration(
   deps: LoginSessionAdministrationDependencies,
 ): LoginSessionAdministration {
-  const { loginSessions, clock, sessionIdleLifetime } = deps;
+  const { loginSessions, clients, clock, sessionIdleLifetime } = deps;
   const isValid = ({ expires, lastUsed }: LoginSession) => {
     const now = clock.now();
     return expires > now && now - lastUsed < sessionIdleLifetime * 1000;
   };
   return {
-    async list(caller, owner, page) {
+    async list(caller, { owner, clientId, since = 0 }, page) {
       requireAdministrator(caller);
+      const client = clientId === undefined ? undefined : await clients.find(clientId);
+      if (clientId !== undefined && client === undefined) return { items: [], next: undefined };
       return readPage(page, {
-        fetch: (before, limit) =>
-          loginSessions.list({ limit, ...(owner && { owner }), ...(before !== undefined && { before }) }),
-        positionOf: ({ id }) => id,
-        pick: (session) => (isValid(session) ? session : undefined),
+        async fetch(before, limit) {
+          const query = { since, limit, ...(owner && { owner }), ...(before !== undefined && { before }) };
+          const sessions = await loginSessions.list(query);
+          const granted = client && (await loginSessions.listGranted(client.id, usersOf(sessions)));
+          return sessions.map((session) => ({ session, isGranted: granted?.has(session.id) ?? true }));
+        },
+        positionOf: ({ session }) => session.id,
+        pick: ({ session, isGranted }) =>
+          isGranted && session.creationDate >= since && isValid(session) ? session : undefined,
       });
     },
 
@@ -59,6 +78,11 @@ export function loginSessionAdministration(
       });
     },
   };
+}
+
+function usersOf(sessions: readonly LoginSession[]): Identity[] {
+  const users = sessions.map(({ owner }) => identityOf(owner));
+  return [...new Map(users.map((user) => [JSON.stringify(user), user])).values()];
 }
 
 /** @throws OAuthError `access_denied` */

@@ -63,6 +63,10 @@ export interface ResourceServerAdministration {
   delete(caller: Caller, id: number, condition?: EditCondition): Promise<void>;
   /** The old secret stays valid for `overlapSeconds`. @throws OAuthError `not_found` */
   rotateSecret(caller: Caller, id: number, overlapSeconds: number): Promise<ResourceServerWithSecret>;
+  /**
+   * Revokes every token of every client of it. Clients are changed in batches: after an error, a part of them is. @throws OAuthError `not_found`
+   */
+  revokeTokens(caller: Caller, id: number): Promise<void>;
 }
 
 export interface ResourceServerCreation {

@@ -1,10 +1,17 @@
 import { generateSecret, rotatedSecret } from '../clients/machine-secret.ts';
 import type { Client } from '../model/client.ts';
 import { OAuthError } from '../model/errors.ts';
+import { latestNow } from '../ports/clock.ts';
 import type { TransactionStores } from '../ports/transaction.ts';
 import { isBuiltIn } from '../rules/built-in-records.ts';
 import { ofClient, ofResourceServer, resourceServerDifference } from './audit.ts';
-import { type AdministrationDependencies, changeRecords } from './change-records.ts';
+import type { Caller } from './caller.ts';
+import {
+  type AdministrationDependencies,
+  type Changed,
+  changeRecords,
+  recordChange,
+} from './change-records.ts';
 import { checkCondition, revisionTag } from './edit.ts';
 import { ownResourceServer } from './ownership.ts';
 import { auditedResourceServer, clientRecord } from './records.ts';
@@ -63,6 +70,36 @@ export function resourceServerAdministration(deps: AdministrationDependencies): 
           changes: [{ ...rotated, after: { overlap: overlapSeconds } }],
         };
       }),
+
+    async revokeTokens(caller, id) {
+      let run: typeof changeRecords = changeRecords;
+      for (let after: number | undefined = 0; after !== undefined; run = recordChange) {
+        const from: number = after;
+        after = await run(caller, deps, (stores) => revokeBatch(caller, id, from, stores, latestNow(clock)));
+      }
+    },
+  };
+}
+
+// Clients of one transaction: other writers wait for its end.
+const batchSize = 500;
+
+/** The value is the last client of the batch; `undefined` if there is no other one. */
+async function revokeBatch(
+  caller: Caller,
+  id: number,
+  after: number,
+  stores: TransactionStores,
+  until: number,
+): Promise<Changed<number | undefined>> {
+  // The first batch can have ended the access of the caller, and not the ownership.
+  const of = ofResourceServer(await ownResourceServer(caller, id, stores));
+  const page = await stores.clients.list({ resourceServerId: id, after, limit: batchSize });
+  for (const client of page) await stores.clients.revokeTokens(client.id, until);
+  const before = { clients: page.length };
+  return {
+    value: page.length < batchSize ? undefined : page.at(-1)?.id,
+    changes: [{ action: 'revokeTokens', ...of, before }],
   };
 }
 

@@ -91,6 +91,8 @@ export interface GrantEndStore {
     grants: readonly Pick<GrantEntry, 'id' | 'clientRecordId' | 'subject'>[],
     now: number,
   ): Promise<EndedGrants>;
+  /** Revokes these grants. What their owners consented to is still remembered. Resolves with the number of those that were active. */
+  revoke(ids: readonly string[], now: number): Promise<number>;
 }
 
 export interface EndedGrants {

@@ -9,6 +9,8 @@ export interface LoginSessionStore {
   find(id: string): Promise<LoginSession | undefined>;
   /** Newest first, also sessions that have ended and that the purge has not removed. */
   list(query: LoginSessionQuery): Promise<LoginSession[]>;
+  /** The ids of sessions of these users in which the client was granted access, as far as the grants are stored, revoked ones too. */
+  listGranted(clientRecordId: number, users: readonly Identity[]): Promise<ReadonlySet<string>>;
   /** Whether `find` would find the session. */
   has(id: string): Promise<boolean>;
   /** Stores that the session was used. */
@@ -29,6 +31,8 @@ export interface SessionEnd {
 export interface LoginSessionQuery {
   /** Only sessions of this user. */
   readonly owner?: Identity;
+  /** Epoch milliseconds: leaves out sessions that were stored before. */
+  readonly since?: number | undefined;
   /** Only sessions before the one with this id. */
   readonly before?: string;
   readonly limit: number;

@@ -1,4 +1,4 @@
-import { accessTokenSchema } from './records/access-token.ts';
+import { accessTokenSchema, revokedIssueSchema } from './records/access-token.ts';
 import { accountSchema } from './records/account.ts';
 import { auditEventSchema } from './records/audit-event.ts';
 import { clientSchema } from './records/client.ts';
@@ -128,6 +128,7 @@ const schemas = (): Readonly<Record<string, JsonSchema>> => ({
   }),
   AccessToken: answerSchema(accessTokenSchema),
   AccessTokenWithValue: answerSchema(accessTokenSchema, { token: 'always' }),
+  RevokedIssue: revokedIssueSchema,
   Account: answerSchema(accountSchema),
   AccountWithResetLink: answerSchema(accountSchema, { resetLink: 'always' }),
   ChangedAccount: answerSchema(accountSchema, { ended: 'always' }),

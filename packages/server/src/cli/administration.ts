@@ -13,6 +13,7 @@ import type {
   Identity,
   ResourceServerRecord,
   ResourceServerRegistration,
+  RevokedIssue,
   UsedRows,
 } from '@watchword/protocol';
 import type { requestErrorExplanation } from '../admin/records/request-error.ts';
@@ -63,6 +64,8 @@ export interface ResourceServerTools {
   delete(key: string): Promise<void>;
   /** Resolves with the new secret. */
   rotateSecret(key: string, overlap: number): Promise<string>;
+  /** Revokes every token of its clients. */
+  revokeTokens(key: string): Promise<void>;
 }
 
 export interface ClientTools {
@@ -102,6 +105,8 @@ export interface AccessTokenTools {
   ): Promise<AccessTokenRecord & { readonly token: string }>;
   update(id: string, changed: Partial<AccessTokenFields>): Promise<AccessTokenRecord>;
   revoke(id: string): Promise<void>;
+  /** Revokes what was issued at a time or later. */
+  revokeIssued(selection: SelectedGrants & { readonly since: number }): Promise<RevokedIssue>;
 }
 
 /** Local accounts by username. */
@@ -167,10 +172,19 @@ export interface LogoutDeliveryTools {
   retry(id: string): Promise<void>;
 }
 
+/** Which login sessions are meant; of several members all must fit. */
+export interface SelectedSessions {
+  readonly person: Identity | undefined;
+  /** The clientId of a client that was granted access in the session. */
+  readonly client: string | undefined;
+  /** Epoch milliseconds. */
+  readonly since: number | undefined;
+}
+
 /** Logins in browsers. */
 export interface LoginSessionTools {
-  /** The newest first. @param person only those of this person */
-  list(person: Identity | undefined, limit: number): Promise<ListedRows>;
+  /** The newest first. */
+  list(sessions: SelectedSessions, limit: number): Promise<ListedRows>;
   end(id: string): Promise<void>;
 }
 

@@ -6,6 +6,7 @@ import { deleteCommand } from './delete-command.ts';
 import { examples } from './examples.ts';
 import { type Form, fieldsOf, withFieldOptions } from './field-options.ts';
 import { type Options, wholeNumber } from './options.ts';
+import { checkOverlap } from './overlap.ts';
 import { limitOf, withLimit } from './paging.ts';
 import { UsageError } from './usage-error.ts';
 import { weakSecretColumn, weakSecretNote } from './weak-secrets.ts';
@@ -178,11 +179,7 @@ function rotateCommand(): Command {
     .action((clientId, options) =>
       withAdministration(options, async ({ administration: { clients }, output }) => {
         const { overlap, revoke } = options;
-        if (revoke && overlap > 0) {
-          throw new UsageError(
-            '--revoke and --overlap: expected only one of them: the old secret must not stay valid',
-          );
-        }
+        checkOverlap(revoke, overlap);
         const secret = await clients.rotateSecret(clientId, overlap);
         // With the old secret no token can be issued any more.
         if (revoke) await clients.revokeTokens(clientId);

@@ -5,6 +5,7 @@ import { deleteCommand } from './delete-command.ts';
 import { examples } from './examples.ts';
 import { fieldsOf, withFieldOptions } from './field-options.ts';
 import { wholeNumber } from './options.ts';
+import { checkOverlap } from './overlap.ts';
 import { limitOf, withLimit } from './paging.ts';
 import { UsageError } from './usage-error.ts';
 import { weakSecretColumn, weakSecretNote } from './weak-secrets.ts';
@@ -116,11 +117,15 @@ function rotateCommand(): Command {
   return recordCommand('rotate-secret', 'give a resource server a new secret')
     .argument('<key>', 'key of the resource server')
     .option('--overlap <seconds>', 'how long the old secret stays valid', wholeNumber('--overlap', 0), 0)
-    .addHelpText('after', examples('my-api --overlap 3600'))
+    .option('--revoke', 'also revoke every token of its clients: another party had the secret', false)
+    .addHelpText('after', examples('my-api --overlap 3600', 'my-api --revoke'))
     .action((key, options) =>
       withAdministration(options, async ({ administration: { resourceServers }, output }) => {
-        const secret = await resourceServers.rotateSecret(key, options.overlap);
-        output.record({ key, secret }, secretNote);
+        const { overlap, revoke } = options;
+        checkOverlap(revoke, overlap);
+        const secret = await resourceServers.rotateSecret(key, overlap);
+        if (revoke) await resourceServers.revokeTokens(key);
+        output.record({ key, secret, ...(revoke && { tokensRevoked: true }) }, secretNote);
       }),
     );
 }

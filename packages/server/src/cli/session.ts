@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { examples } from './examples.ts';
 import { limitOf, withLimit } from './paging.ts';
 import { personOf, withPerson } from './person-option.ts';
+import { timeOption } from './times.ts';
 import { uuid } from './uuid.ts';
 import { administratorCommand, withAdministration } from './with-administration.ts';
 
@@ -25,10 +26,17 @@ export function sessionCommand(): Command {
 
 function listCommand(): Command {
   return withPerson(withLimit(administratorCommand('list', 'list login sessions, the newest first')))
-    .addHelpText('after', examples('', '--person emma --json'))
+    .option('--client <clientId>', 'only sessions in which this client was granted access')
+    .option('--since <time>', 'only sessions that began at this time or later', timeOption('--since'))
+    .addHelpText('after', '\nOf several options all must fit.')
+    .addHelpText('after', examples('', '--person emma --json', '--client my-app --since 2026-11-22T20:00Z'))
     .action((options) =>
       withAdministration(options, async ({ administration: { loginSessions }, output }) => {
-        const found = await loginSessions.list(personOf(options), limitOf(options));
+        const { client, since } = options;
+        const found = await loginSessions.list(
+          { person: personOf(options), client, since },
+          limitOf(options),
+        );
         output.list(found.rows, columns, found);
       }),
     );

@@ -47,6 +47,21 @@ export function grantEndRules(openStore: OpenStore): void {
   );
 
   it(
+    'revokes grants with their tokens, and still remembers what their owners consented to',
+    withStore(openStore, async (store) => {
+      const make = grantFactory();
+      const [revoked, kept] = [await redeemed(store, make), await redeemed(store, make)];
+      const key = await consented(store, revoked.grant);
+      const revoke = (ids: readonly string[]) => store.transact(({ grants }) => grants.revoke(ids, start));
+      assert.equal(await revoke([]), 0);
+      assert.equal(await revoke([revoked.grant.id]), 1);
+      assert.equal(await revoke([revoked.grant.id]), 0);
+      assert.deepEqual(await areFound(store, revoked, kept), [false, false, true, true]);
+      assert.deepEqual(await store.consents.find(key), ['read']);
+    }),
+  );
+
+  it(
     'leaves no valid token and no consent when a refresh token is rotated while its grant is ended',
     withStore(openStore, async (store) => {
       const make = grantFactory();

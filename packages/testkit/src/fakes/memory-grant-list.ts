@@ -129,7 +129,13 @@ function compare(a: Placed, b: Placed, { of }: GrantScan): number {
 }
 
 export function memoryEndedGrants(memory: MemoryGrants): GrantEndStore {
+  const revoke = async (ids: readonly string[], now: number): Promise<number> => {
+    const active = memory.stored().filter((each) => isActive(each, now) && ids.includes(each.grant.id));
+    for (const { grant } of active) await memory.grants.revoke(grant.id, now);
+    return active.length;
+  };
   return {
+    revoke,
     async end(grants, now) {
       const forgotten = memory.remembered
         .keys()
@@ -139,11 +145,8 @@ export function memoryEndedGrants(memory: MemoryGrants): GrantEndStore {
           ),
         );
       for (const key of forgotten) memory.remembered.forget(key);
-      const active = memory
-        .stored()
-        .filter((stored) => isActive(stored, now) && grants.some(({ id }) => id === stored.grant.id));
-      for (const { grant } of active) await memory.grants.revoke(grant.id, now);
-      return { grants: active.length, consents: forgotten.length };
+      const ids = grants.map(({ id }) => id);
+      return { grants: await revoke(ids, now), consents: forgotten.length };
     },
   };
 }

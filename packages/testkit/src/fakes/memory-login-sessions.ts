@@ -5,6 +5,7 @@ import {
   type LoginSession,
   type LoginSessionStore,
 } from '@watchword/protocol';
+import type { MemoryGrants } from './memory-grants.ts';
 import type { MemorySessionClients } from './memory-session-clients.ts';
 
 /**
@@ -15,6 +16,7 @@ export function memoryLoginSessions(
   sessions: Map<string, LoginSession>,
   events: AuditEvent[],
   clients: Pick<MemorySessionClients, 'end'>,
+  { stored }: Pick<MemoryGrants, 'stored'>,
 ): LoginSessionStore {
   return {
     async insert(session, event) {
@@ -28,6 +30,15 @@ export function memoryLoginSessions(
         .filter(({ id }) => before === undefined || id < before)
         .toSorted((a, b) => (a.id < b.id ? 1 : -1))
         .slice(0, limit),
+    async listGranted(clientRecordId, users) {
+      const granted = stored().filter(
+        ({ grant }) =>
+          grant.clientRecordId === clientRecordId &&
+          users.some((user) => isSameIdentity(user, identityOf(grant.owner))),
+      );
+      const ids = granted.map(({ grant }) => grant.authentication.sessionId);
+      return new Set(ids.filter((id) => id !== undefined));
+    },
     has: async (id) => sessions.has(id),
     async touch(id, now) {
       const session = sessions.get(id);

@@ -125,7 +125,7 @@ export function memoryStore(clock: Pick<Clock, 'now'> = new FakeClock()): Memory
         remember,
       },
     ),
-    loginSessions: memoryLoginSessions(sessions, events, ofSessions),
+    loginSessions: memoryLoginSessions(sessions, events, ofSessions, memory),
     logoutDeliveries,
     sessionClients,
     identityProviderUse: memoryIdentityProviders(sessions, memory, ofSessions),

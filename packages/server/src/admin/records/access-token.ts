@@ -1,4 +1,5 @@
 import { nameKind, scopesKind, type WholeNumberKind } from '@watchword/protocol';
+import type { JsonSchema } from '../schema/json-schema.ts';
 import { issued, optional, readOnly, required } from '../schema/record-schema.ts';
 import { timestampSchema } from '../schema/timestamp.ts';
 
@@ -71,4 +72,30 @@ export const newAccessTokenSchema = {
     ),
     ...setByServer,
   },
+};
+
+const clientIds = (description: string): JsonSchema => ({
+  type: 'array',
+  items: { type: 'string' },
+  description,
+});
+
+export const revokedIssueSchema: JsonSchema = {
+  type: 'object',
+  description: 'What was revoked of what was issued since a time.',
+  properties: {
+    grants: { type: 'integer', minimum: 0, description: 'Grants with all their tokens.' },
+    accessTokens: {
+      type: 'integer',
+      minimum: 0,
+      description: 'Stored access tokens with which clients acted for themselves.',
+    },
+    clients: clientIds(
+      'The clientId of each client that gets JWTs and only acts for itself: all its tokens are revoked.',
+    ),
+    remaining: clientIds(
+      'The clientId of each client that gets JWTs for itself and acts for users too. Its JWTs for itself stay valid until they expire, or until all its tokens are revoked.',
+    ),
+  },
+  required: ['grants', 'accessTokens', 'clients', 'remaining'],
 };

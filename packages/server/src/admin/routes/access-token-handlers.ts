@@ -7,16 +7,19 @@ import {
   accessTokenTag,
   type Edit,
   type IssuedToken,
+  OAuthError,
   type PageRequest,
   type Sealer,
 } from '@watchword/protocol';
 import { entityTag } from '../entity-tags.ts';
 import { answerPage } from '../listing.ts';
 import { tokenId } from '../path-ids.ts';
-import { filterOf, flagOf } from '../query-values.ts';
+import { filterOf, flagOf, timeOf } from '../query-values.ts';
 import { accessTokenSchema, newAccessTokenSchema, tokenTextSchema } from '../records/access-token.ts';
-import type { AdminAnswer, AdminHandler, AdminRequest } from '../route.ts';
+import type { AdminAnswer, AdminHandler, AdminRequest, QueryParameter } from '../route.ts';
 import { readPatch, readRecord, rejectMalformed } from '../schema/read-record.ts';
+import { timestampSchema } from '../schema/timestamp.ts';
+import { requireOnly, selectedBy, selectionParameters } from '../selection.ts';
 
 export interface AccessTokenRouteDependencies {
   readonly accessTokens: AccessTokenAdministration;
@@ -25,6 +28,12 @@ export interface AccessTokenRouteDependencies {
 
 /** The list of access tokens. */
 export const accessTokensPath = '/admin/accessToken';
+
+/** Which tokens are revoked together. */
+export const issuedSelection: readonly QueryParameter[] = [
+  ...selectionParameters('tokens'),
+  { name: 'since', description: 'Only what was issued at this time or later.', schema: timestampSchema },
+];
 
 /** Answers the routes of access tokens. */
 export function accessTokenHandlers({ accessTokens, sealer }: AccessTokenRouteDependencies) {
@@ -69,11 +78,27 @@ export function accessTokenHandlers({ accessTokens, sealer }: AccessTokenRouteDe
 
     change: async (request) => update(request, await readPatch(accessTokenSchema, request.body())),
 
+    revokeIssued: async (request) => {
+      requireOnly(request, issuedSelection);
+      const since = timeOf(request, 'since');
+      if (since === undefined) throw withoutSince();
+      const revoked = await accessTokens.revokeIssued(request.caller, { ...selectedBy(request), since });
+      return { status: 200, body: revoked };
+    },
+
     revoke: async (request) => {
       await accessTokens.revoke(request.caller, tokenId(request), request.condition);
       return { status: 204 };
     },
   } satisfies Readonly<Record<string, AdminHandler>>;
+}
+
+function withoutSince(): OAuthError {
+  return new OAuthError('invalid_request', {
+    rule: 'required_parameter',
+    description:
+      'The parameter since is missing: the time from which on tokens are revoked, in epoch milliseconds.',
+  });
 }
 
 function readFilter(request: AdminRequest): AccessTokenFilter {

@@ -6,6 +6,7 @@ import {
   type AccessTokenRouteDependencies,
   accessTokenHandlers,
   accessTokensPath,
+  issuedSelection,
 } from './access-token-handlers.ts';
 
 const one = `${accessTokensPath}/{id}`;
@@ -124,6 +125,24 @@ export function accessTokenRoutes(deps: AccessTokenRouteDependencies): Route[] {
         'A merge patch (RFC 7396): a field that is left out does not change. A JWT cannot be changed: the answer is a conflict.',
       body: { schema: patchSchema(accessTokenSchema), isRequired: true },
       handle: handlers.change,
+    },
+    {
+      id: 'revokeIssuedTokens',
+      method: 'DELETE',
+      path: accessTokensPath,
+      tag,
+      summary: 'Revoke what was issued at a time or later',
+      description:
+        'since is required, and at least one of subject, clientId and resourceServerId, each with a value. No other parameter is accepted. A grant under which a token was issued since then is revoked with all its tokens, older ones and JWTs too; what its resource owner consented to is remembered. Of access tokens with which clients act for themselves, those that are stored are revoked one by one. JWTs are not stored: all tokens of a client that only acts for itself are revoked. For a client that acts for users too, only the revocation of all its tokens ends them, and remaining names it. Tokens that are issued at the same time are not revoked. If the request fails, a part can be revoked.',
+      scope: 'write',
+      query: issuedSelection,
+      answer: {
+        status: 200,
+        description: 'What was revoked, and what was not.',
+        schema: { $ref: '#/components/schemas/RevokedIssue' },
+      },
+      errors: [400],
+      handle: handlers.revokeIssued,
     },
     {
       id: 'revokeAccessToken',

@@ -3,15 +3,15 @@ import {
   type GrantPosition,
   type GrantSelection,
   grantRecord,
-  OAuthError,
   type PageRequest,
   type Sealer,
 } from '@watchword/protocol';
 import { answerPage, linkNote, pagingParameters, searchParameter } from '../listing.ts';
-import { recordIdOf, uuid } from '../path-ids.ts';
+import { uuid } from '../path-ids.ts';
 import { filterOf, timeOf } from '../query-values.ts';
 import type { AdminRequest, QueryParameter, Route } from '../route.ts';
 import { timestampSchema } from '../schema/timestamp.ts';
+import { requireOnly, selectedBy, selectionParameters } from '../selection.ts';
 
 const tag = 'Grants';
 const path = '/admin/grant';
@@ -19,17 +19,7 @@ const one = `${path}/{id}`;
 const record = { $ref: '#/components/schemas/Grant' };
 
 const selection: readonly QueryParameter[] = [
-  {
-    name: 'subject',
-    description: 'Only grants and consents of the resource owner with this subject.',
-    schema: { type: 'string' },
-  },
-  { name: 'clientId', description: 'Only grants and consents for this client.', schema: { type: 'string' } },
-  {
-    name: 'resourceServerId',
-    description: 'Only grants and consents for clients of the resource server with this record id.',
-    schema: { type: 'integer', minimum: 1 },
-  },
+  ...selectionParameters('grants and consents'),
   {
     name: 'since',
     description: 'Only grants that were made, and consents that were given, at this time or later.',
@@ -101,7 +91,7 @@ export function grantRoutes({
       },
       errors: [400],
       handle: async (request) => {
-        requireOnlySelection(request);
+        requireOnly(request, selection);
         return { status: 200, body: await grants.endAll(request.caller, selectionOf(request)) };
       },
     },
@@ -140,21 +130,5 @@ export function grantRoutes({
 
 /** @throws OAuthError `invalid_request` */
 function selectionOf(request: AdminRequest): GrantSelection {
-  const resourceServer = filterOf(request, 'resourceServerId');
-  return {
-    subject: filterOf(request, 'subject'),
-    clientId: filterOf(request, 'clientId'),
-    resourceServerId: resourceServer === undefined ? undefined : recordIdOf(resourceServer),
-    since: timeOf(request, 'since'),
-  };
-}
-
-/** A parameter that selects nothing would be ignored, and more grants would end than the caller meant. @throws OAuthError `invalid_request` */
-function requireOnlySelection({ query }: AdminRequest): void {
-  const names = selection.map(({ name }) => name);
-  if ([...query].every(([name, value]) => names.includes(name) && value !== '')) return;
-  throw new OAuthError('invalid_request', {
-    rule: 'described_parameter',
-    description: `Grants to revoke are selected by ${names.join(', ')} only, each with a value. The request has another parameter, or one without a value.`,
-  });
+  return { ...selectedBy(request), since: timeOf(request, 'since') };
 }

@@ -2,8 +2,10 @@ import type { LoginSessionAdministration, PageRequest, Sealer } from '@watchword
 import { answerPage, linkNote, pagingParameters } from '../listing.ts';
 import { uuid } from '../path-ids.ts';
 import { identityFilters, identityOfQuery, identityParameters } from '../person-filter.ts';
+import { filterOf, timeOf } from '../query-values.ts';
 import { loginSessionRecord } from '../records/login-session.ts';
 import type { Route } from '../route.ts';
+import { timestampSchema } from '../schema/timestamp.ts';
 
 const tag = 'Login sessions';
 const path = '/admin/loginSession';
@@ -24,7 +26,21 @@ export function loginSessionRoutes({
       summary: 'List login sessions',
       description: `Only for administrators. The newest come first. ${linkNote}`,
       scope: 'read',
-      query: [...identityParameters('Only sessions of this user'), ...pagingParameters()],
+      query: [
+        ...identityParameters('Only sessions of this user'),
+        {
+          name: 'clientId',
+          description:
+            'Only sessions in which this client was granted access, as far as its grants are stored.',
+          schema: { type: 'string' },
+        },
+        {
+          name: 'since',
+          description: 'Only sessions that began at this time or later.',
+          schema: timestampSchema,
+        },
+        ...pagingParameters(),
+      ],
       answer: {
         status: 200,
         description: 'A page of the list.',
@@ -34,11 +50,12 @@ export function loginSessionRoutes({
       errors: [400],
       handle: (request) => {
         const owner = identityOfQuery(request);
+        const filter = { owner, clientId: filterOf(request, 'clientId'), since: timeOf(request, 'since') };
         return answerPage(
           request,
-          { path, filters: identityFilters },
+          { path, filters: [...identityFilters, 'clientId', 'since'] },
           sealer,
-          (page: PageRequest<string>) => loginSessionAdministration.list(request.caller, owner, page),
+          (page: PageRequest<string>) => loginSessionAdministration.list(request.caller, filter, page),
           loginSessionRecord,
         );
       },

@@ -102,6 +102,11 @@ export function resourceServerHandlers({ resourceServers, sealer, totals }: Reso
       const { resourceServer, secret } = await resourceServers.rotateSecret(request.caller, id, overlap);
       return answerOne(show, resourceServer, { secret });
     },
+
+    revokeTokens: async (request) => {
+      await resourceServers.revokeTokens(request.caller, recordId(request, 'id'));
+      return { status: 204 };
+    },
   } satisfies Readonly<Record<string, AdminHandler>>;
 }
 

@@ -49,5 +49,18 @@ export function resourceServerRoutes(deps: ResourceServerRouteDependencies): Rou
       handle: handlers.list,
     },
     ...recordRoutes({ ...resourceServer, handlers }),
+    {
+      id: 'revokeResourceServerTokens',
+      method: 'POST',
+      path: `${resourceServersPath}/{id}/revocation`,
+      tag: resourceServer.tag,
+      summary: 'Revoke all tokens of all clients of a resource server',
+      description:
+        'Revokes every code, access token and refresh token that was issued to its clients until now. If the request fails, those of a part of the clients can be revoked.',
+      scope: 'write',
+      answer: { status: 204, description: 'All of them are revoked.' },
+      errors: [400, 404],
+      handle: handlers.revokeTokens,
+    },
   ];
 }

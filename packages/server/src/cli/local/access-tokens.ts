@@ -3,6 +3,7 @@ import type { Store } from '@watchword/store-sql';
 import type { AccessTokenTools } from '../administration.ts';
 import { firstOf } from '../paging.ts';
 import { accessTokenRow } from '../records.ts';
+import { grantFilter } from './grants.ts';
 import { readFirst } from './read-pages.ts';
 import { existingClient, type LocalRecords } from './records.ts';
 
@@ -34,6 +35,10 @@ export function localAccessTokens({ store, caller, accessTokens }: LocalRecords)
       return accessTokenRecord(await accessTokens.update(caller, id, { apply }));
     },
     revoke: (id) => accessTokens.revoke(caller, id),
+    revokeIssued: async ({ since, ...selection }) => {
+      const selected = await grantFilter(store, { ...selection, since });
+      return accessTokens.revokeIssued(caller, { ...selected, since });
+    },
   };
 }
 

@@ -5,18 +5,7 @@ import { listedPages, readPages } from './read-pages.ts';
 import { existingClient, existingResourceServer, type LocalRecords } from './records.ts';
 
 export function localGrants({ store, caller, grants }: LocalRecords): GrantTools {
-  const filterOf = async ({
-    subject,
-    client,
-    resourceServer,
-    since,
-  }: SelectedGrants): Promise<GrantFilter> => ({
-    subject,
-    since,
-    clientId: client === undefined ? undefined : (await existingClient(store, client)).clientId,
-    resourceServerId:
-      resourceServer === undefined ? undefined : (await existingResourceServer(store, resourceServer)).id,
-  });
+  const filterOf = (selection: SelectedGrants) => grantFilter(store, selection);
 
   const listOf = (filter: GrantFilter) => (page: PageRequest<GrantPosition>) =>
     grants.list(caller, filter, page);
@@ -35,5 +24,19 @@ export function localGrants({ store, caller, grants }: LocalRecords): GrantTools
       return countedGrants(items.map(grantRecord));
     },
     endAll: async (selection) => grants.endAll(caller, await filterOf(selection)),
+  };
+}
+
+/** @throws OAuthError `not_found` */
+export async function grantFilter(
+  store: LocalRecords['store'],
+  { subject, client, resourceServer, since }: SelectedGrants,
+) {
+  return {
+    subject,
+    since,
+    clientId: client === undefined ? undefined : (await existingClient(store, client)).clientId,
+    resourceServerId:
+      resourceServer === undefined ? undefined : (await existingResourceServer(store, resourceServer)).id,
   };
 }

@@ -2,16 +2,16 @@ import type { PageRequest } from '@watchword/protocol';
 import { loginSessionRecord } from '../../admin/records/login-session.ts';
 import type { LoginSessionTools } from '../administration.ts';
 import { listedPages } from './read-pages.ts';
-import type { LocalRecords } from './records.ts';
+import { existingClient, type LocalRecords } from './records.ts';
 
-export function localLoginSessions({ caller, loginSessions }: LocalRecords): LoginSessionTools {
+export function localLoginSessions({ store, caller, loginSessions }: LocalRecords): LoginSessionTools {
   return {
-    list: (person, limit) =>
-      listedPages(
-        (page: PageRequest<string>) => loginSessions.list(caller, person, page),
-        limit,
-        loginSessionRecord,
-      ),
+    async list({ person: owner, client, since }, limit) {
+      const clientId = client === undefined ? undefined : (await existingClient(store, client)).clientId;
+      const list = (page: PageRequest<string>) =>
+        loginSessions.list(caller, { owner, clientId, since }, page);
+      return listedPages(list, limit, loginSessionRecord);
+    },
     end: (id) => loginSessions.end(caller, id),
   };
 }

@@ -48,5 +48,6 @@ export function localResourceServers({ store, caller, resourceServers }: LocalRe
     delete: async (key) => resourceServers.delete(caller, await idOf(key)),
     rotateSecret: async (key, overlap) =>
       (await resourceServers.rotateSecret(caller, await idOf(key), overlap)).secret,
+    revokeTokens: async (key) => resourceServers.revokeTokens(caller, await idOf(key)),
   };
 }

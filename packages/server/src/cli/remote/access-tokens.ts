@@ -2,12 +2,13 @@ import { type AdminClient, readAll } from '@watchword/admin-client';
 import type { AccessTokenTools } from '../administration.ts';
 import { firstOf } from '../paging.ts';
 import { UsageError } from '../usage-error.ts';
-import { rows } from './find-records.ts';
+import { type RecordFinder, rows } from './find-records.ts';
+import { grantFilter } from './grants.ts';
 
 // The interface lists the newest tokens first. To find the oldest, the command reads all of them.
 const mostTokens = 20_000;
 
-export function remoteAccessTokens({ accessTokens }: AdminClient): AccessTokenTools {
+export function remoteAccessTokens({ accessTokens }: AdminClient, find: RecordFinder): AccessTokenTools {
   return {
     async list({ client: clientId, after = '', limit }) {
       const { items, isComplete } = await readAll(
@@ -27,5 +28,7 @@ export function remoteAccessTokens({ accessTokens }: AdminClient): AccessTokenTo
     issue: (clientId, scopes) => accessTokens.create({ clientId, ...(scopes && { scopes }) }),
     update: async (id, changed) => (await accessTokens.update(id, changed)).record,
     revoke: (id) => accessTokens.revoke(id),
+    revokeIssued: async (selection) =>
+      accessTokens.revokeIssued({ ...(await grantFilter(find, selection)), since: selection.since }),
   };
 }

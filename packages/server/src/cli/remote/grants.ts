@@ -1,21 +1,10 @@
-import { type AdminClient, type GrantSelection, readAll } from '@watchword/admin-client';
+import { type AdminClient, readAll } from '@watchword/admin-client';
 import type { GrantTools, SelectedGrants } from '../administration.ts';
 import { countedGrants, mostCountedGrants } from '../records.ts';
 import { listed, type RecordFinder } from './find-records.ts';
 
 export function remoteGrants({ grants }: AdminClient, find: RecordFinder): GrantTools {
-  const filterOf = async ({
-    subject,
-    client,
-    resourceServer,
-    since,
-  }: SelectedGrants): Promise<GrantSelection> => ({
-    subject,
-    since,
-    clientId: client === undefined ? undefined : (await find.client(client)).clientId,
-    resourceServerId:
-      resourceServer === undefined ? undefined : (await find.resourceServer(resourceServer)).id,
-  });
+  const filterOf = (selection: SelectedGrants) => grantFilter(find, selection);
 
   return {
     async list({ limit, resourceOwner, ...selection }) {
@@ -30,5 +19,19 @@ export function remoteGrants({ grants }: AdminClient, find: RecordFinder): Grant
       return countedGrants(items);
     },
     endAll: async (selection) => grants.endAll(await filterOf(selection)),
+  };
+}
+
+/** @throws OAuthError `not_found` */
+export async function grantFilter(
+  find: RecordFinder,
+  { subject, client, resourceServer, since }: SelectedGrants,
+) {
+  return {
+    subject,
+    since,
+    clientId: client === undefined ? undefined : (await find.client(client)).clientId,
+    resourceServerId:
+      resourceServer === undefined ? undefined : (await find.resourceServer(resourceServer)).id,
   };
 }

@@ -46,6 +46,7 @@ export function remoteResourceServers(admin: AdminClient, find: RecordFinder): R
       const { id } = await find.resourceServer(key);
       return (await admin.resourceServers.rotateSecret(id, { overlap })).secret ?? '';
     },
+    revokeTokens: async (key) => admin.resourceServers.revokeTokens((await find.resourceServer(key)).id),
   };
 }
 

@@ -1,0 +1,161 @@
+import type { Client } from '../model/client.ts';
+import type { ResourceServer } from '../model/resource-server.ts';
+import { latestNow } from '../ports/clock.ts';
+import type { TransactionStores } from '../ports/transaction.ts';
+import type { AccessTokenAdministrationDependencies } from './access-token-administration.ts';
+import { ofClient } from './audit.ts';
+import type { Caller } from './caller.ts';
+import { type Changed, changeRecords, recordChange } from './change-records.ts';
+import { eachBatch, namedRecord, nothingNamed } from './end-grants.ts';
+import type { GrantSelection, ListedGrant } from './grant-administration.ts';
+import { grantList } from './grant-list.ts';
+import { owns } from './ownership.ts';
+
+/** Which tokens are revoked: those to which everything fits that is given. */
+export interface IssuedSelection extends Omit<GrantSelection, 'since'> {
+  /** Epoch milliseconds: only what was issued at this time or later. */
+  readonly since: number;
+}
+
+/** What was revoked, and what was not. */
+export interface RevokedIssue {
+  /** Grants under which a token was issued. They end with their code and all tokens. */
+  readonly grants: number;
+  /** Stored access tokens with which clients acted for themselves. */
+  readonly accessTokens: number;
+  /** The clientId of each client that only acts for itself and gets JWTs: all its tokens are revoked. */
+  readonly clients: readonly string[];
+  /** The clientId of each client that gets JWTs for itself, and acts for users too. The JWTs for itself stay valid until they expire. */
+  readonly remaining: readonly string[];
+}
+
+// Rows of one transaction: other writers wait for its end.
+const batchSize = 500;
+
+/**
+ * Revokes what was issued at a time or later. Of a grant nothing is left valid, because its refresh token can have been issued then too,
+ * and a JWT is only known by its grant (docs/adr/0099). Tokens that are issued in the meantime are not revoked.
+ */
+export function revokeIssued(deps: AccessTokenAdministrationDependencies) {
+  const { list } = grantList(deps);
+  return async (caller: Caller, selection: IssuedSelection): Promise<RevokedIssue> => {
+    const { subject, clientId, resourceServerId, since } = selection;
+    const named = { subject, clientId, resourceServerId };
+    if (Object.values(named).every((value) => value === undefined)) throw nothingNamed();
+    // The limits of record owners count a request once.
+    let run: typeof changeRecords = changeRecords;
+    const change = async <Value>(work: (stores: TransactionStores) => Promise<Changed<Value>>) => {
+      const value = await run(caller, deps, work);
+      run = recordChange;
+      return value;
+    };
+    let grants = 0;
+    await eachBatch(list, caller, { ...named, usedSince: since }, async (items) => {
+      grants += await change((stores) => revokeGrants(items, selection, stores, deps.clock.now()));
+    });
+    let accessTokens = 0;
+    const clients: string[] = [];
+    const remaining: string[] = [];
+    // Clients that act for themselves have no subject among those of users.
+    const selected = subject === undefined ? selectedClients(caller, selection, deps) : [];
+    for await (const { client, resourceServer } of selected) {
+      for await (const ids of ownTokens(client, since, deps)) {
+        accessTokens += await change((stores) => revokeTokens(ids, client, resourceServer, since, stores));
+      }
+      if (resourceServer.accessTokenFormat !== 'jwt' || !client.allowedClientCredentials) continue;
+      if (actsForUsers(client)) remaining.push(client.clientId);
+      else {
+        await change((stores) => revokeAll(client, resourceServer, stores, latestNow(deps.clock)));
+        clients.push(client.clientId);
+      }
+    }
+    return { grants, accessTokens, clients, remaining };
+  };
+}
+
+async function revokeGrants(
+  items: readonly ListedGrant[],
+  selection: IssuedSelection,
+  { grants }: TransactionStores,
+  now: number,
+): Promise<Changed<number>> {
+  const ids = items.map(({ id }) => id);
+  const value = await grants.revoke(ids, now);
+  const [first] = items;
+  if (first === undefined || value === 0) return { value, changes: [] };
+  const { clientId, since } = selection;
+  const before = { grants: value, ...(clientId !== undefined && { clientId }), issuedSince: since };
+  return { value, changes: [{ action: 'revokeGrants', ...namedRecord(first, selection), before }] };
+}
+
+async function revokeTokens(
+  ids: readonly string[],
+  client: Client,
+  resourceServer: ResourceServer,
+  since: number,
+  { issuedTokens }: TransactionStores,
+): Promise<Changed<number>> {
+  let value = 0;
+  for (const id of ids) if (await issuedTokens.revoke(id)) value += 1;
+  const before = { accessTokens: value, issuedSince: since };
+  const change = { action: 'revokeTokens', ...ofClient(client, resourceServer), before } as const;
+  return { value, changes: value > 0 ? [change] : [] };
+}
+
+async function revokeAll(
+  client: Client,
+  resourceServer: ResourceServer,
+  { clients }: TransactionStores,
+  until: number,
+): Promise<Changed<void>> {
+  await clients.revokeTokens(client.id, until);
+  return { value: undefined, changes: [{ action: 'revokeTokens', ...ofClient(client, resourceServer) }] };
+}
+
+/** A client without a redirect URI gets no token of a user. */
+function actsForUsers({ redirectUris }: Client): boolean {
+  return redirectUris.length > 0;
+}
+
+/** The clients that the caller can see and means. */
+async function* selectedClients(
+  caller: Caller,
+  { clientId, resourceServerId }: IssuedSelection,
+  { clients, resourceServers }: Pick<AccessTokenAdministrationDependencies, 'clients' | 'resourceServers'>,
+): AsyncGenerator<{ readonly client: Client; readonly resourceServer: ResourceServer }> {
+  const named = clientId === undefined ? undefined : await clients.find(clientId);
+  const serverId = resourceServerId ?? named?.resourceServerId;
+  const resourceServer = serverId === undefined ? undefined : await resourceServers.findById(serverId);
+  if (resourceServer === undefined || !owns(caller, resourceServer)) return;
+  if (clientId !== undefined) {
+    if (named?.resourceServerId === serverId) yield { client: named as Client, resourceServer };
+    return;
+  }
+  for (let after = 0; ; ) {
+    const page = await clients.list({ resourceServerId: resourceServer.id, after, limit: batchSize });
+    for (const client of page) yield { client, resourceServer };
+    if (page.length < batchSize) return;
+    after = page.at(-1)?.id ?? after;
+  }
+}
+
+/** The ids of the stored tokens without a grant, in batches. The newest come first, so older ones are not read. */
+async function* ownTokens(
+  { id: clientRecordId }: Client,
+  since: number,
+  { accessTokens }: Pick<AccessTokenAdministrationDependencies, 'accessTokens'>,
+): AsyncGenerator<readonly string[]> {
+  for (let before: { readonly id: string } | undefined; ; ) {
+    const page = await accessTokens.scan({
+      of: 'client',
+      clientRecordId,
+      limit: batchSize,
+      ...(before && { before }),
+    });
+    const issued = page.filter(({ creationDate }) => creationDate >= since);
+    const own = issued.filter(({ grantId }) => grantId === undefined);
+    if (own.length > 0) yield own.map(({ id }) => id);
+    before = page.at(-1);
+    if (before === undefined || issued.length < page.length || page.length < batchSize) return;
+  }
+}
