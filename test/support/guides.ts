@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { type AccountServer, startAccountServer } from '@watchword/server-testkit/account-server';
+import { engine } from '@watchword/server-testkit/engine';
 import { followFlow } from '@watchword/testkit/follow-flow';
 import { UserAgent } from '@watchword/testkit/user-agent';
 import { read } from '../../scripts/docs/contents.ts';
@@ -76,6 +77,10 @@ export const guides: Readonly<Record<string, Guide>> = {
       },
       'token.txt': async (walk, server) => writeFile(walk.file('token.txt'), await server.issueToken()),
       '6003b85e3463310e': pasteKey,
+      'rm watchword.db.key': async (walk, { database }) => {
+        if (engine === 'sqlite') walk.pasted.set('watchword.db.key', `${database}.key`);
+        else await writeFile(walk.file('watchword.db.key'), '');
+      },
     },
   },
   'docs/guides/jwt-access-tokens.md': {

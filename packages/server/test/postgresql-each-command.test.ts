@@ -87,6 +87,7 @@ const runs: Readonly<Record<string, Run>> = {
   'keys export-public': { args: [], prints: /"kty":"RSA"/ },
   'keys import': { args: ['-'], stdin: signingKey, prints: /"algorithm":"EdDSA"/ },
   'keys retire': { args: ['none'], prints: /There is no signing key/, code: 1 },
+  'keys seal': { args: ['--renew', '--yes'], prints: /"creationDate":/ },
   'session list': { args: [], prints: /\[\]/ },
   'session end': { args: [noSuchDelivery], prints: /There is no such login session/, code: 1 },
   'audit list': { args: ['--client', 'app', '--since', '2026-01-01T00:00Z'], prints: /"app"/ },

@@ -5,6 +5,7 @@ import { withWorkAfterCommit } from './after-commit.ts';
 import { sqlAuditEvents } from './audit-events.ts';
 import { sqlClients } from './clients.ts';
 import type { ChangeConfiguration } from './configuration-change.ts';
+import { sqlKeyRenewal } from './digest-key.ts';
 import { sqlEndedGrants } from './ended-grants.ts';
 import { sqlIssuedTokens } from './issued-tokens.ts';
 import { sqlOwnerChanges } from './owner-changes.ts';
@@ -34,6 +35,7 @@ export function sqlTransact(
           ownerChanges: sqlOwnerChanges(transaction),
           grants: sqlEndedGrants(transaction),
           signingKeys: sqlSigningKeys(transaction),
+          keyRenewal: sqlKeyRenewal(transaction),
         });
       }),
     );

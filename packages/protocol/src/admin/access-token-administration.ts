@@ -11,9 +11,9 @@ import type { RegisteredRecords } from './active-token.ts';
 import type { Caller } from './caller.ts';
 import type { AdministrationDependencies } from './change-records.ts';
 import type { Edit, EditCondition } from './edit.ts';
+import type { GrantSelection } from './grant-administration.ts';
 import type { Page, PageRequest } from './page.ts';
 import type { IssuedToken } from './records.ts';
-import type { IssuedSelection, RevokedIssue } from './revoke-issued.ts';
 import type { AccessTokenFilter, AccessTokenPosition } from './token-sources.ts';
 
 /** The fields of an access token that can be changed. */
@@ -31,6 +31,24 @@ export interface AccessTokenRequest {
   readonly scopes: Scopes | undefined;
   /** Epoch milliseconds, 0 = does not expire; `undefined`: as the registration of the client determines. */
   readonly expires: number | undefined;
+}
+
+/** Which tokens are revoked: those to which everything fits that is given. */
+export interface IssuedSelection extends Omit<GrantSelection, 'since'> {
+  /** Epoch milliseconds: only what was issued at this time or later. */
+  readonly since: number;
+}
+
+/** What was revoked, and what was not. */
+export interface RevokedIssue {
+  /** Grants under which a token was issued. They end with their code and all tokens. */
+  readonly grants: number;
+  /** Stored access tokens with which clients acted for themselves. */
+  readonly accessTokens: number;
+  /** The clientId of each client that only acts for itself and gets JWTs: all its tokens are revoked. */
+  readonly clients: readonly string[];
+  /** The clientId of each client that gets JWTs for itself, and acts for users too. The JWTs for itself stay valid until they expire. */
+  readonly remaining: readonly string[];
 }
 
 /**

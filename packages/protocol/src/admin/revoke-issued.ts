@@ -2,32 +2,18 @@ import type { Client } from '../model/client.ts';
 import type { ResourceServer } from '../model/resource-server.ts';
 import { latestNow } from '../ports/clock.ts';
 import type { TransactionStores } from '../ports/transaction.ts';
-import type { AccessTokenAdministrationDependencies } from './access-token-administration.ts';
+import type {
+  AccessTokenAdministrationDependencies,
+  IssuedSelection,
+  RevokedIssue,
+} from './access-token-administration.ts';
 import { ofClient } from './audit.ts';
 import type { Caller } from './caller.ts';
 import { type Changed, changeRecords, recordChange } from './change-records.ts';
 import { eachBatch, namedRecord, nothingNamed } from './end-grants.ts';
-import type { GrantSelection, ListedGrant } from './grant-administration.ts';
+import type { ListedGrant } from './grant-administration.ts';
 import { grantList } from './grant-list.ts';
 import { owns } from './ownership.ts';
-
-/** Which tokens are revoked: those to which everything fits that is given. */
-export interface IssuedSelection extends Omit<GrantSelection, 'since'> {
-  /** Epoch milliseconds: only what was issued at this time or later. */
-  readonly since: number;
-}
-
-/** What was revoked, and what was not. */
-export interface RevokedIssue {
-  /** Grants under which a token was issued. They end with their code and all tokens. */
-  readonly grants: number;
-  /** Stored access tokens with which clients acted for themselves. */
-  readonly accessTokens: number;
-  /** The clientId of each client that only acts for itself and gets JWTs: all its tokens are revoked. */
-  readonly clients: readonly string[];
-  /** The clientId of each client that gets JWTs for itself, and acts for users too. The JWTs for itself stay valid until they expire. */
-  readonly remaining: readonly string[];
-}
 
 // Rows of one transaction: other writers wait for its end.
 const batchSize = 500;

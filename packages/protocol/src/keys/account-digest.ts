@@ -5,7 +5,7 @@ import type { Identity } from '../model/resource-owner.ts';
 const length = 16;
 
 /**
- * Identifies an account in the log, where its name must not appear. An account always has the same digest. Without the key it is
+ * Identifies an account in the log, where its name must not appear. An account has the same digest until the key is renewed. Without the key it is
  * impossible to find the account of a digest, or to try names.
  */
 export function accountDigest(key: Uint8Array, { identityProvider, name }: Identity): string {

@@ -31,6 +31,12 @@ const sealsAfter = 300_000;
 const reloadInterval = 1000;
 const textPattern = /^([A-Za-z0-9_-]{1,32})\.([A-Za-z0-9_-]+)$/;
 
+export function newSealingKey(random: Random, creationDate: number): SealingKey {
+  const bytes = Buffer.alloc(38);
+  random.fill(bytes);
+  return { id: bytes.toString('base64url', 32), key: bytes.subarray(0, 32), creationDate };
+}
+
 /** The sealing keys of all nodes, in memory. */
 export class KeyRing implements Sealer {
   readonly #deps: KeyRingDependencies;
@@ -39,6 +45,9 @@ export class KeyRing implements Sealer {
   #current: SealingKey | undefined;
   #reloadedAt = Number.NEGATIVE_INFINITY;
   #reloading: Promise<void> | undefined;
+  /** Numbers of reads: the last that began, and the last whose keys are in memory. */
+  #begun = 0;
+  #taken = 0;
 
   private constructor(deps: KeyRingDependencies) {
     this.#deps = deps;
@@ -57,7 +66,7 @@ export class KeyRing implements Sealer {
     return ring;
   }
 
-  /** Reads the keys of all nodes; to be called every minute. */
+  /** Reads the keys of all nodes; to be called every minute, and when they were renewed. */
   async read(): Promise<void> {
     await this.#load();
   }
@@ -68,14 +77,7 @@ export class KeyRing implements Sealer {
     const [newest] = await this.#load();
     const now = clock.now();
     if (newest !== undefined && Math.abs(now - newest.creationDate) < sealsFor) return;
-    const bytes = Buffer.alloc(38);
-    random.fill(bytes);
-    const key = {
-      id: bytes.toString('base64url', 32),
-      key: bytes.subarray(0, 32),
-      creationDate: now,
-    };
-    await sealingKeys.rotate(key, now - opensFor);
+    await sealingKeys.rotate(newSealingKey(random, now), now - opensFor);
     await this.#load();
   }
 
@@ -117,7 +119,12 @@ export class KeyRing implements Sealer {
   /** @returns all keys, the newest first */
   async #load(): Promise<SealingKey[]> {
     const { sealingKeys, clock } = this.#deps;
+    this.#begun += 1;
+    const own = this.#begun;
     const keys = await sealingKeys.list();
+    // A slow read must not bring back a key that was renewed meanwhile.
+    if (own < this.#taken) return keys;
+    this.#taken = own;
     this.#keys.clear();
     for (const { id, key } of keys) this.#keys.set(id, key);
     const now = clock.now();

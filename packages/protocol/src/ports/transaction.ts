@@ -1,6 +1,7 @@
 import type { AccountStore } from './account-store.ts';
 import type { AuditEventStore } from './audit-event-store.ts';
 import type { ClientStore } from './client-store.ts';
+import type { KeyRenewalStore } from './digest-key-store.ts';
 import type { GrantEndStore } from './grant-list-store.ts';
 import type { IssuedTokenStore } from './issued-token-store.ts';
 import type { OwnerChangeStore } from './owner-change-store.ts';
@@ -17,6 +18,7 @@ export interface TransactionStores {
   readonly ownerChanges: OwnerChangeStore;
   readonly grants: GrantEndStore;
   readonly signingKeys: SigningKeyStore;
+  readonly keyRenewal: KeyRenewalStore;
 }
 
 /**

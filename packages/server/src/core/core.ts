@@ -118,7 +118,7 @@ export async function openCore(
   // Modules are made before the database is open, and have the time of the machine until then.
   let clock = systemClock;
   const now = { now: () => clock.now() };
-  const opened = { store: () => store, digestKey: () => digestKey };
+  const opened = { store: () => store, digestKey: () => digestKey() };
   const services = composeServices({ clock: now, random, baseUrl, ...opened, tracing });
   const modules = await composeModules({
     configuration,
@@ -139,7 +139,7 @@ export async function openCore(
   clock = store.clock;
   resources.defer(() => store.close());
   resources.use(ofModules.move());
-  const digestKey = await store.digestKey.read();
+  const digestKey = await currentDigestKey(store);
   const outboundFetch = outboundFetchOf(configuration, tracing);
   const passwords = composePasswords(hasher);
   return {
@@ -169,6 +169,15 @@ export async function openCore(
     requests: callerRequests(baseUrl),
     authentication: authenticationOf(surroundings, store, clock, { passwords, services }),
   };
+}
+
+/** The key of digests, also after a command has renewed it. */
+async function currentDigestKey(store: ServerStore): Promise<() => Uint8Array> {
+  let key = await store.digestKey.read();
+  store.followChanges(async () => {
+    key = await store.digestKey.read();
+  });
+  return () => key;
 }
 
 function hasherAt({ passwordCost, siblings }: Place): PasswordHasher {

@@ -83,7 +83,8 @@ export async function openCustody(
   const place = `${await realpath(file)}.key`;
   const made = await madeSealingKey(place);
   const own = made ?? ((await mayMake()) ? await makeSealingKey(place, random) : undefined);
-  return custody({ sealingKey: own, kms, random, makePair, sealingKeyFile: place });
+  const readSealingKey = () => madeSealingKey(place);
+  return custody({ sealingKey: own, kms, random, makePair, sealingKeyFile: place, readSealingKey });
 }
 
 function needsSealingKey(): ConfigurationError {

@@ -77,8 +77,11 @@ export function requestErrors({ logger, requestErrors }: Pick<Core, 'logger' | '
 export function keyRotation({
   logger,
   sealer,
+  store,
   underLease,
-}: Pick<Core, 'logger' | 'sealer' | 'underLease'>): Feature {
+}: Pick<Core, 'logger' | 'sealer' | 'store' | 'underLease'>): Feature {
   const [read, rotate] = [() => sealer.read(), () => sealer.rotate()];
+  // Keys that were renewed because another party has them end within a second.
+  store.followChanges(read);
   return { start: () => startKeyRotation({ read, rotate, underLease, logger }) };
 }

@@ -9,13 +9,15 @@ import type { LoginOutcome, Metrics } from './metrics.ts';
 
 /**
  * Counts failed logins, and writes one line for each failed login and each token request that got an error. Accounts appear as keyed digests. The digest
- * of an account is always the same, and `watchword user digest` prints the digest of a name.
+ * of an account is the same until the key is renewed, and `watchword user digest` prints the digest of a name.
+ *
+ * @param digestKey the key of digests of the database
  */
-export function securityLog(logger: Logger, metrics: Metrics, key: Uint8Array): SecurityLog {
+export function securityLog(logger: Logger, metrics: Metrics, digestKey: () => Uint8Array): SecurityLog {
   const described = ({ source, clientId, account, ...rest }: FailedLogin | FailedTokenRequest) => ({
     ...rest,
     client: clientId ?? null,
-    account: account === undefined ? null : accountDigest(key, account),
+    account: account === undefined ? null : accountDigest(digestKey(), account),
     address: source,
   });
   return {

@@ -48,15 +48,22 @@ export interface CustodyOptions {
   readonly makePair?: MakeKeyPair | undefined;
   /** The file that the server makes for the sealing key, for messages. */
   readonly sealingKeyFile?: string;
+  /** Reads that file again, which a command can have made anew while the server runs; `undefined` if it is missing. @throws KeyManagementError */
+  readonly readSealingKey?: () => Promise<Uint8Array | undefined>;
 }
 
 export function custody({
-  sealingKey,
+  sealingKey: firstSealingKey,
   kms,
   random,
   makePair = makeKeyPair,
   sealingKeyFile,
+  readSealingKey = async () => undefined,
 }: CustodyOptions): Custody {
+  let sealingKey = firstSealingKey;
+  const readAgain = async () => {
+    sealingKey = (await readSealingKey()) ?? sealingKey;
+  };
   const noSealingKey = noSealingKeyIn(sealingKeyFile);
   const wrongSealingKey = wrongSealingKeyOf(sealingKeyFile);
   const call = kms && limitedCalls(kms);
@@ -76,7 +83,11 @@ export function custody({
     refer,
     async make(algorithm) {
       const kid = newKid(random);
-      if (call === undefined) return take(kid, algorithm, await makePair(algorithm));
+      if (call === undefined) {
+        const pair = await makePair(algorithm);
+        await readAgain();
+        return take(kid, algorithm, pair);
+      }
       const reference = await call('cannot make a key', (system, limit) => system.create(algorithm, limit));
       return refer(kid, algorithm, reference);
     },
@@ -91,7 +102,9 @@ export function custody({
     async signerOf({ kid, algorithm, publicKey, privateKey }) {
       if (privateKey === undefined) throw new KeyManagementError(`the private half of ${kid} is erased`);
       if ('reference' in privateKey) return kmsSigner(callOf(call), privateKey.reference, publicKey);
-      const pem = sealingKey && openWith(sealingKey, privateKey.sealed, contextOf(kid, algorithm));
+      const opened = () => sealingKey && openWith(sealingKey, privateKey.sealed, contextOf(kid, algorithm));
+      if (opened() === undefined) await readAgain();
+      const pem = opened();
       if (pem === undefined) throw new KeyManagementError(sealingKey ? wrongSealingKey : noSealingKey);
       const { CompactSign, importPKCS8 } = await loadJose();
       const key = await importPKCS8(pem, algorithm);

@@ -57,6 +57,16 @@ export function sealingKeyRules(openStore: OpenStore): void {
   );
 
   it(
+    'has one other key after all were renewed',
+    withStore(openStore, async (store) => {
+      for (const id of ['a', 'b']) await store.sealingKeys.rotate(key(id, start), 0);
+      const digestKey = new Uint8Array(32).fill(7);
+      await store.transact(({ keyRenewal }) => keyRenewal.renew(key('c', start), digestKey));
+      assert.deepEqual(await ids(store), ['c']);
+    }),
+  );
+
+  it(
     'keeps all keys that are stored concurrently',
     withStore(openStore, async (store) => {
       const stored = Array.from({ length: 10 }, (_, index) => key(`k${index}`, start + index));

@@ -1,6 +1,6 @@
-import type { SealingKey, SealingKeyStore } from '@watchword/protocol';
+import type { KeyRenewalStore, SealingKey, SealingKeyStore } from '@watchword/protocol';
 
-export function memorySealingKeys(): SealingKeyStore {
+export function memorySealingKeys(): SealingKeyStore & KeyRenewalStore {
   let keys: readonly SealingKey[] = [];
   return {
     list: async () => [...keys],
@@ -8,6 +8,9 @@ export function memorySealingKeys(): SealingKeyStore {
       keys = [...keys, key]
         .filter(({ creationDate }) => creationDate >= expired)
         .toSorted((a, b) => b.creationDate - a.creationDate || (a.id > b.id ? -1 : 1));
+    },
+    async renew(key) {
+      keys = [key];
     },
   };
 }

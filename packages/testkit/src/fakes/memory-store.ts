@@ -64,6 +64,7 @@ export function memoryStore(clock: Pick<Clock, 'now'> = new FakeClock()): Memory
   const lookups: string[] = [];
   const events: AuditEvent[] = [];
   const memory = memoryGrants(tokens, events);
+  const sealingKeys = memorySealingKeys();
   const { authorizationCodes, refreshTokens, consents, consentAnswers, grants, remember } = memory;
   const endAll = async ({ identityProvider, name }: Identity, now: number): Promise<EndedByChange> => {
     const ended = [...sessions.values()].filter(
@@ -118,6 +119,7 @@ export function memoryStore(clock: Pick<Clock, 'now'> = new FakeClock()): Memory
         ownerChanges,
         grants: memoryEndedGrants(memory),
         signingKeys,
+        keyRenewal: sealingKeys,
       },
       {
         maps: [tokens, clients, servers, sessions, accounts, changeCounts, keys, ...ofSessions.maps],
@@ -131,7 +133,7 @@ export function memoryStore(clock: Pick<Clock, 'now'> = new FakeClock()): Memory
     identityProviderUse: memoryIdentityProviders(sessions, memory, ofSessions),
     oneTime: memoryOneTime(),
     revocations,
-    sealingKeys: memorySealingKeys(),
+    sealingKeys,
     signingKeys,
     sessionLinks: memorySessionLinks(),
     subjectKey: memorySubjectKey(),

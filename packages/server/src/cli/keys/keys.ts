@@ -6,16 +6,18 @@ import { importKeyCommand } from './import-key.ts';
 import { keyColumns, keyCommand, keyRow } from './key-command.ts';
 import { retireCommand } from './retire.ts';
 import { rotateCommand } from './rotate.ts';
+import { sealCommand } from './seal.ts';
 
 export function keysCommand(): Command {
   return new Command('keys')
-    .description('manage the keys that sign JWTs')
+    .description('manage the keys that sign JWTs, and replace those that seal forms')
     .addHelpText('after', examples('list', 'rotate', 'retire 6003b85e3463310e --compromised'))
     .addCommand(listCommand())
     .addCommand(rotateCommand())
     .addCommand(retireCommand())
     .addCommand(importKeyCommand())
-    .addCommand(exportPublicCommand());
+    .addCommand(exportPublicCommand())
+    .addCommand(sealCommand());
 }
 
 const listHelp = `
