@@ -95,10 +95,8 @@ describe('after an incident, the command line', () => {
       assert.equal(await server.tokenStatus(old.access_token), 404);
       assert.equal(await refreshed(old.refresh_token), 400);
       const own = await server.issueToken();
-      assert.equal(
-        (await revoke(Date.now() - 60_000, '--resource-server', 'demo-resource-server')).grants,
-        0,
-      );
+      const ofApi = await revoke(Date.now() - 60_000, '--resource-server', 'demo-resource-server');
+      assert.ok(ofApi.accessTokens > 0);
       assert.equal(await server.tokenStatus(own), 404);
     });
 
