@@ -153,13 +153,14 @@ describe('the rules of accounts', () => {
 describe('changing an account', () => {
   const changes = [
     ['setPassword', 'another password', { passwordHash: 'hash 2' }],
-    ['setDisabled', true, { disabled: true }],
-    ['setAdminPrincipal', true, { adminPrincipal: true }],
-    ['setGroups', ['x', 'y', 'x'], { groups: ['x', 'y'] }],
+    ['update', { disabled: true }, { disabled: true }],
+    ['update', { adminPrincipal: true }, { adminPrincipal: true }],
+    ['update', { groups: ['x', 'y', 'x'] }, { groups: ['x', 'y'] }],
+    ['update', { email: 'e@x.nl', address: { country: '' } }, { email: 'e@x.nl', address: {} }],
   ] as const;
 
   for (const [method, value, change] of changes) {
-    it(`by ${method} changes that alone, and is not_found for one that is not there`, async () => {
+    it(`by ${method} of ${Object.keys(change)[0]} changes that alone, and is not_found for one that is not there`, async () => {
       const { admin, accounts, hashed } = administration();
       const account = await admin.create(accountRegistration(), password);
       const run = admin[method] as (username: string, value: unknown) => Promise<unknown>;
@@ -175,7 +176,7 @@ describe('changing an account', () => {
     const { admin, accounts } = administration();
     const account = await admin.create(accountRegistration(), password);
     await assert.rejects(admin.setPassword('emma', 'short'), protocolError('invalid_request'));
-    await assert.rejects(admin.setGroups('emma', ['']), protocolError('invalid_request'));
+    await assert.rejects(admin.update('emma', { groups: [''] }), protocolError('invalid_request'));
     assert.deepEqual(await accounts.find('emma'), account);
   });
 
@@ -233,7 +234,7 @@ describe('the audit log of a person with a local account', () => {
     clock.advance(1);
     await admin.create(accountRegistration(), password);
     clock.advance(1);
-    await admin.setGroups('emma', ['blue']);
+    await admin.update('emma', { groups: ['blue'] });
     assert.deepEqual(await actions(buildCaller('emma')), ['update', 'create']);
     assert.deepEqual(await actions(buildAdministrator()), ['update', 'create', 'delete', 'create']);
   });
@@ -244,11 +245,11 @@ describe('a change to an account', () => {
     const { admin, auditEvents, clock } = administration();
     await admin.create(accountRegistration({ groups: [] }), password);
     clock.advance(1);
-    await admin.setAdminPrincipal('emma', true);
+    await admin.update('emma', { adminPrincipal: true });
     clock.advance(1);
     await admin.setPassword('emma', 'battery staple');
     clock.advance(1);
-    await admin.setGroups('emma', ['blue']);
+    await admin.update('emma', { groups: ['blue'] });
     const events = (await auditEvents.list({ limit: 9 })).toReversed();
     assert.deepEqual(
       events.map(({ action, before, after }) => [action, before, after]),
@@ -278,7 +279,7 @@ describe('a change to an account', () => {
 
   it('that is rejected leaves none', async () => {
     const { admin, auditEvents } = administration();
-    await assert.rejects(admin.setDisabled('nobody', true), protocolError('not_found'));
+    await assert.rejects(admin.update('nobody', { disabled: true }), protocolError('not_found'));
     await assert.rejects(
       admin.create(accountRegistration({ username: '' }), password),
       protocolError('invalid_request'),

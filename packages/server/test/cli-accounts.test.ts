@@ -73,6 +73,47 @@ describe('watchword user over --url', () => {
     assert.deepEqual([gone.code, /no account with the username emma/.test(gone.stderr)], [1, true]);
   });
 
+  for (const place of ['over --url', 'at the database']) {
+    it(`sets and shows the claims of an account ${place}, and changes those alone that are named`, async () => {
+      const command = async (...args: readonly string[]) => {
+        if (place === 'over --url') return run([...args, '--json']);
+        return watchword(['user', ...args, '--json', '--database', server.database], { stdin: chosen });
+      };
+      const row = async (...args: readonly string[]) => {
+        const { code, stdout, stderr } = await command(...args);
+        assert.equal(code, 0, stderr);
+        return JSON.parse(stdout);
+      };
+      const username = place === 'over --url' ? 'rosa' : 'wim';
+      const password = place === 'over --url' ? [] : ['--password-stdin'];
+      const address = ['--address', 'country=NL', '--address', 'locality=Breda'];
+      const email = ['--email', 'x@example.org', '--email-verified'];
+      const created = await row('create', username, ...password, ...email, '--zoneinfo', 'UTC', ...address);
+      assert.deepEqual(created.address, { country: 'NL', locality: 'Breda' });
+      const shown = async () => {
+        const { displayName, email, emailVerified, zoneinfo, address } = await row('show', username);
+        return [displayName, email, emailVerified, zoneinfo, address];
+      };
+      assert.deepEqual(await shown(), [username, 'x@example.org', true, 'UTC', created.address]);
+      const changed = ['--display-name', 'R', '--email', 'y@example.org', '--address', 'region=Brabant'];
+      const { sessions: _, grants: __, ...report } = await row('update', username, ...changed);
+      const address2 = { region: 'Brabant' };
+      assert.deepEqual(report, { username, displayName: 'R', email: 'y@example.org', address: address2 });
+      assert.deepEqual(await shown(), ['R', 'y@example.org', false, 'UTC', address2]);
+      await row('update', username, '--email-verified', 'true', '--address', '');
+      assert.deepEqual(await shown(), ['R', 'y@example.org', true, 'UTC', {}]);
+      const refused = await command('update', username, '--locale', 'nl_NL');
+      assert.deepEqual([refused.code, /locale: expected a language tag/.test(refused.stderr)], [1, true]);
+      const empty = await command('update', username);
+      assert.deepEqual(
+        [empty.code, /expected an option that names what to change/.test(empty.stderr)],
+        [2, true],
+      );
+      const gone = await command('show', 'no-one');
+      assert.deepEqual([gone.code, /no account with the username no-one/.test(gone.stderr)], [1, true]);
+    });
+  }
+
   it('changes no account when the username is empty, as an unset variable of a script is', async () => {
     await server.addAccount('adam');
     for (const args of [

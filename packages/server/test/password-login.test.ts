@@ -76,7 +76,7 @@ describe('logging in with a local account, in a browser', () => {
       constant(await logIn(deps.authorize, 'emma', 'wrong horse'), 'emma'),
       constant(await logIn(deps.authorize, 'emma', ''), 'emma'),
     ];
-    await deps.admin.setDisabled('emma', true);
+    await deps.admin.update('emma', { disabled: true });
     pages.push(constant(await logIn(deps.authorize, 'emma', password), 'emma'));
     for (const page of pages) assert.deepEqual(page, pages[0]);
     assert.equal(pages[0]?.status, 403);
@@ -149,7 +149,7 @@ describe('logging in with a local account, in a browser', () => {
     const { loginSessions } = deps.service.store;
     const insert = loginSessions.insert;
     loginSessions.insert = async (session) => {
-      await deps.admin.setDisabled('emma', true);
+      await deps.admin.update('emma', { disabled: true });
       await insert(session);
     };
     const agent = new UserAgent();
@@ -157,7 +157,7 @@ describe('logging in with a local account, in a browser', () => {
     assert.match(page.location ?? '', /[?&]error=access_denied&/);
     assert.match((await agent.get(`${deps.baseUrl}/account`)).text, /Sign in/);
     // The first change was made before the session was stored.
-    assert.deepEqual(await deps.admin.setDisabled('emma', true), { sessions: 0, grants: 0 });
+    assert.deepEqual(await deps.admin.update('emma', { disabled: true }), { sessions: 0, grants: 0 });
   });
 
   it('issues no valid code when the account is disabled while the code is being stored', async () => {
@@ -167,14 +167,14 @@ describe('logging in with a local account, in a browser', () => {
     const { authorizationCodes } = deps.service.store;
     const insert = authorizationCodes.insert;
     authorizationCodes.insert = async (code, grant) => {
-      await deps.admin.setDisabled('emma', true);
+      await deps.admin.update('emma', { disabled: true });
       return insert(code, grant);
     };
     const page = await agent.get(deps.authorize);
     assert.equal(page.location, undefined);
     assert.match(page.text, /Sign in/);
     // The first change was made before the code was stored.
-    assert.deepEqual(await deps.admin.setDisabled('emma', true), { sessions: 0, grants: 0 });
+    assert.deepEqual(await deps.admin.update('emma', { disabled: true }), { sessions: 0, grants: 0 });
   });
 
   it('needs no permission on a server that others can reach, because the module is secure', async () => {

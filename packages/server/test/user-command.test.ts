@@ -119,7 +119,10 @@ describe('the command user', () => {
     for (const username of ['finn', 'emma']) await w.create(username);
     const { stdout } = await w.run(['list']);
     const [head = '', first = '', second = ''] = stdout.split('\n');
-    assert.match(head, /^USERNAME +DISPLAYNAME +ADMINPRINCIPAL +DISABLED +GROUPS +ROLES +CREATIONDATE$/);
+    assert.match(
+      head,
+      /^USERNAME +DISPLAYNAME +EMAIL +ADMINPRINCIPAL +DISABLED +GROUPS +ROLES +CREATIONDATE$/,
+    );
     assert.match(first, /^emma +Emma +false +false +20\d\d-/);
     assert.match(second, /^finn /);
     assert.doesNotMatch(stdout, /argon2/);
@@ -141,6 +144,7 @@ describe('the command user', () => {
       [['set-admin', 'emma', 'off'], /^emma is no administrator now\. /, { adminPrincipal: false }],
       [['set-groups', 'emma', 'a', 'b c', 'a'], /^emma is in a, b c now\. /, { groups: ['a', 'b c'] }],
       [['set-groups', 'emma'], /^emma is in no group now\. /, { groups: [] }],
+      [['update', 'emma', '--email', 'e@x.nl'], /^Changed emma\. /, { email: 'e@x.nl' }],
       [['set-password', 'emma', '--password-stdin'], /^emma has a new password\. /, {}, 'another horse'],
     ];
     for (const [args, words, report, stdin] of changes) {

@@ -14,9 +14,8 @@ import { accountCreation } from './account-creation.ts';
 import { accountList } from './account-list.ts';
 import { listedAccount } from './account-record.ts';
 import {
+  accountChange,
   accountState,
-  changedFields,
-  checkAccountFields,
   noSuchAccount,
   requireAdministratorLeft,
   requireNoRecords,
@@ -41,16 +40,12 @@ export function accountRecordAdministration(deps: AccountRecordDependencies): Ac
       requireAccess(caller);
       return changeRecords(caller, deps, async (stores) => {
         const before = await stored(id, condition, stores);
-        const fields = changedFields(before, apply(before));
-        const violations = new Violations(malformed);
-        checkAccountFields(fields, violations);
-        violations.throwIfAny();
-        await requireAdministratorLeft(caller, before, { ...before, ...fields }, stores);
-        const changed = difference(accountState(before), accountState({ ...before, ...fields }));
+        const change = accountChange(before, apply(before), new Violations(malformed));
+        await requireAdministratorLeft(caller, before, { ...before, ...change }, stores);
+        const changed = difference(accountState(before), accountState({ ...before, ...change }));
         if (Object.keys(changed.after).length === 0) {
           return { value: { ...shown(before), ended: nothing }, changes: [] };
         }
-        const change = { ...fields, ...(fields.disabled && { resetLink: undefined }) };
         return {
           value: await write(before, change, stores),
           changes: [{ action: 'update', ...ofAccount(before.username), ...changed }],

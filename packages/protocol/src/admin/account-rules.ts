@@ -2,6 +2,7 @@ import { type Account, accountIdentityProvider } from '../model/account.ts';
 import { OAuthError } from '../model/errors.ts';
 import { type AccountClaims, accountClaimFields, noAccountClaims } from '../model/fields/account-claims.ts';
 import { submittedOf } from '../model/fields/field.ts';
+import type { AccountChange } from '../ports/account-store.ts';
 import type { Random } from '../ports/random.ts';
 import type { TransactionStores } from '../ports/transaction.ts';
 import { checkDisplayName, checkLabels, checkUsername } from '../rules/account.ts';
@@ -30,7 +31,7 @@ export function checkNewAccount(registration: AccountRegistration, violations: V
   checkAccountFields({ ...noAccountClaims, ...registration }, violations);
 }
 
-export function checkAccountFields(fields: Omit<AccountFields, 'disabled'>, violations: Violations): void {
+function checkAccountFields(fields: Omit<AccountFields, 'disabled'>, violations: Violations): void {
   checkDisplayName(fields.displayName, violations);
   checkLabels('roles', fields.roles, violations);
   checkLabels('groups', fields.groups, violations);
@@ -44,13 +45,22 @@ export function checkAccountFields(fields: Omit<AccountFields, 'disabled'>, viol
   }
 }
 
-/** The fields after a change. Another e-mail address or phone number is not verified, unless the change says so. */
-export function changedFields(before: Account, changed: Partial<AccountFields>): AccountFields {
+/**
+ * The change of an account that sets these fields, and what follows from them. Another e-mail address or phone number is not verified,
+ * unless the change says so, and a disabled account has no reset link.
+ *
+ * @throws OAuthError `invalid_request` with every violation
+ */
+export function accountChange(
+  before: Account,
+  changed: Partial<AccountFields>,
+  violations: Violations,
+): AccountFields & AccountChange {
   const after = { ...before, ...changed };
   const { displayName, roles, groups, adminPrincipal, disabled, email, phoneNumber } = after;
   const keepsEmail = email === before.email && before.emailVerified;
   const keepsNumber = phoneNumber === before.phoneNumber && before.phoneNumberVerified;
-  return {
+  const fields = {
     ...submittedOf(accountClaimFields, after),
     address: withTexts(after.address),
     emailVerified: changed.emailVerified ?? keepsEmail,
@@ -61,6 +71,9 @@ export function changedFields(before: Account, changed: Partial<AccountFields>):
     adminPrincipal,
     disabled,
   };
+  checkAccountFields(fields, violations);
+  violations.throwIfAny();
+  return { ...fields, ...(disabled && { resetLink: undefined }) };
 }
 
 function withTexts(address: Account['address']): Account['address'] {
@@ -91,7 +104,7 @@ function newAccountId(random: Random): string {
   return bytes.toString('base64url');
 }
 
-export function distinct(labels: readonly string[]): string[] {
+function distinct(labels: readonly string[]): string[] {
   return [...new Set(labels)];
 }
 

@@ -1,12 +1,13 @@
 import type { Account } from '../model/account.ts';
 import type { AccountChange, AccountStore, EndedByChange } from '../ports/account-store.ts';
-import { checkLabels, checkPassword } from '../rules/account.ts';
+import { checkPassword } from '../rules/account.ts';
 import { Violations } from '../rules/registration.ts';
 import {
+  type AccountFields,
   type AccountRegistration,
+  accountChange,
   accountState,
   checkNewAccount,
-  distinct,
   newAccount,
   noSuchAccount,
   requireNoRecords,
@@ -25,8 +26,8 @@ export interface AccountAdministration {
   /** @throws OAuthError `invalid_request` with every violation; `conflict` when the username is taken */
   create(registration: AccountRegistration, password: string): Promise<Account>;
   setPassword(username: string, password: string): Promise<EndedByChange>;
-  setDisabled(username: string, disabled: boolean): Promise<EndedByChange>;
-  setAdminPrincipal(username: string, adminPrincipal: boolean): Promise<EndedByChange>;
+  /** Sets the fields, of which lists and the address are replaced as a whole. */
+  update(username: string, changed: Partial<AccountFields>): Promise<EndedByChange>;
   /**
    * Deletes the account with the consented scopes of its user. An account of the same name that is created later belongs
    * to another user: it has another subject and no data of this account.
@@ -34,8 +35,6 @@ export interface AccountAdministration {
    * @throws OAuthError `conflict` while the account owns resource servers, which the next account of the name would own
    */
   delete(username: string): Promise<EndedByChange>;
-  /** Replaces all its groups. */
-  setGroups(username: string, groups: readonly string[]): Promise<EndedByChange>;
 }
 
 export interface AccountAdministrationDependencies
@@ -50,10 +49,11 @@ export interface AccountAdministrationDependencies
 export function accountAdministration(deps: AccountAdministrationDependencies): AccountAdministration {
   const { accounts, clock, hashPassword, caller } = deps;
 
-  const update = (username: string, change: AccountChange): Promise<EndedByChange> =>
+  const update = (username: string, changeOf: (before: Account) => AccountChange): Promise<EndedByChange> =>
     changeRecords(caller, deps, async (stores) => {
       const before = await stores.accounts.find(username);
       if (before === undefined) throw noSuchAccount();
+      const change = changeOf(before);
       const ended = await stores.accounts.update(username, change, clock.now());
       if (ended === undefined) throw noSuchAccount();
       const action = change.passwordHash === undefined ? 'update' : 'changePassword';
@@ -82,7 +82,8 @@ export function accountAdministration(deps: AccountAdministrationDependencies): 
       violations.throwIfAny();
       // Hashing is expensive: an account that does not exist must not cause it.
       if ((await accounts.find(username)) === undefined) throw noSuchAccount();
-      return update(username, { passwordHash: await hashPassword(password), resetLink: undefined });
+      const passwordHash = await hashPassword(password);
+      return update(username, () => ({ passwordHash, resetLink: undefined }));
     },
 
     delete: (username) =>
@@ -96,16 +97,7 @@ export function accountAdministration(deps: AccountAdministrationDependencies): 
         return { value: ended, changes: [deleted] };
       }),
 
-    setDisabled: (username, disabled) =>
-      update(username, { disabled, ...(disabled && { resetLink: undefined }) }),
-
-    setAdminPrincipal: (username, adminPrincipal) => update(username, { adminPrincipal }),
-
-    async setGroups(username, groups) {
-      const violations = new Violations();
-      checkLabels('groups', groups, violations);
-      violations.throwIfAny();
-      return update(username, { groups: distinct(groups) });
-    },
+    update: (username, changed) =>
+      update(username, (before) => accountChange(before, changed, new Violations())),
   };
 }

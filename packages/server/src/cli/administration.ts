@@ -119,11 +119,8 @@ export interface AccountTools {
    * @param askPassword asks for the password, or reads it
    */
   create(registration: AccountRegistration, askPassword: () => Promise<string>): Promise<Row>;
-  /** Sets one field. */
-  update(
-    username: string,
-    changed: Partial<Pick<AccountFields, 'disabled' | 'adminPrincipal' | 'groups'>>,
-  ): Promise<EndedByChange>;
+  /** Sets the fields. */
+  update(username: string, changed: Partial<AccountFields>): Promise<EndedByChange>;
   /** Not over the network. @throws UsageError */
   setPassword(username: string, askPassword: () => Promise<string>): Promise<EndedByChange>;
   resetPassword(username: string): Promise<EndedByChange & { readonly resetLink: string }>;

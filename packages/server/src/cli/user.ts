@@ -1,12 +1,21 @@
-import { accountDigest, accountIdentityProvider, type EndedByChange } from '@watchword/protocol';
-import { Argument, Command } from 'commander';
-import type { AccountTools } from './administration.ts';
+import { accountClaimFields, accountDigest, accountIdentityProvider } from '@watchword/protocol';
+import { Command } from 'commander';
 import { confirmationHelp, isConfirmed } from './confirm.ts';
 import { examples } from './examples.ts';
+import { fieldsOf, withFieldOptions } from './field-options.ts';
 import { newPassword } from './new-password.ts';
 import { databaseCommand, type Options, repeated } from './options.ts';
-import type { Row } from './output.ts';
 import { limitOf, withLimit } from './paging.ts';
+import {
+  change,
+  changeCommand,
+  claimsHelp,
+  inWords,
+  setAdminCommand,
+  setGroupsCommand,
+  stateCommand,
+  updateCommand,
+} from './user-changes.ts';
 import { administratorCommand, withAdministration } from './with-administration.ts';
 import { withStore } from './with-store.ts';
 
@@ -20,7 +29,6 @@ ${linkNote} Send it over a channel that only the user can read.`;
 const remoteHelp = `
 With --url the command asks for no password, and prints a reset link.
 ${linkNote}`;
-const endsHelp = '\nAll login sessions of the account end, and all tokens of its grants are revoked.';
 
 const deleteHelp = `
 All login sessions of the account end, its tokens are revoked, and its remembered consents are deleted. A later account with
@@ -37,6 +45,8 @@ export function userCommand(): Command {
     .addHelpText('after', examples('list', 'create emma --display-name "Emma Smith"'))
     .addCommand(createCommand())
     .addCommand(listCommand())
+    .addCommand(showCommand())
+    .addCommand(updateCommand())
     .addCommand(
       stateCommand('disable', 'lock a user out: no login is possible, and all tokens are revoked', true),
     )
@@ -50,8 +60,8 @@ export function userCommand(): Command {
 }
 
 function createCommand(): Command {
-  return withPassword(administratorCommand('create', 'create an account'))
-    .addHelpText('after', remoteHelp)
+  const command = withPassword(administratorCommand('create', 'create an account'))
+    .addHelpText('after', `${remoteHelp}${claimsHelp}`)
     .argument('<username>', 'the name to log in with, exactly as the user types it')
     .option('--display-name <text>', 'the name that pages show; the username when absent')
     .option('--group <name>', 'a group; may be repeated', repeated)
@@ -60,23 +70,24 @@ function createCommand(): Command {
     .addHelpText(
       'after',
       examples(
-        'emma --display-name "Emma Smith" --group staff',
+        'emma --display-name "Emma Smith" --email emma@example.org --email-verified --group staff',
         'root --admin --password-stdin < password.txt',
       ),
-    )
-    .action((username, options) =>
-      withAdministration(options, async ({ administration: { accounts }, output }) => {
-        const registration = {
-          username,
-          displayName: options.displayName ?? username,
-          roles: options.role ?? [],
-          groups: options.group ?? [],
-          adminPrincipal: options.admin === true,
-        };
-        const account = await accounts.create(registration, askPassword(options));
-        output.record(account, account.resetLink === undefined ? undefined : linkNote);
-      }),
     );
+  return withFieldOptions(command, accountClaimFields, 'create').action((username, options) =>
+    withAdministration(options, async ({ administration: { accounts }, output }) => {
+      const registration = {
+        ...fieldsOf(accountClaimFields, options, 'create'),
+        username,
+        displayName: options.displayName ?? username,
+        roles: options.role ?? [],
+        groups: options.group ?? [],
+        adminPrincipal: options.admin === true,
+      };
+      const account = await accounts.create(registration, askPassword(options));
+      output.record(account, account.resetLink === undefined ? undefined : linkNote);
+    }),
+  );
 }
 
 function listCommand(): Command {
@@ -86,23 +97,20 @@ function listCommand(): Command {
     .action((options) =>
       withAdministration(options, async ({ administration: { accounts }, output }) => {
         const found = await accounts.list({ after: options.after, limit: limitOf(options) });
-        const columns = ['username', 'displayName', 'adminPrincipal', 'disabled', 'groups', 'roles'];
+        const columns = ['username', 'displayName', 'email', 'adminPrincipal', 'disabled', 'groups', 'roles'];
         output.list(found.rows, [...columns, 'creationDate'], found);
       }),
     );
 }
 
-function stateCommand(name: 'disable' | 'enable', description: string, disabled: boolean): Command {
-  return changeCommand(name, description)
+function showCommand(): Command {
+  return administratorCommand('show', 'print one account')
+    .argument('<username>', 'username of the account')
     .addHelpText('after', examples('emma'))
     .action((username, options) =>
-      change(
-        options,
-        username,
-        { disabled },
-        `${disabled ? 'Disabled' : 'Enabled'} ${username}.`,
-        (accounts) => accounts.update(username, { disabled }),
-      ),
+      withAdministration(options, async ({ administration: { accounts }, output }) => {
+        output.record(await accounts.find(username));
+      }),
     );
 }
 
@@ -145,32 +153,6 @@ function resetPasswordCommand(): Command {
     );
 }
 
-function setAdminCommand(): Command {
-  return changeCommand('set-admin', 'make a user an administrator, or remove that right')
-    .addArgument(new Argument('<on|off>').choices(['on', 'off']))
-    .addHelpText('after', examples('emma on'))
-    .action((username, state, options) => {
-      const adminPrincipal = state === 'on';
-      const words = `${username} is ${adminPrincipal ? 'an' : 'no'} administrator now.`;
-      return change(options, username, { adminPrincipal }, words, (accounts) =>
-        accounts.update(username, { adminPrincipal }),
-      );
-    });
-}
-
-function setGroupsCommand(): Command {
-  return changeCommand('set-groups', 'replace the groups of an account')
-    .argument('[groups...]', 'the new groups; none when absent')
-    .addHelpText('after', examples('emma staff operators'))
-    .action((username, given: string[], options) => {
-      const groups = [...new Set(given)];
-      const words = `${username} is in ${groups.length === 0 ? 'no group' : groups.join(', ')} now.`;
-      return change(options, username, { groups }, words, (accounts) =>
-        accounts.update(username, { groups }),
-      );
-    });
-}
-
 function digestCommand(): Command {
   return databaseCommand('digest', 'print the digest that the log contains instead of the name of an account')
     .argument('<name>', 'the exact name; the account need not exist')
@@ -189,38 +171,10 @@ function digestCommand(): Command {
     );
 }
 
-function changeCommand(name: string, description: string): Command {
-  return administratorCommand(name, description)
-    .argument('<username>', 'username of the account')
-    .addHelpText('after', endsHelp);
-}
-
 function withPassword(command: Command): Command {
   return command
     .option('--password-stdin', 'read the password from standard input')
     .addHelpText('after', passwordHelp);
-}
-
-/** Changes an existing account, and reports what ended with the change. */
-function change(
-  options: Options,
-  username: string,
-  changed: Row,
-  words: string,
-  run: (accounts: AccountTools) => Promise<EndedByChange>,
-): Promise<void> {
-  return withAdministration(options, async ({ administration: { accounts }, output }) => {
-    const ended = await run(accounts);
-    output.done(`${words} ${inWords(ended)}`, { username, ...changed, ...ended });
-  });
-}
-
-function inWords({ sessions, grants }: EndedByChange): string {
-  if (sessions === 0 && grants === 0) return 'There was no login session to end and no grant to revoke.';
-  const ended = sessions === 1 ? '1 login session ended' : `${sessions} login sessions ended`;
-  const revoked =
-    grants === 1 ? '1 grant was revoked with its tokens' : `${grants} grants were revoked with their tokens`;
-  return `${ended}, ${revoked}.`;
 }
 
 /** Asks for the password only when it is needed. */

@@ -105,7 +105,7 @@ describe('passwords of local accounts', () => {
   it('LC-14: that are wrong have the same answer, whether the account exists or not', async () => {
     await createAccount('anna');
     await createAccount('gone');
-    await administration().setDisabled('gone', true);
+    await administration().update('gone', { disabled: true });
     const answers: string[] = [];
     for (const [index, [username, typed]] of [
       ['anna', 'wrong'],
@@ -150,7 +150,7 @@ describe('passwords of local accounts', () => {
     const tokens = (await app.redeem(await grant(await logIn(agent, 'rosa', password)))).json;
     const { location } = await app.open({}, agent);
     const code = new URL(location ?? '').searchParams.get('code') ?? '';
-    await administration().setDisabled('rosa', true);
+    await administration().update('rosa', { disabled: true });
     assertError(await app.redeem(code), 400, 'invalid_grant');
     assertError(await app.refresh(tokens.refresh_token), 400, 'invalid_grant');
     const info = await server.post(

@@ -40,11 +40,9 @@ export function localAccounts(store: Store, operator: string, baseUrl: string): 
       return accountRow(await accounts.create(registration, await askPassword()));
     },
 
-    async update(username, { disabled, adminPrincipal, groups }) {
+    async update(username, changed) {
       await find(username);
-      if (disabled !== undefined) return accounts.setDisabled(username, disabled);
-      if (groups !== undefined) return accounts.setGroups(username, groups);
-      return accounts.setAdminPrincipal(username, adminPrincipal === true);
+      return accounts.update(username, changed);
     },
 
     async setPassword(username, askPassword) {
