@@ -27,6 +27,7 @@ import { openid } from './features/openid.ts';
 import { pages } from './features/pages.ts';
 import { revocation } from './features/revocation.ts';
 import { revocations } from './features/revocations.ts';
+import { securityTxt } from './features/security-txt.ts';
 import { signingKeys } from './features/signing-keys.ts';
 import { token } from './features/token.ts';
 import { tokenInfo } from './features/token-info.ts';
@@ -95,6 +96,7 @@ function featuresOf(core: Core): readonly Feature[] {
     authorization(withSessions, responseTypes, endpointOfLogout),
     logout(core, endpointOfLogout),
     health(core),
+    securityTxt(core),
     echo(core),
     metrics(core),
     pages(core),

@@ -129,6 +129,7 @@ const object: Rule = {
 const range = 'expected an IP address or range such as 10.0.0.0/8, got';
 const pictureHost = 'expected a host name, with :port if it is not 443, got';
 const privateHost = 'expected a host name or IPv4 address, with :port for that port only, got';
+const contact = 'expected a URI such as mailto:security@example.com, https: or tel:, got';
 const metricsToken = '16 to 1000 letters, digits and characters of -._~+/=';
 const algorithms = 'a list of RS256, ES256, EdDSA, PS256, each at most once';
 const signingKey = '32 bytes in base64, or in 64 hexadecimal digits';
@@ -297,6 +298,46 @@ const rules: Readonly<Record<SettingPath, Rule>> = {
   'ownerLimits.clientRecords': wholeNumber(0, 10_000_000),
   'ownerLimits.clientChangesPerMinute': wholeNumber(0, 10_000_000),
   'http.requestTimeout': seconds(1, 3600),
+  'securityTxt.contact': {
+    valid: [
+      [
+        'mailto:security@example.com, https://example.com/report?a=b,tel:+1-201-555-0123',
+        ['mailto:security@example.com', 'https://example.com/report?a=b', 'tel:+1-201-555-0123'],
+      ],
+      ['', []],
+    ],
+    wrongTexts: [
+      'security@example.com',
+      'mailto:security',
+      'http://example.com',
+      'https://user@example.com/',
+      'mailto:a@b.example\nPolicy: https://evil.example',
+      'tel:',
+      'javascript:alert(1)',
+    ].map((given) => wrong(given, ['[0]', `${contact} ${JSON.stringify(given)}`])),
+    wrongValues: [
+      ...shown('a list of mailto:, https: or tel: URIs', ['mailto:security@example.com', 7]),
+      wrong(['tel:112', 7], ['[1]', `${contact} 7`]),
+    ],
+  },
+  'securityTxt.policy': {
+    ...text(
+      'an https URL',
+      ['https://example.com/policy'],
+      ['', 'example.com', 'http://example.com', 'https://a.example/ b'],
+      [7, ['https://example.com']],
+    ),
+    besides: { 'securityTxt.contact': 'tel:112' },
+  },
+  'securityTxt.encryption': {
+    ...text(
+      'an https:, openpgp4fpr: or dns: URI',
+      ['https://example.com/key.txt', `openpgp4fpr:${'5f2d'.repeat(10)}`, 'dns:5d2d._openpgpkey.example.com'],
+      ['', 'openpgp4fpr:x', 'dns:', '-----BEGIN PGP PUBLIC KEY BLOCK-----'],
+      [7, true],
+    ),
+    besides: { 'securityTxt.contact': 'tel:112' },
+  },
   'shutdown.deadline': seconds(1, 3600),
   'shutdown.linger': seconds(0, 3600),
   'purge.interval': seconds(1, 86_400),

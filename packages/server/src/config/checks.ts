@@ -63,6 +63,25 @@ export function isHostWithPort(value: string): boolean {
   return /^[a-z0-9-]+(?:\.[a-z0-9-]+)*(?::\d{1,5})?$/i.test(value) && value.length <= 255;
 }
 
+/** Of characters that stay on one line, so that no value adds a field to security.txt (RFC 9116 §2.2, §2.5.3). */
+export function isContact(value: string): boolean {
+  return /^(?:mailto:[^\s@]+@[^\s@]+|tel:\+?[\d().-]+)$/.test(value) ? isUri(value) : isHttpsUrl(value);
+}
+
+/** RFC 9116 §2.5.4: the key itself does not stand in the file. */
+export function isKeyAddress(value: string): boolean {
+  return /^(?:openpgp4fpr:[0-9a-f]{40,64}|dns:[^\s]+)$/i.test(value) ? isUri(value) : isHttpsUrl(value);
+}
+
+export function isHttpsUrl(value: string): boolean {
+  return isUri(value) && URL.parse(value)?.protocol === 'https:' && URL.parse(value)?.username === '';
+}
+
+/** Of the characters of RFC 3986 alone. */
+function isUri(value: string): boolean {
+  return /^[\w.~:/?#[\]@!$&'()*+,;=%-]{1,2000}$/.test(value);
+}
+
 export function isShortText(maxLength: number) {
   return (value: string): boolean => value.trim() !== '' && value.length <= maxLength;
 }

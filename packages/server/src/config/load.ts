@@ -66,7 +66,7 @@ export async function readConfiguration(sources: Sources): Promise<ReadConfigura
   const file = place === undefined ? undefined : await readFile(place, problems);
   const given = settingPaths.map((path) => [path, find(path, sources, file, problems)] as const);
   const byPath = Object.fromEntries(given);
-  problems.push(...conflictsWithList(byPath));
+  problems.push(...conflictsWithList(byPath), ...withoutContact(byPath));
   const found = Object.entries({ ...byPath, ...(await findDatabase(byPath, problems)) });
 
   const values: [string, unknown][] = found.map(([path, { value }]) => [
@@ -89,6 +89,18 @@ export async function readConfiguration(sources: Sources): Promise<ReadConfigura
       ...deprecations(byPath),
     ],
   };
+}
+
+/** RFC 9116 §2.5.3: a security.txt has a contact. */
+function withoutContact(found: Readonly<Record<string, Found>>): Problem[] {
+  const contact = found['securityTxt.contact']?.value;
+  if (!Array.isArray(contact) || contact.length > 0) return [];
+  const problem =
+    'expected securityTxt.contact beside it, because a security.txt without a contact is not valid';
+  return ['securityTxt.policy', 'securityTxt.encryption'].flatMap((path) => {
+    const { place, value } = found[path] ?? {};
+    return place === undefined || value === undefined ? [] : [{ path, place, problem }];
+  });
 }
 
 /** Loads the parser of YAML, which a server without a file does not need. */

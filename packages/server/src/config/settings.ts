@@ -2,9 +2,12 @@ import { authenticatorList } from './authenticators.ts';
 import {
   isAddressRange,
   isBaseUrl,
+  isContact,
   isHost,
   isHostName,
   isHostWithPort,
+  isHttpsUrl,
+  isKeyAddress,
   isMetricsToken,
   isModuleName,
   isOtlpEndpoint,
@@ -284,6 +287,24 @@ export const settings = {
     wholeNumber(1, 3600, 'seconds'),
     15,
     'Seconds within which a complete request must arrive.',
+  ),
+  'securityTxt.contact': setting(
+    listOf(
+      'mailto:, https: or tel: URIs',
+      textSchema('a URI such as mailto:security@example.com, https: or tel:', isContact),
+    ),
+    [],
+    'Where to report a weakness of this installation, the preferred way first: mailto:, https: or tel: URIs, which /.well-known/security.txt names (RFC 9116). Without one, there is no such file.',
+  ),
+  'securityTxt.policy': setting(
+    optional(text('an https URL', isHttpsUrl)),
+    undefined,
+    'URL of the policy for reports, in security.txt.',
+  ),
+  'securityTxt.encryption': setting(
+    optional(text('an https:, openpgp4fpr: or dns: URI', isKeyAddress)),
+    undefined,
+    'URI of the key with which to encrypt reports, in security.txt.',
   ),
   'shutdown.deadline': setting(
     wholeNumber(1, 3600, 'seconds'),
