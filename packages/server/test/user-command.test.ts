@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { accountAdministration, noAccountClaims, systemCaller } from '@watchword/protocol';
@@ -177,6 +178,35 @@ describe('the command user', () => {
     assert.equal(await w.logIn('emma', 'another horse'), 'is emma');
   });
 
+  it('reads a password from a file, and makes an account only once if it is told to', async () => {
+    await using w = await deps();
+    const file = `${w.database}.password`;
+    await writeFile(file, `${password}\n`);
+    const args = ['create', 'emma', '--admin', '--if-missing', '--password-file', file];
+    assert.equal((await w.json(args)).adminPrincipal, true);
+    assert.equal(await w.logIn('emma', password), 'is emma');
+    await writeFile(file, 'another horse');
+    assert.deepEqual(await w.json(args), { username: 'emma', created: false });
+    assert.equal(await w.logIn('emma', password), 'is emma');
+    await w.json(['set-password', 'emma', '--password-file', file]);
+    assert.equal(await w.logIn('emma', 'another horse'), 'is emma');
+  });
+
+  it('names a file that has no password', async () => {
+    await using w = await deps();
+    const file = `${w.database}.password`;
+    await writeFile(file, 'correct horse\nbattery\n');
+    for (const [from, says] of [
+      [file, `expected one line in ${file}: `],
+      [`${file}.none`, `--password-file: ${file}.none cannot be read: ENOENT`],
+    ] as const) {
+      const { code, stderr } = await w.run(['create', 'finn', '--password-file', from]);
+      assert.equal(code, 2);
+      assert.ok(stderr.includes(says), stderr);
+      assert.doesNotMatch(stderr, /horse|battery/);
+    }
+  });
+
   it('exits 1 with a reason on failure, names every broken rule, and never prints a password', async () => {
     await using w = await deps();
     await w.create();
@@ -213,6 +243,7 @@ describe('the command user', () => {
       ['create', 'finn'],
       ['create', 'finn', '--password', password],
       ['create', 'finn', password, '--password-stdin'],
+      ['create', 'finn', '--password-stdin', '--password-file', 'x'],
       ['set-password', 'emma'],
       ['set-admin', 'emma'],
       ['set-admin', 'emma', 'yes'],

@@ -93,6 +93,34 @@ capabilities:
     - ALL
 {{- end -}}
 
+{{/* The configuration file, and the secrets that it names. */}}
+{{- define "watchword.volumes" -}}
+- name: configuration
+  configMap:
+    name: {{ include "watchword.fullname" . }}
+- name: secrets
+  projected:
+    defaultMode: 0440
+    sources:
+      - secret:
+          name: {{ .Values.database.urlSecret.name }}
+          items:
+            - key: {{ .Values.database.urlSecret.key }}
+              path: database-url
+      - secret:
+          name: {{ .Values.signingKeySecret.name }}
+          items:
+            - key: {{ .Values.signingKeySecret.key }}
+              path: signing-key
+      {{- if .Values.metrics.tokenSecret.name }}
+      - secret:
+          name: {{ .Values.metrics.tokenSecret.name }}
+          items:
+            - key: {{ .Values.metrics.tokenSecret.key }}
+              path: metrics-token
+      {{- end }}
+{{- end -}}
+
 {{/*
 Changes with what the secrets of the pods have. Empty where no cluster is asked, as in `helm template`. It has the signing key, so
 nobody who reads it can guess the password of the database.

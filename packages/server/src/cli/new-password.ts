@@ -1,6 +1,22 @@
+import { createReadStream } from 'node:fs';
 import type { Terminal } from './io.ts';
 import { openHiddenLines, secretText } from './secret-input.ts';
 import { UsageError } from './usage-error.ts';
+
+/**
+ * The only line of a file, such as a secret that is mounted into a container without a shell.
+ *
+ * @throws UsageError
+ */
+export async function passwordInFile(file: string): Promise<string> {
+  const where = `in ${file}`;
+  try {
+    return onlyLine(await secretText(createReadStream(file), 'a password', where), where);
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    throw new UsageError(`--password-file: ${file} cannot be read: ${(error as Error).message}`);
+  }
+}
 
 /**
  * Reads a new password: typed twice at a terminal that does not show it, or one line on standard input. It is never an
@@ -9,7 +25,7 @@ import { UsageError } from './usage-error.ts';
  * @throws UsageError
  */
 export async function newPassword(fromStdin: boolean, terminal: Terminal): Promise<string> {
-  if (fromStdin) return onlyLine(await secretText(terminal.stdin, 'a password'));
+  if (fromStdin) return onlyLine(await secretText(terminal.stdin, 'a password'), 'on standard input');
   if (terminal.stdin.isTTY !== true) {
     throw new UsageError(
       'expected a terminal to ask for the password. In a script, pipe it: watchword user ... --password-stdin < file',
@@ -30,10 +46,8 @@ async function askTwice(terminal: Terminal): Promise<string> {
   throw new UsageError('the two passwords differ. Nothing was changed.');
 }
 
-function onlyLine(input: string): string {
+function onlyLine(input: string, where: string): string {
   const text = input.replace(/\r?\n$/, '');
   if (!/[\r\n]/.test(text)) return text;
-  throw new UsageError(
-    'expected one line on standard input: a login form cannot send a password with a line break',
-  );
+  throw new UsageError(`expected one line ${where}: a login form cannot send a password with a line break`);
 }

@@ -32,21 +32,31 @@ export function openHiddenLines({ stdin, stderr }: Terminal): HiddenLines {
   };
 }
 
-/** All of standard input. @param what is expected there, for the error @throws UsageError */
-export async function secretText(stdin: Terminal['stdin'], what: string): Promise<string> {
+/**
+ * All of standard input, or of a file.
+ *
+ * @param what is expected there, for the error
+ * @param where `in FILE`, if it is not standard input
+ * @throws UsageError, and the error of the file
+ */
+export async function secretText(
+  stdin: AsyncIterable<Buffer | string>,
+  what: string,
+  where = 'on standard input',
+): Promise<string> {
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of stdin) {
     const bytes = Buffer.from(chunk);
     length += bytes.length;
     if (length > maxInput) {
-      throw new UsageError(`expected ${what} on standard input, got more than ${maxInput} bytes`);
+      throw new UsageError(`expected ${what} ${where}, got more than ${maxInput} bytes`);
     }
     chunks.push(bytes);
   }
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.concat(chunks));
   } catch {
-    throw new UsageError('expected UTF-8 on standard input, got other bytes; convert the file to UTF-8');
+    throw new UsageError(`expected UTF-8 ${where}, got other bytes; convert the file to UTF-8`);
   }
 }

@@ -1,9 +1,10 @@
-import { accountClaimFields, accountDigest, accountIdentityProvider } from '@watchword/protocol';
-import { Command } from 'commander';
+import { accountClaimFields, accountDigest, accountIdentityProvider, OAuthError } from '@watchword/protocol';
+import { Command, Option } from 'commander';
+import type { AccountTools } from './administration.ts';
 import { confirmationHelp, isConfirmed } from './confirm.ts';
 import { examples } from './examples.ts';
 import { fieldsOf, withFieldOptions } from './field-options.ts';
-import { newPassword } from './new-password.ts';
+import { newPassword, passwordInFile } from './new-password.ts';
 import { databaseCommand, type Options, repeated } from './options.ts';
 import { limitOf, withLimit } from './paging.ts';
 import {
@@ -20,7 +21,7 @@ import { administratorCommand, withAdministration } from './with-administration.
 import { withStore } from './with-store.ts';
 
 const passwordHelp = `
-The command asks for the password at the terminal, or reads it from a pipe with --password-stdin. A password has at least 8
+The command asks for the password at the terminal, or reads it from a pipe or a file. A password has at least 8
 characters of any kind, and at most 1024 bytes.`;
 const linkNote =
   'The user sets a password with the reset link, once and within an hour. It is shown only once.';
@@ -67,11 +68,13 @@ function createCommand(): Command {
     .option('--group <name>', 'a group; may be repeated', repeated)
     .option('--role <name>', 'a role; may be repeated', repeated)
     .option('--admin', 'an administrator, who sees and changes every record')
+    .option('--if-missing', 'leave an account with this username as it is, and exit with 0')
     .addHelpText(
       'after',
       examples(
         'emma --display-name "Emma Smith" --email emma@example.org --email-verified --group staff',
         'root --admin --password-stdin < password.txt',
+        'root --admin --if-missing --password-file /run/secrets/password',
       ),
     );
   return withFieldOptions(command, accountClaimFields, 'create').action((username, options) =>
@@ -84,6 +87,10 @@ function createCommand(): Command {
         groups: options.group ?? [],
         adminPrincipal: options.admin === true,
       };
+      if (options.ifMissing === true && (await isKnown(accounts, username))) {
+        const already = { username, created: false };
+        return output.done(`There is an account ${username} already. Nothing was changed.`, already);
+      }
       const account = await accounts.create(registration, askPassword(options));
       output.record(account, account.resetLink === undefined ? undefined : linkNote);
     }),
@@ -174,10 +181,28 @@ function digestCommand(): Command {
 function withPassword(command: Command): Command {
   return command
     .option('--password-stdin', 'read the password from standard input')
+    .addOption(
+      new Option(
+        '--password-file <path>',
+        'read the password from a file, such as a mounted secret',
+      ).conflicts('passwordStdin'),
+    )
     .addHelpText('after', passwordHelp);
+}
+
+async function isKnown(accounts: AccountTools, username: string): Promise<boolean> {
+  try {
+    await accounts.find(username);
+    return true;
+  } catch (error) {
+    if (error instanceof OAuthError && error.kind === 'not_found') return false;
+    throw error;
+  }
 }
 
 /** Asks for the password only when it is needed. */
 function askPassword(options: Options): () => Promise<string> {
-  return () => newPassword(options.passwordStdin === true, options.io);
+  const { passwordFile, passwordStdin, io } = options;
+  return () =>
+    typeof passwordFile === 'string' ? passwordInFile(passwordFile) : newPassword(passwordStdin === true, io);
 }
