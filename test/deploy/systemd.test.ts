@@ -60,12 +60,41 @@ describe('the systemd unit', { skip }, () => {
     );
   });
 
+  it('ends a server that hangs, and waits for one that migrates', () => {
+    assert.match(text, /^Type=notify$/m);
+    // systemd-notify is another process than the main one.
+    assert.match(text, /^NotifyAccess=all$/m);
+    assert.ok(seconds('WatchdogSec') <= 60);
+    assert.ok(seconds('TimeoutStartSec') >= 900);
+  });
+
+  it('is tried again for minutes, and then it is failed, also if it hangs at each start', () => {
+    const burst = Number(/^StartLimitBurst=(\d+)$/m.exec(text)?.[1]);
+    const pause = seconds('RestartSec');
+    assert.ok(burst * (pause + 1) >= 120, 'a database that starts beside it has some minutes');
+    const longest = pause + seconds('WatchdogSec') + seconds('TimeoutStopSec');
+    assert.ok(burst * longest <= seconds('StartLimitIntervalSec'), 'the limit is reached');
+  });
+
+  it('leaves memory to the machine, and goes on when a worker had too much', () => {
+    assert.match(text, /^MemoryMax=\d\d%$/m);
+    assert.match(text, /^OOMPolicy=continue$/m);
+  });
+
   it('waits longer for an orderly end than the server takes', async () => {
     const { settings } = await import('../../packages/server/src/config/settings.ts');
-    const seconds = Number(/^TimeoutStopSec=(\d+)$/m.exec(text)?.[1]);
-    assert.ok(seconds > (settings['shutdown.deadline'].default ?? 0) + 2, `${seconds}`);
+    const allowed = seconds('TimeoutStopSec');
+    assert.ok(allowed > (settings['shutdown.deadline'].default ?? 0) + 2, `${allowed}`);
   });
 });
+
+/** A time span of the unit. */
+function seconds(name: string): number {
+  const [, number, unit = 's'] = new RegExp(`^${name}=(\\d+)(s|min|h)?$`, 'm').exec(text) ?? [];
+  const size = { s: 1, min: 60, h: 3600 }[unit];
+  assert.ok(number !== undefined && size !== undefined, name);
+  return Number(number) * size;
+}
 
 function verified(file: string) {
   const { status, output } = systemd('systemd-analyze', 'verify', '--man=no', file);

@@ -7,6 +7,7 @@ import { onlyProcess } from '../place.ts';
 import { endRequests } from '../runtime/end-requests.ts';
 import { letHeapGrow } from '../runtime/heap-growth.ts';
 import type { Logger, LogSink } from '../runtime/logger.ts';
+import { serviceManager } from '../runtime/service-manager.ts';
 import { standardOutput } from '../runtime/standard-output.ts';
 import { textLines } from '../runtime/text-line.ts';
 import type { ServerFacts } from '../workers/messages.ts';
@@ -87,8 +88,12 @@ async function serveAlone(serving: Serving): Promise<void> {
   const text = isDemo && !isQuiet ? await demoText(service, configuration) : undefined;
   announce(logger, serving, { baseUrl, migrated: store.migrated, demoText: text });
   service.examine();
+  const manager = serviceManager(io.env, logger);
+  manager.ready(`answers at ${baseUrl}`);
+  const reason = await asked;
+  manager.stopping();
   await endInOrder(service, sink, {
-    reason: await asked,
+    reason,
     nextRequest,
     linger: configuration['shutdown.linger'],
     deadline: configuration['shutdown.deadline'],
@@ -113,7 +118,10 @@ async function serveByWorkers(serving: Serving, workers: number): Promise<void> 
   try {
     const facts = await main.start();
     announce(main.logger, serving, { ...facts, ...(isQuiet && { demoText: undefined }) }, workers);
+    const manager = serviceManager(io.env, main.logger);
+    manager.ready(`answers at ${facts.baseUrl}, with ${workers} workers`);
     const reason = await Promise.race([asked, main.untilFailure()]);
+    manager.stopping();
     await endInOrder(main, sink, {
       reason,
       nextRequest,
