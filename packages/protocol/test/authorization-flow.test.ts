@@ -370,7 +370,7 @@ describe('an authorization through login and consent', () => {
     const { error, error_description } = sent(await authorize(deps, new TestBrowser()));
     assert.deepEqual([error, error_description], ['access_denied', 'Not a member.']);
     await assert.rejects(
-      deps.authorization.loginForAccount(new TestBrowser().state),
+      deps.authorization.loginForAccount(new TestBrowser().state, '/account'),
       protocolError('access_denied'),
     );
   });
@@ -491,13 +491,16 @@ describe('an authorization through login and consent', () => {
     assert.notEqual(await deps.sessions.current(browser.state, new Set(['test-login'])), undefined);
   });
 
-  it('leads to the account page when no client asks', async () => {
-    const deps = await flowDependencies();
-    const browser = new TestBrowser();
-    const page = browser.take(await deps.authorization.loginForAccount(browser.state));
-    const after = await logIn(deps, browser, page);
-    assert.ok(after.type === 'redirect');
-    assert.equal(after.location, 'https://as.example/account');
+  it('leads to the page of the own account that the user asked for when no client asks', async () => {
+    for (const path of ['/account', '/account/password'] as const) {
+      const deps = await flowDependencies();
+      const browser = new TestBrowser();
+      const page = browser.take(await deps.authorization.loginForAccount(browser.state, path));
+      const again = await logIn(deps, browser, page, { username: '' });
+      const after = await logIn(deps, browser, again);
+      assert.ok(after.type === 'redirect');
+      assert.equal(after.location, `https://as.example${path}`);
+    }
   });
 });
 
@@ -660,7 +663,7 @@ describe('a login that is no longer valid once its session is stored', () => {
     assert.deepEqual(answer.cookies, {});
     assert.equal(started.length, 1);
     assert.equal(await loginSessions.find(started[0] ?? ''), undefined);
-    const page = await deps.authorization.loginForAccount(browser.state);
+    const page = await deps.authorization.loginForAccount(browser.state, '/account');
     await assert.rejects(logIn(deps, browser, browser.take(page)), protocolError('access_denied'));
   });
 

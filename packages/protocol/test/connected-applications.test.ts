@@ -12,7 +12,7 @@ import { accountEndpoint } from '../src/index.ts';
 
 /** Signs in for the account page in a browser. */
 async function signIn(deps: FlowDependencies, browser = new TestBrowser()): Promise<TestBrowser> {
-  const login = browser.take(await deps.authorization.loginForAccount(browser.state));
+  const login = browser.take(await deps.authorization.loginForAccount(browser.state, '/account'));
   assert.ok(login.type === 'login', login.type);
   browser.take(
     await deps.authorization.login(
@@ -79,6 +79,23 @@ describe('the applications of a resource owner', () => {
     );
     const [first, second] = view?.applications ?? [];
     assert.ok(first !== undefined && second !== undefined && first.since < second.since);
+  });
+
+  it('have those with access first, also where a consent was remembered later', async () => {
+    const deps = await flowDependencies();
+    const other = deps.store.putClient({ ...deps.webApp, id: 21, clientId: 'other' });
+    await deps.grant();
+    deps.clock.advance(1000);
+    await deps.grant({ client_id: 'other' });
+    deps.store.putClient({ ...other, tokensValidFrom: deps.clock.now() });
+    const view = await accountOf(deps).show((await signIn(deps)).state);
+    assert.deepEqual(
+      view?.applications.map(({ client, lastUsed }) => [client.clientId, lastUsed !== undefined]),
+      [
+        ['web-app', true],
+        ['other', false],
+      ],
+    );
   });
 
   it('without a remembered consent are known since their first grant', async () => {

@@ -113,7 +113,7 @@ describe('a person whose name was that of another person', () => {
     assert.equal((await account.show(browser.state))?.applications.length, 1);
     next.login = newer;
     const another = new TestBrowser();
-    const login = another.take(await deps.authorization.loginForAccount(another.state));
+    const login = another.take(await deps.authorization.loginForAccount(another.state, '/account'));
     assert.ok(login.type === 'login', login.type);
     another.take(await deps.authorization.login(submission({ auth_state: login.authState }), another.state));
     assert.deepEqual((await account.show(another.state))?.applications, []);

@@ -39,7 +39,8 @@ async function pages(overrides: Partial<Account> = {}, identityProvider = 'passw
     loginAttempts: Object.assign(attempts, { remember: () => 'device' }),
   });
   const browser = new TestBrowser();
-  const logIn = async () => void browser.take(await deps.authorization.loginForAccount(browser.state));
+  const logIn = async () =>
+    void browser.take(await deps.authorization.loginForAccount(browser.state, '/account'));
   await logIn();
   const page = async () => (await endpoint.showChange(browser.state))?.authState ?? '';
   const change = (auth_state: string, form: Record<string, string> = {}) =>

@@ -63,9 +63,28 @@ describe('a login with one of several authenticators', () => {
     assert.equal(login.authenticator, 'two');
     const form = submission({ auth_state: login.authState, username: 'emma' });
     assert.equal(browser.take(await authorization.login(form, browser.state)).type, 'redirect');
-    const next = await authorization.loginForAccount({ ...browser.state, session: undefined });
+    const withoutSession = { ...browser.state, session: undefined };
+    const next = await authorization.loginForAccount(withoutSession, '/account/password');
     assert.ok(next.type === 'authenticators', next.type);
     assert.deepEqual([next.names, next.last], [['two', 'one'], 'two']);
+    const again = submission({ auth_state: next.authState, authenticator: 'one' });
+    const other = browser.take(await authorization.choose(again, withoutSession));
+    assert.ok(other.type === 'login', other.type);
+    const typed = submission({ auth_state: other.authState, username: 'emma' });
+    const end = await authorization.login(typed, withoutSession);
+    assert.equal('location' in end && end.location, 'https://as.example/account/password');
+  });
+
+  it('waits in a cookie during the choice if its request is too long for an address', async () => {
+    const deps = await server(byForm('one'), byForm('two'));
+    const page = async (parameters: Record<string, string>) =>
+      deps.authorization.authorize(authorizationRequest(parameters), new TestBrowser().state);
+    const short = await page({});
+    assert.ok(short.type === 'authenticators', short.type);
+    assert.equal('waiting' in short.cookies, false);
+    const long = await page({ state: 'x'.repeat(4096) });
+    assert.ok(long.type === 'authenticators', long.type);
+    assert.equal(long.cookies.waiting?.handle, long.authState);
   });
 
   it('is not remembered in the browser where there is only one', async () => {
@@ -119,7 +138,7 @@ describe('a login at another server', () => {
   it('ends with an error when there is more to wait than cookies hold, which a trusted client gets at once', async () => {
     const deps = await server(elsewhere('x'.repeat(100_000), () => ({ type: 'form' })));
     const ownError = await deps.authorization
-      .loginForAccount(new TestBrowser().state)
+      .loginForAccount(new TestBrowser().state, '/account')
       .catch((error) => error);
     assert.equal(ownError.rule, 'request_size');
     deps.store.putClient({ ...deps.webApp, trusted: false });

@@ -146,9 +146,14 @@ describe('changing the own password', () => {
     assert.equal((await agent.submit(page, fields(chosen, 'yet another one'))).status, 400);
   });
 
-  it('begins with a login where no user is logged in', async () => {
-    const page = await new UserAgent().get(url());
-    assert.ok(page.forms[0]?.controls.some(({ name }) => name === 'username'));
+  it('begins with a login where no user is logged in, which leads back to it', async () => {
+    await server.addAccount('lena');
+    const agent = new UserAgent();
+    const failed = await agent.submit(await agent.get(url()), { username: 'lena', password: 'wrong' });
+    const { location } = await agent.submit(failed, { username: 'lena', password });
+    assert.equal(location, `${server.service.baseUrl}/account/password`);
+    const page = await agent.submit(await agent.get(url()), fields());
+    assert.equal(page.url, `${server.baseUrl}/account?password=changed-and-access-ended`);
   });
 
   it('does not bring a disabled account back when both happen at the same time', async () => {

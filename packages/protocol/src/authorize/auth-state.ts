@@ -7,6 +7,7 @@ import { type Submission, submitted } from '../ports/module-step.ts';
 import type { Random } from '../ports/random.ts';
 import type { Registry } from '../ports/registry.ts';
 import type { Browser } from './browser.ts';
+import type { OwnPage } from './interaction.ts';
 import type { AuthorizationRequest } from './request/authorization-request.ts';
 import { type CarriedRequest, carriedRequest, carry } from './request/carried-request.ts';
 import { noLongerRegistered } from './request/requesting-client.ts';
@@ -28,6 +29,8 @@ export type Stage =
 export interface AuthState {
   /** `undefined` when the resource owner wants to see their own account. */
   readonly request?: AuthorizationRequest | undefined;
+  /** Where the login leads without a request; default: `/account`. */
+  readonly ownPage?: OwnPage | undefined;
   /** Consent must be asked, even if it is remembered, because the previous page was shown to another user. */
   readonly mustAskConsent?: boolean | undefined;
   /** The login session in which the page was shown. */

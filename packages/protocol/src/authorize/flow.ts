@@ -4,7 +4,7 @@ import { answeredPage, isAnswered } from './answered-page.ts';
 import type { AuthState } from './auth-state.ts';
 import type { Browser } from './browser.ts';
 import { resumeConsent } from './consent.ts';
-import type { ClientInteraction } from './interaction.ts';
+import type { ClientInteraction, OwnPage } from './interaction.ts';
 import { beginLoginWith, resumeLogin } from './login.ts';
 import { advance, afterLogin, currentSession, type FlowDependencies } from './next-step.ts';
 import type { Outcome } from './outcome.ts';
@@ -20,31 +20,32 @@ export function start(
   request: AuthorizationRequest | undefined,
   browser: Browser,
   deps: FlowDependencies,
+  ownPage?: OwnPage,
 ): Promise<Outcome> {
-  return advance({ request, browser, cookies: {} }, deps);
+  return advance({ request, ownPage, browser, cookies: {} }, deps);
 }
 
 /**
  * The user has chosen an authenticator. Without a name, or with one that is not configured, the user chooses again.
  */
 export async function chooseAuthenticator(
-  { request, mustAskConsent = false }: AuthState,
+  { request, ownPage, mustAskConsent = false }: AuthState,
   name: string,
   browser: Browser,
   deps: FlowDependencies,
 ): Promise<Outcome> {
-  const interaction = { request, browser, cookies: {}, mustAskConsent };
+  const interaction = { request, ownPage, browser, cookies: {}, mustAskConsent };
   return afterLogin(await beginLoginWith(deps.authenticators.get(name), interaction, deps), deps);
 }
 
 /** A form or a redirect returns to an authentication module. */
 export async function submitLogin(
-  { request, mustAskConsent = false, authenticator: name = '', moduleState }: AuthState,
+  { request, ownPage, mustAskConsent = false, authenticator: name = '', moduleState }: AuthState,
   submission: Submission,
   browser: Browser,
   deps: FlowDependencies,
 ): Promise<Outcome> {
-  const interaction = { request, browser, cookies: {}, mustAskConsent };
+  const interaction = { request, ownPage, browser, cookies: {}, mustAskConsent };
   const authenticator = deps.authenticators.get(name);
   // The configuration lost the authenticator while its page was shown.
   if (authenticator === undefined) return advance(interaction, deps);

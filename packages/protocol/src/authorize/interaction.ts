@@ -3,12 +3,17 @@ import type { Browser, BrowserCookies } from './browser.ts';
 import type { AuthorizationRequest } from './request/authorization-request.ts';
 import type { ErrorForClient, ErrorForOwner } from './targets/authorization-error.ts';
 
+/** Where users see to their own account: paths below the base URL. */
+export type OwnPage = '/account' | '/account/password';
+
 /** One request of a browser on the way from an authorization request to its response, and what the answer sets. */
 export interface Interaction {
   readonly browser: Browser;
   /** `undefined` when the resource owner wants to see their own account. */
   readonly request: AuthorizationRequest | undefined;
   readonly cookies: BrowserCookies;
+  /** Where the login leads without a request; default: `/account`. */
+  readonly ownPage?: OwnPage | undefined;
   /** Consent must be asked, even if the resource owner consented before. */
   readonly mustAskConsent?: boolean;
 }

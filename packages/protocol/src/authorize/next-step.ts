@@ -62,8 +62,8 @@ async function proceed(
   session: LoginSession,
   deps: FlowDependencies,
 ): Promise<Outcome> {
-  const { request, cookies } = interaction;
-  if (request === undefined) return { type: 'redirect', location: `${deps.issuer}/account`, cookies };
+  const { request, ownPage = '/account', cookies } = interaction;
+  if (request === undefined) return { type: 'redirect', location: `${deps.issuer}${ownPage}`, cookies };
   return (await beginConsent({ ...interaction, request }, session, deps)) ?? advance(interaction, deps);
 }
 

@@ -26,13 +26,13 @@ export interface SealedInteraction {
 /** Seals an interaction until the browser returns to the stage. */
 export function sealInteraction(
   stage: Extract<Stage, 'login' | 'select' | 'consent' | 'again'>,
-  { request, browser, cookies, mustAskConsent }: Interaction,
-  state: Omit<AuthState, 'request' | 'mustAskConsent'>,
+  { request, ownPage, browser, cookies, mustAskConsent }: Interaction,
+  state: Omit<AuthState, 'request' | 'ownPage' | 'mustAskConsent'>,
   authStates: AuthStates,
 ): SealedInteraction {
   const binding = authStates.bindingOf(browser);
   // JSON leaves `undefined` out.
-  const sealed = { ...state, request, mustAskConsent: mustAskConsent || undefined };
+  const sealed = { ...state, request, ownPage, mustAskConsent: mustAskConsent || undefined };
   const authState = authStates.seal(stage, sealed, binding);
   return { authState, cookies: binding === browser.binding ? cookies : { ...cookies, binding } };
 }

@@ -12,6 +12,7 @@ import {
   switchOwner,
 } from '../authorize/flow.ts';
 import { withIdTokenHint } from '../authorize/id-token-hint.ts';
+import type { OwnPage } from '../authorize/interaction.ts';
 import type { FlowDependencies } from '../authorize/next-step.ts';
 import type { Outcome } from '../authorize/outcome.ts';
 import type { AuthorizationRequest } from '../authorize/request/authorization-request.ts';
@@ -65,8 +66,8 @@ export interface AuthorizationEndpoint {
   switchOwner(submission: Submission, browser: Browser): Promise<AuthorizationAnswer>;
   /** The form of the page that reports an answered consent page returns. */
   startAgain(submission: Submission, browser: Browser): Promise<AuthorizationAnswer>;
-  /** A user without a valid session wants to see their own account. */
-  loginForAccount(browser: Browser): Promise<AuthorizationAnswer>;
+  /** A user without a valid session wants to see a page of their own account. */
+  loginForAccount(browser: Browser, page: OwnPage): Promise<AuthorizationAnswer>;
   /**
    * The request for which a login is under way; `undefined` when the user wants to see their own account.
    *
@@ -143,7 +144,8 @@ export function authorizationEndpoint(deps: AuthorizationDependencies): Authoriz
       const state = await authStates.open('again', submission, browser);
       return finish(startAgain(state, browser, flow), of(state), browser);
     },
-    loginForAccount: (browser) => finish(begin(undefined, browser, flow), () => undefined, browser),
+    loginForAccount: (browser, page) =>
+      finish(begin(undefined, browser, flow, page), () => undefined, browser),
     pendingRequest: async (submission, browser, authenticator) =>
       (await loginState(submission, browser, authenticator)).request,
   };

@@ -34,7 +34,7 @@ export function accountRoutes(deps: AccountRouteDependencies): Endpoint[] {
           if (view !== undefined) {
             return answers.page(request, accountPage(view, request, deps), { cookies: view.cookies });
           }
-          return authorizationAnswer(await authorization.loginForAccount(browser), request, deps);
+          return authorizationAnswer(await authorization.loginForAccount(browser, '/account'), request, deps);
         },
         POST: async (request) => {
           await account.withdraw(browserSubmission(request), cookies.read(request));

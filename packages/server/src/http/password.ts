@@ -77,7 +77,11 @@ export function passwordRoutes(deps: PasswordRouteDependencies): Endpoint[] {
           const browser = cookies.read(request);
           const view = await password.showChange(browser);
           if (view !== undefined) return shown(request, view, passwordPath);
-          return authorizationAnswer(await authorization.loginForAccount(browser), request, deps);
+          return authorizationAnswer(
+            await authorization.loginForAccount(browser, passwordPath),
+            request,
+            deps,
+          );
         },
         POST: async (request) => {
           const set = await password.change(browserSubmission(request), cookies.read(request));
