@@ -24,7 +24,7 @@ function deps() {
   const { store, clock, instruments, accessTokenFormats } = base;
   const client = store.putClient(buildClient({ expireDuration: 600, scopes: ['read', 'write'] }));
   const random = seededRandom('tokens');
-  const admin = accessTokenAdministration({
+  const parts = {
     ...store,
     accessTokenFormats,
     clock,
@@ -32,11 +32,31 @@ function deps() {
     random,
     registered: store,
     openSealer: () => KeyRing.open({ ...store, clock, random }),
-  });
+  };
+  const admin = accessTokenAdministration(parts);
   const request = { clientId: client.clientId, scopes: undefined, expires: undefined };
   const create = async (caller: Caller, overrides: object = {}) =>
     (await admin.create(caller, { ...request, ...overrides })).token;
-  return { ...base, client, admin, request, create };
+  return { ...base, parts, client, admin, request, create };
+}
+
+/** The lists of tokens, and the ids of the tokens that were read for them. */
+function listing() {
+  const base = deps();
+  const { store } = base;
+  const read: string[] = [];
+  const accessTokens: typeof store.accessTokens = {
+    ...store.accessTokens,
+    async scan(scan) {
+      const found = await store.accessTokens.scan(scan);
+      read.push(...found.map(({ id }) => id));
+      return found;
+    },
+  };
+  const admin = accessTokenAdministration({ ...base.parts, accessTokens });
+  const list = async (caller: Caller, filter: object = {}) =>
+    (await admin.list(caller, filter, { limit: 9 })).items.map(({ id }) => id);
+  return { ...base, list, read };
 }
 
 async function violations(work: Promise<unknown>): Promise<readonly string[]> {
@@ -62,10 +82,13 @@ describe('issuing a token by administration', () => {
   });
 
   it('reports every violation at once, and names no client of others', async () => {
-    const { admin, request } = deps();
+    const { admin, request, store } = deps();
     const wrong = { ...request, scopes: ['read', 'admin', '"'], expires: -1 };
     assert.deepEqual(await violations(admin.create(emma, wrong)), ['scopes', 'scopes', 'expires']);
     assert.deepEqual(await violations(admin.create(buildCaller('finn'), request)), ['clientId']);
+    assert.deepEqual(await violations(admin.create(emma, { ...request, clientId: 'unknown' })), ['clientId']);
+    store.putClient(buildClient({ id: 8, clientId: 'orphan', resourceServerId: 99 }));
+    assert.deepEqual(await violations(admin.create(emma, { ...request, clientId: 'orphan' })), ['clientId']);
     const malformed = [{ field: 'scopes', problem: 'expected a list' }];
     assert.deepEqual(await violations(admin.create(emma, { ...request, expires: 1.5 }, malformed)), [
       'scopes',
@@ -182,6 +205,23 @@ describe('changing a token by administration', () => {
         await violations(admin.create(root, { clientId: 'test-client', scopes: undefined, expires: later })),
         ['expires'],
       );
+    }
+  });
+
+  it('gives none for the administration interface that outlives the token of the caller', async () => {
+    const { store, create, admin, clock, client } = deps();
+    store.putResourceServer(buildResourceServer({ owner: 'watchword', ownerAuthority: 'system' }));
+    const own = await create(root);
+    const short: Caller = { ...root, access: { tokenId: own.id, scopes: own.scopes, expires: own.expires } };
+    clock.advance(1000);
+    for (const expireDuration of [600, 0]) {
+      store.putClient({ ...client, expireDuration });
+      const { id, expires } = await create(short);
+      assert.equal(expires, own.expires);
+      const later = own.expires + 1;
+      const request = { clientId: client.clientId, scopes: undefined, expires: later };
+      assert.deepEqual(await violations(admin.create(short, request)), ['expires']);
+      assert.deepEqual(await violations(admin.update(short, id, to({ expires: later }))), ['expires']);
     }
   });
 
@@ -345,6 +385,19 @@ describe('whose a token is', () => {
       assert.deepEqual((await admin.list(caller, { resourceOwnerId: 'emma' }, { limit: 9 })).items, []);
     }
     assert.equal((await admin.find(root, id)).id, id);
+  });
+
+  it('decides what is read for a list: nothing of others, however much they have', async () => {
+    const { create, store, list, read } = listing();
+    const { id } = await create(emma);
+    await create(root);
+    assert.deepEqual(await list(emma), [id]);
+    assert.deepEqual(read, [id]);
+    read.length = 0;
+    assert.deepEqual(await list(buildCaller('nobody')), []);
+    const robot = buildClientCaller(store.putClient(buildClient({ id: 7, clientId: 'robot' })));
+    assert.deepEqual(await list(robot, { clientId: 'test-client' }), []);
+    assert.deepEqual(read, []);
   });
 
   it('of a client that acts for itself is the client, for which another one of that name is a stranger', async () => {

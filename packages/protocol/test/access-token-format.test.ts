@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { buildResourceServer, protocolDependencies } from '@watchword/testkit';
 import { findAccessToken } from '../src/tokens/find-access-token.ts';
+import { canBeAccessToken } from '../src/tokens/formats/formats.ts';
 import { newAccessToken } from '../src/tokens/issue-access-token.ts';
 
 const token = { scopes: ['read'] };
@@ -32,6 +33,16 @@ describe('the format of access tokens', () => {
       assert.equal(await deps.accessTokenFormats.find(text), undefined);
     }
     assert.deepEqual(deps.store.lookups, []);
+  });
+
+  it('is one of two that a text can have, before anybody looks for the token', async () => {
+    const deps = protocolDependencies();
+    const { accessTokenValue } = await newAccessToken({ ...token, client: deps.client }, deps);
+    for (const text of [accessTokenValue, 'eyJhbGciOiJFUzI1NiJ9.e30.sig'])
+      assert.ok(canBeAccessToken(text), text);
+    for (const text of ['', 'x', accessTokenValue.replace('wwa_', 'wwr_'), `${accessTokenValue}x`]) {
+      assert.equal(canBeAccessToken(text), false, text);
+    }
   });
 
   it('is written with the expiry that was asked for', async () => {

@@ -172,6 +172,23 @@ describe('changing an account', () => {
     });
   }
 
+  for (const [method, value, left] of [
+    ['update', { disabled: true }, false],
+    ['setPassword', 'another password', false],
+    ['update', { disabled: false }, true],
+    ['update', { adminPrincipal: true }, true],
+    ['update', { groups: ['x'] }, true],
+  ] as const) {
+    it(`by ${method} ${JSON.stringify(value)} ${left ? 'leaves its reset link valid' : 'ends its reset link'}`, async () => {
+      const { admin, accounts } = administration();
+      await admin.create(accountRegistration(), password);
+      const resetLink = { digest: Buffer.alloc(32), expires: 1 };
+      await accounts.update('emma', { resetLink }, 0);
+      await (admin[method] as (username: string, value: unknown) => Promise<unknown>)('emma', value);
+      assert.deepEqual((await accounts.find('emma'))?.resetLink, left ? resetLink : undefined);
+    });
+  }
+
   it('breaks the rules in no other way than creating one', async () => {
     const { admin, accounts } = administration();
     const account = await admin.create(accountRegistration(), password);

@@ -56,6 +56,21 @@ describe('the login sessions that an administrator sees', () => {
     const [event] = await store.auditEvents.list({ limit: 1 });
     assert.deepEqual([event?.action, event?.recordId, event?.recordName], ['delete', mine.id, 'emma']);
   });
+
+  it('are read page by page, each once', async () => {
+    const { clock, parts, store } = server();
+    const admin = loginSessionAdministration({ ...parts, sessionIdleLifetime: 100 });
+    const sessions = [1, 2, 3].map(() => make({ lastUsed: clock.now(), expires: clock.now() + 1 }));
+    for (const session of sessions) await store.loginSessions.insert(session);
+    const read: string[] = [];
+    let after: string | undefined;
+    do {
+      const page = await admin.list(root, {}, { limit: 1, after });
+      read.push(...page.items.map(({ id }) => id));
+      after = page.next;
+    } while (after !== undefined && read.length < 9);
+    assert.deepEqual(read.toSorted(), sessions.map(({ id }) => id).toSorted());
+  });
 });
 
 describe('a list of login sessions', () => {

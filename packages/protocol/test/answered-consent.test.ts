@@ -9,6 +9,7 @@ import {
   TestBrowser,
 } from '@watchword/testkit';
 import type { AuthorizationAnswer } from '../src/authorize/authorization-answer.ts';
+import type { ConsentModule } from '../src/ports/consent-module.ts';
 
 const implicit = { client_id: 'public-client', response_type: 'token' };
 
@@ -65,6 +66,32 @@ describe('a consent page', () => {
     const deny = () => decide(deps, browser, page, 'deny');
     const answers = await Promise.all([deny(), deny()]);
     assert.deepEqual(answers.map(({ type }) => type).toSorted(), ['answered', 'redirect']);
+    assert.equal((await decide(deps, browser, page)).type, 'answered');
+  });
+
+  it('that is shown again is the same question: its first form and its second have one answer together', async () => {
+    const consent: ConsentModule = {
+      name: 'test-consent',
+      begin: async () => ({ type: 'form' }),
+      resume: async ({ scopes }, form) =>
+        form.has('decision') ? { type: 'consented', scopes, remember: false } : { type: 'form' },
+    };
+    const deps = await flowDependencies({ consent });
+    const browser = new TestBrowser();
+    const first = await asked(deps, browser);
+    const unanswered = submission({ auth_state: first });
+    const again = browser.take(await deps.authorization.consent(unanswered, browser.state));
+    assert.ok(again.type === 'consent', again.type);
+    assert.equal((await decide(deps, browser, again.authState)).type, 'redirect');
+    assert.equal((await decide(deps, browser, first)).type, 'answered');
+  });
+
+  it('says that it was answered also when another user is logged in by then', async () => {
+    const deps = await dependencies();
+    const browser = new TestBrowser();
+    const page = await asked(deps, browser);
+    await decide(deps, browser, page);
+    await asked(deps, browser, { prompt: 'login' }, 'noah');
     assert.equal((await decide(deps, browser, page)).type, 'answered');
   });
 

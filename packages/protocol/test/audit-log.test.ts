@@ -41,6 +41,9 @@ describe('the audit log', () => {
     const elsewhere = buildCaller('emma', 'https://idp.example');
     const ofOther = events.map((each) => ({ ...each, owner: elsewhere.identity }));
     assert.deepEqual(await names(elsewhere, {}, ofOther), ['0', '1']);
+    const withoutAccount = buildCaller('noah');
+    const own = events.map((each) => ({ ...each, owner: withoutAccount.identity }));
+    assert.deepEqual(await names(withoutAccount, {}, own), ['0', '1']);
   });
 
   it('is filtered by record, person, kind and text, alone and together', async () => {

@@ -38,6 +38,18 @@ describe('authentication of a resource server', () => {
     }
   });
 
+  it('says whose secret was wrong', async () => {
+    const deps = protocolDependencies();
+    for (const [authenticate, credentials, rule] of [
+      [authenticateResourceServer, 'test-api:wrong', 'resource_server_secret'],
+      [authenticateIntrospectionCaller, 'test-api:wrong', 'resource_server_secret'],
+      [authenticateIntrospectionCaller, 'test-client:wrong', 'client_secret'],
+    ] as const) {
+      const error = await authenticate(clientRequest({}, credentials), deps).catch((caught) => caught);
+      assert.equal(error.rule, rule);
+    }
+  });
+
   it('accepts the previous secret until the end of the overlap', async () => {
     const deps = protocolDependencies();
     const end = deps.clock.now() + 1000;

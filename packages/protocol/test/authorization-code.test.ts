@@ -44,6 +44,14 @@ describe('an authorization code', () => {
     });
   });
 
+  it('brings the scopes that were granted, whatever scope the token request has', async () => {
+    const deps = await flowDependencies();
+    for (const scope of ['write', 'unknown', 'read']) {
+      const code = await codeOf(deps, { scope: 'read' });
+      assert.equal((await redeem(deps, code, { scope })).scope, 'read');
+    }
+  });
+
   it('brings no refresh token to a client that uses none', async () => {
     const deps = await flowDependencies();
     deps.store.putClient({ ...deps.webApp, useRefreshTokens: false });

@@ -33,6 +33,26 @@ describe('bootstrapping', () => {
     assert.equal((await parts.auditEvents.list({ limit: 9 })).length, events);
   });
 
+  it('registers the client alone where that is missing', async () => {
+    const parts = deps();
+    await bootstrap('https://as.example', parts);
+    await parts.clients.delete((await parts.clients.find(clientId))?.id ?? 0);
+    assert.deepEqual((await bootstrap('https://as.example', parts)).created, [clientId]);
+    assert.equal((await parts.resourceServers.list({ limit: 9 })).length, 2);
+  });
+
+  it('fails where its resource server is deleted meanwhile, and says so', async () => {
+    const { transact, ...parts } = deps();
+    const deleted: typeof transact = (work) =>
+      transact((stores) =>
+        work({ ...stores, clients: { ...stores.clients, create: async () => undefined } }),
+      );
+    await assert.rejects(
+      bootstrap('https://as.example', { ...parts, transact: deleted }),
+      /a resource server was deleted while the server started/,
+    );
+  });
+
   it('done by many at once registers once', async () => {
     const parts = deps();
     const reports = await Promise.all(

@@ -191,8 +191,11 @@ describe('the rule that an authorization request breaks', () => {
       const [name = '', value = ''] = parameter.split('=');
       assert.equal((await authorizationRule(deps, { [name]: value }))[0], rule, parameter);
     }
+    const [, , alone] = await authorizationRule(deps, { code_challenge_method: 'S256' });
+    assert.equal(alone, 'code_challenge_method alone');
     deps.store.putClient({ ...deps.webApp, confidential: false });
-    assert.equal((await authorizationRule(deps, {}))[0], 'pkce_challenge');
+    const [rule, , neither] = await authorizationRule(deps, {});
+    assert.deepEqual([rule, neither], ['pkce_challenge', 'neither of them']);
   });
 });
 

@@ -84,7 +84,9 @@ const otherAccounts: readonly [string, (account: Account) => Account][] = [
 describe('a change of the own password', () => {
   it('stores the password, and starts a session that is valid', async () => {
     const { store, changed, started } = await changeDuring();
-    assert.ok('cookies' in (await changed));
+    const answer = await changed;
+    assert.ok('cookies' in answer);
+    assert.deepEqual(Object.keys(answer.cookies).toSorted(), ['device', 'session']);
     assert.equal((await store.accounts.find('emma'))?.passwordHash, 'hash of a new and long one');
     assert.equal(await store.loginSessions.has(started[0] ?? ''), true);
   });

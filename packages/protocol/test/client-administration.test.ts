@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
   buildAdministrator,
+  buildCaller,
   buildClient,
   buildPublicClient,
   buildResourceServer,
@@ -64,6 +65,11 @@ describe('a change of a client', () => {
       admin.update(caller, { resourceServerId: 8, id: own.id }, { apply: () => fields });
     await assert.rejects(change({ includePrincipal: true }), protocolError('invalid_request'));
     await change({ description: 'new' });
+    const beside = store.putClient(buildPublicClient({ id: 9, resourceServerId: 8, clientId: 'beside' }));
+    const address = { resourceServerId: 8, id: beside.id };
+    await admin.update(caller, address, { apply: () => ({ includePrincipal: true }) });
+    await admin.delete(caller, address);
+    await assert.rejects(admin.delete(caller, { ...address, id: own.id }), protocolError('conflict'));
   });
 
   it('can need the document of a sector, which a server without access to others cannot have', async () => {
@@ -143,6 +149,66 @@ describe('registering a client', () => {
       admin.create(caller, resourceServer.id, { fields: clientRegistration() }),
       protocolError('not_found'),
     );
+  });
+});
+
+describe('a client of another owner', () => {
+  it('is not_found for every work, below its resource server and below one of the own', async () => {
+    const { admin, clients, store, address } = administration();
+    const finn = buildCaller('finn');
+    store.putResourceServer(buildResourceServer({ id: 2, key: 'own', name: 'Own', owner: 'finn' }));
+    const own = store.putClient(buildClient({ id: 20, clientId: 'own', resourceServerId: 2 }));
+    const page = { limit: 9 };
+    await assert.rejects(admin.list(finn, address.resourceServerId, {}, page), protocolError('not_found'));
+    assert.deepEqual((await admin.list(finn, 2, {}, page)).items, [own]);
+    assert.deepEqual((await admin.listAll(finn, {}, page)).items, [own]);
+    const before = await clients.find('test-client');
+    for (const resourceServerId of [address.resourceServerId, 2]) {
+      const of = { ...address, resourceServerId };
+      for (const attempt of [
+        admin.find(finn, of),
+        admin.update(finn, of, { apply: (fields) => ({ ...fields, description: 'x' }) }),
+        admin.delete(finn, of),
+        admin.rotateSecret(finn, of, 0),
+        admin.revokeTokens(finn, of),
+      ]) {
+        await assert.rejects(attempt, protocolError('not_found'));
+      }
+    }
+    assert.deepEqual(await clients.find('test-client'), before);
+  });
+
+  it('is found by an administrator below its own resource server only', async () => {
+    const { admin, address, client, store } = administration();
+    store.putResourceServer(buildResourceServer({ id: 2, key: 'own', name: 'Own', owner: 'finn' }));
+    assert.deepEqual(await admin.find(caller, address), client);
+    await assert.rejects(admin.find(caller, { ...address, resourceServerId: 2 }), protocolError('not_found'));
+  });
+});
+
+describe('the list of clients', () => {
+  it('is searched in names, description and contact, and read page by page', async () => {
+    const { admin, address, store } = administration();
+    const fields = { clientName: 'x', description: '', contactName: 'x', contactEmail: '' };
+    for (const [index, changes] of [
+      { clientName: 'Night Job' },
+      { clientId: 'NIGHT-id' },
+      { description: 'at night' },
+      { contactName: 'Knight' },
+      { contactEmail: 'Night@example.org' },
+      {},
+    ].entries()) {
+      store.putClient(buildClient({ ...fields, id: 30 + index, clientId: `c${index}`, ...changes }));
+    }
+    const read: number[] = [];
+    let after: number | undefined;
+    do {
+      const list = admin.list(caller, address.resourceServerId, { q: 'NIGHT' }, { limit: 2, after });
+      const page = await list;
+      read.push(...page.items.map(({ id }) => id));
+      after = page.next;
+    } while (after !== undefined && read.length < 9);
+    assert.deepEqual(read, [30, 31, 32, 33, 34]);
   });
 });
 

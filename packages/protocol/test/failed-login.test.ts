@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { emma, submission } from '@watchword/testkit';
+import { authorizationRequest, emma, flowDependencies, submission, TestBrowser } from '@watchword/testkit';
 import { type LoginFailure, loginFailure } from '../src/authorize/failed-login.ts';
 import { OAuthError } from '../src/model/errors.ts';
 import type { AuthenticationStep, LoginField } from '../src/ports/authentication-module.ts';
@@ -62,5 +62,47 @@ describe('a failed login', () => {
     assert.equal(named([code]), 'emma');
     assert.equal(named([field('mail', 'username')], submission({ username: 'emma' })), undefined);
     assert.equal(failure({ type: 'form', status: 400 }, submission({ username: '' }))?.name, undefined);
+  });
+});
+
+describe('the security log', () => {
+  /** What it has of a login whose step is this. */
+  async function logged(username: string, step: () => AuthenticationStep) {
+    const authenticator = {
+      name: 'test-login',
+      begin: async () => ({ type: 'form' }) as const,
+      resume: async () => step(),
+    };
+    const deps = await flowDependencies({ authenticator });
+    const browser = new TestBrowser();
+    const page = browser.take(await deps.authorization.authorize(authorizationRequest(), browser.state));
+    assert.ok(page.type === 'login', page.type);
+    const form = submission({ auth_state: page.authState, username });
+    await deps.authorization.login(form, browser.state).catch(() => {});
+    return deps.securityLog.logins;
+  }
+  const fails = (error: Error) => () => {
+    throw error;
+  };
+
+  it('has who failed where, with the name that was typed', async () => {
+    const account = { identityProvider: 'test-login', name: 'emma' };
+    for (const [step, reason] of [
+      [() => ({ type: 'refused', description: 'no' }) as const, 'refused'],
+      [fails(new OAuthError('too_many_requests')), 'too_many_requests'],
+    ] as const) {
+      const [failure, ...others] = await logged('emma', step);
+      assert.deepEqual(
+        [failure?.reason, failure?.account, failure?.authenticator],
+        [reason, account, 'test-login'],
+      );
+      assert.deepEqual([failure?.clientId, failure?.source, others], ['web-app', '192.0.2.7', []]);
+      assert.equal((await logged(' ', step))[0]?.account, undefined);
+    }
+  });
+
+  it('has no login that failed by a defect, or succeeded', async () => {
+    assert.deepEqual(await logged('emma', fails(new TypeError('a defect'))), []);
+    assert.deepEqual(await logged('emma', () => ({ type: 'authenticated', principal: emma() })), []);
   });
 });

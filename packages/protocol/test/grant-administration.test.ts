@@ -15,6 +15,7 @@ import {
 import type { Caller } from '../src/admin/caller.ts';
 import type { GrantSelection, ListedGrant } from '../src/admin/grant-administration.ts';
 import { grantAdministration } from '../src/admin/grants.ts';
+import type { OwnerLimits } from '../src/admin/owner-limits.ts';
 import type { AuditEvent } from '../src/model/audit-event.ts';
 import type { Grant } from '../src/model/grant.ts';
 import { identityOf } from '../src/model/resource-owner.ts';
@@ -26,7 +27,7 @@ const person = buildResourceOwner('paula');
 const other = buildResourceOwner('quinn', 'https://idp.example');
 
 /** A resource server of emma with two clients, and one of finn with one client. */
-function deps() {
+function deps(ownerLimits?: OwnerLimits) {
   const { store, clock } = protocolDependencies();
   store.putResourceServer(buildResourceServer({ id: 1, owner: 'emma' }));
   store.putResourceServer(buildResourceServer({ id: 2, key: 'other-api', owner: 'finn' }));
@@ -44,6 +45,7 @@ function deps() {
     clock,
     random,
     registered: store,
+    ...(ownerLimits && { ownerLimits }),
     audited: (event) => audited.push(event),
   });
   const make = grantFactory();
@@ -106,7 +108,7 @@ describe('listing grants', () => {
     assert.deepEqual(await ids(robot), [own.id]);
   });
 
-  it('finds them by person, client, resource server and text, all of which must fit', async () => {
+  it('finds them by person, client, resource server, time and text, all of which must fit', async () => {
     const { grant, ids } = deps();
     const [app, job, shop] = [await grant(1), await grant(2, other), await grant(3, other)];
     for (const [filter, expected] of [
@@ -124,6 +126,13 @@ describe('listing grants', () => {
       [{ subject: other.subject, clientId: 'app' }, []],
       [{ resourceOwnerId: 'quinn', resourceServerId: 2 }, [shop]],
       [{ clientId: 'app', resourceServerId: 2 }, []],
+      [{ clientId: 'app', resourceOwnerId: 'quinn' }, []],
+      [{ clientId: 'app', resourceOwnerId: 'paula' }, [app]],
+      [{ subject: person.subject, resourceOwnerId: 'quinn' }, []],
+      [{ subject: other.subject, resourceServerId: 1 }, [job]],
+      [{ since: job.creationDate }, [shop, job]],
+      [{ since: job.creationDate + 1 }, [shop]],
+      [{ subject: other.subject, since: shop.creationDate }, [shop]],
     ] as const) {
       const found = await ids(root, filter);
       assert.deepEqual(
@@ -277,9 +286,19 @@ describe('ending grants', () => {
         audited.map(({ action, recordType, recordName, before }) => [
           action,
           `${recordType} ${recordName}`,
-          before?.grants,
+          before,
         ]),
-        [['revokeGrants', of, ended.grants]],
+        [
+          [
+            'revokeGrants',
+            of,
+            {
+              grants: ended.grants,
+              consents: 0,
+              ...('clientId' in selection && { clientId: selection.clientId }),
+            },
+          ],
+        ],
       );
     }
   });
@@ -301,6 +320,28 @@ describe('ending grants', () => {
         { grants: 1, consents: 3, clientId: 'app' },
       ],
     );
+  });
+
+  it('ends those since a time, and says so in the audit log', async () => {
+    const { admin, grant, ids, audited } = deps();
+    const [old, made] = [await grant(1), await grant(1, other)];
+    const since = made.creationDate;
+    assert.deepEqual(await admin.endAll(emma, { clientId: 'app', since }), { grants: 1, consents: 0 });
+    assert.deepEqual(await ids(root), [old.id]);
+    assert.deepEqual(
+      audited.map(({ before }) => before),
+      [{ grants: 1, consents: 0, clientId: 'app', since }],
+    );
+  });
+
+  it('costs an owner one change for a request, in however many batches, and nothing where there is no grant', async () => {
+    const limit = { records: 0, changesPerMinute: 1 };
+    const { admin, grant } = deps({ person: limit, client: limit });
+    for (let count = 0; count < 501; count += 1) await grant(1, buildResourceOwner(`person ${count}`));
+    assert.equal((await admin.endAll(emma, { clientId: 'job' })).grants, 0);
+    assert.equal((await admin.endAll(emma, { clientId: 'app' })).grants, 501);
+    await grant(2);
+    await assert.rejects(admin.endAll(emma, { clientId: 'job' }), protocolError('too_many_changes'));
   });
 
   it('rejects a request to end everything', async () => {

@@ -103,6 +103,22 @@ describe('an import', () => {
     assert.equal(await store.resourceServers.find('api'), undefined);
   });
 
+  it('that takes secrets that can be guessed takes public clients without one too', async () => {
+    const { run, store } = server();
+    const fields = {
+      confidential: false,
+      allowedClientCredentials: false,
+      redirectUris: ['https://a.example/cb'],
+    };
+    const given = [
+      ofServer('api', [ofClient('public', { fields, secret: undefined }), ofClient('app', { secret: weak })]),
+    ];
+    assert.equal((await run(given, { takesWeak: true })).isStored, true);
+    assert.equal((await store.clients.find('public'))?.secret, undefined);
+    assert.ok(isWeakSecret((await store.clients.find('app'))?.secret));
+    assert.equal(isWeakSecret((await store.resourceServers.find('api'))?.secret), false);
+  });
+
   it('changes fields, and names them', async () => {
     const { run, store } = server();
     await run([ofServer('api', [ofClient('app')])]);

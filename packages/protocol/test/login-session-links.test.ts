@@ -140,3 +140,28 @@ describe('a login session that is tied to one elsewhere', () => {
     assert.equal(await isActive(value), false);
   });
 });
+
+describe('the last use of a login session', () => {
+  it('is stored when a tenth of its idle lifetime has passed since, and not at each request', async () => {
+    const { parts, store } = deps();
+    const stored: number[] = [];
+    const sessions = new LoginSessions({
+      ...parts,
+      loginSessions: {
+        ...store.loginSessions,
+        async touch(id, now) {
+          stored.push(now);
+          await store.loginSessions.touch(id, now);
+        },
+      },
+    });
+    const { value } = await sessions.start({ principal }, 'elsewhere', stranger, coming);
+    const use = () => sessions.current({ binding, session: value }, new Set(['elsewhere']));
+    for (const seconds of [0, 99, 1, 99, 1]) {
+      parts.clock.advance(seconds * 1000);
+      assert.notEqual(await use(), undefined);
+    }
+    const now = parts.clock.now();
+    assert.deepEqual(stored, [now - 100_000, now]);
+  });
+});

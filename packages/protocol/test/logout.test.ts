@@ -174,6 +174,7 @@ describe('a logout that a client asks for', () => {
     for (const [parameters, rule] of [
       [{ id_token_hint: 'x' }, 'id_token_hint'],
       [{ id_token_hint, client_id: 'other-app' }, 'logout_client'],
+      [{ id_token_hint, post_logout_redirect_uri: `${returnUri}/` }, 'logout_redirect_uri'],
       [{ client_id: 'unknown' }, 'registered_client'],
       [{ post_logout_redirect_uri: returnUri }, 'logout_client'],
       [{ client_id: 'web-app', post_logout_redirect_uri: `${returnUri}/` }, 'logout_redirect_uri'],
@@ -199,6 +200,7 @@ describe('a logout that a client asks for', () => {
     const id = test.webApp.id;
     assert.deepEqual(reported, [
       ['logout', 'logout_client', test.other.id],
+      ['logout', 'logout_redirect_uri', id],
       ['logout', 'logout_redirect_uri', id],
       ['logout', 'request_size', id],
     ]);

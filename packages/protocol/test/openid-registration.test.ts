@@ -113,6 +113,14 @@ describe('the fields of OpenID Connect of a client', () => {
     ]);
   });
 
+  it('have an https URL where one is needed, and none that only contains one', async () => {
+    const sectorIdentifierUri = 'com.example.app:/https://a.example/';
+    assert.ok((await broken({ sectorIdentifierUri })).includes('sectorIdentifierUri'));
+    for (const uri of ['com.example.app:/https://a.example/', 'com.example.app:/http://localhost/']) {
+      assert.deepEqual(await broken({ backchannelLogoutUri: uri }), ['backchannelLogoutUri'], uri);
+    }
+  });
+
   it('have a logout URI without fragment and user name', async () => {
     for (const uri of ['https://a.example/#f', 'https://u:p@a.example/', '/logout', 'https://a.example/*']) {
       assert.deepEqual(await broken({ backchannelLogoutUri: uri }), ['backchannelLogoutUri'], uri);
@@ -307,6 +315,17 @@ describe('a resource server with JWTs', () => {
       'accessTokenFormat: the client never has the expireDuration 0; set it to 1 to 86400 first',
       'accessTokenFormat: the client long has the expireDuration 86401; set it to 1 to 86400 first',
       'accessTokenFormat: the client private has pairwise subjects, and could read the public sub of its users in a JWT; set its subjectType to public first',
+    ]);
+  });
+
+  it('cannot be made of one with a thousand clients of which the last cannot have them', async () => {
+    const { create, resourceServerId, resourceServers, store } = administration();
+    const client = await create({ expireDuration: 60 });
+    for (let id = 1001; id <= 2000; id += 1) store.putClient({ ...client, id, clientId: `c${id}` });
+    store.putClient({ ...client, id: 2001, clientId: 'last', expireDuration: 0 });
+    const change = resourceServers.update(caller, resourceServerId, { apply: () => jwt });
+    assert.deepEqual((await rejection(change)).violations, [
+      'accessTokenFormat: the client last has the expireDuration 0; set it to 1 to 86400 first',
     ]);
   });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { clientFields } from '../src/model/fields/client.ts';
-import { type FieldTable, replacementOf } from '../src/model/fields/field.ts';
+import { type FieldTable, replacementOf, storedFields } from '../src/model/fields/field.ts';
 import { emailProblems, nameProblems, textProblems, webUrlProblems } from '../src/model/fields/problems.ts';
 import { resourceServerFields } from '../src/model/fields/resource-server.ts';
 import { maxDescriptionBytes, scopeDescriptionProblems } from '../src/model/fields/scope-descriptions.ts';
@@ -49,6 +49,16 @@ describe('the fields of a record', () => {
       'backchannelLogoutUri',
       'frontchannelLogoutUri',
     ]);
+  });
+
+  it('that the server issues are none that are stored as they were submitted', () => {
+    for (const table of [clientFields, resourceServerFields] as const satisfies readonly FieldTable[]) {
+      const all: FieldTable = table;
+      const issued = Object.keys(all).filter((name) => all[name]?.setBy === 'issued');
+      const stored = storedFields(all).map(([name]) => name);
+      assert.ok(issued.length > 0);
+      assert.deepEqual([...stored, ...issued].toSorted(), Object.keys(all).toSorted());
+    }
   });
 
   it('that callers of earlier releases do not know are kept when they leave them out', () => {

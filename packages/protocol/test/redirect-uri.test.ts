@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { rounds } from '@watchword/testkit';
+import { buildClient, rounds } from '@watchword/testkit';
 import { anyText } from '@watchword/testkit/any-text';
 import fc from 'fast-check';
+import { isAllowedRedirectUri } from '../src/authorize/request/redirect-uri.ts';
 import { isLoopbackHost, redirectUriProblem } from '../src/model/redirect-uri.ts';
+import { administrationClientId } from '../src/rules/built-in-records.ts';
+import { sectorHost } from '../src/rules/sector.ts';
 
 const allowed = [
   'https://a.example',
@@ -75,6 +78,7 @@ const refused = {
   'no host': 'https://',
   'no host before a path': 'https:///a.example/cb',
   'a comma in the host': 'https://a,b.example/cb',
+  'a comma in the host, before another URL': 'https://a,b.example/?https://c.example/',
   'a semicolon in the host': 'https://a;script-src.example/cb',
   'a quote in the host': "https://a'b.example/cb",
   'a percent-encoded host': 'https://%61.example/cb',
@@ -165,6 +169,42 @@ describe('a loopback host', () => {
       '1127.0.0.1',
     ]) {
       assert.equal(isLoopbackHost(host), false, host);
+    }
+  });
+});
+
+describe('a redirect URI of a request', () => {
+  const isAllowed = (uri: string, registered: string, clientId = 'app') =>
+    isAllowedRedirectUri(buildClient({ clientId, redirectUris: [registered] }), uri);
+
+  it('is the registered one, but for the port of a loopback host', () => {
+    for (const [uri, registered, expected] of [
+      ['https://a.example/cb', 'https://a.example/cb', true],
+      ['https://a.example/cb/', 'https://a.example/cb', false],
+      ['https://a.example:8443/cb', 'https://a.example/cb', false],
+      ['http://localhost:5000/cb', 'http://localhost/cb', true],
+      ['http://127.0.0.1/cb', 'http://127.0.0.1:3000/cb', true],
+      ['http://127.0.0.1:5000/cb', 'http://localhost/cb', false],
+      ['http://localhost:5000/other', 'http://localhost/cb', false],
+      ['https://a.example/cb?to=http://localhost:2/', 'https://a.example/cb?to=http://localhost:1/', false],
+    ] as const) {
+      assert.equal(isAllowed(uri, registered), expected, `${uri} for ${registered}`);
+    }
+  });
+
+  it('is exactly the registered one for the administration pages', () => {
+    const registered = 'http://localhost:8080/client/client.html';
+    assert.equal(isAllowed(registered, registered, administrationClientId), true);
+    assert.equal(isAllowed(registered.replace('8080', '8081'), registered, administrationClientId), false);
+    assert.equal(isAllowed(registered.replace('8080', '8081'), registered), true);
+  });
+});
+
+describe('the host of a sector', () => {
+  it('is that of an https URL, and none of any other text', () => {
+    assert.equal(sectorHost('https://a.example:8443/cb'), 'a.example');
+    for (const uri of ['http://localhost/cb', 'com.example.app://a.example/cb', 'https://', 'x', '']) {
+      assert.equal(sectorHost(uri), '', uri);
     }
   });
 });

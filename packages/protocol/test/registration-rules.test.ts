@@ -122,7 +122,10 @@ describe('the rules of clients', () => {
 
   it('give client credentials to confidential clients only', async () => {
     const both = { allowedClientCredentials: true, allowedImplicitGrant: true };
-    assert.deepEqual(await broken({ ...both, redirectUris: ['https://a.example'] }), [
+    const redirectUris = ['https://a.example'];
+    assert.deepEqual(await broken({ ...both, redirectUris }), ['allowedClientCredentials']);
+    assert.deepEqual(await broken({ ...both, redirectUris, confidential: true }), [
+      'confidential',
       'allowedClientCredentials',
     ]);
     assert.deepEqual(await broken({ allowedClientCredentials: true, confidential: false }), [

@@ -6,10 +6,11 @@ import {
   buildClient,
   buildResourceServer,
   protocolDependencies,
+  protocolError,
 } from '@watchword/testkit';
 import type { Caller } from '../src/admin/caller.ts';
 import { requestErrorAdministration } from '../src/admin/request-errors.ts';
-import type { RequestError } from '../src/model/request-error.ts';
+import type { RequestError, UnattributedError } from '../src/model/request-error.ts';
 
 const root = buildAdministrator();
 const hour = 3_600_000;
@@ -18,6 +19,7 @@ const hour = 3_600_000;
 async function administration(
   stored: readonly Partial<RequestError>[],
   recent: readonly Partial<RequestError>[] = [],
+  unattributed: readonly UnattributedError[] = [],
 ) {
   const { clock, store, client } = protocolDependencies();
   store.putResourceServer(
@@ -47,7 +49,7 @@ async function administration(
     registered: store,
     recentRequestErrors: {
       list: async (id) => newest.filter(({ clientRecordId }) => id === undefined || id === clientRecordId),
-      find: async () => undefined,
+      find: async (wanted) => [...newest, ...unattributed].find(({ requestId }) => requestId === wanted),
       dropped: async () => 3,
     },
   });
@@ -130,6 +132,11 @@ describe('the errors of requests', () => {
     assert.equal(dropped, 3);
   });
 
+  it('are not counted when their client is deleted', async () => {
+    const { admin } = await administration([{ id: 'a', clientRecordId: 77 }]);
+    assert.deepEqual((await admin.summary(root, {}, 1)).groups, []);
+  });
+
   it('are counted over all pages of the store', async () => {
     const many = Array.from({ length: 1001 }, (_, index) => ({ id: String(index).padStart(5, '0') }));
     const { admin } = await administration(many);
@@ -137,5 +144,46 @@ describe('the errors of requests', () => {
       (await admin.summary(root, {}, 1)).groups.map(({ requests }) => requests),
       [1001],
     );
+  });
+});
+
+describe('the explanation of an error', () => {
+  const [emma, finn] = [buildCaller('emma'), buildCaller('finn')];
+
+  it('is given to the owner of its client and to administrators, for a day', async () => {
+    const { now } = await administration([]);
+    const errors = [
+      { id: 'a', requestId: 'r-1', time: now - 24 * hour },
+      { id: 'b', requestId: 'r-2', time: now - 24 * hour - 1 },
+    ];
+    const { admin } = await administration(errors, [{ id: 'c', requestId: 'r-3' }]);
+    for (const requestId of ['r-1', 'r-3']) {
+      for (const caller of [emma, root]) {
+        const { client, endpoint, isAuthenticated } = await admin.explain(caller, requestId);
+        assert.deepEqual([client?.clientId, endpoint, isAuthenticated], ['test-client', 'token', true]);
+      }
+      await assert.rejects(admin.explain(finn, requestId), protocolError('not_found'));
+    }
+    for (const requestId of ['r-2', 'unknown']) {
+      await assert.rejects(admin.explain(root, requestId), protocolError('not_found'));
+    }
+  });
+
+  it('of an error that names no client is given to administrators alone, with its address', async () => {
+    const cause = {
+      error: 'invalid_request',
+      reason: 'why',
+      rule: undefined,
+      expected: undefined,
+      came: undefined,
+    };
+    const { admin } = await administration(
+      [],
+      [],
+      [{ ...cause, time: 1, requestId: 'r-4', route: '/oauth2/token' }],
+    );
+    const { client, endpoint, isAuthenticated } = await admin.explain(root, 'r-4');
+    assert.deepEqual([client, endpoint, isAuthenticated], [undefined, '/oauth2/token', false]);
+    await assert.rejects(admin.explain(emma, 'r-4'), protocolError('not_found'));
   });
 });

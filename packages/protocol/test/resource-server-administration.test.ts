@@ -86,6 +86,33 @@ describe('registering a resource server', () => {
   });
 });
 
+describe('changing a resource server', () => {
+  it('is a conflict when the owner has another one of that name, and not for its own name', async () => {
+    const { admin, resourceServers } = administration();
+    const fields = resourceServerRegistration({ name: 'Second' });
+    const { resourceServer } = await admin.create(buildCaller('emma'), { fields });
+    const rename = (name: string) => admin.update(caller, resourceServer.id, { apply: () => ({ name }) });
+    await assert.rejects(rename('Test API'), protocolError('conflict'));
+    assert.deepEqual(await resourceServers.find('second'), resourceServer);
+    assert.equal((await rename('Second')).resourceServer.name, 'Second');
+  });
+
+  it('of another owner is not_found, and so is every other work at it', async () => {
+    const { admin, resourceServers } = administration();
+    const before = await resourceServers.find('test-api');
+    for (const attempt of [
+      admin.find(finn, 1),
+      admin.update(finn, 1, { apply: () => ({ description: 'x' }) }),
+      admin.delete(finn, 1),
+      admin.rotateSecret(finn, 1, 0),
+    ]) {
+      await assert.rejects(attempt, protocolError('not_found'));
+    }
+    assert.deepEqual((await admin.list(finn, {}, { limit: 9 })).items, []);
+    assert.deepEqual(await resourceServers.find('test-api'), before);
+  });
+});
+
 describe('deleting a resource server', () => {
   it('removes it with its clients, once', async () => {
     const { admin, resourceServers, registry } = administration();

@@ -198,16 +198,44 @@ describe('a request that waits for revocations', () => {
     }
   });
 
-  it('frees the memory of lists that nobody has asked for lately', async () => {
+  it('frees the memory of lists that nobody has asked for lately', async (t) => {
     const { ask, counts } = start();
     const { cursor } = await ask();
     const { freed } = counts;
+    const forgetOld = t.mock.method(WholeLists.prototype, 'forgetOld');
     await ask({ since: cursor });
-    assert.equal(counts.freed, freed + 1);
+    assert.deepEqual([counts.freed, forgetOld.mock.callCount()], [freed + 1, 1]);
+  });
+
+  it('shares the signed changes with others that have its list, and those of a hundred lists are kept', async () => {
+    const { ask, clock, counts, revoke } = start();
+    const { cursor } = await ask();
+    await revoke();
+    const digest = cursor.split('.')[1];
+    const since = (age: number) => `${(clock.now() - age).toString(36)}.${digest}`;
+    const signed = async (age: number) => {
+      const before = counts.signed;
+      const { claims } = await ask({ since: since(age) });
+      assert.equal(claims?.since, since(age));
+      return counts.signed - before;
+    };
+    assert.deepEqual([await signed(1), await signed(1)], [1, 0]);
+    for (let age = 2; age <= 100; age += 1) await signed(age);
+    assert.equal(await signed(1), 0);
+    await signed(101);
+    assert.equal(await signed(1), 1);
   });
 });
 
 describe('the whole list of revocations', () => {
+  it('has what the database has while the recent revocations are not in memory', async () => {
+    const { clock, recent, revoke, store } = start();
+    const whole = new WholeRevocations(store.revocations, recent, { registry: store.registry, clock });
+    const id = await revoke();
+    const listed = JSON.parse(Buffer.from(await whole.claims(1, { iss: 'x' }, [])).toString());
+    assert.deepEqual([listed.iss, Object.keys(listed.revoked.grants)], ['x', [id]]);
+  });
+
   it('is the answer to a cursor that is ahead of what this node has read', async () => {
     const { ask, clock } = start();
     const { cursor } = await ask();

@@ -234,6 +234,14 @@ describe('the maintenance of signing keys', () => {
     assert.deepEqual(missingKeys([key('a', { privateKey: undefined })], rules, now), ['ES256']);
   });
 
+  it('leaves a key that signs too long as it is until its successor comes, and retires one of an algorithm that is not used', () => {
+    const late = at(2 * rules.rotationInterval);
+    assert.deepEqual(maintenance(late, rules, now), { updated: [], removed: [] });
+    const unused = { ...rules, algorithms: ['RS256'] } as const;
+    const retired = maintenance(late, unused, now).updated?.map(({ kid, retiredAt }) => [kid, retiredAt]);
+    assert.deepEqual(retired, [['a', now]]);
+  });
+
   it('needs the next key early enough that it signs when the interval is over, and only one', () => {
     const lead = publicationLead / 1000;
     assert.deepEqual(missingKeys(at(rules.rotationInterval - lead - 1), rules, now), []);

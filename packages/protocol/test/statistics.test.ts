@@ -10,6 +10,7 @@ import {
 import type { Caller } from '../src/admin/caller.ts';
 import type { Health } from '../src/admin/health.ts';
 import { administrationStatistics } from '../src/admin/statistics.ts';
+import type { IssuedToClient } from '../src/ports/statistics-store.ts';
 import { StoreUnavailableError } from '../src/ports/store-unavailable-error.ts';
 
 const root = buildAdministrator();
@@ -28,11 +29,14 @@ function server(costs = 1, flushCounts = async () => {}) {
   ] as const) {
     store.putClient(buildClient({ id, clientId: `client-${id}`, resourceServerId }));
   }
-  const statistics = {
+  const busy: IssuedToClient[] = [];
+  const statistics: typeof store.statistics = {
     ...store.statistics,
+    busiest: async () => busy,
     countOf: async () => ({ tokens: 1, grants: 2, resourceOwners: 1, read: costs }),
   };
   return {
+    busy,
     clock,
     admin: administrationStatistics({
       readSnapshot: async (read) => read({ ...store, statistics }),
@@ -81,6 +85,14 @@ describe('the statistics', () => {
     );
     test.clock.advance(30_000);
     assert.equal((await pages(test, root, 9)).length, 3);
+  });
+
+  it('have the busiest clients for administrators, on the first page', async () => {
+    const { admin, busy } = server();
+    busy.push({ clientRecordId: 12, tokens: 3, lastHour: 0 });
+    const busiest = async (caller: Caller, after?: number) =>
+      (await admin.count(caller, { limit: 9, after }, 24)).busiest.map(({ client }) => client.id);
+    assert.deepEqual([await busiest(root), await busiest(root, 11), await busiest(emma)], [[12], [], []]);
   });
 
   it('have errors and health for administrators only', async () => {

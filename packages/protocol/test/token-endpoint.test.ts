@@ -141,7 +141,20 @@ describe('the token endpoint', () => {
     const deps = protocolDependencies();
     deps.accessTokens.insert = () => Promise.reject(new StoreUnavailableError('full'));
     await assert.rejects(request(deps, grantType), StoreUnavailableError);
-    assert.deepEqual(deps.issuedBy, []);
+    assert.deepEqual([deps.issuedBy, deps.securityLog.tokens], [[], []]);
+  });
+
+  it('reports a refusal to the log with its grant type, and never a text that is none', async () => {
+    const deps = protocolDependencies();
+    for (const [grant_type, reported] of [
+      ['client_credentials', 'client_credentials'],
+      ['wws_a-secret-in-the-wrong-place', undefined],
+      ['', undefined],
+    ] as const) {
+      await assert.rejects(request(deps, { grant_type, scope: 'x' }));
+      const { grantType, clientId } = deps.securityLog.tokens.at(-1) ?? assert.fail();
+      assert.deepEqual([grantType, clientId], [reported, 'test-client']);
+    }
   });
 });
 
@@ -282,6 +295,25 @@ describe('a grant type', () => {
     const { access_token, ...rest } = await request(deps, form);
     const expected = { token_type: 'bearer', scope: 'b a', expires_in: 0, refresh_token: 'refresh-me' };
     assert.deepEqual(rest, { ...expected, ...members });
+  });
+
+  it('counts an ID token where it issues one', async () => {
+    for (const [members, expected] of [
+      [{ id_token: 'signed' }, ['urn:example:own test-client']],
+      [{}, []],
+    ] as const) {
+      const { deps } = withGrant({
+        issue: async ({ client, scopes }) => ({
+          ...(await deps.issueAccessToken({ client, scopes })),
+          members,
+        }),
+      });
+      const counted: string[] = [];
+      const idTokenIssued = (type: string, client: { readonly clientId: string }) =>
+        void counted.push(`${type} ${client.clientId}`);
+      await request({ ...deps, instruments: { ...deps.instruments, idTokenIssued } }, form);
+      assert.deepEqual(counted, expected);
+    }
   });
 
   it('names the type of a token that is bound to a key', async () => {

@@ -1,5 +1,6 @@
 import type { Account, AccountStore, EndedByChange, Identity } from '@watchword/protocol';
 import { accountIdentityProvider } from '@watchword/protocol';
+import { canContain } from './memory-records.ts';
 
 /**
  * @param accounts holds the accounts
@@ -32,8 +33,11 @@ export function memoryAccounts(
           !other.disabled &&
           other.passwordHash !== undefined,
       ),
-    list: async ({ after, limit, username: wanted, disabled, adminPrincipal, hasPassword }) =>
+    list: async ({ after, limit, mayContain, username: wanted, disabled, adminPrincipal, hasPassword }) =>
       [...accounts.values()]
+        .filter(({ username, displayName, email, groups }) =>
+          canContain(mayContain, username, displayName, email, ...groups),
+        )
         .filter(({ username }) => after === undefined || byCodePoint(username, after) > 0)
         .filter(
           (account) =>

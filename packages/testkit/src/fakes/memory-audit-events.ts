@@ -1,4 +1,5 @@
 import { type AuditEvent, type AuditEventStore, isSameIdentity } from '@watchword/protocol';
+import { canContain } from './memory-records.ts';
 
 const loginActions: readonly AuditEvent['action'][] = ['login', 'logout', 'grant', 'withdraw'];
 
@@ -8,8 +9,11 @@ export function memoryAuditEvents(events: AuditEvent[]): AuditEventStore {
     async append(added) {
       events.push(...added);
     },
-    list: async ({ owner, person, record, kind, before, limit }) =>
+    list: async ({ owner, person, record, kind, mayContain, before, limit }) =>
       events
+        .filter(({ recordName, actor, clientId = '' }) =>
+          canContain(mayContain, recordName, actor.name, clientId),
+        )
         .filter(({ action }) => kind === undefined || (kind === 'logins') === loginActions.includes(action))
         .filter((event) => owner === undefined || isSameIdentity(owner, event.owner))
         .filter(

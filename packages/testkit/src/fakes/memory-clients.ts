@@ -1,5 +1,5 @@
 import { type Client, type ClientStore, latestCreationDate, type ResourceServer } from '@watchword/protocol';
-import { firstFree, isOwnedBy, type MemoryRecords, pageOf } from './memory-records.ts';
+import { canContain, firstFree, isOwnedBy, type MemoryRecords, pageOf } from './memory-records.ts';
 
 export function memoryClients(records: MemoryRecords): ClientStore {
   const { clients, servers, nextId, nextRevision, clientByClientId } = records;
@@ -68,9 +68,12 @@ export function memoryClientList({
   readonly clients: ReadonlyMap<number, Client>;
   readonly servers: ReadonlyMap<number, ResourceServer>;
 }): ClientStore['list'] {
-  return async ({ resourceServerId, owner, ...page }) =>
+  return async ({ resourceServerId, owner, mayContain, ...page }) =>
     pageOf(
       [...clients.values()]
+        .filter(({ clientName, clientId, description, contactName, contactEmail }) =>
+          canContain(mayContain, clientName, clientId, description, contactName, contactEmail),
+        )
         .filter((client) => resourceServerId === undefined || client.resourceServerId === resourceServerId)
         .filter((client) => owner === undefined || isOwnedBy(owner, servers.get(client.resourceServerId))),
       page,

@@ -15,6 +15,7 @@ import {
 import type { StoredConsent } from './memory-consents.ts';
 import type { StoredGrant } from './memory-grant-rows.ts';
 import type { MemoryGrants } from './memory-grants.ts';
+import { canContain } from './memory-records.ts';
 
 /** @param tokens access tokens, by id */
 export function memoryGrantList(
@@ -73,6 +74,10 @@ export function memoryGrantList(
   const scan: GrantListStore['scan'] = async (wanted, now) => {
     const found = all(now)
       .filter((entry) => isMeant(entry, wanted, clients))
+      .filter(({ name, clientRecordId }) => {
+        const { clientName = '', clientId = '' } = clients.get(clientRecordId) ?? {};
+        return canContain(wanted.mayContain, name, clientName, clientId);
+      })
       .toSorted((a, b) => compare(b, a, wanted));
     const { before, limit } = wanted;
     return found

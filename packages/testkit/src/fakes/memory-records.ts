@@ -8,6 +8,11 @@ import {
   type RevokedClient,
 } from '@watchword/protocol';
 
+/** As a database leaves out rows that cannot contain the text, which is in the form of searches. */
+export function canContain(wanted: string | undefined, ...texts: readonly string[]): boolean {
+  return wanted === undefined || texts.some((text) => text.normalize('NFKC').toLowerCase().includes(wanted));
+}
+
 /** The records that the stores of resource servers and of clients share, by id. */
 export interface MemoryRecords {
   readonly clients: Map<number, Client>;

@@ -1,5 +1,5 @@
 import type { NewResourceServer, ResourceServer, ResourceServerStore } from '@watchword/protocol';
-import { firstFree, isOwnedBy, type MemoryRecords, pageOf } from './memory-records.ts';
+import { canContain, firstFree, isOwnedBy, type MemoryRecords, pageOf } from './memory-records.ts';
 
 export function memoryResourceServers(records: MemoryRecords): ResourceServerStore {
   const { clients, servers, nextId, nextRevision, serverByKey } = records;
@@ -43,9 +43,13 @@ export function memoryResourceServers(records: MemoryRecords): ResourceServerSto
       const below = [...clients.values()].filter(({ resourceServerId }) => ids.has(resourceServerId));
       return Math.min(own.length + below.length, most);
     },
-    list: async ({ owner, ...page }) =>
+    list: async ({ owner, mayContain, ...page }) =>
       pageOf(
-        [...servers.values()].filter((server) => owner === undefined || isOwnedBy(owner, server)),
+        [...servers.values()]
+          .filter((server) => owner === undefined || isOwnedBy(owner, server))
+          .filter(({ name, key, description, contactName, contactEmail, owner: of }) =>
+            canContain(mayContain, name, key, description, contactName, contactEmail, of),
+          ),
         page,
       ),
     count: async () => servers.size,
