@@ -246,6 +246,13 @@ export interface ClientFields {
    */
   readonly openidScopes: readonly ('profile' | 'email' | 'address' | 'phone' | 'offline_access' | 'groups')[];
   /**
+   * Its ID tokens have the claims of the granted scopes too, and not the userinfo endpoint alone. For an
+   * application that reads the ID token alone: without it, such an application gets no name, e-mail address
+   * or groups (OpenID Connect Core section 5.4). The setting openid.claimsInIdToken does the same for all
+   * clients.
+   */
+  readonly claimsInIdToken: boolean;
+  /**
    * The addresses to which users can return after a logout. They are compared character by character. The
    * rules of redirect URIs hold for them (OpenID Connect RP-Initiated Logout section 3.1).
    */

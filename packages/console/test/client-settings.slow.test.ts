@@ -51,6 +51,7 @@ describe('the forms of OpenID Connect and of JWTs', () => {
     await page.getByRole('checkbox', { name: 'profile' }).check();
     await page.getByRole('checkbox', { name: 'groups' }).check();
     assert.equal(await page.getByRole('checkbox', { name: 'offline_access' }).count(), 0);
+    await page.getByRole('switch', { name: 'Claims in ID tokens' }).check();
     await page.getByLabel('Post-logout redirect URIs').fill('https://portal.example/bye');
     await page.getByLabel('Back-channel logout URI').fill('https://portal.example/logout');
     await page.getByRole('switch', { name: 'Back-channel logout names the session' }).check();
@@ -61,6 +62,7 @@ describe('the forms of OpenID Connect and of JWTs', () => {
     await saved();
     const client = await stored();
     assert.deepEqual(client.openidScopes, ['profile', 'email', 'groups']);
+    assert.equal(client.claimsInIdToken, true);
     assert.deepEqual(client.postLogoutRedirectUris, ['https://portal.example/bye']);
     assert.equal(client.backchannelLogoutSessionRequired, true);
     assert.equal(client.idTokenSignedResponseAlg, 'RS256');

@@ -131,13 +131,16 @@ describe('an ID token', () => {
     }
   });
 
-  it('has the claims of the scopes where the client gets no access token, or the operator wants them', async () => {
+  it('has the claims of the scopes where the client gets no access token, or its registration or the operator wants them', async () => {
     const content = { scopes: ['openid', 'email'], accessToken: 'wwa_x' };
     const without = await issued({ scopes: ['openid', 'email'] });
     assert.equal(without.email, 'emma@example.org');
     assert.ok(!('name' in without));
     assert.ok(!('email' in (await issued(content))));
     assert.equal((await issued(content, { claimsInIdToken: true })).email, 'emma@example.org');
+    const wanted = await issued({ ...content, client: { ...client, claimsInIdToken: true } });
+    assert.equal(wanted.email, 'emma@example.org');
+    assert.ok(!('name' in wanted));
   });
 
   it('has the claims that were requested for it by name, within the scopes of the client', async () => {

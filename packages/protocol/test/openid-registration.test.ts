@@ -91,6 +91,7 @@ describe('the fields of OpenID Connect of a client', () => {
       frontchannelLogoutUri: 'https://b.example/logout?x=1',
     });
     assert.deepEqual(client.openidScopes, ['email', 'offline_access']);
+    assert.equal(client.claimsInIdToken, false);
     assert.equal(client.subjectType, 'public');
     const wrong = {
       openidScopes: ['openid', 'email'],
@@ -342,7 +343,7 @@ describe('a resource server with JWTs', () => {
 });
 
 describe('a scope of OpenID Connect', () => {
-  const names = ['openid', 'profile', 'email', 'address', 'phone', 'offline_access'];
+  const names = ['openid', 'profile', 'email', 'address', 'phone', 'offline_access', 'groups'];
 
   it('is refused as a new scope of a resource server', async () => {
     const { resourceServers } = administration();

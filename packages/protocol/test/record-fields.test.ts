@@ -15,6 +15,7 @@ function having(table: FieldTable, property: string): string[] {
 
 const openid = [
   'openidScopes',
+  'claimsInIdToken',
   'postLogoutRedirectUris',
   'subjectType',
   'sectorIdentifierUri',

@@ -35,6 +35,12 @@ export function OpenidSection({ form, isDisabled }: OpenidSectionProps) {
       ) : (
         <>
           <ClaimScopes form={form} isDisabled={isDisabled} />
+          <SwitchField
+            form={form}
+            name="claimsInIdToken"
+            hint={t('client.openid.claimsInIdTokenHint')}
+            isDisabled={isDisabled}
+          />
           <Subject form={form} isDisabled={isDisabled} />
           <Logout form={form} isDisabled={isDisabled} />
           <Signatures form={form} isDisabled={isDisabled} />

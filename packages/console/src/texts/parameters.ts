@@ -385,6 +385,7 @@ export interface TextParameters {
   'client.openid.scope.address': object;
   'client.openid.scope.phone': object;
   'client.openid.scope.groups': object;
+  'client.openid.claimsInIdTokenHint': object;
   'client.openid.subjectHint': object;
   'client.openid.public': object;
   'client.openid.pairwise': object;
@@ -832,6 +833,7 @@ export interface TextParameters {
   'field.expireDuration': object;
   'field.accessTokenFormat': object;
   'field.openidScopes': object;
+  'field.claimsInIdToken': object;
   'field.postLogoutRedirectUris': object;
   'field.subjectType': object;
   'field.sectorIdentifierUri': object;

@@ -24,7 +24,7 @@ export interface IdTokenDependencies {
   readonly issuer: string;
   /** Seconds. */
   readonly idTokenLifetime: number;
-  /** Whether an ID token has the claims of the scopes also where the client gets them from the userinfo endpoint. */
+  /** Whether ID tokens of every client have the claims of the scopes, also where the client gets them from the userinfo endpoint. */
   readonly claimsInIdToken: boolean;
 }
 
@@ -93,7 +93,7 @@ function idTokenClaims(
   const { authenticatedAt, acr, amr, sessionId } = authentication;
   const now = Math.floor(deps.clock.now() / 1000);
   // OpenID Connect Core §5.4: a client without an access token cannot ask the userinfo endpoint.
-  const hasScopeClaims = accessToken === undefined || deps.claimsInIdToken;
+  const hasScopeClaims = accessToken === undefined || client.claimsInIdToken || deps.claimsInIdToken;
   return {
     ...deps.userClaims.forClient(grant, {
       client,

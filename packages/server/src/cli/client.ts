@@ -19,6 +19,8 @@ const resetNote =
   'Note: a field that an administrator had confirmed has changed. So the fields named by reset are false now. An administrator can check the client and confirm it.';
 const withheldNote =
   'Note: until an administrator confirms this client, it does not get the scopes named by withheldScopes.';
+const userinfoNote =
+  'Note: the application gets the claims of the user from the userinfo endpoint. If it reads the ID token alone, as Kubernetes, Vault and Argo CD do: watchword client update';
 const publicNote = 'A public client has no secret: it authenticates with its clientId alone, and uses PKCE.';
 const lacksSecretNote =
   'Note: this client is confidential and has no secret, so it cannot authenticate. Give it one: watchword client rotate-secret';
@@ -65,6 +67,7 @@ function createCommand(): Command {
         '--name "Night job" --resource-server my-api --scope read --allow-client-credentials',
         '--name "My app" --resource-server my-api --scope read --redirect-uri https://app.example/callback --public',
         '--name "Portal" --resource-server my-api --redirect-uri https://portal.example/callback --openid-scope email',
+        '--name "Vault" --resource-server my-api --redirect-uri https://vault.example/oidc --openid-scope groups --claims-in-id-token',
       ),
     );
   const fallbacks = { contactName: userInfo().username, expireDuration: usualLifetime };
@@ -75,12 +78,20 @@ function createCommand(): Command {
         registrationOf(options, 'create'),
       );
       const shown = secret === undefined ? {} : { secret };
-      const notes = [secret === undefined ? publicNote : secretNote, ...withheldNotes(client)];
+      const notes = [
+        secret === undefined ? publicNote : secretNote,
+        ...withheldNotes(client),
+        ...(readsUserinfo(client) ? [`${userinfoNote} ${client.clientId} --claims-in-id-token true`] : []),
+      ];
       output.record({ ...client, ...shown }, notes.join('\n'));
       if (!client.allowedClientCredentials && client.redirectUris.length === 0)
         options.io.stderr.write(noGrantNote);
     }),
   );
+}
+
+function readsUserinfo({ claimsInIdToken, openidScopes, redirectUris }: AnsweredClient): boolean {
+  return !claimsInIdToken && openidScopes.length > 0 && redirectUris.length > 0;
 }
 
 function withheldNotes({ withheldScopes }: AnsweredClient): readonly string[] {

@@ -231,7 +231,7 @@ export const settings = {
   'openid.claimsInIdToken': setting(
     truth,
     false,
-    'Put the claims of the granted scopes also into ID tokens, for client libraries that do not ask the userinfo endpoint.',
+    'Put the claims of the granted scopes also into the ID tokens of every client, for client libraries that do not ask the userinfo endpoint; claimsInIdToken of a client does so for that client.',
   ),
   'openid.subjectFrom': setting(
     text('subject, or the name of an attribute of at most 255 characters', isShortText(255)),

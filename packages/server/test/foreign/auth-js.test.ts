@@ -4,6 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
 import { parseEnv } from 'node:util';
 import { Auth, type AuthConfig, setEnvDefaults } from '@auth/core';
+import { registerApplication } from '@watchword/server-testkit/application';
 import { startSite, type TestSite } from '@watchword/testkit/site';
 import { type Page, UserAgent } from '@watchword/testkit/user-agent';
 import { fileOf } from '../support/guide.ts';
@@ -25,13 +26,13 @@ describe('@auth/core (Auth.js), an independent library for websites, with the pr
   });
 
   /** Follows the form of the page of Auth.js, which carries its token against forged requests. */
-  const logIn = async (agent: UserAgent, answers: object = {}): Promise<Page> => {
-    const page = await agent.get(`${client.origin}/api/auth/signin`);
+  const logIn = async (agent: UserAgent, answers: object = {}, origin = client.origin): Promise<Page> => {
+    const page = await agent.get(`${origin}/api/auth/signin`);
     const { location = '' } = await agent.submit(page, { csrfToken: csrfTokenOf(page) });
     return visit(agent, location, { password: persona, ...answers });
   };
-  const sessionOf = async (agent: UserAgent) =>
-    JSON.parse((await agent.get(`${client.origin}/api/auth/session`)).html);
+  const sessionOf = async (agent: UserAgent, origin = client.origin) =>
+    JSON.parse((await agent.get(`${origin}/api/auth/session`)).html);
 
   it('logs a user in with PKCE, state and nonce, and knows name and e-mail address', async () => {
     const agent = new UserAgent();
@@ -40,6 +41,25 @@ describe('@auth/core (Auth.js), an independent library for websites, with the pr
     assert.equal(page.text, 'the website');
     const { user } = await sessionOf(agent);
     assert.match(user.id, /^[\w-]{43}$/);
+    assert.deepEqual([user.name, user.email], ['Emma de Vries', 'emma@example.org']);
+  });
+
+  it('knows name and e-mail address by the issuer alone, of a client with claims in ID tokens', async () => {
+    const config = await configuration(client);
+    let answer = authenticating(config);
+    await using own = await startSite((request, response) => void answer(request, response));
+    const app = await registerApplication(client.server, {
+      openidScopes: ['profile', 'email'],
+      claimsInIdToken: true,
+      redirectUris: [`${own.url}/api/auth/callback/plain`],
+    });
+    const [clientId = '', clientSecret = ''] = app.credentials?.split(':') ?? [];
+    const { baseUrl: issuer } = client.server.service;
+    const plain = { id: 'plain', name: 'Plain', type: 'oidc', issuer, clientId, clientSecret } as const;
+    answer = authenticating({ ...config, providers: [plain] });
+    const agent = new UserAgent();
+    await logIn(agent, {}, own.url);
+    const { user } = await sessionOf(agent, own.url);
     assert.deepEqual([user.name, user.email], ['Emma de Vries', 'emma@example.org']);
   });
 

@@ -21,6 +21,14 @@ describe('passport-openidconnect, an independent library for websites', () => {
     assert.deepEqual(json.emails, [{ value: 'emma@example.org' }]);
   });
 
+  it('knows a user of a client with claims in ID tokens without a request for userinfo', async () => {
+    for (const claimsInIdToken of [true, false]) {
+      await using site = await website({ skipUserProfile: true, claimsInIdToken });
+      const { json } = await site.logIn();
+      assert.equal(json.displayName, claimsInIdToken ? 'Emma de Vries' : undefined);
+    }
+  });
+
   it('reads a denial of the user', async () => {
     await using site = await website();
     assert.equal((await site.logIn({ decision: 'deny' })).status, 401);
@@ -39,13 +47,24 @@ describe('passport-openidconnect, an independent library for websites', () => {
 });
 
 /** A website with logins by a server, which answers a login with the profile of the user. */
-async function website(overrides: { secret?: string } = {}) {
+async function website({
+  claimsInIdToken = false,
+  secret,
+  skipUserProfile = false,
+}: {
+  readonly claimsInIdToken?: boolean;
+  readonly secret?: string;
+  readonly skipUserProfile?: boolean;
+} = {}) {
   await using started = new AsyncDisposableStack();
   const server = started.use(await startServer({ authenticator: anyPerson }));
   const app = express().set('env', 'test');
   const site = started.use(await startSite(app));
   const callbackURL = `${site.url}/callback`;
-  const { client, credentials } = await registerOpenidClient(server, { redirectUris: [callbackURL] });
+  const { client, credentials } = await registerOpenidClient(server, {
+    redirectUris: [callbackURL],
+    claimsInIdToken,
+  });
   const passport = new Passport();
   passport.use(
     new Strategy(
@@ -55,12 +74,12 @@ async function website(overrides: { secret?: string } = {}) {
         tokenURL: `${server.baseUrl}/oauth2/token`,
         userInfoURL: `${server.baseUrl}/oauth2/userinfo`,
         clientID: client.clientId,
-        clientSecret: overrides.secret ?? credentials?.split(':')[1] ?? '',
+        clientSecret: secret ?? credentials?.split(':')[1] ?? '',
         callbackURL,
         scope: ['profile', 'email'],
         nonce: true,
         maxAge: 60,
-        skipUserProfile: false,
+        skipUserProfile,
       },
       (_issuer, profile, verified) => verified(null, profile),
     ),

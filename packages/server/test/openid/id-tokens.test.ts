@@ -6,7 +6,7 @@ import { type Application, redirectUri } from '@watchword/server-testkit/applica
 import { parseExposition, seriesValue } from '@watchword/server-testkit/exposition';
 import { startServer, type TestServer } from '@watchword/server-testkit/server';
 import { UserAgent } from '@watchword/testkit/user-agent';
-import { decodeProtectedHeader } from 'jose';
+import { decodeProtectedHeader, type JWTPayload } from 'jose';
 import { logIn, openidScope, persona, registerOpenidClient, verified } from '../support/openid-client.ts';
 
 function leftHalf(text: string): string {
@@ -174,6 +174,33 @@ describe('an ID token', () => {
       [claims.email, claims.email_verified, claims.name],
       ['emma@example.org', true, undefined],
     );
+  });
+
+  it('has the claims of the scopes for a client that is registered so, after a refresh and in the implicit grant too', async () => {
+    await using server = await startServer({ authenticator: anyPerson });
+    const app = await registerOpenidClient(server, {
+      openidScopes: ['profile', 'email', 'groups'],
+      claimsInIdToken: true,
+    });
+    const scope = 'openid email groups';
+    const { tokens, claims } = await logIn(server, app, { scope });
+    const facts = ({ email, groups, name }: JWTPayload) => [email, groups, name];
+    const expected = ['emma@example.org', ['staff'], undefined];
+    assert.deepEqual(facts(claims), expected);
+    const { json } = await app.refresh(tokens.refresh_token);
+    assert.deepEqual(facts(await verified(server, json.id_token, app)), expected);
+    const implicit = await registerOpenidClient(server, {
+      allowedImplicitGrant: true,
+      confidential: false,
+      openidScopes: ['email', 'groups'],
+      claimsInIdToken: true,
+    });
+    const request = { response_type: 'id_token token', nonce: 'n', scope };
+    const { parameters } = await implicit.authorize(request, { password: persona });
+    const idToken = parameters.get('id_token') ?? '';
+    assert.deepEqual(facts(await verified(server, idToken, implicit)), expected);
+    const other = await logIn(server, await registerOpenidClient(server), { scope });
+    assert.deepEqual(facts(other.claims), [undefined, undefined, undefined]);
   });
 
   it('is valid as long as the operator sets', async () => {

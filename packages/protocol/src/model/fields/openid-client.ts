@@ -24,6 +24,16 @@ export const openidClientFields = {
       'Every client with a redirect URI can ask for openid. Each of these scopes needs an entry here: profile, email, address and phone give claims of the user (OpenID Connect Core section 5.4), groups gives the groups of the user. offline_access is accepted here and has no effect: a client with useRefreshTokens can ask for it (section 11). A request for another one is no error: the scope is left out of what is granted.',
     option: '--openid-scope <scope>',
   },
+  claimsInIdToken: {
+    kind: { type: 'flag' },
+    setBy: 'owner',
+    isKeptWhenLeftOut: true,
+    isFixedInBuiltIn: true,
+    label: 'Claims in ID tokens',
+    summary: 'its ID tokens have the claims of the granted scopes too, and not the userinfo endpoint alone',
+    details:
+      'For an application that reads the ID token alone: without it, such an application gets no name, e-mail address or groups (OpenID Connect Core section 5.4). The setting openid.claimsInIdToken does the same for all clients.',
+  },
   postLogoutRedirectUris: {
     kind: redirectUrisKind,
     setBy: 'owner',
