@@ -77,6 +77,74 @@ describe('the page of accounts, for each action', () => {
     );
   });
 
+  it('sets the claims of an account, folds those that few accounts have, and says in words what is wrong', async () => {
+    const { page } = visitor;
+    const edit = await act('emma', 'Edit…');
+    const email = edit.getByLabel('E-mail address', { exact: true });
+    const isVerified = edit.getByLabel('The e-mail address is verified');
+    assert.equal(await isVerified.isDisabled(), true);
+    assert.equal(await edit.getByLabel('Given name').isVisible(), false);
+    await visitor.screenshot('accounts-edit-folded');
+    await email.fill('emma');
+    await isVerified.check();
+    await email.fill('emma@');
+    assert.equal(await isVerified.isChecked(), false);
+    await isVerified.check();
+    await edit.getByText('More about this person').click();
+    await edit.getByLabel('Given name').fill('Emma');
+    await edit.getByLabel('Phone number', { exact: true }).fill('06 12345678');
+    await edit.getByLabel('Language').fill('nl_NL');
+    await edit.getByLabel('Time zone').fill('Amsterdam');
+    await edit.getByLabel('Picture').fill('http://pictures.example/e.png');
+    await edit.getByText('More about this person').click();
+    await edit.getByRole('button', { name: 'Save' }).click();
+    for (const problem of [
+      'E-mail address is not an e-mail address.',
+      'Phone number is not a number with + and the country code, such as +31 6 12345678.',
+      'Language is not a language tag such as nl or de-AT.',
+      'Time zone is not a time zone such as Europe/Amsterdam.',
+      'Picture is not an https URL.',
+    ]) {
+      await edit.getByText(problem).waitFor();
+    }
+    await visitor.assertAccessible();
+    await email.fill('emma@example.org');
+    await isVerified.check();
+    await edit.getByLabel('Phone number', { exact: true }).fill(' +31 6 12345678 ');
+    await edit.getByLabel('Language').fill('nl-NL');
+    await edit.getByLabel('Time zone').fill('Europe/Amsterdam');
+    await edit.getByLabel('Picture').fill('https://pictures.example/e.png');
+    await edit.getByLabel('Street and number').fill('Dam 1');
+    await edit.getByLabel('Country').fill('NL');
+    await visitor.screenshot('accounts-edit-claims');
+    await edit.getByRole('button', { name: 'Save' }).click();
+    await row('emma@example.org').waitFor();
+    const stored = (await visitor.admin().accounts.list({ username: 'emma' })).items[0];
+    assert.deepEqual(
+      [stored?.email, stored?.emailVerified, stored?.givenName, stored?.phoneNumber, stored?.address],
+      ['emma@example.org', true, 'Emma', '+31 6 12345678', { streetAddress: 'Dam 1', country: 'NL' }],
+    );
+
+    await page.getByLabel('Search accounts').fill('EMMA@example');
+    await row('finn').waitFor({ state: 'detached' });
+    await page.getByLabel('Search accounts').fill('');
+    await row('finn').waitFor();
+
+    await visitor.goTo('/people/password/emma');
+    await page.getByText('Dam 1, NL').waitFor();
+    await page.getByText('+31 6 12345678 (not verified)').waitFor();
+    await visitor.screenshot('person-claims');
+    await visitor.assertAccessible();
+    await page.getByRole('button', { name: 'Edit…' }).click();
+    const again = page.getByRole('dialog');
+    assert.equal(await again.getByLabel('Given name').inputValue(), 'Emma');
+    await again.getByLabel('Country').fill('');
+    await again.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Dam 1', { exact: true }).waitFor();
+    await visitor.goTo('/accounts');
+    await row('emma@example.org').waitFor();
+  });
+
   it('is offered to administrators only', async () => {
     const { page } = visitor;
     await visitor.signIn('emma', '/clients', password);

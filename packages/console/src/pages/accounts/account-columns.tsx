@@ -40,6 +40,12 @@ const columns = (): readonly Column<Account>[] => [
     cell: ({ displayName }) => <bdi>{displayName}</bdi>,
   },
   {
+    key: 'email',
+    header: t('account.email'),
+    value: ({ email }) => email,
+    cell: ({ email }) => <bdi>{email}</bdi>,
+  },
+  {
     key: 'groups',
     header: t('account.groups'),
     isFlexible: true,

@@ -1,56 +1,38 @@
-import type { AccountFields } from '@watchword/admin-client';
 import { Checkbox } from '../../controls/choices.tsx';
 import { TextInput } from '../../controls/inputs.tsx';
 import { problemText } from '../../forms/fields.tsx';
 import { t } from '../../texts/texts.ts';
-
-/** The fields of an account as they are typed. */
-export interface TypedAccount {
-  readonly displayName: string;
-  /** Separated by commas. */
-  readonly groups: string;
-  readonly roles: string;
-  readonly adminPrincipal: boolean;
-}
-
-export const emptyAccount: TypedAccount = { displayName: '', groups: '', roles: '', adminPrincipal: false };
-
-export function typedAccount({ displayName, groups, roles, adminPrincipal }: AccountFields): TypedAccount {
-  return { displayName, groups: groups.join(', '), roles: roles.join(', '), adminPrincipal };
-}
-
-/** The fields to send. */
-export function fieldsOf({ displayName, groups, roles, adminPrincipal }: TypedAccount) {
-  return { displayName: displayName.trim(), groups: members(groups), roles: members(roles), adminPrincipal };
-}
-
-function members(text: string): string[] {
-  return text
-    .split(',')
-    .map((member) => member.trim())
-    .filter((member) => member !== '');
-}
-
-interface AccountFieldsProps {
-  readonly typed: TypedAccount;
-  readonly problems: Readonly<Record<string, readonly string[]>>;
-  readonly onChange: (typed: TypedAccount) => void;
-}
+import { PersonFields } from './person-fields.tsx';
+import type { AccountFieldsProps, TypedAccount } from './typed-account.ts';
 
 export function AccountFieldInputs({ typed, problems, onChange }: AccountFieldsProps) {
-  const input = (name: 'displayName' | 'groups' | 'roles', label: string, description: string) => (
+  const input = (
+    name: 'displayName' | 'email' | 'groups' | 'roles',
+    label: string,
+    description?: string,
+    changed: (text: string) => Partial<TypedAccount> = (text) => ({ [name]: text }),
+  ) => (
     <TextInput
       label={label}
       description={description}
       value={typed[name]}
       error={problemText(label, [...(problems[name] ?? [])])}
       autoComplete="off"
-      onChange={({ currentTarget }) => onChange({ ...typed, [name]: currentTarget.value })}
+      {...(name === 'email' && { inputMode: 'email', spellCheck: false })}
+      onChange={({ currentTarget }) => onChange({ ...typed, ...changed(currentTarget.value) })}
     />
   );
   return (
     <>
       {input('displayName', t('account.displayName'), t('account.displayNameHint'))}
+      {input('email', t('account.email'), undefined, (email) => ({ email, emailVerified: false }))}
+      <Checkbox
+        label={t('account.emailVerified')}
+        description={t('account.emailVerifiedHint')}
+        checked={typed.emailVerified}
+        disabled={typed.email.trim() === ''}
+        onChange={({ currentTarget }) => onChange({ ...typed, emailVerified: currentTarget.checked })}
+      />
       {input('groups', t('account.groups'), t('account.listHint'))}
       {input('roles', t('account.roles'), t('account.listHint'))}
       <Checkbox
@@ -59,6 +41,7 @@ export function AccountFieldInputs({ typed, problems, onChange }: AccountFieldsP
         checked={typed.adminPrincipal}
         onChange={({ currentTarget }) => onChange({ ...typed, adminPrincipal: currentTarget.checked })}
       />
+      <PersonFields typed={typed} problems={problems} onChange={onChange} />
     </>
   );
 }

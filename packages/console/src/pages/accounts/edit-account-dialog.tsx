@@ -8,10 +8,11 @@ import { violationsOf } from '../../forms/change-errors.ts';
 import { RecordDialog, RecordDialogForm } from '../../forms/record-dialog.tsx';
 import { problemsOf } from '../../rules/problems.ts';
 import { t } from '../../texts/texts.ts';
-import { AccountFieldInputs, fieldsOf, typedAccount } from './account-fields.tsx';
+import { AccountFieldInputs } from './account-fields.tsx';
 import { Ends, endedText, type OfAccount } from './ended.tsx';
+import { checkedFields, fieldsOf, typedAccount } from './typed-account.ts';
 
-/** Changes the names, groups, roles or the administrator flag of an account. */
+/** Changes what an account says of its user, groups, roles or the administrator flag. */
 export function EditAccountDialog({ account: { id, username }, onClose }: OfAccount) {
   const { admin } = useEnvironment();
   return (
@@ -19,7 +20,7 @@ export function EditAccountDialog({ account: { id, username }, onClose }: OfAcco
       title={t('account.edit', { username })}
       queryKey={['account', id]}
       read={(options) => admin.accounts.get(id, options)}
-      rows={4}
+      rows={6}
       onClose={onClose}
     >
       {(found, onStale) => (
@@ -53,7 +54,7 @@ function EditAccount({ found: { record, version }, onClose, onStale }: EditAccou
       await refresh();
     },
   });
-  const { byField } = problemsOf(violationsOf(change.error), ['displayName', 'groups', 'roles']);
+  const { byField } = problemsOf(violationsOf(change.error), checkedFields);
   return (
     <RecordDialogForm change={change} onSave={() => change.mutate()} onClose={onClose} onStale={onStale}>
       <AccountFieldInputs typed={typed} problems={byField} onChange={setTyped} />

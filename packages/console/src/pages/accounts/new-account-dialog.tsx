@@ -11,8 +11,9 @@ import { violationsOf } from '../../forms/change-errors.ts';
 import { problemText } from '../../forms/fields.tsx';
 import { problemsOf } from '../../rules/problems.ts';
 import { t } from '../../texts/texts.ts';
-import { AccountFieldInputs, emptyAccount, fieldsOf } from './account-fields.tsx';
+import { AccountFieldInputs } from './account-fields.tsx';
 import { ResetLink } from './reset-link.tsx';
+import { checkedFields, emptyAccount, fieldsOf } from './typed-account.ts';
 
 /** Creates an account, and shows the link with which its user sets a password. */
 export function NewAccountDialog({ onClose }: { readonly onClose: () => void }) {
@@ -30,7 +31,7 @@ export function NewAccountDialog({ onClose }: { readonly onClose: () => void }) 
   const isEarly = useIsEarly(error);
   if (data !== undefined) return <ResetLink made={data} onClose={onClose} />;
   const violations = violationsOf(error);
-  const { byField } = problemsOf(violations, ['username', 'displayName', 'groups', 'roles']);
+  const { byField } = problemsOf(violations, ['username', ...checkedFields]);
 
   function create(event: FormEvent) {
     event.preventDefault();

@@ -1,6 +1,6 @@
 import type { Account } from '@watchword/admin-client';
 import { useState } from 'react';
-import { Facts } from '../../components/facts.tsx';
+import { type Fact, Facts } from '../../components/facts.tsx';
 import { Timestamp } from '../../components/timestamp.tsx';
 import { Button } from '../../controls/button.tsx';
 import { usePerson } from '../../environment.ts';
@@ -25,12 +25,17 @@ export function AccountPart({ account }: { readonly account: Account }) {
               label: t('account.state'),
               value: <span className={account.disabled ? 'warn-text' : undefined}>{stateText(account)}</span>,
             },
-            ...(groups.length > 0
-              ? [{ label: t('account.groups'), value: <bdi>{groups.join(', ')}</bdi> }]
-              : []),
-            ...(roles.length > 0
-              ? [{ label: t('account.roles'), value: <bdi>{roles.join(', ')}</bdi> }]
-              : []),
+            ...contact(t('account.email'), account.email, account.emailVerified),
+            ...text(t('account.groups'), groups.join(', ')),
+            ...text(t('account.roles'), roles.join(', ')),
+            ...contact(t('account.phoneNumber'), account.phoneNumber, account.phoneNumberVerified),
+            ...text(t('account.givenName'), account.givenName),
+            ...text(t('account.familyName'), account.familyName),
+            ...text(t('account.nickname'), account.nickname),
+            ...text(t('account.picture'), account.picture),
+            ...text(t('account.locale'), account.locale),
+            ...text(t('account.zoneinfo'), account.zoneinfo),
+            ...text(t('account.address'), addressText(account.address)),
             { label: t('person.created'), value: <Timestamp time={creationDate} /> },
             ...(resetLinkExpires === null
               ? []
@@ -53,4 +58,36 @@ export function AccountPart({ account }: { readonly account: Account }) {
       {made !== undefined && <ResetLink made={made} onClose={() => setMade(undefined)} />}
     </section>
   );
+}
+
+function text(label: string, value: string): Fact[] {
+  return value === '' ? [] : [{ label, value: <bdi>{value}</bdi> }];
+}
+
+/** What is not verified says so. */
+function contact(label: string, value: string, isVerified: boolean): Fact[] {
+  if (value === '') return [];
+  const state = isVerified ? undefined : <span className="warn-text"> ({t('account.unverified')})</span>;
+  return [
+    {
+      label,
+      value: (
+        <>
+          <bdi>{value}</bdi>
+          {state}
+        </>
+      ),
+    },
+  ];
+}
+
+function addressText({
+  formatted,
+  streetAddress,
+  postalCode,
+  locality,
+  region,
+  country,
+}: Account['address']) {
+  return formatted ?? [streetAddress, postalCode, locality, region, country].filter(Boolean).join(', ');
 }
