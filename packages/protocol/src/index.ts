@@ -157,7 +157,7 @@ export {
   Subjects,
   type SubjectsOptions,
 } from './openid/subjects.ts';
-export { claimMapping, UserClaims } from './openid/user-claims.ts';
+export { claimMapping, type UserClaimSet, UserClaims } from './openid/user-claims.ts';
 export type * from './ports/access-token-store.ts';
 export type { AccountChange, AccountQuery, AccountStore, EndedByChange } from './ports/account-store.ts';
 export type { AttemptLimiter } from './ports/attempt-limiter.ts';

@@ -24,7 +24,7 @@ async function signIn(deps: FlowDependencies, browser = new TestBrowser()): Prom
 }
 
 function accountOf(deps: FlowDependencies) {
-  return accountEndpoint({ ...deps.dependencies, sessions: deps.sessions });
+  return accountEndpoint({ ...deps.dependencies, ...deps, sessions: deps.sessions });
 }
 
 async function applications(deps: FlowDependencies, browser: TestBrowser) {

@@ -109,7 +109,7 @@ describe('a person whose name was that of another person', () => {
     const deps = await flow(next);
     const browser = new TestBrowser();
     await deps.grant({}, browser);
-    const account = accountEndpoint({ ...deps.dependencies, sessions: deps.sessions });
+    const account = accountEndpoint({ ...deps.dependencies, ...deps, sessions: deps.sessions });
     assert.equal((await account.show(browser.state))?.applications.length, 1);
     next.login = newer;
     const another = new TestBrowser();

@@ -100,6 +100,27 @@ describe('the standard claims of a local account', () => {
     });
   });
 
+  it('are shown to the user at the account page, with whether they are verified, and with nothing to change them', async () => {
+    await server.addAccount('vera');
+    const { address } = claims;
+    await change('vera', { ...claims, email: 'vera@example.org', address: { ...address, country: '<b>' } });
+    const page = await (await server.browserOf('vera')).get(`${server.baseUrl}/account`);
+    const about = /<section class="about"[\s\S]*?<\/section>/.exec(page.html)?.[0] ?? '';
+    for (const shown of [
+      '<dt>E-mail address</dt>\n<dd><bdi>vera@example.org</bdi> <span class="quiet">(verified)</span>',
+      '<dt>Phone number</dt>\n<dd><bdi>+31 6 12345678</bdi> <span class="quiet">(not verified)</span>',
+      '<dt>Given name</dt>\n<dd><bdi>Emma</bdi></dd>',
+      '<dt>Time zone</dt>\n<dd><bdi>Europe/Amsterdam</bdi></dd>',
+      '<dt>Postal address</dt>\n<dd><bdi>Dam 1</bdi>, <bdi>Amsterdam</bdi>, <bdi>&lt;b&gt;</bdi></dd>',
+    ]) {
+      assert.ok(about.includes(shown), about);
+    }
+    assert.doesNotMatch(about, /<input|<button|<a |The vera/);
+    assert.match(page.text, /Ask an administrator/);
+    const plain = await (await server.browserOf('root')).get(`${server.baseUrl}/account`);
+    assert.doesNotMatch(plain.html, /E-mail address/);
+  });
+
   it('are read and changed over REST as parts, and kept by a replacement that does not name them', async () => {
     const made = await root.call('POST', accountsPath, { username: 'rosa', ...claims });
     assert.equal(made.status, 201, made.text);

@@ -69,6 +69,7 @@ describe('the language of a page', () => {
       authState: 'x',
       logoutUrl: '/logout',
       owner: { name: 'emma', displayName: 'Emma' },
+      claims: { email: 'emma@example.org', email_verified: true, updated_at: 1_767_225_600 },
       applications: [
         {
           ...{ id: 'a', name: 'A', picture: '', resourceServer: 'B', since: Date.UTC(2026, 4, 3) },

@@ -5,6 +5,7 @@ import type { LoginSessions } from '../authorize/sessions/login-sessions.ts';
 import { OAuthError } from '../model/errors.ts';
 import type { LoginSession } from '../model/login-session.ts';
 import { identityOf, type ResourceOwner } from '../model/resource-owner.ts';
+import type { UserClaimSet, UserClaims } from '../openid/user-claims.ts';
 import type { Authenticators } from '../ports/authenticators.ts';
 import type { ConsentStore } from '../ports/consent-store.ts';
 import type { GrantStore } from '../ports/grant-store.ts';
@@ -20,17 +21,20 @@ export interface AccountDependencies extends AuthStateDependencies {
   readonly sessions: LoginSessions;
   /** The authenticators whose sessions are valid. */
   readonly authenticators: Authenticators;
+  readonly userClaims: Pick<UserClaims, 'all'>;
 }
 
 /** The account page of a resource owner. */
 export interface AccountView {
   readonly owner: ResourceOwner;
+  /** What applications can learn about the resource owner. */
+  readonly claims: UserClaimSet;
   readonly applications: readonly ConnectedApplication[];
   readonly authState: string;
   readonly cookies: BrowserCookies;
 }
 
-/** The pages on which a resource owner sees and withdraws consent. */
+/** The pages on which a resource owner sees what the server knows, and sees and withdraws consent. */
 export interface AccountEndpoint {
   /** `undefined` when no user is logged in. */
   show(browser: Browser): Promise<AccountView | undefined>;
@@ -48,7 +52,7 @@ function originFrom({ source }: Browser): EventOrigin {
 }
 
 export function accountEndpoint(deps: AccountDependencies): AccountEndpoint {
-  const { registry, grants, consents, sessions, clock, authenticators } = deps;
+  const { registry, grants, consents, sessions, clock, authenticators, userClaims } = deps;
   const authStates = new AuthStates(deps);
   const current = (browser: Browser) => sessions.current(browser, authenticators);
   const sealed = (stage: 'account' | 'logout', { id }: LoginSession, browser: Browser) => {
@@ -67,7 +71,8 @@ export function accountEndpoint(deps: AccountDependencies): AccountEndpoint {
         consents.listBySubject(owner.subject),
       ]);
       const applications = connectedApplications(uses, remembered, registry);
-      return { owner, applications, ...sealed('account', session, browser) };
+      const claims = userClaims.all(session);
+      return { owner, claims, applications, ...sealed('account', session, browser) };
     },
 
     async withdraw(submission, browser) {

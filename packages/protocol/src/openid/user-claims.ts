@@ -63,6 +63,12 @@ export class UserClaims {
     return claims;
   }
 
+  /** Every claim of the user that the server knows. */
+  all(user: KnownUser): UserClaimSet {
+    const known = this.names.map((name) => [name, this.#valueOf(name, user)] as const);
+    return Object.fromEntries(known.filter((claim): claim is [string, ClaimValue] => claim[1] !== undefined));
+  }
+
   /**
    * The scope in whose words the resource owner consents to a claim that the client requests by its name; `undefined` if the
    * client cannot have the claim.

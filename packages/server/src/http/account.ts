@@ -19,7 +19,7 @@ export interface AccountRouteDependencies extends AuthorizationRouteDependencies
   readonly authorization: AuthorizationEndpoint;
 }
 
-/** `/account` shows the consents of the resource owner, who can withdraw them. */
+/** `/account` shows what the server knows about the resource owner, and the consents, which the resource owner can withdraw. */
 export function accountRoutes(deps: AccountRouteDependencies): Endpoint[] {
   const { account, authorization, cookies, answers, prefix } = deps;
   return [
@@ -46,7 +46,7 @@ export function accountRoutes(deps: AccountRouteDependencies): Endpoint[] {
 }
 
 function accountPage(
-  { owner, applications, authState }: AccountView,
+  { owner, claims, applications, authState }: AccountView,
   request: HttpRequest,
   { prefix, hasLocalLogin }: AccountRouteDependencies,
 ): AccountPage {
@@ -56,6 +56,7 @@ function accountPage(
     action: `${prefix}/account`,
     authState,
     owner: shownOwner(owner),
+    claims,
     logoutUrl: `${prefix}/logout`,
     ...(hasPassword && accountPassword(request, prefix)),
     applications: applications.map(

@@ -4,6 +4,7 @@ import type {
   Message,
   ProtocolErrorName,
   ScopeDescription,
+  UserClaimSet,
 } from '@watchword/protocol';
 import type { FormPage, ShownClient, ShownOwner } from './form-page.ts';
 import type { LoggedOutPage, LogoutPage } from './logout-page.ts';
@@ -216,6 +217,8 @@ export interface GoOn {
 export interface AccountPage extends FormPage {
   readonly page: 'account';
   readonly owner: ShownOwner;
+  /** What applications can learn about the user: claims of OpenID Connect. */
+  readonly claims: UserClaimSet;
   readonly applications: readonly ShownApplication[];
   readonly logoutUrl: string;
   /** The page on which a user of a local account sets a new password. */

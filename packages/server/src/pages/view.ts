@@ -1,4 +1,5 @@
 import type { ExplainedError } from '@watchword/protocol';
+import { claimViews } from './claim-views.ts';
 import { authenticatorsView, choiceView, loginView, selectAccountView } from './login-views.ts';
 import type { AccountPage, ConsentPage, ErrorPage, ForwardPage, Page } from './page.ts';
 import type { PasswordPage } from './password-page.ts';
@@ -176,6 +177,7 @@ function accountView(page: AccountPage, presentation: Presentation): View {
   return {
     ...formView(page, presentation),
     owner: ownerView(page.owner),
+    claims: claimViews(page.claims, page.owner, texts),
     logoutUrl: page.logoutUrl,
     passwordUrl: page.passwordUrl,
     applications: page.applications.map((application, index) => ({

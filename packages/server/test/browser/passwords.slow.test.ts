@@ -17,6 +17,14 @@ const looks: readonly (readonly [name: string, options: BrowserContextOptions])[
   ['phone', { viewport: { width: 360, height: 740 } }],
 ];
 
+const claims = {
+  email: 'a-rather-long-address-of-a-person@mail.department.example.org',
+  emailVerified: true,
+  phoneNumber: '+31 6 12345678',
+  locale: 'nl-NL',
+  address: { streetAddress: 'Dam 1', postalCode: '1012 JS', locality: 'Amsterdam', country: 'NL' },
+};
+
 describe('the pages on which users set passwords, on each kind of screen', () => {
   let browser: TestBrowser;
   let server: AccountServer;
@@ -31,7 +39,7 @@ describe('the pages on which users set passwords, on each kind of screen', () =>
     it(`can be used with keyboard and screen reader (${look})`, async () => {
       const root = await server.logIn('root');
       const username = `user-${look}`;
-      const { resetLink } = await root.create(accountsPath, { username });
+      const { resetLink } = await root.create(accountsPath, { username, ...claims });
       const { origin } = new URL(server.service.baseUrl);
       await using visitor = await watchedPage(browser, [origin], options);
       const { page } = visitor;
@@ -47,6 +55,8 @@ describe('the pages on which users set passwords, on each kind of screen', () =>
       await page.getByLabel('User name').fill(username);
       await page.getByLabel('Password').fill(chosen);
       await page.keyboard.press('Enter');
+      await page.getByText('+31 6 12345678 (not verified)').waitFor();
+      await see('account-claims');
       await page.getByRole('link', { name: 'Change password' }).click();
       await page.getByLabel('Current password').fill('wrong password');
       await page.getByLabel('New password', { exact: true }).fill(password);

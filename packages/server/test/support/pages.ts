@@ -145,6 +145,7 @@ export function everyPage(text = 'Night job', picture = ''): readonly Page[] {
       ...form,
       page: 'account',
       owner,
+      claims: { email: text, email_verified: false, department: [text, text], address: { country: text } },
       logoutUrl: '/logout',
       passwordUrl: '/account/password',
       applications: [
@@ -159,7 +160,10 @@ export function everyPage(text = 'Night job', picture = ''): readonly Page[] {
         },
       ],
     },
-    { page: 'account', action: '/form', authState: 'x', owner, logoutUrl: '/logout', applications: [] },
+    {
+      ...{ page: 'account', action: '/form', authState: 'x', owner, logoutUrl: '/logout' },
+      ...{ claims: {}, applications: [] },
+    },
     { ...form, page: 'password', owner, accountUrl: '/account', endsGrants: true },
     { page: 'password', action: '/form', authState: 'x', owner, message: withText },
     { page: 'password-set', accountUrl: '/account' },
