@@ -9,8 +9,9 @@ import type { Row } from './output.ts';
 
 /** Records in the JSON names of the administration interface. */
 
-export function accountRow({ passwordHash, resetLink, revision, enabledRevision, ...account }: Account): Row {
-  return { ...account, hasPassword: passwordHash !== undefined };
+export function accountRow(stored: Account): Row {
+  const { username, displayName, passwordHash, resetLink, revision, enabledRevision, ...account } = stored;
+  return { username, displayName, ...account, hasPassword: passwordHash !== undefined };
 }
 
 /** @param client `undefined` for a token of a deleted client: the token is invalid and a purge removes it */
