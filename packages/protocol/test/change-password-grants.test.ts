@@ -51,6 +51,7 @@ async function atThePage(around: Around) {
       succeed: async () => {},
       withdraw: async () => {},
       remember: () => 'device',
+      turn: (_account, of) => ({ of, isKnownDevice: false }),
     },
   });
   const browser = new TestBrowser();

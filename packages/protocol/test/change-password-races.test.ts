@@ -57,6 +57,7 @@ async function changeDuring(moment?: Moment, change = (account: Account) => acco
       succeed: async () => {},
       withdraw: async () => {},
       remember: () => 'device',
+      turn: (_account, of) => ({ of, isKnownDevice: false }),
     },
   });
   const binding = 'b'.repeat(43);

@@ -31,3 +31,9 @@ export const systemRandom: Random = {
 export function passwordsAtATime(processes: number, cores = availableParallelism()): number {
   return cores < 4 || processes > 1 ? 1 : 2;
 }
+
+/** Number of threads in which Node.js hashes, and also reads files and resolves names (libuv: 4, unless the environment says otherwise). */
+export function threads(size = process.env.UV_THREADPOOL_SIZE): number {
+  const wanted = Number.parseInt(size ?? '4', 10);
+  return Math.min(Math.max(wanted || 1, 1), 1024);
+}

@@ -169,17 +169,17 @@ describe('the metrics', () => {
     await using server = await startServer({ authenticators: 'form,password' });
     const logins = async (authenticator: string) => {
       const families = await metricsOf(server);
-      return ['success', 'failure', 'error'].map((outcome) =>
+      return ['success', 'failure', 'busy', 'error'].map((outcome) =>
         seriesValue(families, 'watchword_logins_total', { authenticator, outcome }),
       );
     };
-    assert.deepEqual(await logins('form'), [0, 0, 0]);
+    assert.deepEqual(await logins('form'), [0, 0, 0, 0]);
     await followFlow(new UserAgent(), `${server.baseUrl}${authorizePath}&authenticator_hint=form`);
-    assert.deepEqual(await logins('form'), [1, 0, 0]);
+    assert.deepEqual(await logins('form'), [1, 0, 0, 0]);
     const agent = new UserAgent();
     const page = await agent.get(`${server.baseUrl}${authorizePath}&authenticator_hint=password`);
     await agent.submit(page, { username: 'emma', password: 'wrong' });
-    assert.deepEqual(await logins('password'), [0, 1, 0]);
+    assert.deepEqual(await logins('password'), [0, 1, 0, 0]);
   });
 
   it('count a login whose module failed as an error', async () => {

@@ -19,9 +19,10 @@ export function slowSecrets(passwords: Passwords, attempts: Omit<LoginAttempts, 
   const verified = async (caller: string, source: string, secret: string, hashes: readonly string[]) => {
     const wait = await attempts.begin(caller, source);
     if (wait > 0) throw tooManyGuesses(Math.ceil(wait / 1000));
+    const turn = attempts.turn(caller, source);
     let found: string | undefined;
     try {
-      for (const hash of hashes) if (await passwords.matches(secret, hash)) found = hash;
+      for (const hash of hashes) if (await passwords.matches(secret, hash, turn)) found = hash;
     } catch (error) {
       await attempts.withdraw(caller, source);
       throw error;

@@ -102,7 +102,8 @@ async function checkCurrent(
   }
   let isRight: boolean;
   try {
-    isRight = await passwords.matches(submitted(submission, 'password'), account.passwordHash);
+    const turn = loginAttempts.turn(...attempt);
+    isRight = await passwords.matches(submitted(submission, 'password'), account.passwordHash, turn);
   } catch (error) {
     await loginAttempts.withdraw(...attempt);
     throw error;

@@ -24,6 +24,15 @@ export interface LoginAttempts {
    * also keeps other accounts that `device` knows.
    */
   remember(account: AttemptedAccount, device?: string): string;
+  /** Whose turn the attempt takes where secrets wait to be checked. */
+  turn(account: AttemptedAccount, source: string, device?: string): LoginTurn;
+}
+
+/** Everybody who waits has turns, so that one with many attempts keeps nobody else waiting. */
+export interface LoginTurn {
+  /** A device that is known for the account, or else the network address of all others there. */
+  readonly of: string;
+  readonly isKnownDevice: boolean;
 }
 
 /**

@@ -19,7 +19,6 @@ import type { Configuration } from '../config/settings.ts';
 import { type BrowserCookieJar, browserCookieJar } from '../http/browser-cookies.ts';
 import { type CallerRequests, callerRequests } from '../http/credentialed-request.ts';
 import { type PageAnswers, pageAnswers } from '../http/page.ts';
-import { argon2Hasher, type PasswordHasher } from '../modules/authentication/password-hasher.ts';
 import { configuredIdentityProviders } from '../modules/configured-identity-providers.ts';
 import type { ModuleCalls } from '../modules/module-calls.ts';
 import type { SharedServices } from '../modules/services/instance-services.ts';
@@ -33,7 +32,7 @@ import type { Metrics } from '../runtime/metrics.ts';
 import { RequestErrors } from '../runtime/request-errors.ts';
 import { securityLog } from '../runtime/security-log.ts';
 import { SharedFailedAttempts } from '../runtime/shared-failed-attempts.ts';
-import { passwordsAtATime, systemClock, systemRandom } from '../system.ts';
+import { systemClock, systemRandom } from '../system.ts';
 import { noSpans, type Tracing } from '../tracing/tracing.ts';
 import { version } from '../version.ts';
 import { type Counting, countingOf } from './counting.ts';
@@ -43,7 +42,7 @@ import { composeModules, type Modules } from './modules.ts';
 import { composeUserClaims } from './openid.ts';
 import { outboundFetchOf } from './outbound.ts';
 import { composePages } from './pages.ts';
-import { composePasswords, passwordFactory } from './passwords.ts';
+import { composePasswords, hasherOf, passwordFactory } from './passwords.ts';
 import { type RegistrationRules, registrationRulesOf } from './registration-rules.ts';
 import { type Secrets, secretsOf } from './secrets.ts';
 import { keyHolders } from './signing.ts';
@@ -114,7 +113,7 @@ export async function openCore(
   await using ofModules = new AsyncDisposableStack();
   const moduleCalls = composeModuleCalls(logger, metrics, tracer);
   ofModules.defer(() => moduleCalls.close());
-  const hasher = hasherAt(place);
+  const hasher = hasherOf(surroundings);
   // Modules are made before the database is open, and have the time of the machine until then.
   let clock = systemClock;
   const now = { now: () => clock.now() };
@@ -178,11 +177,6 @@ async function currentDigestKey(store: ServerStore): Promise<() => Uint8Array> {
     key = await store.digestKey.read();
   });
   return () => key;
-}
-
-function hasherAt({ passwordCost, siblings }: Place): PasswordHasher {
-  const concurrency = passwordsAtATime(siblings.count);
-  return argon2Hasher({ random: systemRandom, concurrency, ...(passwordCost && { cost: passwordCost }) });
 }
 
 /** Path of a base URL, `''` when it has none. */

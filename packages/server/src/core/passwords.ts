@@ -1,8 +1,14 @@
 import { type AuthenticationModuleFactory, OAuthError, type Passwords } from '@watchword/protocol';
 import type { Store } from '@watchword/store-sql';
+import type { Configuration } from '../config/settings.ts';
 import { QueueFullError } from '../modules/authentication/bounded-queue.ts';
 import { passwordModule } from '../modules/authentication/password.ts';
-import type { PasswordHasher } from '../modules/authentication/password-hasher.ts';
+import { argon2Hasher, type PasswordHasher } from '../modules/authentication/password-hasher.ts';
+import type { Place } from '../place.ts';
+import type { Logger } from '../runtime/logger.ts';
+import type { Metrics } from '../runtime/metrics.ts';
+import { RefusedPasswords } from '../runtime/password-load.ts';
+import { passwordsAtATime, systemRandom, threads } from '../system.ts';
 
 /**
  * The built-in module `password`. In addition to the services of every module it has the accounts.
@@ -25,6 +31,39 @@ export function passwordFactory(
     });
 }
 
+interface HashingPlace {
+  readonly configuration: Pick<Configuration, 'passwordHashing.concurrency' | 'passwordHashing.maxWaiting'>;
+  readonly logger: Logger;
+  readonly metrics: Pick<Metrics, 'observePasswords'>;
+  readonly place: Pick<Place, 'passwordCost' | 'siblings' | 'isFirst'>;
+}
+
+/** The queue in which all passwords of this process are hashed. Its load is among the metrics. */
+export function hasherOf({ configuration, logger, metrics, place }: HashingPlace): PasswordHasher {
+  const { passwordCost, siblings, isFirst } = place;
+  const refused = new RefusedPasswords(logger);
+  const wanted = configuration['passwordHashing.concurrency'] ?? passwordsAtATime(siblings.count);
+  const concurrency = Math.min(wanted, threads());
+  if (concurrency < wanted && isFirst) {
+    logger.warn(
+      { 'passwordHashing.concurrency': wanted, threads: concurrency },
+      `passwordHashing.concurrency is ${wanted}, and Node.js has ${concurrency} threads for such work, so ${concurrency} passwords are hashed at a time: start the server with UV_THREADPOOL_SIZE=${wanted + 2} in its environment`,
+    );
+  }
+  const hasher = argon2Hasher({
+    random: systemRandom,
+    concurrency,
+    maxWaiting: configuration['passwordHashing.maxWaiting'],
+    onRefused: () => refused.add(hasher.load),
+    ...(passwordCost && { cost: passwordCost }),
+  });
+  metrics.observePasswords(
+    () => hasher.load,
+    () => refused.count,
+  );
+  return hasher;
+}
+
 // Seconds: longer than the hasher needs for a full queue.
 const busyFor = 2;
 
@@ -32,7 +71,8 @@ const busyFor = 2;
 export function composePasswords(hasher: PasswordHasher): Passwords {
   return {
     hash: (password) => hasher.hash(password).catch(rejectBusy),
-    matches: (password, hash = hasher.unmatched) => hasher.matches(password, hash).catch(rejectBusy),
+    matches: (password, hash = hasher.unmatched, turn) =>
+      hasher.matches(password, hash, turn).catch(rejectBusy),
   };
 }
 

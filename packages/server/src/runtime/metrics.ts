@@ -10,6 +10,7 @@ import {
 import { idTokenCounter, logoutTokenCounter, moduleFailureCounter, spanCounter } from './event-counters.ts';
 import type { MetricsPart, SharedMetrics } from './exposition.ts';
 import { RecentFailedLogins } from './failed-logins.ts';
+import { observePasswords } from './password-load.ts';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from './prom-client.ts';
 import { RequestDurations } from './request-durations.ts';
 import { observeWaitingForRevocations } from './revocation-metrics.ts';
@@ -23,7 +24,7 @@ const failures = Object.entries(protocolErrors).flatMap(([name, { status }]) =>
 const batchBuckets = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024];
 
 export type LoginOutcome = (typeof loginOutcomes)[number];
-const loginOutcomes = ['success', 'failure', 'error'] as const;
+const loginOutcomes = ['success', 'failure', 'busy', 'error'] as const;
 
 /** Keys of an algorithm in a state. */
 export interface SigningKeyCount {
@@ -69,7 +70,7 @@ export class Metrics {
 
   readonly #logins = new Counter({
     name: 'watchword_logins_total',
-    help: 'Logins, by authenticator and outcome: success, failure of the user, or error of the module.',
+    help: 'Logins, by authenticator and outcome: success, failure of the user, busy server, or error of the module.',
     labelNames: ['authenticator', 'outcome'] as const,
     registers: [this.#registry],
   });
@@ -193,6 +194,10 @@ export class Metrics {
         for (const { algorithm, state, keys } of counts()) this.set({ algorithm, state }, keys);
       },
     });
+  }
+
+  observePasswords(load: Parameters<typeof observePasswords>[1], refused: () => number): void {
+    observePasswords(this.#registry, load, refused);
   }
 
   observeWaitingForRevocations(waiting: () => number): void {

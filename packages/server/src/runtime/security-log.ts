@@ -29,7 +29,10 @@ export function securityLog(logger: Logger, metrics: Metrics, digestKey: () => U
   };
 }
 
-/** A login that its module could not decide on is an error of the server, not a failure of the user. */
+/** A login that its module could not decide on is an error of the server, and one that found the server too busy no failure of the user. */
 function outcomeOf({ reason }: FailedLogin): LoginOutcome {
-  return reason === 'module_failed' || reason === 'module_timed_out' ? 'error' : 'failure';
+  if (reason === 'login.busy') return 'busy';
+  return errors.has(reason) ? 'error' : 'failure';
 }
+
+const errors: ReadonlySet<string> = new Set(['module_failed', 'module_timed_out']);

@@ -61,4 +61,64 @@ describe('a bounded queue', () => {
     assert.equal(await done, 'b');
     assert.equal(await queue.run(async () => 'c'), 'c');
   });
+
+  describe('whose tasks take turns', () => {
+    const from = (of: string) => ({ of, isKnownDevice: false });
+    const device = (of: string) => ({ of, isKnownDevice: true });
+
+    /** A queue with one running task, in which others wait. Tasks that begin, and those that are refused, are in `log`. */
+    function busyQueue(maxWaiting: number) {
+      const log: string[] = [];
+      const queue = new BoundedQueue({ concurrency: 1, maxWaiting, onRefused: () => log.push('refused') });
+      const running = work();
+      const tasks = [queue.run(running.run)];
+      return {
+        queue,
+        log,
+        add(name: string, turn: Parameters<typeof queue.run>[1]) {
+          const begun = queue.run(async () => log.push(name), turn);
+          tasks.push(begun.then(String, () => log.push(`not ${name}`)).then(String));
+        },
+        async end() {
+          running.end('');
+          await Promise.all(tasks);
+          return log.join(' ');
+        },
+      };
+    }
+
+    it('does the tasks of each address in their order, one of each after the other', async () => {
+      const { add, end } = busyQueue(6);
+      for (const name of ['a1', 'a2', 'a3', 'b1', 'b2', 'c1']) add(name, from(name.slice(0, 1)));
+      assert.equal(await end(), 'a1 b1 c1 a2 b2 a3');
+    });
+
+    it('gives known devices every other turn, and no more', async () => {
+      const { add, end } = busyQueue(7);
+      for (const name of ['a1', 'a2', 'b1']) add(name, from(name.slice(0, 1)));
+      for (const name of ['x1', 'x2', 'x3', 'y1']) add(name, device(name.slice(0, 1)));
+      assert.equal(await end(), 'x1 a1 y1 b1 x2 a2 x3');
+    });
+
+    it('gives the place of an address with most tasks to one with fewer, when it is full', async () => {
+      const { add, queue, end } = busyQueue(4);
+      for (const name of ['a1', 'a2', 'a3', 'a4']) add(name, from('a'));
+      assert.equal(queue.refuses(from('a')), true);
+      assert.equal(queue.refuses(from('b')), false);
+      for (const name of ['b1', 'b2', 'b3']) add(name, from('b'));
+      add('c1', from('c'));
+      assert.equal(
+        await end(),
+        'refused refused refused refused refused not b3 not a4 not a3 not a2 a1 b1 c1 b2',
+      );
+    });
+
+    it('keeps no known device out, however many addresses wait', async () => {
+      const { add, end } = busyQueue(3);
+      for (const name of ['a', 'b', 'c', 'd']) add(name, from(name));
+      for (const name of ['x1', 'x2', 'x3']) add(name, device('x'));
+      for (const name of ['y', 'z']) add(name, device(name));
+      assert.match(await end(), / x1 (?:[a-d] )?y (?:[a-d] )?z/);
+    });
+  });
 });

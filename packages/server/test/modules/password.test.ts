@@ -255,6 +255,29 @@ describe('more logins than can be hashed', () => {
     await Promise.all(hashes);
   });
 
+  it('leave a known device its place, beside an address whose guesses fill the queue', async () => {
+    await using deps = await loginDependencies({ hashing: { concurrency: 1, maxWaiting: 3 } });
+    const known = await deps.logIn('emma', password, home);
+    assert.ok(known.type === 'authenticated');
+    const guesses = ['203.0.113.1', '203.0.113.2', '203.0.113.3', '203.0.113.4'];
+    const guessed = guesses.map((address) => deps.logIn('emma', 'wrong horse', address));
+    const filled = Promise.all(guessed);
+    const own = deps.logIn('emma', password, '203.0.113.1', known.device);
+    assert.equal(outcome(await own), 'is emma');
+    assert.equal((await filled).filter((step) => outcome(step) === 'login.busy 503').length, 1);
+  });
+
+  it('leave other addresses a place, beside one whose guesses fill the queue', async () => {
+    await using deps = await loginDependencies({ hashing: { concurrency: 1, maxWaiting: 4 } });
+    const guesses = Array.from({ length: 40 }, (_, guess) =>
+      deps.logIn(`user${guess}`, password, '203.0.113.1'),
+    );
+    const own = await deps.logIn('emma', password, home);
+    assert.equal(outcome(own), 'is emma');
+    const outcomes = (await Promise.all(guesses)).map(outcome);
+    assert.ok(outcomes.includes('login.busy 503') && !outcomes.includes('is emma'));
+  });
+
   it('do not count as failures', async () => {
     await using deps = await loginDependencies({ hashing: { concurrency: 1, maxWaiting: 0 } });
     for (let failures = 1; failures < defaultLoginLimits.perAccountAndNetwork.free; failures += 1) {

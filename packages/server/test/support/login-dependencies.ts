@@ -129,11 +129,15 @@ function counting(hasher: PasswordHasher, hashed: string[]): PasswordHasher {
     get isBusy() {
       return hasher.isBusy;
     },
+    get load() {
+      return hasher.load;
+    },
+    refuses: (turn) => hasher.refuses(turn),
     hash: (given) => hasher.hash(given),
     isOutdated: (hash) => hasher.isOutdated(hash),
-    matches(given, hash) {
+    matches(given, hash, turn) {
       hashed.push(hash);
-      return hasher.matches(given, hash);
+      return hasher.matches(given, hash, turn);
     },
   };
 }

@@ -1,4 +1,4 @@
-import type { LoginAttempts } from '@watchword/protocol';
+import type { LoginAttempts, LoginTurn } from '@watchword/protocol';
 
 /** Records attempts, and permits all of them unless `wait` is set. */
 export class RecordingLoginAttempts implements Omit<LoginAttempts, 'remember'> {
@@ -17,5 +17,9 @@ export class RecordingLoginAttempts implements Omit<LoginAttempts, 'remember'> {
 
   async withdraw(account: string, source: string): Promise<void> {
     this.calls.push(['withdraw', account, source]);
+  }
+
+  turn(_account: string, source: string): LoginTurn {
+    return { of: source, isKnownDevice: false };
   }
 }

@@ -1,5 +1,11 @@
 import { type Argon2Parameters, argon2, timingSafeEqual } from 'node:crypto';
-import { canBePassword, normalizedPassword, type Random } from '@watchword/protocol';
+import {
+  canBePassword,
+  type LoginTurn,
+  normalizedPassword,
+  type PasswordLoad,
+  type Random,
+} from '@watchword/protocol';
 import { BoundedQueue } from './bounded-queue.ts';
 import { type Argon2Cost, formatPhcString, parsePhcString } from './phc-string.ts';
 
@@ -7,12 +13,16 @@ import { type Argon2Cost, formatPhcString, parsePhcString } from './phc-string.t
 export interface PasswordHasher {
   /** A hash that no password matches. Its check costs the same as the check of a new hash. */
   readonly unmatched: string;
-  /** Whether the queue is full, so that another password gets a `QueueFullError`. */
+  /** Whether the queue is full: work that can be left is left. */
   readonly isBusy: boolean;
+  /** Hashings that run, that wait, and that can wait. */
+  readonly load: PasswordLoad;
+  /** Asked before an attempt is counted: whether another password of this turn gets a `QueueFullError`. Then it counts as refused. */
+  refuses(turn: LoginTurn): boolean;
   /** @throws QueueFullError */
-  hash(password: string): Promise<string>;
+  hash(password: string, turn?: LoginTurn): Promise<string>;
   /** The check takes the same time for a right and a wrong password. @throws QueueFullError */
-  matches(password: string, hash: string): Promise<boolean>;
+  matches(password: string, hash: string, turn?: LoginTurn): Promise<boolean>;
   /** Whether the hash was made at another cost than the current one. */
   isOutdated(hash: string): boolean;
 }
@@ -21,16 +31,15 @@ export interface PasswordHasherOptions {
   readonly random: Random;
   /** Maximum number of simultaneous hashings. Each keeps a core busy, and the thread that answers requests needs a core. */
   readonly concurrency: number;
-  /** Hashings that can wait. */
+  /** Hashings that can wait; absent = any number. */
   readonly maxWaiting?: number;
   readonly cost?: Argon2Cost;
+  /** Called for each password that gets a `QueueFullError`. */
+  readonly onRefused?: () => void;
 }
 
 /** The minimum of OWASP's Password Storage Cheat Sheet (2025); some 30 ms of one core. */
 export const currentCost: Argon2Cost = { memory: 19_456, passes: 2, parallelism: 1 };
-
-// A second of work for one core. If the queue is longer, the user tries again.
-const defaultMaxWaiting = 32;
 
 const saltLength = 16;
 const tagLength = 32;
@@ -38,12 +47,13 @@ const tagLength = 32;
 export function argon2Hasher({
   random,
   concurrency,
-  maxWaiting = defaultMaxWaiting,
+  maxWaiting = Number.POSITIVE_INFINITY,
   cost = currentCost,
+  onRefused,
 }: PasswordHasherOptions): PasswordHasher {
-  const queue = new BoundedQueue({ concurrency, maxWaiting });
-  const tagOf = (password: string, parameters: Omit<Argon2Parameters, 'message'>) =>
-    queue.run(() => compute({ ...parameters, message: normalizedPassword(password) }));
+  const queue = new BoundedQueue({ concurrency, maxWaiting, onRefused });
+  const tagOf = (password: string, parameters: Omit<Argon2Parameters, 'message'>, turn?: LoginTurn) =>
+    queue.run(() => compute({ ...parameters, message: normalizedPassword(password) }), turn);
 
   return {
     unmatched: formatPhcString({ ...cost, salt: Buffer.alloc(saltLength), tag: Buffer.alloc(tagLength) }),
@@ -52,21 +62,24 @@ export function argon2Hasher({
       return queue.isFull;
     },
 
-    async hash(password) {
+    get load() {
+      return { running: queue.running, waiting: queue.waiting, limit: maxWaiting };
+    },
+
+    refuses: (turn) => queue.refuses(turn),
+
+    async hash(password, turn) {
       const salt = Buffer.alloc(saltLength);
       random.fill(salt);
-      const tag = await tagOf(password, { ...cost, nonce: salt, tagLength });
+      const tag = await tagOf(password, { ...cost, nonce: salt, tagLength }, turn);
       return formatPhcString({ ...cost, salt, tag });
     },
 
-    async matches(password, hash) {
+    async matches(password, hash, turn) {
       const { salt, tag, ...itsCost } = parsePhcString(hash);
       const isPossible = canBePassword(password);
-      const found = await tagOf(isPossible ? password : '', {
-        ...itsCost,
-        nonce: salt,
-        tagLength: tag.length,
-      });
+      const parameters = { ...itsCost, nonce: salt, tagLength: tag.length };
+      const found = await tagOf(isPossible ? password : '', parameters, turn);
       return timingSafeEqual(found, tag) && isPossible;
     },
 

@@ -8,6 +8,7 @@ import {
   isUsername,
   type LoginAttempts,
   type LoginFormStep,
+  type LoginTurn,
   submitted,
 } from '@watchword/protocol';
 import { QueueFullError } from './bounded-queue.ts';
@@ -28,11 +29,8 @@ const busyFor = 2;
  * Authenticates users who have a local account and know its password. A keyboard that completes words leaves a space after the user
  * name, and no account has a name with one at its ends.
  */
-export function passwordModule({
-  accounts,
-  attempts,
-  hasher,
-}: PasswordModuleDependencies): AuthenticationModule {
+export function passwordModule(deps: PasswordModuleDependencies): AuthenticationModule {
+  const { accounts, attempts, hasher } = deps;
   const find = async (username: string) => (isUsername(username) ? accounts.find(username) : undefined);
   /** The account, if users can log in to it. */
   const open = async (username: string) => openAccount(await find(username));
@@ -41,14 +39,14 @@ export function passwordModule({
    * The account, if the password is right. A hash is always computed, so that neither the answer nor its time shows whether
    * the account exists.
    */
-  const authenticate = async (username: string, password: string, found: Account | undefined) => {
+  const authenticate = async (password: string, found: Account | undefined, turn: LoginTurn) => {
     let account = openAccount(found);
     for (let round = 0; round < maxRounds; round += 1) {
       const hash = account?.passwordHash ?? hasher.unmatched;
-      const matches = await hasher.matches(password, hash);
+      const matches = await hasher.matches(password, hash, turn);
       if (!matches || account === undefined) return undefined;
       // The account can change while the hash is computed.
-      account = await open(username);
+      account = await open(account.username);
       if (account?.passwordHash === hash) return account;
     }
     return undefined;
@@ -68,9 +66,8 @@ export function passwordModule({
     const { username, passwordHash: from } = account;
     if (!hasher.isOutdated(from) || hasher.isBusy) return account;
     const passwordHash = await hasher.hash(password);
-    return (await accounts.replaceHash(username, from, passwordHash))
-      ? { ...account, passwordHash }
-      : account;
+    const isReplaced = await accounts.replaceHash(username, from, passwordHash);
+    return isReplaced ? { ...account, passwordHash } : account;
   };
 
   return {
@@ -82,14 +79,15 @@ export function passwordModule({
     async resume({ source, device }, submission) {
       const username = submitted(submission, 'username').trim();
       const password = submitted(submission, 'password');
-      if (hasher.isBusy) return busy(username);
       const stored = await find(username);
       const attempt = [attemptedAccount(username, stored), source, device] as const;
+      const turn = attempts.turn(...attempt);
+      if (hasher.refuses(turn)) return busy(username);
       const wait = await attempts.begin(...attempt);
       if (wait > 0) return waiting(username, wait);
       let account: OpenAccount | undefined;
       try {
-        account = await authenticate(username, password, stored);
+        account = await authenticate(password, stored, turn);
       } catch (error) {
         if (!(error instanceof QueueFullError)) throw error;
         await attempts.withdraw(...attempt);
@@ -98,11 +96,8 @@ export function passwordModule({
       if (account === undefined) return again(username, { status: 403, message: { key: 'login.wrong' } });
       await attempts.succeed(...attempt);
       const found = await strengthen(account, password);
-      return {
-        ...identified(found),
-        device: attempts.remember(attemptedAccount(username, found), device),
-        stillHolds: () => stillHolds(found, password),
-      };
+      const known = attempts.remember(attemptedAccount(username, found), device);
+      return { ...identified(found), device: known, stillHolds: () => stillHolds(found, password) };
     },
   };
 }

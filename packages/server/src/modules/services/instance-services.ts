@@ -34,6 +34,7 @@ export function instanceServices(shared: SharedServices, { name, as }: ServedIns
       succeed: (...attempt) => loginAttemptsOf(name()).succeed(...attempt),
       withdraw: (...attempt) => loginAttemptsOf(name()).withdraw(...attempt),
       remember: (account, device) => loginAttemptsOf(name()).remember(account, device),
+      turn: (...attempt) => loginAttemptsOf(name()).turn(...attempt),
     },
   };
 }

@@ -102,7 +102,8 @@ export function loginAttempts({
     source: string,
     device: string | undefined,
   ): Attempt => {
-    const { name, secret } = typeof account === 'string' ? { name: account, secret: account } : account;
+    const secret = secretOf(account);
+    const name = typeof account === 'string' ? account : account.name;
     const id = devices.find(device, [authenticator, secret], clock.now());
     return countedUnder({ authenticator, name, secret, source, device: id });
   };
@@ -157,11 +158,18 @@ export function loginAttempts({
       }));
     },
 
-    remember: (account, device) => {
-      const secret = typeof account === 'string' ? account : account.secret;
-      return devices.add(device, [authenticator, secret], clock.now());
+    remember: (account, device) => devices.add(device, [authenticator, secretOf(account)], clock.now()),
+
+    turn: (account, source, device) => {
+      const id = devices.find(device, [authenticator, secretOf(account)], clock.now());
+      const isKnownDevice = id !== undefined;
+      return { of: isKnownDevice ? `device ${id}` : `network ${networkOf(source)}`, isKnownDevice };
     },
   });
+}
+
+function secretOf(account: AttemptedAccount): string {
+  return typeof account === 'string' ? account : account.secret;
 }
 
 interface NamedAttempt {
