@@ -280,6 +280,15 @@ describe('the alerts', () => {
     }
   });
 
+  it('depend on no name of a job or a server, which every operator chooses', () => {
+    const named = alerts.filter(({ expr }) =>
+      readQuery(expr).selectors.some(({ matchers }) =>
+        matchers.some(({ label }) => targetLabels.includes(label)),
+      ),
+    );
+    assert.deepEqual(named, []);
+  });
+
   it('name a section of the guide that says what to do, and the guide has no other', () => {
     const sections = alerts.map(({ alert, annotations: { runbook } }) => {
       assert.equal(runbook, `docs/guides/alerts.md#${alert.toLowerCase()}`);
