@@ -81,7 +81,8 @@ export async function tokenResponseOf(server: FlowServer, client: FlowClient): P
   return tokenResponse;
 }
 
-const password = 'correct horse battery staple';
+/** Of every user. */
+export const password = 'correct horse battery staple';
 // Who has agreed once is not asked again, so everyone comes once.
 let users = 0;
 

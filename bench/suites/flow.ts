@@ -12,6 +12,7 @@ import { connections, oidcProviderFlows, watchwordFlows } from '../rounds/loads.
 import type { SuiteResult } from '../rounds/results.ts';
 import { compareServers } from '../rounds/server-comparison.ts';
 import { compareFlows } from './flow/comparison.ts';
+import { comparePasswords } from './flow/passwords.ts';
 
 /** A server, and how a client asks for a flow there. */
 interface FlowContestant extends ServerProcess {
@@ -23,10 +24,16 @@ interface FlowContestant extends ServerProcess {
  * Whole authorization code flows: authorization request, login form, consent form, code, token. Watchword has its database on disk,
  * oidc-provider keeps everything in memory.
  *
- * @param args the directory of another checkout, to measure its code instead of oidc-provider; then the algorithm of ID tokens, if
- *   each flow ends with one
+ * @param args `--authenticator password` and how many rounds, to measure logins with passwords beside logins without; or the directory of
+ *   another checkout, to measure its code instead of oidc-provider; then the algorithm of ID tokens, if each flow ends with one
  */
-export async function benchFlow([before, algorithm]: readonly string[]): Promise<SuiteResult | undefined> {
+export async function benchFlow([before, algorithm, rounds]: readonly string[]): Promise<
+  SuiteResult | undefined
+> {
+  if (before === '--authenticator') {
+    await comparePasswords(String(algorithm), rounds);
+    return undefined;
+  }
   if (before !== undefined) {
     await compareFlows(before, algorithm as IdTokenAlgorithm | undefined);
     return undefined;

@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { Agent, get } from 'node:http';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -7,6 +6,7 @@ import { Worker } from 'node:worker_threads';
 import { startWatchword } from '../contestants/server-process.ts';
 import { running, temporaryDirectory } from '../contestants/temporary.ts';
 import { openForRows, rowWriter, timeOrderedBytes } from '../data/database-rows.ts';
+import { peakMemory } from '../measure/peak-memory.ts';
 import { machine } from '../rounds/rounds.ts';
 
 const rounds = 8;
@@ -129,10 +129,4 @@ async function sizeOfList(port: number): Promise<number> {
   });
   await once(response, 'end');
   return size;
-}
-
-/** MB. */
-function peakMemory(processId: number): number {
-  const status = readFileSync(`/proc/${processId}/status`, 'utf8');
-  return Math.round(Number(/VmHWM:\s+(\d+)/.exec(status)?.[1]) / 1024);
 }
