@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import { setTimeout } from 'node:timers/promises';
 import { query, type Row } from '@watchword/testkit/postgresql';
 import { databaseFor, isUrl } from './engine.ts';
 
@@ -21,12 +22,33 @@ export async function sql(
     });
     return query(location, numbered, values);
   }
-  const db = new DatabaseSync(location, { timeout: 5000 });
+  return whenFree(() => {
+    const db = new DatabaseSync(location, { timeout: 0 });
+    try {
+      return db.prepare(text).all(...values);
+    } finally {
+      db.close();
+    }
+  });
+}
+
+/**
+ * Works on SQLite when no other connection holds the lock for writes. Waits in turns: the server of a test runs in this process, and
+ * its transaction needs them to end.
+ */
+export async function whenFree<Value>(work: () => Value, turns = 500): Promise<Value> {
   try {
-    return db.prepare(text).all(...values);
-  } finally {
-    db.close();
+    return work();
+  } catch (error) {
+    if (turns === 0 || !isBusy(error)) throw error;
   }
+  await setTimeout(20);
+  return whenFree(work, turns - 1);
+}
+
+/** SQLITE_BUSY, with whatever it adds in its second byte. */
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && 'errcode' in error && (Number(error.errcode) & 0xff) === 5;
 }
 
 /** The number of rows in a table, which a condition can follow. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { databaseFor, isUrl } from '@watchword/server-testkit/engine';
 import { demoClient, type TestServer } from '@watchword/server-testkit/server';
-import { tableNames } from '@watchword/server-testkit/sql';
+import { tableNames, whenFree } from '@watchword/server-testkit/sql';
 import { openTransaction } from '@watchword/testkit/postgresql';
 
 /** Locks the database like another process, so that no other connection can write until it is disposed of. */
@@ -12,9 +12,9 @@ export async function writeLock(database: string): Promise<AsyncDisposable> {
     const tables = await tableNames(location);
     return openTransaction(location, `lock table ${tables.join(', ')} in exclusive mode`);
   }
+  const other = new DatabaseSync(location, { timeout: 0 });
   // The server can be in the middle of a write of its own.
-  const other = new DatabaseSync(location, { timeout: 10_000 });
-  other.exec('begin immediate');
+  await whenFree(() => other.exec('begin immediate'));
   return { [Symbol.asyncDispose]: async () => other.close() };
 }
 
