@@ -81,6 +81,20 @@ describe('a node on PostgreSQL', () => {
     );
   });
 
+  it('does not start with a URL for listening that leads to another database, and names both', async (context) => {
+    const { database, open } = await nodes(context);
+    const own = new URL(database).pathname.slice(1);
+    const listen = database.replace(/\/[^/]*$/, '/postgres');
+    await assert.rejects(open({ postgresql: { listen } }), (error: Error) => {
+      assert.match(
+        error.message,
+        /^databaseListen \(\S+\/postgres\) leads to the database "postgres", and the URL of the database leads to "/,
+      );
+      assert.ok(error.message.endsWith(`: name "${own}" in databaseListen.`), error.message);
+      return true;
+    });
+  });
+
   it('has the time of the database, whatever the clock of its machine', async (context) => {
     const { database, open, opened } = await nodes(context);
     const now = async () => {

@@ -245,6 +245,20 @@ describe('the role of the database', () => {
     assert.deepEqual(events, ['renewed']);
   });
 
+  it('is that of a URL for listening with the same role only, and the error says so', async () => {
+    const [first, second] = [await newRole('a'), await newRole('b')];
+    const listen = urlFor(second, '').replace(':@', '@');
+    await assert.rejects(opened(urlFor(first, 'a'), { listen }), (error: Error) => {
+      const { message } = error;
+      assert.match(message, /^Cannot use the database of databaseListen, .*asks for a password/);
+      assert.ok(
+        message.includes(`names the role "${second}"`) && message.includes(`Name "${first}"`),
+        message,
+      );
+      return true;
+    });
+  });
+
   for (const [end, statement] of [
     ['has expired', (role: string) => `alter role ${role} valid until '2020-01-01'`],
     ['may not log in any more', (role: string) => `alter role ${role} nologin`],

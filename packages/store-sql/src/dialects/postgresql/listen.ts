@@ -50,6 +50,13 @@ export class ChangeListener {
     this.#heard = heard;
   }
 
+  /** The name of the database in which it listens. */
+  async database(): Promise<string> {
+    const query = { text: 'select current_database()', values: [] };
+    const [answer] = (await this.#connection?.pipeline([query])) ?? [];
+    return String(answer?.rows[0]?.[0]);
+  }
+
   async stop(): Promise<void> {
     this.#isStopped = true;
     clearInterval(this.#probing);

@@ -17,11 +17,12 @@ import { type DialectOptions, postgresqlDialect } from './dialect.ts';
 import { type Engine, findEngine } from './distributed/engine.ts';
 import { hotWorkOn } from './distributed/hot-work.ts';
 import { emptyTable } from './empty-table.ts';
-import { announceChange, ChangeListener } from './listen.ts';
+import { announceChange } from './listen.ts';
 import { migrateTogether } from './migrate-together.ts';
 import { toOpenError } from './open-errors.ts';
+import { openListener } from './open-listener.ts';
 import { type PostgresqlOptions, settingsOf } from './options.ts';
-import { listeningHosts, openingPool, servingPools } from './pools.ts';
+import { openingPool, servingPools } from './pools.ts';
 import { readClock, registryReader } from './registry-reader.ts';
 import { requireUsable } from './requirements.ts';
 import { namedServer } from './server-name.ts';
@@ -231,22 +232,6 @@ function assemble(
     lookForPrimaries: () => hot.lookForPrimaries(),
     open: () => hot.size + other.size,
   };
-}
-
-/** Connects for LISTEN, if the settings ask for it. Later it is opened again as often as it is lost. @throws DatabaseOpenError */
-async function openListener(
-  options: PostgresqlOptions,
-  opening: Opening,
-  applicationName: string,
-): Promise<ChangeListener | undefined> {
-  const { listen } = settingsOf(options);
-  if (listen === undefined) return undefined;
-  const url = parseUrl(listen);
-  try {
-    return await ChangeListener.open(listeningHosts(url, options, applicationName, opening));
-  } catch (error) {
-    throw toOpenError(url, error, 'the database of databaseListen,');
-  }
 }
 
 async function sizeOf(db: Kysely<Schema>): Promise<number> {

@@ -10,7 +10,7 @@ import { type PostgresqlOptions, type PostgresqlSettings, settingsOf } from './o
 type DatabaseOptions = Pick<PostgresqlOptions, 'settings'>;
 
 /** A database, and as whom the process connects to it. */
-interface Place {
+export interface Place {
   readonly url: DatabaseUrl;
   readonly logins?: Logins;
   readonly primaries?: Primaries;
