@@ -12,6 +12,8 @@ import { anchors, replaceLinks } from '../scripts/docs/markdown.ts';
 import { leftOut, readmePages, readmeSections } from '../scripts/docs/readme.ts';
 import { sidebar } from '../scripts/docs/sidebar.ts';
 import { type Page, sitePages } from '../scripts/docs/site.ts';
+import { readChanges } from '../scripts/release/changes.ts';
+import { planVersion } from '../scripts/release/plan-version.ts';
 import { codeSpans } from './support/markdown.ts';
 
 const documents = globSync(
@@ -28,6 +30,17 @@ describe('the documents', () => {
         .map((link) => `${file}: ${link}`),
     );
     assert.deepEqual(broken, []);
+  });
+
+  it('of the next release link to files and headings that exist, from where a release writes them', () => {
+    const files = readChanges(root).length === 0 ? undefined : planVersion(root, '2027-01-31').files;
+    const text = (file: string) => files?.get(file) ?? read(file);
+    const broken = ['CHANGELOG.md', 'docs/upgrading.md'].flatMap((file) =>
+      linksOf(text(file))
+        .filter((link) => !leads(file, link, text))
+        .map((link) => `${file}: ${link}`),
+    );
+    assert.deepEqual(broken, [], 'links of changesets begin at the root of the checkout');
   });
 
   it('are all in docs/README.md, from which the navigation of the site is made', () => {
@@ -157,8 +170,8 @@ function linksOf(text: string): string[] {
   return links;
 }
 
-function leads(from: string, link: string): boolean {
+function leads(from: string, link: string, text = read): boolean {
   const [path = '', anchor = ''] = link.split('#');
   const file = path === '' ? from : posix.join(posix.dirname(from), path);
-  return existsSync(`${root}${file}`) && (anchor === '' || anchors(read(file)).includes(anchor));
+  return existsSync(`${root}${file}`) && (anchor === '' || anchors(text(file)).includes(anchor));
 }

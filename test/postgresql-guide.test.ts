@@ -55,7 +55,14 @@ describe('the guide to PostgreSQL', () => {
     const walked = commandBlocks(guide).filter(({ mark }) => mark === 'run by test/postgresql-guide.test.ts');
     assert.ok(walked.length > 5);
     for (const { commands } of walked) await walk.run(commands.replace('npx watchword check\n', ''));
-    const { stdout } = await watchword(['check', '--json'], { env: { WATCHWORD_DATABASE: role } });
+    const env = { WATCHWORD_DATABASE: role };
+    const printed = (await watchword(['check'], { env })).stdout.split('\n');
+    for (const line of printed.filter((each) => /^\S/.test(each))) {
+      const title = line.replace(/postgres:\S+/, 'postgres://watchword@db.example.com/watchword:');
+      assert.ok(guide.includes(title), `the guide does not show what check prints: ${title}`);
+    }
+    assert.match(printed[1] ?? '', /^ {2}version \d/);
+    const { stdout } = await watchword(['check', '--json'], { env });
     // The PostgreSQL of the tests does not wait for the disk.
     const findings = JSON.parse(stdout).findings.filter(
       (text: string) => !/^(?:fsync|full_page_writes) /.test(text),

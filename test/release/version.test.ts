@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { temporaryDirectory } from '@watchword/server-testkit/process';
+import { formerSettings } from '../../packages/server/src/config/former-settings.ts';
 import { entryOf, withRelease } from '../../scripts/release/changelog.ts';
 import { parseChange, readChanges } from '../../scripts/release/changes.ts';
 import { workspaceManifests } from '../../scripts/release/next-manifests.ts';
@@ -172,6 +173,20 @@ describe('the next version', () => {
     }
     assert.ok(files.get('CHANGELOG.md')?.includes(`## [${version}] - 2027-01-31`));
     assert.ok(files.get('docs/upgrading.md')?.includes(`### ${version}\n\n${note}`));
+  });
+
+  it('is 0.2.0 for the first release, whose notes have each setting that is gone', () => {
+    const read = (file: string) => readFileSync(join(root, file), 'utf8');
+    const next = readChanges(root).length > 0 ? planVersion(root, '2027-01-31') : undefined;
+    const released = sections(read('CHANGELOG.md'), 2).flatMap(
+      ({ title }) => /^\[(\d.*)\] - /.exec(title)?.[1] ?? [],
+    );
+    if (released.length === 0) assert.equal(next?.version, '0.2.0');
+    const guide = next?.files.get('docs/upgrading.md') ?? read('docs/upgrading.md');
+    for (const [path, { since }] of Object.entries(formerSettings)) {
+      const note = sections(guide, 3).find(({ title }) => title === since);
+      assert.ok(note?.text.includes(`\`${path}\``), `expected a note for ${path} under ${since}`);
+    }
   });
 
   it('needs a changeset', async () => {
