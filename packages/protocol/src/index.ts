@@ -123,7 +123,7 @@ export { resourceServerFields } from './model/fields/resource-server.ts';
 export { scopeDescriptionsKind } from './model/fields/scope-descriptions.ts';
 export { scopesKind } from './model/fields/scopes.ts';
 export type { Grant } from './model/grant.ts';
-export type { LoginSession } from './model/login-session.ts';
+export type { LoginSession, SessionState } from './model/login-session.ts';
 export { isWeakSecret, type MachineSecret } from './model/machine-secret.ts';
 export * from './model/openid-scope.ts';
 export * from './model/principal.ts';
@@ -166,6 +166,7 @@ export type * from './ports/authentication-module.ts';
 export type { Authenticators } from './ports/authenticators.ts';
 export {
   type AuthorizationCodeStore,
+  type CodeContext,
   type FoundAuthorizationCode,
   maxCodeFailures,
 } from './ports/authorization-code-store.ts';
@@ -173,10 +174,10 @@ export type { ClientChange, ClientQuery, ClientStore, NewClient } from './ports/
 export { type Clock, changeDelay, latestNow, nodeClockTolerance } from './ports/clock.ts';
 export type { ConsentAnswer, ConsentAnswerStore } from './ports/consent-answer-store.ts';
 export type * from './ports/consent-module.ts';
-export type { ConsentKey, ConsentStore, GivenConsent } from './ports/consent-store.ts';
+export type * from './ports/consent-store.ts';
 export type { DigestKeyStore, KeyRenewalStore } from './ports/digest-key-store.ts';
 export type * from './ports/grant-list-store.ts';
-export type { GrantStore, GrantUse, TokenPair, TokenSet } from './ports/grant-store.ts';
+export type * from './ports/grant-store.ts';
 export type * from './ports/identity-provider-store.ts';
 export type { IdentityProviders } from './ports/identity-providers.ts';
 export type { Instruments } from './ports/instruments.ts';

@@ -17,15 +17,17 @@ const implicit = { allowedImplicitGrant: true, confidential: false };
 /** A server, and what was granted by it. */
 async function provider(registration: Partial<ClientRegistration> = {}) {
   const granted: GrantedRequest[] = [];
-  const { responseTypes } = await flowDependencies();
-  const recorded = (type: ResponseType): ResponseType => ({
+  let { responseTypes } = await flowDependencies();
+  const recorded = (type: ResponseType, index: number): ResponseType => ({
     ...type,
     issue(request, extra) {
       granted.push(request);
-      return type.issue(request, extra);
+      return responseTypes[index]?.issue(request, extra) ?? assert.fail();
     },
   });
   const deps = await flowDependencies({ responseTypes: responseTypes.map(recorded) });
+  // Those that store what they issue where the sessions are.
+  ({ responseTypes } = deps);
   deps.store.putClient({
     ...deps.webApp,
     openidScopes: ['profile', 'email', 'offline_access'],

@@ -166,9 +166,9 @@ describe('logging in with a local account, in a browser', () => {
     await followFlow(agent, deps.authorize, { password });
     const { authorizationCodes } = deps.service.store;
     const insert = authorizationCodes.insert;
-    authorizationCodes.insert = async (code, grant) => {
+    authorizationCodes.insert = async (code, grant, context) => {
       await deps.admin.update('emma', { disabled: true });
-      return insert(code, grant);
+      return insert(code, grant, context);
     };
     const page = await agent.get(deps.authorize);
     assert.equal(page.location, undefined);

@@ -1,9 +1,8 @@
 import {
-  type AuditEvent,
   type AuthorizationCode,
   type AuthorizationCodeStore,
+  type CodeContext,
   type FoundAuthorizationCode,
-  type GivenConsent,
   type Grant,
   maxCodeFailures,
   type TokenSet,
@@ -17,6 +16,7 @@ import { lookup } from './hot/lookup.ts';
 import { statements } from './hot/statements.ts';
 import { addIssued, grantIdOf } from './issue-under-grant.ts';
 import { addLoginEvent } from './login-event-rows.ts';
+import { heldBy } from './login-sessions.ts';
 import { parseScopes } from './scope-column.ts';
 import { authorizationCodeRow, requireGrant } from './token-rows.ts';
 import type { TokenSegments } from './token-segments.ts';
@@ -46,13 +46,14 @@ export function hotAuthorizationCodes(hot: HotAccess, segments: TokenSegments): 
   return {
     find: (id) => hot.read(byId, { id }, (row) => toFound(id, row)),
 
-    async insert(code, grant, event, consent) {
+    async insert(code, grant, { consent, ...context } = {}) {
       // The consent can be on another shard. Both in one commit would take two phases (docs/adr/0071).
       const isApart = hot.hasShards && consent !== undefined;
-      const command = insertWithGrant(code, grant, event, isApart ? undefined : consent);
-      const isStored = (await hot.write(command)) > 0;
-      if (isStored && isApart) await hot.write(consentOf(consent, grant.id));
-      return isStored;
+      const command = insertWithGrant(code, grant, { ...context, consent: isApart ? undefined : consent });
+      if ((await hot.write(command)) === 0) return false;
+      if (!isApart || (await hot.write(consentOf(consent, grant.id))) > 0) return true;
+      await hot.write(commandOf(statements.revokeGrant, { id: grant.id, now: grant.creationDate }));
+      return false;
     },
 
     async recordFailure(id) {
@@ -66,11 +67,11 @@ export function hotAuthorizationCodes(hot: HotAccess, segments: TokenSegments): 
 function insertWithGrant(
   code: AuthorizationCode,
   grant: Grant,
-  event: AuditEvent | undefined,
-  consent: GivenConsent | undefined,
+  { session, event, consent }: CodeContext,
 ): Command {
   requireGrant(code, grant.id);
-  const command = commandOf(statements.insertCode, authorizationCodeRow(code));
+  const command = heldBy(session);
+  add(command, statements.insertCode, authorizationCodeRow(code));
   addLoginEvent(command, event);
   add(command, statements.insertGrant, newGrantRow(grant, code.expires));
   if (consent !== undefined) addConsent(command, consent, grant.id);

@@ -17,7 +17,7 @@ const byKey = lookup(
     redirect_uri: 'text',
     subject: 'text',
   },
-  { scopes: 'text' },
+  { scopes: 'text', grant_id: 'id' },
   `consent as t
     where t.client_record_id = :client_record_id and t.identity_provider = :identity_provider
       and t.principal_name = :principal_name and t.redirect_uri = :redirect_uri
@@ -76,27 +76,32 @@ export function sqlConsents(db: Kysely<Schema>): Pick<ConsentStore, 'listBySubje
 /** The hot half of the consent store. */
 export function hotConsents(hot: HotAccess): Omit<ConsentStore, 'listBySubject'> {
   return {
-    async find(key) {
-      return (await hot.read(byKey, keyRow(key), ({ scopes }) => parseScopes(scopes))) ?? [];
-    },
+    find: (key) =>
+      hot.read(byKey, keyRow(key), ({ scopes, grant_id }) => ({
+        scopes: parseScopes(scopes),
+        grantId: grant_id,
+      })),
 
-    async save(consent, grantId) {
-      await hot.write(consentOf(consent, grantId));
-    },
+    save: async (consent, grantId) => (await hot.write(consentOf(consent, grantId))) > 0,
   };
 }
 
-/** Saves the consent, if its grant is stored and not revoked. */
+/** Saves the consent, if its grant is stored and not revoked, and it replaces what it says. */
 export function consentOf(consent: GivenConsent, grantId: string): Command {
   const command = commandOf(statements.holdGrant, { grant_id: grantId });
   addConsent(command, consent, grantId);
   return command;
 }
 
-/** Saves the consent, if the statements of the command before decide for it. */
-export function addConsent(command: Command, { key, scopes, savedAt }: GivenConsent, grantId: string): void {
+/** Decides last: if the consent does not replace what it says, the command has changed nothing. */
+export function addConsent(
+  command: Command,
+  { key, scopes, replaces, savedAt }: GivenConsent,
+  grantId: string,
+): void {
   const row = { ...keyRow(key), scopes: formatScope(scopes), saved_at: savedAt, grant_id: grantId };
-  add(command, statements.saveConsent, row);
+  if (replaces === undefined) add(command, statements.insertConsent, row);
+  else add(command, statements.replaceConsent, { ...row, replaces });
 }
 
 function keyRow({ owner, subject, clientRecordId, redirectUri }: ConsentKey) {

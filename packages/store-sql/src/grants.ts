@@ -1,6 +1,6 @@
 import type { GrantStore } from '@watchword/protocol';
 import type { Kysely } from 'kysely';
-import { deleteConsents, isOfSubjects } from './deleted-consents.ts';
+import { countEnd, endAccess } from './end-access.ts';
 import { toGrant } from './grant-rows.ts';
 import { statements } from './hot/statements.ts';
 import { idFromBytes } from './hot/token-id.ts';
@@ -10,8 +10,15 @@ import type { Schema } from './schema.ts';
 
 const listLimit = 1000;
 
-/** The half of the grant store that is not hot. */
-export function sqlGrants(db: Kysely<Schema>): Pick<GrantStore, 'listBySubject' | 'withdraw'> {
+/**
+ * The half of the grant store that is not hot.
+ *
+ * @param hasShards the parts of a commit can be seen one after the other, so an end that no other change follows is made twice
+ */
+export function sqlGrants(
+  db: Kysely<Schema>,
+  hasShards: boolean,
+): Pick<GrantStore, 'listBySubject' | 'withdraw'> {
   return {
     async listBySubject(subject, now) {
       const rows = await db
@@ -27,29 +34,19 @@ export function sqlGrants(db: Kysely<Schema>): Pick<GrantStore, 'listBySubject' 
     },
 
     async withdraw(subject, clientRecordId, now, event) {
+      const end = async (transaction: Kysely<Schema>) => {
+        await countEnd(transaction, [subject]);
+        return endAccess(transaction, { subjects: [subject], clientRecordId }, now);
+      };
       const withdrawn = await db.transaction().execute(async (transaction) => {
-        const { grants, consents } = await endAccess(transaction, subject, clientRecordId, now);
+        const { grants, consents } = await end(transaction);
         if (event !== undefined && grants + consents > 0) {
           await runStatement(transaction, statements.insertLoginEvent, loginEventRow(event));
         }
         return grants;
       });
-      // A grant by the remembered consent, stored at the same time, reads after that whether there still is a consent.
-      await endAccess(db, subject, clientRecordId, now);
+      if (hasShards) await db.transaction().execute(end);
       return withdrawn;
     },
   };
-}
-
-async function endAccess(db: Kysely<Schema>, subject: string, clientRecordId: number, now: number) {
-  const { numUpdatedRows } = await db
-    .updateTable('authorization_grant')
-    .set({ revoked_at: now })
-    .where('subject', '=', subject)
-    .where('client_record_id', '=', clientRecordId)
-    .where('revoked_at', 'is', null)
-    .executeTakeFirstOrThrow();
-  // After the grants: a consent that is being saved keeps its grant from being revoked until it is stored.
-  const consents = await deleteConsents(db, isOfSubjects([subject], clientRecordId));
-  return { grants: Number(numUpdatedRows), consents };
 }

@@ -1,7 +1,6 @@
 import {
   type AccessToken,
-  type AuditEvent,
-  type ConsentAnswer,
+  type AnswerContext,
   type Grant,
   type GrantStore,
   isStored,
@@ -13,6 +12,7 @@ import type { HotAccess } from './hot/hot-access.ts';
 import { lookup } from './hot/lookup.ts';
 import { statements } from './hot/statements.ts';
 import { addLoginEvent } from './login-event-rows.ts';
+import { heldBy } from './login-sessions.ts';
 import { accessTokenRow, requireGrant } from './token-rows.ts';
 import type { TokenSegments } from './token-segments.ts';
 
@@ -41,10 +41,10 @@ export function hotGrants(
   return {
     find: (id) => hot.read(byId, { id }, (row) => toGrant(id, row)),
 
-    insert: async (grant, accessToken, answer, event) => {
-      const result = await hot.write(insertWithToken(segments, grant, accessToken, answer, event));
-      // Without an answer no statement decides: the command is complete, or it failed.
-      return answer === undefined || result > 0;
+    insert: async (grant, accessToken, context = {}) => {
+      const result = await hot.write(insertWithToken(segments, grant, accessToken, context));
+      // Without session and answer no statement decides: the command is complete, or it failed.
+      return (context.session ?? context.answer) === undefined || result > 0;
     },
 
     revoke: async (id, now) => (await hot.write(commandOf(statements.revokeGrant, { id, now }))) > 0,
@@ -55,11 +55,10 @@ function insertWithToken(
   segments: TokenSegments,
   grant: Grant,
   accessToken: AccessToken | undefined,
-  answer: ConsentAnswer | undefined,
-  event: AuditEvent | undefined,
+  { session, answer, event }: AnswerContext,
 ): Command {
   if (accessToken !== undefined) requireGrant(accessToken, grant.id);
-  const command: Command = [];
+  const command = heldBy(session);
   if (answer !== undefined) addAnswer(command, answer);
   addLoginEvent(command, event);
   if (accessToken !== undefined && isStored(accessToken))

@@ -1,4 +1,4 @@
-import { formatScope, type IssuedTokenStore, isStored } from '@watchword/protocol';
+import { formatScope, type Identity, type IssuedTokenStore, isStored } from '@watchword/protocol';
 import type { Kysely } from 'kysely';
 import { rowToGrantedToken, selectTokens, unlessRevoked } from './access-token-rows.ts';
 import type { AfterCommit } from './after-commit.ts';
@@ -8,7 +8,7 @@ import { idToBytes } from './hot/token-id.ts';
 import { revokedTokenRow } from './revocations.ts';
 import { runStatement } from './run-statement.ts';
 import type { Schema } from './schema.ts';
-import { endClientsInTransaction, type SessionEnds } from './session-ends.ts';
+import { endClientsInTransaction, endClientsOf, type SessionEnds } from './session-ends.ts';
 import { accessTokenRow } from './token-rows.ts';
 import type { TokenSegments } from './token-segments.ts';
 
@@ -75,18 +75,31 @@ export function sqlIssuedTokens(
       return true;
     },
 
-    async endSessions({ identityProvider, name }, now) {
-      const ended = await db
-        .deleteFrom('login_session')
-        .where('identity_provider', '=', identityProvider)
-        .where('principal_name', '=', name)
-        .returning('id')
-        .execute();
-      const ids = ended.map(({ id }) => id);
-      await endClientsInTransaction(db, afterCommit, ends, ids, now);
+    async endSessions(owner, now) {
+      const ids = await deleteSessions(db, owner);
+      await endClientsOf(db, ids, now);
+      afterCommit(async (later) => {
+        const stored = await deleteSessions(later, owner);
+        await endClientsOf(later, [...ids, ...stored], now);
+        ends.report();
+      });
       return ids.length;
     },
   };
+}
+
+/** Deletes the login sessions of the owner. It waits for what is being stored in them. Resolves with their ids. */
+async function deleteSessions(
+  db: Kysely<Schema>,
+  { identityProvider, name }: Identity,
+): Promise<Uint8Array[]> {
+  const ended = await db
+    .deleteFrom('login_session')
+    .where('identity_provider', '=', identityProvider)
+    .where('principal_name', '=', name)
+    .returning('id')
+    .execute();
+  return ended.map(({ id }) => id);
 }
 
 /** A grant is stored at least as long as its tokens. */

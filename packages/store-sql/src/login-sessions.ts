@@ -4,6 +4,7 @@ import {
   type LoginSessionStore,
   logoutDeliveryRetention,
   type SessionEnd,
+  type SessionState,
 } from '@watchword/protocol';
 import type { Kysely } from 'kysely';
 import type { Named } from './hot/columns.ts';
@@ -19,12 +20,6 @@ import type { Schema } from './schema.ts';
 
 const byId = lookup({ id: 'id' }, loginSessionColumns, 'login_session as t where t.id = :id {shard t}');
 
-const existence = lookup(
-  { id: 'id' },
-  { expires: 'number' },
-  'login_session as t where t.id = :id {shard t}',
-);
-
 /** @param isEnded called after the end of a session whose clients learn of it */
 export function hotLoginSessions(
   hot: HotAccess,
@@ -32,8 +27,6 @@ export function hotLoginSessions(
 ): Omit<LoginSessionStore, 'list' | 'listGranted'> {
   return {
     find: (id) => hot.read(byId, { id }, toLoginSession),
-
-    has: async (id) => (await hot.read(existence, { id }, () => true)) === true,
 
     async insert(session, event) {
       const command = commandOf(statements.insertLoginSession, toRow(session));
@@ -96,6 +89,12 @@ function listed(db: Kysely<Schema>, { owner, since = 0, before, limit }: LoginSe
   return query.execute();
 }
 
+/** A command that changes nothing if the session is not as it was read. */
+export function heldBy(session: SessionState | undefined): Command {
+  if (session === undefined) return [];
+  return commandOf(statements.holdSession, { session_id: session.id, ends: session.ends });
+}
+
 function deletion(id: string, { now, event, goesOn = false }: SessionEnd): Command {
   const command = commandOf(statements.deleteLoginSession, { id });
   if (!goesOn) {
@@ -121,6 +120,7 @@ function toRow(session: LoginSession): LoginSessionRow {
     creation_date: session.creationDate,
     last_used: session.lastUsed,
     expires: session.expires,
+    ends: session.ends,
   };
 }
 
@@ -137,5 +137,6 @@ function toLoginSession(row: LoginSessionRow): LoginSession {
     creationDate: row.creation_date,
     lastUsed: row.last_used,
     expires: row.expires,
+    ends: row.ends,
   };
 }

@@ -88,7 +88,7 @@ export function sqlPorts({
     consents: { ...hotConsents(hot), ...sqlConsents(db) },
     clients: { ...sqlClients(near, change, clock), list: sqlClients(db, change, clock).list },
     digestKey: sqlDigestKey(near),
-    grants: { ...hotGrants(hot, segments), ...sqlGrants(db) },
+    grants: { ...hotGrants(hot, segments), ...sqlGrants(db, hot.hasShards) },
     grantList: sqlGrantList(db),
     identityProviderUse: sqlIdentityProviders(db, ends),
     leases: sqlLeases(db),
@@ -116,7 +116,7 @@ export function sqlPorts({
     signingKeys: { list: sqlSigningKeys(near).list },
     statistics: sqlStatistics(db, near, segments),
     subjectKey: sqlSubjectKey(near),
-    transact: sqlTransact(db, change, clock, ends, segments),
+    transact: sqlTransact(db, change, clock, ends, segments, hot.hasShards),
     sessionClients: { ...hotSessionClients(hot), ...sqlSessionClients(near, nearWrites) },
     sessionLinks: { ...sqlSessionLinks(nearWrites), find, findByKey },
   };

@@ -201,6 +201,8 @@ export interface LoginSessionTable extends OwnerColumns {
   creation_date: number;
   last_used: number;
   expires: number;
+  /** How often access of the owner has ended since the login, see `end-access.ts`. */
+  ends: number;
 }
 
 export interface ConsentTable {

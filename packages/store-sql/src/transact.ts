@@ -21,6 +21,7 @@ export function sqlTransact(
   clock: Clock,
   ends: SessionEnds,
   segments: TokenSegments,
+  hasShards: boolean,
 ): Transact {
   return (work) =>
     withWorkAfterCommit(db, (afterCommit) =>
@@ -33,7 +34,7 @@ export function sqlTransact(
           accounts: sqlAccounts(transaction, ends, (part) => part(transaction, afterCommit)),
           auditEvents: sqlAuditEvents(transaction),
           ownerChanges: sqlOwnerChanges(transaction),
-          grants: sqlEndedGrants(transaction),
+          grants: sqlEndedGrants(transaction, hasShards ? afterCommit : undefined),
           signingKeys: sqlSigningKeys(transaction),
           keyRenewal: sqlKeyRenewal(transaction),
         });

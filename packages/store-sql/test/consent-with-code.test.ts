@@ -29,12 +29,9 @@ async function firstStatements(hasShards: boolean, result: CommandResult): Promi
     },
     read: async () => undefined,
   };
-  const isStored = await hotAuthorizationCodes(hot, countedSegments()).insert(
-    make.code(grant),
-    grant,
-    undefined,
+  const isStored = await hotAuthorizationCodes(hot, countedSegments()).insert(make.code(grant), grant, {
     consent,
-  );
+  });
   assert.equal(isStored, result > 0);
   return commits.map(([first]) => first);
 }

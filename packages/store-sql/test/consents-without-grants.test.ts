@@ -132,7 +132,7 @@ describe('a consent whose grant has ended', () => {
       await end({ ...set, grants: [again] });
       await store.accounts.create(buildAccount({ username: owner.principal.name }));
       await store.accounts.delete(owner.principal.name, now);
-      assert.deepEqual(await store.consents.find(keyOf(again)), []);
+      assert.equal(await store.consents.find(keyOf(again)), undefined);
     });
   }
 
@@ -145,7 +145,8 @@ describe('a consent whose grant has ended', () => {
     const make = grantFactory('again');
     const again = make.grant({ owner, clientRecordId: first.clientRecordId, creationDate: now + 9 });
     await store.authorizationCodes.insert(make.code(again), again);
-    await store.consents.save({ key: keyOf(again), scopes: ['read'], savedAt: now }, again.id);
+    const consent = { key: keyOf(again), scopes: ['read'], replaces: first.id, savedAt: now };
+    assert.equal(await store.consents.save(consent, again.id), true);
     assert.deepEqual((await consents()).all, [again.id, grants[1]?.id]);
     assert.equal(await database.count('consent where grant_removed = 1'), 1);
   });

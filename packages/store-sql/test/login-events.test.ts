@@ -13,13 +13,13 @@ describe('the event of a login or a grant', () => {
 
     const second = session();
     await assert.rejects(store.loginSessions.insert(second, event));
-    assert.equal(await store.loginSessions.has(second.id), false);
+    assert.equal(await store.loginSessions.find(second.id), undefined);
     const grant = make.grant();
     const code = make.code(grant);
-    await assert.rejects(store.authorizationCodes.insert(code, grant, event));
+    await assert.rejects(store.authorizationCodes.insert(code, grant, { event }));
     assert.equal(await store.authorizationCodes.find(code.id), undefined);
     const tokens = make.tokens(grant);
-    await assert.rejects(store.grants.insert(grant, tokens.accessToken, undefined, event));
+    await assert.rejects(store.grants.insert(grant, tokens.accessToken, { event }));
     assert.equal(await store.accessTokens.find(tokens.accessToken.id), undefined);
   });
 });

@@ -174,7 +174,7 @@ describe('statements on tables that grow', only, () => {
       await list({ limit: 10, after: id });
       await list({ limit: 10, after: id, clientRecordId: 1 });
       await list({ limit: 10, clientRecordId: 1 });
-      const grants = sqlGrants(db);
+      const grants = sqlGrants(db, false);
       await grants.listBySubject('subject', 0);
       await sqlConsents(db).listBySubject('subject');
       await grants.withdraw('subject', 1, 0);

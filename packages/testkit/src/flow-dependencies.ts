@@ -17,7 +17,11 @@ import {
 } from '@watchword/protocol';
 import { buildClient } from './builders/client.ts';
 import { seededRandom } from './fakes/seeded-random.ts';
-import { type ProtocolDependencies, protocolDependencies } from './protocol-dependencies.ts';
+import {
+  type ProtocolBasis,
+  type ProtocolDependencies,
+  protocolDependencies,
+} from './protocol-dependencies.ts';
 import { clientRequest } from './requests.ts';
 
 /** A whole authorization server without HTTP. A submitted `username` is a login, and a form asks for consent. */
@@ -59,12 +63,14 @@ export class TestBrowser {
 /** @param overrides without `authenticators`, `authenticator` is the only one */
 export async function flowDependencies({
   authenticator = usernameModule,
+  basis,
   ...overrides
 }: Partial<AuthorizationDependencies> & {
   readonly authenticator?: AuthenticationModule;
+  readonly basis?: ProtocolBasis;
 } = {}): Promise<FlowDependencies> {
-  const deps = protocolDependencies();
-  const random = seededRandom('flow');
+  const deps = protocolDependencies(basis);
+  const random = seededRandom(`flow${basis?.seed ?? ''}`);
   const sealer = await KeyRing.open({ ...deps.store, clock: deps.clock, random });
   const subjectSecret = await deps.store.subjectKey.read();
   const sessions = new LoginSessions({

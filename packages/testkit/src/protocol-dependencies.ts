@@ -87,13 +87,21 @@ const lifetimes = {
   refreshGraceStreak: 3,
 };
 
-export function protocolDependencies(): ProtocolDependencies {
-  const clock = new FakeClock();
-  const store = memoryStore(clock);
+export interface ProtocolBasis {
+  readonly clock: FakeClock;
+  readonly store: MemoryStore;
+  /** Of what is made at random; two that share a store need different ones. */
+  readonly seed: string;
+}
+
+/** @param basis default: an empty store in memory */
+export function protocolDependencies(basis?: ProtocolBasis): ProtocolDependencies {
+  const clock = basis?.clock ?? new FakeClock();
+  const store = basis?.store ?? memoryStore(clock);
   const issuedBy: string[] = [];
   const loggedInBy: string[] = [];
   const securityLog = new RecordingSecurityLog();
-  const random = seededRandom();
+  const random = seededRandom(basis?.seed);
   const signer = testSigner();
   const userClaims = new UserClaims(claimMapping({}));
   const subjects = new Subjects({ subjectSecret });

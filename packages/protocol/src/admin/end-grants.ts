@@ -1,5 +1,5 @@
 import { OAuthError } from '../model/errors.ts';
-import type { EndedGrants } from '../ports/grant-list-store.ts';
+import type { EndedGrants, EndOfAccess } from '../ports/grant-list-store.ts';
 import { type AuditedChange, ofClient, ofIdentity, ofResourceServer } from './audit.ts';
 import type { Caller } from './caller.ts';
 import { changeRecords, recordChange } from './change-records.ts';
@@ -9,13 +9,15 @@ import type {
   GrantSelection,
   ListedGrant,
 } from './grant-administration.ts';
-import { endable } from './grant-record.ts';
 import type { GrantFilter, GrantPosition } from './grant-sources.ts';
 
 // Grants of one transaction: other writers wait for its end.
 const batchSize = 500;
 
-/** Revokes the listed grants, batch by batch. Grants that are made in the meantime are not revoked. */
+/**
+ * Ends the access of each resource owner of the list for each client, batch by batch. The list only says whose access ends: what is given by
+ * a listed consent at the same time ends too. What a resource owner who is not listed consents to in the meantime is given after the end.
+ */
 export function grantEnd(
   list: GrantAdministration['list'],
   deps: GrantAdministrationDependencies,
@@ -61,10 +63,18 @@ function endBatch(
 ): Promise<EndedGrants> {
   const run = isFirst ? changeRecords : recordChange;
   return run(caller, deps, async ({ grants }) => {
-    const value = await grants.end(items.map(endable), deps.clock.now());
+    const value = await grants.endAccess(accessOf(items, selection), deps.clock.now());
     const isChanged = value.grants + value.consents > 0;
     return { value, changes: isChanged ? [endedEvent(items, selection, value)] : [] };
   });
+}
+
+function accessOf(items: readonly ListedGrant[], { since }: GrantSelection): EndOfAccess[] {
+  return [...Map.groupBy(items, ({ client }) => client.id)].map(([clientRecordId, ofClient]) => ({
+    subjects: [...new Set(ofClient.map(({ owner }) => owner.subject))],
+    clientRecordId,
+    since,
+  }));
 }
 
 /** One event for a batch. Its record is the record that the caller named; if there are several, the resource owner. */

@@ -76,7 +76,16 @@ export function identityProviderAdministration(
         value: undefined,
         changes: [{ action: 'revokeTokens', ...ofIdentityProvider(identityProvider), before }],
       }));
-      return identityProviderUse.end(identityProvider, clock.now());
+      const ended = await identityProviderUse.end(identityProvider, clock.now());
+      // A change that one of its users had begun before can have given access to a client. It is over when this transaction is, and others
+      // find the access of the user ended.
+      await deps.transact(async () => {});
+      const later = await identityProviderUse.end(identityProvider, clock.now());
+      return {
+        loginSessions: ended.loginSessions + later.loginSessions,
+        grants: ended.grants + later.grants,
+        consents: ended.consents + later.consents,
+      };
     },
   };
 }

@@ -42,9 +42,12 @@ export function resourceOwnerAdministration(deps: Dependencies): ResourceOwnerAd
         return { value: { grants, loginSessions }, changes };
       });
       let { grants } = first;
-      for (let last = grants; last === batchSize; grants += last) {
+      let last: number;
+      // At least once: a login that was stored at the same time has ended after the commit, and can have given access until then.
+      do {
         last = await deps.transact(({ issuedTokens }) => issuedTokens.revokeGrants(owner, now, batchSize));
-      }
+        grants += last;
+      } while (last === batchSize);
       return { grants, loginSessions: first.loginSessions };
     },
   };

@@ -35,6 +35,8 @@ export interface AuthState {
   readonly mustAskConsent?: boolean | undefined;
   /** The login session in which the page was shown. */
   readonly sessionId?: string;
+  /** Of a consent page: the grant of the consent that was remembered when it was made; absent if none was. */
+  readonly remembered?: string;
   /** Of a consent page: the id of its one answer. */
   readonly answerId?: string;
   /** Of the page of a reset link: the digest of the link, base64url. */

@@ -1,7 +1,7 @@
 import { OAuthError, RedirectableError } from '../model/errors.ts';
 import type { LoginSession } from '../model/login-session.ts';
 import type { Scopes } from '../model/scope.ts';
-import type { ConsentAnswer, ConsentAnswerStore } from '../ports/consent-answer-store.ts';
+import type { ConsentAnswer } from '../ports/consent-answer-store.ts';
 import type { ConsentModule, ConsentStep } from '../ports/consent-module.ts';
 import type { Submission } from '../ports/module-step.ts';
 import { answeredPage } from './answered-page.ts';
@@ -11,16 +11,10 @@ import { type ConsentQuestion, consentPage, questionOf } from './consent-questio
 import { type GrantAccessDependencies, grantAccess } from './grant-access.ts';
 import { type ClientInteraction, errorOf } from './interaction.ts';
 import type { Outcome } from './outcome.ts';
-import {
-  consentedScopes,
-  givenConsent,
-  isClientCertain,
-  type RememberedConsentDependencies,
-} from './remembered-consent.ts';
+import { givenConsent, isClientCertain, type RememberedConsentDependencies } from './remembered-consent.ts';
 
 export interface ConsentDependencies extends GrantAccessDependencies, RememberedConsentDependencies {
   readonly consent: ConsentModule;
-  readonly consentAnswers: ConsentAnswerStore;
 }
 
 /**
@@ -40,11 +34,7 @@ export async function beginConsent(
   const { scopes, consented, mustAsk } = question.context;
   const isCovered = scopes.length > 0 && consented.length === scopes.length;
   if (isCovered && !mustAsk) {
-    const isStillConsented = async () => {
-      const now = await consentedScopes(request, session.owner, deps);
-      return scopes.every((scope) => now.includes(scope));
-    };
-    return grantAccess({ interaction, session, scopes, isStillConsented }, deps);
+    return grantAccess({ interaction, session, scopes }, deps);
   }
   if (request.prompt.includes('none')) {
     return errorOf(interaction, new RedirectableError('consent_required'), true);
@@ -52,15 +42,19 @@ export async function beginConsent(
   return takeStep(question, await deps.consent.begin(question.context), deps);
 }
 
-/** A form of the consent module returns from the resource owner to whom it was shown. */
+/**
+ * A form of the consent module returns from the resource owner to whom it was shown. Resolves with `undefined` also if what is remembered
+ * has changed since: the page comes again, because its answer would replace what the resource owner did not see.
+ */
 export async function resumeConsent(
   interaction: ClientInteraction,
   session: LoginSession,
-  { moduleState, answerId }: AuthState,
+  { moduleState, answerId, remembered }: AuthState,
   submission: Submission,
   deps: ConsentDependencies,
 ): Promise<Outcome | undefined> {
   const question = { ...(await questionOf(interaction, session, moduleState, deps)), answerId };
+  if (question.remembered?.grantId !== remembered) return undefined;
   return takeStep(question, await deps.consent.resume(question.context, submission), deps);
 }
 
@@ -92,7 +86,7 @@ function denied(): RedirectableError {
 }
 
 async function consented(
-  { interaction, session, consentedBefore, context }: ConsentQuestion,
+  { interaction, session, remembered, context }: ConsentQuestion,
   given: Scopes,
   isRemembered: boolean,
   answer: ConsentAnswer | undefined,
@@ -108,8 +102,6 @@ async function consented(
   }
   // The login is what the resource owner consents to in any case: without it there is no answer to the client.
   const scopes = request.openid === undefined ? given : [...new Set(['openid', ...given])];
-  const consent = isRemembered
-    ? givenConsent(request, session.owner, consentedBefore, scopes, deps)
-    : undefined;
+  const consent = isRemembered ? givenConsent(request, session.owner, remembered, scopes, deps) : undefined;
   return grantAccess({ interaction, session, scopes, answer, consent }, deps);
 }

@@ -6,7 +6,7 @@ import type { Browser } from './browser.ts';
 import { resumeConsent } from './consent.ts';
 import type { ClientInteraction, OwnPage } from './interaction.ts';
 import { beginLoginWith, resumeLogin } from './login.ts';
-import { advance, afterLogin, currentSession, type FlowDependencies } from './next-step.ts';
+import { advance, afterLogin, currentSession, type FlowDependencies, restart } from './next-step.ts';
 import type { Outcome } from './outcome.ts';
 import type { AuthorizationRequest } from './request/authorization-request.ts';
 import type { Prompt } from './request/prompt.ts';
@@ -75,7 +75,7 @@ export async function submitConsent(
   // The page was shown in another session, so the resource owner of this one is asked, even after a consent before.
   const again = { ...interaction, mustAskConsent: true };
   if (session === undefined || session.id !== state.sessionId) return advance(again, deps);
-  return (await resumeConsent(interaction, session, state, submission, deps)) ?? advance(again, deps);
+  return (await resumeConsent(interaction, session, state, submission, deps)) ?? restart(again, deps);
 }
 
 /**

@@ -7,9 +7,8 @@ import { identityOf } from '../model/resource-owner.ts';
 import type { Scopes } from '../model/scope.ts';
 import { remainingScopesOf } from '../openid/scopes.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { ConsentAnswer } from '../ports/consent-answer-store.ts';
+import type { ConsentAnswer, ConsentAnswerStore } from '../ports/consent-answer-store.ts';
 import type { GivenConsent } from '../ports/consent-store.ts';
-import type { GrantStore } from '../ports/grant-store.ts';
 import type { Random } from '../ports/random.ts';
 import { timeOrderedId } from '../rules/time-ordered-id.ts';
 import { answeredPage } from './answered-page.ts';
@@ -20,12 +19,10 @@ import type { Outcome } from './outcome.ts';
 import type { AuthorizationRequest } from './request/authorization-request.ts';
 import { noteSessionClient, type SessionClientDependencies } from './session-clients.ts';
 import { loginEvent } from './sessions/login-event.ts';
-import type { LoginSessions } from './sessions/login-sessions.ts';
 import { successResponse } from './targets/response-target.ts';
 
 export interface GrantAccessDependencies extends SessionClientDependencies, AskedScopesDependencies {
-  readonly grants: GrantStore;
-  readonly sessions: LoginSessions;
+  readonly consentAnswers: ConsentAnswerStore;
   readonly authStates: AuthStates;
   readonly clock: Clock;
   readonly random: Random;
@@ -42,19 +39,17 @@ export interface Access {
   readonly answer?: ConsentAnswer | undefined;
   /** What is remembered of the consent that the grant represents. */
   readonly consent?: GivenConsent | undefined;
-  /** Asked once the grant is stored. */
-  readonly isStillConsented?: () => Promise<boolean>;
 }
 
 /**
- * Stores the grant with the code or token that the response type issues and with the consent, and answers the client. If the login or the consent
- * has ended in the meantime, resolves with `undefined` and grants nothing. The request then starts again.
+ * Stores the grant with the code or token that the response type issues and with the consent, and answers the client. If the login, or any
+ * access of the resource owner, has ended since the session was read, resolves with `undefined` and grants nothing. The request then
+ * starts again.
  */
 export async function grantAccess(
-  { interaction, session, scopes, answer, consent, isStillConsented }: Access,
+  { interaction, session, scopes, answer, consent }: Access,
   deps: GrantAccessDependencies,
 ): Promise<Outcome | undefined> {
-  const { sessions, grants, clock } = deps;
   const { request, cookies, browser } = interaction;
   const { client, resourceServer, target, responseType } = request;
   const { scopes: granted, openid } = consentedRequest(request, scopes, deps);
@@ -62,16 +57,14 @@ export async function grantAccess(
   const grant = newGrant({ client, openid }, session, remaining, deps, answer?.id);
   const event = grantEvent(grant, client, browser.source, deps);
   const redirectUri = request.namesRedirectUri ? target.redirectUri : undefined;
-  const issued = { client, grant, event, redirectUri, openid, answer, consent };
+  const issued = { client, grant, session, event, redirectUri, openid, answer, consent };
+  await noteSessionClient(request, session, grant, deps);
   const parameters = await responseType.issue(issued, request.extra).catch(reported);
   if (parameters instanceof RedirectableError) return errorOf(interaction, parameters, true);
-  if (parameters === undefined) return answeredPage(interaction, session, deps.authStates);
-  await noteSessionClient(request, session, grant, deps);
-  const isValid = await Promise.all([sessions.isStored(session), isStillConsented?.() ?? true]);
-  if (!isValid.includes(false)) return { ...successResponse(target, parameters, deps.issuer), cookies };
-  // A logout, a withdrawal or a change of the account before the grant was stored did not find the grant.
-  await grants.revoke(grant.id, clock.now());
-  return undefined;
+  if (typeof parameters === 'object') return { ...successResponse(target, parameters, deps.issuer), cookies };
+  if (parameters === 'changed' || answer === undefined) return undefined;
+  const isAnsweredBefore = await deps.consentAnswers.isGiven(answer.id);
+  return isAnsweredBefore ? answeredPage(interaction, session, deps.authStates) : undefined;
 }
 
 /** The error of an issue that the client gets: nothing is stored. */

@@ -1,4 +1,4 @@
-import { RedirectableError } from '../model/errors.ts';
+import { OAuthError, RedirectableError } from '../model/errors.ts';
 import type { LoginSession } from '../model/login-session.ts';
 import type { Registry } from '../ports/registry.ts';
 import type { Browser } from './browser.ts';
@@ -56,6 +56,16 @@ function isNewLoginNeeded(
   );
 }
 
+// Each is the consequence of another request, which has ended access of the same resource owner, or has got an answer.
+const maxRestarts = 20;
+
+/** Reads everything again. @throws OAuthError `temporarily_unavailable` after too many times */
+export function restart(interaction: Interaction, deps: FlowDependencies): Promise<Outcome> {
+  const { restarts = 0 } = interaction;
+  if (restarts === maxRestarts) throw new OAuthError('temporarily_unavailable', { retryAfter: 1 });
+  return advance({ ...interaction, restarts: restarts + 1 }, deps);
+}
+
 /** The resource owner is logged in. */
 async function proceed(
   interaction: Interaction,
@@ -64,7 +74,7 @@ async function proceed(
 ): Promise<Outcome> {
   const { request, ownPage = '/account', cookies } = interaction;
   if (request === undefined) return { type: 'redirect', location: `${deps.issuer}${ownPage}`, cookies };
-  return (await beginConsent({ ...interaction, request }, session, deps)) ?? advance(interaction, deps);
+  return (await beginConsent({ ...interaction, request }, session, deps)) ?? restart(interaction, deps);
 }
 
 export function currentSession(

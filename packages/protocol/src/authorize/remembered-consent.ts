@@ -2,7 +2,7 @@ import { isPublicClient } from '../model/client.ts';
 import { identityOf, isStorableKey, type ResourceOwner } from '../model/resource-owner.ts';
 import type { Scopes } from '../model/scope.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { ConsentKey, ConsentStore, GivenConsent } from '../ports/consent-store.ts';
+import type { ConsentKey, ConsentStore, GivenConsent, StoredConsent } from '../ports/consent-store.ts';
 import { type AskedScopesDependencies, askedScopes } from './asked-scopes.ts';
 import type { AuthorizationRequest } from './request/authorization-request.ts';
 
@@ -12,33 +12,35 @@ export interface RememberedConsentDependencies extends AskedScopesDependencies {
   readonly issuer: string;
 }
 
-/** The scopes that the resource owner consented to before, requested now or not. */
-export async function consentedScopes(
+/** What the resource owner consented to before, requested now or not. */
+export async function rememberedConsent(
   request: AuthorizationRequest,
   owner: ResourceOwner,
   deps: RememberedConsentDependencies,
-): Promise<Scopes> {
-  return isClientCertain(request, deps) ? deps.consents.find(consentKey(request, owner)) : [];
+): Promise<StoredConsent | undefined> {
+  return isClientCertain(request, deps) ? deps.consents.find(consentKey(request, owner)) : undefined;
 }
 
 /**
  * What to remember of the answer to a consent page: the granted scopes are consented to, the requested scopes that are not
  * granted no longer. `undefined` if the resource owner is to be asked each time.
  *
- * @param consented the scopes that the resource owner consented to before
+ * @param remembered what the resource owner consented to before, which this answer replaces
  */
 export function givenConsent(
   request: AuthorizationRequest,
   owner: ResourceOwner,
-  consented: Scopes,
+  remembered: StoredConsent | undefined,
   granted: Scopes,
   deps: RememberedConsentDependencies,
 ): GivenConsent | undefined {
   if (!isClientCertain(request, deps)) return undefined;
-  const kept = consented.filter((scope) => !askedScopes(request, deps).includes(scope));
+  const asked = askedScopes(request, deps);
+  const kept = remembered?.scopes.filter((scope) => !asked.includes(scope)) ?? [];
   const key = consentKey(request, owner);
   if (!isStorableKey(key.owner.identityProvider, key.owner.name, key.redirectUri)) return undefined;
-  return { key, scopes: [...kept, ...granted], savedAt: deps.clock.now() };
+  const scopes = [...kept, ...granted];
+  return { key, scopes, replaces: remembered?.grantId, savedAt: deps.clock.now() };
 }
 
 /**

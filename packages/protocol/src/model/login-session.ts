@@ -20,4 +20,15 @@ export interface LoginSession {
   readonly lastUsed: number;
   /** Epoch milliseconds: when the session ends, also when it is in use. */
   readonly expires: number;
+  /**
+   * How often access of the owner has ended while the session went on. What was begun at a lesser number gives no access any more
+   * ({@link SessionState}).
+   */
+  readonly ends: number;
 }
+
+/**
+ * A login session as a request has read it. What the request gives to a client is stored only while the session is still so, and keeps
+ * it so until it is stored.
+ */
+export type SessionState = Pick<LoginSession, 'id' | 'ends'>;

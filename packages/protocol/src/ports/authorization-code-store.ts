@@ -1,18 +1,16 @@
-import type { AuditEvent } from '../model/audit-event.ts';
 import type { AuthorizationCode } from '../model/authorization-code.ts';
 import type { Grant } from '../model/grant.ts';
 import type { GivenConsent } from './consent-store.ts';
-import type { TokenSet } from './grant-store.ts';
+import type { GrantContext, TokenSet } from './grant-store.ts';
 
 /** Stores authorization codes, from their issue until the purge removes them. */
 export interface AuthorizationCodeStore {
   /**
-   * Stores a new grant with its code, its audit event and the consent that was given with it, all or nothing. One statement
-   * decides. `false`, and nothing is stored, if there is a code with the id, or an answer was stored under the id.
-   *
-   * @param consent replaces the consent of its key. If the database has shards, it can be missing after a failed call.
+   * Stores a new grant with its code, its audit event and the consent that was given with it, all or nothing. `false`, and nothing is
+   * stored, if there is a code with the id, an answer was stored under the id, the session is not as it was read, or the consent does
+   * not replace what it says. If the database has shards, the grant can be stored, but revoked.
    */
-  insert(code: AuthorizationCode, grant: Grant, event?: AuditEvent, consent?: GivenConsent): Promise<boolean>;
+  insert(code: AuthorizationCode, grant: Grant, context?: CodeContext): Promise<boolean>;
   /** The code with the id, also if it is redeemed or expired. */
   find(id: string): Promise<FoundAuthorizationCode | undefined>;
   /** Counts a failed attempt to redeem the code. */
@@ -22,6 +20,10 @@ export interface AuthorizationCodeStore {
    * `false`, and nothing is stored, if the code is redeemed, has {@link maxCodeFailures} failures, or its grant is revoked.
    */
   redeem(id: string, tokens: TokenSet, now: number): Promise<boolean>;
+}
+
+export interface CodeContext extends GrantContext {
+  readonly consent?: GivenConsent | undefined;
 }
 
 export interface FoundAuthorizationCode {

@@ -84,7 +84,10 @@ export interface ConsentedEntry extends ListedEntry {
   readonly activeGrantDate: number | undefined;
 }
 
-/** Ends grants in a transaction. */
+/**
+ * Ends grants in a transaction. What a login session of their subjects is giving to a client at the same time is stored before and ends
+ * too, or is not stored ({@link GrantContext}).
+ */
 export interface GrantEndStore {
   /** Revokes these grants, and forgets the consents of each subject for each client. */
   end(
@@ -93,6 +96,15 @@ export interface GrantEndStore {
   ): Promise<EndedGrants>;
   /** Revokes these grants. What their owners consented to is still remembered. Resolves with the number of those that were active. */
   revoke(ids: readonly string[], now: number): Promise<number>;
+  /** Revokes every grant of the subjects for the client, and forgets their consents. */
+  endAccess(access: readonly EndOfAccess[], now: number): Promise<EndedGrants>;
+}
+
+export interface EndOfAccess {
+  readonly subjects: readonly string[];
+  readonly clientRecordId: number;
+  /** Epoch milliseconds: only grants that were made at this time or later. */
+  readonly since?: number | undefined;
 }
 
 export interface EndedGrants {

@@ -1,6 +1,7 @@
 import type { AccessToken } from '../model/access-token.ts';
 import type { AuditEvent } from '../model/audit-event.ts';
 import type { Grant } from '../model/grant.ts';
+import type { SessionState } from '../model/login-session.ts';
 import type { RefreshToken } from '../model/refresh-token.ts';
 import type { ConsentAnswer } from './consent-answer-store.ts';
 
@@ -8,16 +9,12 @@ import type { ConsentAnswer } from './consent-answer-store.ts';
 export interface GrantStore {
   /**
    * Stores a new grant with its access token (implicit grant), its audit event and the answer to the consent page, all or
-   * nothing. Of a JWT only the expiry is stored, in the grant. One statement decides. `false`, and nothing is stored, if the page was answered before.
+   * nothing. Of a JWT only the expiry is stored, in the grant. `false`, and nothing is stored, if the page was answered before, or the
+   * session is not as it was read.
    *
    * @param accessToken `undefined` if only an ID token is issued: then the grant has no code or token, and is expired
    */
-  insert(
-    grant: Grant,
-    accessToken: AccessToken | undefined,
-    answer?: ConsentAnswer,
-    event?: AuditEvent,
-  ): Promise<boolean>;
+  insert(grant: Grant, accessToken: AccessToken | undefined, context?: AnswerContext): Promise<boolean>;
   /** The grant; `undefined` if it is revoked or removed. An expired one is found until it is purged. */
   find(id: string): Promise<Grant | undefined>;
   /** Revokes the grant with its codes and tokens. `false` if it is unknown or already revoked. */
@@ -34,6 +31,20 @@ export interface GrantStore {
    * @param event stored in the same transaction, if a grant or a consent was withdrawn
    */
   withdraw(subject: string, clientRecordId: number, now: number, event?: AuditEvent): Promise<number>;
+}
+
+/** What is stored together with a new grant, and what must still be so. */
+export interface GrantContext {
+  /**
+   * The login session in which the access is given. The grant is stored only if the session is as it was read, and an end of the session
+   * or of access of its owner waits until the grant is stored.
+   */
+  readonly session?: SessionState | undefined;
+  readonly event?: AuditEvent | undefined;
+}
+
+export interface AnswerContext extends GrantContext {
+  readonly answer?: ConsentAnswer | undefined;
 }
 
 export interface GrantUse {

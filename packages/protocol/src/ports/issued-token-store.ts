@@ -25,7 +25,10 @@ export interface IssuedTokenStore {
   revokeGrants(owner: Identity, now: number, limit: number): Promise<number>;
   /** Ends one login session: its clients become logout deliveries. `false` if there is no such session. */
   endSession(id: string, now: number): Promise<boolean>;
-  /** Ends every login session of the owner. Resolves with the number of sessions. */
+  /**
+   * Ends every login session of the owner, and after the commit those that were stored at the same time. Resolves with the number of
+   * sessions.
+   */
   endSessions(owner: Identity, now: number): Promise<number>;
 }
 

@@ -11,8 +11,6 @@ export interface LoginSessionStore {
   list(query: LoginSessionQuery): Promise<LoginSession[]>;
   /** The ids of sessions of these users in which the client was granted access, as far as the grants are stored, revoked ones too. */
   listGranted(clientRecordId: number, users: readonly Identity[]): Promise<ReadonlySet<string>>;
-  /** Whether `find` would find the session. */
-  has(id: string): Promise<boolean>;
   /** Stores that the session was used. */
   touch(id: string, now: number): Promise<void>;
   /** Its clients become logout deliveries. `false`, and nothing is stored, if there is no such session. */

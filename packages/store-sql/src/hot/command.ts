@@ -46,7 +46,8 @@ export class RunningCommand {
   readonly #command: Command;
   #position = 0;
   #result: CommandResult = 0;
-  #decides = false;
+  #hasChanged = false;
+  #last: Statement | undefined;
 
   constructor(command: Command) {
     this.#command = command;
@@ -64,7 +65,7 @@ export class RunningCommand {
     const statement = byNumber[command[this.#position] as number] as Statement;
     const begin = this.#position + 1;
     this.#position = begin + statement.names.length;
-    this.#decides = statement.decides;
+    this.#last = statement;
     return { statement, values: command.slice(begin, this.#position) };
   }
 
@@ -73,11 +74,12 @@ export class RunningCommand {
    * @throws LateDecisionError if it decides against the command, and one before it decided for it
    */
   take(outcome: number): void {
-    if (!this.#decides) return;
+    if (this.#last?.decides !== true) return;
     if (outcome === 0) {
-      if (this.#result > 0) throw new LateDecisionError();
+      if (this.#hasChanged) throw new LateDecisionError();
       this.#position = this.#command.length;
     }
+    this.#hasChanged ||= !this.#last.holds;
     this.#result = outcome;
   }
 }

@@ -13,6 +13,8 @@ export interface StatementDefinition<Parameters extends Columns = Columns> exten
    * If it changes or returns no row, the command ends and has changed nothing. Otherwise its outcome is that of the command.
    */
   readonly decides: boolean;
+  /** It decides, but changes nothing: it keeps a row as it is until the commit. Another statement can decide after it. */
+  readonly holds: boolean;
   /** Its outcome is the number that it returns, and not the number of changed rows. */
   readonly returnsNumber: boolean;
   /** The parameters that name the row that it changes. Without them, each run inserts a row with a new id. */
@@ -60,6 +62,7 @@ export function follows<Parameters extends Columns>(
     append: commandAppender(parameters),
     parametersAt: commandReader(parameters),
     decides: false,
+    holds: false,
     returnsNumber: false,
     key,
     grantOf,
@@ -85,6 +88,15 @@ export function decidesByNumber<Parameters extends Columns>(
   options: StatementOptions<Parameters> = {},
 ): StatementDefinition<Parameters> {
   return { ...decides(parameters, sql, options), returnsNumber: true };
+}
+
+/** A statement that decides for its command if it finds the row, which stays as it is until the commit. It begins with `select 1`. */
+export function holds<Parameters extends Columns>(
+  parameters: Parameters,
+  sql: string,
+  options: StatementOptions<Parameters> = {},
+): StatementDefinition<Parameters> {
+  return { ...decidesByNumber(parameters, sql, options), holds: true };
 }
 
 type Numbered<Definitions> = {

@@ -62,6 +62,7 @@ export const loginSessionColumns = {
   creation_date: 'number',
   last_used: 'number',
   expires: 'number',
+  ends: 'number',
 } as const;
 
 /** A client of a session that has not ended; a delivery fills the other columns. */

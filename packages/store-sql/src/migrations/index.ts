@@ -6,6 +6,7 @@ import { sealedAnswers } from './0005-sealed-answers.ts';
 import { enabledAccounts } from './0006-enabled-accounts.ts';
 import { confirmedClients } from './0007-confirmed-clients.ts';
 import { accountClaims } from './0008-account-claims.ts';
+import { sessionEnds } from './0009-session-ends.ts';
 import type { Migration } from './migration.ts';
 
 /** Every migration, with the name that the database stores. A released migration is never changed. */
@@ -18,4 +19,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0006-enabled-accounts': enabledAccounts,
   '0007-confirmed-clients': confirmedClients,
   '0008-account-claims': accountClaims,
+  '0009-session-ends': sessionEnds,
 };

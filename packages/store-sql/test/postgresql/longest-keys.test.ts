@@ -28,7 +28,7 @@ describe('the longest keys that the rules permit', () => {
       saved_at: 1,
       grant_id: grant.id,
     };
-    add(consent, statements.saveConsent, row);
+    add(consent, statements.insertConsent, row);
     assert.deepEqual(await node.commit([consent]), [1]);
     const [provider, name] = [text(1250), text(1250)];
     for (const column of [

@@ -1,6 +1,4 @@
-import { type GivenConsent, type Grant, identityOf } from '@watchword/protocol';
 import { grantFactory, tokenFactory } from '@watchword/testkit';
-import { addConsent } from '../../src/consents.ts';
 import { newGrantRow } from '../../src/grant-rows.ts';
 import { add, type Command, commandOf } from '../../src/hot/command.ts';
 import { statements } from '../../src/hot/statements.ts';
@@ -30,7 +28,6 @@ export function newFlow() {
   const grantRow = newGrantRow(grant, code.expires);
   const issue = commandOf(statements.insertCode, authorizationCodeRow(code));
   add(issue, statements.insertGrant, grantRow);
-  addConsent(issue, consentIn(grant), grant.id);
   return {
     grant,
     code,
@@ -58,17 +55,6 @@ export function newFlow() {
       return { issue: command, tokens: tokens.map(({ id }) => id) };
     },
   };
-}
-
-/** Each has another key: commands of the same one are no group. */
-function consentIn({ id, owner, clientRecordId, scopes }: Grant): GivenConsent {
-  const key = {
-    owner: identityOf(owner),
-    subject: owner.subject,
-    clientRecordId,
-    redirectUri: `https://app.example/${id}`,
-  };
-  return { key, scopes, savedAt: 1 };
 }
 
 /** The id with the shard number of its grant, as the rules make it. */

@@ -20,6 +20,7 @@ export function sessionFactory(seed = 'sessions'): SessionFactory {
       creationDate,
       lastUsed: creationDate,
       expires: creationDate + 8 * 3_600_000,
+      ends: 0,
       ...overrides,
     };
   };

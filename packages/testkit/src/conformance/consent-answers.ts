@@ -15,7 +15,7 @@ const ways = {
   },
   'by a token': (store: StoreUnderTest, make: GrantFactory, id: string) => {
     const grant = make.grant();
-    return store.grants.insert(grant, make.tokens(grant).accessToken, { id, expires });
+    return store.grants.insert(grant, make.tokens(grant).accessToken, { answer: { id, expires } });
   },
   'without a code or token': ({ consentAnswers }: StoreUnderTest, _make: GrantFactory, id: string) =>
     consentAnswers.note({ id, expires }),
@@ -51,7 +51,7 @@ export function consentAnswerRules(openStore: OpenStore): void {
       assert.equal(await store.authorizationCodes.insert(make.code(second, { id: code.id }), second), false);
       const tokens = make.tokens(third);
       const answer = { id: code.id, expires };
-      assert.equal(await store.grants.insert(third, tokens.accessToken, answer), false);
+      assert.equal(await store.grants.insert(third, tokens.accessToken, { answer }), false);
       assert.deepEqual(await areFound(store, { ...tokens, refreshToken: undefined }), [false]);
       const listed = await store.grants.listBySubject(first.owner.subject, start);
       assert.deepEqual(

@@ -18,18 +18,30 @@ export function consentRules(openStore: OpenStore): void {
   it(
     'finds no consented scopes before the first consent',
     withStore(openStore, async ({ consents }) => {
-      assert.deepEqual(await consents.find(key), []);
+      assert.equal(await consents.find(key), undefined);
     }),
   );
 
   it(
-    'replaces a consent with the latest one',
+    'replaces a consent only with one that names it',
     withStore(openStore, async (store) => {
       const { consents } = store;
-      const { grant } = await coded(store, grantFactory());
+      const make = grantFactory();
+      let replaces: string | undefined;
       for (const scopes of [['read'], ['write', 'read'], ['read'], []]) {
-        await consents.save({ key, scopes, savedAt: start }, grant.id);
-        assert.deepEqual(await consents.find(key), scopes);
+        const { grant } = await coded(store, make);
+        const consent = { key, scopes, replaces, savedAt: start };
+        assert.equal(await consents.save(consent, grant.id), true);
+        assert.deepEqual(await consents.find(key), { scopes, grantId: grant.id });
+        const [{ grant: late }, other] = [await coded(store, make), make.grant()];
+        const stale = { ...consent, scopes: ['stale'] };
+        assert.equal(await consents.save(stale, late.id), false);
+        const code = make.code(other);
+        assert.equal(await store.authorizationCodes.insert(code, other, { consent: stale }), false);
+        assert.equal(await store.authorizationCodes.find(code.id), undefined);
+        assert.equal(await store.grants.find(other.id), undefined);
+        assert.deepEqual(await consents.find(key), { scopes, grantId: grant.id });
+        replaces = grant.id;
       }
     }),
   );
@@ -49,12 +61,12 @@ export function consentRules(openStore: OpenStore): void {
         { ...key, owner: { ...key.owner, name: 'ｅmma' } },
         { ...key, owner: { ...key.owner, identityProvider: 'https://idp.example' } },
       ];
-      for (const other of others) assert.deepEqual(await consents.find(other), [], JSON.stringify(other));
+      for (const other of others) assert.equal(await consents.find(other), undefined, JSON.stringify(other));
       for (const [index, other] of others.entries())
         await consents.save({ key: other, scopes: [`s${index}`], savedAt: start }, grant.id);
-      assert.deepEqual(await consents.find(key), ['read']);
+      assert.deepEqual((await consents.find(key))?.scopes, ['read']);
       for (const [index, other] of others.entries()) {
-        assert.deepEqual(await consents.find(other), [`s${index}`]);
+        assert.deepEqual((await consents.find(other))?.scopes, [`s${index}`]);
       }
     }),
   );
@@ -66,10 +78,10 @@ export function consentRules(openStore: OpenStore): void {
       const { grant } = await coded(store, grantFactory());
       const next = { ...key, subject: 'subject of another emma' };
       await consents.save({ key, scopes: ['read', 'write'], savedAt: start }, grant.id);
-      assert.deepEqual(await consents.find(next), []);
+      assert.equal(await consents.find(next), undefined);
       await consents.save({ key: next, scopes: ['read'], savedAt: start }, grant.id);
-      assert.deepEqual(await consents.find(next), ['read']);
-      assert.deepEqual(await consents.find(key), []);
+      assert.deepEqual((await consents.find(next))?.scopes, ['read']);
+      assert.equal(await consents.find(key), undefined);
     }),
   );
 
@@ -94,17 +106,23 @@ export function consentRules(openStore: OpenStore): void {
   );
 
   it(
-    'keeps exactly one of the consents that are saved concurrently under one key',
+    'stores one of the consents that are saved concurrently and replace the same one',
     withStore(openStore, async (store) => {
       const { consents } = store;
-      const { grant } = await coded(store, grantFactory());
-      const saved = Array.from({ length: 20 }, (_, index) => [`a${index}`, `b${index}`]);
-      await Promise.all(saved.map((scopes) => consents.save({ key, scopes, savedAt: start }, grant.id)));
-      const found = await consents.find(key);
-      assert.ok(
-        saved.some((scopes) => scopes.join() === found.join()),
-        found.join(),
-      );
+      const make = grantFactory();
+      let replaces: string | undefined;
+      for (const round of ['first', 'next']) {
+        const grants = await Promise.all(Array.from({ length: 20 }, () => coded(store, make)));
+        const saved = await Promise.all(
+          grants.map(({ grant }, index) =>
+            consents.save({ key, scopes: [`${round}${index}`], replaces, savedAt: start }, grant.id),
+          ),
+        );
+        assert.equal(saved.filter(Boolean).length, 1);
+        const index = saved.indexOf(true);
+        replaces = grants[index]?.grant.id;
+        assert.deepEqual(await consents.find(key), { scopes: [`${round}${index}`], grantId: replaces });
+      }
     }),
   );
 
@@ -118,7 +136,7 @@ export function consentRules(openStore: OpenStore): void {
       await store.consents.save({ key, scopes: ['read'], savedAt: start }, stored.id);
       for (const { id } of [revoked, unknown])
         await store.consents.save({ key, scopes: ['write'], savedAt: start }, id);
-      assert.deepEqual(await store.consents.find(key), ['read']);
+      assert.deepEqual((await store.consents.find(key))?.scopes, ['read']);
     }),
   );
 
@@ -126,14 +144,13 @@ export function consentRules(openStore: OpenStore): void {
     'stores a consent together with a code and its grant, in place of the one before',
     withStore(openStore, async (store) => {
       const make = grantFactory();
+      let replaces: string | undefined;
       for (const scopes of [['read', 'write'], ['read'], []]) {
         const grant = make.grant({ scopes });
-        const consent = { key, scopes, savedAt: start };
-        assert.equal(
-          await store.authorizationCodes.insert(make.code(grant), grant, undefined, consent),
-          true,
-        );
-        assert.deepEqual(await store.consents.find(key), scopes);
+        const consent = { key, scopes, replaces, savedAt: start };
+        replaces = grant.id;
+        assert.equal(await store.authorizationCodes.insert(make.code(grant), grant, { consent }), true);
+        assert.deepEqual((await store.consents.find(key))?.scopes, scopes);
       }
     }),
   );
@@ -146,15 +163,15 @@ export function consentRules(openStore: OpenStore): void {
       const code = make.code(first);
       const again = make.code(second, { id: code.id });
       const consent = { key, scopes: ['read'], savedAt: start };
-      assert.equal(await store.authorizationCodes.insert(code, first, undefined, consent), true);
+      assert.equal(await store.authorizationCodes.insert(code, first, { consent }), true);
       const other = { ...consent, scopes: ['write'] };
-      assert.equal(await store.authorizationCodes.insert(again, second, undefined, other), false);
-      assert.deepEqual(await store.consents.find(key), ['read']);
+      assert.equal(await store.authorizationCodes.insert(again, second, { consent: other }), false);
+      assert.deepEqual((await store.consents.find(key))?.scopes, ['read']);
     }),
   );
 
   it(
-    'keeps exactly one of the consents that are stored concurrently with codes, and every code',
+    'stores one of the codes whose consents replace the same one, and every code with a key of its own',
     withStore(openStore, async (store) => {
       const make = grantFactory();
       const grants = Array.from({ length: 20 }, (_, index) => make.grant({ scopes: [`s${index}`] }));
@@ -164,17 +181,22 @@ export function consentRules(openStore: OpenStore): void {
           // Half of them also have a key of their own, so that a group has both.
           const own = index % 2 === 0 ? key : { ...key, redirectUri: `https://app.example/${index}` };
           const consent = { key: own, scopes: grant.scopes, savedAt: start };
-          return store.authorizationCodes.insert(codes[index] ?? assert.fail(), grant, undefined, consent);
+          return store.authorizationCodes.insert(codes[index] ?? assert.fail(), grant, { consent });
         }),
       );
-      assert.ok(stored.every(Boolean));
+      const isOfOne = (_: unknown, index: number) => index % 2 === 0;
+      assert.equal(stored.filter(isOfOne).filter(Boolean).length, 1);
+      assert.ok(stored.every((isStored, index) => isStored || isOfOne(isStored, index)));
       const found = await Promise.all(codes.map(({ id }) => store.authorizationCodes.find(id)));
-      assert.ok(found.every((each) => each?.grant !== undefined));
-      const [kept = '', ...others] = await store.consents.find(key);
-      assert.deepEqual(others, []);
-      assert.match(kept, /^s\d*[02468]$/);
+      assert.deepEqual(
+        found.map((each) => each?.grant !== undefined),
+        stored,
+      );
+      assert.deepEqual((await store.consents.find(key))?.scopes, [
+        `s${stored.findIndex((isStored, index) => isStored && index % 2 === 0)}`,
+      ]);
       const odd = { ...key, redirectUri: 'https://app.example/7' };
-      assert.deepEqual(await store.consents.find(odd), ['s7']);
+      assert.deepEqual((await store.consents.find(odd))?.scopes, ['s7']);
     }),
   );
 
@@ -184,9 +206,9 @@ export function consentRules(openStore: OpenStore): void {
       const make = grantFactory();
       const grant = make.grant();
       const consent = { key: { ...key, subject: grant.owner.subject }, scopes: ['read'], savedAt: start };
-      await store.authorizationCodes.insert(make.code(grant), grant, undefined, consent);
+      await store.authorizationCodes.insert(make.code(grant), grant, { consent });
       assert.equal(await store.grants.withdraw(grant.owner.subject, grant.clientRecordId, start), 1);
-      assert.deepEqual(await store.consents.find(consent.key), []);
+      assert.equal(await store.consents.find(consent.key), undefined);
     }),
   );
 }

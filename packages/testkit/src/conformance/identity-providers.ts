@@ -59,10 +59,10 @@ export function identityProviderRules(openStore: OpenStore): void {
       const ended = await store.identityProviderUse.end(gone, start);
       assert.deepEqual(ended, { loginSessions: 2, grants: 2, consents: 2 });
       const left = async ({ session, accessToken, refreshToken, consent }: (typeof own)[number]) => [
-        await store.loginSessions.has(session.id),
+        (await store.loginSessions.find(session.id)) !== undefined,
         (await store.accessTokens.find(accessToken.id)) !== undefined,
         (await store.refreshTokens.find(refreshToken.id)) !== undefined,
-        (await store.consents.find(consent)).length > 0,
+        (await store.consents.find(consent)) !== undefined,
       ];
       for (const each of own) assert.deepEqual(await left(each), [false, false, false, false]);
       for (const each of others) assert.deepEqual(await left(each), [true, true, true, true]);

@@ -49,8 +49,8 @@ export function loginEventRules(openStore: OpenStore): void {
       ] as const;
       const [login, code, token, withdrawal, logout] = expected;
       await store.loginSessions.insert(session, login);
-      await store.authorizationCodes.insert(grants.code(coded), coded, code);
-      await store.grants.insert(implicit, tokenFactory()({ grantId: implicit.id }), undefined, token);
+      await store.authorizationCodes.insert(grants.code(coded), coded, { event: code });
+      await store.grants.insert(implicit, tokenFactory()({ grantId: implicit.id }), { event: token });
       await store.grants.withdraw(coded.owner.subject, coded.clientRecordId, start, withdrawal);
       await store.loginSessions.delete(session.id, { now: start, event: logout });
       assert.deepEqual(await store.auditEvents.list({ kind: 'logins', limit: 10 }), expected.toReversed());

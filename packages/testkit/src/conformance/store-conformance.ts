@@ -9,6 +9,7 @@ import { clientsOfScopesRules } from './clients-of-scopes.ts';
 import { consentAnswerRules } from './consent-answers.ts';
 import { consentRules } from './consents.ts';
 import { endedClientRules } from './ended-clients.ts';
+import { endRules } from './ends.ts';
 import { grantEndRules } from './grant-ends.ts';
 import { grantEntryRules } from './grant-entries.ts';
 import { grantListRules } from './grant-lists.ts';
@@ -80,5 +81,6 @@ export function storeConformance(name: string, openStore: OpenStore): void {
   describe(`${name}: clients of sessions`, () => sessionClientRules(openStore));
   describe(`${name}: session links`, () => sessionLinkRules(openStore));
   describe(`${name}: races`, () => raceRules(openStore));
+  describe(`${name}: ends`, () => endRules(openStore));
   describe(`${name}: grant races`, () => grantRaceRules(openStore));
 }

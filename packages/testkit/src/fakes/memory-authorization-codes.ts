@@ -1,25 +1,23 @@
-import {
-  type AuditEvent,
-  type AuthorizationCodeStore,
-  type ConsentStore,
-  maxCodeFailures,
-} from '@watchword/protocol';
-import { type GrantRows, requireGrant, requireGrants } from './memory-grant-rows.ts';
+import { type AuditEvent, type AuthorizationCodeStore, maxCodeFailures } from '@watchword/protocol';
+import type { MemoryConsents } from './memory-consents.ts';
+import { type GrantRows, type IsHeld, requireGrant, requireGrants } from './memory-grant-rows.ts';
 
 /** @param events the audit log */
 export function memoryAuthorizationCodes(
   rows: GrantRows,
   events: AuditEvent[],
-  consents: Pick<ConsentStore, 'save'>,
+  consents: MemoryConsents,
+  isHeld: IsHeld,
 ): AuthorizationCodeStore {
   return {
-    async insert(code, grant, event, consent) {
+    async insert(code, grant, { session, event, consent } = {}) {
       requireGrant(grant.id, code);
-      if (rows.isAnswered(code.id)) return false;
+      if (!isHeld(session) || rows.isAnswered(code.id)) return false;
+      if (consent !== undefined && !consents.accepts(consent)) return false;
       rows.codes.set(code.id, { code, failures: 0, isRedeemed: false });
       rows.put(grant, code.expires);
       if (event !== undefined) events.push(event);
-      if (consent !== undefined) await consents.save(consent, grant.id);
+      if (consent !== undefined) await consents.store.save(consent, grant.id);
       return true;
     },
     async find(id) {

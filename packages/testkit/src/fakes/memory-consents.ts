@@ -1,12 +1,13 @@
 import {
   type ConsentKey,
   type ConsentStore,
+  type GivenConsent,
   type Identity,
   isSameIdentity,
   type Scopes,
 } from '@watchword/protocol';
 
-export interface StoredConsent {
+export interface RememberedRow {
   readonly key: ConsentKey;
   readonly scopes: Scopes;
   readonly savedAt: number;
@@ -16,9 +17,11 @@ export interface StoredConsent {
 /** The stored consents of resource owners. */
 export interface MemoryConsents {
   readonly store: ConsentStore;
-  all(): StoredConsent[];
+  all(): RememberedRow[];
   keys(): ConsentKey[];
   forget(key: ConsentKey): void;
+  /** Whether the consent replaces what it says. */
+  accepts(consent: GivenConsent): boolean;
   /** Deletes the consents of the resource owner for the client. Returns their number. */
   withdraw(subject: string, clientRecordId: number): number;
   /** Deletes the consents of every resource owner who had the name. */
@@ -27,11 +30,17 @@ export interface MemoryConsents {
 
 /** @param isActive whether the grant of a consent is active */
 export function memoryConsents(isActive: (grantId: string) => boolean): MemoryConsents {
-  const consents = new Map<string, StoredConsent>();
+  const consents = new Map<string, RememberedRow>();
   const forget = (key: ConsentKey) => consents.delete(consentId(key));
   const keys = () => [...consents.values()].map(({ key }) => key);
+  const find = (key: ConsentKey) => {
+    const found = consents.get(consentId(key));
+    return found?.key.subject === key.subject ? found : undefined;
+  };
+  const isAsFound = ({ key, replaces }: GivenConsent) => find(key)?.grantId === replaces;
 
   return {
+    accepts: isAsFound,
     all: () => [...consents.values()],
     keys,
     forget,
@@ -44,16 +53,19 @@ export function memoryConsents(isActive: (grantId: string) => boolean): MemoryCo
     },
     store: {
       async find(key) {
-        const found = consents.get(consentId(key));
-        return found?.key.subject === key.subject ? found.scopes : [];
+        const found = find(key);
+        return found && { scopes: found.scopes, grantId: found.grantId };
       },
       listBySubject: async (subject) =>
         [...consents.values()]
           .filter(({ key }) => key.subject === subject)
           .toSorted((a, b) => (a.grantId < b.grantId ? -1 : 1))
           .map(({ key, scopes, savedAt }) => ({ clientRecordId: key.clientRecordId, scopes, savedAt })),
-      async save({ key, scopes, savedAt }, grantId) {
-        if (isActive(grantId)) consents.set(consentId(key), { key, scopes, savedAt, grantId });
+      async save(consent, grantId) {
+        if (!isActive(grantId) || !isAsFound(consent)) return false;
+        const { key, scopes, savedAt } = consent;
+        consents.set(consentId(key), { key, scopes, savedAt, grantId });
+        return true;
       },
     },
   };

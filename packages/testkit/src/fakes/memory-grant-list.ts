@@ -12,7 +12,7 @@ import {
   isExpired,
   type SkippedEntry,
 } from '@watchword/protocol';
-import type { StoredConsent } from './memory-consents.ts';
+import type { RememberedRow } from './memory-consents.ts';
 import type { StoredGrant } from './memory-grant-rows.ts';
 import type { MemoryGrants } from './memory-grants.ts';
 import { canContain } from './memory-records.ts';
@@ -52,7 +52,7 @@ export function memoryGrantList(
     };
   };
 
-  const consented = ({ key, savedAt, grantId }: StoredConsent, now: number): ConsentedEntry => {
+  const consented = ({ key, savedAt, grantId }: RememberedRow, now: number): ConsentedEntry => {
     const { owner, subject, clientRecordId } = key;
     const given = memory.stored().find(({ grant }) => grant.id === grantId);
     return {
@@ -133,25 +133,50 @@ function compare(a: Placed, b: Placed, { of }: GrantScan): number {
   return Number(a.type === 'grant') - Number(b.type === 'grant');
 }
 
-export function memoryEndedGrants(memory: MemoryGrants): GrantEndStore {
-  const revoke = async (ids: readonly string[], now: number): Promise<number> => {
-    const active = memory.stored().filter((each) => isActive(each, now) && ids.includes(each.grant.id));
-    for (const { grant } of active) await memory.grants.revoke(grant.id, now);
-    return active.length;
+/** @param countEnd counts an end in the sessions of the subject */
+export function memoryEndedGrants(memory: MemoryGrants, countEnd: (subject: string) => void): GrantEndStore {
+  const endAll = async (
+    subjects: readonly string[],
+    isForgotten: (subject: string, clientRecordId: number) => boolean,
+    isEnded: (stored: StoredGrant) => boolean,
+    now: number,
+  ) => {
+    for (const subject of new Set(subjects)) countEnd(subject);
+    const forgotten = memory.remembered
+      .keys()
+      .filter(({ subject, clientRecordId }) => isForgotten(subject, clientRecordId));
+    for (const key of forgotten) memory.remembered.forget(key);
+    const ended = memory.stored().filter(isEnded);
+    const active = ended.filter((stored) => isActive(stored, now));
+    for (const { grant } of ended) await memory.grants.revoke(grant.id, now);
+    return { grants: active.length, consents: forgotten.length };
   };
   return {
-    revoke,
-    async end(grants, now) {
-      const forgotten = memory.remembered
-        .keys()
-        .filter((key) =>
-          grants.some(
-            ({ subject, clientRecordId }) => subject === key.subject && clientRecordId === key.clientRecordId,
-          ),
+    async revoke(ids, now) {
+      const active = memory.stored().filter((each) => isActive(each, now) && ids.includes(each.grant.id));
+      for (const { grant } of active) await memory.grants.revoke(grant.id, now);
+      return active.length;
+    },
+    end: (grants, now) =>
+      endAll(
+        grants.map(({ subject }) => subject),
+        (subject, client) =>
+          grants.some((grant) => grant.subject === subject && grant.clientRecordId === client),
+        (stored) => isActive(stored, now) && grants.some(({ id }) => id === stored.grant.id),
+        now,
+      ),
+    endAccess(access, now) {
+      const isMeant = (subject: string, client: number, date = Number.POSITIVE_INFINITY) =>
+        access.some(
+          ({ subjects, clientRecordId, since = 0 }) =>
+            subjects.includes(subject) && clientRecordId === client && date >= since,
         );
-      for (const key of forgotten) memory.remembered.forget(key);
-      const ids = grants.map(({ id }) => id);
-      return { grants: await revoke(ids, now), consents: forgotten.length };
+      return endAll(
+        access.flatMap(({ subjects }) => subjects),
+        isMeant,
+        ({ grant }) => isMeant(grant.owner.subject, grant.clientRecordId, grant.creationDate),
+        now,
+      );
     },
   };
 }

@@ -4,6 +4,7 @@ import {
   type Grant,
   isStored,
   type RefreshToken,
+  type SessionState,
   type StoredAccessToken,
   type TokenSet,
 } from '@watchword/protocol';
@@ -29,6 +30,9 @@ export interface StoredRefreshToken {
   repetitions: number;
   readonly streak: number;
 }
+
+/** Whether the session is stored as it was read, or none is needed. */
+export type IsHeld = (session: SessionState | undefined) => boolean;
 
 /** The stored grants with their codes and refresh tokens, by id. */
 export interface GrantRows {

@@ -13,7 +13,14 @@ import {
 } from '@watchword/protocol';
 import { memoryAuthorizationCodes } from './memory-authorization-codes.ts';
 import { type MemoryConsents, memoryConsents } from './memory-consents.ts';
-import { type GrantRows, grantRows, requireGrant, revoke, type StoredGrant } from './memory-grant-rows.ts';
+import {
+  type GrantRows,
+  grantRows,
+  type IsHeld,
+  requireGrant,
+  revoke,
+  type StoredGrant,
+} from './memory-grant-rows.ts';
 import { memoryRefreshTokens } from './memory-refresh-tokens.ts';
 
 /** The stores of grants and of records that belong to grants. */
@@ -44,11 +51,21 @@ export interface MemoryGrants {
   remember(): () => void;
 }
 
+export interface HeldSessions {
+  readonly isHeld: IsHeld;
+  /** Counts an end in the sessions of the subject. */
+  countEnd(subject: string): void;
+}
+
 /**
  * @param tokens access tokens, by id
  * @param events the audit log
  */
-export function memoryGrants(tokens: Map<string, StoredAccessToken>, events: AuditEvent[]): MemoryGrants {
+export function memoryGrants(
+  tokens: Map<string, StoredAccessToken>,
+  events: AuditEvent[],
+  sessions: HeldSessions,
+): MemoryGrants {
   const rows = grantRows(tokens);
   const { grants, refreshTokens, activeGrant, unexpired } = rows;
   const remembered = memoryConsents((grantId) => activeGrant(grantId) !== undefined);
@@ -103,8 +120,8 @@ export function memoryGrants(tokens: Map<string, StoredAccessToken>, events: Aud
       };
     },
 
-    grants: memoryGrantStore(tokens, rows, remembered, events),
-    authorizationCodes: memoryAuthorizationCodes(rows, events, remembered.store),
+    grants: memoryGrantStore(tokens, rows, remembered, events, sessions),
+    authorizationCodes: memoryAuthorizationCodes(rows, events, remembered, sessions.isHeld),
     refreshTokens: memoryRefreshTokens(rows),
     consents: remembered.store,
     remembered,
@@ -121,10 +138,13 @@ function memoryGrantStore(
   rows: GrantRows,
   remembered: MemoryConsents,
   events: AuditEvent[],
+  sessions: HeldSessions,
 ): GrantStore {
+  const { isHeld } = sessions;
   return {
-    async insert(grant, accessToken, answer, event) {
+    async insert(grant, accessToken, { session, answer, event } = {}) {
       if (accessToken !== undefined) requireGrant(grant.id, accessToken);
+      if (!isHeld(session)) return false;
       if (answer !== undefined && !rows.note(answer)) return false;
       rows.put(grant, accessToken?.expires ?? grant.creationDate);
       if (accessToken !== undefined && isStored(accessToken)) tokens.set(accessToken.id, accessToken);
@@ -141,6 +161,7 @@ function memoryGrantStore(
         .slice(0, 1000)
         .map(({ grant, lastUsed }) => ({ grant, lastUsed })),
     async withdraw(subject, clientRecordId, now, event) {
+      sessions.countEnd(subject);
       const forgotten = remembered.withdraw(subject, clientRecordId);
       const revoked = [...rows.grants.values()]
         .filter(({ grant }) => grant.clientRecordId === clientRecordId)

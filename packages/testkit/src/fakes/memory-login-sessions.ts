@@ -5,8 +5,20 @@ import {
   type LoginSession,
   type LoginSessionStore,
 } from '@watchword/protocol';
-import type { MemoryGrants } from './memory-grants.ts';
+import type { HeldSessions, MemoryGrants } from './memory-grants.ts';
 import type { MemorySessionClients } from './memory-session-clients.ts';
+
+/** How grants depend on sessions. @param sessions login sessions, by id */
+export function heldSessions(sessions: Map<string, LoginSession>): HeldSessions {
+  return {
+    isHeld: (session) => session === undefined || sessions.get(session.id)?.ends === session.ends,
+    countEnd(subject) {
+      for (const [id, session] of sessions) {
+        if (session.owner.subject === subject) sessions.set(id, { ...session, ends: session.ends + 1 });
+      }
+    },
+  };
+}
 
 /**
  * @param sessions login sessions, by id
@@ -39,7 +51,6 @@ export function memoryLoginSessions(
       const ids = granted.map(({ grant }) => grant.authentication.sessionId);
       return new Set(ids.filter((id) => id !== undefined));
     },
-    has: async (id) => sessions.has(id),
     async touch(id, now) {
       const session = sessions.get(id);
       if (session === undefined) return;

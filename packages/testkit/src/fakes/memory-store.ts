@@ -24,7 +24,7 @@ import { memoryGrants } from './memory-grants.ts';
 import { memoryIdentityProviders } from './memory-identity-providers.ts';
 import { memoryIssuedTokens } from './memory-issued-tokens.ts';
 import { memoryLoginAttempts } from './memory-login-attempts.ts';
-import { memoryLoginSessions } from './memory-login-sessions.ts';
+import { heldSessions, memoryLoginSessions } from './memory-login-sessions.ts';
 import { memoryOneTime } from './memory-one-time.ts';
 import { memoryOwnerChanges } from './memory-owner-changes.ts';
 import { memoryRecords } from './memory-records.ts';
@@ -63,7 +63,8 @@ export function memoryStore(clock: Pick<Clock, 'now'> = new FakeClock()): Memory
   const { sessionClients, logoutDeliveries, ...ofSessions } = memorySessionClients();
   const lookups: string[] = [];
   const events: AuditEvent[] = [];
-  const memory = memoryGrants(tokens, events);
+  const held = heldSessions(sessions);
+  const memory = memoryGrants(tokens, events, held);
   const sealingKeys = memorySealingKeys();
   const { authorizationCodes, refreshTokens, consents, consentAnswers, grants, remember } = memory;
   const endAll = async ({ identityProvider, name }: Identity, now: number): Promise<EndedByChange> => {
@@ -117,7 +118,7 @@ export function memoryStore(clock: Pick<Clock, 'now'> = new FakeClock()): Memory
         accounts: accountStore,
         auditEvents,
         ownerChanges,
-        grants: memoryEndedGrants(memory),
+        grants: memoryEndedGrants(memory, held.countEnd),
         signingKeys,
         keyRenewal: sealingKeys,
       },

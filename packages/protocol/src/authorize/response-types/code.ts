@@ -8,7 +8,7 @@ import { quoted } from '../../rules/quoted.ts';
 import { createBearerValue } from '../../tokens/bearer-value.ts';
 import { type AuthorizationParameters, firstValue } from '../parameters.ts';
 import type { ResponseParameters } from '../targets/response-target.ts';
-import type { GrantedRequest, ResponseType } from './response-type.ts';
+import type { GrantedRequest, NotIssued, ResponseType } from './response-type.ts';
 
 export interface CodeDependencies {
   readonly authorizationCodes: AuthorizationCodeStore;
@@ -76,10 +76,10 @@ function readPkce(parameters: AuthorizationParameters, client: Client): Pkce | R
 
 /** RFC 6749 §4.1.2. */
 async function issueCode(
-  { client, grant, event, redirectUri, openid, answer, consent }: GrantedRequest,
+  { client, grant, session, event, redirectUri, openid, answer, consent }: GrantedRequest,
   { codeChallenge }: Pkce,
   deps: CodeDependencies,
-): Promise<ResponseParameters | undefined> {
+): Promise<ResponseParameters | NotIssued> {
   const { authorizationCodes, random, codeLifetime } = deps;
   const { scopes, creationDate } = grant;
   const { value, id, verifierHash } = createBearerValue('code', creationDate, random, grant.id, answer?.id);
@@ -97,9 +97,7 @@ async function issueCode(
       creationDate,
     },
     grant,
-    event,
-    consent,
+    { session, event, consent },
   );
-  // An id that is not that of a consent answer is random, and no other code has it.
-  return answer !== undefined && !isStored ? undefined : { code: value };
+  return isStored ? { code: value } : 'notStored';
 }

@@ -2,6 +2,7 @@ import type { AuditEvent } from '../../model/audit-event.ts';
 import type { Client } from '../../model/client.ts';
 import type { RedirectableError } from '../../model/errors.ts';
 import type { Grant } from '../../model/grant.ts';
+import type { SessionState } from '../../model/login-session.ts';
 import type { OpenidRequest } from '../../openid/openid-request.ts';
 import type { ConsentAnswer } from '../../ports/consent-answer-store.ts';
 import type { GivenConsent } from '../../ports/consent-store.ts';
@@ -29,11 +30,20 @@ export interface ResponseType<Extra extends object = object> {
   /** Reads the parameters that only this response type knows. None of them is repeated. */
   read(parameters: AuthorizationParameters, client: Client): Extra | RedirectableError;
   /**
-   * Issues what the client asked for. Resolves with the parameters of the response once all is durable, or with
-   * `undefined` and nothing issued when the consent page was answered before.
+   * Issues what the client asked for. Resolves with the parameters of the response once all is durable, or with the reason why nothing
+   * is issued.
    */
-  issue(granted: GrantedRequest, extra: Extra): Promise<ResponseParameters | undefined>;
+  issue(granted: GrantedRequest, extra: Extra): Promise<ResponseParameters | NotIssued>;
 }
+
+/**
+ * Why nothing is issued.
+ *
+ * - `notStored`: the consent page was answered before, the session is not as it was read, or another consent is remembered than the one
+ *   that is replaced
+ * - `changed`: only the last of these
+ */
+export type NotIssued = 'notStored' | 'changed';
 
 /**
  * The members that a response type adds to the metadata, in addition to its name and its modes (RFC 8414 §2). If several
@@ -50,6 +60,8 @@ export interface GrantedRequest {
   readonly client: Client;
   /** Not stored yet. */
   readonly grant: Grant;
+  /** The session in which the resource owner consents. A grant is stored only while it is so. */
+  readonly session: SessionState;
   /** The entry of the audit log, which is stored together with the grant. */
   readonly event: AuditEvent;
   /** As the request named it; `undefined` when the request named none. */

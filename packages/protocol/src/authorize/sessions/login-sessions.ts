@@ -137,13 +137,9 @@ export class LoginSessions {
       creationDate: now,
       lastUsed: now,
       expires: now + sessionLifetime * 1000,
+      ends: 0,
     };
     return { session, value };
-  }
-
-  /** Whether the session has not ended since it was found or started. */
-  isStored({ id }: LoginSession): Promise<boolean> {
-    return this.#deps.loginSessions.has(id);
   }
 
   /** The link to the session of the owner at the identity provider. */

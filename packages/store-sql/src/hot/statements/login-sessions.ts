@@ -1,9 +1,17 @@
 import { insertSql } from '../sql-text.ts';
-import { decides, follows } from '../statement.ts';
+import { decides, follows, holds } from '../statement.ts';
 import { loginEventColumns, loginSessionColumns } from '../tables.ts';
 
 export const loginSessionStatements = {
   insertLoginSession: follows(loginSessionColumns, insertSql('login_session', loginSessionColumns)),
+
+  /** Before what is given in a session is stored: the session is as it was read, and its ends wait for the commit. */
+  holdSession: holds(
+    { session_id: 'id', ends: 'number' },
+    `select 1 from login_session {rows}
+      where id = :session_id {shard login_session} and ends = :ends {lock}`,
+    { shardBy: ['session_id'] },
+  ),
 
   touchLoginSession: follows(
     { id: 'id', now: 'number' },

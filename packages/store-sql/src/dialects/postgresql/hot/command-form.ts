@@ -9,7 +9,7 @@ export interface CommandForm {
   readonly statements: readonly Statement[];
   /** Where the parameters of each statement begin in a command. */
   readonly positions: readonly number[];
-  /** The one that decides; `undefined` if none does. */
+  /** The last one that decides; `undefined` if none does. Those before it only hold rows. */
   readonly deciding: Statement | undefined;
   /** For prepared statements. */
   readonly name: string;
@@ -36,7 +36,7 @@ export class CommandForms {
     this.#statements = run;
   }
 
-  /** The form of a command; `undefined` if several of its statements decide. */
+  /** The form of a command; `undefined` if a statement decides after one that has changed rows. */
   of(command: Command): CommandForm | undefined {
     let node = this.#root;
     while (node.end < command.length) {
@@ -44,7 +44,7 @@ export class CommandForms {
       let next = node.next.get(number);
       if (next === undefined) {
         const statement = this.#statements[number] as Statement;
-        if (statement.decides && node.form.deciding !== undefined) return undefined;
+        if (statement.decides && node.form.deciding?.holds === false) return undefined;
         next = extended(node, statement);
         node.next.set(number, next);
       }

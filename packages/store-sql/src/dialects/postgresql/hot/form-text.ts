@@ -15,18 +15,22 @@ export interface FormText {
 }
 
 /**
- * All statements become one: those after the deciding one get only the rows that it has decided for. So the decision and what follows
+ * All statements become one: those after a deciding one get only the rows that it has decided for. So the decision and what follows
  * from it need one round trip. All of them see the same snapshot, and none sees the rows that another one changes, except by `{decided}`.
  */
 export function formText({ statements, deciding }: CommandForm): FormText {
   const parts: string[] = [];
+  const last = statements.findLastIndex((statement) => statement.decides);
   let first = 1;
-  let isDecided = false;
+  let decided: string | undefined;
   for (const [index, statement] of statements.entries()) {
-    const rows = isDecided ? decidedRows(statement, first) : rowsOf(statement, first);
-    if (statement.decides) parts.push(...decision(statement, rows, first));
-    else parts.push(`part_${index} as (${inRows(statement.sql, rows).sql})`);
-    isDecided ||= statement.decides;
+    const rows = decided === undefined ? rowsOf(statement, first) : decidedRows(statement, first, decided);
+    if (statement.decides) {
+      decided = index === last ? 'decided' : `held_${index}`;
+      parts.push(...decision(statement, rows, first, decided));
+    } else {
+      parts.push(`part_${index} as (${inRows(statement.sql, rows).sql})`);
+    }
     first += statement.names.length;
   }
   return {
@@ -38,24 +42,24 @@ export function formText({ statements, deciding }: CommandForm): FormText {
   };
 }
 
-/** The statement that decides, and the table expression `decided` with the row of each command that it has decided for. */
-function decision(statement: Statement, rows: string, first: number): string[] {
+/** A statement that decides, and the table expression of that name with the row of each command that it has decided for. */
+function decision(statement: Statement, rows: string, first: number, name: string): string[] {
   const { sql, returning } = inRows(statement.sql, rows);
   if (sql.startsWith('select 1 ')) {
-    return [`decided as (${sql.replace(/^select 1/, 'select v.ordinal, 1 as outcome')})`];
+    return [`${name} as (${sql.replace(/^select 1/, 'select v.ordinal, 1 as outcome')})`];
   }
   if (!sql.startsWith('insert')) {
     const number = statement.returnsNumber
       ? sql.replace(/\breturning\b/, 'returning v.ordinal,').concat(' as outcome')
       : `${sql} returning ${['v.ordinal', '1 as outcome', ...returning].join(', ')}`;
-    return [`decided as (${number})`];
+    return [`${name} as (${number})`];
   }
   // An insert cannot return which of the given rows it has inserted, except by their key.
-  const [key = ''] = statement.key;
+  const { key } = statement;
   return [
-    `inserted as (${sql} returning ${key})`,
-    `decided as (select v.ordinal, 1 as outcome from ${rowsOf(statement, first)}
-      join inserted on inserted.${key} = v.p_${key})`,
+    `inserted as (${sql} returning ${key.join(', ')})`,
+    `${name} as (select v.ordinal, 1 as outcome from ${rowsOf(statement, first)}
+      join inserted on ${key.map((column) => `inserted.${column} = v.p_${column}`).join(' and ')})`,
   ];
 }
 
@@ -92,9 +96,9 @@ export function rowsOf({ parameters }: Statement, first: number): string {
 }
 
 /** Only the rows of commands that are decided for. With `is true` they are found in a hash table, and not by a join of loops. */
-function decidedRows({ parameters }: Statement, first: number): string {
+function decidedRows({ parameters }: Statement, first: number, decided: string): string {
   return `(select given.* from ${arrays(parameters, first)} as given (${columnsOf(parameters)})
-    where (given.ordinal in (select ordinal from decided)) is true) as v`;
+    where (given.ordinal in (select ordinal from ${decided})) is true) as v`;
 }
 
 /** Rows with a value of each array, and their positions, counted from 1. */
