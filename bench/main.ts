@@ -39,6 +39,10 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
     summary: 'databases with ten million tokens beside empty ones, and the bytes of each row',
     load: async () => (await import('./suites/growth.ts')).benchGrowth,
   },
+  rows: {
+    summary: 'the bytes and the log that logins and refreshes leave behind, over SQLite and PostgreSQL',
+    load: async () => (await import('./suites/growth/rows.ts')).benchRows,
+  },
   verifier: {
     summary: 'the resource-server library: cached tokens, and JWTs beside crypto.verify',
     load: async () => (await import('./suites/verifier.ts')).benchVerifier,

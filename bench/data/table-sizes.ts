@@ -64,3 +64,19 @@ export function reportLogin(engine: string, sizes: readonly TableSize[]): void {
     console.log(`  ${size.table}: ${each([size])} bytes, ${(size.rows / logins).toFixed(2)} rows`);
   }
 }
+
+/** Prints by how many bytes each of these operations has enlarged the tables that grew. */
+export function reportGrown(
+  what: string,
+  before: readonly TableSize[],
+  after: readonly TableSize[],
+  done: number,
+): void {
+  for (const { table, rows, tableBytes, indexBytes } of after) {
+    const old = before.find((each) => each.table === table);
+    const grown = tableBytes + indexBytes - (old?.tableBytes ?? 0) - (old?.indexBytes ?? 0);
+    if (grown < done) continue;
+    const newRows = (rows - (old?.rows ?? 0)) / done;
+    console.log(`  ${what}, ${table}: ${(grown / done).toFixed(0)} bytes, ${newRows.toFixed(2)} rows`);
+  }
+}

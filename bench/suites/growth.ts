@@ -7,7 +7,7 @@ import { crc32 } from 'node:zlib';
 import { type BenchDatabase, durable, startDatabase } from '../contestants/postgresql.ts';
 import { startWatchword } from '../contestants/server-process.ts';
 import { type Fill, fillPostgresql, fillSqlite, postgresqlIds, sqliteIds } from '../data/growth-database.ts';
-import { postgresqlSizes, reportLogin, reportRows, sqliteSizes } from '../data/table-sizes.ts';
+import { postgresqlSizes, reportRows, sqliteSizes } from '../data/table-sizes.ts';
 import { issueTokens, tokenInfoRequest, tokenRequest } from '../load/token-requests.ts';
 import { connections, demoFlowLoad, requestLoad } from '../rounds/loads.ts';
 import { type Contestant, machine, measureInRounds, roundMs, type Work } from '../rounds/rounds.ts';
@@ -19,6 +19,7 @@ import {
   refreshLoad,
   sqliteRefreshTokens,
 } from './growth/refresh.ts';
+import { logPosition, measureRows, reportLog } from './growth/rows.ts';
 import { measureStarts } from './growth/start.ts';
 
 const rounds = 15;
@@ -26,9 +27,6 @@ const distinctTokens = 100_000;
 const filledRefreshTokens = 100_000;
 const emptyRefreshTokens = 5000;
 const logMs = 10_000;
-/** So many that a page more or less does not count. */
-const logins = 10_000;
-const loginsMs = 2000;
 
 /** Of every token that a database is filled with. */
 const verifier = Buffer.alloc(32, 7);
@@ -120,7 +118,7 @@ export async function benchGrowth([kept = '', tokens = '10000000']: readonly str
 
   reportRows('SQLite', sqliteSizes(file), filledTables);
   reportRows('PostgreSQL', await postgresqlSizes(filled), filledTables);
-  await measureLogins(directory, database);
+  await measureRows(directory, database);
 }
 
 const name = 'growth';
@@ -233,30 +231,4 @@ async function measureLog({ contestants, load }: Work, database: BenchDatabase):
   const before = await logPosition(database);
   const { done } = await load(process, logMs);
   reportLog('token', (await logPosition(database)) - before, done);
-}
-
-async function logPosition(database: BenchDatabase): Promise<number> {
-  const [row] = await database.query("select pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::int8 as bytes");
-  return Number(row?.bytes);
-}
-
-function reportLog(what: string, bytes: number, done: number): void {
-  console.log(`PostgreSQL, write-ahead log: ${(bytes / done).toFixed(0)} bytes a ${what}`);
-}
-
-/** What flows leave behind in new databases: a login session, a consent, a grant, a code and tokens. */
-async function measureLogins(directory: string, database: BenchDatabase): Promise<void> {
-  await using made = await database.createDatabase();
-  for (const [engine, place] of [['SQLite', 'logins.db'] as const, ['PostgreSQL', made.url] as const]) {
-    const server = await startWatchword(directory, place);
-    const logged = await logPosition(database);
-    let done = 0;
-    while (done < logins) done += (await demoFlowLoad(server.port, loginsMs)).done;
-    if (engine === 'PostgreSQL') reportLog('login', (await logPosition(database)) - logged, done);
-    await server.stop();
-    reportLogin(
-      engine,
-      engine === 'SQLite' ? sqliteSizes(join(directory, place)) : await postgresqlSizes(place),
-    );
-  }
 }
