@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
 import { documentedMetrics } from '@watchword/server-testkit/documented-metrics';
 import { type MetricFamily, parseExposition } from '@watchword/server-testkit/exposition';
@@ -287,6 +287,16 @@ describe('the alerts', () => {
       ),
     );
     assert.deepEqual(named, []);
+  });
+
+  it('are each fired by a real fault in the checks of npm run check:deploy', () => {
+    const cwd = new URL('.', import.meta.url);
+    const texts = globSync('alerts-of-*.check.ts', { cwd }).map((file) =>
+      readFileSync(new URL(file, cwd), 'utf8'),
+    );
+    const titles = texts.flatMap((text) => text.match(/(?<=\bit\(\s*')Watchword[^:']*/g) ?? []);
+    const names = titles.flatMap((title) => title.split(', '));
+    assert.deepEqual(names.toSorted(), alerts.map(({ alert }) => alert).toSorted());
   });
 
   it('name a section of the guide that says what to do, and the guide has no other', () => {
