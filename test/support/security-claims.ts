@@ -29,6 +29,18 @@ export const securityClaims: Readonly<Record<string, Tests>> = {
     ],
     [`${server}weak-secrets.test.ts`, 'answers guesses as for an unknown client, then slows them down'],
   ],
+  'An e-mail address of a local account is verified only when an administrator says so.': [
+    [
+      `${protocol}account-claims.test.ts`,
+      'are kept as administrators set them, and are not known before',
+      'are not verified with another address or number, unless the same change says so',
+    ],
+    [
+      `${server}account-claims.test.ts`,
+      'are shown to the user at the account page',
+      'can be the same at two accounts',
+    ],
+  ],
   'Passwords of users are hashed slowly.': [
     [
       `${server}modules/password-hasher.test.ts`,

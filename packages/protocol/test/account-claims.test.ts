@@ -98,6 +98,10 @@ describe('the claims of a local account', () => {
         { picture: 'javascript:alert(1)' },
         'picture: expected an https URL of a picture, got "javascript:alert(1)"',
       ],
+      [
+        { picture: 'https://pictures.example/é' },
+        'picture: expected an https URL of a picture, got "https://pictures.example/é"',
+      ],
       [{ locale: 'nl_NL' }, 'locale: expected a language tag of BCP 47 such as nl or de-AT, got "nl_NL"'],
       [{ zoneinfo: 'CEST' }, 'zoneinfo: expected a time zone of IANA such as Europe/Amsterdam, got "CEST"'],
       [
@@ -117,7 +121,7 @@ describe('the claims of a local account', () => {
         { address: { street: 'Dam 1' } },
         'address: is "street", and must be one of: formatted, streetAddress, locality, region, postalCode, country',
       ],
-      [{ address: { country: 'x'.repeat(501) } }, 'address: is longer than 500 characters'],
+      [{ address: { country: 'x'.repeat(256) } }, 'address: is longer than 255 characters'],
     ] as const) {
       assert.deepEqual(await violationsOf(claims), [expected]);
     }

@@ -8,6 +8,7 @@ import {
 import type { Administering } from '@watchword/server-testkit/administration';
 import type { Application } from '@watchword/server-testkit/application';
 import { demoResourceServer } from '@watchword/server-testkit/server';
+import { UserAgent } from '@watchword/testkit/user-agent';
 import { assertError } from './support/error-answers.ts';
 import { openidScope, registerOpenidClient, userinfo, verified } from './support/openid-client.ts';
 
@@ -85,6 +86,30 @@ describe('the standard claims of a local account', () => {
       [email, email_verified, given_name, phone_number],
       ['iris@example.org', false, undefined, undefined],
     );
+  });
+
+  it('make no longer ID token than the server accepts as a hint', async () => {
+    const long = '€'.repeat(255);
+    const names = ['formatted', 'streetAddress', 'locality', 'region', 'postalCode', 'country'];
+    const longest = {
+      ...{ displayName: long, givenName: long, familyName: long, nickname: long },
+      email: `${'a'.repeat(242)}@example.org`,
+      picture: `https://${'a'.repeat(1992)}`,
+      phoneNumber: '+31 6 12345678',
+      address: Object.fromEntries(names.map((name) => [name, long])),
+    };
+    await server.addAccount('long');
+    const { status, text } = await change('long', longest);
+    assert.equal(status, 200, text);
+    const reader = await registerOpenidClient(server, { claimsInIdToken: true });
+    const agent = new UserAgent();
+    const answers = { username: 'long', password: 'correct horse' };
+    const { parameters } = await reader.authorize({ scope: openidScope }, answers, agent);
+    const { id_token } = (await reader.redeem(parameters.get('code') ?? '')).json;
+    assert.ok(id_token.length > 12_000 && id_token.length < 16_384, String(id_token.length));
+    const request = { scope: openidScope, prompt: 'none', id_token_hint: id_token };
+    const again = await reader.authorize(request, {}, agent);
+    assert.ok(again.parameters.has('code'), again.location);
   });
 
   it('are attributes of the principal in token info, under their standard names', async () => {

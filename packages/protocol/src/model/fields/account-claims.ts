@@ -13,7 +13,7 @@ const nameOfPerson = { type: 'text', maxLength: maxNameLength } as const;
 const addressKind = {
   type: 'textMap',
   maxMembers: 6,
-  maxLength: 500,
+  maxLength: maxNameLength,
   names: ['formatted', 'streetAddress', 'locality', 'region', 'postalCode', 'country'],
 } as const satisfies TextMapKind;
 
@@ -61,7 +61,7 @@ export const accountClaimFields = {
     setBy: 'administrator',
     *check(value: string) {
       yield* textProblems(value);
-      const isSecure = /^https:\/\/[^\s\\]+$/i.test(value) && URL.canParse(value);
+      const isSecure = /^https:\/\/[!-[\]-~]+$/i.test(value) && URL.canParse(value);
       if (!isSecure) yield* unlike(value, 'an https URL of a picture');
     },
     label: 'Picture of the person',
