@@ -164,6 +164,21 @@ describe('the claims of a local account', () => {
     assert.deepEqual(await verified({ email: '', phoneNumber: '' }), [false, false]);
   });
 
+  it('have limits of length and form, to the character', async () => {
+    const tag = (length: number) => `nl-x${'-abcdefgh'.repeat(8)}`.slice(0, length);
+    for (const [field, longest, ...refused] of [
+      ['email', `${'a'.repeat(251)}@nl`, `${'a'.repeat(252)}@nl`],
+      ['picture', `https://${'a'.repeat(1992)}`, `https://${'a'.repeat(1993)}`, 'https://[', 'xhttps://a.nl'],
+      ['locale', tag(64), tag(65)],
+      ['zoneinfo', 'Etc/GMT+1', '1Etc/GMT'],
+      ['phoneNumber', `+${'1'.repeat(15)}${' '.repeat(24)}`, `+${'1'.repeat(15)}${' '.repeat(25)}`],
+      ['phoneNumber', '+1234567', '+123456', 'x+1234567', '+1234567x', `+${'1'.repeat(16)}`, '1234567'],
+    ] as const) {
+      assert.deepEqual(await violationsOf({ [field]: longest }), [], longest);
+      for (const value of refused) assert.equal((await violationsOf({ [field]: value })).length, 1, value);
+    }
+  });
+
   it('have no empty part of the address', async () => {
     const { change, create } = await administration({ username: 'noah', id: 'id of emma' });
     const created = await create({ address: { country: 'NL', region: '' } });

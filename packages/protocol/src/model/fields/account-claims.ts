@@ -134,7 +134,7 @@ function isLanguageTag(value: string): boolean {
 
 function isTimeZone(value: string): boolean {
   // An offset such as +01:00 is no zone, although it is known here.
-  if (value.length > maxTagLength || !/^[a-z]/i.test(value)) return false;
+  if (!/[a-z]/i.test(value)) return false;
   try {
     return new Intl.DateTimeFormat('en', { timeZone: value }) !== undefined;
   } catch {
