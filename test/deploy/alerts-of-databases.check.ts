@@ -136,10 +136,12 @@ describe('with Prometheus and faults of the database', { skip: missing('promethe
     const port = await freePort();
     prometheus.scrape('damaged', port);
     {
-      await using _server = await startServer({ database: damaged, port: String(port) }, 'sqlite');
+      await using server = await startServer({ database: damaged, port: String(port) }, 'sqlite');
+      server.service.examine();
       await prometheus.fires('WatchwordDatabaseDamaged', 'damaged');
     }
-    await using _server = await startServer({ database: whole, port: String(port) }, 'sqlite');
+    await using server = await startServer({ database: whole, port: String(port) }, 'sqlite');
+    server.service.examine();
     await prometheus.ends('WatchwordDatabaseDamaged', 'damaged');
   });
 

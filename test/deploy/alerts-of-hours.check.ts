@@ -31,30 +31,33 @@ describe('with Prometheus and faults of hours', { skip: missing('prometheus') },
     const folder = directory.file('keys');
     const kms = ['--signing-kms', 'file', '--signing-kms-options', JSON.stringify({ directory: folder })];
     const flags = {
+      database: directory.file('x.db'),
       'signing.algorithms': 'ES256,EdDSA',
       'signing.kms': 'file',
       'signing.kmsOptions': JSON.stringify({ directory: folder }),
     };
-    await using server = await startServer(flags, 'sqlite');
-    // Before the first key is made, three seconds after the start.
-    rmSync(folder, { recursive: true });
-    writeFileSync(folder, 'no folder');
-    prometheus.scrape('keyless', server.port);
-    await prometheus.fires('WatchwordNoSigningKey', 'keyless');
-    ahead += 3 * hour;
-    await prometheus.fires('WatchwordKeysNotMaintained', 'keyless');
-    rmSync(folder);
-    mkdirSync(folder, { mode: 0o700 });
-    const rotate = ['keys', 'rotate', '--now', '--database', server.database, ...kms];
-    for (const algorithm of ['ES256', 'EdDSA']) {
-      const { code, stderr } = await watchword([...rotate, '--algorithm', algorithm], {
-        env: { WATCHWORD_SIGNING_ALGORITHMS: 'ES256,EdDSA' },
-      });
-      assert.equal(code, 0, stderr);
+    {
+      await using server = await startServer(flags, 'sqlite');
+      // Before the first key is made, three seconds after the start.
+      rmSync(folder, { recursive: true });
+      writeFileSync(folder, 'no folder');
+      prometheus.scrape('keyless', server.port);
+      await prometheus.fires('WatchwordNoSigningKey', 'keyless');
+      ahead += 3 * hour;
+      await prometheus.fires('WatchwordKeysNotMaintained', 'keyless');
+      rmSync(folder);
+      mkdirSync(folder, { mode: 0o700 });
+      const rotate = ['keys', 'rotate', '--now', '--database', flags.database, ...kms];
+      for (const algorithm of ['ES256', 'EdDSA']) {
+        const { code, stderr } = await watchword([...rotate, '--algorithm', algorithm], {
+          env: { WATCHWORD_SIGNING_ALGORITHMS: flags['signing.algorithms'] },
+        });
+        assert.equal(code, 0, stderr);
+      }
+      await prometheus.ends('WatchwordNoSigningKey', 'keyless');
     }
-    await prometheus.ends('WatchwordNoSigningKey', 'keyless');
-    // A server that is started maintains keys three seconds later.
-    await using restarted = await startServer({ ...flags, database: server.database }, 'sqlite');
+    // A server maintains keys three seconds after its start.
+    await using restarted = await startServer(flags, 'sqlite');
     prometheus.scrape('keyless', restarted.port);
     await prometheus.ends('WatchwordKeysNotMaintained', 'keyless');
   });
