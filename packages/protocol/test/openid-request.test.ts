@@ -289,6 +289,14 @@ describe('the parameter claims', () => {
     assert.deepEqual(granted[0]?.grant.claims, { userinfo: { email: null } });
   });
 
+  it('gives no claim whose scope the client loses before the answer to the consent page', async () => {
+    const { deps, granted } = await provider();
+    const asked = await upToConsent(deps, claims({ userinfo: { email: null, name: null } }));
+    deps.store.putClient({ ...deps.webApp, openidScopes: ['profile'] });
+    await allow(deps, asked, 'profile');
+    assert.deepEqual(granted[0]?.grant.claims, { userinfo: { name: null } });
+  });
+
   it('has an effect only on a request with openid', async () => {
     const { deps, granted } = await provider();
     await deps.grant({ scope: 'read', claims: '[' });
