@@ -10,6 +10,8 @@ import {
   secretMatches,
   shellWord,
   systemCaller,
+  type Transact,
+  type TransactionStores,
 } from '@watchword/protocol';
 import type { ServerStore, Store } from '@watchword/store-sql';
 import { systemRandom } from './system.ts';
@@ -83,11 +85,20 @@ const demo = {
   clients: [service, app],
 } as const;
 
-/** Adds the demo records to an empty database. @returns `false` if the database has other records than those of the server */
-export async function seedDemo(store: ServerStore): Promise<boolean> {
-  const own = (await store.resourceServers.find(administrationKey)) === undefined ? 0 : 1;
-  if (store.registryStatistics().resourceServers > own) return false;
-  const deps = { ...store, random: systemRandom };
+/**
+ * Adds the demo records to an empty database, in one transaction: another node can do so at the same time.
+ *
+ * @returns `false` if the database has other records than those of the server
+ */
+export function seedDemo(store: ServerStore): Promise<boolean> {
+  return store.transact((stores) => addDemoRecords(store, stores));
+}
+
+async function addDemoRecords(store: ServerStore, stores: TransactionStores): Promise<boolean> {
+  const found = await stores.resourceServers.list({ limit: 2 });
+  if (found.some(({ key }) => key !== administrationKey)) return false;
+  const transact: Transact = (work) => work(stores);
+  const deps = { ...store, ...stores, transact, random: systemRandom };
   const { resourceServer } = await resourceServerAdministration(deps).create(
     systemCaller,
     {

@@ -56,6 +56,16 @@ describe('serve --demo', () => {
     );
   });
 
+  it('fills a database once when two servers start on it at the same time', async () => {
+    await using directory = await temporaryDirectory();
+    await copyMigrated(directory.file('x.db'));
+    await using server = await startServer({ database: directory.file('x.db') });
+    const { store } = server.service;
+    const seeded = await Promise.all([seedDemo(store), seedDemo(store), seedDemo(store)]);
+    assert.deepEqual(seeded, [true, false, false]);
+    assert.equal((await store.clients.list({ limit: 9 })).length, 3);
+  });
+
   it('does not change a database that has records', async () => {
     await using directory = await temporaryDirectory();
     const database = ['--database', directory.file('x.db')];
