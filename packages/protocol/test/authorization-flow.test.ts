@@ -360,6 +360,24 @@ describe('an authorization through login and consent', () => {
     assert.equal(await deps.sessions.current(before, new Set(['test-login'])), undefined);
   });
 
+  it('starts one session by a login page that is submitted twice', async () => {
+    const { authorization, store, sessions, dependencies } = await flowDependencies();
+    const browser = new TestBrowser();
+    const page = browser.take(await authorization.authorize(authorizationRequest(), browser.state));
+    assert.ok(page.type === 'login', page.type);
+    const form = submission({ auth_state: page.authState, username: 'emma' });
+    const state = browser.state;
+    await Promise.all([authorization.login(form, state), authorization.login(form, state)]);
+    browser.take(await authorization.login(form, state));
+    const [session, ...others] = await store.loginSessions.list({ limit: 9 });
+    assert.deepEqual(others, []);
+    assert.equal((await sessions.current(browser.state, dependencies.authenticators))?.id, session?.id);
+    const finn = submission({ auth_state: page.authState, username: 'finn' });
+    await authorization.login(finn, state);
+    const names = (await store.loginSessions.list({ limit: 9 })).map(({ owner }) => owner.principal.name);
+    assert.deepEqual(names.toSorted(), ['emma', 'finn']);
+  });
+
   it('sends access_denied to the client when the module denies the login', async () => {
     const authenticator: AuthenticationModule = {
       name: 'refusing',

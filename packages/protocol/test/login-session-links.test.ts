@@ -100,7 +100,7 @@ describe('a login session that is tied to one elsewhere', () => {
         ...loginSessions,
         async insert(session, event) {
           assert.equal(await sessions.endLinked('emma there', () => true, coming), 0);
-          await loginSessions.insert(session, event);
+          return loginSessions.insert(session, event);
         },
       },
     });
@@ -130,7 +130,7 @@ describe('a login session that is tied to one elsewhere', () => {
         async insert(session, event) {
           ended = sessions.endLinked('emma there', () => true, coming);
           await looked.promise;
-          await loginSessions.insert(session, event);
+          return loginSessions.insert(session, event);
         },
       },
     });

@@ -150,7 +150,7 @@ describe('logging in with a local account, in a browser', () => {
     const insert = loginSessions.insert;
     loginSessions.insert = async (session) => {
       await deps.admin.update('emma', { disabled: true });
-      await insert(session);
+      return insert(session);
     };
     const agent = new UserAgent();
     const page = await logIn(deps.authorize, 'emma', password, agent);

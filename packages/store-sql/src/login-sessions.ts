@@ -31,7 +31,7 @@ export function hotLoginSessions(
     async insert(session, event) {
       const command = commandOf(statements.insertLoginSession, toRow(session));
       addLoginEvent(command, event);
-      await hot.write(command);
+      return (await hot.write(command)) > 0;
     },
 
     async touch(id, now) {

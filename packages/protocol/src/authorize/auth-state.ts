@@ -43,6 +43,8 @@ export interface AuthState {
   readonly resetLink?: string;
   /** Of a logout that a client asks for. */
   readonly logout?: PendingLogout;
+  /** Of a login page: the id of the session that it starts, so that a page that is submitted twice starts one. */
+  readonly startsSession?: string;
   /** For a login: the chosen authenticator; `undefined` until the user has chosen one. */
   readonly authenticator?: string;
   /** The state of the module. */

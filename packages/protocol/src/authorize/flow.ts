@@ -40,16 +40,17 @@ export async function chooseAuthenticator(
 
 /** A form or a redirect returns to an authentication module. */
 export async function submitLogin(
-  { request, ownPage, mustAskConsent = false, authenticator: name = '', moduleState }: AuthState,
+  state: AuthState,
   submission: Submission,
   browser: Browser,
   deps: FlowDependencies,
 ): Promise<Outcome> {
+  const { request, ownPage, mustAskConsent = false, authenticator: name = '' } = state;
   const interaction = { request, ownPage, browser, cookies: {}, mustAskConsent };
   const authenticator = deps.authenticators.get(name);
   // The configuration lost the authenticator while its page was shown.
   if (authenticator === undefined) return advance(interaction, deps);
-  return afterLogin(await resumeLogin(authenticator, interaction, moduleState, submission, deps), deps);
+  return afterLogin(await resumeLogin(authenticator, interaction, state, submission, deps), deps);
 }
 
 /** The user has chosen an account. */

@@ -1,5 +1,7 @@
 import type { AuthenticationModule, AuthenticationStep } from '../ports/authentication-module.ts';
 import { type Submission, submitted } from '../ports/module-step.ts';
+import { timeOrderedId } from '../rules/time-ordered-id.ts';
+import type { AuthState } from './auth-state.ts';
 import type { Authentication } from './authentication.ts';
 import { authenticatorOf, offerAuthenticators } from './choose-authenticator.ts';
 import { forwardToLogin } from './forward.ts';
@@ -32,11 +34,11 @@ export async function beginLoginWith(
   return takeStep(interaction, authenticator, step, deps);
 }
 
-/** A form or a redirect returns to the authenticator. @param moduleState the state of the module */
+/** A form or a redirect returns to the authenticator. */
 export async function resumeLogin(
   authenticator: AuthenticationModule,
   interaction: Interaction,
-  moduleState: unknown,
+  { moduleState, startsSession }: Pick<AuthState, 'moduleState' | 'startsSession'>,
   submission: Submission,
   deps: LoginDependencies,
 ): Promise<LoggedIn | Outcome> {
@@ -45,7 +47,7 @@ export async function resumeLogin(
   // Until the login succeeds the waiting state stays, so that Back leads to another choice or another attempt.
   const isOver = step.type === 'authenticated' && interaction.browser.waiting?.has(handle);
   const cookies = isOver ? { waiting: { handle, authState: null } } : {};
-  return takeStep({ ...interaction, cookies }, authenticator, step, deps);
+  return takeStep({ ...interaction, cookies }, authenticator, step, deps, startsSession);
 }
 
 async function takeStep(
@@ -53,14 +55,16 @@ async function takeStep(
   authenticator: AuthenticationModule,
   step: AuthenticationStep,
   deps: LoginDependencies,
+  startsSession?: string,
 ): Promise<LoggedIn | Outcome> {
   const { name } = authenticator;
   switch (step.type) {
     case 'authenticated':
-      return startSession(interaction, name, step, deps);
+      return startSession(interaction, name, step, deps, startsSession);
     case 'form': {
       const { request } = interaction;
-      const kept = { authenticator: name, moduleState: step.state };
+      const sessionId = timeOrderedId(deps.clock.now(), deps.random);
+      const kept = { authenticator: name, moduleState: step.state, startsSession: sessionId };
       const sealed = sealInteraction('login', interaction, kept, deps.authStates);
       return { type: 'login', step, authenticator: name, ...(request && { request }), ...sealed };
     }

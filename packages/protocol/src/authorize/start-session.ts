@@ -28,12 +28,18 @@ export interface LoggedIn {
   readonly session: LoginSession;
 }
 
-/** Starts the login session of a user whom an authenticator has authenticated. @param authenticator its name */
+/**
+ * Starts the login session of a user whom an authenticator has authenticated.
+ *
+ * @param authenticator its name
+ * @param id of the session, if the page decides on it
+ */
 export async function startSession(
   interaction: Interaction,
   authenticator: string,
   step: Authenticated,
   { sessions, authStates, authenticators, clock, instruments }: StartSessionDependencies,
+  id?: string,
 ): Promise<LoggedIn | Outcome> {
   const { request } = interaction;
   const now = clock.now();
@@ -46,7 +52,7 @@ export async function startSession(
   const binding = authStates.bindingOf(interaction.browser);
   const browser = { ...interaction.browser, binding };
   const origin = originOf(interaction);
-  const { session, value } = await sessions.start(step, authenticator, browser, origin);
+  const { session, value } = await sessions.start(step, authenticator, browser, origin, id);
   if ((await step.stillHolds?.()) === false) {
     await sessions.end({ binding, session: value }, origin, 'account');
     return accessDenied(interaction, 'The account changed during the login.');

@@ -4,8 +4,12 @@ import type { Identity } from '../model/resource-owner.ts';
 
 /** Stores login sessions. */
 export interface LoginSessionStore {
-  /** @param event the audit event, in the same transaction */
-  insert(session: LoginSession, event?: AuditEvent): Promise<void>;
+  /**
+   * Stores the session, in place of one of the same subject with its id. `false`, and nothing is stored, if another subject has that.
+   *
+   * @param event the audit event, in the same transaction
+   */
+  insert(session: LoginSession, event?: AuditEvent): Promise<boolean>;
   find(id: string): Promise<LoginSession | undefined>;
   /** Newest first, also sessions that have ended and that the purge has not removed. */
   list(query: LoginSessionQuery): Promise<LoginSession[]>;

@@ -61,6 +61,21 @@ export function loginSessionRules(openStore: OpenStore): void {
   );
 
   it(
+    'replaces a session of the same user that has the id, and none of another user',
+    withStore(openStore, async ({ loginSessions }) => {
+      const make = sessionFactory();
+      const first = make();
+      assert.equal(await loginSessions.insert(first), true);
+      const next = { ...make(), id: first.id, creationDate: start + 1 };
+      assert.equal(await loginSessions.insert(next), true);
+      assert.deepEqual(plain(await loginSessions.find(first.id)), plain(next));
+      const other = { ...next, owner: buildResourceOwner('finn') };
+      assert.equal(await loginSessions.insert(other), false);
+      assert.deepEqual(plain(await loginSessions.find(first.id)), plain(next));
+    }),
+  );
+
+  it(
     'removes a deleted session and no other, and a use does not restore it',
     withStore(openStore, async ({ loginSessions }) => {
       const make = sessionFactory();

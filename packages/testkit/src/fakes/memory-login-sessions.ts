@@ -32,8 +32,11 @@ export function memoryLoginSessions(
 ): LoginSessionStore {
   return {
     async insert(session, event) {
+      const { subject } = session.owner;
+      if ((sessions.get(session.id)?.owner.subject ?? subject) !== subject) return false;
       sessions.set(session.id, session);
       if (event !== undefined) events.push(event);
+      return true;
     },
     find: async (id) => sessions.get(id),
     list: async ({ owner, before, limit }) =>

@@ -86,40 +86,52 @@ export class LoginSessions {
    * @param login what the authentication module returned about the owner
    * @param authenticator name of the module
    * @param origin client and network address, for the audit log
+   * @param id that the session gets, in place of a session of the same user with this id. Only a login without a link has one.
    */
   async start(
     login: Omit<Authenticated, 'type'>,
     authenticator: string,
     cookies: SessionCookies & { readonly binding: string },
     origin: EventOrigin,
+    id?: string,
   ): Promise<StartedSession> {
     const { loginSessions, sessionClients, sessionLinks } = this.#deps;
     const { link } = login;
-    const { session, value } = this.#newSession(login, authenticator, cookies.binding);
-    const { id, expires } = session;
-    // Before the session: a session that cannot be ended from the identity provider must not exist.
-    if (link !== undefined) await sessionLinks.insert({ ...link, sessionId: id, expires });
-    const event = this.#event('login', session, origin);
     const previous = await this.#find(cookies);
+    // With the id of the previous one the page was submitted again in the session that it has started.
+    const isOwn = id !== previous?.id && link === undefined;
+    const started = this.#newSession(login, authenticator, cookies.binding, isOwn ? id : undefined);
+    const { session } = started;
+    // Before the session: a session that cannot be ended from the identity provider must not exist.
+    if (link !== undefined)
+      await sessionLinks.insert({ ...link, sessionId: session.id, expires: session.expires });
+    const event = this.#event('login', session, origin);
     const goesOn = previous?.owner.subject === session.owner.subject;
-    await Promise.all([
+    const [isStored] = await Promise.all([
       loginSessions.insert(session, event),
       previous && this.#delete(previous, origin, 'login', goesOn),
     ]);
+    // Another user has logged in by the same page: each of them has a session.
+    if (!isStored) return this.start(login, authenticator, cookies, origin);
     // After its end, so that no client is stored with it any more.
-    if (previous !== undefined && goesOn) await sessionClients.move(previous.id, id);
-    if (link !== undefined && (await sessionLinks.find(id)) === undefined) {
+    if (previous !== undefined && goesOn) await sessionClients.move(previous.id, session.id);
+    if (link !== undefined && (await sessionLinks.find(session.id)) === undefined) {
       // The owner logged out at the identity provider before the session was stored.
       await this.#delete(session, origin, 'identityProvider');
     }
-    return { session, value };
+    return started;
   }
 
-  #newSession(login: Omit<Authenticated, 'type'>, authenticator: string, binding: string): StartedSession {
+  #newSession(
+    login: Omit<Authenticated, 'type'>,
+    authenticator: string,
+    binding: string,
+    chosenId: string | undefined,
+  ): StartedSession {
     const { clock, random, sessionLifetime, subjectSecret } = this.#deps;
     const { principal, stableId, identityProvider = authenticator, amr, acr, claims } = login;
     const now = clock.now();
-    const { value, id, verifierHash } = createBearerValue('session', now, random);
+    const { value, id, verifierHash } = createBearerValue('session', now, random, undefined, chosenId);
     const subject = subjectOf(subjectSecret, { identityProvider, stableId, name: principal.name });
     const session = {
       id,

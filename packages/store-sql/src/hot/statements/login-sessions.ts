@@ -2,8 +2,18 @@ import { insertSql } from '../sql-text.ts';
 import { decides, follows, holds } from '../statement.ts';
 import { loginEventColumns, loginSessionColumns } from '../tables.ts';
 
+/** What another login of the same user changes in a session. */
+const replaced = Object.keys(loginSessionColumns)
+  .filter((column) => column !== 'id' && column !== 'ends')
+  .map((column) => `${column} = excluded.${column}`);
+
 export const loginSessionStatements = {
-  insertLoginSession: follows(loginSessionColumns, insertSql('login_session', loginSessionColumns)),
+  insertLoginSession: decides(
+    loginSessionColumns,
+    `${insertSql('login_session', loginSessionColumns)} {conflict id} do update set ${replaced.join(', ')}
+      where login_session.subject = excluded.subject`,
+    { key: ['id'] },
+  ),
 
   /** Before what is given in a session is stored: the session is as it was read, and its ends wait for the commit. */
   holdSession: holds(
