@@ -10,6 +10,8 @@ import {
 } from '@watchword/server-testkit/server';
 import { addressGroup, addressSite } from '../src/runtime/address-group.ts';
 import { FailedAttempts } from '../src/runtime/failed-attempts.ts';
+import { SharedFailedAttempts } from '../src/runtime/shared-failed-attempts.ts';
+import { alone, type Siblings } from '../src/runtime/siblings.ts';
 import { assertError } from './support/error-answers.ts';
 
 const grant = { grant_type: 'client_credentials' };
@@ -167,3 +169,60 @@ describe('the site of an address', () => {
     it(`of ${address} is ${site ?? 'none'}`, () => assert.equal(addressSite(address), site));
   }
 });
+
+describe('the limits of several processes at one port', () => {
+  /** Processes whose questions arrive when the test says so. */
+  function processes(count: number, perAddress: number) {
+    const answers: ((argument: unknown) => unknown)[] = [];
+    const asked: (() => void)[] = [];
+    const siblings = (): Siblings => ({
+      ...alone(),
+      count,
+      answer: (_question, answer) => void answers.push(answer),
+      askAll: (_question, argument) =>
+        new Promise((resolve) => {
+          asked.push(() => resolve(answers.map((answer) => answer(argument)) as never[]));
+        }),
+    });
+    const limits = { perAddress, perIdentifier: 0 };
+    const limiters = Array.from(
+      { length: count },
+      (_, from) => new SharedFailedAttempts(new FailedAttempts(limits), siblings(), from),
+    );
+    const deliver = () => {
+      for (const arrive of asked.splice(0)) arrive();
+    };
+    return { limiters, deliver };
+  }
+
+  /** How many failures of a burst at all processes are within the limit. */
+  const passed = (limiters: readonly SharedFailedAttempts[]) =>
+    times(200).filter(
+      (index) => limiters[index % limiters.length]?.recordFailure('192.0.2.1', `x${index}`) === 0,
+    ).length;
+
+  it('let a burst at all of them never pass the limit of one', (t) => {
+    t.mock.timers.enable({ apis: ['setTimeout'] });
+    const { limiters } = processes(2, 60);
+    assert.equal(passed(limiters), 60);
+    assert.equal(passed(limiters), 0);
+  });
+
+  it('let one of them have the limit, but for one, where the others have counted its failures between', async (t) => {
+    t.mock.timers.enable({ apis: ['setTimeout'] });
+    const { limiters, deliver } = processes(2, 60);
+    let within = 0;
+    for (const index of times(70)) {
+      if (limiters[0]?.recordFailure('192.0.2.1', `x${index}`) === 0) within += 1;
+      t.mock.timers.tick(50);
+      deliver();
+      // The answers arrive.
+      for (const _ of times(3)) await Promise.resolve();
+    }
+    assert.equal(within, 59);
+  });
+});
+
+function times(count: number): number[] {
+  return Array.from({ length: count }, (_, index) => index);
+}

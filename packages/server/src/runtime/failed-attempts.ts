@@ -21,6 +21,13 @@ interface Count {
   readonly endsAt: number;
 }
 
+/** A failure that counts as several. */
+export interface HeldFailure {
+  /** Seconds to wait if the address has too many failures, otherwise 0. */
+  readonly seconds: number;
+  readonly release: () => void;
+}
+
 type Counts = LRUCache<string, Count>;
 
 /**
@@ -51,23 +58,32 @@ export class FailedAttempts implements AttemptLimiter {
   }
 
   recordFailure(source: string, identifier: string): number {
+    return this.hold(source, identifier, 1).seconds;
+  }
+
+  /** Counts a failure as several, until `release` leaves one of them. */
+  hold(source: string, identifier: string, weight: number): HeldFailure {
     const { perAddress, perIdentifier } = this.#limits;
     this.#byAddress ??= newCounts();
     this.#byIdentifier ??= newCounts();
-    const count = this.#increment(this.#byAddress, addressGroup(source));
+    const count = this.#increment(this.#byAddress, addressGroup(source), weight);
     const seconds = perAddress === 0 ? 0 : this.#secondsOver(count, perAddress + 1);
     // Over its limit an address shares a few counts, so that it cannot displace the counts of other addresses.
     const key = seconds === 0 ? identifierKey(source, identifier) : bucketKey(source, identifier);
-    const { failures, endsAt } = this.#increment(this.#byIdentifier, key);
-    if (failures >= perIdentifier) this.#limitedUntil = Math.max(this.#limitedUntil, endsAt);
-    return seconds;
+    const ofIdentifier = this.#increment(this.#byIdentifier, key, weight);
+    if (ofIdentifier.failures >= perIdentifier)
+      this.#limitedUntil = Math.max(this.#limitedUntil, ofIdentifier.endsAt);
+    const release = () => {
+      for (const held of [count, ofIdentifier]) held.failures -= weight - 1;
+    };
+    return { seconds, release };
   }
 
-  #increment(counts: Counts, key: string): Count {
+  #increment(counts: Counts, key: string, weight: number): Count {
     const now = this.#now();
     const known = counts.get(key);
     const count = known !== undefined && known.endsAt > now ? known : { failures: 0, endsAt: now + windowMs };
-    count.failures += 1;
+    count.failures += weight;
     counts.set(key, count);
     return count;
   }
