@@ -225,6 +225,15 @@ describe('changing a token by administration', () => {
     }
   });
 
+  it('gives the scopes of the caller for the administration interface, and those of the client elsewhere', async () => {
+    const { store, create } = deps();
+    const own = await create(root);
+    const reader: Caller = { ...root, access: { tokenId: own.id, scopes: ['read'], expires: 0 } };
+    assert.deepEqual((await create(reader)).scopes, ['read', 'write']);
+    store.putResourceServer(buildResourceServer({ owner: 'watchword', ownerAuthority: 'system' }));
+    assert.deepEqual((await create(reader)).scopes, ['read']);
+  });
+
   it('leaves out a scope that the client has lost', async () => {
     const { create, admin, store, client } = deps();
     const { id } = await create(emma);

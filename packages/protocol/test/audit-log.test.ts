@@ -69,6 +69,7 @@ describe('the audit log', () => {
       [{ person: noah }, ['1', '2', '3']],
       [{ person: noah, kind: 'logins' }, ['3']],
       [{ person: emma, recordType: 'client' }, ['0']],
+      [{ clientId: 'night-pages' }, ['4']],
       [{ q: 'NIGHT' }, ['4']],
       [{ q: 'noah' }, ['1', '2']],
       [{ q: '3' }, ['3']],

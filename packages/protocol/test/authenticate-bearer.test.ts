@@ -94,7 +94,14 @@ describe('the caller of the administration interface', () => {
   it('is asked for a token where none was presented, which is no failed attempt', async () => {
     const { call, granted, attempts } = deps();
     const token = (await granted('password')).slice('Bearer '.length);
-    for (const header of [undefined, '', token, `Basic ${token}`, `Bearerish ${token}`]) {
+    for (const header of [
+      undefined,
+      '',
+      token,
+      `Basic ${token}`,
+      `Bearerish ${token}`,
+      `Not-Bearer ${token}`,
+    ]) {
       await assert.rejects(call(header), protocolError('missing_token'), header);
     }
     assert.deepEqual(attempts.failures, []);

@@ -52,6 +52,13 @@ describe('an authorization code', () => {
     }
   });
 
+  it('is redeemed with the redirect URI of its request, also when that is not registered any more', async () => {
+    const deps = await flowDependencies();
+    const code = await codeOf(deps);
+    deps.store.putClient({ ...deps.webApp, redirectUris: ['https://new.example/cb'] });
+    assert.match((await redeem(deps, code)).access_token, /^wwa_/);
+  });
+
   it('brings no refresh token to a client that uses none', async () => {
     const deps = await flowDependencies();
     deps.store.putClient({ ...deps.webApp, useRefreshTokens: false });

@@ -186,6 +186,23 @@ describe('a client of another owner', () => {
   });
 });
 
+describe('a change of a client that depends on its revision', () => {
+  it('is refused when somebody has changed it since', async () => {
+    const { admin, address, clients } = administration();
+    const before = await clients.find('test-client');
+    const condition = (tag: string) => tag === 'another revision';
+    for (const attempt of [
+      admin.update(caller, address, { apply: () => ({ description: 'x' }), condition }),
+      admin.confirm(caller, address, condition),
+      admin.delete(caller, address, condition),
+    ]) {
+      await assert.rejects(attempt, protocolError('precondition_failed'));
+    }
+    assert.deepEqual(await clients.find('test-client'), before);
+    await admin.delete(caller, address, (tag) => tag.length > 0);
+  });
+});
+
 describe('the list of clients', () => {
   it('is searched in names, description and contact, and read page by page', async () => {
     const { admin, address, store } = administration();

@@ -181,6 +181,8 @@ describe('the applications of a resource owner', () => {
     deps.store.putClient({ ...deps.webApp, scopes: ['read'] });
     const [found] = (await applications(deps, browser)) ?? [];
     assert.deepEqual([found?.scopes, found?.consentedScopes], [['read'], ['read']]);
+    deps.store.putClient({ ...deps.webApp, resourceServerId: 99 });
+    assert.deepEqual(await applications(deps, browser), []);
     await deps.store.clients.delete(deps.webApp.id);
     assert.deepEqual(await applications(deps, browser), []);
   });

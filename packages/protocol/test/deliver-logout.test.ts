@@ -138,6 +138,9 @@ describe('an attempt to deliver a logout token', () => {
     const { deps, delivery, stored } = await due(error);
     assert.equal((await deliverLogout(delivery, deps)).outcome, 'retried');
     assert.equal((await stored())?.failure, error.message);
+    const long = await due(Object.assign(new Error('x'.repeat(1000)), { kind: 'timeout' }));
+    await deliverLogout(long.delivery, long.deps);
+    assert.equal((await long.stored())?.failure?.length, 300);
   });
 
   it('keeps nothing of an error that can have a secret', async () => {

@@ -3,6 +3,8 @@ import { describe, it } from 'node:test';
 import { buildClient, rounds } from '@watchword/testkit';
 import { anyText } from '@watchword/testkit/any-text';
 import fc from 'fast-check';
+import { isClientCertain } from '../src/authorize/remembered-consent.ts';
+import type { AuthorizationRequest } from '../src/authorize/request/authorization-request.ts';
 import { isAllowedRedirectUri } from '../src/authorize/request/redirect-uri.ts';
 import { isLoopbackHost, redirectUriProblem } from '../src/model/redirect-uri.ts';
 import { administrationClientId } from '../src/rules/built-in-records.ts';
@@ -197,6 +199,29 @@ describe('a redirect URI of a request', () => {
     assert.equal(isAllowed(registered, registered, administrationClientId), true);
     assert.equal(isAllowed(registered.replace('8080', '8081'), registered, administrationClientId), false);
     assert.equal(isAllowed(registered.replace('8080', '8081'), registered), true);
+  });
+});
+
+describe('the redirect URI of a public client', () => {
+  const isCertain = (redirectUri: string, confidential = false) =>
+    isClientCertain(
+      { client: buildClient({ confidential }), target: { redirectUri } } as AuthorizationRequest,
+      { issuer: 'http://localhost:8080/as' },
+    );
+
+  it('is certain to reach it alone at an https address and at the own server, and nowhere else', () => {
+    for (const uri of ['https://a.example/cb', 'HTTPS://a.example/cb', 'http://localhost:8080/as/client']) {
+      assert.equal(isCertain(uri), true, uri);
+    }
+    for (const uri of [
+      'com.example.app:/cb',
+      'com.example.app:/https://a.example/',
+      'http://localhost:8080/asx/cb',
+      'http://localhost:9090/cb?http://localhost:8080/as/',
+    ]) {
+      assert.equal(isCertain(uri), false, uri);
+      assert.equal(isCertain(uri, true), true, uri);
+    }
   });
 });
 

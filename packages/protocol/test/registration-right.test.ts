@@ -13,8 +13,9 @@ import {
 } from '@watchword/testkit';
 import { type Caller, commandLineCaller, systemCaller } from '../src/admin/caller.ts';
 import { clientAdministration } from '../src/admin/clients.ts';
-import { mayRegister, type RegistrationRight } from '../src/admin/registration-right.ts';
+import { checkRegistration, mayRegister, type RegistrationRight } from '../src/admin/registration-right.ts';
 import { resourceServerAdministration } from '../src/admin/resource-servers.ts';
+import type { OAuthError } from '../src/model/errors.ts';
 
 function member(...groups: string[]): Caller {
   const caller = buildCaller('emma');
@@ -116,5 +117,19 @@ describe('the right to register records', () => {
   it('does not take the group of a user for that of a client: the token of a client has none', () => {
     const client = buildClient({ clientId: 'developers' });
     assert.equal(mayRegister(buildClientCaller(client), { registration: 'group:developers' }), false);
+  });
+});
+
+describe('the refusal of a registration', () => {
+  it('says who may register', () => {
+    for (const [registration, expected] of [
+      ['administrators', 'an administrator'],
+      ['group:developers', 'an administrator, or a user of the group "developers"'],
+    ] as const) {
+      assert.throws(
+        () => checkRegistration(member(), { registration }),
+        (error: OAuthError) => error.rule === 'registration_right' && error.expected === expected,
+      );
+    }
   });
 });

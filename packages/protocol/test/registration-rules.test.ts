@@ -100,6 +100,7 @@ describe('the rules of resource servers and clients', () => {
   it('ask for at most 100 scopes, each a scope token of at most 255 characters', async () => {
     assert.deepEqual(await brokenServer({ scopes: scopes.slice(1) }), []);
     assert.deepEqual(await brokenServer({ scopes }), ['scopes']);
+    assert.deepEqual(await brokenServer({ scopes: ['x'.repeat(255)] }), []);
     for (const scope of ['', ' ', 'a b', 'a"', 'a\\', 'é', 'x'.repeat(256), '\ud800']) {
       assert.deepEqual(await brokenServer({ scopes: ['read', scope] }), ['scopes'], scope);
     }

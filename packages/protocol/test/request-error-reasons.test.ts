@@ -13,9 +13,11 @@ import {
 } from '@watchword/testkit';
 import { rotatedSecret, storedSecret } from '../src/clients/machine-secret.ts';
 import { introspectionEndpoint } from '../src/endpoints/introspection.ts';
+import { errorCause } from '../src/endpoints/report-request-error.ts';
 import { revocationEndpoint } from '../src/endpoints/revocation.ts';
 import { tokenEndpoint } from '../src/endpoints/token.ts';
 import { tokenInfoEndpoint } from '../src/endpoints/token-info.ts';
+import { OAuthError } from '../src/model/errors.ts';
 import { quoted, quotedUrl } from '../src/rules/quoted.ts';
 import { createBearerValue } from '../src/tokens/bearer-value.ts';
 
@@ -270,5 +272,16 @@ describe('a text of a request in a reason', () => {
     assert.equal(quotedUrl('https://a:b@x.example:8/cb?code=1#y'), '"https://…@x.example:8/cb?…"');
     assert.equal(quotedUrl('https://x.example/cb#access_token=1'), '"https://x.example/cb#…"');
     assert.equal(quotedUrl(''), '""');
+  });
+});
+
+describe('the cause of a refusal', () => {
+  it('has what came, or else every violation, without what can be a secret', () => {
+    const violations = ['name: is required', 'scopes: "wws_c2VjcmV0" is not a scope token'];
+    const cause = errorCause(new OAuthError('invalid_request', { violations }));
+    assert.match(cause.came ?? '', /^name: is required; scopes: /);
+    assert.doesNotMatch(cause.came ?? '', /c2VjcmV0/);
+    assert.equal(errorCause(new OAuthError('invalid_request', { violations, came: 'x' })).came, 'x');
+    assert.equal(errorCause(new OAuthError('invalid_request')).came, undefined);
   });
 });

@@ -166,6 +166,7 @@ describe('id_token_hint', () => {
       ['another client too', await hint(deps, { sub, aud: ['web-app', 'other-app'] })],
       ['another presenter', await hint(deps, { sub, azp: 'other-app' })],
       ['no subject', await hint(deps, {})],
+      ['no time of issue', await hint(deps, { sub, iat: undefined })],
       ['no expiry, such as an answer of the userinfo endpoint', await hint(deps, { sub, exp: undefined })],
       ['an access token', await hint(deps, { sub }, 'at+jwt')],
       ['a logout token', await hint(deps, { sub }, 'logout+jwt')],

@@ -113,6 +113,46 @@ describe('changing a resource server', () => {
   });
 });
 
+describe('a change of a resource server that depends on its revision', () => {
+  it('is refused when somebody has changed it since', async () => {
+    const { admin, resourceServers } = administration();
+    const before = await resourceServers.find('test-api');
+    const condition = (tag: string) => tag === 'another revision';
+    for (const attempt of [
+      admin.update(caller, 1, { apply: () => ({ description: 'x' }), condition }),
+      admin.delete(caller, 1, condition),
+    ]) {
+      await assert.rejects(attempt, protocolError('precondition_failed'));
+    }
+    assert.deepEqual(await resourceServers.find('test-api'), before);
+    await admin.delete(caller, 1, (tag) => tag.length > 0);
+  });
+});
+
+describe('the list of resource servers', () => {
+  it('is searched in names, description, contact and owner', async () => {
+    const { admin, store } = administration();
+    for (const [index, changes] of [
+      { name: 'Night API' },
+      { key: 'NIGHT-key' },
+      { description: 'at night' },
+      { contactName: 'Knight' },
+      { contactEmail: 'Night@example.org' },
+      { owner: 'Nightingale' },
+      {},
+    ].entries()) {
+      store.putResourceServer(
+        buildResourceServer({ id: 30 + index, key: `key-${index}`, name: `API ${index}`, ...changes }),
+      );
+    }
+    const { items } = await admin.list(caller, { q: 'NIGHT' }, { limit: 9 });
+    assert.deepEqual(
+      items.map(({ id }) => id),
+      [30, 31, 32, 33, 34, 35],
+    );
+  });
+});
+
 describe('deleting a resource server', () => {
   it('removes it with its clients, once', async () => {
     const { admin, resourceServers, registry } = administration();

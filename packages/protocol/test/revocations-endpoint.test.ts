@@ -22,13 +22,16 @@ const make = grantFactory();
 const none = { grants: {}, clients: {}, tokens: {}, keys: {} };
 
 /** The endpoint, whose waits end at once after `during` has run. */
-function start() {
+function start(algorithms?: TokenSigner['algorithms']) {
   const deps = protocolDependencies();
+  const by: string[] = [];
   const { clock, issuer, store } = deps;
   const counts = { signed: 0, read: 0, freed: 0 };
   const signer: TokenSigner = {
     ...deps.signer,
+    algorithms: algorithms ?? deps.signer.algorithms,
     sign(claims, options) {
+      by.push(options.algorithm);
       counts.signed += 1;
       return deps.signer.sign(claims, options);
     },
@@ -80,13 +83,27 @@ function start() {
     await store.grants.revoke(grant.id, revokedAt);
     return grant.id;
   };
-  return Object.assign(test, { ask, clock, counts, keys, recent, resourceServer, revoke, store });
+  return Object.assign(test, { ask, by, clock, counts, keys, recent, resourceServer, revoke, store });
 }
 
 type Test = ReturnType<typeof start>;
 
 const idsOf = (claims: Readonly<Record<string, unknown>> | undefined) =>
   Object.keys(Object(Object(claims?.revoked).grants));
+
+describe('a list of the revocation feed', () => {
+  it('is signed by a quick algorithm of the server, or by its only one', async () => {
+    for (const [algorithms, expected] of [
+      [['RS256', 'EdDSA'], 'EdDSA'],
+      [['PS256', 'RS256', 'ES256'], 'ES256'],
+      [['RS256'], 'RS256'],
+    ] as const) {
+      const { ask, by } = start(algorithms);
+      await ask().catch(() => {});
+      assert.deepEqual(by, [expected]);
+    }
+  });
+});
 
 describe('an answer of the revocation feed that nothing has changed', () => {
   it('is signed for those who ask for that: with the cursor that was sent, another one and the time', async () => {

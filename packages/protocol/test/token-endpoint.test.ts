@@ -56,6 +56,32 @@ describe('the token endpoint', () => {
     }
   });
 
+  it('does not ask again about a refusal for which no registration is the reason', async () => {
+    const deps = protocolDependencies();
+    let reads = 0;
+    const refresh = async () => {
+      reads += 1;
+      deps.store.putClient(buildClient({ expireDuration: 5, redirectUris: ['https://a.example/cb'] }));
+    };
+    deps.store.putClient(buildClient({ redirectUris: ['https://a.example/cb'] }));
+    const code = { grant_type: 'authorization_code', code: 'x' };
+    const answer = request({ ...deps, registry: { ...deps.registry, refresh } }, code);
+    await assert.rejects(answer, protocolError('invalid_grant'));
+    assert.equal(reads, 0);
+  });
+
+  it('can leave out the lifetime of tokens that do not expire, and no other', async () => {
+    for (const [expireDuration, expected] of [
+      [0, undefined],
+      [5, 5],
+    ] as const) {
+      const deps = protocolDependencies();
+      deps.store.putClient(buildClient({ expireDuration }));
+      const answer = await request({ ...deps, omitsZeroExpiresIn: true }, grantType);
+      assert.equal(answer.expires_in, expected);
+    }
+  });
+
   it('answers with exactly the fields of the contract', async () => {
     const deps = protocolDependencies();
     const { access_token, ...rest } = await request(deps, { ...grantType, scope: 'write' });

@@ -74,10 +74,7 @@ export function memoryGrantList(
   const scan: GrantListStore['scan'] = async (wanted, now) => {
     const found = all(now)
       .filter((entry) => isMeant(entry, wanted, clients))
-      .filter(({ name, clientRecordId }) => {
-        const { clientName = '', clientId = '' } = clients.get(clientRecordId) ?? {};
-        return canContain(wanted.mayContain, name, clientName, clientId);
-      })
+      .filter(() => canContain(wanted.mayContain))
       .toSorted((a, b) => compare(b, a, wanted));
     const { before, limit } = wanted;
     return found

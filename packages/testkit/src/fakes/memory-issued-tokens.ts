@@ -12,6 +12,7 @@ import {
   type StoredAccessToken,
 } from '@watchword/protocol';
 import type { MemoryGrants } from './memory-grants.ts';
+import { canContain } from './memory-records.ts';
 import type { MemorySessionClients } from './memory-session-clients.ts';
 
 export function memoryIssuedTokens(
@@ -100,7 +101,7 @@ export function memoryTokenScan(
       .map((token) => memory.withGrant(token) ?? { ...token, grant: undefined });
   };
   return async (scan) => {
-    const found = foundBy(scan);
+    const found = foundBy(scan).filter(() => canContain(scan.mayContain));
     const before = scan.before?.id;
     const start = before === undefined ? 0 : found.findIndex(({ id }) => id === before) + 1;
     return found.slice(start, start + scan.limit);

@@ -8,9 +8,9 @@ import {
   type RevokedClient,
 } from '@watchword/protocol';
 
-/** As a database leaves out rows that cannot contain the text, which is in the form of searches. */
-export function canContain(wanted: string | undefined, ...texts: readonly string[]): boolean {
-  return wanted === undefined || texts.some((text) => text.normalize('NFKC').toLowerCase().includes(wanted));
+/** No row contains a text that is not in the form of searches. Every row can come for another one. */
+export function canContain(wanted: string | undefined): boolean {
+  return wanted === undefined || wanted === wanted.normalize('NFKC').toLowerCase();
 }
 
 /** The records that the stores of resource servers and of clients share, by id. */
