@@ -93,7 +93,7 @@ describe('a revocation of what was issued since a time', () => {
       await areFound(unused.accessToken, refreshed.accessToken, next.accessToken, fresh.accessToken),
       [true, false, false, false],
     );
-    assert.deepEqual(await store.consents.find(key), ['read']);
+    assert.deepEqual((await store.consents.find(key))?.scopes, ['read']);
     assert.deepEqual(
       audited.map(({ action, recordName, before }) => [action, recordName, before]),
       [['revokeGrants', 'app', { grants: 2, clientId: 'app', issuedSince: since }]],
