@@ -65,6 +65,11 @@ const runs: Readonly<Record<string, Run>> = {
   'token revoke': { args: (token) => [token], prints: /\{/ },
   'user create': { args: ['emma', '--password-stdin'], stdin: password, prints: /"emma"/ },
   'user list': { args: [], prints: /"emma"/ },
+  'user update': {
+    args: ['emma', '--email', 'emma@example.com'],
+    prints: /"email":"emma@example\.com"/,
+  },
+  'user show': { args: ['emma'], prints: /"emma@example\.com"/ },
   'user set-admin': { args: ['emma', 'on'], prints: /"emma"/ },
   'user set-groups': { args: ['emma', 'staff'], prints: /"staff"/ },
   'user set-password': { args: ['emma', '--password-stdin'], stdin: `${password}!`, prints: /"emma"/ },
