@@ -241,6 +241,7 @@ export { redirectUriOrigin, scriptOrigin } from './rules/redirect-uri.ts';
 export type { MalformedField } from './rules/registration.ts';
 export { grantScopes, type ScopeSyntax } from './rules/scope.ts';
 export { type DescribedScopes, describedScopes, scopesOf } from './rules/scope-descriptions.ts';
+export * from './rules/searched-texts.ts';
 export { shellCommand, shellWord } from './rules/shell-word.ts';
 export { timeOrderedId } from './rules/time-ordered-id.ts';
 export type { BearerDependencies, BearerRequest } from './tokens/authenticate-bearer.ts';

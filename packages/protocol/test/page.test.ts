@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { fold, matcher, readPage } from '../src/admin/page.ts';
+import { matcher, readPage } from '../src/admin/page.ts';
+import { fold } from '../src/rules/searched-texts.ts';
 
 interface Fetched {
   readonly rows: number;

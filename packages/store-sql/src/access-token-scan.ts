@@ -1,9 +1,9 @@
 import type { AccessTokenScan, AccessTokenStore, GrantedAccessToken } from '@watchword/protocol';
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { grantSelection, rowToGrantedToken, selectTokens } from './access-token-rows.ts';
 import { readTokensOfClient } from './client-tokens.ts';
 import { idToBytes } from './hot/token-id.ts';
-import { namesMayContain } from './may-contain.ts';
+import { clientsNamed, mayContain } from './may-contain.ts';
 import { onSameShard } from './same-shard.ts';
 import type { Schema } from './schema.ts';
 import type { TokenSegments } from './token-segments.ts';
@@ -28,10 +28,16 @@ async function all(
   { mayContain: text, limit, before }: ScanOf<'all'>,
 ): Promise<GrantedAccessToken[]> {
   let query = selectTokens(db).orderBy('token.id', 'desc').limit(limit);
-  if (text !== undefined)
-    query = query.where(namesMayContain(text, 'token.client_record_id', 'g.principal_name'));
+  if (text !== undefined) query = query.where(isOfNames(text));
   if (before !== undefined) query = query.where('token.id', '<', idToBytes(before.id));
   return (await query.execute()).map(rowToGrantedToken);
+}
+
+/** Of a client or a resource owner with the text. So the grants of other tokens are not read. */
+function isOfNames(text: string) {
+  return sql<boolean>`(token.client_record_id in ${clientsNamed(text)} or token.grant_id in
+    (select owned.id from authorization_grant as owned
+      where owned.revoked_at is null and ${mayContain(text, ['owned.principal_name'])}))`;
 }
 
 async function ofClient(

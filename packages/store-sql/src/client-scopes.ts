@@ -4,6 +4,7 @@ import { activeClients } from './client-reads.ts';
 import type { ChangeConfiguration } from './configuration-change.ts';
 import { toClient } from './record-columns.ts';
 import type { Schema } from './schema.ts';
+import { withSameText } from './search-columns.ts';
 
 type ClientScopes = Pick<ClientStore, 'loseScopes' | 'endTrust'>;
 
@@ -18,7 +19,7 @@ export function clientScopes(changeConfiguration: ChangeConfiguration): ClientSc
         // One statement for each scope and any number of clients. The column has each scope once.
         for (const scope of scopes) {
           await updateThoseWith(transaction, resourceServerId, scope)
-            .set({ scopes: sql<string>`trim(${paddedScopes(scope).without})`, revision })
+            .set({ scopes: sql<string>`trim(${paddedScopes(scope).without})`, ...withSameText(revision) })
             .execute();
         }
         return affected;
@@ -30,7 +31,7 @@ export function clientScopes(changeConfiguration: ChangeConfiguration): ClientSc
         for (const scope of scopes) {
           await updateThoseWith(transaction, resourceServerId, scope)
             .where(({ or, eb }) => or(trust.map((column) => eb(column, '=', 1))))
-            .set({ skip_consent: 0, is_trusted: 0, keeps_user_data: 0, revision })
+            .set({ skip_consent: 0, is_trusted: 0, keeps_user_data: 0, ...withSameText(revision) })
             .execute();
         }
         return found.filter(

@@ -9,6 +9,7 @@ import { nextNumber } from './number-sequence.ts';
 import { appendToOutbox } from './outbox.ts';
 import { clientColumns, secretColumns, toClient } from './record-columns.ts';
 import type { Schema } from './schema.ts';
+import { withSameText } from './search-columns.ts';
 
 export function sqlClients(
   db: Kysely<Schema>,
@@ -44,11 +45,9 @@ function clientRegistration(
           .insertInto('client')
           .values({
             id: await nextNumber(transaction, 'client'),
-            ...clientColumns(client),
-            client_id: clientId,
+            ...clientColumns(client, clientId, revision),
             tokens_valid_from: Math.max(client.tokensValidFrom, await endOfLast(transaction, clientId)),
             creation_date: clock.now(),
-            revision,
             deleted_at: null,
           })
           .returningAll()
@@ -60,10 +59,10 @@ function clientRegistration(
       changeConfiguration(async (transaction, revision) => {
         const current = await activeClients(transaction).where('id', '=', id).executeTakeFirst();
         if (current === undefined) return undefined;
-        const columns = clientColumns({ ...toClient(current), ...change }, current.metadata);
+        const client = { ...toClient(current), ...change };
         const row = await transaction
           .updateTable('client')
-          .set({ ...columns, revision })
+          .set(clientColumns(client, current.client_id, revision, current.metadata))
           .where('id', '=', id)
           .returningAll()
           .executeTakeFirstOrThrow();
@@ -96,7 +95,7 @@ function clientChanges(
     changeConfiguration(async (transaction, revision) => {
       const { numUpdatedRows } = await transaction
         .updateTable('client')
-        .set({ ...columns, revision })
+        .set({ ...columns, ...withSameText(revision) })
         .where('id', '=', id)
         .where('deleted_at', 'is', null)
         .executeTakeFirstOrThrow();

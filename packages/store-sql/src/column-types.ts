@@ -9,6 +9,8 @@ export interface ColumnTypes {
   readonly text: ColumnDataType | RawBuilder<unknown>;
   /** Text after the columns of a table, so that its rows are stored in the order of the primary key. */
   readonly tableEnd?: RawBuilder<unknown>;
+  /** Whether an index has texts of any length. */
+  readonly hasLongKeys: boolean;
   /** How an engine that distributes rows over machines stores tables. */
   readonly sharding?: Sharding | undefined;
 }

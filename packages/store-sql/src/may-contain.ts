@@ -1,7 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
+import { hasName } from './search-columns.ts';
 
-// In the JSON of a column these stand as escapes.
-const escapedInJson = /["\\\p{Cc}]/u;
 const ascii = /^\p{ASCII}*$/u;
 
 /**
@@ -9,13 +8,8 @@ const ascii = /^\p{ASCII}*$/u;
  * lowers in the same way. All others can contain a text that is compared in another form, and the caller looks at them.
  *
  * @param text in the form of searches, which is ASCII for an ASCII text
- * @param columns texts, or JSON that has the texts
  */
-export function mayContain(
-  text: string | undefined,
-  columns: readonly [string, ...string[]],
-): RawBuilder<boolean> {
-  if (text === undefined || escapedInJson.test(text)) return sql<boolean>`true`;
+export function mayContain(text: string, columns: readonly [string, ...string[]]): RawBuilder<boolean> {
   const isNotAscii = eachOf(columns, (column) => sql`octet_length(${column}) <> length(${column})`);
   if (!ascii.test(text)) return sql<boolean>`(${isNotAscii})`;
   const pattern = `%${text.replace(/[!%_]/g, '!$&')}%`;
@@ -31,6 +25,10 @@ function eachOf(columns: readonly string[], condition: (column: RawBuilder<unkno
 
 /** {@link mayContain} for what belongs to a client and a resource owner. @param client column of its record id @param owner that of the name */
 export function namesMayContain(text: string, client: string, owner: string): RawBuilder<boolean> {
-  return sql<boolean>`(${mayContain(text, [owner])} or ${sql.ref(client)} in
-    (select found.id from client as found where ${mayContain(text, ['found.client_name', 'found.client_id'])}))`;
+  return sql<boolean>`(${sql.ref(client)} in ${clientsNamed(text)} or ${mayContain(text, [owner])})`;
+}
+
+/** The record ids of the clients that have the text in a name. */
+export function clientsNamed(text: string): RawBuilder<unknown> {
+  return sql`(select found.id from client as found where ${hasName(text, 'found')})`;
 }

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import { type EmptyTable, type EndedByRestore, endIssued } from './purge/issued.ts';
 import type { Schema } from './schema.ts';
+import { withSameText } from './search-columns.ts';
 
 /** Numbers that a database has used. */
 export interface UsedNumbers {
@@ -80,7 +81,7 @@ async function endResetLinks(db: Kysely<Schema>, least: number): Promise<void> {
     .set({ reset_digest: null, reset_expires: null })
     .where('reset_digest', 'is not', null)
     .execute();
-  await db.updateTable('account').set({ revision: least }).where('revision', '<', least).execute();
+  await db.updateTable('account').set(withSameText(least)).where('revision', '<', least).execute();
 }
 
 async function raiseNumbers(db: Kysely<Schema>, used: UsedNumbers | undefined, least: number): Promise<void> {

@@ -1,6 +1,8 @@
 // Tables of people and their logins, in addition to those of login sessions.
 
-export interface AccountTable {
+import type { SearchColumns } from './search-columns.ts';
+
+export interface AccountTable extends SearchColumns {
   username: string;
   /** Random, so that an account that is created again under the same name is another one. */
   id: string;

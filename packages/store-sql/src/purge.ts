@@ -21,6 +21,7 @@ import { deleteClients, deleteResourceServers } from './purge/records.ts';
 import { deleteRevokedGrants } from './purge/revoked-grants.ts';
 import { deleteRevokedTokens } from './purge/revoked-tokens.ts';
 import { clearSealedAnswers } from './purge/sealed-answers.ts';
+import { writeSearchTexts } from './purge/search-texts.ts';
 import type { Schema } from './schema.ts';
 import type { TokenSegments } from './token-segments.ts';
 
@@ -30,6 +31,8 @@ export type { Pace, PurgeOptions } from './purge/batches.ts';
 export interface PurgeReport {
   /** Rotated refresh tokens that stay, and whose answer was cleared. */
   readonly sealedAnswers: number;
+  /** Accounts, clients and resource servers that stay, and whose searched texts were written. */
+  readonly searchTexts: number;
   /** Access tokens that expired. */
   readonly expiredTokens: number;
   /** Access tokens that were revoked with their client or grant. */
@@ -81,6 +84,7 @@ export async function purge(
   const expiredGrants = await removed((batch) => deleteExpiredGrants(db, batch));
   return {
     sealedAnswers,
+    searchTexts: await writeSearchTexts(db, options),
     expiredTokens,
     revokedTokens: ofClients.accessTokens + ofGrants.accessTokens,
     refreshTokens: expiredRefresh + ofGrants.refreshTokens,

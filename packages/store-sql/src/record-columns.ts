@@ -1,6 +1,8 @@
 import {
   type Client,
   clientFields,
+  clientNames,
+  clientTexts,
   formatScope,
   isStoredConfidential,
   type MachineSecret,
@@ -8,11 +10,15 @@ import {
   type NewResourceServer,
   type ResourceServer,
   resourceServerFields,
+  resourceServerTexts,
+  type SearchedClient,
+  type SearchedResourceServer,
 } from '@watchword/protocol';
 import type { Selectable } from 'kysely';
 import { recordMetadata } from './record-metadata.ts';
 import type { ClientTable, ResourceServerTable } from './schema.ts';
 import { parseScopes } from './scope-column.ts';
+import { type SearchColumns, searchColumns } from './search-columns.ts';
 
 /**
  * Converts between the records of the rules and the rows of the tables. A field has a column if a query filters, joins or
@@ -42,9 +48,17 @@ export function toResourceServer(row: Selectable<ResourceServerTable>): Resource
   };
 }
 
-/** @param stored the metadata of the row that is to be changed */
-export function resourceServerColumns(server: NewResourceServer, stored?: string) {
+/** @param key that is registered @param stored the metadata of the row that is to be changed */
+export function resourceServerColumns(
+  server: NewResourceServer,
+  key: string,
+  revision: number,
+  stored?: string,
+) {
   return {
+    server_key: key,
+    revision,
+    ...resourceServerSearchColumns({ ...server, key }, revision),
     ...secretColumns(server.secret),
     server_name: server.name,
     scopes: formatScope(server.scopes),
@@ -65,7 +79,9 @@ const clientMetadata = recordMetadata(clientFields, [
   'keepsUserData',
 ]);
 
-export function toClient(row: Omit<Selectable<ClientTable>, 'creation_date' | 'deleted_at'>): Client {
+export function toClient(
+  row: Omit<Selectable<ClientTable>, 'creation_date' | 'deleted_at' | keyof SearchColumns>,
+): Client {
   const fields = clientMetadata.read(row.metadata);
   return {
     ...fields,
@@ -94,9 +110,12 @@ export function isUsualClient({ metadata }: Pick<Selectable<ClientTable>, 'metad
   return usualMetadata.test(metadata);
 }
 
-/** @param stored the metadata of the row that is to be changed */
-export function clientColumns(client: NewClient, stored?: string) {
+/** @param clientId that is registered @param stored the metadata of the row that is to be changed */
+export function clientColumns(client: NewClient, clientId: string, revision: number, stored?: string) {
   return {
+    client_id: clientId,
+    revision,
+    ...clientSearchColumns({ ...client, clientId }, revision),
     secret_hash: null,
     previous_secret_hash: null,
     previous_secret_valid_until: 0,
@@ -110,6 +129,15 @@ export function clientColumns(client: NewClient, stored?: string) {
     tokens_valid_from: client.tokensValidFrom,
     metadata: clientMetadata.write(client, stored),
   };
+}
+
+export function clientSearchColumns(client: SearchedClient, revision: number): SearchColumns {
+  const names = clientNames(client);
+  return searchColumns(revision, names, clientTexts(client).slice(names.length));
+}
+
+export function resourceServerSearchColumns(server: SearchedResourceServer, revision: number): SearchColumns {
+  return searchColumns(revision, [], resourceServerTexts(server));
 }
 
 export function secretColumns(secret: MachineSecret) {

@@ -1,8 +1,8 @@
 import type { ResourceServerStore } from '@watchword/protocol';
 import type { Kysely } from 'kysely';
-import { mayContain } from './may-contain.ts';
 import { toResourceServer } from './record-columns.ts';
 import type { Schema } from './schema.ts';
+import { hasText } from './search-columns.ts';
 
 type ResourceServerReads = Pick<ResourceServerStore, 'find' | 'findById' | 'countRecords' | 'list' | 'count'>;
 
@@ -44,9 +44,7 @@ export function resourceServerReads(db: Kysely<Schema>): ResourceServerReads {
 
     async list({ owner, after = 0, mayContain: text, limit }) {
       let query = activeResourceServers(db).where('id', '>', after).orderBy('id').limit(limit);
-      if (text !== undefined) {
-        query = query.where(mayContain(text, ['server_name', 'server_key', 'owner_name', 'metadata']));
-      }
+      if (text !== undefined) query = query.where(hasText(text, 'resource_server'));
       if (owner !== undefined) {
         query = query
           .where('owner_name', '=', owner.name)

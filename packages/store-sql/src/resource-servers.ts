@@ -8,6 +8,7 @@ import { appendToOutbox } from './outbox.ts';
 import { resourceServerColumns, secretColumns, toResourceServer } from './record-columns.ts';
 import { activeResourceServers, resourceServerReads } from './resource-server-reads.ts';
 import type { Schema } from './schema.ts';
+import { withSameText } from './search-columns.ts';
 
 export function sqlResourceServers(
   db: Kysely<Schema>,
@@ -36,10 +37,8 @@ function resourceServerRegistration(
           .insertInto('resource_server')
           .values({
             id: await nextNumber(transaction, 'resource_server'),
-            ...resourceServerColumns(server),
-            server_key: key,
+            ...resourceServerColumns(server, key, revision),
             creation_date: clock.now(),
-            revision,
             deleted_at: null,
           })
           .returningAll()
@@ -56,7 +55,7 @@ function resourceServerRegistration(
         if (sameName !== undefined && sameName.id !== id) return undefined;
         const row = await transaction
           .updateTable('resource_server')
-          .set({ ...resourceServerColumns(server, current.metadata), revision })
+          .set(resourceServerColumns(server, current.server_key, revision, current.metadata))
           .where('id', '=', id)
           .returningAll()
           .executeTakeFirstOrThrow();
@@ -75,13 +74,13 @@ function resourceServerChanges(
         const now = latestNow(clock);
         const { numUpdatedRows } = await transaction
           .updateTable('resource_server')
-          .set({ deleted_at: now, revision })
+          .set({ deleted_at: now, ...withSameText(revision) })
           .where('id', '=', id)
           .where('deleted_at', 'is', null)
           .executeTakeFirstOrThrow();
         await transaction
           .updateTable('client')
-          .set({ deleted_at: latestCreationDate(now), revision })
+          .set({ deleted_at: latestCreationDate(now), ...withSameText(revision) })
           .where('resource_server_id', '=', id)
           .where('deleted_at', 'is', null)
           .execute();
@@ -94,7 +93,7 @@ function resourceServerChanges(
       changeConfiguration(async (transaction, revision) => {
         const { numUpdatedRows } = await transaction
           .updateTable('resource_server')
-          .set({ ...secretColumns(secret), revision })
+          .set({ ...secretColumns(secret), ...withSameText(revision) })
           .where('id', '=', id)
           .where('deleted_at', 'is', null)
           .executeTakeFirstOrThrow();

@@ -14,6 +14,7 @@ import type {
   OneTimeTable,
   SessionClientTable,
 } from './people-tables.ts';
+import type { SearchColumns } from './search-columns.ts';
 import type {
   HeartbeatTable,
   LeaseTable,
@@ -76,7 +77,7 @@ interface SecretColumns {
   previous_secret_valid_until: number;
 }
 
-export interface ResourceServerTable extends RegisteredRecord, SecretColumns {
+export interface ResourceServerTable extends RegisteredRecord, SecretColumns, SearchColumns {
   server_key: string;
   secret_hash: Uint8Array;
   server_name: string;
@@ -86,7 +87,7 @@ export interface ResourceServerTable extends RegisteredRecord, SecretColumns {
   owner_name: string;
 }
 
-export interface ClientTable extends RegisteredRecord, SecretColumns {
+export interface ClientTable extends RegisteredRecord, SecretColumns, SearchColumns {
   client_id: string;
   secret_hash: Uint8Array | null;
   client_name: string;

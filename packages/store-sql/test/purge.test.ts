@@ -25,6 +25,7 @@ function purge(store: Store, now: number, options: { signal?: AbortSignal; batch
 
 const nothing: PurgeReport = {
   sealedAnswers: 0,
+  searchTexts: 0,
   expiredTokens: 0,
   revokedTokens: 0,
   refreshTokens: 0,

@@ -88,13 +88,13 @@ async function plansOf(
 
 const neverChanged = () => Promise.reject(new Error('nothing is changed here'));
 
-/** Whether a plan reads too much: a whole table, or rows that it must sort. */
+/** Whether a plan reads too much: a whole table, or rows that it must sort. An index `unsearched` has only rows without their texts. */
 function wasteful(plans: readonly string[]): string[] {
   return plans
     .filter((plan) => /^SCAN|TEMP B-TREE/.test(plan))
     .filter(
       (plan) =>
-        !/^SCAN (?:client|resource_server|registry_revision|constant row|record|run|listed|\d+ CONSTANT ROWS)\b/.test(
+        !/^SCAN (?:client|resource_server|registry_revision|constant row|record|run|listed|\w+ USING INDEX \w+_unsearched|\d+ CONSTANT ROWS)\b/.test(
           plan,
         ),
     );
@@ -200,6 +200,39 @@ describe('statements on tables that grow', only, () => {
       );
     }
     assert.deepEqual(wasteful(plans), []);
+  });
+
+  it('of a search read an index with the texts, and of the rows only those that they return', async () => {
+    await using database = await testDatabase();
+    const plans = await plansOf(database, async (db) => {
+      const clients = sqlClients(db, neverChanged, { now: () => 0 });
+      const accounts = sqlAccounts(db, new SessionEnds());
+      for (const from of [{}, { after: 1 }]) {
+        const page = { mayContain: 'x', limit: 10, ...from };
+        for (const filter of [{}, { resourceServerId: 1 }, { owner }])
+          await clients.list({ ...page, ...filter });
+      }
+      for (const from of [{}, { after: 'a' }]) {
+        const page = { mayContain: 'x', limit: 10, ...from };
+        for (const filter of [{}, { disabled: true }, { adminPrincipal: false }])
+          await accounts.list({ ...page, ...filter });
+      }
+      await accessTokenScan(db, countedSegments())({ of: 'all', mayContain: 'x', limit: 10 });
+    });
+    for (const [table, searches] of [
+      ['client', 6],
+      ['account', 6],
+      ['found', 1],
+    ] as const) {
+      const reads = plans.filter((plan) => new RegExp(`^(?:SCAN|SEARCH) ${table}\\b`).test(plan));
+      const key = /USING PRIMARY KEY \((?:id|username)=\?\)/;
+      const index = /USING COVERING INDEX (?:client|account)_search\b/;
+      assert.equal(reads.filter((plan) => index.test(plan)).length, searches, plans.join('\n'));
+      assert.deepEqual(
+        reads.filter((plan) => !index.test(plan) && !key.test(plan)),
+        [],
+      );
+    }
   });
 
   it('of the administration read only the rows that they return, in the order of an index', async () => {

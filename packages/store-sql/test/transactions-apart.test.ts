@@ -43,11 +43,9 @@ async function parts({ file }: TestDatabase) {
 }
 
 const row = {
-  ...resourceServerColumns(newResourceServer()),
+  ...resourceServerColumns(newResourceServer(), 'api', 1),
   id: 1,
-  server_key: 'api',
   creation_date: 0,
-  revision: 1,
   deleted_at: null,
 };
 

@@ -1,10 +1,11 @@
 import { isExpired } from '../model/access-token.ts';
+import { fold } from '../rules/searched-texts.ts';
 import type {
   AccessTokenAdministration,
   AccessTokenAdministrationDependencies,
 } from './access-token-administration.ts';
 import { activeToken, isOwnToken } from './active-token.ts';
-import { fold, matcher, readPage } from './page.ts';
+import { matcher, readPage } from './page.ts';
 import { tokenOwner } from './records.ts';
 import { readSources } from './sources.ts';
 import { readableSources, scanPosition, tokenSources } from './token-sources.ts';

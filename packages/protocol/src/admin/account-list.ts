@@ -1,8 +1,9 @@
+import { accountTexts, fold } from '../rules/searched-texts.ts';
 import { requireAccountAccess } from './account-access.ts';
 import type { AccountRecordAdministration, AccountRecordDependencies } from './account-administration.ts';
 import { listedAccount } from './account-record.ts';
 import { noSuchAccount } from './account-rules.ts';
-import { fold, matcher, readPage } from './page.ts';
+import { matcher, readPage } from './page.ts';
 
 type Dependencies = Pick<AccountRecordDependencies, 'accounts' | 'subjectSecret' | 'hasLocalLogin'>;
 
@@ -21,9 +22,7 @@ export function accountList({
         fetch: (after = first, limit) => accounts.list({ ...query, after, limit }),
         positionOf: (account) => account.username,
         pick: (account) =>
-          matches(account.username, account.displayName, account.email, ...account.groups)
-            ? listedAccount(subjectSecret, account)
-            : undefined,
+          matches(...accountTexts(account)) ? listedAccount(subjectSecret, account) : undefined,
       });
     },
 

@@ -3,8 +3,9 @@ import type { AuditEvent, AuditedRecordType, AuditKind } from '../model/audit-ev
 import { type Identity, isSameIdentity } from '../model/resource-owner.ts';
 import type { AccountStore } from '../ports/account-store.ts';
 import type { AuditEventQuery, AuditEventStore } from '../ports/audit-event-store.ts';
+import { fold } from '../rules/searched-texts.ts';
 import type { Caller } from './caller.ts';
-import { fold, matcher, type Page, type PageRequest, readPage } from './page.ts';
+import { matcher, type Page, type PageRequest, readPage } from './page.ts';
 
 export interface AuditEventFilter {
   /** Part of the name of the record, of the actor or of the client. */

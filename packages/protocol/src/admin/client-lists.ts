@@ -1,9 +1,10 @@
 import type { Client } from '../model/client.ts';
 import type { ClientQuery } from '../ports/client-store.ts';
+import { clientTexts, fold } from '../rules/searched-texts.ts';
 import type { AdministrationDependencies } from './change-records.ts';
 import type { ClientAdministration, ClientFilter } from './client-administration.ts';
 import { ownClient, ownResourceServer } from './ownership.ts';
-import { fold, matcher, type Page, type PageRequest, readPage } from './page.ts';
+import { matcher, type Page, type PageRequest, readPage } from './page.ts';
 
 /** Reads clients. */
 export function clientLists(
@@ -24,10 +25,7 @@ export function clientLists(
           limit,
         }),
       positionOf: ({ id }) => id,
-      pick: (client) => {
-        const { clientName, clientId, description, contactName, contactEmail } = client;
-        return matches(clientName, clientId, description, contactName, contactEmail) ? client : undefined;
-      },
+      pick: (client) => (matches(...clientTexts(client)) ? client : undefined),
     });
   };
 

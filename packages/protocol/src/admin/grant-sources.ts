@@ -6,10 +6,10 @@ import type {
   IsWantedGrant,
   SkippedEntry,
 } from '../ports/grant-list-store.ts';
+import { fold } from '../rules/searched-texts.ts';
 import type { Caller } from './caller.ts';
 import type { AdministrationDependencies } from './change-records.ts';
 import { owns } from './ownership.ts';
-import { fold } from './page.ts';
 import type { Source, SourcePosition } from './sources.ts';
 
 export interface GrantFilter {

@@ -1,3 +1,5 @@
+import { fold } from '../rules/searched-texts.ts';
+
 /** A part of a list. */
 export interface Page<Item, Position> {
   readonly items: readonly Item[];
@@ -71,12 +73,4 @@ export function matcher(wanted: string | undefined): (...texts: readonly string[
   if (wanted === undefined) return () => true;
   const folded = fold(wanted);
   return (...texts) => texts.some((text) => fold(text).includes(folded));
-}
-
-// More marks on one letter than languages have: putting many in order takes the square of the time (UAX #15 §13).
-const tooManyMarks = /(\p{M}{8})\p{M}+/gu;
-
-/** A text as searches compare it. That of an ASCII text is ASCII. */
-export function fold(text: string): string {
-  return text.replace(tooManyMarks, '$1').normalize('NFKC').toLowerCase();
 }

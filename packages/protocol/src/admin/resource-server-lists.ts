@@ -1,6 +1,7 @@
+import { fold, resourceServerTexts } from '../rules/searched-texts.ts';
 import type { AdministrationDependencies } from './change-records.ts';
 import { ownResourceServer } from './ownership.ts';
-import { fold, matcher, readPage } from './page.ts';
+import { matcher, readPage } from './page.ts';
 import type { ResourceServerAdministration } from './resource-server-administration.ts';
 
 /** Reads resource servers. */
@@ -19,10 +20,7 @@ export function resourceServerLists(
             limit,
           }),
         positionOf: ({ id }) => id,
-        pick: (server) => {
-          const { name, key, description, contactName, contactEmail, owner } = server;
-          return matches(name, key, description, contactName, contactEmail, owner) ? server : undefined;
-        },
+        pick: (server) => (matches(...resourceServerTexts(server)) ? server : undefined),
       });
     },
 

@@ -58,8 +58,14 @@ function typeOf(kind: ColumnKind, { integer, bytes, text }: ColumnTypes): Column
 
 export interface IndexOptions {
   readonly isUnique?: boolean;
-  /** Only rows in which this column is null, is not null, is greater than 0, or is a text and not empty are in the index. */
-  readonly where?: readonly [column: string, condition: 'is null' | 'is not null' | '> 0' | "> ''"];
+  /**
+   * Only rows in which this column is null, is not null, is greater than 0, is a text and not empty, or is not that of the column `revision` are in
+   * the index.
+   */
+  readonly where?: readonly [
+    column: string,
+    condition: 'is null' | 'is not null' | '> 0' | "> ''" | '<> revision',
+  ];
 }
 
 /** The name of an index is the name of the table and `suffix`. */

@@ -7,6 +7,7 @@ import { enabledAccounts } from './0006-enabled-accounts.ts';
 import { confirmedClients } from './0007-confirmed-clients.ts';
 import { accountClaims } from './0008-account-claims.ts';
 import { sessionEnds } from './0009-session-ends.ts';
+import { searchTexts } from './0010-search-texts.ts';
 import type { Migration } from './migration.ts';
 
 /** Every migration, with the name that the database stores. A released migration is never changed. */
@@ -20,4 +21,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0007-confirmed-clients': confirmedClients,
   '0008-account-claims': accountClaims,
   '0009-session-ends': sessionEnds,
+  '0010-search-texts': searchTexts,
 };

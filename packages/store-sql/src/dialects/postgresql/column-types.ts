@@ -6,4 +6,5 @@ export const postgresqlColumnTypes: ColumnTypes = {
   integer: 'bigint',
   bytes: 'bytea',
   text: sql`text collate "C"`,
+  hasLongKeys: false,
 };

@@ -9,5 +9,6 @@ export const sqliteColumnTypes: ColumnTypes = {
   integer: 'integer',
   bytes: 'blob',
   text: 'text',
+  hasLongKeys: true,
   tableEnd: sql`without rowid`,
 };
