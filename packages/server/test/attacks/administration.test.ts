@@ -948,7 +948,7 @@ describe('attacks on the administration interface', () => {
   it('HT-7: another method is 405 with Allow, and no header overrides it', async () => {
     for (const [method, path, allow] of [
       ['DELETE', list, 'GET, HEAD, POST, PUT'],
-      ['PATCH', tokens, 'GET, HEAD, POST'],
+      ['PATCH', tokens, 'GET, HEAD, POST, DELETE'],
       ['GET', `${list}/${api.id}/secret`, 'POST'],
       ['PUT', `${list}/stats`, 'GET, HEAD'],
       ['POST', `${list}/principal`, 'GET, HEAD'],
