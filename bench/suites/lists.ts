@@ -83,7 +83,7 @@ async function fill({ database, service: { store } }: AccountServer): Promise<vo
       || lpad(to_hex(${first}), 3, '0') || lpad(to_hex(i), 12, '0'), 'hex')`,
   });
   const [ofGrant, ofToken, ofEvent] = ['1', '2', '3'].map((first) => ids(first)[engine]);
-  const next = '(select revision + 1 from registry_revision)';
+  const next = '(select revision + 9 from registry_revision)';
   const clientId = `${client.id} + 1 + i`;
   await copies(database, 'client', {
     id: clientId,
@@ -102,10 +102,10 @@ async function fill({ database, service: { store } }: AccountServer): Promise<vo
   });
   await copies(database, 'access_token', { id: ofToken, client_record_id: clientId, grant_id: ofGrant });
   await copies(database, 'audit_event', { id: ofEvent, record_name: "'record-' || i" });
-  await sql(database, 'update registry_revision set revision = revision + 1');
-  await sql(database, engine === 'sqlite' ? 'analyze' : 'vacuum analyze');
+  await sql(database, 'update registry_revision set revision = revision + 9');
   await store.refreshRegistry();
   await store.purge({ expiredBefore: 0, deletedBefore: 0, batchSize: 1000 });
+  await sql(database, engine === 'sqlite' ? 'analyze' : 'vacuum analyze');
 }
 
 /** Copies the first row of a table. @param values SQL for columns, in which `i` is the number of the copy */
