@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type AccountServer, isLoggedIn, startAccountServer } from '@watchword/server-testkit/account-server';
-import { watchword } from '@watchword/server-testkit/process';
+import { until, watchword } from '@watchword/server-testkit/process';
 
 describe('after an incident, the command line', () => {
   let server: AccountServer;
@@ -147,8 +147,11 @@ describe('after an incident, the command line', () => {
       const { access_token } = (await server.post('/oauth2/token', form, `${clientId}:${secret}`)).json;
       const rotated = await json(run, 'resource-server', 'rotate-secret', key, '--revoke');
       assert.equal(rotated.tokensRevoked, true);
-      const info = await server.post('/v1/tokeninfo', { access_token }, `${key}:${rotated.secret}`);
-      assert.equal(info.status, 404);
+      // A running server hears of a command on its database within a second.
+      await until(async () => {
+        const info = await server.post('/v1/tokeninfo', { access_token }, `${key}:${rotated.secret}`);
+        return info.status === 404;
+      });
       assert.equal(
         (await run('resource-server', 'rotate-secret', key, '--revoke', '--overlap', '9')).code,
         2,
