@@ -92,6 +92,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'packages/protocol',
     'packages/store-sql/src/database-open-error.ts',
     'packages/store-sql/src/database-events.ts',
+    'packages/store-sql/src/transaction-conflict.ts',
   ],
   'packages/saml/src': ['packages/protocol', 'packages/outbound'],
   'packages/testkit/src': ['packages/protocol', 'packages/endpoint'],

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Schema } from './schema.ts';
+import { repeatedAfterConflict } from './transaction-conflict.ts';
 
 /**
  * Leaves work for the time after the commit. A login or an answer to a client that another connection stores at the same time reads
@@ -8,13 +9,16 @@ import type { Schema } from './schema.ts';
  */
 export type AfterCommit = (work: (db: Kysely<Schema>) => Promise<unknown>) => void;
 
-/** Runs a transaction, and then the work that it has left. */
+/** Runs a transaction, again after a conflict with another one, and then the work that it has left. */
 export async function withWorkAfterCommit<Value>(
   db: Kysely<Schema>,
   transaction: (afterCommit: AfterCommit) => Promise<Value>,
 ): Promise<Value> {
-  const left: Parameters<AfterCommit>[0][] = [];
-  const value = await transaction((work) => left.push(work));
+  let left: Parameters<AfterCommit>[0][] = [];
+  const value = await repeatedAfterConflict(() => {
+    left = [];
+    return transaction((work) => left.push(work));
+  });
   for (const work of left) await work(db);
   return value;
 }

@@ -7,6 +7,7 @@ import { idFromBytes } from './hot/token-id.ts';
 import { loginEventRow } from './login-event-rows.ts';
 import { runStatement } from './run-statement.ts';
 import type { Schema } from './schema.ts';
+import { repeatedAfterConflict } from './transaction-conflict.ts';
 
 const listLimit = 1000;
 
@@ -38,14 +39,16 @@ export function sqlGrants(
         await countEnd(transaction, [subject]);
         return endAccess(transaction, { subjects: [subject], clientRecordId }, now);
       };
-      const withdrawn = await db.transaction().execute(async (transaction) => {
+      const run = <Value>(work: (transaction: Kysely<Schema>) => Promise<Value>) =>
+        repeatedAfterConflict(() => db.transaction().execute(work));
+      const withdrawn = await run(async (transaction) => {
         const { grants, consents } = await end(transaction);
         if (event !== undefined && grants + consents > 0) {
           await runStatement(transaction, statements.insertLoginEvent, loginEventRow(event));
         }
         return grants;
       });
-      if (hasShards) await db.transaction().execute(end);
+      if (hasShards) await run(end);
       return withdrawn;
     },
   };

@@ -12,7 +12,7 @@ import {
   grantFactory,
   sessionFactory,
 } from '@watchword/testkit';
-import { query } from '@watchword/testkit/postgresql';
+import { query, withConnection } from '@watchword/testkit/postgresql';
 import { tcpProxy } from '@watchword/testkit/tcp-proxy';
 import { openServerStore, openStore, type ServerStore, type Store } from '../src/index.ts';
 
@@ -153,5 +153,38 @@ describe('a node on PostgreSQL', () => {
     await node.refreshRegistry();
     assert.equal(node.registry.resourceServerById(api.id)?.id, api.id);
     assert.equal(node.recordsAreCurrent(), true);
+  });
+
+  it('ends access of a user although another transaction holds the sessions in another order', async (context) => {
+    const { database, open } = await nodes(context);
+    const store = await open();
+    const make = sessionFactory();
+    const [one, two] = [make(), make()].sort((a, b) => (a.id < b.id ? -1 : 1));
+    assert.ok(one && two);
+    await Promise.all([one, two].map((session) => store.loginSessions.insert(session)));
+    const hold = ({ id }: { readonly id: string }) =>
+      `select 1 from login_session where id = '\\x${id.replaceAll('-', '')}' for share`;
+    const ends = [
+      () => store.grants.withdraw(one.owner.subject, 1, 5),
+      () =>
+        store.transact(({ grants }) =>
+          grants.endAccess([{ subjects: [one.owner.subject], clientRecordId: 1 }], 5),
+        ),
+    ];
+    for (const end of ends) {
+      await withConnection(database, async (other) => {
+        // The end finds the deadlock, so its transaction is the one that is rolled back.
+        await other.query("set deadlock_timeout = '1min'");
+        await other.query(`begin; ${hold(two)}`);
+        const ended = end();
+        await other.query(
+          `do $$ begin while not exists (select 1 from pg_locks where not granted)
+            loop perform pg_sleep(0.01); end loop; end $$`,
+        );
+        await other.query(`${hold(one)}; commit`);
+        await ended;
+      });
+    }
+    assert.equal((await store.loginSessions.find(two.id))?.ends, 2);
   });
 });

@@ -82,4 +82,18 @@ describe('the rounds of a group', () => {
     const commands = [two, one, two, two].map((flow) => flow?.redemption() ?? assert.fail());
     assert.deepEqual(rounds(commands), [[1, 0], [2], [3]]);
   });
+
+  it('hold sessions in the order of their ids, in which an end of all sessions of a user finds them', () => {
+    const ids = [tokenId(), tokenId(), tokenId()].sort();
+    const commands = [2, 0, 1, 0].map((index) => {
+      const command = commandOf(statements.holdSession, { session_id: ids[index] ?? assert.fail(), ends: 0 });
+      return command.concat(newFlow().issue);
+    });
+    const [first = [], ...more] = rounds(commands);
+    assert.deepEqual(more, []);
+    assert.deepEqual(
+      first.map((index) => [2, 0, 1, 0][index]),
+      [0, 0, 1, 2],
+    );
+  });
 });

@@ -9,6 +9,8 @@ export const sqlState = {
   invalidAuthorization: '28000',
   invalidPassword: '28P01',
   invalidCatalog: '3D000',
+  serializationFailure: '40001',
+  deadlockDetected: '40P01',
   insufficientPrivilege: '42501',
   duplicatePreparedStatement: '42P05',
   undefinedTable: '42P01',
@@ -28,6 +30,11 @@ const unavailableClasses: ReadonlySet<string> = new Set(['08', '25', '40', '53',
 /** No answer is possible now, but it can be possible later. */
 export function isUnavailability(code: string): boolean {
   return code === sqlState.lockNotAvailable || unavailableClasses.has(code.slice(0, 2));
+}
+
+/** Another transaction was in the way: the same transaction can succeed now. */
+export function isConflict(code: string | undefined): boolean {
+  return code === sqlState.deadlockDetected || code === sqlState.serializationFailure;
 }
 
 /** The server has read other bytes than it wrote. Another attempt does not help. */

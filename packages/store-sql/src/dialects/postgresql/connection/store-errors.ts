@@ -1,7 +1,8 @@
 import { StoreDamagedError, StoreUnavailableError } from '@watchword/protocol';
 import { DatabaseOpenError } from '../../../database-open-error.ts';
+import { TransactionConflictError } from '../../../transaction-conflict.ts';
 import { type PostgresqlError, toPostgresqlError } from './postgresql-error.ts';
-import { isDamage, isUnavailability, sqlState } from './sql-state.ts';
+import { isConflict, isDamage, isUnavailability, sqlState } from './sql-state.ts';
 
 export const damageAdvice =
   'PostgreSQL reports damaged data: find the extent with pg_amcheck, and restore the last backup with the tools of PostgreSQL.';
@@ -17,6 +18,7 @@ export function toStoreError(error: unknown): Error {
   if (code === undefined) return new StoreUnavailableError(lostText(cause), { cause });
   const text = `PostgreSQL: ${cause.message} (${code})`;
   if (isDamage(code)) return new StoreDamagedError(`${text}. ${damageAdvice}`, { cause });
+  if (isConflict(code)) return new TransactionConflictError(text, { cause });
   if (isUnavailability(code)) return new StoreUnavailableError(text, { cause });
   if (isFromPooler(code)) return new StoreUnavailableError(`${text}. ${poolerAdvice}`, { cause });
   return new Error(text, { cause });

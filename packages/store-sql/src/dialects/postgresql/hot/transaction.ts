@@ -7,7 +7,7 @@ import {
   type SessionQuery,
   type SessionResult,
 } from '../connection/session.ts';
-import { sqlState } from '../connection/sql-state.ts';
+import { isConflict as isConflictCode, sqlState } from '../connection/sql-state.ts';
 
 /** Runs the statements as one transaction, in one round trip. */
 export async function inTransaction(
@@ -45,9 +45,9 @@ export function isRefused(error: unknown): boolean {
   return error.code !== undefined && !/^(?:08|25006|40003|53|57|58|F0|XX)/.test(error.code);
 }
 
-/** Another transaction was in the way (deadlock_detected, serialization_failure): the same commands can succeed now. */
+/** Another transaction was in the way: the same commands can succeed now. */
 export function isConflict(error: unknown): boolean {
-  return error instanceof PostgresqlError && (error.code === '40P01' || error.code === '40001');
+  return error instanceof PostgresqlError && isConflictCode(error.code);
 }
 
 /** Another transaction has kept a row locked for the whole time for which this one waits. */
