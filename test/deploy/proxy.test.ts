@@ -140,6 +140,14 @@ describe('the configurations of proxies', () => {
     }
   });
 
+  it('keep a fragment behind a path of health or metrics, which old releases of HAProxy forward, from the server', () => {
+    const lines = readProxyFile('haproxy')
+      .split('\n')
+      .map((line) => line.trim());
+    const refusal = lines.indexOf('http-request deny deny_status 400 if { path -m sub "#" }');
+    assert.ok(refusal !== -1 && refusal < lines.findIndex((line) => line.includes('/readyz')));
+  });
+
   it('are the only place of the buffers of nginx, beside the advice of doctor, which says the same', () => {
     const nginx = readProxyFile('nginx').replace(/^\s*#.*$/gm, '');
     const directives = advice.match(/\w+_\w+ \d[\w ]*/g) ?? [];
