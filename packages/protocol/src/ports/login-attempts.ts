@@ -30,7 +30,7 @@ export interface LoginAttempts {
 
 /** Everybody who waits has turns, so that one with many attempts keeps nobody else waiting. */
 export interface LoginTurn {
-  /** A device that is known for the account, or else the network address of all others there. */
+  /** The account, at every device that is known for it, or else the network address of all others there. */
   readonly of: string;
   readonly isKnownDevice: boolean;
 }

@@ -239,4 +239,16 @@ describe('the text of a known device', () => {
     assert.equal(await waits(pin, { name: 'nora', secret: 'of June' }, device), true);
     assert.equal(await waits(other, 'emma', device), true);
   });
+
+  it('has the turn of its account, so that who logs in again and again keeps nobody else waiting', () => {
+    const attempts = testLoginAttempts({ store: memoryStore().loginAttempts, clock: new FakeClock() })('pin');
+    const turnAt = (account: string, device: string) => attempts.turn(account, home, device);
+    const [first, second, other] = ['emma', 'emma', 'nora'].map((name) =>
+      turnAt(name, attempts.remember(name)),
+    );
+    assert.equal(first?.isKnownDevice, true);
+    assert.deepEqual(second, first);
+    assert.notEqual(other?.of, first?.of);
+    assert.deepEqual(turnAt('emma', attempts.remember('nora')), attempts.turn('olga', home));
+  });
 });

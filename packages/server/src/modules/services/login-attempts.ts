@@ -103,7 +103,7 @@ export function loginAttempts({
     device: string | undefined,
   ): Attempt => {
     const secret = secretOf(account);
-    const name = typeof account === 'string' ? account : account.name;
+    const name = nameOf(account);
     const id = devices.find(device, [authenticator, secret], clock.now());
     return countedUnder({ authenticator, name, secret, source, device: id });
   };
@@ -161,11 +161,20 @@ export function loginAttempts({
     remember: (account, device) => devices.add(device, [authenticator, secretOf(account)], clock.now()),
 
     turn: (account, source, device) => {
-      const id = devices.find(device, [authenticator, secretOf(account)], clock.now());
-      const isKnownDevice = id !== undefined;
-      return { of: isKnownDevice ? `device ${id}` : `network ${networkOf(source)}`, isKnownDevice };
+      const isKnownDevice =
+        devices.find(device, [authenticator, secretOf(account)], clock.now()) !== undefined;
+      return { of: turnOf(isKnownDevice, authenticator, account, networkOf(source)), isKnownDevice };
     },
   });
+}
+
+/** An account has one turn at all devices that it knows, because each login makes another device of the same browser. */
+function turnOf(isKnown: boolean, authenticator: string, account: AttemptedAccount, network: string): string {
+  return isKnown ? `account ${authenticator} ${nameOf(account)}` : `network ${network}`;
+}
+
+function nameOf(account: AttemptedAccount): string {
+  return typeof account === 'string' ? account : account.name;
 }
 
 function secretOf(account: AttemptedAccount): string {
