@@ -5,6 +5,7 @@ import {
   authorizationRequest,
   buildPublicClient,
   buildResourceServer,
+  clientRequest,
   emma,
   type FlowDependencies,
   flowDependencies,
@@ -12,7 +13,7 @@ import {
   TestBrowser,
 } from '@watchword/testkit';
 import { decodeJwt } from 'jose';
-import { type Client, introspectionEndpoint, userinfoEndpoint } from '../src/index.ts';
+import { type Client, introspectionEndpoint, tokenInfoEndpoint, userinfoEndpoint } from '../src/index.ts';
 
 const all = 'openid profile email address phone groups read';
 const plain = 'openid profile read';
@@ -25,12 +26,19 @@ const attributes = { DISPLAY_NAME: 'Emma', mail: 'emma@example.org', mobile: '+3
 const personal = ['address', 'email', 'groups', 'phone_number'];
 
 /** The web application with these fields, and a user with a value for each claim. */
-async function flow(fields: Partial<Client> = {}) {
+async function flow(
+  fields: Partial<Client> = {},
+  name = 'test-login',
+  has: Record<string, string> = attributes,
+) {
   const deps = await flowDependencies({
     authenticator: {
-      name: 'test-login',
+      name,
       begin: async () => ({ type: 'form' }),
-      resume: async () => ({ type: 'authenticated', principal: emma({ attributes, groups: ['staff'] }) }),
+      resume: async () => ({
+        type: 'authenticated',
+        principal: emma({ attributes: has, groups: ['staff'] }),
+      }),
     },
   });
   const change = (changed: Partial<Client>) =>
@@ -213,5 +221,33 @@ describe('a client that no administrator confirmed', () => {
       assert.equal(tokens.scope, 'openid read');
       assert.deepEqual(await userinfo(deps, tokens.access_token), []);
     }
+  });
+
+  it('learns no e-mail address, number or postal address of a local account by token info of its own resource server', async () => {
+    const plainOnes = { DISPLAY_NAME: 'Emma', given_name: 'Emma', locale: 'nl' };
+    const personalOnes = {
+      email: 'emma@example.org',
+      email_verified: 'true',
+      phone_number: '+31201234567',
+      phone_number_verified: 'true',
+      address: 'Dam 1, Amsterdam',
+      street_address: 'Dam 1',
+      locality: 'Amsterdam',
+      region: 'NH',
+      postal_code: '1012 JS',
+      country: 'NL',
+    };
+    const every = { ...plainOnes, ...personalOnes };
+    const seen = async (fields: Partial<Client>, authenticator: string) => {
+      const deps = await flow(fields, authenticator, every);
+      const { access_token: token } = await redeemed(deps, { scope: 'read' });
+      const request = clientRequest({}, 'test-api:resource-server-secret');
+      return (await tokenInfoEndpoint(deps)(request, () => token)).principal.attributes;
+    };
+    assert.deepEqual(await seen({}, 'password'), plainOnes);
+    for (const fields of [confirmed, { keepsUserData: true }]) {
+      assert.deepEqual(await seen(fields, 'password'), every);
+    }
+    assert.deepEqual(await seen({}, 'test-login'), every);
   });
 });

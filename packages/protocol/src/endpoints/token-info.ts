@@ -1,11 +1,15 @@
 import { authenticateResourceServer } from '../clients/authenticate-resource-server.ts';
 import type { AuthenticationDependencies } from '../clients/guard.ts';
 import type { Confirmation } from '../model/access-token.ts';
+import { accountIdentityProvider } from '../model/account.ts';
 import { OAuthError } from '../model/errors.ts';
+import { needsConfirmation } from '../model/openid-scope.ts';
 import type { Principal } from '../model/principal.ts';
 import type { RequestHead } from '../model/request-head.ts';
 import type { ResourceServer } from '../model/resource-server.ts';
 import type { Scopes } from '../model/scope.ts';
+import { defaultClaims } from '../openid/default-claims.ts';
+import { isConfirmed, scopeOfClaim } from '../openid/scopes.ts';
 import { expiredAt } from '../rules/reasons.ts';
 import {
   type FoundAccessToken,
@@ -55,7 +59,7 @@ export function tokenInfoEndpoint(
     const info: TokenInfo = {
       audience: found.client.clientName,
       scopes: found.scopes,
-      principal: found.principal,
+      principal: principalFor(found),
       expires_in: expires,
     };
     return confirmation === undefined ? info : { ...info, cnf: confirmation };
@@ -90,4 +94,23 @@ function tokenError(
 
 function haveOneOwner(a: ResourceServer, b: ResourceServer): boolean {
   return a.owner === b.owner && a.ownerAuthority === b.ownerAuthority;
+}
+
+/** Attributes of a local account that clients get by a scope for which an administrator confirms them. */
+const confirmedAttributes: ReadonlySet<string> = new Set(
+  Object.entries(defaultClaims).flatMap(([claim, sources]) => {
+    const scope = scopeOfClaim(claim.replace(/^address\..*/, 'address'));
+    return scope !== undefined && needsConfirmation(scope) && !('scope' in sources) ? sources : [];
+  }),
+);
+
+/**
+ * Who registers a client has registered its resource server too. So of a local account, whose data the server itself keeps, a resource server
+ * learns no more than the client can. What another authentication module returns is passed on as it is.
+ */
+function principalFor({ client, principal, token }: FoundAccessToken): Principal {
+  if (isConfirmed(client) || token.grant?.owner.identityProvider !== accountIdentityProvider)
+    return principal;
+  const attributes = Object.entries(principal.attributes).filter(([name]) => !confirmedAttributes.has(name));
+  return { ...principal, attributes: Object.fromEntries(attributes) };
 }
