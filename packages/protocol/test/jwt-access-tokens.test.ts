@@ -50,6 +50,24 @@ async function codeFlow(deps: FlowDependencies, parameters: Record<string, strin
   return deps.token({ grant_type: 'authorization_code', code, redirect_uri: 'https://app.example/cb' });
 }
 
+describe('a JWT after a client has lost a scope of the resource server', () => {
+  it('does not have it, although OpenID Connect has one of that name, which the client is registered for', async () => {
+    const deps = withJwts(await flowDependencies(), { scopes: ['read', 'groups'] });
+    const app = { ...deps.webApp, scopes: ['read', 'groups'], openidScopes: ['groups'] as const };
+    const scopeOf = async ({ access_token }: { readonly access_token: string }) =>
+      (await claimsOf(deps, access_token)).scope;
+    deps.store.putClient(app);
+    const first = await codeFlow(deps, { scope: 'read groups' });
+    assert.equal(await scopeOf(first), 'read groups');
+    const code = (await deps.grant({ scope: 'read groups' })).get('code') ?? assert.fail('no code');
+    deps.store.putClient({ ...app, scopes: ['read'] });
+    const refresh = { grant_type: 'refresh_token', refresh_token: first.refresh_token ?? '' };
+    assert.equal(await scopeOf(await deps.token(refresh)), 'read');
+    const redemption = { grant_type: 'authorization_code', code, redirect_uri: 'https://app.example/cb' };
+    assert.equal(await scopeOf(await deps.token(redemption)), 'read');
+  });
+});
+
 describe('a JWT of a client that acts for itself', () => {
   it('has the claims of RFC 9068, and times in whole seconds', async () => {
     const deps = withJwts(protocolDependencies());

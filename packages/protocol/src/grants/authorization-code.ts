@@ -100,7 +100,9 @@ async function checkCode(
       account: owner,
     });
   }
-  return { value: parameters.value, code, grant, owner, scopes: remainingScopesOf(code.scopes, client) };
+  const resourceServer = deps.registry.resourceServerById(client.resourceServerId);
+  const scopes = remainingScopesOf(code.scopes, client, resourceServer);
+  return { value: parameters.value, code, grant, owner, scopes };
 }
 
 async function redeemCode(

@@ -92,7 +92,11 @@ async function checkToken(
   const found = await findRefreshToken(value, deps.refreshTokens);
   const { token, rotation, grant } = usableToken(value, found, client, deps);
   const owner = identityOf(grant.owner);
-  const remaining = remainingScopesOf(token.scopes, client);
+  const remaining = remainingScopesOf(
+    token.scopes,
+    client,
+    deps.registry.resourceServerById(client.resourceServerId),
+  );
   const usable = { value, token, grant, owner };
   if (rotation === undefined) return { ...usable, scopes: remaining };
   const { sealedAnswer } = rotation;
