@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { startProcess, temporaryDirectory, until } from '@watchword/server-testkit/process';
 import { createLogger } from '../src/runtime/logger.ts';
@@ -82,6 +82,31 @@ describe('the service manager', { skip }, () => {
     for (const manager of managers) manager.stopping();
     await until(() => systemd.received().length >= 2 * managers.length);
     assert.ok(!systemd.received().includes('WATCHDOG=1'));
+    assert.deepEqual(warnings, []);
+  });
+});
+
+describe('the program that tells a service manager', () => {
+  it('gets none of the settings of the server, which can be secrets', async () => {
+    await using directory = await temporaryDirectory();
+    const seen = directory.file('seen');
+    writeFileSync(
+      directory.file('systemd-notify'),
+      `#!/bin/sh\nenv > ${seen}.part; mv ${seen}.part ${seen}\n`,
+      {
+        mode: 0o755,
+      },
+    );
+    const { warnings, logger } = recordingLogger();
+    const environment = {
+      ...{ NOTIFY_SOCKET: directory.file('nobody'), PATH: `${directory.path}:${process.env.PATH}` },
+      WATCHWORD_SIGNING_KEY: 'a secret',
+    };
+    serviceManager(environment, logger).ready('x');
+    await until(() => existsSync(seen));
+    const text = readFileSync(seen, 'utf8');
+    assert.match(text, /^NOTIFY_SOCKET=/m);
+    assert.doesNotMatch(text, /WATCHWORD/);
     assert.deepEqual(warnings, []);
   });
 });

@@ -20,11 +20,14 @@ type Environment = Readonly<Record<string, string | undefined>>;
  */
 export function serviceManager(environment: Environment, logger: Logger): ServiceManager {
   if (!environment.NOTIFY_SOCKET) return { ready() {}, stopping() {} };
+  // The program needs none of the secrets that settings can have.
+  const { NOTIFY_SOCKET, PATH } = environment;
+  const env = { NOTIFY_SOCKET, PATH };
   let hasFailed = false;
   const send = async (...messages: readonly string[]) => {
     // Loaded only where there is a service manager.
     const { execFile } = await import('node:child_process');
-    execFile(program, messages, { env: { ...environment }, timeout: patience }, (error) => {
+    execFile(program, messages, { env, timeout: patience }, (error) => {
       if (error === null || hasFailed) return;
       hasFailed = true;
       logger.warn(
