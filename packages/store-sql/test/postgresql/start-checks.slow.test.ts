@@ -25,15 +25,18 @@ describe('the checks of the database server at the start of a server', () => {
 
   interface Given {
     readonly postgresql?: Parameters<typeof openServerStore>[0]['postgresql'];
+    /** The server listens by a URL of its own. */
+    readonly listens?: boolean;
     /** Run as the superuser before the checks. */
     readonly statements?: readonly string[];
   }
 
   /** The advice for a server whose role has the rights of the guide, on a database of its own. */
-  async function advice({ postgresql, statements = [] }: Given = {}) {
+  async function advice({ postgresql = {}, listens = false, statements = [] }: Given = {}) {
     await using database = await server.createDatabase(template);
     const url = database.url.replace(/\/\/[^@]*@/, '//plain:plainsecret@');
-    const store = await openServerStore({ database: url, clock: systemClock, postgresql });
+    const options = listens ? { ...postgresql, listen: url } : postgresql;
+    const store = await openServerStore({ database: url, clock: systemClock, postgresql: options });
     try {
       for (const statement of statements) await query(database.url, statement);
       const failures: unknown[] = [];
@@ -71,8 +74,7 @@ describe('the checks of the database server at the start of a server', () => {
   it('count the connections of all workers and of their listeners', async () => {
     const most = { connections: 6, otherConnections: 3 };
     assert.deepEqual((await advice({ postgresql: { ...most, processes: 3 } })).sentences, []);
-    const listen = server.url();
-    const { sentences } = await advice({ postgresql: { ...most, processes: 3, listen } });
+    const { sentences } = await advice({ postgresql: { ...most, processes: 3 }, listens: true });
     assert.deepEqual(sentences, [
       'A server opens up to 30 connections, and max_connections leaves 27 for it. Raise max_connections, lower postgresql.connections and postgresql.otherConnections, run fewer workers, or use a connection pooler.',
     ]);
