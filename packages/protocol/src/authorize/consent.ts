@@ -1,12 +1,12 @@
 import { OAuthError, RedirectableError } from '../model/errors.ts';
 import type { LoginSession } from '../model/login-session.ts';
 import type { Scopes } from '../model/scope.ts';
-import type { ConsentAnswer } from '../ports/consent-answer-store.ts';
+import type { ConsentAnswer, ConsentAnswerStore } from '../ports/consent-answer-store.ts';
 import type { ConsentModule, ConsentStep } from '../ports/consent-module.ts';
 import type { Submission } from '../ports/module-step.ts';
 import { answeredPage } from './answered-page.ts';
 import { askedScopes } from './asked-scopes.ts';
-import type { AuthState } from './auth-state.ts';
+import type { AuthState, AuthStates } from './auth-state.ts';
 import { type ConsentQuestion, consentPage, questionOf } from './consent-question.ts';
 import { type GrantAccessDependencies, grantAccess } from './grant-access.ts';
 import { type ClientInteraction, errorOf } from './interaction.ts';
@@ -15,6 +15,8 @@ import { givenConsent, isClientCertain, type RememberedConsentDependencies } fro
 
 export interface ConsentDependencies extends GrantAccessDependencies, RememberedConsentDependencies {
   readonly consent: ConsentModule;
+  readonly consentAnswers: ConsentAnswerStore;
+  readonly authStates: AuthStates;
 }
 
 /**

@@ -76,7 +76,11 @@ export async function submitConsent(
   // The page was shown in another session, so the resource owner of this one is asked, even after a consent before.
   const again = { ...interaction, mustAskConsent: true };
   if (session === undefined || session.id !== state.sessionId) return advance(again, deps);
-  return (await resumeConsent(interaction, session, state, submission, deps)) ?? restart(again, deps);
+  const outcome = await resumeConsent(interaction, session, state, submission, deps);
+  if (outcome !== undefined) return outcome;
+  // Another answer to the same page, at the same moment, can have changed what is remembered.
+  const isAnsweredBefore = await isAnswered(state, deps.consentAnswers);
+  return isAnsweredBefore ? answeredPage(interaction, session, deps.authStates) : restart(again, deps);
 }
 
 /**

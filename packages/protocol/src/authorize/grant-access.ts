@@ -7,13 +7,11 @@ import { identityOf } from '../model/resource-owner.ts';
 import type { Scopes } from '../model/scope.ts';
 import { remainingScopesOf } from '../openid/scopes.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { ConsentAnswer, ConsentAnswerStore } from '../ports/consent-answer-store.ts';
+import type { ConsentAnswer } from '../ports/consent-answer-store.ts';
 import type { GivenConsent } from '../ports/consent-store.ts';
 import type { Random } from '../ports/random.ts';
 import { timeOrderedId } from '../rules/time-ordered-id.ts';
-import { answeredPage } from './answered-page.ts';
 import { type AskedScopesDependencies, type ConsentedRequest, consentedRequest } from './asked-scopes.ts';
-import type { AuthStates } from './auth-state.ts';
 import { type ClientInteraction, errorOf } from './interaction.ts';
 import type { Outcome } from './outcome.ts';
 import type { AuthorizationRequest } from './request/authorization-request.ts';
@@ -22,8 +20,6 @@ import { loginEvent } from './sessions/login-event.ts';
 import { successResponse } from './targets/response-target.ts';
 
 export interface GrantAccessDependencies extends SessionClientDependencies, AskedScopesDependencies {
-  readonly consentAnswers: ConsentAnswerStore;
-  readonly authStates: AuthStates;
   readonly clock: Clock;
   readonly random: Random;
   readonly issuer: string;
@@ -42,9 +38,9 @@ export interface Access {
 }
 
 /**
- * Stores the grant with the code or token that the response type issues and with the consent, and answers the client. If the login, or any
- * access of the resource owner, has ended since the session was read, resolves with `undefined` and grants nothing. The request then
- * starts again.
+ * Stores the grant with the code or token that the response type issues and with the consent, and answers the client. Resolves with
+ * `undefined` and grants nothing if the login, or any access of the resource owner, has ended since the session was read, and for each reason
+ * of {@link ResponseType.issue}. The request then starts again.
  */
 export async function grantAccess(
   { interaction, session, scopes, answer, consent }: Access,
@@ -61,10 +57,8 @@ export async function grantAccess(
   await noteSessionClient(request, session, grant, deps);
   const parameters = await responseType.issue(issued, request.extra).catch(reported);
   if (parameters instanceof RedirectableError) return errorOf(interaction, parameters, true);
-  if (typeof parameters === 'object') return { ...successResponse(target, parameters, deps.issuer), cookies };
-  if (parameters === 'changed' || answer === undefined) return undefined;
-  const isAnsweredBefore = await deps.consentAnswers.isGiven(answer.id);
-  return isAnsweredBefore ? answeredPage(interaction, session, deps.authStates) : undefined;
+  if (parameters === undefined) return undefined;
+  return { ...successResponse(target, parameters, deps.issuer), cookies };
 }
 
 /** The error of an issue that the client gets: nothing is stored. */

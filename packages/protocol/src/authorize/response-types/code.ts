@@ -8,7 +8,7 @@ import { quoted } from '../../rules/quoted.ts';
 import { createBearerValue } from '../../tokens/bearer-value.ts';
 import { type AuthorizationParameters, firstValue } from '../parameters.ts';
 import type { ResponseParameters } from '../targets/response-target.ts';
-import type { GrantedRequest, NotIssued, ResponseType } from './response-type.ts';
+import type { GrantedRequest, ResponseType } from './response-type.ts';
 
 export interface CodeDependencies {
   readonly authorizationCodes: AuthorizationCodeStore;
@@ -79,7 +79,7 @@ async function issueCode(
   { client, grant, session, event, redirectUri, openid, answer, consent }: GrantedRequest,
   { codeChallenge }: Pkce,
   deps: CodeDependencies,
-): Promise<ResponseParameters | NotIssued> {
+): Promise<ResponseParameters | undefined> {
   const { authorizationCodes, random, codeLifetime } = deps;
   const { scopes, creationDate } = grant;
   const { value, id, verifierHash } = createBearerValue('code', creationDate, random, grant.id, answer?.id);
@@ -99,5 +99,5 @@ async function issueCode(
     grant,
     { session, event, consent },
   );
-  return isStored ? { code: value } : 'notStored';
+  return isStored ? { code: value } : undefined;
 }

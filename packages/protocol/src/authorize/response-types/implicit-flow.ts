@@ -13,7 +13,7 @@ import {
   type TokenMakingDependencies,
 } from '../../tokens/issue-access-token.ts';
 import type { ResponseParameters } from '../targets/response-target.ts';
-import type { GrantedRequest, NotIssued, ResponseType } from './response-type.ts';
+import type { GrantedRequest, ResponseType } from './response-type.ts';
 
 export interface ImplicitFlowDependencies extends TokenMakingDependencies {
   readonly grants: GrantStore;
@@ -53,16 +53,16 @@ async function issueTokens(
   granted: GrantedRequest,
   content: ImplicitContent,
   deps: ImplicitFlowDependencies,
-): Promise<ResponseParameters | NotIssued> {
+): Promise<ResponseParameters | undefined> {
   const { client, grant, session, event, answer, consent } = granted;
   const made = content.accessToken ? newImplicitToken(granted, deps) : undefined;
   const issued = made instanceof Promise ? await made : made;
   const idToken = content.idToken ? await newIdToken(granted, issued?.accessTokenValue, deps) : undefined;
-  if (!(await deps.grants.insert(grant, issued?.accessToken, { session, answer, event }))) return 'notStored';
+  if (!(await deps.grants.insert(grant, issued?.accessToken, { session, answer, event }))) return undefined;
   // After the grant, without which no consent is remembered.
   if (consent !== undefined && !(await deps.consents.save(consent, grant.id))) {
     await deps.grants.revoke(grant.id, deps.clock.now());
-    return 'changed';
+    return undefined;
   }
   if (issued !== undefined) deps.instruments.tokenIssued('implicit', client);
   if (idToken !== undefined) deps.instruments.idTokenIssued('implicit', client);

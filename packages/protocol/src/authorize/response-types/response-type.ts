@@ -30,20 +30,12 @@ export interface ResponseType<Extra extends object = object> {
   /** Reads the parameters that only this response type knows. None of them is repeated. */
   read(parameters: AuthorizationParameters, client: Client): Extra | RedirectableError;
   /**
-   * Issues what the client asked for. Resolves with the parameters of the response once all is durable, or with the reason why nothing
-   * is issued.
+   * Issues what the client asked for. Resolves with the parameters of the response once all is durable. Resolves with `undefined`, and
+   * issues nothing, if the consent page was answered before, the session is not as it was read, or another consent is remembered than
+   * the one that is replaced.
    */
-  issue(granted: GrantedRequest, extra: Extra): Promise<ResponseParameters | NotIssued>;
+  issue(granted: GrantedRequest, extra: Extra): Promise<ResponseParameters | undefined>;
 }
-
-/**
- * Why nothing is issued.
- *
- * - `notStored`: the consent page was answered before, the session is not as it was read, or another consent is remembered than the one
- *   that is replaced
- * - `changed`: only the last of these
- */
-export type NotIssued = 'notStored' | 'changed';
 
 /**
  * The members that a response type adds to the metadata, in addition to its name and its modes (RFC 8414 §2). If several
