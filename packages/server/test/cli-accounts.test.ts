@@ -87,7 +87,7 @@ describe('watchword user over --url', () => {
       const username = place === 'over --url' ? 'rosa' : 'wim';
       const password = place === 'over --url' ? [] : ['--password-stdin'];
       const address = ['--address', 'country=NL', '--address', 'locality=Breda'];
-      const email = ['--email', 'x@example.org', '--email-verified'];
+      const email = ['--email', 'x@example.org', '--email-verified', 'true'];
       const created = await row('create', username, ...password, ...email, '--zoneinfo', 'UTC', ...address);
       assert.deepEqual(created.address, { country: 'NL', locality: 'Breda' });
       const shown = async () => {
@@ -113,6 +113,28 @@ describe('watchword user over --url', () => {
       assert.deepEqual([gone.code, /no account with the username no-one/.test(gone.stderr)], [1, true]);
     });
   }
+
+  it('reads true, false, or the flag alone, which is true, when it creates and when it changes an account', async () => {
+    const verified = async (...args: readonly string[]) => {
+      await json([...args]);
+      return (await json(['show', 'vera'])).emailVerified;
+    };
+    const email = ['vera', '--email', 'vera@example.org'];
+    for (const [value, expected] of [
+      [['true'], true],
+      [['false'], false],
+      [[], true],
+    ] as const) {
+      assert.equal(await verified('create', ...email, '--email-verified', ...value), expected);
+      assert.equal(await verified('update', 'vera', '--email-verified', ...value), expected);
+      await json(['delete', 'vera', '--yes']);
+    }
+    const wrong = await run(['create', '--email-verified', 'vera']);
+    assert.deepEqual(
+      [wrong.code, /--email-verified: expected true or false, got "vera"/.test(wrong.stderr)],
+      [2, true],
+    );
+  });
 
   it('changes no account when the username is empty, as an unset variable of a script is', async () => {
     await server.addAccount('adam');

@@ -100,6 +100,44 @@ describe('after an incident, the command line', () => {
       assert.equal(await server.tokenStatus(own), 404);
     });
 
+    it(`takes a name for no subject: the end of nothing is no success, ${place}`, async () => {
+      const username = `named-${place.replaceAll(' ', '-')}`;
+      await server.addAccount(username);
+      const { access_token } = await server.grantTo(username);
+      const since = ['--since', '2026-01-01T00:00Z'];
+      for (const command of [
+        ['grant', 'end'],
+        ['grant', 'end', ...since],
+        ['token', 'revoke', ...since],
+      ]) {
+        for (const subject of [username, '']) {
+          const { code, stdout, stderr } = await run(...command, '--subject', subject, '--yes');
+          assert.deepEqual([code, stdout], [1, ''], command.join(' '));
+          assert.match(
+            stderr,
+            /^watchword: There is no grant .* "watchword grant show <id>" the subject\.\n$/,
+          );
+        }
+      }
+      assert.equal(await server.tokenStatus(access_token), 200);
+      const [{ subject }] = await json(run, 'grant', 'list', '--resource-owner', username);
+      const ended = await json(run, 'grant', 'end', '--subject', subject, '--yes');
+      assert.deepEqual(ended, { grants: 1, consents: 1 });
+    });
+
+    it(`leaves the login sessions when it revokes what was issued, ${place}`, async () => {
+      const username = `kept-${place.replaceAll(' ', '-')}`;
+      await server.addAccount(username);
+      const agent = await server.browserOf(username);
+      await server.grantTo(username, agent);
+      const [{ subject }] = await json(run, 'grant', 'list', '--resource-owner', username);
+      const revoke = ['token', 'revoke', '--subject', subject, '--since', '2026-01-01T00:00Z', '--yes'];
+      assert.equal((await json(run, ...revoke)).grants, 1);
+      assert.equal(await isLoggedIn(agent, server), true);
+      const { stdout } = await run('token', 'revoke', '--help');
+      assert.match(stdout, /a browser with a login session gets them without a password or a question/);
+    });
+
     it(`names the client whose JWTs stay valid, ${place}`, async () => {
       const name = `jwts-${place.replaceAll(' ', '-')}`;
       const at = ['--resource-server', name];

@@ -52,14 +52,10 @@ export function fieldsOf<Table extends FieldTable>(
 function fieldOption(name: string, field: Field, form: Form): Option {
   const { kind, summary } = field;
   const [flag, placeholder] = flagsOf(name, field);
-  const isSwitch = kind.type === 'flag' && form === 'create' && field.default !== true;
-  const option = new Option(
-    isSwitch ? flag : `${flag} ${placeholder}`,
-    `${summary}${repetition(field, form)}`,
-  );
+  const option = new Option(`${flag} ${placeholder}`, `${summary}${repetition(field, form)}`);
   // Commander would derive a name from the flag. With the name of the field no translation is needed.
   option.attributeName = () => name;
-  if (kind.type === 'flag' && !isSwitch) option.argParser(trueOrFalse(flag));
+  if (kind.type === 'flag') option.argParser(trueOrFalse(flag));
   if (kind.type === 'wholeNumber') option.argParser(wholeNumber(flag, kind.minimum));
   if (isList(field)) option.argParser(repeated);
   return option;
@@ -67,7 +63,8 @@ function fieldOption(name: string, field: Field, form: Form): Option {
 
 const placeholders = {
   text: '<text>',
-  flag: '<true|false>',
+  // The flag alone is true.
+  flag: '[true|false]',
   wholeNumber: '<number>',
   texts: '<text>',
   scopes: '<scope>',

@@ -3,6 +3,7 @@ import type { GrantTools, SelectedGrants } from './administration.ts';
 import { confirmationHelp, isConfirmed } from './confirm.ts';
 import { examples } from './examples.ts';
 import { grantsInWords } from './grants-in-words.ts';
+import { checkSubject } from './not-found.ts';
 import type { Options } from './options.ts';
 import { limitOf, withLimit } from './paging.ts';
 import { timeOption } from './times.ts';
@@ -111,6 +112,7 @@ async function endSelected(
   options: Options,
   { administration: { grants, effect }, output }: AdministrationContext,
 ): Promise<void> {
+  await checkSubject(grants, selection.subject);
   if (!(await isConfirmed(options, () => question(selection, grants), 'Nothing was ended.'))) return;
   const ended = await grants.endAll(selection);
   output.done(`Ended ${grantsInWords(ended)}, ${effect}.`, { ...ended });

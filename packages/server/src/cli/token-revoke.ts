@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import type { SelectedGrants } from './administration.ts';
 import { confirmationHelp, isConfirmed } from './confirm.ts';
 import { examples } from './examples.ts';
+import { checkSubject } from './not-found.ts';
 import type { Options } from './options.ts';
 import { checkIdOrInput, jwtHelp, presentedToken } from './presented-token.ts';
 import { timeOption } from './times.ts';
@@ -12,7 +13,8 @@ import { type AdministrationContext, recordCommand, withAdministration } from '.
 
 const sinceHelp = `
 With --since, a grant under which a token was issued at that time or later is revoked, with its code and all its tokens, older ones and
-JWTs too. Users must log in again, and are not asked for consent again. Stored access tokens with which clients act for themselves are
+JWTs too. Applications ask for new tokens: a browser with a login session gets them without a password or a question, until
+"watchword session end" ends the session. Stored access tokens with which clients act for themselves are
 revoked one by one. JWTs are not stored: all tokens of a client that only acts for itself are revoked, and the command names the
 clients that act for users too, with exit code 1. Of several options all must fit. ${confirmationHelp}`;
 
@@ -101,8 +103,9 @@ async function revokeOne(
 async function revokeIssued(
   selection: SelectedGrants & { readonly since: number },
   options: Options,
-  { administration: { accessTokens, effect }, output }: AdministrationContext,
+  { administration: { accessTokens, grants, effect }, output }: AdministrationContext,
 ): Promise<void> {
+  await checkSubject(grants, selection.subject);
   const time = new Date(selection.since).toISOString();
   const question = () => `Revoke what was issued since ${time}, and the grants that it belongs to?`;
   if (!(await isConfirmed(options, question, 'Nothing was revoked.'))) return;

@@ -72,7 +72,7 @@ function createCommand(): Command {
     .addHelpText(
       'after',
       examples(
-        'emma --display-name "Emma Smith" --email emma@example.org --email-verified --group staff',
+        'emma --display-name "Emma Smith" --email emma@example.org --email-verified true --group staff',
         'root --admin --password-stdin < password.txt',
         'root --admin --if-missing --password-file /run/secrets/password',
       ),

@@ -26,7 +26,7 @@ A key that is published and does not sign yet never signs.
 
 With --compromised, another party can have the private half: every token that the key signed is refused at once. The key leaves
 the JWKS, every server refuses its tokens within a second, and so do the APIs that read the list of revocations. Other caches of
-the JWKS know the key for five minutes more. Users log in again. ${confirmationHelp}`;
+the JWKS know the key for five minutes more. Login sessions stay, so applications get new tokens without a password of their users. ${confirmationHelp}`;
 
 export function retireCommand(): Command {
   return withKid(
