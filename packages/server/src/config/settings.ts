@@ -261,7 +261,7 @@ export const settings = {
   'passwordHashing.concurrency': setting(
     optional(wholeNumber(1, 128)),
     undefined,
-    'Number of passwords that each process hashes at the same time; each takes a core for some 30 ms, and 19 MiB of memory. Default: 1, or 2 for a single process on four cores or more.',
+    'Number of passwords that each process hashes at the same time; each takes a core for some 40 ms, and 19 MiB of memory. Default: 1, or 2 for a single process on four cores or more.',
   ),
   'passwordHashing.maxWaiting': setting(
     wholeNumber(0, 1000),

@@ -38,7 +38,7 @@ export interface PasswordHasherOptions {
   readonly onRefused?: () => void;
 }
 
-/** The minimum of OWASP's Password Storage Cheat Sheet (2025); some 30 ms of one core. */
+/** The minimum of OWASP's Password Storage Cheat Sheet (2025); some 40 ms of one core. */
 export const currentCost: Argon2Cost = { memory: 19_456, passes: 2, parallelism: 1 };
 
 const saltLength = 16;
