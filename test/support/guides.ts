@@ -70,10 +70,13 @@ export const guides: Readonly<Record<string, Guide>> = {
       },
       'session list': async (walk, server) => {
         await server.grantTo('nora');
-        const { loginSessions } = server.service.store;
+        const { loginSessions, grantList } = server.service.store;
         const [session] = await loginSessions.list({ limit: 1 });
-        walk.pasted.set('SESSION_ID', session?.id ?? assert.fail('no session'));
-        walk.pasted.set('SUBJECT', session?.owner.subject ?? '');
+        const { id, owner } = session ?? assert.fail('no session');
+        const [grant] = await grantList.scan({ of: 'subject', subject: owner.subject, limit: 1 }, Date.now());
+        walk.pasted.set('SESSION_ID', id);
+        walk.pasted.set('SUBJECT', owner.subject);
+        walk.pasted.set('GRANT_ID', grant?.id ?? assert.fail('no grant'));
       },
       'token.txt': async (walk, server) => writeFile(walk.file('token.txt'), await server.issueToken()),
       '6003b85e3463310e': pasteKey,
