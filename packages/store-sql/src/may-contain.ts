@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { hasName } from './search-columns.ts';
+import { containing, hasName } from './search-columns.ts';
 
 const ascii = /^\p{ASCII}*$/u;
 
@@ -12,7 +12,7 @@ const ascii = /^\p{ASCII}*$/u;
 export function mayContain(text: string, columns: readonly [string, ...string[]]): RawBuilder<boolean> {
   const isNotAscii = eachOf(columns, (column) => sql`octet_length(${column}) <> length(${column})`);
   if (!ascii.test(text)) return sql<boolean>`(${isNotAscii})`;
-  const pattern = `%${text.replace(/[!%_]/g, '!$&')}%`;
+  const pattern = containing(text);
   return sql<boolean>`(${eachOf(columns, (column) => sql`lower(${column}) like ${pattern} escape '!'`)} or ${isNotAscii})`;
 }
 

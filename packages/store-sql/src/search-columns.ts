@@ -29,12 +29,12 @@ export function withSameText(revision: number) {
 
 /** Leaves out rows that do not have the text. @param text in the form of searches */
 export function hasText(text: string, table: string): RawBuilder<boolean> {
-  return matches(`%${escaped(text)}%`, table);
+  return matches(containing(text), table);
 }
 
 /** Leaves out rows that do not have the text in their names. Others can stay, whose texts have an empty line. */
 export function hasName(text: string, table: string): RawBuilder<boolean> {
-  return matches(`%${escaped(text)}%${afterNames}%`, table);
+  return matches(`${containing(text)}${afterNames}%`, table);
 }
 
 function matches(pattern: string, table: string): RawBuilder<boolean> {
@@ -43,6 +43,7 @@ function matches(pattern: string, table: string): RawBuilder<boolean> {
     or ${column('search_text')} like ${pattern} escape '!')`;
 }
 
-function escaped(text: string): string {
-  return text.replace(/[!%_]/g, '!$&');
+/** A pattern for `like … escape '!'`. */
+export function containing(text: string): string {
+  return `%${text.replace(/[!%_]/g, '!$&')}%`;
 }
