@@ -8,7 +8,7 @@ import { useEnvironment, usePerson } from '../../environment.ts';
 import { t } from '../../texts/texts.ts';
 
 /** Those that a client gets once an administrator confirmed it. */
-export const confirmedScopes: readonly string[] = ['email', 'address', 'phone', 'groups'];
+const confirmedScopes: readonly string[] = ['email', 'address', 'phone', 'groups'];
 
 /** Whether the client is trusted; an administrator can confirm it here. */
 export function Trust({ found }: { readonly found: Versioned<Client> }) {
