@@ -8,11 +8,6 @@ export const requestIdHeader = 'x-request-id';
 // Of characters that need no escape in a line of the log. nginx, HAProxy, Envoy, Caddy and load balancers make such ids.
 const validId = /^[\w.:+/=@~-]{1,128}$/;
 
-/** Whether a text can be the id of a request. */
-export function isRequestId(text: string): boolean {
-  return validId.test(text);
-}
-
 /**
  * Makes the function that gives a request its id: that of a trusted proxy, or a new one. New ids are unique across processes and
  * cheap to make.
@@ -27,7 +22,7 @@ export function requestIds(trustedProxies: readonly string[]): (request: Request
     const sent = headers[requestIdHeader];
     const isKept =
       typeof sent === 'string' &&
-      isRequestId(sent) &&
+      validId.test(sent) &&
       remoteAddress !== undefined &&
       isTrusted(remoteAddress, 0);
     // A part of a text keeps the whole text in memory, and ids of errors are remembered.
