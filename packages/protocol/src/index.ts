@@ -33,7 +33,7 @@ export * from './admin/logout-deliveries.ts';
 export { accessTokenTag } from './admin/own-token.ts';
 export type { OwnerLimit, OwnerLimits } from './admin/owner-limits.ts';
 export type { ClientAddress } from './admin/ownership.ts';
-export type { Page, PageRequest } from './admin/page.ts';
+export { everyRecord, type Page, type PageRequest } from './admin/page.ts';
 export { checkPageAddress, pageAddresses, registeredPageAddresses } from './admin/page-addresses.ts';
 export * from './admin/records.ts';
 export { mayRegister, type RegistrationRight } from './admin/registration-right.ts';

@@ -90,6 +90,16 @@ export async function recordChange<Value>(
   return value;
 }
 
+/** Runs the parts of a change one after the other. The limits of record owners count it once, with its first part. */
+export function changeInParts(caller: Caller, deps: ChangeDependencies) {
+  let run: typeof changeRecords = changeRecords;
+  return async <Value>(part: Work<Value>): Promise<Value> => {
+    const value = await run(caller, deps, part);
+    run = recordChange;
+    return value;
+  };
+}
+
 /**
  * The access token of the caller was valid when the request arrived. It can be revoked while the change waits for other
  * transactions: a user whose account is disabled must not leave a new token or record behind.

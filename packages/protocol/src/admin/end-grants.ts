@@ -1,8 +1,9 @@
 import { OAuthError } from '../model/errors.ts';
 import type { EndedGrants, EndOfAccess } from '../ports/grant-list-store.ts';
+import type { TransactionStores } from '../ports/transaction.ts';
 import { type AuditedChange, ofClient, ofIdentity, ofResourceServer } from './audit.ts';
 import type { Caller } from './caller.ts';
-import { changeRecords, recordChange } from './change-records.ts';
+import { type Changed, changeInParts } from './change-records.ts';
 import type {
   GrantAdministration,
   GrantAdministrationDependencies,
@@ -26,13 +27,12 @@ export function grantEnd(
     const named = { subject, clientId, resourceServerId };
     if (Object.values(named).every((value) => value === undefined)) throw nothingNamed();
     const selection = { ...named, since };
+    const change = changeInParts(caller, deps);
     const total = { grants: 0, consents: 0 };
-    let isFirst = true;
     await eachBatch(list, caller, selection, async (items) => {
-      const ended = await endBatch(items, selection, caller, isFirst, deps);
+      const ended = await change((stores) => endBatch(items, selection, stores, deps.clock.now()));
       total.grants += ended.grants;
       total.consents += ended.consents;
-      isFirst = false;
     });
     return total;
   };
@@ -53,20 +53,15 @@ export async function eachBatch(
   } while (after !== undefined);
 }
 
-/** @param isFirst only the first batch of a request is a change that the limits of record owners count */
-function endBatch(
+async function endBatch(
   items: readonly ListedGrant[],
   selection: GrantSelection,
-  caller: Caller,
-  isFirst: boolean,
-  deps: GrantAdministrationDependencies,
-): Promise<EndedGrants> {
-  const run = isFirst ? changeRecords : recordChange;
-  return run(caller, deps, async ({ grants }) => {
-    const value = await grants.endAccess(accessOf(items, selection), deps.clock.now());
-    const isChanged = value.grants + value.consents > 0;
-    return { value, changes: isChanged ? [endedEvent(items, selection, value)] : [] };
-  });
+  { grants }: TransactionStores,
+  now: number,
+): Promise<Changed<EndedGrants>> {
+  const value = await grants.endAccess(accessOf(items, selection), now);
+  const isChanged = value.grants + value.consents > 0;
+  return { value, changes: isChanged ? [endedEvent(items, selection, value)] : [] };
 }
 
 function accessOf(items: readonly ListedGrant[], { since }: GrantSelection): EndOfAccess[] {

@@ -4,10 +4,9 @@ import type { ResourceServer } from '../model/resource-server.ts';
 import { longestJwtLifetime } from '../model/signing-key.ts';
 import type { ClientStore } from '../ports/client-store.ts';
 import type { Violations } from '../rules/registration.ts';
+import { everyRecord } from './page.ts';
 
 type JwtFields = Pick<Client, 'expireDuration' | 'subjectType'>;
-
-const pageSize = 1000;
 
 function lacksLifetime({ expireDuration }: JwtFields): boolean {
   return expireDuration < 1 || expireDuration > longestJwtLifetime;
@@ -50,12 +49,8 @@ export async function checkJwtClients(
 ): Promise<void> {
   if (accessTokenFormat !== 'jwt') return;
   const found: string[] = [];
-  let after = 0;
-  for (;;) {
-    const page = await clients.list({ resourceServerId: id, after, limit: pageSize });
-    found.push(...page.flatMap(obstacles));
-    after = page.at(-1)?.id ?? 0;
-    if (page.length < pageSize) break;
+  for await (const client of everyRecord((page) => clients.list({ resourceServerId: id, ...page }))) {
+    found.push(...obstacles(client));
   }
   if (found.length === 0) return;
   throw new OAuthError('conflict', {

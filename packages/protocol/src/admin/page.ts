@@ -74,3 +74,17 @@ export function matcher(wanted: string | undefined): (...texts: readonly string[
   const folded = fold(wanted);
   return (...texts) => texts.some((text) => fold(text).includes(folded));
 }
+
+const recordsAtOnce = 1000;
+
+/** All records of a list, in the order of their ids. */
+export async function* everyRecord<Record extends { readonly id: number }>(
+  list: (page: { readonly after: number; readonly limit: number }) => Promise<readonly Record[]>,
+): AsyncGenerator<Record, void> {
+  for (let after = 0; ; ) {
+    const page = await list({ after, limit: recordsAtOnce });
+    yield* page;
+    if (page.length < recordsAtOnce) return;
+    after = page.at(-1)?.id ?? after;
+  }
+}

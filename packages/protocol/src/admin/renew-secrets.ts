@@ -6,6 +6,7 @@ import type { TransactionStores } from '../ports/transaction.ts';
 import { type AuditedChange, ofAccount, ofClient, ofResourceServer } from './audit.ts';
 import type { Caller } from './caller.ts';
 import { type AdministrationDependencies, changeRecords } from './change-records.ts';
+import { everyRecord } from './page.ts';
 
 /** A secret or password that is shown only this once. */
 export interface RenewedSecret {
@@ -52,14 +53,14 @@ async function renewOfRecords(
   note: (secret: RenewedSecret, change: AuditedChange) => void,
 ): Promise<void> {
   const after = { overlap: 0 };
-  for await (const server of pages((page) => stores.resourceServers.list(page))) {
+  for await (const server of everyRecord((page) => stores.resourceServers.list(page))) {
     const secret = generateSecret(random);
     await stores.resourceServers.replaceSecret(server.id, storedSecret(secret));
     note(
       { recordType: 'resourceServer', name: server.key, secret },
       { action: 'rotateSecret', ...ofResourceServer(server), after },
     );
-    for await (const client of pages((page) =>
+    for await (const client of everyRecord((page) =>
       stores.clients.list({ ...page, resourceServerId: server.id }),
     )) {
       if (isPublicClient(client)) continue;
@@ -86,16 +87,5 @@ async function newPasswords({ accounts, random, hashPassword }: RenewalDependenc
     }
     if (page.length < pageSize) return made;
     after = page.at(-1)?.username;
-  }
-}
-
-async function* pages<Record extends { readonly id: number }>(
-  list: (page: { after: number; limit: number }) => Promise<readonly Record[]>,
-): AsyncGenerator<Record> {
-  for (let after = 0; ; ) {
-    const page = await list({ after, limit: pageSize });
-    yield* page;
-    if (page.length < pageSize) return;
-    after = page.at(-1)?.id ?? after;
   }
 }

@@ -9,11 +9,12 @@ import type { Caller } from './caller.ts';
 import {
   type AdministrationDependencies,
   type Changed,
+  changeInParts,
   changeRecords,
-  recordChange,
 } from './change-records.ts';
 import { checkCondition, revisionTag } from './edit.ts';
 import { ownResourceServer } from './ownership.ts';
+import { everyRecord } from './page.ts';
 import { auditedResourceServer, clientRecord } from './records.ts';
 import type { ResourceServerAdministration } from './resource-server-administration.ts';
 import { resourceServerLists } from './resource-server-lists.ts';
@@ -72,10 +73,10 @@ export function resourceServerAdministration(deps: AdministrationDependencies): 
       }),
 
     async revokeTokens(caller, id) {
-      let run: typeof changeRecords = changeRecords;
-      for (let after: number | undefined = 0; after !== undefined; run = recordChange) {
+      const change = changeInParts(caller, deps);
+      for (let after: number | undefined = 0; after !== undefined; ) {
         const from: number = after;
-        after = await run(caller, deps, (stores) => revokeBatch(caller, id, from, stores, latestNow(clock)));
+        after = await change((stores) => revokeBatch(caller, id, from, stores, latestNow(clock)));
       }
     },
   };
@@ -104,14 +105,10 @@ async function revokeBatch(
 }
 
 async function allClients(resourceServerId: number, { clients }: TransactionStores): Promise<Client[]> {
-  const limit = 1000;
   const found: Client[] = [];
-  for (;;) {
-    const after = found.at(-1)?.id ?? 0;
-    const page = await clients.list({ resourceServerId, after, limit });
-    found.push(...page);
-    if (page.length < limit) return found;
-  }
+  for await (const client of everyRecord((page) => clients.list({ resourceServerId, ...page })))
+    found.push(client);
+  return found;
 }
 
 function builtInConflict(what: string): OAuthError {

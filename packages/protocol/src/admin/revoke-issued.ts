@@ -9,11 +9,12 @@ import type {
 } from './access-token-administration.ts';
 import { ofClient } from './audit.ts';
 import type { Caller } from './caller.ts';
-import { type Changed, changeRecords, recordChange } from './change-records.ts';
+import { type Changed, changeInParts } from './change-records.ts';
 import { eachBatch, namedRecord, nothingNamed } from './end-grants.ts';
 import type { ListedGrant } from './grant-administration.ts';
 import { grantList } from './grant-list.ts';
 import { owns } from './ownership.ts';
+import { everyRecord } from './page.ts';
 
 // Rows of one transaction: other writers wait for its end.
 const batchSize = 500;
@@ -28,13 +29,7 @@ export function revokeIssued(deps: AccessTokenAdministrationDependencies) {
     const { subject, clientId, resourceServerId, since } = selection;
     const named = { subject, clientId, resourceServerId };
     if (Object.values(named).every((value) => value === undefined)) throw nothingNamed();
-    // The limits of record owners count a request once.
-    let run: typeof changeRecords = changeRecords;
-    const change = async <Value>(work: (stores: TransactionStores) => Promise<Changed<Value>>) => {
-      const value = await run(caller, deps, work);
-      run = recordChange;
-      return value;
-    };
+    const change = changeInParts(caller, deps);
     let grants = 0;
     await eachBatch(list, caller, { ...named, usedSince: since }, async (items) => {
       grants += await change((stores) => revokeGrants(items, selection, stores, deps.clock.now()));
@@ -114,14 +109,12 @@ async function* selectedClients(
   const resourceServer = serverId === undefined ? undefined : await resourceServers.findById(serverId);
   if (resourceServer === undefined || !owns(caller, resourceServer)) return;
   if (clientId !== undefined) {
-    if (named?.resourceServerId === serverId) yield { client: named as Client, resourceServer };
+    if (named !== undefined && named.resourceServerId === serverId) yield { client: named, resourceServer };
     return;
   }
-  for (let after = 0; ; ) {
-    const page = await clients.list({ resourceServerId: resourceServer.id, after, limit: batchSize });
-    for (const client of page) yield { client, resourceServer };
-    if (page.length < batchSize) return;
-    after = page.at(-1)?.id ?? after;
+  const { id } = resourceServer;
+  for await (const client of everyRecord((page) => clients.list({ resourceServerId: id, ...page }))) {
+    yield { client, resourceServer };
   }
 }
 

@@ -99,7 +99,7 @@ function haveOneOwner(a: ResourceServer, b: ResourceServer): boolean {
 /** Attributes of a local account that clients get by a scope for which an administrator confirms them. */
 const confirmedAttributes: ReadonlySet<string> = new Set(
   Object.entries(defaultClaims).flatMap(([claim, sources]) => {
-    const scope = scopeOfClaim(claim.replace(/^address\..*/, 'address'));
+    const scope = scopeOfClaim(claim);
     return scope !== undefined && needsConfirmation(scope) && !('scope' in sources) ? sources : [];
   }),
 );

@@ -128,8 +128,9 @@ export const claimsOfScope: Readonly<Record<OpenidScope, readonly string[]>> = {
   groups: ['groups'],
 };
 
-/** The scope that has the claim by its definition; `undefined` for a claim that the operator named. */
-export function scopeOfClaim(claim: string): OpenidScope | undefined {
+/** The scope that has the claim, or the whole of a member such as `address.locality`; `undefined` for a claim that the operator named. */
+export function scopeOfClaim(name: string): OpenidScope | undefined {
+  const claim = name.startsWith('address.') ? 'address' : name;
   const scopes = Object.entries(claimsOfScope) as [OpenidScope, readonly string[]][];
   return scopes.find(([, claims]) => claims.includes(claim))?.[0];
 }

@@ -1,10 +1,10 @@
-import { type Client, type Scopes, withheldScopesOf } from '@watchword/protocol';
+import { type Client, everyRecord, type Scopes, withheldScopesOf } from '@watchword/protocol';
 import { checkDatabase, type DatabaseCheck, dialectOf, type Store } from '@watchword/store-sql';
 import { Command } from 'commander';
 import { systemClock } from '../system.ts';
 import { checkSigning, type SigningCheck } from './check-signing.ts';
-import { everyRecord, foundInRecords } from './every-record.ts';
 import { examples } from './examples.ts';
+import { foundInRecords } from './found-in-records.ts';
 import { custodyPaths } from './keys/key-command.ts';
 import { databaseOf, withSettings } from './options.ts';
 import { createOutput } from './output.ts';

@@ -1,6 +1,6 @@
-import { isWeakSecret, shellCommand } from '@watchword/protocol';
+import { everyRecord, isWeakSecret, shellCommand } from '@watchword/protocol';
 import type { Store } from '@watchword/store-sql';
-import { everyRecord, foundInRecords } from './every-record.ts';
+import { foundInRecords } from './found-in-records.ts';
 import type { NamedDatabase } from './options.ts';
 import type { Row } from './output.ts';
 

@@ -47,7 +47,7 @@ function claimProblem(claim: string, source: ClaimMapping[string]): string | und
     return 'expected the members of the address, such as address.locality, got address';
   if (isProtocolClaim(claim))
     return `expected a claim of users, got ${claim}, which the server itself decides`;
-  const fixed = scopeOfClaim(claim.replace(/^address\..*/, 'address'));
+  const fixed = scopeOfClaim(claim);
   if (!('scope' in source) || fixed === undefined || fixed === 'groups' || source.scope === fixed) {
     return undefined;
   }

@@ -1,4 +1,4 @@
-import type { Client } from '@watchword/protocol';
+import { type Client, everyRecord } from '@watchword/protocol';
 import type { Store } from '@watchword/store-sql';
 import type { Dependents } from '../dependents.ts';
 
@@ -12,17 +12,12 @@ export async function dependentsOfResourceServer(
   store: CountedStore,
   resourceServerId: number,
 ): Promise<Dependents> {
-  const limit = 1000;
-  let [clients, tokens, after] = [0, 0, 0];
-  for (;;) {
-    const page = await store.clients.list({ resourceServerId, after, limit });
-    for (const client of page) {
-      after = client.id;
-      if (tokens < mostTokens) tokens += await countTokens(store, client);
-    }
-    clients += page.length;
-    if (page.length < limit) return { clients, tokens, isLeast: tokens >= mostTokens };
+  let [clients, tokens] = [0, 0];
+  for await (const client of everyRecord((page) => store.clients.list({ resourceServerId, ...page }))) {
+    clients += 1;
+    if (tokens < mostTokens) tokens += await countTokens(store, client);
   }
+  return { clients, tokens, isLeast: tokens >= mostTokens };
 }
 
 /** Active tokens of the client. */

@@ -25,17 +25,3 @@ export async function foundInRecords(
     throw error;
   }
 }
-
-const pageSize = 1000;
-
-/** All records, page by page. */
-export async function* everyRecord<Record extends { readonly id: number }>(
-  list: (page: { readonly after: number; readonly limit: number }) => Promise<readonly Record[]>,
-): AsyncGenerator<Record, void> {
-  for (let after = 0; ; ) {
-    const page = await list({ after, limit: pageSize });
-    yield* page;
-    if (page.length < pageSize) return;
-    after = page.at(-1)?.id ?? after;
-  }
-}
