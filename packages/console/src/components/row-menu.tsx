@@ -1,5 +1,6 @@
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { IconButton, PlainButton } from '../controls/button.tsx';
+import { onKeys } from '../controls/keys.ts';
 import { Icon } from './icon.tsx';
 import { usePopup } from './use-popup.ts';
 
@@ -30,11 +31,11 @@ export function RowMenu({ label, actions }: RowMenuProps) {
         aria-haspopup="menu"
         aria-expanded={isOpen}
         onClick={() => setOpen(!isOpen)}
-        onKeyDown={(event) => {
+        onKeyDown={onKeys((event) => {
           if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
           event.preventDefault();
           setOpen(true);
-        }}
+        })}
       >
         <Icon name="more" />
       </IconButton>
@@ -56,7 +57,7 @@ function Items({ label, actions, button, onClose }: ItemsProps) {
     button.current?.focus();
     onClose();
   };
-  const onKeyDown = (event: KeyboardEvent) => {
+  const onKeyDown = onKeys((event) => {
     const items = itemsOf(menu.current);
     const at = items.indexOf(document.activeElement as HTMLElement);
     const next = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: -1 }[event.key];
@@ -64,7 +65,7 @@ function Items({ label, actions, button, onClose }: ItemsProps) {
     else if (event.key === 'Escape') close();
     else return;
     event.preventDefault();
-  };
+  });
   return (
     <div
       ref={menu}

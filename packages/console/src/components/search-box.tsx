@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { IconButton } from '../controls/button.tsx';
 import { TextInput } from '../controls/inputs.tsx';
+import { onKeys } from '../controls/keys.ts';
 import { t } from '../texts/texts.ts';
 import { credentialIn } from './credential.ts';
 import { useCredentialSearch } from './credential-search.ts';
@@ -35,12 +36,12 @@ export function SearchBox({ label, value, onSearch }: SearchBoxProps) {
       placeholder={label}
       value={text}
       onChange={({ currentTarget }) => setTyped(currentTarget.value)}
-      onKeyDown={(event) => {
+      onKeyDown={onKeys((event) => {
         if (event.key !== 'Enter' || typed === undefined) return;
         // Else the key would also press the first button of the dialog that opens.
         event.preventDefault();
         search(typed);
-      }}
+      })}
       leftSection={<Icon name="search" />}
       rightSection={
         text === '' ? undefined : (

@@ -1,4 +1,5 @@
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
+import { onKeys } from '../controls/keys.ts';
 import { searchOf } from './table-search.ts';
 import { usePause } from './use-pause.ts';
 import { usePopup } from './use-popup.ts';
@@ -60,7 +61,7 @@ export function useCombobox({ options: found, isLoading, onSearch, onChoose }: C
     setTyped(text);
     open();
   };
-  const onKeyDown = (event: KeyboardEvent) => {
+  const onKeyDown = onKeys((event) => {
     const moves: Readonly<Record<string, number>> = { ArrowDown: active + 1, ArrowUp: active - 1 };
     const next = moves[event.key];
     if (next !== undefined) {
@@ -70,7 +71,7 @@ export function useCombobox({ options: found, isLoading, onSearch, onChoose }: C
     else if (event.key === 'Escape' && isOpen) close();
     else return;
     event.preventDefault();
-  };
+  });
 
   return { id, input, list, isOpen, isLate, typed, active, options, open, close, choose, type, onKeyDown };
 }

@@ -1,4 +1,5 @@
-import { type KeyboardEvent, type ReactNode, type Ref, useId } from 'react';
+import { type ReactNode, type Ref, useId } from 'react';
+import { onKeys } from './keys.ts';
 
 interface TabsProps {
   readonly label: string;
@@ -15,7 +16,7 @@ interface TabsProps {
 /** Parts of a page, of which one is open (ARIA Authoring Practices, tabs with automatic activation). */
 export function Tabs({ label, tabs, open, onOpen, look = 'line', list, children }: TabsProps) {
   const id = useId();
-  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+  const onKeyDown = onKeys<HTMLElement>((event) => {
     const at = tabs.findIndex(({ key }) => key === open);
     const forward = getComputedStyle(event.currentTarget).direction === 'rtl' ? -1 : 1;
     const next = { ArrowRight: at + forward, ArrowLeft: at - forward, Home: 0, End: -1 }[event.key];
@@ -24,7 +25,7 @@ export function Tabs({ label, tabs, open, onOpen, look = 'line', list, children 
     event.preventDefault();
     onOpen(tab.key);
     document.getElementById(`${id}-${tab.key}`)?.focus();
-  };
+  });
   return (
     <div className="tabs" data-look={look}>
       <div ref={list} role="tablist" aria-label={label} tabIndex={-1} onKeyDown={onKeyDown}>

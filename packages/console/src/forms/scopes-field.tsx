@@ -1,7 +1,8 @@
-import { type KeyboardEvent, useState } from 'react';
+import { useState } from 'react';
 import { Icon } from '../components/icon.tsx';
 import { PlainButton } from '../controls/button.tsx';
 import { Field } from '../controls/field.tsx';
+import { onKeys } from '../controls/keys.ts';
 import { t } from '../texts/texts.ts';
 import { problemText } from './fields.tsx';
 import type { RecordForm } from './use-record-form.ts';
@@ -21,13 +22,13 @@ export function NewScopesField({ form, isDisabled = false }: ScopesFieldProps) {
     if (added.length > 0) setScopes([...scopes, ...added]);
     setText('');
   };
-  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
+  const onKeyDown = onKeys((event) => {
     if (event.key === 'Enter' || event.key === ' ' || event.key === ',') {
       if (text === '' && event.key === 'Enter') return;
       event.preventDefault();
       take(text);
     } else if (event.key === 'Backspace' && text === '') setScopes(scopes.slice(0, -1));
-  };
+  });
   const label = form.labels.scopes;
   return (
     <Field
