@@ -114,9 +114,8 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'packages/server/src/schemas.ts',
   ],
   'packages/server/src/config': [
-    'packages/server/src/configuration-error.ts',
-    'packages/server/src/nearest-name.ts',
-    'packages/server/src/schemas.ts',
+    'packages/protocol',
+    ...serverRooms('configuration-error.ts', 'nearest-name.ts', 'schemas.ts', 'secret-source.ts'),
   ],
   'packages/server/src/configuration-error.ts': [],
   'packages/server/src/core': [
@@ -159,7 +158,8 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'packages/server/src/nearest-name.ts',
   ],
   'packages/server/src/schemas.ts': [],
-  'packages/server/src/signing': ['packages/protocol', 'packages/server/src/runtime'],
+  'packages/server/src/secret-source.ts': ['packages/protocol'],
+  'packages/server/src/signing': ['packages/protocol', ...serverRooms('runtime/', 'secret-source.ts')],
   'packages/server/src/system.ts': ['packages/protocol'],
   'packages/server/src/tracing': ['packages/protocol', 'packages/store-sql', 'packages/server/src/runtime'],
   'packages/server/src/version.ts': [],

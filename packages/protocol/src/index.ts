@@ -244,6 +244,7 @@ export { type DescribedScopes, describedScopes, scopesOf } from './rules/scope-d
 export * from './rules/searched-texts.ts';
 export { shellCommand, shellWord } from './rules/shell-word.ts';
 export { timeOrderedId } from './rules/time-ordered-id.ts';
+export * from './rules/utf8-text.ts';
 export type { BearerDependencies, BearerRequest } from './tokens/authenticate-bearer.ts';
 export { parseBearerValue } from './tokens/bearer-value.ts';
 export type { TokenLookupDependencies } from './tokens/find-access-token.ts';

@@ -103,6 +103,19 @@ describe('the options', () => {
     assert.doesNotMatch(problems.join('\n'), /S3CRET/);
   });
 
+  it('read a key and a certificate as Windows writes files', async () => {
+    await using directory = await temporaryDirectory();
+    const files = { key: directory.file('key.pem'), certificate: directory.file('certificate.pem') };
+    for (const name of ['key', 'certificate'] as const) {
+      await writeFile(files[name], `\uFEFF${key[name].replaceAll('\n', '\r\n')}`);
+    }
+    assert.ok(readOptions({ identityProviders: [idp], signRequests: true, signing: files }));
+    await writeFile(files.certificate, Buffer.from(`\uFEFF${key.certificate}`, 'utf16le'));
+    assert.deepEqual(problemsOf({ identityProviders: [idp], signing: files }), [
+      'signing.certificate: the file cannot be read: expected UTF-8, got other bytes; convert it to UTF-8',
+    ]);
+  });
+
   it('do not need adminProviders when the only identity provider has a problem', () => {
     const [problem = '', ...others] = problemsOf({
       identityProviders: [{ ...idp, certificates: './nowhere.pem' }],

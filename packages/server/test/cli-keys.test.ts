@@ -298,7 +298,12 @@ describe('the commands for signing keys', () => {
     ] as const) {
       await assertRefused(2, words, 'import', await file('wrong.pem', content), ...args);
     }
-    await assertRefused(2, /the file cannot be read: ENOENT/, 'import', directory.file('missing.pem'));
+    await assertRefused(
+      2,
+      /keys import: .*missing\.pem cannot be read: ENOENT/,
+      'import',
+      directory.file('missing.pem'),
+    );
     await assertRefused(2, /expected either a file or --kms-key <reference>; got both or neither/, 'import');
     assert.equal((await states()).length, 1);
   });

@@ -44,7 +44,7 @@ describe('a password from standard input', () => {
       ['correct horse\n', 'correct horse'],
       ['correct horse\r\n', 'correct horse'],
       [' spaces stay \n', ' spaces stay '],
-      ['\ufeffmark', '\ufeffmark'],
+      ['\ufeffmark\r\n', 'mark'],
       ['', ''],
     ] as const) {
       assert.equal(await newPassword(true, piped(input)), password);

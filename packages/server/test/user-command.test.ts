@@ -107,7 +107,8 @@ describe('the command user', () => {
     assert.match(id, /^[\w-]{22}$/);
     assert.equal(await w.logIn('emma', password), 'is emma');
     assert.equal(await w.logIn('emma', 'wrong horse'), 'login.wrong 403');
-    const finn = await w.json(['create', 'finn', '--password-stdin'], password);
+    const finn = await w.json(['create', 'finn', '--password-stdin'], `\ufeff${password}\r\n`);
+    assert.equal(await w.logIn('finn', password), 'is finn', 'as Windows pipes a line');
     assert.deepEqual(
       [finn.displayName, finn.groups, finn.roles, finn.adminPrincipal],
       ['finn', [], [], false],

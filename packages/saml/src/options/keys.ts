@@ -1,5 +1,6 @@
 import { createPrivateKey, createPublicKey, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { notUtf8, utf8Text } from '@watchword/protocol';
 import type { OptionReader } from './option-reader.ts';
 
 /** A private key with the certificate that is published in the metadata. */
@@ -56,7 +57,7 @@ function readPem(options: OptionReader, name: string): string | undefined {
 function readPemText(options: OptionReader, name: string, text: string, inline: RegExp): string | undefined {
   if (text.includes('-----BEGIN') || inline.test(text)) return text;
   try {
-    return readFileSync(text, 'utf8');
+    return utf8Text(readFileSync(text)) ?? options.problem(name, `the file cannot be read: ${notUtf8}`);
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? 'unknown';
     // The message does not repeat the path: it can be a key without its first line.

@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs';
+import { secretLine } from '@watchword/protocol';
 import type { Terminal } from './io.ts';
 import { openHiddenLines, secretText } from './secret-input.ts';
 import { UsageError } from './usage-error.ts';
@@ -9,13 +9,7 @@ import { UsageError } from './usage-error.ts';
  * @throws UsageError
  */
 export async function passwordInFile(file: string): Promise<string> {
-  const where = `in ${file}`;
-  try {
-    return onlyLine(await secretText(createReadStream(file), 'a password', where), where);
-  } catch (error) {
-    if (error instanceof UsageError) throw error;
-    throw new UsageError(`--password-file: ${file} cannot be read: ${(error as Error).message}`);
-  }
+  return onlyLine(await secretText('--password-file', file), `in ${file}`);
 }
 
 /**
@@ -25,7 +19,7 @@ export async function passwordInFile(file: string): Promise<string> {
  * @throws UsageError
  */
 export async function newPassword(fromStdin: boolean, terminal: Terminal): Promise<string> {
-  if (fromStdin) return onlyLine(await secretText(terminal.stdin, 'a password'), 'on standard input');
+  if (fromStdin) return onlyLine(await secretText('--password-stdin', terminal.stdin), 'on standard input');
   if (terminal.stdin.isTTY !== true) {
     throw new UsageError(
       'expected a terminal to ask for the password. In a script, pipe it: watchword user ... --password-stdin < file',
@@ -47,7 +41,7 @@ async function askTwice(terminal: Terminal): Promise<string> {
 }
 
 function onlyLine(input: string, where: string): string {
-  const text = input.replace(/\r?\n$/, '');
+  const text = secretLine(input);
   if (!/[\r\n]/.test(text)) return text;
   throw new UsageError(`expected one line ${where}: a login form cannot send a password with a line break`);
 }

@@ -1,7 +1,7 @@
-import { text } from 'node:stream/consumers';
 import { canBeAccessToken, isAccessTokenId } from '@watchword/protocol';
 import type { Io } from './io.ts';
 import type { Options } from './options.ts';
+import { secretText } from './secret-input.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Part of the help of commands that take a token by its text. */
@@ -29,7 +29,7 @@ export function checkIdOrInput(id: string, { tokenStdin }: Options): void {
 
 /** @throws UsageError when it cannot be a token of this server */
 export async function presentedToken({ stdin }: Io): Promise<string> {
-  const token = (await text(stdin)).trim();
+  const token = (await secretText('the token', stdin)).trim();
   if (canBeAccessToken(token)) return token;
   throw new UsageError('expected an access token of this server on standard input, got another text');
 }

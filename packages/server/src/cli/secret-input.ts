@@ -1,10 +1,9 @@
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
+import { secretLine } from '@watchword/protocol';
+import { secretIn, secretInFile } from '../secret-source.ts';
 import type { Terminal } from './io.ts';
 import { UsageError } from './usage-error.ts';
-
-// Far more bytes than secrets can have: a large file that is piped by mistake is not read completely.
-const maxInput = 16_384;
 
 /** Asks a question at the terminal. Resolves with the line, `undefined` at the end of the input or after Ctrl-C. */
 export type AskHidden = (question: string) => Promise<string | undefined>;
@@ -26,7 +25,7 @@ export function openHiddenLines({ stdin, stderr }: Terminal): HiddenLines {
       stderr.write(question);
       const { value, done } = await typed.next();
       stderr.write('\n');
-      return done ? undefined : value;
+      return done ? undefined : secretLine(value);
     },
     [Symbol.dispose]: () => lines.close(),
   };
@@ -35,28 +34,18 @@ export function openHiddenLines({ stdin, stderr }: Terminal): HiddenLines {
 /**
  * All of standard input, or of a file.
  *
- * @param what is expected there, for the error
- * @param where `in FILE`, if it is not standard input
- * @throws UsageError, and the error of the file
+ * @param asker option or command that reads it, for the error
+ * @param source standard input, or the name of a file
+ * @throws UsageError
  */
 export async function secretText(
-  stdin: AsyncIterable<Buffer | string>,
-  what: string,
-  where = 'on standard input',
+  asker: string,
+  source: AsyncIterable<Buffer | string> | string,
 ): Promise<string> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of stdin) {
-    const bytes = Buffer.from(chunk);
-    length += bytes.length;
-    if (length > maxInput) {
-      throw new UsageError(`expected ${what} ${where}, got more than ${maxInput} bytes`);
-    }
-    chunks.push(bytes);
-  }
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.concat(chunks));
-  } catch {
-    throw new UsageError(`expected UTF-8 ${where}, got other bytes; convert the file to UTF-8`);
+    return await (typeof source === 'string' ? secretInFile(source) : secretIn(source));
+  } catch (error) {
+    const place = typeof source === 'string' ? source : 'standard input';
+    throw new UsageError(`${asker}: ${place} cannot be read: ${(error as Error).message}`);
   }
 }

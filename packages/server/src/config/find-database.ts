@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises';
 import type { Problem } from '../configuration-error.ts';
+import { secretInFile } from '../secret-source.ts';
 import { isPostgresqlUrl, urlForm } from './database-kinds.ts';
 import { maskCredentials } from './mask.ts';
 
@@ -67,7 +67,7 @@ async function preferred(database: Found, urlFile: Found, problems: Problem[]): 
 async function urlIn(file: string, problems: Problem[]): Promise<string | undefined> {
   const problemOf = (problem: string) =>
     void problems.push({ path: 'databaseUrlFile', place: file, problem });
-  const content = await readFile(file, 'utf8').catch((error: Error) =>
+  const content = await secretInFile(file).catch((error: Error) =>
     problemOf(`cannot be read: ${error.message}`),
   );
   const url = content?.trim();

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { secretLine } from '@watchword/protocol';
 import * as v from 'valibot';
 import { isObject, wholeNumberSchema } from '../schemas.ts';
 import { expected, expectedConfidential } from './messages.ts';
@@ -52,7 +53,7 @@ export function spelled(
 /** A secret text. No message shows it, and neither does `watchword config`. */
 export function secret(what: string, isValid: (value: string) => boolean): Kind<string> {
   const message = expectedConfidential(what);
-  const schema = v.pipe(v.string(message), v.check(isValid, message));
+  const schema = v.pipe(v.string(message), v.transform(secretLine), v.check(isValid, message));
   return { fromFile: schema, fromText: schema, shown: () => '***' };
 }
 

@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises';
 import { ConfigurationError } from '../configuration-error.ts';
+import { secretInFile } from '../secret-source.ts';
 
 /** A secret of the configuration that can stand in a file of its own. */
 export interface SecretInFile {
@@ -24,7 +24,7 @@ export async function secretOf(secret: SecretInFile): Promise<string | undefined
 
 async function contentOf(secret: SecretInFile, file: string): Promise<string> {
   try {
-    return await readFile(file, 'utf8');
+    return await secretInFile(file);
   } catch (error) {
     throw problemOf(secret, `cannot be read: ${(error as Error).message}`);
   }

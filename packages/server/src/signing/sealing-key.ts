@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises';
 import { KeyManagementError, type Random } from '@watchword/protocol';
+import { secretInFile } from '../secret-source.ts';
 import { makeFile } from './staged-file.ts';
 
 const keyBytes = 32;
@@ -18,7 +18,7 @@ export function sealingKeyFrom(text: string): Uint8Array | undefined {
 export async function madeSealingKey(file: string): Promise<Uint8Array | undefined> {
   let text: string;
   try {
-    text = await readFile(file, 'utf8');
+    text = await secretInFile(file);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw new KeyManagementError(

@@ -1,3 +1,4 @@
+import { secretLine } from '@watchword/protocol';
 import { printable } from '../../runtime/printable.ts';
 import type { Io } from '../io.ts';
 import { type HiddenLines, openHiddenLines, secretText } from '../secret-input.ts';
@@ -41,7 +42,7 @@ export async function secretsOf(io: Io, fromStdin: boolean): Promise<Secrets> {
   let lines: HiddenLines | undefined;
   return {
     async find(name, owner) {
-      const found = given[secretVariables[name]] || undefined;
+      const found = secretLine(given[secretVariables[name]] ?? '') || undefined;
       if (found !== undefined || !mayAsk) return found;
       lines ??= openHiddenLines(io);
       if (!typed.has(name)) typed.set(name, await lines.ask(printable(questions[name](owner))));
@@ -54,7 +55,7 @@ export async function secretsOf(io: Io, fromStdin: boolean): Promise<Secrets> {
 async function secretLines({ stdin }: Io): Promise<Readonly<Record<string, string | undefined>>> {
   const names: readonly string[] = Object.values(secretVariables);
   const expected = `lines with ${names.map((name) => `${name}=…`).join(', ')}`;
-  const lines = parseEnv(await secretText(stdin, expected));
+  const lines = parseEnv(await secretText('--secrets-stdin', stdin));
   const unknown = Object.keys(lines).filter((name) => !names.includes(name));
   if (unknown.length > 0 || Object.keys(lines).length === 0) {
     // What was read is not repeated: it can be a secret.

@@ -1,4 +1,5 @@
 import { createReadStream } from 'node:fs';
+import { utf8Text } from '@watchword/protocol';
 import { UsageError } from '../usage-error.ts';
 
 /** Bytes. A file of 100,000 clients has about 40 MB. */
@@ -9,7 +10,7 @@ export async function readImport(file: string, stdin: NodeJS.ReadableStream): Pr
   const place = file === '-' ? 'standard input' : file;
   const bytes = await readBounded(file === '-' ? stdin : createReadStream(file), place);
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    return JSON.parse(utf8Text(bytes) ?? '');
   } catch {
     // The reason of the parser shows a part of the text, which can be a secret.
     throw new UsageError(`${place}: expected JSON in UTF-8; check it with "python3 -m json.tool" or "jq ."`);

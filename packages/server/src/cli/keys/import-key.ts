@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises';
-import { text } from 'node:stream/consumers';
 import { type MadeSigningKey, type SigningAlgorithm, signingAlgorithms } from '@watchword/protocol';
 import type { Command } from 'commander';
 import type { Custody } from '../../signing/custody.ts';
@@ -8,6 +6,7 @@ import { algorithmsOf, pairOf, type ReadKey, readPrivateKey } from '../../signin
 import { systemRandom } from '../../system.ts';
 import { examples } from '../examples.ts';
 import type { Options } from '../options.ts';
+import { secretText } from '../secret-input.ts';
 import { UsageError } from '../usage-error.ts';
 import { custodyCommand, keyRow, signsInWords, withKeys } from './key-command.ts';
 import { signingAlgorithm } from './rotate.ts';
@@ -104,7 +103,7 @@ function usableKid(kid: string | undefined): string {
 
 /** @throws UsageError */
 async function readKey(file: string, { io }: Options): Promise<ReadKey> {
-  const content = file === '-' ? await text(io.stdin) : await contentOf(file);
+  const content = await secretText('keys import', file === '-' ? io.stdin : file);
   const read = readPrivateKey(content);
   if (read !== undefined) return read;
   const reason = /ENCRYPTED/.test(content)
@@ -113,12 +112,4 @@ async function readKey(file: string, { io }: Options): Promise<ReadKey> {
   throw new UsageError(
     `keys import: expected a private key in PEM or as a JSON Web Key in ${file === '-' ? 'standard input' : file}, got ${reason}`,
   );
-}
-
-async function contentOf(file: string): Promise<string> {
-  try {
-    return await readFile(file, 'utf8');
-  } catch (error) {
-    throw new UsageError(`keys import: the file cannot be read: ${(error as Error).message}`);
-  }
 }

@@ -1,8 +1,8 @@
-import { text } from 'node:stream/consumers';
 import { AdminError } from '@watchword/admin-client';
-import { isLoopbackHost } from '@watchword/protocol';
+import { isLoopbackHost, secretLine } from '@watchword/protocol';
 import { adminVariables } from '../admin-variables.ts';
 import type { Io } from '../io.ts';
+import { secretText } from '../secret-input.ts';
 import { UsageError } from '../usage-error.ts';
 
 export interface RemoteAccess {
@@ -29,8 +29,11 @@ export async function remoteAccess(
   { baseUrl, io: { env, stdin }, fromStandardInput }: RemoteSources,
   send: typeof fetch,
 ): Promise<RemoteAccess> {
-  const { [adminVariables.clientId]: clientId, [adminVariables.secret]: secret } = env;
-  const token = fromStandardInput ? (await text(stdin)).trim() : env[adminVariables.token];
+  const [clientId, secret] = [adminVariables.clientId, adminVariables.secret].map((name) =>
+    secretLine(env[name] ?? ''),
+  );
+  const given = fromStandardInput ? await secretText('--token-stdin', stdin) : env[adminVariables.token];
+  const token = given?.trim();
   if (fromStandardInput && !token) {
     throw new UsageError('--token-stdin: expected an access token on standard input, got nothing');
   }

@@ -1,7 +1,8 @@
 import { constants, createPrivateKey, type KeyObject, randomUUID, sign } from 'node:crypto';
-import { mkdir, readFile, rm, stat } from 'node:fs/promises';
+import { mkdir, rm, stat } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import type { KeyManagement, KeyManagementOptions, SigningAlgorithm } from '@watchword/protocol';
+import { secretInFile } from '../../secret-source.ts';
 import { makeKeyPair, pairOf } from '../key-pairs.ts';
 import { makeFile } from '../staged-file.ts';
 
@@ -72,5 +73,5 @@ async function readOwn(file: string): Promise<string> {
   if ((mode & 0o077) !== 0) {
     throw new Error(`other users can use ${file}: expected the mode 600; run chmod 600 on it`);
   }
-  return readFile(file, 'utf8');
+  return secretInFile(file);
 }

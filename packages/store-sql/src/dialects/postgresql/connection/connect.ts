@@ -1,3 +1,4 @@
+import { secretLine } from '@watchword/protocol';
 import pg from 'pg';
 import { toPostgresqlError } from './postgresql-error.ts';
 import { tlsOptions } from './tls.ts';
@@ -58,7 +59,7 @@ async function connectWith(
 
 /** Called when the server asks for a password. */
 function requirePassword({ password }: DatabaseUrl): string {
-  const found = password ?? process.env.PGPASSWORD ?? '';
+  const found = password ?? secretLine(process.env.PGPASSWORD ?? '');
   if (found === '') throw new Error('the server asks for a password, and the URL has none');
   return found;
 }

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { utf8Text } from '@watchword/protocol';
 import type { LoginEvent } from '../../../database-events.ts';
 import { type DatabaseUrl, parseUrl } from './url.ts';
 
@@ -84,7 +85,7 @@ export class Logins {
   async #read(): Promise<Login | undefined> {
     if (this.#file === undefined) return undefined;
     try {
-      const url = parseUrl((await readFile(this.#file, 'utf8')).trim());
+      const url = parseUrl(utf8Text(await readFile(this.#file))?.trim() ?? '');
       if (isSamePlace(url, this.#url)) return loginOf(url);
       this.#reportOnce('elsewhere');
     } catch {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { ConnectionOptions } from 'node:tls';
+import { notUtf8, utf8Text } from '@watchword/protocol';
 import { DatabaseOpenError } from '../../../database-open-error.ts';
 import type { DatabaseUrl } from './url.ts';
 
@@ -34,13 +35,16 @@ export function tlsOptions({ sslMode, sslRootCert, sslCert, sslKey }: TlsUrl): C
   };
 }
 
-function fileOf(parameter: string, file: string): Buffer {
+function fileOf(parameter: string, file: string): string {
+  let reason: string;
   try {
-    return readFileSync(file);
+    const text = utf8Text(readFileSync(file));
+    if (text !== undefined) return text;
+    reason = notUtf8;
   } catch (error) {
-    const reason = error instanceof Error && 'code' in error ? String(error.code) : String(error);
-    throw new DatabaseOpenError(
-      `Cannot read the file ${file} that ${parameter} of the URL of the database names (${reason}). Expected a PEM file that this user can read.`,
-    );
+    reason = error instanceof Error && 'code' in error ? String(error.code) : String(error);
   }
+  throw new DatabaseOpenError(
+    `Cannot read the file ${file} that ${parameter} of the URL of the database names (${reason}). Expected a PEM file that this user can read.`,
+  );
 }
