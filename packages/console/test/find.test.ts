@@ -40,6 +40,32 @@ describe('the field that finds by name', () => {
     assert.deepEqual(visitor.errors(), []);
   });
 
+  it('finds the same with white space at an end, as every search does', async () => {
+    const { page } = visitor;
+    await searched.find().fill(' emma ');
+    await page.getByRole('option', { name: 'emma person, from password' }).waitFor();
+    await searched.find().press('Escape');
+    for (const [route, row] of [
+      ['/accounts', 'emma'],
+      ['/audit', 'emma'],
+      ['/access', 'emma'],
+      ['/tokens', 'emma'],
+      ['/clients', 'Night job'],
+      ['/resource-servers', 'Orders API'],
+    ] as const) {
+      await visitor.goTo(route);
+      const box = page.getByRole('searchbox');
+      await box.fill(`${row} `);
+      await box.press('Enter');
+      // The address has what the list shows.
+      await page.waitForURL(({ hash }) => hash.includes(`${new URLSearchParams({ q: row })}`));
+      await page.getByRole('main').getByText(row).first().waitFor();
+      assert.doesNotMatch(page.url(), /(?:%20|\+)$/, route);
+      assert.equal(await box.inputValue(), `${row} `, route);
+    }
+    assert.deepEqual(visitor.errors(), []);
+  });
+
   it('shows an access token by its text, which gets into no address', async () => {
     const { page } = visitor;
     const token = await server.issueToken();

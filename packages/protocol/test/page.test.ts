@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { matcher, readPage } from '../src/admin/page.ts';
+import { readPage, searchFor } from '../src/admin/page.ts';
 import { fold } from '../src/rules/searched-texts.ts';
 
 interface Fetched {
@@ -138,14 +138,26 @@ describe('a list read page by page', () => {
 
 describe('a search', () => {
   it('finds a part of any text, in any case and form of its letters', () => {
-    const matches = matcher('ÉMMA');
+    const { matches } = searchFor('ÉMMA');
     assert.ok(matches('x', 'Emma Émma'));
     assert.ok(matches('e\u0301mma'));
-    assert.ok(matcher('emma')('\uff25mma'));
+    assert.ok(searchFor('emma').matches('\uff25mma'));
     assert.equal(matches('emma'), false);
-    assert.ok(matcher('.*')('a.*b'));
-    assert.equal(matcher('.*')('ab'), false);
-    assert.ok(matcher(undefined)());
+    assert.ok(searchFor('.*').matches('a.*b'));
+    assert.equal(searchFor('.*').matches('ab'), false);
+    assert.ok(searchFor(undefined).matches());
+  });
+
+  it('ignores white space at the ends of what is wanted, and finds everything by white space alone', () => {
+    for (const q of ['emma smith ', '\t emma smith', 'EMMA\u00a0SMITH\u00a0\u2003\n']) {
+      const { mayContain, matches } = searchFor(q);
+      assert.equal(mayContain, 'emma smith');
+      assert.deepEqual([matches('x', 'Emma Smith'), matches('emmasmith')], [true, false], JSON.stringify(q));
+    }
+    for (const q of ['', ' ', '\u00a0\n']) {
+      const { mayContain, matches } = searchFor(q);
+      assert.deepEqual([mayContain, matches('x'), matches()], [undefined, true, true], JSON.stringify(q));
+    }
   });
 
   it('compares an ASCII text as ASCII: a store can decide about it', () => {

@@ -7,7 +7,12 @@ import {
   isLoggedIn,
   startAccountServer,
 } from '@watchword/server-testkit/account-server';
-import { type Administering, startAdministration } from '@watchword/server-testkit/administration';
+import {
+  type Administering,
+  anApi,
+  anApp,
+  startAdministration,
+} from '@watchword/server-testkit/administration';
 import { buildAccount } from '@watchword/testkit';
 import { assertError } from './support/error-answers.ts';
 import { password } from './support/login-dependencies.ts';
@@ -52,6 +57,28 @@ describe('local accounts over REST', () => {
     const first = await root.get(`${accountsPath}?limit=1`);
     assert.ok(Number(first.headers.get('x-total-count')) > many);
     assert.equal((await root.get(`${accountsPath}?q=many`)).headers.get('x-total-count'), null);
+  });
+
+  it('are found, as all records are, with white space at the ends of what is searched for', async () => {
+    const api = await root.create('/admin/resourceServer', anApi);
+    await root.create(`/admin/resourceServer/${api.id}/client`, anApp);
+    await server.addAccount('emma');
+    await server.grantTo('emma');
+    for (const [path, name] of [
+      [accountsPath, 'emma'],
+      ['/admin/auditEvent', 'emma'],
+      ['/admin/grant', 'emma'],
+      ['/admin/accessToken', 'emma'],
+      ['/admin/resourceServer', anApi.name],
+      ['/admin/client', anApp.clientName],
+      [`/admin/resourceServer/${api.id}/client`, anApp.clientName],
+    ] as const) {
+      const { json: found } = await root.get(`${path}?q=${encodeURIComponent(name)}`);
+      assert.ok(found.length > 0, path);
+      const pasted = await root.get(`${path}?q=${encodeURIComponent(` ${name}\u00a0\n`)}`);
+      assert.deepEqual(pasted.json, found, path);
+      assert.deepEqual((await root.get(`${path}?q=%20`)).json, (await root.get(path)).json, path);
+    }
   });
 
   it('are created without a password, with a reset link that only this answer has', async () => {

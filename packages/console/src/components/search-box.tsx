@@ -15,18 +15,23 @@ interface SearchBoxProps {
   readonly onSearch: (value: string) => void;
 }
 
-/** Searches when the user stops typing: each search can be a request. A credential is shown, and gets into no address. */
+/**
+ * Searches when the user stops typing: each search can be a request. White space at an end is no part of what is searched for, but
+ * stays in the box, because the next word can follow. A credential is shown, and gets into no address.
+ */
 export function SearchBox({ label, value, onSearch }: SearchBoxProps) {
   const [typed, setTyped] = useState<string | undefined>();
+  const [searched, setSearched] = useState('');
   const showCredential = useCredentialSearch();
   const search = (text: string) => {
     setTyped(undefined);
     const credential = credentialIn(text);
-    if (credential === undefined) onSearch(text);
-    else showCredential(credential);
+    if (credential !== undefined) return showCredential(credential);
+    setSearched(text);
+    onSearch(text.trim());
   };
   usePause(typed, search);
-  const text = typed ?? value;
+  const text = typed ?? (searched.trim() === value ? searched : value);
   return (
     <TextInput
       type="search"

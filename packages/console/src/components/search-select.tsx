@@ -34,7 +34,7 @@ export function SearchSelect(props: SearchSelectProps) {
   const { isLoading = false, onChoose, onCredential } = props;
   const onSearch = (text: string) => {
     const credential = credentialIn(text);
-    props.onSearch(credential === undefined ? text : '');
+    props.onSearch(credential === undefined ? text.trim() : '');
     if (credential !== undefined) onCredential?.(credential);
   };
   const combobox = useCombobox({ options: props.options, isLoading, onSearch, onChoose });

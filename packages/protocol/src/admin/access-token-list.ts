@@ -1,11 +1,10 @@
 import { isExpired } from '../model/access-token.ts';
-import { fold } from '../rules/searched-texts.ts';
 import type {
   AccessTokenAdministration,
   AccessTokenAdministrationDependencies,
 } from './access-token-administration.ts';
 import { activeToken, isOwnToken } from './active-token.ts';
-import { matcher, readPage } from './page.ts';
+import { readPage, searchFor } from './page.ts';
 import { tokenOwner } from './records.ts';
 import { readSources } from './sources.ts';
 import { readableSources, scanPosition, tokenSources } from './token-sources.ts';
@@ -18,8 +17,8 @@ export function accessTokenList(
   return async (caller, filter, page) => {
     const { expired, clientId, resourceOwnerId } = filter;
     const scans = await tokenSources(caller, filter, deps);
-    const sources = readableSources(scans, accessTokens, filter.q && fold(filter.q));
-    const matches = matcher(filter.q);
+    const { mayContain, matches } = searchFor(filter.q);
+    const sources = readableSources(scans, accessTokens, mayContain);
     const now = clock.now();
     return readPage(page, {
       fetch: (after, limit) => readSources(sources, after, limit),

@@ -1,9 +1,9 @@
-import { accountTexts, fold } from '../rules/searched-texts.ts';
+import { accountTexts } from '../rules/searched-texts.ts';
 import { requireAccountAccess } from './account-access.ts';
 import type { AccountRecordAdministration, AccountRecordDependencies } from './account-administration.ts';
 import { listedAccount } from './account-record.ts';
 import { noSuchAccount } from './account-rules.ts';
-import { matcher, readPage } from './page.ts';
+import { readPage, searchFor } from './page.ts';
 
 type Dependencies = Pick<AccountRecordDependencies, 'accounts' | 'subjectSecret' | 'hasLocalLogin'>;
 
@@ -16,8 +16,8 @@ export function accountList({
   return {
     async list(caller, { q, after: first, ...selection }, page) {
       requireAccountAccess(caller, hasLocalLogin);
-      const matches = matcher(q);
-      const query = { ...selection, mayContain: q && fold(q) };
+      const { mayContain, matches } = searchFor(q);
+      const query = { ...selection, mayContain };
       return readPage(page, {
         fetch: (after = first, limit) => accounts.list({ ...query, after, limit }),
         positionOf: (account) => account.username,

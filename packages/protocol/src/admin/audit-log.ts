@@ -3,9 +3,8 @@ import type { AuditEvent, AuditedRecordType, AuditKind } from '../model/audit-ev
 import { type Identity, isSameIdentity } from '../model/resource-owner.ts';
 import type { AccountStore } from '../ports/account-store.ts';
 import type { AuditEventQuery, AuditEventStore } from '../ports/audit-event-store.ts';
-import { fold } from '../rules/searched-texts.ts';
 import type { Caller } from './caller.ts';
-import { matcher, type Page, type PageRequest, readPage } from './page.ts';
+import { type Page, type PageRequest, readPage, searchFor } from './page.ts';
 
 export interface AuditEventFilter {
   /** Part of the name of the record, of the actor or of the client. */
@@ -51,14 +50,14 @@ export function auditLog({ auditEvents, accounts }: AuditLogDependencies): Audit
 
   return async (caller, filter, page) => {
     const { q, recordType, recordId, person, clientId, until = Number.POSITIVE_INFINITY } = filter;
-    const matches = matcher(q);
+    const { mayContain, matches } = searchFor(q);
     const indexed = indexedFilter(caller, filter);
     const begin = Math.max(await beginOf(caller), filter.since ?? 0);
     return readPage(page, {
       async fetch(before, limit) {
         const events = await auditEvents.list({
           ...indexed,
-          mayContain: q && fold(q),
+          mayContain,
           ...(before !== undefined && { before }),
           limit,
         });

@@ -1,10 +1,10 @@
 import type { Client } from '../model/client.ts';
 import type { ClientQuery } from '../ports/client-store.ts';
-import { clientTexts, fold } from '../rules/searched-texts.ts';
+import { clientTexts } from '../rules/searched-texts.ts';
 import type { AdministrationDependencies } from './change-records.ts';
 import type { ClientAdministration, ClientFilter } from './client-administration.ts';
 import { ownClient, ownResourceServer } from './ownership.ts';
-import { matcher, type Page, type PageRequest, readPage } from './page.ts';
+import { type Page, type PageRequest, readPage, searchFor } from './page.ts';
 
 /** Reads clients. */
 export function clientLists(
@@ -15,12 +15,12 @@ export function clientLists(
     { q }: ClientFilter,
     page: PageRequest<number>,
   ): Promise<Page<Client, number>> => {
-    const matches = matcher(q);
+    const { mayContain, matches } = searchFor(q);
     return readPage(page, {
       fetch: (after, limit) =>
         deps.clients.list({
           ...among,
-          mayContain: q && fold(q),
+          mayContain,
           ...(after !== undefined && { after }),
           limit,
         }),

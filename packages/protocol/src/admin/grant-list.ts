@@ -8,7 +8,7 @@ import type {
 import { type GrantFilter, grantSources } from './grant-sources.ts';
 import { listedGrant } from './listed-grant.ts';
 import { owns } from './ownership.ts';
-import { matcher, readPage } from './page.ts';
+import { readPage, searchFor } from './page.ts';
 import { readSources } from './sources.ts';
 
 /** Reads the grants that a caller can see. */
@@ -52,8 +52,8 @@ function visibleMatches(
 ): IsWantedGrant | undefined {
   // A person has granted access to the clients of many record owners.
   const hasOthers = !caller.isAdministrator && (subject ?? resourceOwnerId) !== undefined;
-  if (q === undefined && !hasOthers) return undefined;
-  const matches = matcher(q);
+  const { mayContain, matches } = searchFor(q);
+  if (mayContain === undefined && !hasOthers) return undefined;
   return async ({ name, clientRecordId }) => {
     const client = await registered.clients.findById(clientRecordId);
     if (client === undefined || !matches(name, client.clientName, client.clientId)) return false;

@@ -6,10 +6,10 @@ import type {
   IsWantedGrant,
   SkippedEntry,
 } from '../ports/grant-list-store.ts';
-import { fold } from '../rules/searched-texts.ts';
 import type { Caller } from './caller.ts';
 import type { AdministrationDependencies } from './change-records.ts';
 import { owns } from './ownership.ts';
+import { searchFor } from './page.ts';
 import type { Source, SourcePosition } from './sources.ts';
 
 export interface GrantFilter {
@@ -55,11 +55,11 @@ export async function grantSources(
   isWanted: IsWantedGrant | undefined,
 ): Promise<GrantSource[]> {
   const { grantList, clock } = deps;
-  const { q } = filter;
+  const { mayContain } = searchFor(filter.q);
   const source = (range: Range, number = 0): GrantSource => ({
     number,
     read(before, limit) {
-      const scan = { ...range, mayContain: q && fold(q), limit, ...(before && { before }) } as GrantScan;
+      const scan = { ...range, mayContain, limit, ...(before && { before }) } as GrantScan;
       const now = clock.now();
       return isWanted === undefined ? grantList.scan(scan, now) : grantList.search(scan, isWanted, now);
     },

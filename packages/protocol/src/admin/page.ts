@@ -68,11 +68,19 @@ function textLength(value: unknown): number {
   return length;
 }
 
-/** Whether one of the texts contains the wanted text. Upper and lower case are the same. */
-export function matcher(wanted: string | undefined): (...texts: readonly string[]) => boolean {
-  if (wanted === undefined) return () => true;
-  const folded = fold(wanted);
-  return (...texts) => texts.some((text) => fold(text).includes(folded));
+/** A search for a part of a text. Upper and lower case are the same. */
+export interface Search {
+  /** The wanted text in the form that the stores have (`fold`); `undefined` if every record is wanted. */
+  readonly mayContain: string | undefined;
+  /** Whether one of the texts contains the wanted text. */
+  matches(...texts: readonly string[]): boolean;
+}
+
+/** @param q as the caller typed it: people paste names with white space at an end */
+export function searchFor(q: string | undefined): Search {
+  const wanted = fold(q ?? '').trim();
+  if (wanted === '') return { mayContain: undefined, matches: () => true };
+  return { mayContain: wanted, matches: (...texts) => texts.some((text) => fold(text).includes(wanted)) };
 }
 
 const recordsAtOnce = 1000;

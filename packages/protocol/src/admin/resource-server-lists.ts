@@ -1,7 +1,7 @@
-import { fold, resourceServerTexts } from '../rules/searched-texts.ts';
+import { resourceServerTexts } from '../rules/searched-texts.ts';
 import type { AdministrationDependencies } from './change-records.ts';
 import { ownResourceServer } from './ownership.ts';
-import { matcher, readPage } from './page.ts';
+import { readPage, searchFor } from './page.ts';
 import type { ResourceServerAdministration } from './resource-server-administration.ts';
 
 /** Reads resource servers. */
@@ -10,12 +10,12 @@ export function resourceServerLists(
 ): Pick<ResourceServerAdministration, 'list' | 'find'> {
   return {
     list(caller, { q }, page) {
-      const matches = matcher(q);
+      const { mayContain, matches } = searchFor(q);
       return readPage(page, {
         fetch: (after, limit) =>
           deps.resourceServers.list({
             ...(!caller.isAdministrator && { owner: caller.identity }),
-            mayContain: q && fold(q),
+            mayContain,
             ...(after !== undefined && { after }),
             limit,
           }),

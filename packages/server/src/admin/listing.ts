@@ -31,7 +31,7 @@ export const totalNote =
 export function searchParameter(of: string): QueryParameter {
   return {
     name: 'q',
-    description: `Only records with this text in ${of}. Upper and lower case are the same.`,
+    description: `Only records with this text in ${of}. Upper and lower case are the same, and white space at the ends of the text is ignored.`,
     schema: { type: 'string', maxLength: maxFilterLength },
   };
 }
