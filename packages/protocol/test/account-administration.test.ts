@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
 import {
   accountRegistration,
+  buildAccount,
   buildAdministrator,
   buildCaller,
   buildResourceServer,
@@ -16,6 +18,7 @@ import { auditLog } from '../src/admin/audit-log.ts';
 import type { Caller } from '../src/admin/caller.ts';
 import { OAuthError } from '../src/model/errors.ts';
 import { noAccountClaims } from '../src/model/fields/account-claims.ts';
+import { attemptedAccount, canBePassword } from '../src/rules/account.ts';
 
 const password = 'correct horse';
 
@@ -147,6 +150,20 @@ describe('the rules of accounts', () => {
     // Eight code points that are four characters, and one that becomes eighteen.
     assert.deepEqual(await broken({}, 'e\u0301'.repeat(4)), ['password']);
     assert.deepEqual(await broken({}, '\ufdfa'), []);
+  });
+
+  it('take for a password what can become one: 4096 bytes of whole characters', () => {
+    const texts = ['x'.repeat(4096), 'x'.repeat(4097), 'é'.repeat(2048), 'é'.repeat(2049), 'secret\ud800'];
+    assert.deepEqual(texts.map(canBePassword), [true, false, true, false, false]);
+  });
+
+  it('count attempts at an account until it has another id, is enabled again or has another password', () => {
+    const account = buildAccount();
+    const others = [{}, { id: 'x' }, { enabledRevision: 9 }, { passwordHash: 'x' }, { username: 'x' }];
+    const of = (change: object) => attemptedAccount('emma', { ...account, ...change });
+    const asBefore = others.map((change) => isDeepStrictEqual(of(change), of({})));
+    assert.deepEqual(asBefore, [true, false, false, false, true]);
+    assert.deepEqual(attemptedAccount('emma', undefined), 'name emma');
   });
 });
 

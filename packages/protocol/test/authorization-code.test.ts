@@ -9,6 +9,7 @@ import {
   protocolError,
 } from '@watchword/testkit';
 import { tokenEndpoint } from '../src/endpoints/token.ts';
+import { authorizationCodeGrant } from '../src/grants/authorization-code.ts';
 import { createBearerValue, parseBearerValue } from '../src/tokens/bearer-value.ts';
 import { findAccessToken } from '../src/tokens/find-access-token.ts';
 
@@ -62,7 +63,8 @@ describe('an authorization code', () => {
   it('brings no refresh token to a client that uses none', async () => {
     const deps = await flowDependencies();
     deps.store.putClient({ ...deps.webApp, useRefreshTokens: false });
-    assert.equal((await redeem(deps, await codeOf(deps))).refresh_token, undefined);
+    const answer = await redeem(deps, await codeOf(deps, { scope: 'read' }));
+    assert.deepEqual(Object.keys(answer), ['access_token', 'token_type', 'scope', 'expires_in']);
   });
 
   it('is redeemed once: a replay revokes everything that was issued for it', async () => {
@@ -74,6 +76,31 @@ describe('an authorization code', () => {
     assert.equal(await findAccessToken(issued.access_token, deps), undefined);
     const refresh = deps.token({ grant_type: 'refresh_token', refresh_token: issued.refresh_token ?? '' });
     await assert.rejects(refresh, protocolError('invalid_grant'));
+  });
+
+  it('revokes what was issued for it also when it has expired before its replay', async () => {
+    const deps = await flowDependencies();
+    const code = await codeOf(deps);
+    const issued = await redeem(deps, code);
+    deps.clock.advance(60_000);
+    await assert.rejects(redeem(deps, code), protocolError('invalid_grant'));
+    assert.equal(await findAccessToken(issued.access_token, deps), undefined);
+  });
+
+  it('is rejected as that of a grant that has ended when the purge has removed the grant', async () => {
+    const deps = await flowDependencies();
+    const { authorizationCodes } = deps.store;
+    const code = await codeOf(deps);
+    const find: typeof authorizationCodes.find = async (id) => {
+      const found = await authorizationCodes.find(id);
+      return found && { ...found, grant: undefined };
+    };
+    const grantTypes = [
+      authorizationCodeGrant({ ...deps, authorizationCodes: { ...authorizationCodes, find } }),
+    ];
+    const form = { grant_type: 'authorization_code', code, redirect_uri };
+    const redeemed = tokenEndpoint({ ...deps, grantTypes })(clientRequest(form, 'web-app:client-secret'));
+    await assert.rejects(redeemed, { kind: 'invalid_grant', rule: 'active_grant' });
   });
 
   it('revokes nothing when it is replayed without its redirect_uri or code_verifier', async () => {
@@ -146,10 +173,16 @@ describe('an authorization code', () => {
     const deps = await flowDependencies();
     const pkce = { code_challenge: challenge, code_challenge_method: 'S256' };
     const code = await codeOf(deps, pkce);
-    for (const wrong of ['', challenge, verifier.toLowerCase(), `${verifier}=`, 'short']) {
-      if (wrong === 'short') await redeem(deps, code, { code_verifier: verifier });
-      else await assert.rejects(redeem(deps, code, { code_verifier: wrong }), protocolError('invalid_grant'));
+    for (const [wrong, came] of [
+      ['', /^no code_verifier$/],
+      [challenge, /a code_verifier whose S256 challenge begins with .{12}…$/],
+      [verifier.toLowerCase(), /a code_verifier whose S256 challenge begins with .{12}…$/],
+      [`${verifier}=`, /a code_verifier that is not 43 to 128 characters/],
+    ] as const) {
+      const redeemed = redeem(deps, code, { code_verifier: wrong });
+      await assert.rejects(redeemed, { kind: 'invalid_grant', rule: 'code_verifier', came });
     }
+    await redeem(deps, code, { code_verifier: verifier });
   });
 
   it('is redeemed with a code_verifier of 43 to 128 unreserved characters only', async () => {
@@ -174,7 +207,8 @@ describe('an authorization code', () => {
   it('is not redeemed with a code_verifier when the request had no challenge', async () => {
     const deps = await flowDependencies();
     const stripped = redeem(deps, await codeOf(deps), { code_verifier: verifier });
-    await assert.rejects(stripped, protocolError('invalid_grant'));
+    const came = 'none; the token request has a code_verifier';
+    await assert.rejects(stripped, { kind: 'invalid_grant', rule: 'code_challenge_first', came });
   });
 
   it('is rejected without a challenge when its client has become public since', async () => {
@@ -189,7 +223,8 @@ describe('an authorization code', () => {
         clientRequest({ grant_type: 'authorization_code', code, redirect_uri, client_id, ...form }),
       );
     };
-    await assert.rejects(asPublic(bare), protocolError('invalid_grant'));
+    const came = 'none; the token request has no code_verifier';
+    await assert.rejects(asPublic(bare), { kind: 'invalid_grant', rule: 'code_challenge_first', came });
     await asPublic(bound, { code_verifier: verifier });
   });
 

@@ -72,6 +72,14 @@ describe('a change of a client', () => {
     await assert.rejects(admin.delete(caller, { ...address, id: own.id }), protocolError('conflict'));
   });
 
+  it('is not restricted for a client that only has the name of that of the administration pages', async () => {
+    const { admin, store, address } = administration();
+    store.putClient(buildClient({ clientId: administrationClientId }));
+    await admin.update(caller, address, { apply: () => ({ includePrincipal: true }) });
+    await admin.delete(caller, address);
+    assert.equal(await store.clients.find(administrationClientId), undefined);
+  });
+
   it('can need the document of a sector, which a server without access to others cannot have', async () => {
     const { admin, address } = administration();
     const sectorIdentifierUri = 'https://sector.example/uris.json';

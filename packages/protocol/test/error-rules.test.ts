@@ -83,25 +83,25 @@ describe('an explained rule', () => {
   const named = { clientId: 'web-app', resourceServerKey: 'my-api' };
 
   it('has the command with the client and its resource server, and the address of its section', () => {
-    const { command, section, sectionUrl } = explainRule('registered_redirect_uri', named) ?? assert.fail();
+    const { command, section, sectionUrl } = explainRule(named, 'registered_redirect_uri') ?? assert.fail();
     assert.equal(command, 'watchword client update web-app --redirect-uri REDIRECT_URI');
     assert.equal(section, 'RFC 6749 §3.1.2.3');
     assert.equal(sectionUrl, 'https://www.rfc-editor.org/rfc/rfc6749#section-3.1.2.3');
     assert.equal(
-      explainRule('token_of_resource_server', named)?.command,
+      explainRule(named, 'token_of_resource_server')?.command,
       'watchword resource-server show my-api',
     );
-    assert.equal(explainRule('prompt', named)?.sectionUrl, undefined);
+    assert.equal(explainRule(named, 'prompt')?.sectionUrl, undefined);
   });
 
   it('has words in capitals in place of records that the request does not name', () => {
     const unnamed = { clientId: undefined, resourceServerKey: undefined };
     assert.equal(
-      explainRule('client_secret', unnamed)?.command,
+      explainRule(unnamed, 'client_secret')?.command,
       'watchword client rotate-secret CLIENT_ID --overlap 3600',
     );
     assert.equal(
-      explainRule('token_of_resource_server', unnamed)?.command,
+      explainRule(unnamed, 'token_of_resource_server')?.command,
       'watchword resource-server show KEY',
     );
   });
@@ -109,14 +109,13 @@ describe('an explained rule', () => {
   it('quotes a name for the shell', () => {
     const hostile = { clientId: "a'; rm -rf $& ~", resourceServerKey: undefined };
     assert.equal(
-      explainRule('issued_secret', hostile)?.command,
+      explainRule(hostile, 'issued_secret')?.command,
       String.raw`watchword client rotate-secret 'a'\''; rm -rf $& ~'`,
     );
   });
 
   it('does not exist for a rule of another release', () => {
-    assert.equal(explainRule('of_the_future', named), undefined);
-    assert.equal(explainRule('toString', named), undefined);
-    assert.equal(explainRule(undefined, named), undefined);
+    assert.equal(explainRule(named, 'of_the_future'), undefined);
+    assert.equal(explainRule(named, 'toString'), undefined);
   });
 });

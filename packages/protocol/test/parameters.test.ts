@@ -61,6 +61,7 @@ describe('form-urlencoded parameters', () => {
     const parameters = parseParameters('audience=a&foo=1&scope=x&foo=2&audience=b&foo=3&Code=1&Code=2');
     assert.equal(parameters.get('scope'), 'x');
     assert.deepEqual([...parameters.keys()], ['audience', 'foo', 'scope', 'Code']);
+    assert.deepEqual([...parseParameters('foo=1&foo=2&scope=x').keys()], ['foo', 'scope']);
   });
 
   it('a repeated parameter is named only when its name cannot be a value pasted in the wrong place', () => {

@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
+import { resourceServerRegistration } from '@watchword/testkit';
+import type { OAuthError } from '../src/model/errors.ts';
 import { clientFields } from '../src/model/fields/client.ts';
 import { type FieldTable, replacementOf, storedFields } from '../src/model/fields/field.ts';
 import { emailProblems, nameProblems, textProblems, webUrlProblems } from '../src/model/fields/problems.ts';
 import { resourceServerFields } from '../src/model/fields/resource-server.ts';
 import { maxDescriptionBytes, scopeDescriptionProblems } from '../src/model/fields/scope-descriptions.ts';
 import type { ScopeDescription } from '../src/model/scope-description.ts';
+import { checkFixedFields } from '../src/rules/built-in-records.ts';
+import { Violations } from '../src/rules/registration.ts';
 
 function having(table: FieldTable, property: string): string[] {
   return Object.entries(table)
@@ -68,6 +73,18 @@ describe('the fields of a record', () => {
       'scopeDescriptions',
       'accessTokenFormat',
     ]);
+  });
+
+  it('that are fixed are named as they are sent', () => {
+    const current = resourceServerRegistration();
+    const edited = { ...current, name: 'B', scopeDescriptions: [{ name: 'read', description: 'x' }] };
+    const violations = new Violations();
+    checkFixedFields(resourceServerFields, current, edited, violations);
+    const named = (error: OAuthError) => error.violations?.map((violation) => violation.split(':')[0]);
+    assert.throws(
+      () => violations.throwIfAny(),
+      (error: OAuthError) => isDeepStrictEqual(named(error), ['name', 'scopes']),
+    );
   });
 
   it('that a whole record leaves out have their defaults, but those that are kept', () => {

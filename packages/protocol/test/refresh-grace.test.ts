@@ -102,6 +102,21 @@ describe('a repetition of a refresh token', () => {
     assert.equal(await isActive(after), false);
   });
 
+  it('is rejected when the stored answer is not one to this token, and revokes nothing', async () => {
+    const { first, refresh, isActive, refreshTokens } = await graceDependencies();
+    const before = await first();
+    const after = await refresh(before);
+    const { find } = refreshTokens;
+    const ofOther = async (id: string) => {
+      const found = await find(id);
+      return found?.rotation && { ...found, rotation: { ...found.rotation, sealedAnswer: 'other' } };
+    };
+    Object.assign(refreshTokens, { find: ofOther });
+    const rejected = { kind: 'invalid_grant', rule: 'unused_refresh_token' };
+    await assert.rejects(refresh(before), rejected);
+    assert.equal(await isActive(after), true);
+  });
+
   it('always revokes the grant where there is no grace, for each kind of client by itself', async () => {
     for (const [grace, isPublic, isAnswered] of [
       [{ refreshGrace: 0 }, false, false],

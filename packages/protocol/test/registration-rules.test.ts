@@ -14,6 +14,7 @@ import { clientAdministration } from '../src/admin/clients.ts';
 import type { ResourceServerRegistration } from '../src/admin/resource-server-rules.ts';
 import { resourceServerAdministration } from '../src/admin/resource-servers.ts';
 import { OAuthError } from '../src/model/errors.ts';
+import { Violations } from '../src/rules/registration.ts';
 
 const caller = buildAdministrator();
 const scopes = Array.from({ length: 101 }, (_, index) => `s${index}`);
@@ -28,6 +29,15 @@ async function brokenFields(register: Promise<unknown>): Promise<string[]> {
   } catch (error) {
     assert.ok(error instanceof OAuthError && error.kind === 'invalid_request', String(error));
     return (error.violations ?? []).map((violation) => violation.slice(0, violation.indexOf(':')));
+  }
+}
+
+function foundBy(violations: Violations): readonly string[] | undefined {
+  try {
+    violations.throwIfAny();
+    return [];
+  } catch (error) {
+    return error instanceof OAuthError ? error.violations : undefined;
   }
 }
 
@@ -207,6 +217,25 @@ describe('a registration that breaks many rules', () => {
     assert.ok(error instanceof OAuthError);
     assert.equal(error.violations?.length, 201);
     assert.equal(error.violations?.at(-1), 'and 801 more');
+  });
+
+  it('gets 200 without a number of others', () => {
+    const violations = new Violations();
+    violations.addAll(
+      'scopes',
+      Array.from({ length: 200 }, () => 'is wrong'),
+    );
+    assert.deepEqual(
+      foundBy(violations),
+      Array.from({ length: 200 }, () => 'scopes: is wrong'),
+    );
+  });
+
+  it('gets one problem of a field whose value is of another kind, and those of the other fields', () => {
+    const violations = new Violations([{ field: 'scopes', problem: 'is no list' }]);
+    violations.add('scopes', 'is wrong');
+    violations.add('name', 'is required');
+    assert.deepEqual(foundBy(violations), ['scopes: is no list', 'name: is required']);
   });
 
   it('gets all of them at once, and nothing is written', async () => {

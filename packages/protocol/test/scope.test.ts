@@ -83,5 +83,7 @@ describe('what is granted', () => {
     assert.deepEqual(remainingScopes(['b', 'a'], ['a', 'b', 'c']), ['b', 'a']);
     assert.deepEqual(remainingScopes(['b', 'a'], ['a']), ['a']);
     assert.deepEqual(remainingScopes(['b', 'a'], []), []);
+    const all = ['b', 'a'];
+    assert.equal(remainingScopes(all, ['a', 'b']), all, 'the same list while nothing is lost');
   });
 });

@@ -297,10 +297,29 @@ describe('a grant type', () => {
     await assert.rejects(request(deps, { ...form, scope: '"' }), protocolError('invalid_scope'));
   });
 
-  it('is not run for a client without the right to it', async () => {
-    const { steps, deps } = withGrant({ isAllowedFor: (client) => client.useRefreshTokens });
-    await assert.rejects(request(deps, form), protocolError('unauthorized_client'));
-    assert.deepEqual(steps, []);
+  it('is not run for a client without the right to it, and the reason names what that needs', async () => {
+    const reason = 'The registration of the client does not allow grant_type=urn:example:own.';
+    for (const [requires, needs] of [
+      [undefined, ''],
+      ['refresh tokens', ' It needs refresh tokens.'],
+    ] as const) {
+      const isAllowedFor: Own['isAllowedFor'] = (client) => client.useRefreshTokens;
+      const { steps, deps } = withGrant({ isAllowedFor, ...(requires && { requires }) });
+      const expected = { kind: 'unauthorized_client', reason: reason + needs };
+      await assert.rejects(request(deps, form), expected);
+      assert.deepEqual(steps, []);
+    }
+  });
+
+  it('has its steps in a trace, after that of the caller: what the client presents is checked, and tokens are issued', async () => {
+    const { deps } = withGrant();
+    const steps: string[] = [];
+    const step = <Result>(name: string, work: () => Result): Result => {
+      steps.push(name);
+      return work();
+    };
+    await request({ ...deps, tracer: { step } }, form);
+    assert.deepEqual(steps, ['authenticate caller', 'check urn:example:own', 'issue urn:example:own']);
   });
 
   it('reports the resource owner of a rejected scope to the log', async () => {

@@ -16,7 +16,7 @@ function found(program: Command, words: readonly string[]): [command: Command, r
 describe('the command that mends what broke a rule', () => {
   it('is one of this command line, with its arguments and options', () => {
     const names = { clientId: 'web-app', resourceServerKey: 'my-api' };
-    const commands = Object.keys(errorRules).flatMap((name) => explainRule(name, names)?.command ?? []);
+    const commands = Object.keys(errorRules).flatMap((name) => explainRule(names, name)?.command ?? []);
     assert.ok(commands.length > 15);
     const program = commandLine(ownProcess());
     for (const text of new Set(commands)) {
@@ -37,7 +37,7 @@ describe('the command that mends what broke a rule', () => {
     const io = ownProcess();
     for (const name of ['a$(touch /tmp/x)`id`', "it's;id", '--help', '-x', '$HOME', '&', '~', '!', '\\']) {
       const names = { clientId: name, resourceServerKey: name };
-      const commands = Object.keys(errorRules).flatMap((rule) => explainRule(rule, names)?.command ?? []);
+      const commands = Object.keys(errorRules).flatMap((rule) => explainRule(names, rule)?.command ?? []);
       const own = new Set(commands.map((text) => text.replace('SECONDS', '60')));
       const script = [...own].map((text) => `watchword() { printf '%s\\0' "$@"; echo; }; ${text}`).join('\n');
       const lines = execFileSync('sh', ['-c', script], { encoding: 'utf8' }).trimEnd().split('\n');

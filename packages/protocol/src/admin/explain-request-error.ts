@@ -70,7 +70,7 @@ export function explained(
     rule,
     expected,
     came,
-    explanation: explainRule(rule, records),
+    explanation: explainRule(records, rule),
   };
 }
 

@@ -133,7 +133,7 @@ async function redeemCode(
   return {
     accessToken,
     accessTokenValue,
-    ...(refresh && { refreshTokenValue: refresh.refreshTokenValue }),
+    refreshTokenValue: refresh?.refreshTokenValue,
     ...(idToken !== undefined && { members: { id_token: idToken } }),
   };
 }
@@ -152,7 +152,7 @@ async function findCode(
     throw invalidCode('known_code', 'The parameter code is not an authorization code of this server.');
   const found = await authorizationCodes.find(presented.id);
   const isOwn = found?.code.clientRecordId === client.id;
-  if (found && isOwn && timingSafeEqual(found.code.verifierHash, presented.verifierHash)) return found;
+  if (isOwn && timingSafeEqual(found.code.verifierHash, presented.verifierHash)) return found;
   throw invalidCode('known_code', noSuchCode, undefined, fingerprint(value));
 }
 
@@ -195,7 +195,7 @@ function redemptionMismatch(
 }
 
 function verifierMismatch(codeChallenge: string, codeVerifier: string | undefined): Mismatch | undefined {
-  if (codeVerifier !== undefined && verifierMatches(codeChallenge, codeVerifier)) return undefined;
+  if (verifierMatches(codeChallenge, codeVerifier)) return undefined;
   return {
     description: 'The code_verifier does not match the code_challenge.',
     reason:

@@ -43,7 +43,7 @@ export function grantPipeline({
     const entitlement = checked instanceof Promise ? await checked : checked;
     const asked = grant.takesScope ? requested : undefined;
     const { scopes: available, owner } = entitlement;
-    const known = () => registry.resourceServerById(client.resourceServerId) ?? { scopes: [] };
+    const known = () => registry.resourceServerById(client.resourceServerId);
     const scopes = grantScopes(asked && withoutIgnored(asked, available, known()), available, owner);
     const issued = await grant.issue({ client, entitlement, scopes });
     instruments.tokenIssued(grant.type, client);
@@ -53,7 +53,6 @@ export function grantPipeline({
 }
 
 function tracedGrant(grant: GrantType, tracer: Tracer | undefined): GrantType {
-  if (tracer === undefined) return grant;
   return {
     ...grant,
     check: traced(tracer, `check ${grant.type}`, grant.check),

@@ -50,7 +50,7 @@ export interface GrantedTokenRequest<Checked extends Entitlement> {
 export interface IssuedTokens {
   readonly accessToken: Pick<AccessToken, 'scopes' | 'expires' | 'creationDate' | 'confirmation'>;
   readonly accessTokenValue: string;
-  readonly refreshTokenValue?: string;
+  readonly refreshTokenValue?: string | undefined;
   readonly members?: ResponseMembers;
 }
 

@@ -195,9 +195,8 @@ async function rotate(
   const signed = deps.issueIdToken({ client, grant, scopes, accessToken: accessTokenValue });
   const idToken = signed && (await signed);
   const { expires, creationDate, confirmation } = accessToken;
-  const answered = { scopes, expires, creationDate, ...(confirmation && { confirmation }) };
   const answer = {
-    accessToken: answered,
+    accessToken: { scopes, expires, creationDate, confirmation },
     accessTokenValue,
     refreshTokenValue,
     ...(idToken !== undefined && { members: { id_token: idToken } }),

@@ -19,7 +19,7 @@ export interface AccessToken {
   /** Epoch milliseconds. */
   readonly creationDate: number;
   /** Present when the client must prove possession of a key. */
-  readonly confirmation?: Confirmation;
+  readonly confirmation?: Confirmation | undefined;
 }
 
 /** A stored access token. Only the digest of its verifier is stored, so that a stolen database gives no access. */

@@ -64,7 +64,7 @@ export function isConfirmed({
 export function withoutIgnored(
   requested: Scopes,
   available: Scopes,
-  { scopes: own }: { readonly scopes: Scopes },
+  { scopes: own }: { readonly scopes: Scopes } = { scopes: [] },
 ): Scopes {
   const isOpenid = requested.includes('openid') && !own.includes('openid');
   const isIgnored = (scope: string) => isStandardScope(scope) || (isOpenid && !own.includes(scope));

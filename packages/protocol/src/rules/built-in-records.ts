@@ -18,9 +18,9 @@ export function administrationRedirectUri(baseUrl: string): string {
   return `${baseUrl}${page}`;
 }
 
-/** The base URL of a redirect URI of the administration pages. */
+/** The inverse of {@link administrationRedirectUri}. */
 export function administrationBaseUrl(redirectUri: string): string {
-  return redirectUri.endsWith(page) ? redirectUri.slice(0, -page.length) : redirectUri;
+  return redirectUri.slice(0, -page.length);
 }
 
 /** Whether the server itself registered the record and depends on it. No caller can remove it. */

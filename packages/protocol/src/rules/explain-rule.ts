@@ -23,23 +23,23 @@ export interface NamedRecords {
 
 /** `undefined` for a rule that this release does not have. */
 export function explainRule(
-  name: string | undefined,
   { clientId = 'CLIENT_ID', resourceServerKey = 'KEY' }: NamedRecords,
+  name = '',
 ): RuleExplanation | undefined {
-  const rule = name === undefined ? undefined : errorRule(name);
-  if (name === undefined || rule === undefined) return undefined;
+  const rule = errorRule(name);
+  if (rule === undefined) return undefined;
   const { requirement, section, command, advice } = rule;
   return {
     rule: name,
     requirement,
     section,
-    sectionUrl: section === undefined ? undefined : sectionUrl(section),
+    sectionUrl: sectionUrl(section),
     command: command && shellCommand(command, { client: clientId, resourceServer: resourceServerKey }),
     advice,
   };
 }
 
-function sectionUrl(section: string): string | undefined {
-  const [, number, part] = /^RFC (\d+) §([\d.]+)$/.exec(section) ?? [];
+function sectionUrl(section = ''): string | undefined {
+  const [, number, part] = /RFC (\d+) §([\d.]+)/.exec(section) ?? [];
   return number === undefined ? undefined : `https://www.rfc-editor.org/rfc/rfc${number}#section-${part}`;
 }

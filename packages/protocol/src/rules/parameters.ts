@@ -110,7 +110,6 @@ export function repeatedParameter(name: string): RedirectableError {
 }
 
 function forEachParameter(text: string, take: (name: string, value: string) => void): void {
-  if (text === '') return;
   const pairs = text.split('&', maxParameters + 1);
   if (pairs.length > maxParameters) {
     throw new OAuthError('invalid_request', {

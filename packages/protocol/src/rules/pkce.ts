@@ -11,7 +11,7 @@ export function isCodeChallenge(value: string): boolean {
 }
 
 /** Whether the verifier is the one that the S256 challenge was made of (RFC 7636 §4.6). */
-export function verifierMatches(challenge: string, verifier: string): boolean {
+export function verifierMatches(challenge: string, verifier = ''): boolean {
   if (!verifierPattern.test(verifier)) return false;
   return timingSafeEqual(Buffer.from(sha256(verifier).toString('base64url')), Buffer.from(challenge));
 }

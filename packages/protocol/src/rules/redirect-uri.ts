@@ -9,7 +9,7 @@ export function isRegisteredRedirectUri(uri: string, registered: readonly string
   return registrable(registered).some(
     (candidate) =>
       candidate === uri ||
-      (withoutLoopbackPort(candidate) === withoutLoopbackPort(uri) && isLoopbackUri(uri)),
+      (withoutLoopbackPort(candidate) === withoutLoopbackPort(uri) && redirectUriProblem(uri) === undefined),
   );
 }
 
@@ -28,10 +28,6 @@ function registrable(registered: readonly string[]): readonly string[] {
 // The text between host and path, and nothing that a parser would have to make sense of. `localhost` is a name
 // that can be made to mean another machine (RFC 8252 §8.3), but it is what applications register.
 const loopbackPattern = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(?::(\d{1,5}))?(?=[/?]|$)/;
-
-function isLoopbackUri(uri: string): boolean {
-  return loopbackPattern.test(uri) && redirectUriProblem(uri) === undefined;
-}
 
 function withoutLoopbackPort(uri: string): string {
   return uri.replace(loopbackPattern, '$1');

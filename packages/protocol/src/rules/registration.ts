@@ -66,7 +66,7 @@ export function checkFields<Table extends FieldTable>(
 ): void {
   const values = registration as Readonly<Record<string, never>>;
   const beforeValues = before as Readonly<Record<string, never>> | undefined;
-  const isCommaSeparator = scopeSyntax?.commaSeparated ?? false;
+  const isCommaSeparator = scopeSyntax?.commaSeparated === true;
   for (const [name, { kind, check, partOf = name }] of submittedFields(table)) {
     const value = values[name] as never;
     const problems = check?.(value, { before: beforeValues?.[name], isCommaSeparator });
