@@ -6,7 +6,7 @@ import { TokenCache } from './lookup/token-cache.ts';
 import { readOptions, type TokenVerifierOptions } from './options.ts';
 import { type System, system } from './system.ts';
 import { type TokenVerifier, tokenVerifier } from './token-verifier.ts';
-import { connectionWarning, warningsOf } from './warnings.ts';
+import { carefully, connectionWarning, warningsOf } from './warnings.ts';
 
 /**
  * A verifier of access tokens that asks the authorization server and remembers its answers. Make one for the life of the
@@ -21,7 +21,8 @@ export function createTokenVerifier(options: TokenVerifierOptions = optionsFromE
 /** Puts the verifier together, on the system that is handed in. */
 export function composeVerifier(options: TokenVerifierOptions, machine: System): TokenVerifier {
   const settings = readOptions(options);
-  const { timeout, tokenInfoUrl, fetch = machine.fetch, warn = machine.warn } = settings;
+  const { timeout, tokenInfoUrl, fetch = machine.fetch } = settings;
+  const warn = carefully(settings.warn ?? machine.warn, machine.warn);
   // Called without an object before it, because browsers and Workers reject a `fetch` that is called on another object.
   const deps: System = { ...machine, fetch: (url, init) => fetch(url, init) };
   const warning = connectionWarning(tokenInfoUrl);

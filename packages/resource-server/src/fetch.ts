@@ -26,11 +26,11 @@ export function protect<Request extends FetchRequest, Answer, Rest extends reado
   const guard = guardWith(verifier, rules, wrapperKinds);
   return async (request, ...rest) => {
     const { method, headers } = request;
-    if (isPreflight(method, (name) => headers.get(name))) {
-      return rules.preflight ? rules.preflight(request, ...rest) : emptyResponse();
-    }
-    const authorization = headers.get('authorization');
     try {
+      if (isPreflight(method, (name) => headers.get(name))) {
+        return rules.preflight ? await rules.preflight(request, ...rest) : emptyResponse();
+      }
+      const authorization = headers.get('authorization');
       const tokenInfo = await guard(authorization === null ? [] : [authorization]);
       return await handler(request, tokenInfo, ...rest);
     } catch (error) {

@@ -25,18 +25,19 @@ export function protect<
 ): (request: Request, response: Response) => Promise<void> {
   const guard = guardWith(verifier, rules, wrapperKinds);
   return async (request, response) => {
-    if (isPreflight(request.method, (name) => request.headers[name])) {
-      await (rules.preflight ?? answerEmpty)(request, response);
-      return;
-    }
-    let tokenInfo: TokenInfo;
+    let answer: () => unknown;
     try {
-      tokenInfo = await guard(authorizationOf(request));
+      if (isPreflight(request.method, (name) => request.headers[name])) {
+        answer = () => (rules.preflight ?? answerEmpty)(request, response);
+      } else {
+        const tokenInfo = await guard(authorizationOf(request));
+        answer = () => handler(Object.assign(request, { tokenInfo }), response);
+      }
     } catch (error) {
       return answerError(response, error);
     }
     try {
-      await handler(Object.assign(request, { tokenInfo }), response);
+      await answer();
     } catch (error) {
       // If the handler has begun to answer, its error can no longer be the answer.
       if (response.headersSent) throw error;

@@ -1,6 +1,26 @@
 import type { AuthorizationServerUnavailable } from './errors.ts';
 import type { Clocks } from './system.ts';
 
+type Warn = (message: string) => void;
+
+/**
+ * Passes messages to a function that was handed in. What it throws, at once or later, is a line on the console with the message: it
+ * must change no answer, and in the background it would end the process.
+ */
+export function carefully(warn: Warn, toConsole: Warn): Warn {
+  return (message) => {
+    new Promise<void>((resolve) => resolve(warn(message)))
+      .catch((error: unknown) => toConsole(`${problemOf(error)} ${message}`))
+      // A console that was replaced can throw too.
+      .catch(() => {});
+  };
+}
+
+function problemOf(error: unknown): string {
+  const thrown = error instanceof Error ? error.message : `a value of type ${typeof error}`;
+  return `The option warn threw: ${thrown}; expected a function that can be called alone, such as (message) => logger.warn(message).`;
+}
+
 const interval = 1000;
 
 /**
@@ -9,7 +29,7 @@ const interval = 1000;
  */
 export function warningsOf(
   tokenInfoUrl: string,
-  warn: (message: string) => void,
+  warn: Warn,
   { monotonic }: Pick<Clocks, 'monotonic'>,
 ): (error: AuthorizationServerUnavailable) => void {
   const last = new Map<string, number>();

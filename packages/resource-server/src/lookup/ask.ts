@@ -1,14 +1,13 @@
 import { createEndpoint, toFetch } from '@watchword/endpoint';
-import { AuthorizationServerUnavailable, TokenRejected } from '../errors.ts';
+import { TokenRejected } from '../errors.ts';
 import type { Settings } from '../options.ts';
-import { type AbortSignal, type FetchAnswer, platform } from '../platform.ts';
+import { type AbortSignal, platform } from '../platform.ts';
 import type { System } from '../system.ts';
 import type { TokenInfo } from '../token-info.ts';
 import { userAgent } from '../user-agent.ts';
 import { basicCredentials } from './basic-credentials.ts';
-import { networkProblem } from './network-problem.ts';
 import { AnswerError, parseTokenInfo } from './parse-token-info.ts';
-import { readText } from './read-text.ts';
+import { type Answer, send } from './send.ts';
 import { unavailable } from './unavailable.ts';
 
 /** Against endless answers only: a principal with thousands of groups fits. */
@@ -38,21 +37,12 @@ export function askTokenInfo(settings: Settings, deps: Pick<System, 'fetch' | 'n
     const [url, init] = toFetch(
       request('POST {+path}', { data: `access_token=${encodeURIComponent(token)}` }),
     );
-    let answer: FetchAnswer;
-    let text: string | undefined;
-    try {
-      const { method, headers, body } = init;
-      // No other host may receive the token and the secret.
-      answer = await deps.fetch(url, { method, headers, body: String(body), redirect: 'manual', signal });
-      text = await readText(answer, maxBytes);
-    } catch (cause) {
-      throw new AuthorizationServerUnavailable('unreachable', { detail: networkProblem(cause), cause });
-    }
-    return read(answer, text);
+    const { method, headers, body } = init;
+    return read(await send(url, { method, headers, body: String(body), signal }, maxBytes, deps));
   };
 
-  function read(answer: FetchAnswer, text: string | undefined): TokenInfo {
-    const { status } = answer;
+  function read(answer: Answer): TokenInfo {
+    const { status, text } = answer;
     if (status === 200) {
       try {
         return parseTokenInfo(parseJson(text), settings.jsonTypeInfoIncluded);

@@ -1,18 +1,8 @@
 import { createEndpoint, toFetch } from '@watchword/endpoint';
-import { AuthorizationServerUnavailable } from '../errors.ts';
-import type { AbortSignal, FetchAnswer } from '../platform.ts';
 import type { System } from '../system.ts';
 import { userAgent } from '../user-agent.ts';
-import { networkProblem } from './network-problem.ts';
-import { readText } from './read-text.ts';
+import { type Answer, send } from './send.ts';
 import { within } from './within.ts';
-
-export interface GetAnswer {
-  readonly status: number;
-  readonly headers: FetchAnswer['headers'];
-  /** `undefined` if the body is longer than it can be. */
-  readonly text: string | undefined;
-}
 
 /**
  * Sends a GET request.
@@ -25,7 +15,7 @@ export type Get = (
   headers: Readonly<Record<string, string>>,
   timeout: number,
   begun?: (abort: () => void) => void,
-) => Promise<GetAnswer>;
+) => Promise<Answer>;
 
 /**
  * @param base URL of the server, without a slash at the end
@@ -38,16 +28,12 @@ export function getOf(
   const request = createEndpoint({ baseUrl: base, userAgent });
   return (headers, timeout, begun) => {
     const [url, init] = toFetch(request(`GET ${path}`, { headers }));
-    const send = async (signal: AbortSignal): Promise<GetAnswer> => {
-      try {
-        const { method } = init;
-        // No other host may receive the secret, nor send keys.
-        const answer = await deps.fetch(url, { method, headers: init.headers, redirect: 'manual', signal });
-        return { status: answer.status, headers: answer.headers, text: await readText(answer, maxBytes) };
-      } catch (cause) {
-        throw new AuthorizationServerUnavailable('unreachable', { detail: networkProblem(cause), cause });
-      }
-    };
-    return within(timeout, deps, send, begun);
+    const { method, headers: sent } = init;
+    return within(
+      timeout,
+      deps,
+      (signal) => send(url, { method, headers: sent, signal }, maxBytes, deps),
+      begun,
+    );
   };
 }

@@ -1,14 +1,14 @@
 import { AuthorizationServerUnavailable } from '../errors.ts';
-import type { FetchAnswer } from '../platform.ts';
 import { retryAfterOf } from './retry-after.ts';
+import type { Answer } from './send.ts';
 
 /** The error of an answer that no endpoint gives in order. @param now epoch milliseconds */
 export function unavailable(
-  { status, headers }: Pick<FetchAnswer, 'status' | 'headers'>,
+  { status, retryAfter: header }: Pick<Answer, 'status' | 'retryAfter'>,
   now: number,
   detail = `it answered ${status}`,
 ): AuthorizationServerUnavailable {
-  const retryAfter = retryAfterOf(headers.get('retry-after'), now);
+  const retryAfter = retryAfterOf(header, now);
   if (status === 200) return new AuthorizationServerUnavailable('invalid_answer', { detail, retryAfter });
   if (status === 401) {
     return new AuthorizationServerUnavailable('credentials_refused', {
