@@ -1,4 +1,4 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { onSameShard } from './same-shard.ts';
 import type { Schema } from './schema.ts';
 
@@ -24,9 +24,17 @@ export interface EntryRow {
 /** Which columns of entries are read. Of a place the principal and what other tables have are null. */
 export type Columns = 'all' | 'place';
 
+// A union has one type for a column, which no null has by itself.
+const noText = sql<string | null>`cast(null as text)`;
+const noNumber = sql<number | null>`cast(null as bigint)`;
+
 /** @param client SQL of the record id of the client: that of the table by which the rows are ordered */
 export function grantSelection(now: number, columns: Columns, client = 'g.client_record_id') {
-  const detail = <Value>(expression: RawBuilder<Value | null>) => detailOf(columns, expression);
+  const isRead = columns === 'all';
+  const refreshTokens = sql<number | null>`(select count(*) from refresh_token as r
+    where r.grant_id = g.id and ${onSameShard('r', 'g')} and r.rotated_at is null and r.expires > ${now})`;
+  const accessTokens = sql<number | null>`(select count(*) from access_token as t
+    where t.grant_id = g.id and ${onSameShard('t', 'g')} and (t.expires = 0 or t.expires > ${now}))`;
   return [
     sql<number>`1`.as('is_grant'),
     sql.ref<Uint8Array>('g.id').as('id'),
@@ -36,18 +44,12 @@ export function grantSelection(now: number, columns: Columns, client = 'g.client
     sql.ref<string>('g.subject').as('subject'),
     sql.ref<string>('g.scopes').as('scopes'),
     sql.ref<number>('g.creation_date').as('creation_date'),
-    detail(sql.ref<string | null>('g.principal')).as('principal'),
+    (isRead ? sql.ref<string | null>('g.principal') : noText).as('principal'),
     sql.ref<number | null>('g.last_used').as('last_used'),
     sql.ref<number | null>('g.expires').as('expires'),
     sql.ref<number | null>('g.revoked_at').as('revoked_at'),
-    detail(sql<number | null>`(select count(*) from refresh_token as r
-      where r.grant_id = g.id and ${onSameShard('r', 'g')} and r.rotated_at is null and r.expires > ${now})`).as(
-      'refresh_tokens',
-    ),
-    detail(sql<number | null>`(select count(*) from access_token as t
-      where t.grant_id = g.id and ${onSameShard('t', 'g')} and (t.expires = 0 or t.expires > ${now}))`).as(
-      'access_tokens',
-    ),
+    (isRead ? refreshTokens : noNumber).as('refresh_tokens'),
+    (isRead ? accessTokens : noNumber).as('access_tokens'),
   ] as const;
 }
 
@@ -61,18 +63,13 @@ export function consentSelection(client = 'c.client_record_id') {
     sql.ref<string>('c.subject').as('subject'),
     sql.ref<string>('c.scopes').as('scopes'),
     sql.ref<number>('c.saved_at').as('creation_date'),
-    sql<string | null>`null`.as('principal'),
-    sql<number | null>`null`.as('last_used'),
-    sql<number | null>`null`.as('expires'),
-    sql<number | null>`null`.as('revoked_at'),
-    sql<number | null>`null`.as('refresh_tokens'),
-    sql<number | null>`null`.as('access_tokens'),
+    noText.as('principal'),
+    noNumber.as('last_used'),
+    noNumber.as('expires'),
+    noNumber.as('revoked_at'),
+    noNumber.as('refresh_tokens'),
+    noNumber.as('access_tokens'),
   ] as const;
-}
-
-/** What costs more than the row itself. */
-function detailOf<Value>(columns: Columns, expression: RawBuilder<Value | null>): RawBuilder<Value | null> {
-  return columns === 'all' ? expression : sql<null>`null`;
 }
 
 export function grantEntries(db: Kysely<Schema>, now: number, columns: Columns = 'all') {

@@ -5,7 +5,7 @@ import type {
   GrantScanPosition,
   SkippedEntry,
 } from '@watchword/protocol';
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type Kysely, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import {
   type Columns,
   consentEntries,
@@ -73,23 +73,36 @@ async function inOrder<Entry extends GrantEntry | SkippedEntry>(
   const { before, limit } = scan;
   // A grant that was the last entry is read again, because its consents come after it.
   const isReadAgain = before?.type === 'grant';
+  const most = isReadAgain ? limit + 1 : limit;
   const operator = isReadAgain ? sql`<=` : sql`<`;
-  let query = consentEntries(db)
-    .where(isMeant(scan, 'c'))
-    .where(isAfter(scan, sql.ref('c.grant_id'), operator));
+  const part = firstRows(db, scan.of === 'owner' ? ['identity_provider', 'id'] : ['id'], most);
+  let parts = part(
+    consentEntries(db)
+      .where(isMeant(scan, 'c'))
+      .where(isAfter(scan, sql.ref('c.grant_id'), operator)),
+  );
   for (const isOfIndex of indexedGrants(scan)) {
     const grants = grantEntries(db, now, columns).where(isMeant(scan, 'g')).where(isOfIndex);
-    query = query.unionAll(grants.where(isAfter(scan, sql.ref('g.id'), operator)));
+    parts = parts.unionAll(part(grants.where(isAfter(scan, sql.ref('g.id'), operator))));
   }
-  const ordered = scan.of === 'owner' ? query.orderBy('identity_provider', 'desc') : query;
-  const rows = await ordered
-    .orderBy('id', 'desc')
-    .orderBy('is_grant', 'desc')
-    .limit(isReadAgain ? limit + 1 : limit)
-    .execute();
+  const ordered = scan.of === 'owner' ? parts.orderBy('identity_provider', 'desc') : parts;
+  const rows = await ordered.orderBy('id', 'desc').orderBy('is_grant', 'desc').limit(most).execute();
   const entries = await toEntries(rows);
   const isFirstAgain = isReadAgain && entries[0]?.type === 'grant' && entries[0].id === before.id;
   return entries.slice(Number(isFirstAgain)).slice(0, limit);
+}
+
+/**
+ * Makes parts of a union that end at the limit themselves. Of a part without a limit PostgreSQL reads all rows, counts the tokens of each, and
+ * sorts them.
+ *
+ * @param order columns, the greatest value first
+ */
+function firstRows(db: Kysely<Schema>, order: readonly (keyof EntryRow)[], limit: number) {
+  return <DB, Tables extends keyof DB>(rows: SelectQueryBuilder<DB, Tables, EntryRow>) => {
+    const ordered = order.reduce((query, column) => query.orderBy(sql.ref(column), 'desc'), rows);
+    return db.selectFrom(ordered.limit(limit).as('part')).selectAll();
+  };
 }
 
 /** @param table `g` for grants, `c` for consents */
@@ -161,19 +174,21 @@ async function ofResourceServer<Entry extends GrantEntry | SkippedEntry>(
     .where('of.resource_server_id', '=', resourceServerId)
     .where('of.deleted_at', 'is', null)
     .where('of.id', '<', next);
-  const rows = await clients
+  const most = limit - ofClient.length;
+  const part = firstRows(db, ['client_record_id', 'id'], most);
+  const grants = clients
     .innerJoin('authorization_grant as g', 'g.client_record_id', 'of.id')
-    .select(grantSelection(now, reading.columns, 'of.id'))
-    .unionAll(
-      clients
-        .innerJoin('consent as c', 'c.client_record_id', 'of.id')
-        .select(consentSelection('of.id'))
-        .where('c.grant_removed', '>', 0),
-    )
+    .select(grantSelection(now, reading.columns, 'of.id'));
+  const consents = clients
+    .innerJoin('consent as c', 'c.client_record_id', 'of.id')
+    .select(consentSelection('of.id'))
+    .where('c.grant_removed', '>', 0);
+  const rows = await part(grants)
+    .unionAll(part(consents))
     .orderBy('client_record_id', 'desc')
     .orderBy('id', 'desc')
     .orderBy('is_grant', 'desc')
-    .limit(limit - ofClient.length)
+    .limit(most)
     .execute();
   return [...ofClient, ...(await reading.toEntries(rows))].slice(0, limit);
 }
