@@ -162,6 +162,57 @@ describe('the configuration', () => {
     await load({ file: directory.file('empty.yaml') });
   });
 
+  it('reports a setting that is written in two spellings, with both of them', async () => {
+    await using directory = await temporaryDirectory();
+    const file = directory.file('watchword.yaml');
+    for (const [content = '', ...problems] of [
+      ['log: {level: warn}\nlog.level: info', 'log.level|level within log and as log.level'],
+      [
+        'log.level: info\nport: 1\nlog: {level: info}\npurge: {interval: 5}\n"purge.interval": 6',
+        'log.level|log.level and as level within log',
+        'purge.interval|interval within purge and as purge.interval',
+      ],
+    ]) {
+      await writeFile(file, content);
+      const lines = problems.map((each) => {
+        const [path, spellings] = each.split('|');
+        return `  ${path} (${file}): is written as ${spellings}; remove one of them`;
+      });
+      assert.deepEqual((await problemsOf({ file })).split('\n').slice(1), lines);
+    }
+    await writeFile(file, 'log: {level: warn}\nlog: {format: text}');
+    assert.match(await problemsOf({ file }), /:2\): cannot be read: Map keys must be unique/);
+    await writeFile(file, 'log: {level: warn}\nlog.level:\nlog.format: text');
+    assert.equal((await load({ file })).configuration['log.level'], 'warn', 'a key without a value is none');
+  });
+
+  it('is read from UTF-8, with or without a byte order mark, and refused in other bytes', async () => {
+    await using directory = await temporaryDirectory();
+    const file = directory.file('watchword.yaml');
+    const content = 'pages: {productName: "Zürich"}\r\n';
+    await writeFile(file, `\ufeff${content}`);
+    assert.equal((await load({ file })).configuration['pages.productName'], 'Zürich');
+    for (const encoding of ['latin1', 'utf16le'] as const) {
+      await writeFile(file, Buffer.from(`\ufeff${content}`.slice(encoding === 'latin1' ? 1 : 0), encoding));
+      const problem = 'cannot be read: expected UTF-8, got other bytes; convert it to UTF-8';
+      assert.ok((await problemsOf({ file })).endsWith(`\n  config (${file}): ${problem}`), encoding);
+    }
+  });
+
+  it('counts a variable that is empty as not set, also the one that names the file', async () => {
+    const empty = Object.fromEntries(settingPaths.map((path) => [environmentName(path), '']));
+    const environment = {
+      ...empty,
+      WATCHWORD_CONFIG: '',
+      WATCHWORD_COLOUR: '',
+      OTEL_EXPORTER_OTLP_ENDPOINT: '',
+      OTEL_SERVICE_NAME: '',
+    };
+    assert.deepEqual(await load({ environment }), await load());
+    const { code, stderr } = await watchword(['config'], { env: { WATCHWORD_CONFIG: '' } });
+    assert.deepEqual([code, stderr], [0, '']);
+  });
+
   it('reports every error of YAML with its line, and no text of the file, which can be a secret', async () => {
     await using directory = await temporaryDirectory();
     const file = directory.file('watchword.yaml');
@@ -207,7 +258,7 @@ describe('the configuration', () => {
   });
 
   it('warns of a variable that begins like a setting and is not one', async () => {
-    const environment = { WATCHWORD_TRUSTED_PROXY: '1', WATCHWORD_COLOUR: '', OTHER: 'x' };
+    const environment = { WATCHWORD_TRUSTED_PROXY: '1', WATCHWORD_COLOUR: 'red', OTHER: 'x' };
     const { warnings } = await load({ environment });
     assert.deepEqual(warnings, [
       'WATCHWORD_TRUSTED_PROXY is set but is not a setting; did you mean WATCHWORD_TRUSTED_PROXIES?',

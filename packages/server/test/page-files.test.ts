@@ -10,7 +10,7 @@ import { everyPage, html, pageRequest, samplePage, testPages } from './support/p
 
 /** Pages with these files of an operator, in directories named in `templates` and in `locales`. */
 async function withFiles<Result>(
-  files: Readonly<Record<string, string>>,
+  files: Readonly<Record<string, string | Buffer>>,
   use: (directory: string) => Result | Promise<Result>,
 ): Promise<Result> {
   await using directory = await temporaryDirectory();
@@ -28,6 +28,34 @@ function problemsOf(options: Partial<PagesOptions>): string {
   }
   return assert.fail('the files were accepted');
 }
+
+describe('a file of the operator', () => {
+  it('is read from UTF-8, with or without a byte order mark, and refused in other bytes', async () => {
+    const contents = {
+      'logout.eta': '<h1>Zürich</h1>',
+      'de.json': '{"login.title": "Zürich"}',
+      'theme.css': 'h1::before { content: "Zürich" }',
+    };
+    const asked = (directory: string) => ({
+      templates: directory,
+      locales: directory,
+      stylesheet: `${directory}/theme.css`,
+    });
+    const marked = Object.entries(contents).map(([name, text]) => [name, Buffer.from(`\ufeff${text}`)]);
+    await withFiles(Object.fromEntries(marked), (directory) => {
+      assert.match(html(samplePage('logout'), testPages(asked(directory))), /^<h1>Zürich<\/h1>/);
+    });
+    const other = Object.entries(contents).map(([name, text]) => [name, Buffer.from(text, 'latin1')]);
+    await withFiles(Object.fromEntries(other), (directory) => {
+      const problem = 'expected UTF-8, got other bytes; convert it to UTF-8';
+      assert.deepEqual(problemsOf(asked(directory)).replaceAll(directory, '').split('\n').sort(), [
+        `pages.locales (/de.json): cannot be read: ${problem}`,
+        `pages.stylesheet (/theme.css): ${problem}`,
+        `pages.templates (/logout.eta): ${problem}`,
+      ]);
+    });
+  });
+});
 
 describe('a template of the operator', () => {
   it('replaces the built-in one of its name, and no other', async () => {

@@ -62,7 +62,8 @@ export async function loadConfiguration(sources: Sources): Promise<LoadedConfigu
 /** The same without an error, for a caller that reports the problems itself. */
 export async function readConfiguration(sources: Sources): Promise<ReadConfiguration> {
   const problems: Problem[] = [];
-  const place = sources.file ?? sources.environment.WATCHWORD_CONFIG;
+  // A variable that is empty is not set.
+  const place = sources.file ?? (sources.environment.WATCHWORD_CONFIG || undefined);
   const file = place === undefined ? undefined : await readFile(place, problems);
   const given = settingPaths.map((path) => [path, find(path, sources, file, problems)] as const);
   const byPath = Object.fromEntries(given);
@@ -158,7 +159,7 @@ const otherVariables = [
 function unknownVariables(environment: Sources['environment']): string[] {
   const known = new Set([...otherVariables, ...settingPaths.map(environmentName)]);
   return Object.keys(environment)
-    .filter((name) => name.startsWith('WATCHWORD_') && !known.has(name))
+    .filter((name) => name.startsWith('WATCHWORD_') && environment[name] && !known.has(name))
     .map((name) => {
       const removed = removal((path) => environmentName(path) === name);
       if (removed !== undefined) return `${name} is set but ${removed}`;

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { notUtf8, utf8Text } from '@watchword/protocol';
 import type { Problem } from '../configuration-error.ts';
 import { nearestName } from '../nearest-name.ts';
 import { isObject } from '../schemas.ts';
@@ -21,14 +22,22 @@ export async function readSettingsFile(place: string, problems: Problem[]): Prom
     const at = line === undefined ? place : `${place}:${line}`;
     problems.push({ path: 'config', place: at, problem: `cannot be read: ${reason}` });
   };
-  const text = await readFile(place, 'utf8').catch((error: Error) => unreadable(error.message));
-  if (text === undefined) return { place, values: new Map(), warnings: [] };
+  const nothing = { place, values: new Map(), warnings: [] };
+  const bytes = await readFile(place).catch((error: Error) => unreadable(error.message));
+  if (bytes === undefined) return nothing;
+  const text = utf8Text(bytes);
+  if (text === undefined) {
+    unreadable(notUtf8);
+    return nothing;
+  }
 
   const { content, errors, warnings } = parseYaml(text);
   for (const error of errors) unreadable(error.text, error.line);
   const isMapping = isObject(content);
   if (!isMapping && errors.length === 0) unreadable('expected a mapping of settings');
-  const values = new Map(isMapping ? flattened(content) : []);
+  const found = isMapping ? flattened(content) : [];
+  const values = new Map(found.map(({ path, value }) => [path, value]));
+  problems.push(...writtenTwice(found, place));
   for (const path of values.keys()) {
     if (!Object.hasOwn(settings, path)) {
       const problem = removal((name) => name === path) ?? `is not a setting; ${adviceFor(path)}`;
@@ -38,15 +47,31 @@ export async function readSettingsFile(place: string, problems: Problem[]): Prom
   return { place, values, warnings: warnings.map(({ text, line }) => `${place}:${line}: ${text}`) };
 }
 
-/** Values by setting. A setting of a group can be in an object with the name of the group. */
-function flattened(
-  mapping: Readonly<Record<string, unknown>>,
-  prefix = '',
-): [path: string, value: unknown][] {
+/** A setting as the file has it. */
+interface Written {
+  readonly path: string;
+  readonly value: unknown;
+  /** The keys that lead to the value: `['log', 'level']` or `['log.level']`. */
+  readonly keys: readonly string[];
+}
+
+/** The settings of a file. A setting of a group can be in an object with the name of the group. */
+function flattened(mapping: Readonly<Record<string, unknown>>, within: readonly string[] = []): Written[] {
   return Object.entries(mapping).flatMap(([key, value]) => {
-    const path = `${prefix}${key}`;
-    if (isObject(value) && !Object.hasOwn(settings, path)) return flattened(value, `${path}.`);
-    return value === null ? [] : [[path, value]];
+    const keys = [...within, key];
+    const path = keys.join('.');
+    if (isObject(value) && !Object.hasOwn(settings, path)) return flattened(value, keys);
+    return value === null ? [] : [{ path, value, keys }];
+  });
+}
+
+/** A problem for each setting that has several spellings in the file. The parser reports a key that is there twice. */
+function writtenTwice(found: readonly Written[], place: string): Problem[] {
+  const byPath = Map.groupBy(found, ({ path }) => path);
+  return [...byPath].flatMap(([path, all]) => {
+    if (all.length === 1) return [];
+    const spellings = all.map(({ keys }) => keys.toReversed().join(' within '));
+    return [{ path, place, problem: `is written as ${spellings.join(' and as ')}; remove one of them` }];
   });
 }
 

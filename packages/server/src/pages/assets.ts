@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
+import { notUtf8, utf8Text } from '@watchword/protocol';
 import type { Problem } from '../configuration-error.ts';
 import type { Page } from './page.ts';
 
@@ -78,6 +79,8 @@ function readGiven(file: string, name: string, extensions: readonly string[]): A
   try {
     const content = readFileSync(file);
     if (content.length > maxBytes) return `expected at most ${maxBytes} bytes, got ${content.length}`;
+    // The header of the answer says UTF-8. A picture names its own encoding.
+    if (name.endsWith('.css') && utf8Text(content) === undefined) return notUtf8;
     return assetOf(name, content);
   } catch (error) {
     return `cannot be read: ${(error as Error).message}`;

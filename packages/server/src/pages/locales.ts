@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { notUtf8, utf8Text } from '@watchword/protocol';
 import type { Problem } from '../configuration-error.ts';
 import { consoleKeyProblem, keyProblem } from './known-keys.ts';
 
@@ -71,7 +72,7 @@ function readDirectory(
       continue;
     }
     try {
-      const texts = textsOf(JSON.parse(readFileSync(path, 'utf8')));
+      const texts = textsOf(parsed(readFileSync(path)));
       locales.set(language, texts);
       for (const key of texts.keys()) {
         const problem = problemOf(key);
@@ -117,6 +118,12 @@ function languageOf(file: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+function parsed(bytes: Uint8Array): unknown {
+  const text = utf8Text(bytes);
+  if (text === undefined) throw new Error(notUtf8);
+  return JSON.parse(text);
 }
 
 function textsOf(content: unknown): Map<string, string> {

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { notUtf8, utf8Text } from '@watchword/protocol';
 import { Eta, EtaRuntimeError } from 'eta';
 import type { Problem } from '../configuration-error.ts';
 import { nearestName } from '../nearest-name.ts';
@@ -61,7 +62,7 @@ function newEta(): Eta {
 function loadInto(eta: Eta, directory: string): void {
   for (const file of templateFiles(directory)) {
     const path = join(directory, file);
-    const compiled = eta.compile(readFileSync(path, 'utf8'));
+    const compiled = eta.compile(utf8Text(readFileSync(path)) ?? '');
     // Layouts and parts run with the options of the page. So each gets its own path.
     eta.loadTemplate(`@${file.slice(0, -'.eta'.length)}`, function (data, options) {
       return compiled.call(this, data, { ...options, filepath: path });
@@ -72,10 +73,13 @@ function loadInto(eta: Eta, directory: string): void {
 function problemsOf(directory: string): Problem[] {
   const setting = 'pages.templates';
   try {
-    const sources = templateFiles(directory).map((file) => {
+    const files = templateFiles(directory).map((file) => {
       const path = join(directory, file);
-      return { name: file.slice(0, -'.eta'.length), path, source: readFileSync(path, 'utf8') };
+      return { name: file.slice(0, -'.eta'.length), path, source: utf8Text(readFileSync(path)) };
     });
+    const other = files.find(({ source }) => source === undefined);
+    if (other !== undefined) return [{ path: setting, place: other.path, problem: notUtf8 }];
+    const sources = files.map((file) => ({ ...file, source: file.source ?? '' }));
     return sources.flatMap(({ name, path, source }) => {
       const others = sources.filter((other) => other.path !== path);
       const unused = nameProblem(
