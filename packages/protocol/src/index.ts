@@ -237,6 +237,7 @@ export {
   parseRepeatableParameters,
   requiredParameter,
 } from './rules/parameters.ts';
+export { pathProblem } from './rules/path-problem.ts';
 export { redirectUriOrigin, scriptOrigin } from './rules/redirect-uri.ts';
 export type { MalformedField } from './rules/registration.ts';
 export { grantScopes, type ScopeSyntax } from './rules/scope.ts';

@@ -116,6 +116,23 @@ describe('the options', () => {
     ]);
   });
 
+  it('name files by paths that nothing has to replace', () => {
+    const problems = problemsOf({
+      identityProviders: [{ ...idp, certificates: '"idp.pem"' }, { metadata: '$HOME/idp.xml' }],
+      signing: { key: '~/key.pem', certificate: 'certificate.pem\r' },
+    });
+    const form = 'expected PEM with its first line, or the path of a file';
+    assert.deepEqual(
+      problems.filter((problem) => problem.includes('path of a file')),
+      [
+        `identityProviders[0].certificates: ${form}; remove the quotes`,
+        'identityProviders[1].metadata: expected an http(s) URL, or the path of a file that is there; write the whole path, because nothing replaces $HOME here',
+        `signing.key: ${form}; write the whole path, because nothing replaces ~ here`,
+        `signing.certificate: ${form}; remove U+000D at position 16`,
+      ],
+    );
+  });
+
   it('do not need adminProviders when the only identity provider has a problem', () => {
     const [problem = '', ...others] = problemsOf({
       identityProviders: [{ ...idp, certificates: './nowhere.pem' }],

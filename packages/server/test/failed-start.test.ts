@@ -66,12 +66,15 @@ describe('a server that cannot start', () => {
     await assertServeRefuses(database, /has a second name \(a hard link\)/);
   });
 
-  it('can open the database at once after the server before was killed', async () => {
+  it('says that it has made a new database, and can open it at once after it was killed', async () => {
     await using directory = await temporaryDirectory();
     const args = ['--demo', '--port', '0', '--database', directory.file('x.db')];
+    const made = /"database":"[^"]+","msg":"made a new database, because there was none of this name"/;
     const first = await startProcess(args);
+    assert.match(first.log(), made);
     await first.end('SIGKILL');
     await using second = await startProcess(args);
+    assert.doesNotMatch(second.log(), made);
     const form = { grant_type: 'client_credentials' };
     assert.equal((await postForm(second.baseUrl, '/oauth2/token', form, demoClient)).status, 200);
   });

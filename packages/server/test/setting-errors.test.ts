@@ -67,13 +67,30 @@ function text(
     wrongValues: shown(expected, wrongValues),
   };
 }
-const moduleName = text(
-  'the name of a module, a package or a file',
-  ['form', '@example/login', './login.js'],
-  ['', 'a b', '\0'],
-  [7, true, ['form']],
-);
-const filePath = (what: string) => text(`the path of ${what}`, ['a b/c'], ['', 'a\0'], [7, false, ['a']]);
+/** Wrong texts that an operator reads again, with what to do about each. */
+const advised = (expected: string, givens: Readonly<Record<string, string>>) =>
+  Object.entries(givens).map(([given, advice]) =>
+    wrong(given, ['', `expected ${expected}, got ${JSON.stringify(given)}; ${advice}`]),
+  );
+/** Of every text that names a file (path-problem.test.ts of the protocol). */
+const wrongPaths = {
+  '': 'write a path',
+  'a\0': 'remove U+0000 at position 2',
+  '"a"': 'remove the quotes',
+  '~/a': 'write the whole path, because nothing replaces ~ here',
+};
+const moduleForm = 'the name of a module, a package or a file';
+const moduleName: Rule = {
+  ...text(moduleForm, ['form', '@example/login', './login.js', 'file:///login.js'], [], [7, true, ['form']]),
+  wrongTexts: [...shown(moduleForm, ['a b']), ...advised(moduleForm, wrongPaths)],
+};
+const filePath = (what: string): Rule => ({
+  ...text(`the path of ${what}`, ['a b/c', 'C:\\a'], [], [7, false, ['a']]),
+  wrongTexts: advised(`the path of ${what}`, {
+    ...wrongPaths,
+    'file:a': 'write the path alone, without file:',
+  }),
+});
 const attributeNames = 'the name of an attribute of at most 255 characters, or a list of such names';
 const claimSources: Rule = {
   valid: [
@@ -189,10 +206,17 @@ const rules: Readonly<Record<SettingPath, Rule>> = {
     ],
   },
   database: {
-    valid: ['./a b.db', 'data/postgres.db', ...urls].map((each) => [each, each]),
+    valid: ['./a b.db', 'data/postgres.db', 'D:\\a b.db', ...urls].map((each) => [each, each]),
     wrongTexts: [
-      ...shown(fileOrUrl, ['', ':memory:', 'file:x.db', 'mysql://h/db', 'folder/', 'a\0']),
+      ...advised(fileOrUrl, {
+        ...wrongPaths,
+        ':memory:': 'name a file, because SQLite would not store the data',
+        'file:x.db': 'write the path alone, without file:',
+        'mysql://h/db': 'write the path alone, without mysql:',
+        'folder/': 'add the name of the file',
+      }),
       ...wrongUrls(fileOrUrl),
+      wrong('"postgres://u:secret@h/db"', ['', `expected ${fileOrUrl}, got a text; remove the quotes`]),
     ],
     wrongValues: shown(fileOrUrl, [7, ['x.db']]),
   },

@@ -27,7 +27,7 @@ export { type RestoreOptions, type RestoreReport, restoreSqlite } from './dialec
 export type { BatchSpans, HotObserver } from './hot/batch-spans.ts';
 export type { LeaseState, LeaseStore } from './leases.ts';
 export type { RegistryStatistics } from './memory-registry.ts';
-export { servedSchemas } from './migrate.ts';
+export { servedSchemas, wasEmpty } from './migrate.ts';
 export type { MoveProgress, MoveReport } from './moving/move-data.ts';
 export type { EndedByRestore } from './purge/issued.ts';
 export type { Pace, PurgeOptions, PurgeReport } from './purge.ts';

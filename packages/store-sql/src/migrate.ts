@@ -118,6 +118,12 @@ export async function applyMigrations(
   return (results ?? []).map(({ migrationName }) => migrationName);
 }
 
+/** Whether a database was empty before these migrations. @param migrated their names */
+export function wasEmpty(migrated: readonly string[]): boolean {
+  const [first = ''] = Object.keys(migrations);
+  return migrated.includes(first);
+}
+
 /** @param migrated names of the migrations that were just applied */
 export function migrationReport(
   { applied, pending, unknown }: SchemaState,

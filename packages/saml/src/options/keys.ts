@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { notUtf8, utf8Text } from '@watchword/protocol';
+import { notUtf8, pathProblem, utf8Text } from '@watchword/protocol';
 import type { OptionReader } from './option-reader.ts';
 
 /** A private key with the certificate that is published in the metadata. */
@@ -56,6 +56,10 @@ function readPem(options: OptionReader, name: string): string | undefined {
 
 function readPemText(options: OptionReader, name: string, text: string, inline: RegExp): string | undefined {
   if (text.includes('-----BEGIN') || inline.test(text)) return text;
+  const problem = pathProblem(text);
+  if (problem !== undefined) {
+    return options.problem(name, `expected PEM with its first line, or the path of a file; ${problem}`);
+  }
   try {
     return utf8Text(readFileSync(text)) ?? options.problem(name, `the file cannot be read: ${notUtf8}`);
   } catch (error) {

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { pathProblem } from '@watchword/protocol';
 import { certificateProblem, toPem } from '../metadata/certificate.ts';
 import { type IdentityProvider, isEntityId } from '../metadata/identity-provider.ts';
 import { isUrl, type MetadataSource } from '../metadata/source.ts';
@@ -83,8 +84,12 @@ function readSource(options: OptionReader, allowPrivateAddresses: boolean): Meta
     );
   }
   if (!isUrl(location)) {
-    if (!existsSync(location))
-      return options.problem('metadata', 'expected an http(s) URL, or the path of a file that is there');
+    const problem = pathProblem(location);
+    if (problem !== undefined || !existsSync(location))
+      return options.problem(
+        'metadata',
+        `expected an http(s) URL, or the path of a file that is there${problem === undefined ? '' : `; ${problem}`}`,
+      );
   } else if (!URL.canParse(location)) {
     return options.problem('metadata', 'expected an http(s) URL, or the path of a file that is there');
   } else if (hasUserInfo(location)) {

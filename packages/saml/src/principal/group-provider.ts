@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type ModuleOptions, ModuleOptionsError } from '@watchword/protocol';
+import { type ModuleOptions, ModuleOptionsError, pathProblem } from '@watchword/protocol';
 
 /** Adds groups that the identity provider does not know: made by the package or file that `groupProvider` names. */
 export interface GroupProvider {
@@ -28,6 +28,15 @@ export async function loadGroupProvider(
   name: string,
   options: Pick<ModuleOptions, 'settings' | 'log'>,
 ): Promise<GroupProvider> {
+  const problem = pathProblem(name, true);
+  if (problem !== undefined) {
+    throw new ModuleOptionsError([
+      {
+        option: 'groupProvider',
+        problem: `expected the name of a package, or the path of a file; ${problem}`,
+      },
+    ]);
+  }
   const isPath = /^(?:\.{0,2}[/\\]|[A-Za-z]:\\)/.test(name);
   try {
     const { default: factory } = await import(isPath ? pathToFileURL(resolve(name)).href : name);

@@ -1,7 +1,7 @@
 import { backupSqlite } from '@watchword/store-sql';
 import type { Command } from 'commander';
 import { examples } from './examples.ts';
-import { databaseCommand } from './options.ts';
+import { databaseCommand, filePath } from './options.ts';
 import { createOutput } from './output.ts';
 import { sqliteFileOf } from './sqlite-file.ts';
 
@@ -10,7 +10,7 @@ const backupAdvice =
 
 export function backupCommand(): Command {
   return databaseCommand('backup', 'copy a SQLite database and check the copy; a server can run meanwhile')
-    .argument('<file>', 'path of the backup; a file that exists is not replaced')
+    .argument('<file>', 'path of the backup; a file that exists is not replaced', filePath('backup'))
     .addHelpText(
       'after',
       '\nThe backup is one file, which only this user can read. It holds hashes of passwords and secrets, names and addresses.',

@@ -1,4 +1,4 @@
-import { type MigrationReport, migrate } from '@watchword/store-sql';
+import { type MigrationReport, migrate, wasEmpty } from '@watchword/store-sql';
 import type { Command } from 'commander';
 import { examples } from './examples.ts';
 import { databaseCommand, databaseOf } from './options.ts';
@@ -27,7 +27,7 @@ function whatChanged(database: string, { migrated, pending }: MigrationReport): 
   const words =
     migrated.length === 0
       ? `${database} is up to date.`
-      : `${database} was migrated: ${migrated.join(', ')}.`;
+      : `${database}${wasEmpty(migrated) ? ' is new, and' : ''} was migrated: ${migrated.join(', ')}.`;
   if (pending.length === 0) return [words];
   const names = pending.map(({ name }) => name).join(', ');
   return [

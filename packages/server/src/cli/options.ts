@@ -1,3 +1,4 @@
+import { pathProblem } from '@watchword/protocol';
 import { shownDatabase } from '@watchword/store-sql';
 import { Command, Option } from 'commander';
 import { databaseOptions } from '../config/database-options.ts';
@@ -81,6 +82,15 @@ export function wholeNumber(name: string, minimum: number): (text: string) => nu
     const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
     if (value >= minimum) return value;
     throw new UsageError(`${name}: expected a whole number from ${minimum}, got "${text}"`);
+  };
+}
+
+/** Reads the path of a file. @param name of the option or argument @throws UsageError */
+export function filePath(name: string): (text: string) => string {
+  return (text) => {
+    const problem = text === '-' ? undefined : pathProblem(text);
+    if (problem === undefined) return text;
+    throw new UsageError(`${name}: expected the path of a file, got ${JSON.stringify(text)}; ${problem}`);
   };
 }
 

@@ -5,7 +5,7 @@ import type { Command } from 'commander';
 import { systemClock } from '../system.ts';
 import { confirmationHelp, isConfirmed } from './confirm.ts';
 import { examples } from './examples.ts';
-import { databaseCommand } from './options.ts';
+import { databaseCommand, filePath } from './options.ts';
 import { createOutput } from './output.ts';
 import {
   endedInWords,
@@ -28,7 +28,7 @@ const restoreAdvice =
 
 export function restoreCommand(): Command {
   return withRestoreOptions(databaseCommand('restore', 'replace a SQLite database by a backup'))
-    .argument('<file>', 'path of the backup; the file is not changed')
+    .argument('<file>', 'path of the backup; the file is not changed', filePath('restore'))
     .addHelpText('after', examples('watchword-backup.db', 'watchword-backup.db --rotate-secrets --yes'))
     .addHelpText('after', help)
     .action(async (backup, options) => {

@@ -1,4 +1,5 @@
-import { prepareServerStore, shownDatabase } from '@watchword/store-sql';
+import { resolve } from 'node:path';
+import { dialectOf, prepareServerStore, shownDatabase, wasEmpty } from '@watchword/store-sql';
 import { Command } from 'commander';
 import type { LoadedConfiguration } from '../config/load.ts';
 import { type Configuration, settingPaths } from '../config/settings.ts';
@@ -158,6 +159,11 @@ function announce(logger: Logger, serving: Serving, facts: ServerFacts, workers?
     );
   }
   const database = shownDatabase(configuration.database);
+  // A name that is not the one that was meant shows here.
+  if (wasEmpty(migrated)) {
+    const made = dialectOf(configuration.database) === 'sqlite' ? resolve(database) : database;
+    logger.info({ database: made }, 'made a new database, because there was none of this name');
+  }
   logger.info({ baseUrl, database, migrated, ...(workers !== undefined && { workers }) }, 'listening');
   if (text === undefined) return;
   // At a terminal the text follows the log. The server does not wait, because a terminal can be paused.

@@ -5,7 +5,7 @@ import { confirmationHelp, isConfirmed } from './confirm.ts';
 import { examples } from './examples.ts';
 import { fieldsOf, withFieldOptions } from './field-options.ts';
 import { newPassword, passwordInFile } from './new-password.ts';
-import { databaseCommand, type Options, repeated } from './options.ts';
+import { databaseCommand, filePath, type Options, repeated } from './options.ts';
 import { limitOf, withLimit } from './paging.ts';
 import {
   change,
@@ -182,10 +182,9 @@ function withPassword(command: Command): Command {
   return command
     .option('--password-stdin', 'read the password from standard input')
     .addOption(
-      new Option(
-        '--password-file <path>',
-        'read the password from a file, such as a mounted secret',
-      ).conflicts('passwordStdin'),
+      new Option('--password-file <path>', 'read the password from a file, such as a mounted secret')
+        .argParser(filePath('--password-file'))
+        .conflicts('passwordStdin'),
     )
     .addHelpText('after', passwordHelp);
 }

@@ -1,11 +1,13 @@
 import * as v from 'valibot';
 import type { Problem } from '../configuration-error.ts';
 import { isObject } from '../schemas.ts';
-import { isModuleName, isShortText } from './checks.ts';
+import { isShortText } from './checks.ts';
 import {
   decoded,
   json,
   type Kind,
+  moduleForm,
+  moduleSchema,
   objectSchema,
   resolvedIfPath,
   separatedByCommas,
@@ -26,13 +28,12 @@ export interface AuthenticatorSetting {
 }
 
 const maxLabelLength = 80;
-const moduleName = 'the name of a module, a package or a file';
 
 /** Reserved names: the issuers of identities of the server itself, and `password`, that of the local accounts. */
 const reserved = ['system', 'cli', 'client', 'password'];
 
 const entries = {
-  module: textSchema(moduleName, isModuleName),
+  module: moduleSchema,
   as: v.optional(
     v.pipe(
       textSchema('a name of at most 40 lower-case letters, digits and hyphens', (value) =>
@@ -75,7 +76,7 @@ const list: v.GenericSchema<unknown, readonly AuthenticatorSetting[]> = v.pipe(
       v.transform((entry) => (typeof entry === 'string' ? { module: entry } : entry)),
       objectSchema(`the name of a module, or an object with ${fieldList}`),
       // The message of the object is that of a missing module.
-      v.intersect([noOtherField, v.object(entries, expected(moduleName))]),
+      v.intersect([noOtherField, v.object(entries, expected(moduleForm))]),
     ),
     expectedConfidential('a list of modules'),
   ),

@@ -6,19 +6,6 @@ export function isHost(value: string): boolean {
   return /^[A-Za-z0-9.:_-]{1,255}$/.test(value);
 }
 
-export function isModuleName(value: string): boolean {
-  return /^[^\s\0]{1,1000}$/.test(value);
-}
-
-/** Excludes `:memory:` and `file:`. SQLite gives both a special meaning, and would not store the data of `:memory:`. */
-export function isFilePath(value: string): boolean {
-  return /^(?!:|file:)[^\0]*[^/\0]$/i.test(value) && !value.includes('://');
-}
-
-export function isPath(value: string): boolean {
-  return value !== '' && !value.includes('\0');
-}
-
 /** Scheme and host in small letters, as browsers send them (RFC 3986 §6.2.2.1). */
 export function withSmallHost(url: string): string {
   return url.replace(/^https?:\/\/[^/?#@]*/i, (start) => start.toLowerCase());

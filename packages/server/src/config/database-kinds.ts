@@ -1,7 +1,8 @@
+import { resolve } from 'node:path';
+import { pathProblem } from '@watchword/protocol';
 import * as v from 'valibot';
 import { kindOf } from '../schemas.ts';
-import { isFilePath } from './checks.ts';
-import { type Kind, path, text } from './kinds.ts';
+import type { Kind } from './kinds.ts';
 import { maskCredentials } from './mask.ts';
 import { expected } from './messages.ts';
 
@@ -14,33 +15,45 @@ export function isPostgresqlUrl(value: string): boolean {
 }
 
 /** What can be a URL is not shown, because a mistake in it can be at the password. */
-function kindOfDatabase(what: string, base: Kind<string>, isValid: (value: string) => boolean): Kind<string> {
+function kindOfDatabase(
+  what: string,
+  base: Partial<Kind<string>>,
+  isValid: (value: string) => boolean,
+  adviceOn: (value: string) => string | undefined = () => undefined,
+): Kind<string> {
   const message = expected(what);
   const isUrl = (value: unknown) => typeof value === 'string' && /postgres|@/i.test(value);
   const schema = v.pipe(
     v.string(message),
-    v.check(isValid, (issue) =>
-      isUrl(issue.input) ? `expected ${what}, got ${kindOf(issue.input)}` : message(issue),
-    ),
+    v.check(isValid, (issue) => {
+      const advice = adviceOn(issue.input);
+      const problem = isUrl(issue.input) ? `expected ${what}, got ${kindOf(issue.input)}` : message(issue);
+      return advice === undefined ? problem : `${problem}; ${advice}`;
+    }),
   );
   return { ...base, fromFile: schema, fromText: schema, shown: maskCredentials };
 }
 
-export const postgresqlUrl = kindOfDatabase(
-  urlForm,
-  { ...text(urlForm, isPostgresqlUrl), placeholder: 'url' },
-  isPostgresqlUrl,
-);
+export const postgresqlUrl = kindOfDatabase(urlForm, { placeholder: 'url' }, isPostgresqlUrl);
 
-const file = path('the path of a file', isFilePath);
+/** What to do about the path of a SQLite database; `undefined` if it can be one. */
+function fileProblem(value: string): string | undefined {
+  const problem = pathProblem(value);
+  if (problem !== undefined) return problem;
+  if (value.startsWith(':')) return 'name a file, because SQLite would not store the data';
+  if (value.endsWith('/')) return 'add the name of the file';
+  return value.includes('://') ? 'write a path' : undefined;
+}
 
 /** A file of SQLite or a URL of PostgreSQL. */
 export const fileOrUrl: Kind<string> = {
   ...kindOfDatabase(
     `the path of a file, or ${urlForm}`,
-    file,
-    (value) => isPostgresqlUrl(value) || (isFilePath(value) && !/^postgres(?:ql)?:/i.test(value)),
+    { placeholder: 'path' },
+    (value) =>
+      isPostgresqlUrl(value) || (fileProblem(value) === undefined && !/^postgres(?:ql)?:/i.test(value)),
+    // What begins like a URL of PostgreSQL is to be one.
+    (value) => (/^postgres/i.test(value) ? undefined : fileProblem(value)),
   ),
-  resolveFrom: (directory, value) =>
-    isPostgresqlUrl(value) ? value : (file.resolveFrom?.(directory, value) ?? value),
+  resolveFrom: (directory, value) => (isPostgresqlUrl(value) ? value : resolve(directory, value)),
 };

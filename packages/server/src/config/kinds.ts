@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { secretLine } from '@watchword/protocol';
+import { pathProblem, secretLine } from '@watchword/protocol';
 import * as v from 'valibot';
 import { isObject, wholeNumberSchema } from '../schemas.ts';
 import { expected, expectedConfidential } from './messages.ts';
@@ -57,15 +57,36 @@ export function secret(what: string, isValid: (value: string) => boolean): Kind<
   return { fromFile: schema, fromText: schema, shown: () => '***' };
 }
 
-/** A path. In a file it is relative to the directory of the file, in a flag or a variable to the working directory. */
-export function path(what: string, isValid: (value: string) => boolean): Kind<string> {
-  return { ...text(what, isValid), placeholder: 'path', resolveFrom: resolve };
+/** A text that a function says what to do about if it is wrong. */
+function advisedSchema(what: string, adviceOn: (value: string) => string | undefined) {
+  const message = expected(what);
+  return v.pipe(
+    v.string(message),
+    v.check(
+      (value) => adviceOn(value) === undefined,
+      (issue) => `${message(issue)}; ${adviceOn(issue.input)}`,
+    ),
+  );
 }
 
-/** The name of a built-in or installed module, or the path of a file, which begins with `.` or `/`. */
-export function nameOrPath(what: string, isValid: (value: string) => boolean): Kind<string> {
-  return { ...text(what, isValid), resolveFrom: resolvedIfPath };
+/** A path. In a file it is relative to the directory of the file, in a flag or a variable to the working directory. */
+export function path(what: string): Kind<string> {
+  const schema = advisedSchema(what, pathProblem);
+  return { fromFile: schema, fromText: schema, placeholder: 'path', resolveFrom: resolve };
 }
+
+export const moduleForm = 'the name of a module, a package or a file';
+export const moduleSchema = v.pipe(
+  advisedSchema(moduleForm, (value) => pathProblem(value, true)),
+  v.check((value) => /^\S{1,1000}$/.test(value), expected(moduleForm)),
+);
+
+/** The name of a built-in or installed module, or the path of a file, which begins with `.` or `/`. */
+export const moduleName: Kind<string> = {
+  fromFile: moduleSchema,
+  fromText: moduleSchema,
+  resolveFrom: resolvedIfPath,
+};
 
 export function resolvedIfPath(directory: string, value: string): string {
   return /^\.{1,2}[/\\]/.test(value) ? resolve(directory, value) : value;

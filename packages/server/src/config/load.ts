@@ -4,6 +4,7 @@ import { nearestName } from '../nearest-name.ts';
 import { conflictsWithList } from './authenticators.ts';
 import { findDatabase, passwordsInFlags } from './find-database.ts';
 import { deprecations, removal } from './former-settings.ts';
+import { path } from './kinds.ts';
 import type { SettingsFile } from './read-file.ts';
 import { readSetting } from './read-setting.ts';
 import {
@@ -16,6 +17,8 @@ import {
   settingPaths,
   settings,
 } from './settings.ts';
+
+const { fromText: configFile } = path('the path of a file');
 
 export type Origin = 'flag' | 'environment' | 'file' | 'default';
 
@@ -64,7 +67,10 @@ export async function readConfiguration(sources: Sources): Promise<ReadConfigura
   const problems: Problem[] = [];
   // A variable that is empty is not set.
   const place = sources.file ?? (sources.environment.WATCHWORD_CONFIG || undefined);
-  const file = place === undefined ? undefined : await readFile(place, problems);
+  const named = { path: 'config', place: sources.file === undefined ? 'WATCHWORD_CONFIG' : '--config' };
+  const checked =
+    place === undefined ? undefined : readSetting(configFile, { ...named, value: place }, problems);
+  const file = checked === undefined ? undefined : await readFile(checked, problems);
   const given = settingPaths.map((path) => [path, find(path, sources, file, problems)] as const);
   const byPath = Object.fromEntries(given);
   problems.push(...conflictsWithList(byPath), ...withoutContact(byPath));

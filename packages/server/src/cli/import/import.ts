@@ -13,7 +13,7 @@ import { argon2Hasher } from '../../modules/authentication/password-hasher.ts';
 import { printableJson } from '../../runtime/printable.ts';
 import { systemRandom } from '../../system.ts';
 import type { Io } from '../io.ts';
-import { databaseCommand } from '../options.ts';
+import { databaseCommand, filePath } from '../options.ts';
 import { UsageError } from '../usage-error.ts';
 import { withStore } from '../with-store.ts';
 
@@ -31,7 +31,7 @@ Examples:
 
 export function importCommand(): Command {
   return databaseCommand('import', 'import resource servers and clients with their secrets')
-    .argument('[file]', 'JSON file; - for standard input')
+    .argument('[file]', 'JSON file; - for standard input', filePath('import'))
     .option('--dry-run', 'only report what the import would do', false)
     .option('--allow-weak-secrets', 'also import secrets of fewer than 16 characters', false)
     .option('--schema', 'print the JSON Schema of the file', false)

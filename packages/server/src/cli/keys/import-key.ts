@@ -5,7 +5,7 @@ import { newKid } from '../../signing/custody.ts';
 import { algorithmsOf, pairOf, type ReadKey, readPrivateKey } from '../../signing/key-pairs.ts';
 import { systemRandom } from '../../system.ts';
 import { examples } from '../examples.ts';
-import type { Options } from '../options.ts';
+import { filePath, type Options } from '../options.ts';
 import { secretText } from '../secret-input.ts';
 import { UsageError } from '../usage-error.ts';
 import { custodyCommand, keyRow, signsInWords, withKeys } from './key-command.ts';
@@ -21,7 +21,7 @@ another server with the same base URL signed with it before.`;
 
 export function importKeyCommand(): Command {
   return custodyCommand('import', 'sign with a key that another program has made')
-    .argument('[file]', 'file with the private key; - for standard input')
+    .argument('[file]', 'file with the private key; - for standard input', filePath('keys import'))
     .option('--kms-key <reference>', 'a key in the key management system, instead of a file')
     .option(
       `--algorithm <${signingAlgorithms.join('|')}>`,

@@ -1,7 +1,12 @@
 import { constants, createPrivateKey, type KeyObject, randomUUID, sign } from 'node:crypto';
 import { mkdir, rm, stat } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
-import type { KeyManagement, KeyManagementOptions, SigningAlgorithm } from '@watchword/protocol';
+import {
+  type KeyManagement,
+  type KeyManagementOptions,
+  pathProblem,
+  type SigningAlgorithm,
+} from '@watchword/protocol';
 import { secretInFile } from '../../secret-source.ts';
 import { makeKeyPair, pairOf } from '../key-pairs.ts';
 import { makeFile } from '../staged-file.ts';
@@ -23,6 +28,8 @@ export async function fileKms({ settings }: KeyManagementOptions): Promise<KeyMa
   if (typeof directory !== 'string' || !isAbsolute(directory)) {
     throw new Error('the option directory must be the absolute path of a folder for private keys');
   }
+  const problem = pathProblem(directory);
+  if (problem !== undefined) throw new Error(`the option directory must be the path of a folder; ${problem}`);
   await mkdir(directory, { recursive: true, mode: 0o700 });
   const keys = new Map<string, KeyObject>();
   const find = async (reference: string) => {

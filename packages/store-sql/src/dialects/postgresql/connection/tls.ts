@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { ConnectionOptions } from 'node:tls';
-import { notUtf8, utf8Text } from '@watchword/protocol';
+import { notUtf8, pathProblem, utf8Text } from '@watchword/protocol';
 import { DatabaseOpenError } from '../../../database-open-error.ts';
 import type { DatabaseUrl } from './url.ts';
 
@@ -36,13 +36,13 @@ export function tlsOptions({ sslMode, sslRootCert, sslCert, sslKey }: TlsUrl): C
 }
 
 function fileOf(parameter: string, file: string): string {
-  let reason: string;
+  let reason = pathProblem(file);
   try {
     const text = utf8Text(readFileSync(file));
     if (text !== undefined) return text;
-    reason = notUtf8;
+    reason ??= notUtf8;
   } catch (error) {
-    reason = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+    reason ??= error instanceof Error && 'code' in error ? String(error.code) : String(error);
   }
   throw new DatabaseOpenError(
     `Cannot read the file ${file} that ${parameter} of the URL of the database names (${reason}). Expected a PEM file that this user can read.`,
