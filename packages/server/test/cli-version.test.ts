@@ -82,14 +82,22 @@ describe('watchword version --check', () => {
     assert.ok(!existsSync(join(here.path, 'sub')));
   });
 
-  it('lists what a start would change in a database without tables', async () => {
+  it('says that a file without tables is refused', onlyOn('sqlite', 'a file'), async () => {
     await using here = await place();
     await writeFile(here.database, '');
+    const { ready, database } = await here.json();
+    assert.equal(ready, false);
+    assert.match(database.findings[0], /has no tables of Watchword.*remove it/);
+    assert.equal(readFileSync(here.database).length, 0);
+  });
+
+  const schemas = onlyOn('postgresql', 'has databases without tables');
+  it('lists what a start would change in a database without tables', schemas, async () => {
+    await using here = await place();
     const { ready, database } = await here.json();
     assert.equal(ready, true);
     assert.equal(database.pending[0].name, '0001-schema');
     assert.match((await here.check()).stdout, /is empty\. "watchword migrate", or the start of a server/);
-    assert.equal(readFileSync(here.database).length, 0);
   });
 
   it('names what is missing where a newer release has migrated and this one cannot go on', async () => {

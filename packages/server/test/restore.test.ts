@@ -11,6 +11,7 @@ import { temporaryDirectory, watchword, watchwordProcess } from '@watchword/serv
 import { copyDemo, demoClient, startServer, type TestServer } from '@watchword/server-testkit/server';
 import { checkSqlite } from '@watchword/store-sql';
 import { variants } from '@watchword/testkit';
+import { killedAt } from './support/killed-at.ts';
 
 const only = onlyOn('sqlite', 'PostgreSQL has its own backups, and "watchword restored"');
 const grant = { grant_type: 'client_credentials' };
@@ -117,7 +118,7 @@ describe('a restore that is killed', only, () => {
       test.diagnostic(point);
       await copyFile(template, to);
       const args = ['restore', from, '--yes', '--database', to];
-      const killed = await watchwordProcess(args, { env: { NODE_OPTIONS: `--import ${killedAt(point)}` } });
+      const killed = await watchwordProcess(args, killedAt(point));
       assert.equal(killed.code, null, killed.stdout);
       assert.deepEqual(checkSqlite(to), []);
       assert.deepEqual(users(to), point === 'after the rename' ? ['new'] : ['new', 'old']);
@@ -160,23 +161,4 @@ function users(file: string): unknown[] {
   const rows = db.prepare('select username from account order by username').all();
   db.close();
   return rows.map(({ username }) => username);
-}
-
-/** A module that ends the process, as a power cut would, before or after it does something. */
-function killedAt(point: string): string {
-  const script = `
-    import fs from 'node:fs';
-    import { syncBuiltinESMExports } from 'node:module';
-    import sqlite from 'node:sqlite';
-    const kill = () => process.kill(process.pid, 'SIGKILL');
-    const at = (point, work) => { if (point === ${JSON.stringify(point)}) kill(); return work(); };
-    const { exec } = sqlite.DatabaseSync.prototype;
-    sqlite.DatabaseSync.prototype.exec = function (sql) { return at(sql, () => exec.call(this, sql)); };
-    const { renameSync } = fs;
-    fs.renameSync = (from, to) => {
-      at('before the rename', () => renameSync(from, to));
-      at('after the rename', () => {});
-    };
-    syncBuiltinESMExports();`;
-  return `data:text/javascript,${encodeURIComponent(script)}`;
 }

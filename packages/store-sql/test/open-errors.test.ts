@@ -5,7 +5,17 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
 import { onlyOn } from '@watchword/server-testkit/engine';
 import { FakeClock } from '@watchword/testkit';
-import { DatabaseOpenError, migrateSqlite, openSqliteServerStore, openSqliteStore } from '../src/index.ts';
+import {
+  backupSqlite,
+  checkSqlite,
+  DatabaseOpenError,
+  inspect,
+  migrateSqlite,
+  moveBetween,
+  openSqliteServerStore,
+  openSqliteStore,
+  restoreSqlite,
+} from '../src/index.ts';
 import { migratedFile } from './support/migrated-file.ts';
 import { makeOlderDatabase } from './support/older-database.ts';
 import { type TestDatabase, testDatabase } from './support/test-database.ts';
@@ -70,6 +80,70 @@ function damagedFile(file: string): void {
   writeFileSync(file, 'These are notes, and no database at all. '.repeat(100));
 }
 
+/** Each way besides those above in which a file can be named as a database that is there. */
+const otherWays: Record<string, (database: TestDatabase, file: string) => Promise<unknown>> = {
+  'a backup of it': ({ path }, file) => backupSqlite(file, path('copy.db')),
+  'a check': async (_database, file) => checkSqlite(file),
+  'an inspection': (_database, file) => inspect({ database: file }),
+  'a restore from it': async ({ path }, from) => {
+    await migratedFile(path('own.db'));
+    return restoreSqlite({ file: path('own.db'), from, clock, keepTokens: false }, async () => {});
+  },
+  'a move from it': ({ path }, database) => move(database, path('to.db')),
+  'a move into it': async ({ path }, database) => {
+    await migratedFile(path('from.db'));
+    return move(path('from.db'), database);
+  },
+};
+
+function move(from: string, to: string): Promise<unknown> {
+  return moveBetween({ database: from }, { database: to }, () => {});
+}
+
+describe('a file that is there and has no tables of Watchword', only, () => {
+  for (const [what, prepare] of [
+    ['an empty file', (file: string) => writeFileSync(file, '')],
+    [
+      'an empty file beside a log',
+      (file: string) => {
+        writeFileSync(file, '');
+        writeFileSync(`${file}-wal`, 'commits');
+      },
+    ],
+    [
+      'the copy of a young database without its log',
+      (file: string) => execute(file, 'pragma application_id = 0x57575244'),
+    ],
+    [
+      'what an interrupted first start of an earlier release left',
+      (file: string) =>
+        execute(file, 'pragma application_id = 0x57575244; create table schema_migration (name text)'),
+    ],
+  ] as const) {
+    it(`is refused by everything with what to do, and does not change: ${what}`, async () => {
+      const all = { ...otherWays };
+      for (const [name, open] of Object.entries(ways)) all[name] = (_database, file) => open(file);
+      for (const [name, open] of Object.entries(all)) {
+        await using database = await testDatabase();
+        prepare(database.file);
+        const before = contentBeside(database.file);
+        await assert.rejects(
+          open(database, database.file),
+          withAdvice(database.file, /has no tables of Watchword.*"watchword backup".*remove it/),
+          name,
+        );
+        assert.deepEqual(contentBeside(database.file), before, name);
+      }
+    });
+  }
+});
+
+/** The database and its log. */
+function contentBeside(file: string): unknown[] {
+  const log = `${file}-wal`;
+  return [readFileSync(file), existsSync(log) && readFileSync(log)];
+}
+
 describe('a database that cannot be opened', only, () => {
   refusedUnchanged('a file that is no database', /not a SQLite database.*last backup/, ({ file }) =>
     damagedFile(file),
@@ -121,11 +195,11 @@ describe('a database that cannot be opened', only, () => {
   );
 
   refusedUnchanged(
-    'a database without its migrations',
-    /lacks the migrations 0001-schema.*watchword migrate/,
+    'the database of an older release',
+    /lacks the migrations 0009-.*watchword migrate/,
     async (database) => {
       await migrated(database);
-      execute(database.file, 'delete from schema_migration');
+      execute(database.file, "delete from schema_migration where name >= '0009'");
     },
     ['a tool'],
   );

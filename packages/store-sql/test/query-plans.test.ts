@@ -56,10 +56,7 @@ async function plansOf(
     const values = { id: `x'${segment + 10}'`, client_record_id: '1', segment: String(segment) };
     connection.exec(await insertSql(database, 'access_token', values));
   }
-  const writer = await SqliteWriter.open(
-    { file: database.file, busyTimeout: 1000, mayCreate: false },
-    () => {},
-  );
+  const writer = await SqliteWriter.open({ file: database.file, busyTimeout: 1000 }, () => {});
   const statements: { readonly sql: string; readonly parameters: readonly unknown[] }[] = [];
   try {
     await work(

@@ -168,10 +168,14 @@ describe('a restore', only, () => {
   it('migrates a backup of an older release', async () => {
     await using database = await testDatabase();
     const backup = database.path('backup.db');
+    await migratedFile(backup);
     const older = new DatabaseSync(backup);
-    older.exec(
-      `pragma application_id = ${0x57575244}; create table schema_migration (name text, timestamp text)`,
-    );
+    older.exec(`delete from schema_migration where name >= '0009'; drop index login_session_subject;
+      alter table login_session drop column ends`);
+    for (const table of ['account', 'client', 'resource_server']) {
+      older.exec(`drop index ${table}_unsearched; drop index ${table}_search;
+        alter table ${table} drop column search_text; alter table ${table} drop column search_revision`);
+    }
     older.close();
     await restore(database, backup);
     await (await database.openServer()).close();

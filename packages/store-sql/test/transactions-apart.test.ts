@@ -22,9 +22,7 @@ const only = onlyOn('sqlite', 'one connection that writes');
 async function parts({ file }: TestDatabase) {
   await migrateSqlite(file, 'all');
   const commits: number[] = [];
-  const writer = await SqliteWriter.open({ file, busyTimeout: 1000, mayCreate: true }, (size) =>
-    commits.push(size),
-  );
+  const writer = await SqliteWriter.open({ file, busyTimeout: 1000 }, (size) => commits.push(size));
   const db = new Kysely<Schema>({ dialect: sqliteDialect(writer) });
   const reader = new DatabaseSync(file, { readOnly: true });
   const writes = new GroupCommit<Command, CommandResult>({

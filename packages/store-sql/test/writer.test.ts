@@ -7,12 +7,14 @@ import { tokenFactory } from '@watchword/testkit';
 import { SqliteWriter } from '../src/dialects/sqlite/writer.ts';
 import { commandOf } from '../src/hot/command.ts';
 import { statements } from '../src/hot/statements.ts';
+import { migratedFile } from './support/migrated-file.ts';
 import { testDatabase } from './support/test-database.ts';
 
 const only = onlyOn('sqlite', 'the thread that writes');
 
-function open(file: string): Promise<SqliteWriter> {
-  return SqliteWriter.open({ file, busyTimeout: 0, mayCreate: true }, () => {});
+async function open(file: string): Promise<SqliteWriter> {
+  await migratedFile(file);
+  return SqliteWriter.open({ file, busyTimeout: 0 }, () => {});
 }
 
 /** Closes the writer after the work, also after an error: an open one keeps the process alive. */

@@ -1,3 +1,4 @@
+import { DatabaseSync } from 'node:sqlite';
 import { engine } from '@watchword/server-testkit/engine';
 import { Kysely } from 'kysely';
 import type { ColumnTypes } from '../../src/column-types.ts';
@@ -7,7 +8,8 @@ import { postgresqlDialect } from '../../src/dialects/postgresql/dialect.ts';
 import { servingPools } from '../../src/dialects/postgresql/pools.ts';
 import { sqliteColumnTypes } from '../../src/dialects/sqlite/column-types.ts';
 import { sqliteDialect } from '../../src/dialects/sqlite/dialect.ts';
-import { SqliteWriter } from '../../src/dialects/sqlite/writer.ts';
+import { applicationId } from '../../src/dialects/sqlite/open-own.ts';
+import { localConnection, shared } from '../../src/dialects/sqlite/reader.ts';
 import type { Schema } from '../../src/schema.ts';
 import type { TestDatabase } from './test-database.ts';
 
@@ -28,13 +30,11 @@ export async function connectKysely(database: TestDatabase): Promise<Connected> 
       },
     };
   }
-  const writer = await SqliteWriter.open(
-    { file: database.file, busyTimeout: 1000, mayCreate: true },
-    () => {},
-  );
+  const connection = new DatabaseSync(database.file, { timeout: 1000 });
+  connection.exec(`pragma application_id = ${applicationId}; pragma journal_mode = wal`);
   return {
-    db: new Kysely<Schema>({ dialect: sqliteDialect(writer) }),
+    db: new Kysely<Schema>({ dialect: sqliteDialect(shared(localConnection(connection))) }),
     types: sqliteColumnTypes,
-    [Symbol.asyncDispose]: () => writer.close(),
+    [Symbol.asyncDispose]: async () => connection.close(),
   };
 }

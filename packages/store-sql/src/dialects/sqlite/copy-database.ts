@@ -2,8 +2,8 @@ import { closeSync, fsyncSync, openSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { DatabaseOpenError } from '../../database-open-error.ts';
-import { requireOwn } from './application-id.ts';
 import { findDamage } from './damage.ts';
+import { openOwn } from './open-own.ts';
 import { codes, damagedError, toSqliteError } from './sqlite-errors.ts';
 import { toOpenError } from './store-errors.ts';
 
@@ -35,7 +35,7 @@ export async function copyDatabase(from: string, to: string): Promise<void> {
 }
 
 /** Makes the file, which only this user can read. @throws DatabaseOpenError */
-function makeFile(file: string): void {
+export function makeFile(file: string): void {
   try {
     closeSync(openSync(file, 'wx', 0o600));
   } catch (error) {
@@ -46,9 +46,8 @@ function makeFile(file: string): void {
 }
 
 async function copyPages(from: string, to: string): Promise<void> {
-  const source = new DatabaseSync(from, { readOnly: true, timeout: busyTimeout });
+  const source = openOwn(from, { readOnly: true, timeout: busyTimeout });
   try {
-    requireOwn(source, { mayCreate: false });
     // An open snapshot: without it, each write of another process begins the copy again.
     source.exec('begin');
     source.prepare('select count(*) from sqlite_schema').get();
@@ -76,7 +75,13 @@ export function leaveNoLog(db: DatabaseSync): void {
 
 /** Removes the database with all files that SQLite can have made next to it. */
 export function removeDatabase(file: string): void {
-  for (const suffix of ['', '-journal', '-wal', '-shm']) rmSync(`${file}${suffix}`, { force: true });
+  rmSync(file, { force: true });
+  removeLogs(file);
+}
+
+/** Removes only the files next to it. SQLite would use a log without its database as the log of the next one with its name. */
+export function removeLogs(file: string): void {
+  for (const suffix of ['-journal', '-wal', '-shm']) rmSync(`${file}${suffix}`, { force: true });
 }
 
 /** Makes a new name in a directory durable. */

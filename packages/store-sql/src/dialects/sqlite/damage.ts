@@ -1,5 +1,5 @@
-import { DatabaseSync } from 'node:sqlite';
-import { requireOwn } from './application-id.ts';
+import type { DatabaseSync } from 'node:sqlite';
+import { openOwn } from './open-own.ts';
 import { toSqliteError } from './sqlite-errors.ts';
 
 // These can be large, so they come last.
@@ -53,9 +53,8 @@ function verdict(db: DatabaseSync, sql: string): string[] {
 }
 
 function withReader<Value>(file: string, read: (db: DatabaseSync) => Value): Value {
-  const db = new DatabaseSync(file, { readOnly: true, timeout: 2000 });
+  const db = openOwn(file, { readOnly: true, timeout: 2000 });
   try {
-    requireOwn(db, { mayCreate: false });
     return read(db);
   } finally {
     db.close();

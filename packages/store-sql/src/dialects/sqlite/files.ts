@@ -1,6 +1,6 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readlinkSync, realpathSync } from 'node:fs';
 import { stat, statfs } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { DatabaseOpenError } from '../../database-open-error.ts';
 import { toSqliteError } from './sqlite-errors.ts';
 
@@ -15,12 +15,31 @@ export function requireFile(file: string): void {
 /** Makes the directory of the database. @throws DatabaseOpenError */
 export function createDirectory(file: string): void {
   try {
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    mkdirSync(dirname(targetOf(file)), { recursive: true, mode: 0o700 });
   } catch (error) {
     throw new DatabaseOpenError(
       `Cannot create the directory of the database ${file}: ${toSqliteError(error).message}. Correct the permissions, or name another file with --database.`,
     );
   }
+}
+
+/** The real path of a database, of which two names must not permit two servers, or of one that is to be made. */
+export function placeOf(file: string): string {
+  const target = targetOf(file);
+  return existsSync(target) ? realpathSync(target) : join(realpathSync(dirname(target)), basename(target));
+}
+
+// As on Linux.
+const mostLinks = 40;
+
+/** Follows symbolic links also to a file that is missing. */
+function targetOf(file: string): string {
+  let target = file;
+  for (let links = 0; links < mostLinks && !existsSync(target); links += 1) {
+    if (lstatSync(target, { throwIfNoEntry: false })?.isSymbolicLink() !== true) break;
+    target = resolve(dirname(target), readlinkSync(target));
+  }
+  return target;
 }
 
 /** Bytes of the database with its write-ahead log. */

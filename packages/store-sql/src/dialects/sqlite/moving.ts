@@ -1,13 +1,12 @@
 import { Kysely } from 'kysely';
-import { schemaState } from '../../migrate.ts';
 import type { MovableDatabase } from '../../moving/movable-database.ts';
 import type { Schema } from '../../schema.ts';
 import { sqliteColumnTypes } from './column-types.ts';
 import { sqliteDialect } from './dialect.ts';
-import { createDirectory, requireFile } from './files.ts';
-import { bringUpToDate, busyTimeout, withWriter } from './open.ts';
+import { requireFile } from './files.ts';
+import { lockDatabase } from './make-database.ts';
+import { busyTimeout, withWriter } from './open.ts';
 import { threadReader } from './reader.ts';
-import { ServerLock } from './server-lock.ts';
 import { openErrorOf } from './store-errors.ts';
 
 // SQLite limits the values of a statement to 32,766, and no table has more columns than this.
@@ -19,14 +18,10 @@ export async function withMovableSqlite<Value>(
   role: 'source' | 'target',
   work: (database: MovableDatabase) => Promise<Value>,
 ): Promise<Value> {
-  const mayCreate = role === 'target';
-  if (mayCreate) createDirectory(file);
-  else requireFile(file);
-  const lock = ServerLock.acquire(file);
+  if (role === 'source') requireFile(file);
+  const { lock } = await lockDatabase(file, 'all');
   try {
-    return await withWriter({ file }, { mayCreate }, async (writer, own) => {
-      const { applied } = await schemaState(own);
-      if (mayCreate && applied.length === 0) await bringUpToDate(file, writer, own, 'all');
+    return await withWriter({ file }, async (writer) => {
       const reader = threadReader({ file, busyTimeout });
       try {
         const db = new Kysely<Schema>({ dialect: sqliteDialect(writer, reader) });

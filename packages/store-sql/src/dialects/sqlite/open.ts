@@ -12,15 +12,15 @@ import { countedSegments } from '../../token-segments.ts';
 import { sqliteColumnTypes } from './column-types.ts';
 import { sqliteDialect } from './dialect.ts';
 import { examine } from './examine.ts';
-import { createDirectory, freeBeside, requireFile, sizeOf } from './files.ts';
+import { freeBeside, requireFile, sizeOf } from './files.ts';
 import { sqliteHotWork } from './hot-work.ts';
+import { lockDatabase, makeIfMissing } from './make-database.ts';
 import { openReader } from './open-reader.ts';
 import { localConnection, localReader, type SqliteReader, shared, threadReader } from './reader.ts';
 import { ServerLock } from './server-lock.ts';
 import { damageAdvice, openErrorOf } from './store-errors.ts';
 import { readUntouched } from './untouched.ts';
 import { SqliteWriter, type WriterThread } from './writer.ts';
-import type { WriterSettings } from './writer-thread.ts';
 
 // Milliseconds to wait for another process's lock.
 export const busyTimeout = 2000;
@@ -42,7 +42,7 @@ export interface SqliteOptions {
 /** Opens the database for a command-line tool, also while a server runs. The file must exist. */
 export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
   requireFile(options.file);
-  return withWriter(options, { mayCreate: false }, async (writer, db) => {
+  return withWriter(options, async (writer, db) => {
     await requireMigrated(db, options.file);
     return assemble(options, writer, localReader({ file: options.file, busyTimeout }));
   });
@@ -50,11 +50,10 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
 
 /** Opens the database for a server, migrates it and loads the registered records. A database has at most one server. */
 export async function openSqliteServerStore(options: SqliteOptions): Promise<ServerStore> {
-  createDirectory(options.file);
-  const lock = ServerLock.acquire(options.file, options.release);
+  const { lock, made } = await lockDatabase(options.file, 'all', options.release);
   try {
-    return await withWriter(options, { mayCreate: true }, async (writer, db) => {
-      const migrated = await bringUpToDate(options.file, writer, db, 'all');
+    return await withWriter(options, async (writer, db) => {
+      const migrated = [...made, ...(await bringUpToDate(options.file, writer, db, 'all'))];
       await proveWritable(db);
       const lists = threadReader({ file: options.file, busyTimeout });
       const keeping = keepLock(lock, writer);
@@ -98,9 +97,9 @@ export async function migrateSqlite(
 ): Promise<MigrationReport> {
   if (extent === 'none')
     return readUntouched(file, async (db) => migrationReport(await knownSchema(db, file), []));
-  createDirectory(file);
-  return withWriter({ file }, { mayCreate: true }, async (writer, db) => {
-    const migrated = await bringUpToDate(file, writer, db, extent);
+  const made = await makeIfMissing(file, extent);
+  return withWriter({ file }, async (writer, db) => {
+    const migrated = [...made, ...(await bringUpToDate(file, writer, db, extent))];
     const report = migrationReport(await schemaState(db), migrated);
     await writer.close();
     return report;
@@ -164,10 +163,9 @@ const emptyTable: EmptyTable = async (db, table) => {
 /** Opens the connection that writes. An error before the end of `work` becomes an error with advice for the operator. */
 export async function withWriter<Opened>(
   { file, onCommit = () => {}, thread }: Pick<SqliteOptions, 'file' | 'onCommit' | 'thread'>,
-  { mayCreate }: Pick<WriterSettings, 'mayCreate'>,
   work: (writer: SqliteWriter, db: Kysely<Schema>) => Promise<Opened>,
 ): Promise<Opened> {
-  const writer = await SqliteWriter.open({ file, busyTimeout, mayCreate }, onCommit, thread);
+  const writer = await SqliteWriter.open({ file, busyTimeout }, onCommit, thread);
   const db = new Kysely<Schema>({ dialect: sqliteDialect(writer) });
   try {
     return await work(writer, db);

@@ -1,15 +1,22 @@
-import { existsSync, linkSync, realpathSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, linkSync, realpathSync, renameSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import type { Clock } from '@watchword/protocol';
 import { DatabaseOpenError } from '../../database-open-error.ts';
 import type { EndedByRestore } from '../../purge/issued.ts';
 import type { Store } from '../../store.ts';
-import { requireOwn } from './application-id.ts';
-import { copyDatabase, foldLog, leaveNoLog, removeDatabase, syncDirectory } from './copy-database.ts';
+import {
+  copyDatabase,
+  foldLog,
+  leaveNoLog,
+  removeDatabase,
+  removeLogs,
+  syncDirectory,
+} from './copy-database.ts';
 import { createDirectory, requireFile } from './files.ts';
 import { migrateSqlite, openSqliteStore } from './open.ts';
+import { openOwn } from './open-own.ts';
 import { ServerLock } from './server-lock.ts';
-import { isDamage, toSqliteError } from './sqlite-errors.ts';
+import { hasNoRecords, toSqliteError } from './sqlite-errors.ts';
 import { toOpenError } from './store-errors.ts';
 import { usedNumbers } from './used-numbers.ts';
 
@@ -97,23 +104,17 @@ async function useStore<Value>(
 function requireReplaceable(place: string): void {
   if (!existsSync(place)) return;
   try {
-    const old = new DatabaseSync(place, { readOnly: true });
-    try {
-      requireOwn(old, { mayCreate: false });
-    } finally {
-      old.close();
-    }
+    openOwn(place, { readOnly: true }).close();
   } catch (error) {
     const sqliteError = toSqliteError(error);
-    if (!isDamage(sqliteError)) throw toOpenError(place, sqliteError);
+    if (!hasNoRecords(sqliteError)) throw toOpenError(place, sqliteError);
   }
 }
 
 /** The path at which the old database is kept, if it could not be read. */
 function replace(place: string, staged: string): string | undefined {
   if (!existsSync(place)) {
-    // SQLite would use a log without its database as the log of the new database.
-    removeDatabase(place);
+    removeLogs(place);
     putInPlace(staged, place);
     return undefined;
   }
@@ -126,16 +127,16 @@ function replace(place: string, staged: string): string | undefined {
 
 /** Prevents every change, because its journal would be used with the new database. `undefined` if the database is damaged. */
 function lockOld(place: string): DatabaseSync | undefined {
-  const old = new DatabaseSync(place, { timeout: busyTimeout });
+  let old: DatabaseSync | undefined;
   try {
-    requireOwn(old, { mayCreate: false });
+    old = openOwn(place, { timeout: busyTimeout });
     leaveNoLog(old);
     old.exec('begin exclusive');
     return old;
   } catch (error) {
-    old.close();
+    old?.close();
     const sqliteError = toSqliteError(error);
-    if (isDamage(sqliteError)) return undefined;
+    if (hasNoRecords(sqliteError)) return undefined;
     throw toOpenError(place, sqliteError);
   }
 }
@@ -145,7 +146,7 @@ function replaceDamaged(place: string, staged: string): string {
   removeDatabase(kept);
   linkSync(place, kept);
   if (existsSync(`${place}-wal`)) renameSync(`${place}-wal`, `${kept}-wal`);
-  for (const suffix of ['-shm', '-journal']) rmSync(`${place}${suffix}`, { force: true });
+  removeLogs(place);
   putInPlace(staged, place);
   return kept;
 }

@@ -1,8 +1,8 @@
-import { existsSync, realpathSync, statSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { existsSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { DatabaseOpenError } from '../../database-open-error.ts';
 import type { SeenServers } from '../../store.ts';
+import { placeOf } from './files.ts';
 import { OpenedFile } from './opened-files.ts';
 import { codes, isDamage, type SqliteError, toSqliteError } from './sqlite-errors.ts';
 import { toOpenError } from './store-errors.ts';
@@ -101,19 +101,13 @@ export function lastServer(databaseFile: string): SeenServers | undefined {
 }
 
 function lockFileOf(databaseFile: string): string {
-  return `${realFile(databaseFile)}.lock`;
-}
-
-/** The real path of the database: two names of one file must not permit two servers. */
-function realFile(file: string): string {
-  if (!existsSync(file)) return join(realpathSync(dirname(file)), basename(file));
-  const found = statSync(file);
-  if (found.isFile() && found.nlink > 1) {
+  const found = statSync(databaseFile, { throwIfNoEntry: false });
+  if (found?.isFile() && found.nlink > 1) {
     throw new DatabaseOpenError(
-      `The database ${file} has a second name (a hard link), under which another server could damage it. Remove the other name, or copy the file.`,
+      `The database ${databaseFile} has a second name (a hard link), under which another server could damage it. Remove the other name, or copy the file.`,
     );
   }
-  return realpathSync(file);
+  return `${placeOf(databaseFile)}.lock`;
 }
 
 function isHeld(code: number): boolean {

@@ -1,4 +1,4 @@
-/** An error of SQLite, in a form that can be sent between threads. */
+/** An error of SQLite or of its files, in a form that can be sent between threads. */
 export interface SqliteError {
   readonly message: string;
   /** Primary SQLite result code, 0 if the error is not from SQLite. */
@@ -17,6 +17,8 @@ export const codes = {
   cannotOpen: 14,
   protocol: 15,
   notADatabase: 26,
+  /** Not from SQLite: the file is there, and has no tables of Watchword. */
+  noSchema: 253,
   /** Not from SQLite: the file with this name is no longer the open file. */
   replaced: 254,
   /** Not from SQLite: the file belongs to another application. */
@@ -26,6 +28,11 @@ export const codes = {
 /** The database returned other bytes than were written. Another attempt does not help. */
 export function isDamage({ code }: SqliteError): boolean {
   return code === codes.corrupt || code === codes.notADatabase;
+}
+
+/** Nothing can be read: the file is damaged, or without tables of Watchword. */
+export function hasNoRecords(error: SqliteError): boolean {
+  return isDamage(error) || error.code === codes.noSchema;
 }
 
 // Errors that an operator can correct while the server runs. A programming error is not one of them.
@@ -52,8 +59,24 @@ export function otherApplicationError(found: unknown): Error {
   return Object.assign(new Error(`application_id is ${found}`), { errcode: codes.otherApplication });
 }
 
+/** Thrown for a file that can become a database, and is none yet. */
+export function noSchemaError(found: string): Error {
+  return Object.assign(new Error(found), { errcode: codes.noSchema });
+}
+
+// Errors of the files of a database that SQLite has codes for, too.
+const codeOfFiles: ReadonlyMap<string, number> = new Map([
+  ['ENOSPC', codes.full],
+  ['EDQUOT', codes.full],
+  ['EROFS', codes.readOnly],
+  ['EACCES', codes.cannotOpen],
+  ['EPERM', codes.cannotOpen],
+]);
+
 export function toSqliteError(error: unknown): SqliteError {
   if (!(error instanceof Error)) return { message: String(error), code: 0 };
-  const errcode = 'errcode' in error && typeof error.errcode === 'number' ? error.errcode : 0;
-  return { message: error.message, code: errcode & 0xff };
+  if ('errcode' in error && typeof error.errcode === 'number') {
+    return { message: error.message, code: error.errcode & 0xff };
+  }
+  return { message: error.message, code: codeOfFiles.get((error as NodeJS.ErrnoException).code ?? '') ?? 0 };
 }

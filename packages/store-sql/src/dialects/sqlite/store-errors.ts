@@ -37,6 +37,8 @@ function openAdvice(file: string, code: number): string {
       return `Another process keeps the database ${file} locked. Wait until it has finished, or end it, and try again.`;
     case missingTable:
       return `The tables in the database ${file} differ from the tables that its migrations make: they were changed, or the file is damaged. Nothing was changed. Restore your last backup with "watchword restore".`;
+    case codes.noSchema:
+      return `The file ${file} is there, but has no tables of Watchword: it is empty, or was copied without its write-ahead log (-wal). Nothing was changed. A backup is made with "watchword backup". If the file is to hold a new database, remove it, because a new one is made only where there is no file.`;
     case codes.otherApplication:
       return `The file ${file} is a database of another application. Nothing was changed. Name another file with --database.`;
     default:
@@ -44,10 +46,11 @@ function openAdvice(file: string, code: number): string {
   }
 }
 
-/** Also for errors of the connection of this thread. */
+/** Also for errors of the connection of this thread, and of the files of the database. */
 export function openErrorOf(file: string, error: unknown): unknown {
   if (isSqliteError(error)) return toOpenError(file, error.cause);
-  return error instanceof Error && 'errcode' in error ? toOpenError(file, toSqliteError(error)) : error;
+  const isOfFiles = error instanceof Error && ('errcode' in error || 'syscall' in error);
+  return isOfFiles ? toOpenError(file, toSqliteError(error)) : error;
 }
 
 function isSqliteError(error: unknown): error is Error & { cause: SqliteError } {

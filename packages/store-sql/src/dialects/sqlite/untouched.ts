@@ -1,12 +1,10 @@
 import { existsSync, statSync } from 'node:fs';
-import { resolve } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
-import { pathToFileURL } from 'node:url';
+import type { DatabaseSync } from 'node:sqlite';
 import { Kysely } from 'kysely';
 import type { Schema } from '../../schema.ts';
-import { requireOwn } from './application-id.ts';
 import { sqliteDialect } from './dialect.ts';
 import { requireFile } from './files.ts';
+import { openOwn } from './open-own.ts';
 import { localConnection, shared } from './reader.ts';
 import { codes } from './sqlite-errors.ts';
 import { openErrorOf, toOpenError } from './store-errors.ts';
@@ -41,15 +39,12 @@ export async function readUntouched<Value>(
 
 async function readOnce<Value>(
   file: string,
-  isImmutable: boolean,
+  immutable: boolean,
   read: (db: Kysely<Schema>) => Promise<Value>,
 ): Promise<Value> {
-  const url = pathToFileURL(resolve(file));
-  if (isImmutable) url.searchParams.set('immutable', '1');
   let connection: DatabaseSync | undefined;
   try {
-    connection = new DatabaseSync(url, { readOnly: true, timeout: busyTimeout });
-    requireOwn(connection, { mayCreate: false });
+    connection = openOwn(file, { readOnly: true, timeout: busyTimeout, immutable });
     return await read(new Kysely<Schema>({ dialect: sqliteDialect(shared(localConnection(connection))) }));
   } catch (error) {
     throw openErrorOf(file, error);

@@ -1,13 +1,12 @@
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import type { UsedNumbers } from '../../new-epoch.ts';
-import { requireOwn } from './application-id.ts';
+import { openOwn } from './open-own.ts';
 
 /** The numbers that a database has used; `undefined` if it is missing or cannot be read. */
 export function usedNumbers(file: string): UsedNumbers | undefined {
   try {
-    const db = new DatabaseSync(file, { readOnly: true });
+    const db = openOwn(file, { readOnly: true });
     try {
-      requireOwn(db, { mayCreate: false });
       return numbersOf(db);
     } finally {
       db.close();

@@ -1,8 +1,8 @@
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { type MessagePort, parentPort, receiveMessageOnPort } from 'node:worker_threads';
 import { type Command, type CommandResult, LateDecisionError } from '../../hot/command.ts';
-import { requireOwn } from './application-id.ts';
 import { commandRunner } from './command-runner.ts';
+import { openOwn } from './open-own.ts';
 import { OpenedFiles } from './opened-files.ts';
 import { runQuery } from './run-query.ts';
 import { damagedError, isUnavailability, type SqliteError, toSqliteError } from './sqlite-errors.ts';
@@ -18,8 +18,6 @@ export interface WriterSettings {
   readonly file: string;
   /** Milliseconds to wait for another process's write lock. */
   readonly busyTimeout: number;
-  /** Whether an empty file becomes a database of Watchword. If not, opening does not change the file. */
-  readonly mayCreate: boolean;
 }
 
 export type WriterRequest =
@@ -44,10 +42,9 @@ interface Opened {
   readonly files: OpenedFiles;
 }
 
-function open({ file, busyTimeout, mayCreate }: WriterSettings): Opened {
-  const db = new DatabaseSync(file, { timeout: busyTimeout });
+function open({ file, busyTimeout }: WriterSettings): Opened {
+  const db = openOwn(file, { timeout: busyTimeout });
   requireSoundSchema(db);
-  requireOwn(db, { mayCreate });
   // FULL: a commit returns only after the log is on the disk; on macOS only fullfsync makes that true.
   db.exec('pragma synchronous = full; pragma fullfsync = on');
   // Both by measurement (docs/adr/0056). A page that changes often is copied to the database once for each checkpoint. The index of

@@ -1,0 +1,88 @@
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
+
+interface Run {
+  /** Of a function: for the id of the token that was issued. */
+  readonly args: readonly string[] | ((token: string) => readonly string[]);
+  readonly stdin?: string;
+  readonly prints: RegExp;
+  /** The exit code, if it is not 0. */
+  readonly code?: number;
+}
+
+const password = 'correct horse battery';
+const imported = JSON.stringify({
+  resourceServers: [
+    { key: 'imported', name: 'Imported', contactName: 'Emma', secret: 'a-secret-of-the-old-server' },
+  ],
+});
+const { privateKey } = generateKeyPairSync('ed25519');
+const signingKey = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+export const sealingKey = randomBytes(32).toString('base64');
+const noSuchDelivery = '01a20940-2cfa-75f4-828c-7bedabc3f794';
+
+/** Each command on a database, by its words, in the order in which they run on one. */
+export const commandRuns: Readonly<Record<string, Run>> = {
+  migrate: { args: [], prints: /"0001-/ },
+  bootstrap: { args: ['--base-url', 'https://id.example'], prints: /authorization-server-admin/ },
+  'resource-server create': { args: ['--name', 'Mine', '--scope', 'read'], prints: /"key":"mine"/ },
+  'resource-server list': { args: [], prints: /"mine"/ },
+  'resource-server show': { args: ['mine'], prints: /"mine"/ },
+  'resource-server update': { args: ['mine', '--description', 'x'], prints: /"description":"x"/ },
+  'resource-server rotate-secret': { args: ['mine'], prints: /"secret":"/ },
+  'client create': {
+    args: ['--name', 'App', '--resource-server', 'mine', '--scope', 'read', '--allow-client-credentials'],
+    prints: /"clientId":"app"/,
+  },
+  'client list': { args: [], prints: /"app"/ },
+  'client show': { args: ['app'], prints: /"app"/ },
+  'client update': { args: ['app', '--description', 'x'], prints: /"description":"x"/ },
+  'client confirm': { args: ['app'], prints: /"app"/ },
+  'client errors': { args: ['app'], prints: /\[\]/ },
+  explain: { args: ['5f0c6a31be-2k'], prints: /The database has no error/, code: 1 },
+  'client rotate-secret': { args: ['app'], prints: /"secret":"/ },
+  'token issue': { args: ['--client', 'app'], prints: /"id":/ },
+  'token list': { args: ['--client', 'app'], prints: /"app"/ },
+  'token show': { args: (token) => [token], prints: /"app"/ },
+  'token update': { args: (token) => [token, '--expires', 'never'], prints: /"app"/ },
+  'token revoke': { args: (token) => [token], prints: /\{/ },
+  'user create': { args: ['emma', '--password-stdin'], stdin: password, prints: /"emma"/ },
+  'user list': { args: [], prints: /"emma"/ },
+  'user update': {
+    args: ['emma', '--email', 'emma@example.com'],
+    prints: /"email":"emma@example\.com"/,
+  },
+  'user show': { args: ['emma'], prints: /"emma@example\.com"/ },
+  'user set-admin': { args: ['emma', 'on'], prints: /"emma"/ },
+  'user set-groups': { args: ['emma', 'staff'], prints: /"staff"/ },
+  'user set-password': { args: ['emma', '--password-stdin'], stdin: `${password}!`, prints: /"emma"/ },
+  'user reset-password': { args: ['emma'], prints: /emma/ },
+  'user disable': { args: ['emma'], prints: /"emma"/ },
+  'user enable': { args: ['emma'], prints: /"emma"/ },
+  'user delete': { args: ['emma', '--yes'], prints: /emma/ },
+  'grant list': { args: [], prints: /\[\]/ },
+  'grant show': { args: (token) => [token], prints: /There is no such grant/, code: 1 },
+  'grant end': { args: ['--client', 'app', '--yes'], prints: /0/ },
+  'identity-provider list': { args: [], prints: /\[/ },
+  'identity-provider end': { args: ['password', '--yes'], prints: /No user has a login session/, code: 1 },
+  'keys rotate': { args: [], prints: /"state":"signing"/ },
+  doctor: {
+    args: ['--base-url', 'http://127.0.0.1:1', '--port', '1'],
+    prints: /no server has ever run on the database postgres/,
+    code: 1,
+  },
+  'keys list': { args: [], prints: /"algorithm":"RS256"/ },
+  'keys export-public': { args: [], prints: /"kty":"RSA"/ },
+  'keys import': { args: ['-'], stdin: signingKey, prints: /"algorithm":"EdDSA"/ },
+  'keys retire': { args: ['none'], prints: /There is no signing key/, code: 1 },
+  'keys seal': { args: ['--renew', '--yes'], prints: /"creationDate":/ },
+  'session list': { args: [], prints: /\[\]/ },
+  'session end': { args: [noSuchDelivery], prints: /There is no such login session/, code: 1 },
+  'audit list': { args: ['--client', 'app', '--since', '2026-01-01T00:00Z'], prints: /"app"/ },
+  'logout-delivery list': { args: [], prints: /\[\]/ },
+  'logout-delivery retry': { args: [noSuchDelivery], prints: /There is no/, code: 1 },
+  version: { args: ['--check'], prints: /"ready":true/ },
+  import: { args: ['-'], stdin: imported, prints: /imported/ },
+  purge: { args: [], prints: /"clients":/ },
+  'client delete': { args: ['app', '--yes'], prints: /app/ },
+  'resource-server delete': { args: ['mine', '--yes'], prints: /mine/ },
+};

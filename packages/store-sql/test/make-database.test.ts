@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { describe, it } from 'node:test';
+import { onlyOn } from '@watchword/server-testkit/engine';
+import { FakeClock } from '@watchword/testkit';
+import { ServerLock } from '../src/dialects/sqlite/server-lock.ts';
+import {
+  checkSqlite,
+  DatabaseOpenError,
+  migrateSqlite,
+  openSqliteServerStore,
+  openSqliteStore,
+} from '../src/index.ts';
+import { migrations } from '../src/migrations/index.ts';
+import { type TestDatabase, testDatabase } from './support/test-database.ts';
+
+const only = onlyOn('sqlite', 'makes files');
+const names = Object.keys(migrations);
+const clock = new FakeClock();
+
+function serve({ file }: TestDatabase) {
+  return openSqliteServerStore({ file, clock });
+}
+
+function filesOf({ file }: TestDatabase): string[] {
+  return readdirSync(dirname(file)).toSorted();
+}
+
+describe('a new database', only, () => {
+  it('is complete under another name before it gets its own, and nothing is left beside it', async () => {
+    await using database = await testDatabase();
+    await migrateSqlite(database.file, 'all');
+    assert.deepEqual(filesOf(database), ['test.db', 'test.db.lock']);
+    // Bytes 18 and 19 of the header: 2 = WAL (sqlite.org/fileformat2.html).
+    assert.deepEqual([...readFileSync(database.file).subarray(18, 20)], [2, 2]);
+    assert.deepEqual(checkSqlite(database.file), []);
+  });
+
+  it('replaces what an interrupted start left of an earlier one', async () => {
+    await using database = await testDatabase();
+    writeFileSync(`${database.file}.new`, 'a part of one');
+    writeFileSync(`${database.file}.new-journal`, 'a part of one');
+    const store = await serve(database);
+    assert.deepEqual(store.migrated, names);
+    await store.close();
+    assert.deepEqual(filesOf(database), ['test.db', 'test.db.lock']);
+  });
+
+  it('is made by one of the servers and migrations that start at once, and the others find it', async () => {
+    await using database = await testDatabase();
+    const migrating = Array.from({ length: 4 }, () => migrateSqlite(database.file, 'all'));
+    const serving = [serve(database), serve(database)];
+    const [reports, started] = await Promise.all([Promise.all(migrating), Promise.allSettled(serving)]);
+    const stores = started.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
+    const refused = started.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
+    await Promise.all(stores.map((store) => store.close()));
+    assert.deepEqual([stores.length, refused.length], [1, 1]);
+    assert.match(String(refused[0]), /Another server \(process \d+/);
+    const made = [...reports, ...stores].filter(({ migrated }) => migrated.length > 0);
+    assert.deepEqual(
+      made.map(({ migrated }) => migrated),
+      [names],
+    );
+  });
+
+  it('is waited for while another process makes it', async () => {
+    await using database = await testDatabase();
+    const lock = ServerLock.acquire(database.file);
+    const started = serve(database);
+    let isSettled = false;
+    const settle = () => {
+      isSettled = true;
+    };
+    started.then(settle, settle);
+    // The other process ends without a database, so that this one makes it.
+    await new Promise(setImmediate);
+    assert.equal(isSettled, false);
+    lock.release();
+    const store = await started;
+    assert.deepEqual(store.migrated, names);
+    await store.close();
+  });
+
+  it('is not made where the log of another one is left, whose commits it would get', async () => {
+    for (const suffix of ['-wal', '-journal']) {
+      await using database = await testDatabase();
+      writeFileSync(`${database.file}${suffix}`, 'commits');
+      for (const start of [() => serve(database), () => migrateSqlite(database.file, 'all')]) {
+        await assert.rejects(start, (error: Error) => {
+          assert.ok(error instanceof DatabaseOpenError, String(error));
+          assert.match(error.message, /no database at .*last commits.*Put the database back/);
+          return true;
+        });
+      }
+      assert.equal(existsSync(database.file), false);
+      assert.equal(readFileSync(`${database.file}${suffix}`, 'utf8'), 'commits');
+    }
+  });
+
+  it('is made where a symbolic link leads, and has one lock under both names', async () => {
+    await using database = await testDatabase();
+    symlinkSync('folder/real.db', database.file);
+    const store = await serve(database);
+    const real = database.path('folder/real.db');
+    await assert.rejects(openSqliteServerStore({ file: real, clock }), /Another server/);
+    await store.close();
+    assert.deepEqual(readdirSync(database.path('folder')).toSorted(), ['real.db', 'real.db.lock']);
+    await (await openSqliteStore({ file: database.file, clock })).close();
+  });
+});
