@@ -1,4 +1,4 @@
-import { type Challenge, formatChallenge } from './bearer/challenge.ts';
+import { type Challenge, formatChallenge, nameableScope } from './bearer/challenge.ts';
 import { platform, type WebResponse } from './platform.ts';
 
 /**
@@ -109,11 +109,11 @@ export class InsufficientPrivileges extends AccessError {
 
   /** @param challenge its `scope` is what the request would need */
   constructor(challenge: Challenge = {}) {
-    const { scope = [] } = challenge;
+    const scope = nameableScope(challenge);
     const message =
-      scope.length === 0
+      scope === undefined
         ? 'The request requires higher privileges than the access token gives.'
-        : `The request requires the scope ${scope.join(' ')}.`;
+        : `The request requires the scope ${scope}.`;
     super('insufficient_scope', message, { challenge });
   }
 }

@@ -11,7 +11,7 @@ export interface Kind {
 
 /** What came, for people; texts are quoted and cut short. */
 export function describe(value: unknown): string {
-  if (value === undefined || value === '') return 'nothing';
+  if (value === undefined || value === '' || (Array.isArray(value) && value.length === 0)) return 'nothing';
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   return typeof value === 'string' ? JSON.stringify(value.slice(0, 80)) : `a value of type ${typeof value}`;
 }

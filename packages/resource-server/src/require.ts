@@ -1,39 +1,42 @@
-import type { Challenge } from './bearer/challenge.ts';
+import { readRequired } from './bearer/access-rules.ts';
+import { realmOf } from './bearer/realm.ts';
 import { InsufficientPrivileges, TokenMissing } from './errors.ts';
 import type { TokenInfo } from './token-info.ts';
+
+/** What a helper requires: one or more, all of which the token must have. As in the rules of `protect`, an item can be a list. */
+type Required = readonly (string | readonly string[])[];
 
 /**
  * Gives the token info back if it has every one of the scopes.
  * @param tokenInfo what the middleware put on the request; undefined where no middleware stands before the handler
- * @throws TokenMissing 401, InsufficientPrivileges 403
+ * @param scopes one text may hold several, as in the wire form
+ * @throws TokenMissing 401, InsufficientPrivileges 403; ConfigurationError if nothing is required
  */
-export function requireScope(tokenInfo: TokenInfo | undefined, ...scopes: readonly string[]): TokenInfo {
-  // As in the wire form, one text may hold several.
-  const required = scopes.flatMap((scope) => scope.split(' '));
-  const info = present(tokenInfo, { scope: required });
-  if (!holdsAll(info.scopes, required)) throw new InsufficientPrivileges({ scope: required });
-  return info;
+export function requireScope(tokenInfo: TokenInfo | undefined, ...scopes: Required): TokenInfo {
+  const scope = readRequired('requireScope', 'scope', scopes);
+  if (tokenInfo === undefined) throw new TokenMissing({ scope });
+  if (holdsAll(tokenInfo.scopes, scope)) return tokenInfo;
+  throw new InsufficientPrivileges({ realm: realmOf(tokenInfo), scope });
 }
 
 /** Gives the token info back if its principal has every one of the roles. @throws like {@link requireScope} */
-export function requireRole(tokenInfo: TokenInfo | undefined, ...roles: readonly string[]): TokenInfo {
-  const info = present(tokenInfo);
-  if (!holdsAll(info.principal.roles, roles)) throw new InsufficientPrivileges();
-  return info;
+export function requireRole(tokenInfo: TokenInfo | undefined, ...roles: Required): TokenInfo {
+  const required = readRequired('requireRole', 'role', roles);
+  return holding(tokenInfo, ({ principal }) => holdsAll(principal.roles, required));
 }
 
 /** Gives the token info back if its principal is in every one of the groups. @throws like {@link requireScope} */
-export function requireGroup(tokenInfo: TokenInfo | undefined, ...groups: readonly string[]): TokenInfo {
-  const info = present(tokenInfo);
-  if (!holdsAll(info.principal.groups, groups)) throw new InsufficientPrivileges();
-  return info;
+export function requireGroup(tokenInfo: TokenInfo | undefined, ...groups: Required): TokenInfo {
+  const required = readRequired('requireGroup', 'group', groups);
+  return holding(tokenInfo, ({ principal }) => holdsAll(principal.groups, required));
 }
 
 export function holdsAll(held: readonly string[], required: readonly string[]): boolean {
   return required.every((name) => held.includes(name));
 }
 
-function present(tokenInfo: TokenInfo | undefined, challenge?: Challenge): TokenInfo {
-  if (!tokenInfo) throw new TokenMissing(challenge);
-  return tokenInfo;
+function holding(tokenInfo: TokenInfo | undefined, holds: (tokenInfo: TokenInfo) => boolean): TokenInfo {
+  if (tokenInfo === undefined) throw new TokenMissing();
+  if (holds(tokenInfo)) return tokenInfo;
+  throw new InsufficientPrivileges({ realm: realmOf(tokenInfo) });
 }

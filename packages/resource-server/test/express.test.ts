@@ -6,16 +6,16 @@ import { protect } from '../src/express.ts';
 import { AccessError, requireScope, TokenRejected } from '../src/index.ts';
 import { fakeVerifier } from '../src/testing.ts';
 import { httpApi } from './support/http-api.ts';
-import { middlewareConformance } from './support/middleware-conformance.ts';
+import { answerFor, middlewareConformance } from './support/middleware-conformance.ts';
 
 middlewareConformance('Express', async (verifier, rules) => {
   let calls = 0;
-  const app = express();
+  const app = express().set('env', 'test');
   app.use(protect(verifier, rules));
   app.options('/orders', (_request, response) => void response.setHeader('x-preflight', 'passed').end());
   app.get('/orders', (request, response) => {
     calls += 1;
-    response.json({ name: request.tokenInfo?.principal.name });
+    response.json(answerFor(request.tokenInfo, request.headers['x-scope']));
   });
   return httpApi(createServer(app), () => calls);
 });

@@ -5,7 +5,7 @@ import { protect } from '../src/fastify.ts';
 import { AccessError, requireScope } from '../src/index.ts';
 import { fakeVerifier } from '../src/testing.ts';
 import { httpApi } from './support/http-api.ts';
-import { middlewareConformance } from './support/middleware-conformance.ts';
+import { answerFor, middlewareConformance } from './support/middleware-conformance.ts';
 
 middlewareConformance('Fastify', async (verifier, rules) => {
   let calls = 0;
@@ -14,7 +14,7 @@ middlewareConformance('Fastify', async (verifier, rules) => {
   app.options('/orders', (_request, reply) => reply.header('x-preflight', 'passed').send());
   app.get('/orders', async (request) => {
     calls += 1;
-    return { name: request.tokenInfo?.principal.name };
+    return answerFor(request.tokenInfo, request.headers['x-scope']);
   });
   await app.listen({ host: '127.0.0.1', port: 0 });
   return httpApi(app.server, () => calls);

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { protect } from '../src/fetch.ts';
 import { requireScope } from '../src/index.ts';
 import { fakeVerifier } from '../src/testing.ts';
-import { middlewareConformance } from './support/middleware-conformance.ts';
+import { answerFor, middlewareConformance } from './support/middleware-conformance.ts';
 
 const url = 'http://api.example/orders';
 const withToken = (token: string) => new Request(url, { headers: { authorization: `Bearer ${token}` } });
@@ -11,9 +11,9 @@ const withToken = (token: string) => new Request(url, { headers: { authorization
 middlewareConformance('fetch handlers', async (verifier, rules) => {
   let calls = 0;
   const preflight = () => new Response(null, { status: 204, headers: { 'x-preflight': 'passed' } });
-  const handler = protect(verifier, { ...rules, preflight }, (_request: Request, { principal }) => {
+  const handler = protect(verifier, { ...rules, preflight }, (request: Request, tokenInfo) => {
     calls += 1;
-    return Response.json({ name: principal.name });
+    return Response.json(answerFor(tokenInfo, request.headers.get('x-scope')));
   });
   return {
     calls: () => calls,

@@ -5,7 +5,7 @@ import { cors } from 'hono/cors';
 import { protect } from '../src/hono.ts';
 import { AccessError, requireScope } from '../src/index.ts';
 import { fakeVerifier } from '../src/testing.ts';
-import { middlewareConformance } from './support/middleware-conformance.ts';
+import { answerFor, middlewareConformance } from './support/middleware-conformance.ts';
 
 const url = 'http://api.example/orders';
 
@@ -16,7 +16,7 @@ middlewareConformance('Hono', async (verifier, rules) => {
   app.options('/orders', (context) => context.body(null, 204, { 'x-preflight': 'passed' }));
   app.get('/orders', (context) => {
     calls += 1;
-    return context.json({ name: context.get('tokenInfo')?.principal.name });
+    return context.json(answerFor(context.get('tokenInfo'), context.req.header('x-scope')));
   });
   return {
     calls: () => calls,

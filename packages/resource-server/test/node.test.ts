@@ -6,7 +6,7 @@ import { requireScope, TokenRejected } from '../src/index.ts';
 import { protect } from '../src/node.ts';
 import { fakeVerifier } from '../src/testing.ts';
 import { httpApi } from './support/http-api.ts';
-import { middlewareConformance } from './support/middleware-conformance.ts';
+import { answerFor, middlewareConformance } from './support/middleware-conformance.ts';
 
 middlewareConformance('node:http', async (verifier, rules) => {
   let calls = 0;
@@ -19,7 +19,7 @@ middlewareConformance('node:http', async (verifier, rules) => {
       },
       (request, response) => {
         calls += 1;
-        response.end(JSON.stringify({ name: request.tokenInfo.principal.name }));
+        response.end(JSON.stringify(answerFor(request.tokenInfo, request.headers['x-scope'])));
       },
     ),
   );

@@ -26,13 +26,16 @@ const isText = (value: unknown): value is string => typeof value === 'string' &&
 /** What is expected of a rule by its name. */
 export type RuleKinds = Readonly<Record<string, Pick<Kind, 'expected' | 'isValid'>>>;
 
+const expectations = {
+  scope: 'one scope token or more (RFC 6749 section 3.3)',
+  role: 'one role or more',
+  group: 'one group or more',
+} as const;
+
 const accessKinds: RuleKinds = {
-  scope: {
-    expected: 'one scope token or more (RFC 6749 section 3.3)',
-    isValid: (value) => isListOf(scopesOf(value), isScopeToken),
-  },
-  role: { expected: 'one role or more', isValid: (value) => isListOf(listOf(value), isText) },
-  group: { expected: 'one group or more', isValid: (value) => isListOf(listOf(value), isText) },
+  scope: { expected: expectations.scope, isValid: (value) => isListOf(scopesOf(value), isScopeToken) },
+  role: { expected: expectations.role, isValid: (value) => isListOf(listOf(value), isText) },
+  group: { expected: expectations.group, isValid: (value) => isListOf(listOf(value), isText) },
   realm: { expected: 'ASCII text without quotes and backslashes', isValid: isQuotable },
 };
 
@@ -53,6 +56,31 @@ export function readRules(given: AccessRules, more: RuleKinds = {}): ReadRules {
   if (errors.length > 0) throw new ConfigurationError('The rules of protect', errors);
   const { scope, role, group, realm } = given;
   return { scopes: scopesOf(scope), roles: listOf(role), groups: listOf(group), realm } as ReadRules;
+}
+
+/**
+ * Reads what a call of a helper requires, as {@link readRules} reads the rule. But it can come from a request, so a scope that no token can
+ * have is no error.
+ *
+ * @param helper its name
+ * @throws ConfigurationError
+ */
+export function readRequired(
+  helper: string,
+  rule: keyof typeof expectations,
+  required: readonly unknown[],
+): readonly string[] {
+  const valuesOf = rule === 'scope' ? scopesOf : listOf;
+  const wrong =
+    required.length === 0 ? [undefined] : required.filter((value) => !isListOf(valuesOf(value), isText));
+  if (wrong.length > 0) {
+    const errors = wrong.map((value) => ({
+      name: rule,
+      problem: `expected ${expectations[rule]}, got ${describe(value)}`,
+    }));
+    throw new ConfigurationError(`The call of ${helper}`, errors);
+  }
+  return required.flatMap(valuesOf) as string[];
 }
 
 function isListOf(values: readonly unknown[], isItem: (value: unknown) => boolean): boolean {

@@ -19,15 +19,16 @@ export function isQuotable(value: unknown): value is string {
   return typeof value === 'string' && quotable.test(value);
 }
 
-/** The value of a `WWW-Authenticate` header (RFC 6750 §3). @throws TypeError for what cannot be quoted */
-export function formatChallenge(
-  { realm = 'api', scope = [] }: Challenge,
-  error: Readonly<Record<string, string>> = {},
-): string {
-  const attributes = { realm, ...(scope.length > 0 && { scope: scope.join(' ') }), ...error };
-  const pairs = Object.entries(attributes).map(([name, value]) => {
-    if (!isQuotable(value)) throw new TypeError(`Expected ${name} without quotes and control characters`);
-    return `${name}="${value}"`;
-  });
+/** The scope as one text; `undefined` if there is none, or one that no token can have, which may come from the request. */
+export function nameableScope({ scope = [] }: Challenge): string | undefined {
+  return scope.length > 0 && scope.every(isScopeToken) ? scope.join(' ') : undefined;
+}
+
+/** The value of a `WWW-Authenticate` header (RFC 6750 §3), without the attributes that cannot be quoted. */
+export function formatChallenge(challenge: Challenge, error: Readonly<Record<string, string>> = {}): string {
+  const realm = isQuotable(challenge.realm) ? challenge.realm : 'api';
+  const pairs = Object.entries({ realm, scope: nameableScope(challenge), ...error }).flatMap(
+    ([name, value]) => (isQuotable(value) ? [`${name}="${value}"`] : []),
+  );
   return `Bearer ${pairs.join(', ')}`;
 }

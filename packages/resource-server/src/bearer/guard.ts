@@ -3,6 +3,7 @@ import { holdsAll } from '../require.ts';
 import type { TokenInfo } from '../token-info.ts';
 import type { TokenVerifier } from '../token-verifier.ts';
 import { type AccessRules, type RuleKinds, readRules } from './access-rules.ts';
+import { remembering } from './realm.ts';
 import { readBearer } from './token-syntax.ts';
 
 /**
@@ -32,6 +33,7 @@ export function guardWith(
   }
   const { scopes, roles, groups, realm } = readRules(rules, more);
   const challenge = { realm, scope: scopes };
+  const withRealm = realm === undefined ? undefined : remembering(realm);
 
   return async (authorization) => {
     const tokenInfo = await verify(authorization ?? []);
@@ -42,7 +44,7 @@ export function guardWith(
     if (!holdsAll(principal.roles, roles) || !holdsAll(principal.groups, groups)) {
       throw new InsufficientPrivileges({ realm });
     }
-    return tokenInfo;
+    return withRealm === undefined ? tokenInfo : withRealm(tokenInfo);
   };
 
   async function verify(authorization: string | readonly string[]): Promise<TokenInfo> {

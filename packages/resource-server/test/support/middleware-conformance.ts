@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { AccessRules, TokenVerifier } from '../../src/index.ts';
+import { type AccessRules, requireScope, type TokenInfo, type TokenVerifier } from '../../src/index.ts';
 import { type FakeVerifier, fakeVerifier } from '../../src/testing.ts';
 
 /**
@@ -11,6 +11,12 @@ export interface Api extends AsyncDisposable {
   send(method: string, headers: readonly (readonly [string, string])[]): Promise<Response>;
   /** How often the handler of the API ran. */
   readonly calls: () => number;
+}
+
+/** What the handler answers, if the token has the scope of the header `x-scope`, should that have come. */
+export function answerFor(tokenInfo: TokenInfo | undefined, scope: unknown): { name: string | undefined } {
+  if (typeof scope === 'string') requireScope(tokenInfo, scope);
+  return { name: tokenInfo?.principal.name };
 }
 
 export type StartApi = (verifier: Pick<TokenVerifier, 'verify'>, rules: AccessRules) => Promise<Api>;
@@ -140,6 +146,23 @@ export function middlewareConformance(name: string, startApi: StartApi): void {
         ['proxy-authorization', `Bearer ${token}`],
       ]);
       assert.equal(answer.status, 401);
+    });
+
+    it('gives an error of a helper to the framework, which answers it with the challenge and the realm', async () => {
+      await using test = await start();
+      const authorization = ['authorization', `Bearer ${test.verifier.issue({ scopes: ['read', 'write'] })}`];
+      const lacking = 'error="insufficient_scope", error_description="The request requires';
+      for (const [scope, challenge] of [
+        ['delete', `scope="delete", ${lacking} the scope delete."`],
+        ['tenant:caf\u00e9', `${lacking} higher privileges than the access token gives."`],
+        ['tenant:"', `${lacking} higher privileges than the access token gives."`],
+        ['tenant:\\', `${lacking} higher privileges than the access token gives."`],
+      ] as const) {
+        const answer = await test.api.send('GET', [authorization as [string, string], ['x-scope', scope]]);
+        assert.equal(answer.status, 403, scope);
+        assert.equal(answer.headers.get('www-authenticate'), `Bearer realm="orders", ${challenge}`);
+      }
+      assert.equal((await test.api.send('GET', [['x-scope', 'read']])).status, 401);
     });
 
     it('rejects unknown rules', async () => {
