@@ -17,12 +17,16 @@ export const accessErrors = {
 export type AccessErrorCode = keyof typeof accessErrors;
 
 /**
- * Why a request gets no access. Express, Fastify and Hono understand `status`, `headers` and `getResponse` when it is
+ * Why a request gets no access. It has the members of errors of `http-errors`, and `getResponse`, so frameworks answer it when it is
  * thrown in a handler. The message may be shown to the API's callers.
  */
 export abstract class AccessError extends Error {
   readonly code: AccessErrorCode;
   readonly status: number;
+  /** The same as {@link status}. */
+  readonly statusCode: number;
+  /** Whether it is an error of the caller: frameworks show its message, and write it to no log. */
+  readonly expose: boolean;
   /** What the answer has to carry. */
   readonly headers: Readonly<Record<string, string>>;
 
@@ -36,6 +40,8 @@ export abstract class AccessError extends Error {
     const description = error === undefined ? {} : { error, error_description: message };
     this.code = code;
     this.status = status;
+    this.statusCode = status;
+    this.expose = status < 500;
     this.headers = {
       ...(status < 500 && { 'www-authenticate': formatChallenge(challenge, description) }),
       'cache-control': 'no-store',

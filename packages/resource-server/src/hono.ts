@@ -1,6 +1,8 @@
 import type {} from 'hono';
+import { HTTPException } from 'hono/http-exception';
 import { type MiddlewareRules, middlewareGuard } from './bearer/middleware.ts';
 import { isPreflight } from './bearer/preflight.ts';
+import { AccessError } from './errors.ts';
 import type { WebResponse } from './platform.ts';
 import type { TokenInfo } from './token-info.ts';
 import type { TokenVerifier } from './token-verifier.ts';
@@ -13,6 +15,9 @@ declare module 'hono' {
     tokenInfo: TokenInfo | undefined;
   }
 }
+
+// Error handling for Hono looks for `instanceof HTTPException`. The helpers throw errors that know no framework, so these inherit from it.
+Object.setPrototypeOf(AccessError.prototype, HTTPException.prototype);
 
 interface HonoContext {
   readonly req: { readonly method: string; header(name: string): string | undefined };

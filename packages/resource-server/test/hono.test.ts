@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Hono } from 'hono';
 import { cors } from 'hono/cors';
+import { HTTPException } from 'hono/http-exception';
 import { protect } from '../src/hono.ts';
 import { AccessError, requireScope } from '../src/index.ts';
 import { fakeVerifier } from '../src/testing.ts';
@@ -56,6 +57,26 @@ describe('with Hono', () => {
       /^Bearer realm="api", scope="read", error="invalid_token"/,
     );
     assert.deepEqual(await answer.json(), { title: 'The access token is not valid.' });
+  });
+
+  it('an error of a handler or of protect passes the usual check for HTTPException', async () => {
+    const verifier = fakeVerifier();
+    const app = new Hono();
+    app.onError((error) =>
+      error instanceof HTTPException ? error.getResponse() : new Response('defect', { status: 500 }),
+    );
+    app.use(protect(verifier, { realm: 'orders', errors: 'throw' }));
+    app.get('/orders', (context) => context.json(requireScope(context.get('tokenInfo'), 'write')));
+    const answer = async (token: string) =>
+      app.request(url, { headers: { authorization: `Bearer ${token}` } });
+    const forbidden = await answer(verifier.issue({ scopes: ['read'] }));
+    assert.equal(forbidden.status, 403);
+    assert.match(forbidden.headers.get('www-authenticate') ?? '', /^Bearer realm="orders", scope="write"/);
+    assert.equal((await forbidden.json()).error, 'insufficient_scope');
+    assert.equal((await answer('made-up')).status, 401);
+    assert.equal((await app.request(url)).status, 401);
+    verifier.fail();
+    assert.equal((await answer('abc')).status, 503);
   });
 
   it('errors keep the headers of CORS, so that a script can read them', async () => {
