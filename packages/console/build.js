@@ -21,6 +21,7 @@ const sources = [
   'packages/console/src',
   'packages/admin-client/src',
   'packages/endpoint/src',
+  'packages/protocol/src/model/hidden-characters.ts',
 ];
 
 try {

@@ -127,6 +127,32 @@ describe('the rules in a form', () => {
     assert.match(scopeToken('a"b') ?? '', /RFC 6749 section 3\.3/);
   });
 
+  it('name what is hidden in a value, in the language of the page', () => {
+    assert.equal(
+      redirectUri('https://app.example/x\u200b'),
+      String.raw`"https://app.example/x\u200b" has a character that no URI has, U+200B at position 22; encode it.`,
+    );
+    assert.match(
+      redirectUri('\u200bhttps://a.example') ?? '',
+      /absolute URI\. It has U\+200B at position 1\.$/,
+    );
+    assert.match(
+      scopeToken('re\u00a0ad') ?? '',
+      /^"re\\u00a0ad" \(U\+00A0 at position 3\) is not a scope token/,
+    );
+    assert.equal(requiredName('\u00a0'), '{field} is required. It has U+00A0 at position 1.');
+    assert.match(emailAddress('emma\u200b@') ?? '', /It has U\+200B at position 5\.$/);
+    assert.match(webUrl('https://a\u00a0') ?? '', /It has U\+00A0 at position 10\.$/);
+    assert.match(logoutUri('\u2060https://a') ?? '', /It has U\+2060 at position 1\.$/);
+    assert.match(sectorIdentifierUri('\u2060https://a') ?? '', /It has U\+2060 at position 1\.$/);
+    speak('nl');
+    try {
+      assert.equal(requiredName('\u00a0'), '{field} is verplicht. Er staat U+00A0 op positie 1 in.');
+    } finally {
+      speak('en');
+    }
+  });
+
   it('check the whole client', () => {
     const offered = { scopes: ['read'], accessTokenFormat: 'opaque' } as const;
     const client = {
@@ -278,7 +304,7 @@ describe('attributes in a form', () => {
 });
 
 describe('answers of the server', () => {
-  const phrases = (check: (violations: Violations) => void): readonly string[] => {
+  const phrasesOf = (check: (violations: Violations) => void): readonly string[] => {
     const violations = new Violations();
     try {
       check(violations);
@@ -293,15 +319,15 @@ describe('answers of the server', () => {
   it('have texts where users meet them although the rules of the form found nothing', () => {
     const control = 'a\u0000b';
     const found = [
-      ...phrases((violations) => checkUsername(' ', violations)),
-      ...phrases((violations) => checkDisplayName('', violations)),
-      ...phrases((violations) => checkDisplayName(control.repeat(200), violations)),
-      ...phrases((violations) => checkLabels('groups', [' ', ...Array(500).fill('x')], violations)),
-      ...phrases((violations) =>
+      ...phrasesOf((violations) => checkUsername(' ', violations)),
+      ...phrasesOf((violations) => checkDisplayName('', violations)),
+      ...phrasesOf((violations) => checkDisplayName(control.repeat(200), violations)),
+      ...phrasesOf((violations) => checkLabels('groups', [' ', ...Array(500).fill('x')], violations)),
+      ...phrasesOf((violations) =>
         checkFixedFields(resourceServerFields, stored, { ...stored, name: 'y' }, violations),
       ),
       ...['contactEmail', 'thumbNailUrl', 'description'].flatMap((field) =>
-        phrases((violations) => {
+        phrasesOf((violations) => {
           const fields = { ...stored, [field]: control };
           checkFields(
             resourceServerFields,
@@ -311,15 +337,15 @@ describe('answers of the server', () => {
           );
         }),
       ),
-      ...phrases((violations) => {
+      ...phrasesOf((violations) => {
         const client = { ...protocolClientDefaults, idTokenSignedResponseAlg: 'PS256' } as const;
         checkOpenidClient(client, { before: undefined, algorithms: ['RS256'] }, violations);
       }),
-      ...phrases((violations) => {
+      ...phrasesOf((violations) => {
         const context = { before: undefined, isCommaSeparator: false };
         violations.addAll('scopes', ownScopeProblems(['email'], context));
       }),
-      ...phrases(() => {
+      ...phrasesOf(() => {
         const sectorIdentifierUri = 'https://a.example/uris';
         const client = { sectorIdentifierUri, redirectUris: ['https://a.example/cb'] };
         checkSector(client, undefined, new Map([[sectorIdentifierUri, { redirectUris: [] }]]));
@@ -330,6 +356,34 @@ describe('answers of the server', () => {
       found.filter((phrase) => violationText(phrase) === undefined),
       [],
     );
+  });
+
+  it('keep the hidden characters that they name, in the language of the page', () => {
+    speak('de');
+    try {
+      for (const [phrases, expected] of [
+        [
+          (of: Violations) => checkUsername('emma\u200b', of),
+          /unsichtbare Zeichen\. Darin steht U\+200B an Position 5\.$/,
+        ],
+        [
+          (of: Violations) => checkDisplayName('\u2800', of),
+          /sichtbares Zeichen\. Darin steht U\+2800 an Position 1\.$/,
+        ],
+        [
+          (of: Violations) => checkDisplayName('a\u202e', of),
+          /Surrogat\. Darin steht U\+202E an Position 2\.$/,
+        ],
+        [
+          (of: Violations) => of.addAll('uri', logoutUriProblems('https://a/\u200b')),
+          /^\{field\} hat ein Zeichen, das in keiner URI steht, U\+200B an Position 11; kodieren/,
+        ],
+      ] as const) {
+        for (const phrase of phrasesOf(phrases)) assert.match(violationText(phrase) ?? phrase, expected);
+      }
+    } finally {
+      speak('en');
+    }
   });
 
   it('have texts for names that are taken, and are shown as they are otherwise', () => {

@@ -87,7 +87,7 @@ describe('the claims of a local account', () => {
       [{ givenName: 'x'.repeat(256) }, 'givenName: is longer than 255 characters'],
       [
         { familyName: 'x\u202Ey' },
-        'familyName: holds a control character, one that turns the direction of text, or a lone surrogate',
+        'familyName: holds a control character, one that turns the direction of text, or a lone surrogate (U+202E at position 2)',
       ],
       [{ nickname: 'x'.repeat(256) }, 'nickname: is longer than 255 characters'],
       [

@@ -1,4 +1,6 @@
+import { withEscapes } from '../../../protocol/src/model/hidden-characters.ts';
 import { t } from '../texts/texts.ts';
+
 /** A value of a record or a form as people read it. */
 export function valueText(value: unknown): string {
   if (isEmpty(value)) return '—';
@@ -9,7 +11,7 @@ export function valueText(value: unknown): string {
       .map(([name, member]) => memberText({ name, value: member }))
       .join(' ');
   }
-  return String(value);
+  return withEscapes(String(value));
 }
 
 export function isEmpty(value: unknown): boolean {
@@ -19,7 +21,7 @@ export function isEmpty(value: unknown): boolean {
 
 /** A text, or a text by name. */
 function memberText(member: unknown): string {
-  if (typeof member !== 'object' || member === null) return String(member);
+  if (typeof member !== 'object' || member === null) return withEscapes(String(member));
   const { name, value }: { readonly name?: unknown; readonly value?: unknown } = member;
-  return name === undefined ? JSON.stringify(member) : `${name}=${valueText(value)}`;
+  return name === undefined ? withEscapes(JSON.stringify(member)) : `${name}=${valueText(value)}`;
 }

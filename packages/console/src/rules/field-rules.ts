@@ -3,6 +3,8 @@
  * what it finds is shown in the same places. So a rule here may miss something, and must never reject what the server
  * would take; test/rules.test.ts compares the two.
  */
+import { characterAt, inQuotes } from '../../../protocol/src/model/hidden-characters.ts';
+import { inLanguage, quoted, withHidden } from './hidden-characters.ts';
 import { isLoopbackHost } from './loopback-host.ts';
 import { problem } from './problems.ts';
 
@@ -10,9 +12,11 @@ const maxName = 255;
 const maxText = 2000;
 const maxSeconds = 3_155_760_000;
 const maxJwtSeconds = 86_400;
+// RFC 3986 §2.
+const noUriCharacter = /[^A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=%]/u;
 
 export function requiredName(value: string): string | undefined {
-  if (value.trim() === '') return problem('rule.required');
+  if (value.trim() === '') return withHidden(problem('rule.required'), value);
   return value.length > maxName ? problem('rule.tooLong', { characters: maxName }) : undefined;
 }
 
@@ -21,34 +25,41 @@ export function shortText(value: string): string | undefined {
 }
 
 export function emailAddress(value: string): string | undefined {
-  return value === '' || /^[^\s@]+@[^\s@]+$/.test(value) ? undefined : problem('rule.email');
+  return value === '' || /^[^\s@]+@[^\s@]+$/.test(value)
+    ? undefined
+    : withHidden(problem('rule.email'), value);
 }
 
 export function webUrl(value: string): string | undefined {
-  return value === '' || /^https?:\/\/[^\s\\]+$/i.test(value) ? undefined : problem('rule.webUrl');
+  return value === '' || /^https?:\/\/[^\s\\]+$/i.test(value)
+    ? undefined
+    : withHidden(problem('rule.webUrl'), value);
 }
 
 /** RFC 6749 §3.3. */
 export function scopeToken(scope: string): string | undefined {
   return /^[\x21\x23-\x5B\x5D-\x7E]+$/.test(scope)
     ? undefined
-    : problem('rule.scopeToken', { scope: JSON.stringify(scope) });
+    : problem('rule.scopeToken', { scope: quoted(scope) });
 }
 
 /** https, http on a loopback host, or a private-use scheme (RFC 8252 §7). */
 export function redirectUri(uri: string): string | undefined {
   const rule = brokenRule(uri);
-  return rule && problem(rule, { uri: JSON.stringify(uri) });
+  const shown = inQuotes(uri);
+  if (rule !== undefined) return withHidden(problem(rule, { uri: shown }), uri);
+  const character = characterAt(uri, noUriCharacter);
+  return character && problem('rule.uriCharacter', { uri: shown, character: inLanguage(character) });
 }
 
 /** https, or http on a loopback host; the empty text is no address. */
 export function logoutUri(uri: string): string | undefined {
-  return isWebUri(uri) ? undefined : problem('rule.logoutUri');
+  return isWebUri(uri) ? undefined : withHidden(problem('rule.logoutUri'), uri);
 }
 
 /** https; the empty text is no address. */
 export function sectorIdentifierUri(uri: string): string | undefined {
-  return isWebUri(uri) && !/^http:/i.test(uri) ? undefined : problem('rule.httpsUrl');
+  return isWebUri(uri) && !/^http:/i.test(uri) ? undefined : withHidden(problem('rule.httpsUrl'), uri);
 }
 
 function isWebUri(uri: string): boolean {

@@ -9,6 +9,7 @@ import {
   shortText,
   webUrl,
 } from './field-rules.ts';
+import { quoted } from './hidden-characters.ts';
 import { openidProblems } from './openid-rules.ts';
 import { collect, problem, type Rules } from './problems.ts';
 import { type Attribute, clientFields, filledIn, type TypedClient } from './typed-client.ts';
@@ -35,7 +36,7 @@ export function clientRules({
     return collect({
       clientName: [requiredName(fields.clientName)],
       scopes: fields.scopes.map((scope) =>
-        offered.includes(scope) ? undefined : problem('rule.foreignScope', { scope: JSON.stringify(scope) }),
+        offered.includes(scope) ? undefined : problem('rule.foreignScope', { scope: quoted(scope) }),
       ),
       redirectUris: [
         ...redirectUris.map(redirectUri),
@@ -76,7 +77,7 @@ function attributeProblems(attributes: readonly Attribute[]): (string | undefine
   repeated.delete('');
   return [
     names.includes('') ? problem('rule.valueWithoutName') : undefined,
-    ...[...repeated].map((name) => problem('rule.repeated', { name: JSON.stringify(name) })),
+    ...[...repeated].map((name) => problem('rule.repeated', { name: quoted(name) })),
   ];
 }
 

@@ -1,4 +1,5 @@
 import { t } from '../texts/texts.ts';
+import { inLanguage, noteOf } from './hidden-characters.ts';
 import { problem } from './problems.ts';
 
 /**
@@ -7,7 +8,12 @@ import { problem } from './problems.ts';
  */
 const violations: readonly (readonly [phrase: RegExp, text: (...found: readonly string[]) => string])[] = [
   [/^is required$/, () => problem('rule.required')],
+  [/^has no visible character$/, () => problem('rule.invisible')],
   [/^is longer than (\d+) characters$/, (characters) => problem('rule.tooLong', { characters })],
+  [
+    /^has a character that no URI has, (U\+\w+ at position \d+)/,
+    (character) => problem('rule.uriCharacter', { uri: '{field}', character }),
+  ],
   [/^holds a control character/, () => problem('rule.controlCharacter')],
   [/^is not an e-mail address$/, () => problem('rule.email')],
   [/^expected an e-mail address/, () => problem('rule.email')],
@@ -19,8 +25,14 @@ const violations: readonly (readonly [phrase: RegExp, text: (...found: readonly 
   [/^are more than (\d+)$/, (maximum) => problem('rule.tooMany', { maximum })],
   [/^one of them is empty$/, () => problem('rule.emptyMember')],
   [/^is not 1 to (\d+) characters/, (characters) => problem('rule.username', { characters })],
-  [/^(".*") is not a scope of the resource server$/, (scope) => problem('rule.foreignScope', { scope })],
-  [/^(".*") is a scope of OpenID Connect/, (scope) => problem('rule.openidScope', { scope })],
+  [
+    /^(".*"(?: \(U\+[^()]*\))?) is not a scope of the resource server$/,
+    (scope) => problem('rule.foreignScope', { scope }),
+  ],
+  [
+    /^(".*"(?: \(U\+[^()]*\))?) is a scope of OpenID Connect/,
+    (scope) => problem('rule.openidScope', { scope }),
+  ],
   [
     /^the client (\S+) has the expireDuration (\d+)/,
     (client, seconds) => problem('rule.clientLifetime', { client, seconds }),
@@ -31,7 +43,7 @@ const violations: readonly (readonly [phrase: RegExp, text: (...found: readonly 
     (algorithm, algorithms) => problem('rule.algorithm', { algorithm, algorithms }),
   ],
   [
-    /^has a document that does not list the redirect URI (".*")$/,
+    /^has a document that does not list the redirect URI (".*"(?: \(U\+[^()]*\))?)$/,
     (uri) => problem('rule.sectorLacks', { uri }),
   ],
   [/^answered with status (\d+)/, (status) => problem('rule.sectorStatus', { status })],
@@ -47,7 +59,9 @@ const descriptions: typeof violations = [
 
 /** A violation in the language of the page, with `{field}` for the field; `undefined` if there is no text for it. */
 export function violationText(phrase: string): string | undefined {
-  return textFor(phrase, violations);
+  const [, problem = phrase, characters] = /^(.*) \((U\+[^()]*)\)$/s.exec(phrase) ?? [];
+  const text = textFor(problem, violations);
+  return text && inLanguage(text) + (characters === undefined ? '' : noteOf(characters));
 }
 
 /** The description of an error in the language of the page, if there is a text for it. */

@@ -933,6 +933,11 @@ export interface TextParameters {
   'rule.notAbsolute': { readonly uri: Value };
   'rule.http': { readonly uri: Value };
   'rule.scheme': { readonly uri: Value };
+  'rule.uriCharacter': { readonly uri: Value; readonly character: Value };
+  'rule.invisible': { readonly field: Value };
+  'rule.hidden': { readonly characters: Value };
+  'rule.characterAt': { readonly code: Value; readonly position: Value };
+  'rule.moreHidden': { readonly count: Value };
   'rule.seconds': { readonly field: Value; readonly maximum: Value };
   'rule.logoutUri': { readonly field: Value };
   'rule.httpsUrl': { readonly field: Value };

@@ -41,7 +41,7 @@ const namePattern = /^[\x21-\x39\x3b-\x7e]{1,255}$/;
 /** Finds what is wrong with the key of a resource server, or the clientId of a client, that is imported. */
 export function checkImportedName(field: 'key' | 'clientId', name: string, violations: Violations): void {
   if (!namePattern.test(name))
-    violations.add(field, 'must be 1 to 255 visible ASCII characters without colon');
+    violations.add(field, 'must be 1 to 255 visible ASCII characters without colon', name);
   if (reservedNames.has(name))
     violations.add(field, 'belongs to the administration interface of this server');
 }

@@ -1,3 +1,4 @@
+import { shown } from '../model/hidden-characters.ts';
 import type { SectorDocument } from '../ports/sector-identifiers.ts';
 import { Violations } from '../rules/registration.ts';
 import type { ClientRegistration } from './client-rules.ts';
@@ -54,6 +55,6 @@ function* documentProblems(document: SectorDocument, { redirectUris }: SectorFie
   }
   const listed = new Set(document.redirectUris);
   for (const uri of redirectUris.filter((uri) => !listed.has(uri))) {
-    yield `has a document that does not list the redirect URI ${JSON.stringify(uri.slice(0, 80))}`;
+    yield `has a document that does not list the redirect URI ${shown(uri, 80)}`;
   }
 }

@@ -1,4 +1,5 @@
 import type { Client } from '../model/client.ts';
+import { shown } from '../model/hidden-characters.ts';
 import type { ResourceServer } from '../model/resource-server.ts';
 import type { Scopes } from '../model/scope.ts';
 import { isBuiltIn } from '../rules/built-in-records.ts';
@@ -14,7 +15,7 @@ export function checkTokenScopes(
 ): void {
   for (const scope of scopes) {
     if (!available.includes(scope)) {
-      violations.add('scopes', `${JSON.stringify(scope.slice(0, 40))} is not a scope of ${whose}`);
+      violations.add('scopes', `${shown(scope, 40)} is not a scope of ${whose}`);
     }
   }
 }

@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { OAuthErrorDetails } from '../model/errors.ts';
+import { withHidden } from '../model/hidden-characters.ts';
 import { isSlowHash } from '../model/machine-secret.ts';
 import { fingerprint } from '../rules/fingerprint.ts';
 import { sha256 } from '../rules/sha256.ts';
@@ -59,7 +60,7 @@ type FailedAuthentication = Pick<OAuthErrorDetails, 'reason' | 'rule' | 'expecte
 function unknownCaller(id: string): FailedAuthentication {
   return id === ''
     ? { rule: 'client_credentials', expected: 'identifier and secret', came: 'malformed credentials' }
-    : { rule: 'registered_caller', came: 'an identifier that is not registered' };
+    : { rule: 'registered_caller', came: withHidden('an identifier that is not registered', id) };
 }
 
 function wrongSecret(proof: string, caller: RegisteredCaller): FailedAuthentication {

@@ -3,6 +3,7 @@ import { readUiLocales } from '../authorize/request/hints.ts';
 import type { Client } from '../model/client.ts';
 import type { ErrorRuleName } from '../model/error-rules/error-rules.ts';
 import { OAuthError, type OAuthErrorDetails } from '../model/errors.ts';
+import { withHidden } from '../model/hidden-characters.ts';
 import { type IdTokenHint, type IdTokenHintDependencies, readIdTokenHint } from '../openid/id-token-hint.ts';
 import { isPostLogoutRedirectUri, type LogoutReturn, type PendingLogout } from '../openid/logout-return.ts';
 import type { Registry } from '../ports/registry.ts';
@@ -118,7 +119,10 @@ async function returnOf(
   }
   throw invalid(
     'logout_redirect_uri',
-    'The post_logout_redirect_uri is not one that the client has registered; it is compared character by character.',
+    withHidden(
+      'The post_logout_redirect_uri is not one that the client has registered; it is compared character by character.',
+      redirectUri,
+    ),
     { expected: listed(client.postLogoutRedirectUris), came: quotedUrl(redirectUri) },
   );
 }

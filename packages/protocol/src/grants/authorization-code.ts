@@ -4,6 +4,7 @@ import { type Client, isPublicClient, isRevokedWithClient } from '../model/clien
 import type { ErrorRuleName } from '../model/error-rules/error-rules.ts';
 import { OAuthError, type OAuthErrorDetails } from '../model/errors.ts';
 import type { Grant } from '../model/grant.ts';
+import { withHidden } from '../model/hidden-characters.ts';
 import { type Identity, identityOf } from '../model/resource-owner.ts';
 import type { IdTokenIssuer } from '../openid/id-token.ts';
 import { remainingScopesOf } from '../openid/scopes.ts';
@@ -172,7 +173,10 @@ function redemptionMismatch(
   const expected = code.redirectUri ?? redirectUri;
   if (redirectUri !== expected || (code.redirectUri === undefined && !isRegistered(redirectUri, client))) {
     return {
-      description: 'The redirect_uri is not that of the authorization request.',
+      description: withHidden(
+        'The redirect_uri is not that of the authorization request.',
+        redirectUri ?? '',
+      ),
       reason: `The token request has ${shownRedirectUri(redirectUri)}, the authorization request had ${shownRedirectUri(code.redirectUri)}.`,
       rule: 'code_redirect_uri',
       expected: shownRedirectUri(code.redirectUri),

@@ -1,5 +1,7 @@
 import type { Client } from '../model/client.ts';
+import { protocolErrors } from '../model/error-table.ts';
 import { OAuthError } from '../model/errors.ts';
+import { withHidden } from '../model/hidden-characters.ts';
 import type { Scopes } from '../model/scope.ts';
 import { withoutIgnored } from '../openid/scopes.ts';
 import type { Instruments } from '../ports/instruments.ts';
@@ -36,7 +38,11 @@ export function grantPipeline({
   return async (client, parameters) => {
     const named = requiredParameter(parameters, 'grant_type');
     const grant = grants.find(({ type }) => type === named);
-    if (grant === undefined) throw unsupported(grants.map(({ type }) => type));
+    if (grant === undefined)
+      throw unsupported(
+        named,
+        grants.map(({ type }) => type),
+      );
     if (!grant.isAllowedFor(client)) throw notAllowed(grant);
     const requested = requestedScopes(parameters, scopeSyntax);
     const checked = grant.check(grant.read(parameters), client);
@@ -61,9 +67,13 @@ function tracedGrant(grant: GrantType, tracer: Tracer | undefined): GrantType {
 }
 
 /** The reason does not have the value: it can be a secret in the wrong place. */
-function unsupported(types: readonly string[]): OAuthError {
+function unsupported(named: string, types: readonly string[]): OAuthError {
   const reason = `The server does not support the grant_type of the request. It supports ${types.join(', ')}.`;
-  return new OAuthError('unsupported_grant_type', { reason, expected: types.join(', ') });
+  return new OAuthError('unsupported_grant_type', {
+    description: withHidden(protocolErrors.unsupported_grant_type.description, named),
+    reason: withHidden(reason, named),
+    expected: types.join(', '),
+  });
 }
 
 function notAllowed({ type, requires, rule }: GrantType): OAuthError {

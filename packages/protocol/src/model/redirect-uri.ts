@@ -1,9 +1,11 @@
+import { characterAt, withHidden } from './hidden-characters.ts';
+
 const maxLength = 2000;
 
 const absolutePattern = /^[a-z][a-z0-9+.-]*:./is;
 
 // RFC 3986 §2. A wildcard and a fragment have problems of their own.
-const uriCharacters = /^[A-Za-z0-9\-._~:/?[\]@!$&'()+,;=%]+$/;
+const noUriCharacter = /[^A-Za-z0-9\-._~:/?[\]@!$&'()+,;=%]/u;
 
 // A host as browsers and a Content-Security-Policy write it, as text: URL parsers take `a,b` and `a;b` for hosts too,
 // decode %2E and skip slashes.
@@ -17,6 +19,11 @@ const webHostPattern = /^https?:\/\/(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d*)?(?=
  * in the user's browser. Letters of scheme and host can be capitals (RFC 3986 §3.1, §3.2.2).
  */
 export function redirectUriProblem(uri: string): string | undefined {
+  const problem = brokenRule(uri);
+  return problem && withHidden(problem, uri);
+}
+
+function brokenRule(uri: string): string | undefined {
   if (uri.length > maxLength) return `is longer than ${maxLength} characters`;
   const malformed = syntaxProblem(uri);
   if (malformed !== undefined) return malformed;
@@ -40,8 +47,9 @@ function syntaxProblem(uri: string): string | undefined {
   if (!absolutePattern.test(uri)) return 'is not absolute; it must begin with a scheme such as https:';
   if (uri.includes('#')) return 'has a fragment, which a redirect URI cannot have (RFC 6749 section 3.1.2)';
   if (uri.includes('*')) return 'has a wildcard; redirect URIs are compared character by character';
-  if (!uriCharacters.test(uri)) {
-    return 'has a character that no URI has: a space, quote, backslash, or one outside of ASCII; encode it';
+  const wrong = characterAt(uri, noUriCharacter);
+  if (wrong !== undefined) {
+    return `has a character that no URI has, ${wrong}: a space, quote, backslash, or one outside of ASCII; encode it`;
   }
   return URL.canParse(uri) ? undefined : 'is no URI: its host or port is malformed';
 }

@@ -5,6 +5,7 @@ import type {
   RequestedValue,
 } from '../model/claims-request.ts';
 import { RedirectableError } from '../model/errors.ts';
+import { withHidden } from '../model/hidden-characters.ts';
 
 /** Claims of each part, and values of a claim. */
 const maxMembers = 100;
@@ -20,7 +21,7 @@ export function readClaimsRequest(
   known: (claim: string) => boolean,
 ): ClaimsRequest | undefined | RedirectableError {
   const parsed = parseObject(text);
-  if (parsed === undefined) return malformed('a JSON object');
+  if (parsed === undefined) return malformed('a JSON object', text);
   const userinfo = readPart(parsed.userinfo, known);
   const idToken = readPart(parsed.id_token, known);
   if (userinfo instanceof RedirectableError) return userinfo;
@@ -92,9 +93,10 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function malformed(expected: string): RedirectableError {
+/** @param text that is not JSON */
+function malformed(expected: string, text = ''): RedirectableError {
   return new RedirectableError('invalid_request', {
-    description: `The parameter claims must have ${expected}.`,
+    description: withHidden(`The parameter claims must have ${expected}.`, text),
     rule: 'claims_parameter',
     expected,
   });

@@ -37,19 +37,20 @@ export function checkUsername(value: string, violations: Violations): void {
   violations.add(
     'username',
     `is not 1 to ${maxUsernameLength} characters without control or invisible characters, and without space at its ends`,
+    value,
   );
 }
 
 export function checkDisplayName(value: string, violations: Violations): void {
-  violations.addAll('displayName', nameProblems(value));
+  violations.addAll('displayName', nameProblems(value), value);
 }
 
 /** Roles or groups. */
 export function checkLabels(field: string, labels: readonly string[], violations: Violations): void {
   if (labels.length > maxLabels) violations.add(field, `are more than ${maxLabels}`);
   for (const label of labels) {
-    if (label.trim() === '') violations.add(field, 'one of them is empty');
-    violations.addAll(field, textProblems(label, maxLabelLength));
+    if (label.trim() === '') violations.add(field, 'one of them is empty', label);
+    violations.addAll(field, textProblems(label, maxLabelLength), label);
   }
 }
 

@@ -1,6 +1,7 @@
 import { OAuthError } from '../model/errors.ts';
 import { type FieldTable, type SubmittedFields, submittedFields } from '../model/fields/field.ts';
 import { kindProblems } from '../model/fields/kind-problems.ts';
+import { withHidden } from '../model/hidden-characters.ts';
 import type { ScopeSyntax } from './scope.ts';
 
 // A list of thousands of wrong members must not make an answer many times its length.
@@ -25,12 +26,14 @@ export class Violations {
     this.#malformed = new Set(malformed.map(({ field }) => field));
   }
 
-  add(field: string, problem: string): void {
-    if (!this.#malformed.has(field)) this.#found.push(`${field}: ${problem}`);
+  /** @param value the text that breaks the rule, whose hidden characters are named */
+  add(field: string, problem: string, value = ''): void {
+    if (!this.#malformed.has(field)) this.#found.push(`${field}: ${withHidden(problem, value)}`);
   }
 
-  addAll(field: string, problems: Iterable<string>): void {
-    for (const problem of problems) this.add(field, problem);
+  /** @param value as of `add` */
+  addAll(field: string, problems: Iterable<string>, value = ''): void {
+    for (const problem of problems) this.add(field, problem, value);
   }
 
   get isEmpty(): boolean {
@@ -70,7 +73,8 @@ export function checkFields<Table extends FieldTable>(
   for (const [name, { kind, check, partOf = name }] of submittedFields(table)) {
     const value = values[name] as never;
     const problems = check?.(value, { before: beforeValues?.[name], isCommaSeparator });
-    violations.addAll(partOf, problems ?? kindProblems(kind, value));
+    const text: unknown = value;
+    violations.addAll(partOf, problems ?? kindProblems(kind, value), typeof text === 'string' ? text : '');
   }
 }
 

@@ -1,4 +1,5 @@
 import { RedirectableError } from '../model/errors.ts';
+import { withHidden } from '../model/hidden-characters.ts';
 import type { Identity } from '../model/resource-owner.ts';
 import { isScopeToken, type Scopes } from '../model/scope.ts';
 import { listed, quoted } from './quoted.ts';
@@ -27,7 +28,7 @@ export function parseScope(value: string, syntax: ScopeSyntax): Scopes {
   }
   if (!tokens.every(isScopeToken)) {
     throw new RedirectableError('invalid_scope', {
-      description: 'The scope must be scope tokens separated by spaces.',
+      description: withHidden('The scope must be scope tokens separated by spaces.', value),
       reason: `The scope must be scope tokens separated by spaces; the request has ${quoted(value)}.`,
       rule: 'scope_syntax',
       came: quoted(value),

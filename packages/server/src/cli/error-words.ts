@@ -28,7 +28,7 @@ export function errorInWords(error: unknown): string {
     error instanceof ConfigurationError ||
     error instanceof DatabaseOpenError ||
     (error instanceof Error && ['ListenError', 'WorkerError'].includes(error.name));
-  if (isExpected) return error.message;
+  if (isExpected) return printableLines(error.message);
   return printableLines(error instanceof Error ? (error.stack ?? error.message) : String(error));
 }
 

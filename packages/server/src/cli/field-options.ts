@@ -4,6 +4,7 @@ import {
   type FieldTable,
   type Kind,
   type SubmittedFields,
+  shown,
   submittedFields,
 } from '@watchword/protocol';
 import { type Command, Option } from 'commander';
@@ -106,7 +107,7 @@ function parsePairs(flag: string, pairs: readonly string[]): Readonly<Record<str
   return Object.fromEntries(
     pairs.map((pair) => {
       const equals = pair.indexOf('=');
-      if (equals < 1) throw new UsageError(`${flag}: expected name=value, got "${pair}"`);
+      if (equals < 1) throw new UsageError(`${flag}: expected name=value, got ${shown(pair, 80)}`);
       return [pair.slice(0, equals), pair.slice(equals + 1)];
     }),
   );

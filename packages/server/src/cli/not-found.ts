@@ -1,21 +1,27 @@
-import { OAuthError } from '@watchword/protocol';
+import { named, OAuthError, shown, withHidden } from '@watchword/protocol';
 import type { GrantTools } from './administration.ts';
 
-export function noResourceServer(): OAuthError {
+export function noResourceServer(key: string): OAuthError {
   return new OAuthError('not_found', {
-    description: 'There is no resource server with this key; "watchword resource-server list" shows all.',
+    description: withHidden(
+      'There is no resource server with this key; "watchword resource-server list" shows all.',
+      key,
+    ),
   });
 }
 
-export function noClient(): OAuthError {
+export function noClient(clientId: string): OAuthError {
   return new OAuthError('not_found', {
-    description: 'There is no client with this clientId; "watchword client list" shows all.',
+    description: withHidden(
+      'There is no client with this clientId; "watchword client list" shows all.',
+      clientId,
+    ),
   });
 }
 
 export function noAccount(username: string): OAuthError {
   return new OAuthError('not_found', {
-    description: `There is no account with the username ${username}; "watchword user list" shows all.`,
+    description: `There is no account with the username ${named(username)}; "watchword user list" shows all.`,
   });
 }
 
@@ -32,7 +38,7 @@ export async function checkSubject(grants: GrantTools, subject: string | undefin
   // Over the network, an empty subject is a parameter without a value, and lists all.
   if (subject !== '' && rows.length > 0) return;
   throw new OAuthError('not_found', {
-    description: `There is no grant and no remembered consent of the subject "${subject}", so nothing ends. A subject is not a name: "watchword grant list --resource-owner <name>" shows the grants of a person, and "watchword grant show <id>" the subject.`,
+    description: `There is no grant and no remembered consent of the subject ${shown(subject, 80)}, so nothing ends. A subject is not a name: "watchword grant list --resource-owner <name>" shows the grants of a person, and "watchword grant show <id>" the subject.`,
   });
 }
 
@@ -44,7 +50,9 @@ export function identityProviderNamed<Found extends { readonly identityProvider:
   const found = all.find(({ identityProvider }) => identityProvider === name);
   if (found !== undefined) return found;
   throw new OAuthError('not_found', {
-    description:
+    description: withHidden(
       'No user has a login session, grant or consent of an identity provider with this name; "watchword identity-provider list" shows the names.',
+      name,
+    ),
   });
 }

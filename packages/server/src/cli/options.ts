@@ -1,4 +1,4 @@
-import { pathProblem } from '@watchword/protocol';
+import { pathProblem, shown } from '@watchword/protocol';
 import { shownDatabase } from '@watchword/store-sql';
 import { Command, Option } from 'commander';
 import { databaseOptions } from '../config/database-options.ts';
@@ -81,7 +81,7 @@ export function wholeNumber(name: string, minimum: number): (text: string) => nu
   return (text) => {
     const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
     if (value >= minimum) return value;
-    throw new UsageError(`${name}: expected a whole number from ${minimum}, got "${text}"`);
+    throw new UsageError(`${name}: expected a whole number from ${minimum}, got ${shown(text, 80)}`);
   };
 }
 
@@ -123,6 +123,6 @@ export function members(values: readonly string[]): string[] {
 export function trueOrFalse(name: string): (text: string) => boolean {
   return (text) => {
     if (text === 'true' || text === 'false') return text === 'true';
-    throw new UsageError(`${name}: expected true or false, got "${text}"`);
+    throw new UsageError(`${name}: expected true or false, got ${shown(text, 80)}`);
   };
 }

@@ -1,4 +1,5 @@
 import type { ScopeDescription } from '@watchword/protocol';
+import { shown } from '@watchword/protocol';
 import { UsageError } from './usage-error.ts';
 
 type Descriptions = readonly ScopeDescription[];
@@ -24,7 +25,7 @@ export function withDescriptions(
   const stranger = changes.find(({ name }) => !scopes.includes(name));
   if (stranger !== undefined) {
     throw new UsageError(
-      `${flag}: expected one of the scopes ${scopes.join(', ') || '(there is none)'}, got "${stranger.name}"`,
+      `${flag}: expected one of the scopes ${scopes.join(', ') || '(there is none)'}, got ${shown(stranger.name, 80)}`,
     );
   }
   return scopes.map((scope) => {
@@ -54,7 +55,7 @@ function parse(given: string): ScopeDescription {
   const [, language, name = '', text = ''] = /^(?:(\S+) )?([^\s=]+)=(.*)$/s.exec(given) ?? [];
   if (name === '') {
     throw new UsageError(
-      `${flag}: expected scope=text, or a language, a space and scope=text, got "${given}"`,
+      `${flag}: expected scope=text, or a language, a space and scope=text, got ${shown(given, 80)}`,
     );
   }
   return language === undefined ? { name, description: text } : { name, descriptions: { [language]: text } };

@@ -1,4 +1,5 @@
 import type { AccessTokenFields } from '@watchword/protocol';
+import { shown } from '@watchword/protocol';
 import { Command } from 'commander';
 import { examples } from './examples.ts';
 import { members, repeated } from './options.ts';
@@ -97,5 +98,7 @@ function timestamp(given: string): number {
   if (given === 'never') return 0;
   const time = /^\d{4}-\d\d-\d\dT/.test(given) ? Date.parse(given) : Number.NaN;
   if (time > 0) return time;
-  throw new UsageError(`--expires: expected a time such as 2030-01-31T12:00:00Z, or never, got "${given}"`);
+  throw new UsageError(
+    `--expires: expected a time such as 2030-01-31T12:00:00Z, or never, got ${shown(given, 80)}`,
+  );
 }

@@ -1,9 +1,9 @@
 /**
- * Makes a text of another user or of a server safe to show at a terminal. Control characters could move the cursor or forge
- * lines, and other characters could hide or reorder text.
+ * Makes a text of another user or of a server safe to show at a terminal, with such characters escaped. Control characters could
+ * move the cursor or forge lines, and other characters could hide or reorder text.
  */
 export function printable(text: string): string {
-  return text.replaceAll(/\p{C}/gu, '?');
+  return text.replaceAll(/\p{C}/gu, escaped);
 }
 
 /** The same for a text of several lines. */

@@ -94,5 +94,5 @@ function shortened({ error, reason, rule, expected, came }: ErrorCause): ErrorCa
 
 /** A copy, because a part of a text keeps the whole text in memory: a request of 64 kB for a few characters. */
 function copied(text: string, maxLength: number): string {
-  return Buffer.from(printable(text.slice(0, maxLength))).toString();
+  return Buffer.from(printable(text.slice(0, maxLength)).slice(0, maxLength)).toString();
 }

@@ -1,4 +1,5 @@
 import { RedirectableError } from '../../model/errors.ts';
+import { withHidden } from '../../model/hidden-characters.ts';
 import { quoted } from '../../rules/quoted.ts';
 import { type AuthorizationParameters, firstValue, isRepeated } from '../parameters.ts';
 
@@ -12,7 +13,10 @@ export function readPrompt(parameters: AuthorizationParameters): readonly Prompt
   const asked = firstValue(parameters, 'prompt')?.split(/ +/).filter(Boolean) ?? [];
   if (!asked.every(isPrompt)) {
     return new RedirectableError('invalid_request', {
-      description: 'The prompt must be none, or of login, consent and select_account.',
+      description: withHidden(
+        'The prompt must be none, or of login, consent and select_account.',
+        asked.join(' '),
+      ),
       rule: 'prompt',
       came: quoted(asked.join(' ')),
     });
@@ -43,7 +47,7 @@ export function readMaxAge(parameters: AuthorizationParameters): number | undefi
   if (value === undefined) return undefined;
   if (/^\d{1,12}$/.test(value)) return Number(value);
   return new RedirectableError('invalid_request', {
-    description: 'The max_age must be a whole number of seconds.',
+    description: withHidden('The max_age must be a whole number of seconds.', value),
     rule: 'max_age',
     came: quoted(value),
   });

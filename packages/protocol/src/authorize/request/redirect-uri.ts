@@ -1,5 +1,6 @@
 import type { Client } from '../../model/client.ts';
 import { OAuthError } from '../../model/errors.ts';
+import { withHidden } from '../../model/hidden-characters.ts';
 import { administrationClientId } from '../../rules/built-in-records.ts';
 import { repeatedParameter } from '../../rules/parameters.ts';
 import { listed, quotedUrl } from '../../rules/quoted.ts';
@@ -18,8 +19,10 @@ export function requestedRedirectUri(
   if (named === undefined) return onlyRedirectUri(client, responseType);
   if (isAllowedRedirectUri(client, named)) return named;
   return new OAuthError('invalid_request', {
-    description:
+    description: withHidden(
       'The redirect_uri is not one that the client has registered; it is compared character by character, and only the port may differ where a native application registered http://127.0.0.1, http://[::1] or http://localhost.',
+      named,
+    ),
     reason: `The request has redirect_uri ${quotedUrl(named)}, which is not registered. Registered: ${listed(client.redirectUris)}.`,
     rule: 'registered_redirect_uri',
     expected: listed(client.redirectUris),

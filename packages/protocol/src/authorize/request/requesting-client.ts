@@ -1,5 +1,6 @@
 import type { Client } from '../../model/client.ts';
 import { OAuthError } from '../../model/errors.ts';
+import { withHidden } from '../../model/hidden-characters.ts';
 import type { Registry } from '../../ports/registry.ts';
 import { missingParameter, repeatedParameter } from '../../rules/parameters.ts';
 import { quoted } from '../../rules/quoted.ts';
@@ -20,7 +21,7 @@ export function readClient(
   const client = withResourceServer(registry.clientByClientId(clientId), registry);
   if (client !== undefined) return client;
   return new OAuthError('invalid_request', {
-    description: 'No client is registered under this client_id.',
+    description: withHidden('No client is registered under this client_id.', clientId),
     rule: 'registered_client',
     came: quoted(clientId),
   });

@@ -1,5 +1,6 @@
 import type { Client } from '../../model/client.ts';
 import { RedirectableError } from '../../model/errors.ts';
+import { withHidden } from '../../model/hidden-characters.ts';
 import { administrationClientId } from '../../rules/built-in-records.ts';
 import { missingParameter } from '../../rules/parameters.ts';
 import { quoted } from '../../rules/quoted.ts';
@@ -23,7 +24,7 @@ export function readResponseType(
   if (responseType === undefined) {
     const names = supported.map(({ name }) => name).join(', ');
     return new RedirectableError('unsupported_response_type', {
-      description: `The server supports the response types: ${names}.`,
+      description: withHidden(`The server supports the response types: ${names}.`, value),
       reason: `The request has response_type ${quoted(value)}. The server supports: ${names}.`,
       rule: 'supported_response_type',
       expected: names,
@@ -43,7 +44,10 @@ export function readResponseType(
   const modes = modesFor(responseType, client, target.redirectUri);
   if (mode === undefined || isOneOf(modes, mode)) return responseType;
   return new RedirectableError('invalid_request', {
-    description: `The response_mode of response_type=${name} must be ${modes.join(' or ')}.`,
+    description: withHidden(
+      `The response_mode of response_type=${name} must be ${modes.join(' or ')}.`,
+      mode,
+    ),
     rule: 'response_mode',
     expected: modes.join(' or '),
     came: quoted(mode),

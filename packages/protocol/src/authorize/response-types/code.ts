@@ -1,5 +1,6 @@
 import { type Client, isPublicClient } from '../../model/client.ts';
 import { RedirectableError } from '../../model/errors.ts';
+import { withHidden } from '../../model/hidden-characters.ts';
 import type { AuthorizationCodeStore } from '../../ports/authorization-code-store.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Random } from '../../ports/random.ts';
@@ -56,7 +57,7 @@ function readPkce(parameters: AuthorizationParameters, client: Client): Pkce | R
   }
   if (method !== 'S256') {
     return new RedirectableError('invalid_request', {
-      description: 'The code_challenge_method must be S256.',
+      description: withHidden('The code_challenge_method must be S256.', method ?? ''),
       reason: `The code_challenge_method must be S256; the request has ${method === undefined ? 'none' : quoted(method)}.`,
       rule: 'pkce_method',
       expected: 'S256',
@@ -65,7 +66,10 @@ function readPkce(parameters: AuthorizationParameters, client: Client): Pkce | R
   }
   if (!isCodeChallenge(codeChallenge)) {
     return new RedirectableError('invalid_request', {
-      description: 'The code_challenge must be the 43 base64url characters of a SHA-256 digest.',
+      description: withHidden(
+        'The code_challenge must be the 43 base64url characters of a SHA-256 digest.',
+        codeChallenge,
+      ),
       rule: 'pkce_challenge_form',
       expected: '43 characters of A-Z a-z 0-9 - _',
       came: `${codeChallenge.length} characters`,

@@ -1,3 +1,4 @@
+import { shown } from '../hidden-characters.ts';
 import type { Kind, ValueOf } from './kind.ts';
 import { textProblems } from './problems.ts';
 
@@ -37,5 +38,5 @@ export function* kindProblems(kind: Kind, value: ValueOf<Kind>): Iterable<string
 export function* choiceProblems(values: readonly string[], value: string): Iterable<string> {
   if (values.includes(value)) return;
   const allowed = values.map((each) => (each === '' ? 'empty' : each));
-  yield `is ${JSON.stringify(value.slice(0, 40))}, and must be one of: ${allowed.join(', ')}`;
+  yield `is ${shown(value, 40)}, and must be one of: ${allowed.join(', ')}`;
 }

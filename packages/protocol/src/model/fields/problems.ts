@@ -1,3 +1,5 @@
+import { characterAt, shown } from '../hidden-characters.ts';
+
 /** The context of a check. */
 export interface CheckContext<Value> {
   /** The stored value that is to be changed; `undefined` for a new record. */
@@ -14,7 +16,7 @@ export const maxTextLength = 2000;
 export const usualEmail = /^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-zA-Z0-9-]+(?:\.[a-zA-Z0-9-]+)*$/;
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
-const controlCharacters = /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]/;
+const controlCharacters = /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069\p{Cs}]/u;
 
 // White space, marks without a letter, joiners and other characters that are not drawn, and the empty Braille pattern.
 const invisible = /^[\p{Z}\p{C}\p{M}\p{Default_Ignorable_Code_Point}\u2800]*$/u;
@@ -27,14 +29,15 @@ export function isInvisible(value: string): boolean {
 /** Of a text that is stored and shown. */
 export function* textProblems(value: string, maxLength: number = maxTextLength): Iterable<string> {
   if (value.length > maxLength) yield `is longer than ${maxLength} characters`;
-  if (controlCharacters.test(value) || !value.isWellFormed()) {
-    yield 'holds a control character, one that turns the direction of text, or a lone surrogate';
+  const control = characterAt(value, controlCharacters);
+  if (control !== undefined) {
+    yield `holds a control character, one that turns the direction of text, or a lone surrogate (${control})`;
   }
 }
 
 /** Of a name, of which a reader must see something. */
 export function* nameProblems(value: string): Iterable<string> {
-  if (value.trim() === '') yield 'is required';
+  if (/^ *$/.test(value)) yield 'is required';
   else if (isInvisible(value)) yield 'has no visible character';
   yield* textProblems(value, maxNameLength);
 }
@@ -48,7 +51,7 @@ export function* emailProblems(value: string): Iterable<string> {
 
 /** That a text is of another form; the empty text is no problem. */
 export function* unlike(value: string, expected: string): Iterable<string> {
-  if (value !== '') yield `expected ${expected}, got ${JSON.stringify(value.slice(0, 40))}`;
+  if (value !== '') yield `expected ${expected}, got ${shown(value, 40)}`;
 }
 
 /** Of an http(s) URL; the empty text is no URL and no problem. */

@@ -1,3 +1,4 @@
+import { inQuotes } from '../hidden-characters.ts';
 import { redirectUriProblem } from '../redirect-uri.ts';
 import type { TextsKind } from './kind.ts';
 import { maxTextLength } from './problems.ts';
@@ -13,6 +14,6 @@ export function* redirectUriProblems(uris: readonly string[]): Iterable<string> 
   if (uris.length > maxItems) yield `are more than ${maxItems}`;
   for (const uri of uris) {
     const problem = redirectUriProblem(uri);
-    if (problem !== undefined) yield `${JSON.stringify(uri.slice(0, 80))} ${problem}`;
+    if (problem !== undefined) yield `${inQuotes(uri.slice(0, 80))} ${problem}`;
   }
 }

@@ -1,3 +1,4 @@
+import { withHidden } from '../hidden-characters.ts';
 import { canonicalLanguage, type ScopeDescription } from '../scope-description.ts';
 import type { ScopeDescriptionsKind } from './kind.ts';
 import { type CheckContext, isInvisible, textProblems } from './problems.ts';
@@ -34,7 +35,9 @@ export function* scopeDescriptionProblems(
       }
     }
     for (const text of [description, ...Object.values(descriptions)]) {
-      for (const problem of lineProblems(text)) yield `${shownScope(name)} has a description that ${problem}`;
+      for (const problem of lineProblems(text)) {
+        yield withHidden(`${shownScope(name)} has a description that ${problem}`, text);
+      }
     }
   }
   const size = bytesOf(scopes);

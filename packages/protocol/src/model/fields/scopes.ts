@@ -1,3 +1,4 @@
+import { shown } from '../hidden-characters.ts';
 import { isOpenidScope } from '../openid-scope.ts';
 import { isScopeToken, type Scopes } from '../scope.ts';
 import type { ScopesKind } from './kind.ts';
@@ -34,7 +35,7 @@ export function* ownScopeProblems(scopes: Scopes, context: CheckContext<Scopes>)
   }
 }
 
-/** A scope in a message: quoted, with a limited length. */
+/** A scope in a message. */
 export function shownScope(scope: string): string {
-  return JSON.stringify(scope.slice(0, 40));
+  return shown(scope, 40);
 }

@@ -1,4 +1,4 @@
-import type { MalformedField } from '@watchword/protocol';
+import { type MalformedField, shown } from '@watchword/protocol';
 import { misspelledName } from '../../nearest-name.ts';
 import type { JsonObject } from '../../schemas.ts';
 import { isSubmittedField, type RecordSchema } from './record-schema.ts';
@@ -27,5 +27,5 @@ export function unknownFields(body: JsonObject, { fields, ignoresUnknown }: Reco
 }
 
 function printable(name: string): string {
-  return /^\w{1,40}$/.test(name) ? name : JSON.stringify(name.slice(0, 40));
+  return /^\w{1,40}$/.test(name) ? name : shown(name, 40);
 }

@@ -1,4 +1,4 @@
-import { KeyRing } from '@watchword/protocol';
+import { KeyRing, shown } from '@watchword/protocol';
 import { DatabaseOpenError, openStore, type Store } from '@watchword/store-sql';
 import type { Configuration } from '../../config/settings.ts';
 import { systemClock, systemRandom } from '../../system.ts';
@@ -114,7 +114,7 @@ function baseUrlOf(given: string): string {
   const isHttp = url?.protocol === 'https:' || url?.protocol === 'http:';
   if (url === null || !isHttp || url.search !== '' || url.hash !== '' || url.username !== '') {
     throw new UsageError(
-      `--url: expected the base URL of a server, such as https://id.example.com, got "${given}"`,
+      `--url: expected the base URL of a server, such as https://id.example.com, got ${shown(given, 80)}`,
     );
   }
   return url.href.replace(/\/+$/, '');

@@ -1,4 +1,4 @@
-import { canSign, type SigningAlgorithm, signingAlgorithms } from '@watchword/protocol';
+import { canSign, type SigningAlgorithm, shown, signingAlgorithms } from '@watchword/protocol';
 import type { Store } from '@watchword/store-sql';
 import type { Command } from 'commander';
 import type { Configuration } from '../../config/settings.ts';
@@ -58,5 +58,7 @@ async function usedAlgorithms(
 export function signingAlgorithm(text: string): SigningAlgorithm {
   const algorithm = signingAlgorithms.find((each) => each === text);
   if (algorithm !== undefined) return algorithm;
-  throw new UsageError(`--algorithm: expected one of ${signingAlgorithms.join(', ')}, got "${text}"`);
+  throw new UsageError(
+    `--algorithm: expected one of ${signingAlgorithms.join(', ')}, got ${shown(text, 80)}`,
+  );
 }

@@ -2,6 +2,7 @@ import {
   accountAdministration,
   accountRecordAdministration,
   commandLineCaller,
+  named,
   OAuthError,
 } from '@watchword/protocol';
 import type { Store } from '@watchword/store-sql';
@@ -63,6 +64,6 @@ export function localAccounts(store: Store, operator: string, baseUrl: string): 
 
 function taken(username: string): OAuthError {
   return new OAuthError('conflict', {
-    description: `There is already an account with the username ${username}; "watchword user set-password" changes its password.`,
+    description: `There is already an account with the username ${named(username)}; "watchword user set-password" changes its password.`,
   });
 }

@@ -71,12 +71,12 @@ export async function existingResourceServer(
 ): Promise<ResourceServer> {
   const found = await resourceServers.find(key);
   if (found !== undefined) return found;
-  throw noResourceServer();
+  throw noResourceServer(key);
 }
 
 /** @throws OAuthError `not_found` */
 export async function existingClient({ clients }: Pick<Store, 'clients'>, clientId: string): Promise<Client> {
   const found = await clients.find(clientId);
   if (found !== undefined) return found;
-  throw noClient();
+  throw noClient(clientId);
 }

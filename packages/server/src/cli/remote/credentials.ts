@@ -1,5 +1,5 @@
 import { AdminError } from '@watchword/admin-client';
-import { isLoopbackHost, secretLine } from '@watchword/protocol';
+import { isLoopbackHost, secretLine, shown } from '@watchword/protocol';
 import { adminVariables } from '../admin-variables.ts';
 import type { Io } from '../io.ts';
 import { secretText } from '../secret-input.ts';
@@ -110,7 +110,7 @@ export function remoteBaseUrl(given: string): string {
   const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopbackHost(url.hostname));
   if (url === undefined || !isSafe || url.search !== '' || url.hash !== '' || url.username !== '') {
     throw new UsageError(
-      `--url: expected the base URL of a server, with https or a loopback host, got "${given}"`,
+      `--url: expected the base URL of a server, with https or a loopback host, got ${shown(given, 80)}`,
     );
   }
   return url.href.replace(/\/+$/, '');

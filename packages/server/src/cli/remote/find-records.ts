@@ -17,14 +17,14 @@ export function recordFinder(admin: AdminClient) {
   async function resourceServer(key: string): Promise<ResourceServer> {
     const { items } = await readAll((page) => admin.resourceServers.list({ ...page, q: key }));
     const found = items.find((candidate) => candidate.key === key);
-    if (found === undefined) throw noResourceServer();
+    if (found === undefined) throw noResourceServer(key);
     return found;
   }
 
   async function client(clientId: string): Promise<Client> {
     const { items } = await readAll((page) => admin.clients.listAll({ ...page, q: clientId }));
     const found = items.find((candidate) => candidate.clientId === clientId);
-    if (found === undefined) throw noClient();
+    if (found === undefined) throw noClient(clientId);
     return found;
   }
 
