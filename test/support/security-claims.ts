@@ -109,6 +109,10 @@ export const securityClaims: Readonly<Record<string, Tests>> = {
   ],
   'Cookies and forms are bound to one browser.': [
     [
+      `${protocol}tokens-of-pages.test.ts`,
+      'ends with its login session, in every answer, and no token of another client does',
+    ],
+    [
       `${attacks}login-and-consent.test.ts`,
       'LC-10: sets cookies that no script reads and no other site sends',
     ],

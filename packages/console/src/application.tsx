@@ -63,6 +63,7 @@ export function start(arrival: Started, { pending, ...described }: Description):
   });
   const principalOf = (token: string) =>
     createAdminClient({ baseUrl: described.baseUrl, token: () => token }).principal();
+  askWhenSignedOut(() => admin.principal());
   window.addEventListener('pagehide', ({ persisted }) => {
     drafts.keep();
     if (!persisted) giveBack(session, described.baseUrl);
@@ -82,6 +83,18 @@ export function start(arrival: Started, { pending, ...described }: Description):
 
 function Guarded({ children }: { readonly children: React.ReactNode }) {
   return <ErrorBoundary fallback={(error) => <BrokenApplication error={error} />}>{children}</ErrorBoundary>;
+}
+
+/**
+ * The page of a logout in another tab says so, and Back can show this page as it was before one. What they say decides nothing: the
+ * server then refuses the token.
+ */
+function askWhenSignedOut(ask: () => Promise<unknown>): void {
+  const check = () => void ask().catch(() => {});
+  new BroadcastChannel('watchword.session').addEventListener('message', check);
+  window.addEventListener('pageshow', ({ persisted }) => {
+    if (persisted) check();
+  });
 }
 
 /** A token whose window is closed has no use (RFC 7009). */

@@ -15,24 +15,30 @@ describe('a session', () => {
     });
     assert.equal(await session.token(), 'first');
     const waiting = [session.renew('first'), session.token()];
-    assert.equal(session.isEnded, true);
+    assert.equal(session.end, 'server');
     assert.equal(session.current(), undefined);
     session.resume(grant('second'));
     assert.deepEqual(await Promise.all(waiting), ['second', 'second']);
-    assert.equal(session.isEnded, false);
+    assert.equal(session.end, undefined);
     assert.equal(notifications, 2);
   });
 
   it('does not end because of a token that it has already replaced', async () => {
     const session = new Session(grant('second'));
     assert.equal(await session.renew('first'), 'second');
-    assert.equal(session.isEnded, false);
+    assert.equal(session.end, undefined);
   });
 
   it('ends when its token expires', async () => {
     const session = new Session(grant('first', Date.now() + 20));
     await new Promise<void>((resolve) => session.subscribe(resolve));
-    assert.equal(session.isEnded, true);
+    assert.equal(session.end, 'expiry');
+  });
+
+  it('that the server refuses after its expiry has expired, also when the timer is late', async () => {
+    const session = new Session(grant('first', Date.now()));
+    void session.renew('first');
+    assert.equal(session.end, 'expiry');
   });
 });
 

@@ -32,6 +32,7 @@ function deps() {
     random,
     registered: store,
     openSealer: () => KeyRing.open({ ...store, clock, random }),
+    sessionIdleLifetime: 1000,
   };
   const admin = accessTokenAdministration(parts);
   const request = { clientId: client.clientId, scopes: undefined, expires: undefined };
@@ -141,6 +142,7 @@ describe('a token that is signed while its client changes', () => {
       random,
       registered: store,
       openSealer: () => KeyRing.open({ ...store, clock, random }),
+      sessionIdleLifetime: 1000,
     });
     const request = { clientId: client.clientId, scopes: ['read'], expires: undefined };
     const created = issue.create(emma, request);

@@ -48,6 +48,7 @@ function deps() {
     random,
     registered: store,
     openSealer: () => KeyRing.open({ ...store, clock, random }),
+    sessionIdleLifetime: 1000,
     audited: (event) => audited.push(event),
   });
   const make = grantFactory();

@@ -19,8 +19,8 @@ const password = 'correct horse';
 
 /** Local accounts and their users. */
 export interface AccountUsers {
-  /** Logs in as the administration pages do, with an account. */
-  logIn(username: string, given?: string): Promise<Administering>;
+  /** Logs in as the administration pages do, with an account. @param agent the browser, default: a new one */
+  logIn(username: string, given?: string, agent?: UserAgent): Promise<Administering>;
   /** Creates an account with the usual password, as the command line does. */
   addAccount(username: string, adminPrincipal?: boolean): Promise<void>;
   /** Stores accounts `many-1000`, `many-1001` and so on, without a password and without audit events. */
@@ -68,7 +68,7 @@ export async function accountUsers(server: Served): Promise<AccountUsers> {
         }
       });
     },
-    async logIn(username, given = password) {
+    async logIn(username, given = password, agent = new UserAgent()) {
       const query = new URLSearchParams({
         response_type: 'token',
         client_id: 'authorization-server-admin-js-client',
@@ -76,7 +76,7 @@ export async function accountUsers(server: Served): Promise<AccountUsers> {
         scope: 'read write',
       });
       const url = `${server.baseUrl}/authorize?${query}`;
-      const { parameters } = await followFlow(new UserAgent(), url, { username, password: given });
+      const { parameters } = await followFlow(agent, url, { username, password: given });
       return as(parameters.get('access_token') ?? '');
     },
     async browserOf(username, given = password) {

@@ -85,6 +85,7 @@ const lifetimes = {
   refreshGrace: 30,
   publicRefreshGrace: 10,
   refreshGraceStreak: 3,
+  sessionIdleLifetime: 1000,
 };
 
 export interface ProtocolBasis {

@@ -9,11 +9,14 @@ interface DialogProps {
   readonly isWide?: boolean;
   /** Only its own buttons close it. */
   readonly isFirm?: boolean;
+  /** Nothing of the page behind it can be read. */
+  readonly covers?: boolean;
   readonly children: ReactNode;
 }
 
 /** A dialog. It is open while it is mounted; afterwards the focus returns to the element that had it. */
-export function Dialog({ title, onClose, isWide = false, isFirm = false, children }: DialogProps) {
+export function Dialog(props: DialogProps) {
+  const { title, onClose, isWide = false, isFirm = false, covers = false, children } = props;
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
   const [before] = useState(() => document.activeElement);
@@ -35,6 +38,7 @@ export function Dialog({ title, onClose, isWide = false, isFirm = false, childre
       aria-labelledby={id}
       className="dialog"
       data-wide={isWide}
+      data-covers={covers}
       onCancel={(event) => {
         event.preventDefault();
         close();

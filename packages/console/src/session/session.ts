@@ -1,12 +1,15 @@
 import type { Grant } from './authorization.ts';
 
+/** `server`: the server refused a token that has not expired, because its login session has ended or it was revoked. */
+export type SessionEnd = 'expiry' | 'server';
+
 /**
  * Holds the token, only in memory. When it is no longer valid, requests wait until a user has
  * signed in again; nothing that they were doing is lost.
  */
 export class Session {
   #grant: Grant;
-  #isEnded = false;
+  #end: SessionEnd | undefined;
   readonly #waiting = new Set<(token: string) => void>();
   readonly #listeners = new Set<() => void>();
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -16,9 +19,9 @@ export class Session {
     this.#watchExpiry();
   }
 
-  /** Whether a user has to sign in again. */
-  get isEnded(): boolean {
-    return this.#isEnded;
+  /** Why a user has to sign in again; `undefined` while nobody has to. */
+  get end(): SessionEnd | undefined {
+    return this.#end;
   }
 
   get scopes(): readonly string[] {
@@ -27,19 +30,19 @@ export class Session {
 
   /** The token; resolves once there is a valid one. */
   token(): Promise<string> {
-    return this.#isEnded ? this.#next() : Promise.resolve(this.#grant.token);
+    return this.#end === undefined ? Promise.resolve(this.#grant.token) : this.#next();
   }
 
   /** The server answered that this token is not valid. Resolves with the next one. */
   renew(invalid: string): Promise<string> {
-    if (invalid === this.#grant.token) this.#end();
+    if (invalid === this.#grant.token) this.#endBy(this.#isExpired ? 'expiry' : 'server');
     return this.token();
   }
 
   /** A user has signed in again. */
   resume(grant: Grant): void {
     this.#grant = grant;
-    this.#isEnded = false;
+    this.#end = undefined;
     this.#watchExpiry();
     for (const go of this.#waiting) go(grant.token);
     this.#waiting.clear();
@@ -48,7 +51,7 @@ export class Session {
 
   /** For the code that revokes the token when the window closes. */
   current(): string | undefined {
-    return this.#isEnded ? undefined : this.#grant.token;
+    return this.#end === undefined ? this.#grant.token : undefined;
   }
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -60,9 +63,14 @@ export class Session {
     return new Promise((resolve) => this.#waiting.add(resolve));
   }
 
-  #end(): void {
-    if (this.#isEnded) return;
-    this.#isEnded = true;
+  get #isExpired(): boolean {
+    const { expires } = this.#grant;
+    return expires !== 0 && expires <= Date.now();
+  }
+
+  #endBy(end: SessionEnd): void {
+    if (this.#end !== undefined) return;
+    this.#end = end;
     this.#notify();
   }
 
@@ -76,6 +84,6 @@ export class Session {
     if (expires === 0) return;
     // A timer takes at most some 24 days; a longer session ends by an answer of the server.
     const left = Math.min(expires - Date.now(), 0x7fffffff);
-    this.#timer = setTimeout(() => this.#end(), left);
+    this.#timer = setTimeout(() => this.#endBy('expiry'), left);
   }
 }

@@ -13,12 +13,12 @@ import { t } from '../texts/texts.ts';
 import { useSession } from './use-session.ts';
 
 /**
- * Shown over everything once the token is no longer valid. Signing in happens in a separate window, so that this
+ * Shown over everything once the token is no longer valid, and instead of everything after a sign-out elsewhere. Signing in happens in a separate window, so that this
  * page keeps the input of the user, and the secrets that it shows only once.
  */
 export function RenewDialog() {
   const { session, signIn, principalOf } = useEnvironment();
-  const { isEnded } = useSession();
+  const { end } = useSession();
   const queries = useQueryClient();
   const [isBlocked, setBlocked] = useState(false);
   const { mutate, isPending, data, error, variables } = useMutation({
@@ -45,11 +45,12 @@ export function RenewDialog() {
   }
 
   const stage = isBlocked ? 'blocked' : isPending ? 'waiting' : data === 'refused' ? 'refused' : 'ask';
-  if (!isEnded) return undefined;
+  if (end === undefined) return undefined;
+  const text = t(stage === 'ask' && end === 'server' ? 'renew.ended' : `renew.${stage}`);
   return (
-    <Dialog title={t('renew.title')} isFirm onClose={() => {}}>
+    <Dialog title={t('renew.title')} isFirm covers={end === 'server'} onClose={() => {}}>
       {error === null ? (
-        <p role={stage === 'ask' ? undefined : 'status'}>{t(`renew.${stage}`)}</p>
+        <p role={stage === 'ask' ? undefined : 'status'}>{text}</p>
       ) : (
         <p className="problem" role="alert">
           {explain(error)} {t('renew.notYet')}

@@ -27,6 +27,7 @@ export interface TextParameters {
   'signedOut.other': object;
   'renew.title': object;
   'renew.ask': object;
+  'renew.ended': object;
   'renew.waiting': object;
   'renew.blocked': object;
   'renew.refused': object;

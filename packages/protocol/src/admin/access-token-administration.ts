@@ -5,6 +5,7 @@ import type { GrantListStore } from '../ports/grant-list-store.ts';
 import type { GrantStore } from '../ports/grant-store.ts';
 import type { Instruments } from '../ports/instruments.ts';
 import type { RevocationStore } from '../ports/revocation-store.ts';
+import type { SessionLookup } from '../rules/login-session.ts';
 import type { MalformedField } from '../rules/registration.ts';
 import type { AccessTokenFormats } from '../tokens/formats/formats.ts';
 import type { RegisteredRecords } from './active-token.ts';
@@ -97,7 +98,7 @@ export interface AccessTokenAdministration {
   revokeIssued(caller: Caller, selection: IssuedSelection): Promise<RevokedIssue>;
 }
 
-export interface AccessTokenAdministrationDependencies extends AdministrationDependencies {
+export interface AccessTokenAdministrationDependencies extends AdministrationDependencies, SessionLookup {
   readonly accessTokens: AccessTokenStore;
   readonly grantList: GrantListStore;
   readonly grants: Pick<GrantStore, 'find'>;

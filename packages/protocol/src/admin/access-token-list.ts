@@ -1,4 +1,5 @@
 import { isExpired } from '../model/access-token.ts';
+import { hasEndedWithSession } from '../rules/login-session.ts';
 import type {
   AccessTokenAdministration,
   AccessTokenAdministrationDependencies,
@@ -33,7 +34,8 @@ export function accessTokenList(
           (clientId === undefined || clientId === client.clientId) &&
           (resourceOwnerId === undefined || resourceOwnerId === name) &&
           matches(client.clientName, client.clientId, name);
-        return isWanted ? token : undefined;
+        if (!isWanted) return undefined;
+        return !isExpired(found, now) && (await hasEndedWithSession(token, deps)) ? undefined : token;
       },
     });
   };

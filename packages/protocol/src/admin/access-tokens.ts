@@ -1,10 +1,12 @@
 import { OAuthError } from '../model/errors.ts';
+import { hasEndedWithSession } from '../rules/login-session.ts';
 import { Violations } from '../rules/registration.ts';
 import type {
   AccessTokenAdministration,
   AccessTokenAdministrationDependencies,
 } from './access-token-administration.ts';
 import { accessTokenList } from './access-token-list.ts';
+import type { ActiveToken } from './active-token.ts';
 import { difference } from './audit.ts';
 import { ofToken, tokenState } from './audited-token.ts';
 import { changeRecords } from './change-records.ts';
@@ -21,6 +23,10 @@ export function accessTokenAdministration(
 ): AccessTokenAdministration {
   const { accessTokens, accessTokenFormats } = deps;
   const jwts = jwtAdministration(deps);
+  const inItsSession = async (token: ActiveToken): Promise<ActiveToken> => {
+    if (await hasEndedWithSession(token, deps)) throw new OAuthError('token_not_found');
+    return token;
+  };
 
   return {
     list: accessTokenList(deps),
@@ -28,12 +34,15 @@ export function accessTokenAdministration(
 
     revokeIssued: revokeIssued(deps),
 
-    find: async (caller, id) =>
-      isJwtAddress(id) ? jwts.find(caller, id) : ownToken(caller, await accessTokens.find(id), deps),
+    async find(caller, id) {
+      if (isJwtAddress(id)) return jwts.find(caller, id);
+      return inItsSession(await ownToken(caller, await accessTokens.find(id), deps));
+    },
 
     async lookUp(caller, value) {
       const token = (await accessTokenFormats.find(value))?.token;
-      return token?.format === 'jwt' ? jwts.own(caller, token) : ownToken(caller, token, deps);
+      if (token?.format === 'jwt') return jwts.own(caller, token);
+      return inItsSession(await ownToken(caller, token, deps));
     },
 
     async update(caller, id, { apply, malformed, condition }) {

@@ -3,6 +3,7 @@ import type { LoginSession } from '../model/login-session.ts';
 import { type Identity, identityOf } from '../model/resource-owner.ts';
 import type { ClientStore } from '../ports/client-store.ts';
 import type { LoginSessionStore } from '../ports/login-session-store.ts';
+import { isValidSession, type SessionValidity } from '../rules/login-session.ts';
 import type { AuditedChange } from './audit.ts';
 import type { Caller } from './caller.ts';
 import { type AdministrationDependencies, changeRecords } from './change-records.ts';
@@ -35,21 +36,16 @@ export interface LoginSessionAdministration {
 }
 
 export interface LoginSessionAdministrationDependencies
-  extends Pick<AdministrationDependencies, 'transact' | 'clock' | 'random' | 'audited'> {
+  extends Pick<AdministrationDependencies, 'transact' | 'clock' | 'random' | 'audited'>,
+    SessionValidity {
   readonly loginSessions: Pick<LoginSessionStore, 'find' | 'list' | 'listGranted'>;
   readonly clients: Pick<ClientStore, 'find'>;
-  /** Seconds without use after which a session ends. */
-  readonly sessionIdleLifetime: number;
 }
 
 export function loginSessionAdministration(
   deps: LoginSessionAdministrationDependencies,
 ): LoginSessionAdministration {
-  const { loginSessions, clients, clock, sessionIdleLifetime } = deps;
-  const isValid = ({ expires, lastUsed }: LoginSession) => {
-    const now = clock.now();
-    return expires > now && now - lastUsed < sessionIdleLifetime * 1000;
-  };
+  const { loginSessions, clients, clock } = deps;
   return {
     async list(caller, { owner, clientId, since = 0 }, page) {
       requireAdministrator(caller);
@@ -64,14 +60,14 @@ export function loginSessionAdministration(
         },
         positionOf: ({ session }) => session.id,
         pick: ({ session, isGranted }) =>
-          isGranted && session.creationDate >= since && isValid(session) ? session : undefined,
+          isGranted && session.creationDate >= since && isValidSession(session, deps) ? session : undefined,
       });
     },
 
     async end(caller, id) {
       requireAdministrator(caller);
       const session = await loginSessions.find(id);
-      if (session === undefined || !isValid(session)) throw noSuchSession();
+      if (session === undefined || !isValidSession(session, deps)) throw noSuchSession();
       await changeRecords(caller, deps, async ({ issuedTokens }) => {
         if (!(await issuedTokens.endSession(id, clock.now()))) throw noSuchSession();
         return { value: undefined, changes: [ended(session)] };

@@ -10,7 +10,7 @@ import { requiredParameter } from '../rules/parameters.ts';
 import {
   type FoundAccessToken,
   findIssuedToken,
-  type TokenLookupDependencies,
+  type IssuedTokenDependencies,
 } from '../tokens/find-access-token.ts';
 import { findRefreshToken } from '../tokens/find-refresh-token.ts';
 import { revocationOf } from '../tokens/formats/jwt.ts';
@@ -22,7 +22,7 @@ export type RevocationEndpoint = (request: CredentialedRequest) => Promise<void>
 export interface RevocationDependencies
   extends AuthenticationDependencies,
     RequestErrorReporting,
-    Omit<TokenLookupDependencies, 'identityProviders'> {
+    IssuedTokenDependencies {
   readonly accessTokens: AccessTokenStore;
   readonly revocations: RevocationStore;
   readonly refreshTokens: RefreshTokenStore;

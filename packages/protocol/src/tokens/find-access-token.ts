@@ -5,17 +5,21 @@ import type { ResourceServer } from '../model/resource-server.ts';
 import type { Scopes } from '../model/scope.ts';
 import { remainingScopesOf } from '../openid/scopes.ts';
 import type { PresentedAccessToken } from '../ports/access-token-store.ts';
-import type { Clock } from '../ports/clock.ts';
 import type { Registry } from '../ports/registry.ts';
 import { isOfConfiguredProvider, type OwnerDependencies } from '../rules/configured-identity-provider.ts';
+import { hasEndedWithSession, type SessionLookup } from '../rules/login-session.ts';
 import type { FoundByText } from './formats/access-token-format.ts';
 import type { AccessTokenFormats } from './formats/formats.ts';
 
-export interface TokenLookupDependencies extends OwnerDependencies {
+export interface TokenLookupDependencies extends OwnerDependencies, SessionLookup {
   readonly accessTokenFormats: Pick<AccessTokenFormats, 'find'>;
   readonly registry: Registry;
-  readonly clock: Clock;
 }
+
+export type IssuedTokenDependencies = Pick<
+  TokenLookupDependencies,
+  'accessTokenFormats' | 'registry' | 'clock'
+>;
 
 /** An access token that was issued and not revoked, with the records that it belongs to. */
 export interface FoundAccessToken {
@@ -33,7 +37,8 @@ export interface FoundAccessToken {
 /**
  * Finds what a presented access token represents. The token is found only while its client and its resource server exist,
  * if it and its grant are younger than the client's `tokensValidFrom`, while the identity provider of its owner is configured, and a JWT
- * while its resource server takes JWTs. In any other case the result is `undefined`, as for a token that was never issued.
+ * while its resource server takes JWTs; a token of the administration pages only during its login session, which is used with it. In any other
+ * case the result is `undefined`, as for a token that was never issued.
  *
  * @throws OAuthError `temporarily_unavailable`
  */
@@ -42,9 +47,13 @@ export async function findAccessToken(
   deps: TokenLookupDependencies,
 ): Promise<FoundAccessToken | undefined> {
   const found = issuedToken(await deps.accessTokenFormats.find(value), deps);
-  return found && isTaken(found) && isOfConfiguredProvider(found.token.grant?.owner, deps)
-    ? found
-    : undefined;
+  if (found === undefined || !isTaken(found)) return undefined;
+  const { client, resourceServer, token } = found;
+  const { grant } = token;
+  if (!isOfConfiguredProvider(grant?.owner, deps)) return undefined;
+  return (await hasEndedWithSession({ client, resourceServer, grant }, deps, !found.expired))
+    ? undefined
+    : found;
 }
 
 /**
@@ -61,14 +70,14 @@ function isTaken({ token, resourceServer }: FoundAccessToken): boolean {
  */
 export async function findIssuedToken(
   value: string,
-  deps: Omit<TokenLookupDependencies, 'identityProviders'>,
+  deps: IssuedTokenDependencies,
 ): Promise<FoundAccessToken | undefined> {
   return issuedToken(await deps.accessTokenFormats.find(value), deps);
 }
 
 function issuedToken(
   found: FoundByText | undefined,
-  { registry, clock }: Pick<TokenLookupDependencies, 'registry' | 'clock'>,
+  { registry, clock }: Pick<IssuedTokenDependencies, 'registry' | 'clock'>,
 ): FoundAccessToken | undefined {
   if (found === undefined) return undefined;
   const { token, client } = found;

@@ -8,6 +8,7 @@ type Parts = Pick<
   | 'accessTokenFormats'
   | 'authentication'
   | 'baseUrl'
+  | 'configuration'
   | 'identityProviders'
   | 'openid'
   | 'requestErrors'
@@ -20,6 +21,7 @@ export function introspection({
   accessTokenFormats,
   authentication,
   baseUrl: issuer,
+  configuration,
   identityProviders,
   openid: { subjects },
   requestErrors,
@@ -34,6 +36,7 @@ export function introspection({
     issuer,
     subjects,
     requestErrorLog: requestErrors,
+    sessionIdleLifetime: configuration['session.idleLifetime'],
   });
   return { endpoints: [introspectionRoute(answer, requests)] };
 }

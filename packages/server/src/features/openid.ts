@@ -9,6 +9,7 @@ type Parts = Pick<
   | 'authentication'
   | 'baseUrl'
   | 'clock'
+  | 'configuration'
   | 'identityProviders'
   | 'logger'
   | 'openid'
@@ -24,6 +25,7 @@ export function openid({
   authentication,
   baseUrl: issuer,
   clock,
+  configuration,
   identityProviders,
   logger,
   openid: { subjects, userClaims },
@@ -42,6 +44,7 @@ export function openid({
     clock,
     identityProviders,
     issuer,
+    sessionIdleLifetime: configuration['session.idleLifetime'],
     signer,
     subjects,
     userClaims,

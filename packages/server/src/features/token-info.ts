@@ -29,6 +29,7 @@ export function tokenInfo({
     accessTokenFormats,
     identityProviders,
     requestErrorLog: requestErrors,
+    sessionIdleLifetime: configuration['session.idleLifetime'],
   });
   return {
     endpoints: [tokenInfoRoute(answer, requests, configuration['adminService.jsonTypeInfoIncluded'])],

@@ -43,6 +43,7 @@ const scripts: Readonly<Record<string, readonly Page['page'][]>> = {
   'choice.js': ['choice'],
   'forward.js': ['forward'],
   'repeat.js': ['repeat'],
+  'logged-out.js': ['logged-out'],
   'once.js': ['login', 'select-account', 'consent', 'answered', 'account', 'password', 'logout'],
 };
 

@@ -4,12 +4,12 @@ import { accountIdentityProvider } from '@watchword/protocol';
 import { FakeClock } from '../fakes/fake-clock.ts';
 import { rounds } from '../rounds.ts';
 import { type End, ends, subjectOf } from './ends/ends.ts';
+import { newPlay } from './ends/new-play.ts';
 import {
   ask,
   type Got,
   gotOf,
   isValid,
-  newPlay,
   openStage,
   parametersOf,
   redeem,
@@ -37,7 +37,7 @@ let turn = 0;
 
 /**
  * Each end against each way of issue: first the whole end before each call that the issuing node makes of its store, then the whole issue
- * while the end makes each of its calls. Afterwards nothing is left that the end is about.
+ * before the end and while it makes each of its calls. Afterwards nothing is left that the end is about.
  */
 export function endRules(openStore: OpenStore): void {
   it('knows every way of issue: each response type, each grant type, the administration and the login', async () => {
@@ -74,7 +74,7 @@ function oneImplicit(ways: readonly Way[], index: number): Way[] {
     ...new Set(ways.filter(({ client }) => client.allowedImplicitGrant).map(({ type }) => type)),
   ];
   const chosen = implicit[index % implicit.length];
-  return ways.filter(({ type }) => !implicit.includes(type) || type === chosen);
+  return ways.filter(({ type, by }) => !implicit.includes(type) || type === chosen || by === 'pages');
 }
 
 async function onStage(openStore: OpenStore, body: (stage: Stage) => Promise<void>): Promise<void> {
@@ -91,6 +91,8 @@ async function onStage(openStore: OpenStore, body: (stage: Stage) => Promise<voi
 function isAbout({ of, endsLogins = false }: End, { type, by }: Way): boolean {
   if (by === 'client') return of === 'tokens' || of === 'registration';
   if (type === 'login') return endsLogins;
+  // They ask again, and get a token after the end, while the session goes on.
+  if (by === 'pages') return of === 'person' || of === 'session';
   // A grant without a code is stored before what is remembered of it.
   if (of === 'session') return by === 'remembered' || by === 'trusted' || (by === 'asked' && type === 'code');
   return by !== 'trusted' || of === 'person' || of === 'registration';
@@ -113,10 +115,14 @@ async function inGaps(stage: Stage, end: End, way: Way): Promise<void> {
   }
 }
 
-/** The issue begins before a call of the end, and both go on at the same time. */
+/** The issue comes before the end, or begins before a call of it, and both go on at the same time. */
 async function atCalls(stage: Stage, end: End, way: Way): Promise<void> {
-  // A session that ends leaves what was given in it before. A client whose tokens are revoked can get new ones.
-  if (end.of === 'session' || end.of === 'tokens') return;
+  // A session that ends leaves what was given in it to other clients before. A client whose tokens are revoked can get new ones.
+  if ((end.of === 'session' && way.by !== 'pages') || end.of === 'tokens') return;
+  const made = await prepared(stage, end, way);
+  const got = await gotFrom(made.issue);
+  await made.finish();
+  stage.left.push(...(await leftOf(made, got, 'the issue before the end')));
   for (const call of callsFrom(1)) {
     const made = await prepared(stage, end, way);
     const { gate } = stage.ending;
@@ -133,7 +139,7 @@ async function atCalls(stage: Stage, end: End, way: Way): Promise<void> {
 type Prepared = Awaited<ReturnType<typeof prepared>>;
 
 async function prepared(stage: Stage, end: End, way: Way) {
-  const play = await newPlay(stage, way.client);
+  const play = await newPlay(stage, way.client, way.by === 'pages');
   const issue = await way.prepare(play);
   const subject = await subjectOf(play);
   const finish = await end.prepare(play);

@@ -5,28 +5,25 @@ import type { LoginSession } from '../../model/login-session.ts';
 import { identityOf } from '../../model/resource-owner.ts';
 import type { Authenticated } from '../../ports/authentication-module.ts';
 import type { Authenticators } from '../../ports/authenticators.ts';
-import type { Clock } from '../../ports/clock.ts';
 import type { LoginSessionStore } from '../../ports/login-session-store.ts';
 import type { Random } from '../../ports/random.ts';
 import type { SessionClientStore } from '../../ports/session-client-store.ts';
 import type { SessionLinkStore } from '../../ports/session-link-store.ts';
 import type { OwnerDependencies } from '../../rules/configured-identity-provider.ts';
+import { isValidSession, noteUse, type SessionValidity } from '../../rules/login-session.ts';
 import { sha256 } from '../../rules/sha256.ts';
 import { createBearerValue, parseBearerValue } from '../../tokens/bearer-value.ts';
 import type { Browser } from '../browser.ts';
 import { type EventOrigin, loginEvent } from './login-event.ts';
 import { loginTime } from './login-time.ts';
 
-export interface LoginSessionDependencies extends OwnerDependencies {
+export interface LoginSessionDependencies extends OwnerDependencies, SessionValidity {
   readonly loginSessions: LoginSessionStore;
   readonly sessionClients: Pick<SessionClientStore, 'move'>;
   readonly sessionLinks: SessionLinkStore;
-  readonly clock: Clock;
   readonly random: Random;
   /** The key of all subjects, see `SubjectKeyStore`. */
   readonly subjectSecret: Uint8Array;
-  /** Seconds without use after which a session ends. */
-  readonly sessionIdleLifetime: number;
   /** Seconds after which a session ends, even if it is used. */
   readonly sessionLifetime: number;
 }
@@ -45,9 +42,6 @@ export interface StartedSession {
  * logged out at the identity provider.
  */
 type EndedBy = 'login' | 'account' | 'identityProvider';
-
-// The last use of a session is stored at most ten times in an idle lifetime, and not at every request.
-const touchesPerIdleLifetime = 10;
 
 /**
  * Login sessions. During a session, the user does not log in again for another client. The cookie of a session is valid only
@@ -68,14 +62,12 @@ export class LoginSessions {
     cookies: SessionCookies,
     authenticators: Pick<Authenticators, 'has'>,
   ): Promise<LoginSession | undefined> {
-    const { loginSessions, clock, identityProviders } = this.#deps;
+    const { identityProviders } = this.#deps;
     const session = await this.#find(cookies);
     if (session === undefined || !authenticators.has(session.authenticator)) return undefined;
     if (identityProviders.isConfigured(session.owner.identityProvider) !== true) return undefined;
-    const now = clock.now();
-    if (!this.#isValid(session, now)) return undefined;
-    const idle = now - session.lastUsed;
-    if (idle >= this.#idleLifetime / touchesPerIdleLifetime) await loginSessions.touch(session.id, now);
+    if (!isValidSession(session, this.#deps)) return undefined;
+    await noteUse(session, this.#deps);
     return session;
   }
 
@@ -188,17 +180,10 @@ export class LoginSessions {
     const { loginSessions, clock } = this.#deps;
     const now = clock.now();
     // A session that had ended already is removed without a logout in the audit log.
-    const event = this.#isValid(session, now) ? this.#event('logout', session, origin, by) : undefined;
+    const event = isValidSession(session, this.#deps)
+      ? this.#event('logout', session, origin, by)
+      : undefined;
     return loginSessions.delete(session.id, { now, event, goesOn });
-  }
-
-  /** Milliseconds. */
-  get #idleLifetime(): number {
-    return this.#deps.sessionIdleLifetime * 1000;
-  }
-
-  #isValid({ expires, lastUsed }: LoginSession, now: number): boolean {
-    return expires > now && now - lastUsed < this.#idleLifetime;
   }
 
   #event(

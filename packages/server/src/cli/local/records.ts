@@ -40,6 +40,7 @@ export function localRecords(store: Store, username: string, configuration: Conf
       publicSubject: publicSubjectFrom(subjectAttributeOf(configuration)),
     }),
     registered: store,
+    sessionIdleLifetime: configuration['session.idleLifetime'],
     // Only a running server has errors in memory.
     recentRequestErrors: { list: async () => [], find: async () => undefined, dropped: async () => 0 },
     instruments: { tokenIssued: () => {}, idTokenIssued: () => {}, loggedIn: () => {} },
@@ -54,10 +55,7 @@ export function localRecords(store: Store, username: string, configuration: Conf
     requestErrors: requestErrorAdministration(deps),
     identityProviders: identityProviderAdministration(deps),
     logoutDeliveries: logoutDeliveryAdministration(deps),
-    loginSessions: loginSessionAdministration({
-      ...deps,
-      sessionIdleLifetime: configuration['session.idleLifetime'],
-    }),
+    loginSessions: loginSessionAdministration(deps),
     auditLog: auditLog(deps),
   };
 }

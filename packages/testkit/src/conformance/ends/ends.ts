@@ -60,8 +60,10 @@ export const ends: readonly End[] = [
     endsLogins: true,
     async prepare(play) {
       // Its resource server stays in use.
-      const owner = { owner: 'root', ownerAuthority: accountIdentityProvider };
-      await play.store.resourceServers.update(play.resourceServer.id, owner);
+      if (play.resourceServer.owner === play.account.username) {
+        const owner = { owner: 'root', ownerAuthority: accountIdentityProvider };
+        await play.store.resourceServers.update(play.resourceServer.id, owner);
+      }
       return () => accountsOf(play).delete(play.account.username);
     },
   },

@@ -5,13 +5,10 @@ import {
   accountIdentityProvider,
   type Caller,
   type Client,
-  type NewClient,
   type ResourceServer,
   tokenEndpoint,
   tokenInfoEndpoint,
 } from '@watchword/protocol';
-import { buildAccount } from '../../builders/account.ts';
-import { buildAdministrator } from '../../builders/caller.ts';
 import type { FakeClock } from '../../fakes/fake-clock.ts';
 import {
   answeredParameters,
@@ -21,13 +18,11 @@ import {
   submission,
   TestBrowser,
 } from '../../flow-dependencies.ts';
-import { addClient, addResourceServer } from '../../registered.ts';
 import { clientRequest } from '../../requests.ts';
 import type { StoreUnderTest } from '../store-under-test.ts';
 import { Gate, gated } from './gate.ts';
 
-const redirectUri = 'https://app.example/cb';
-const administrator: Caller = buildAdministrator();
+export const redirectUri = 'https://app.example/cb';
 
 /** A server over the store, without HTTP. */
 export interface Node extends FlowDependencies {
@@ -109,28 +104,6 @@ function passwords({ accounts }: Pick<StoreUnderTest, 'accounts'>): Authenticati
       };
     },
   };
-}
-
-/** Registers a person with a resource server and a client of it. */
-export async function newPlay(stage: Stage, registration: Partial<NewClient>): Promise<Play> {
-  const { store } = stage;
-  stage.persons += 1;
-  const username = `person-${stage.persons}`;
-  const account = buildAccount({ username, passwordHash: 'known' });
-  await store.accounts.create(account);
-  const owned = { owner: username, scopes: ['read', 'write'] };
-  const resourceServer = await addResourceServer(store, `api-${username}`, owned);
-  const client = await addClient(store, `app-${username}`, resourceServer, {
-    redirectUris: [redirectUri],
-    useRefreshTokens: true,
-    trusted: true,
-    expireDuration: 300,
-    ...registration,
-  });
-  await store.refreshRegistry();
-  const { issuing, ending } = stage;
-  const browser = new TestBrowser();
-  return { store, issuing, ending, account, resourceServer, client, administrator, browser };
 }
 
 export function parametersOf(

@@ -30,8 +30,9 @@ export interface Way {
    * - `granted`: it needs a grant that is there
    * - `client`: the client acts for itself
    * - `person`: a person logs in, or has the console's token
+   * - `pages`: the administration pages, whose token ends with the session
    */
-  readonly by: 'remembered' | 'asked' | 'trusted' | 'granted' | 'client' | 'person';
+  readonly by: 'remembered' | 'asked' | 'trusted' | 'granted' | 'client' | 'person' | 'pages';
   /** Everything that comes before. The result makes the request. */
   prepare(play: Play): Promise<() => Promise<Got>>;
 }
@@ -147,6 +148,7 @@ const administrationWays: Way[] = [
         instruments,
         random,
         openSealer: () => KeyRing.open({ ...store, clock, random }),
+        sessionIdleLifetime: 1000,
       });
       const caller = {
         identity: { identityProvider: owner.identityProvider, name: play.account.username },
@@ -159,6 +161,16 @@ const administrationWays: Way[] = [
       };
       const request = { clientId: play.client.clientId, scopes: undefined, expires: undefined };
       return async () => ({ accessToken: (await administration.create(caller, request)).value });
+    },
+  },
+  {
+    name: 'a token of the administration pages',
+    type: 'token',
+    client: { allowedImplicitGrant: true, confidential: false, secret: undefined, skipConsent: true },
+    by: 'pages',
+    async prepare(play) {
+      await useOnce(play);
+      return async () => gotOf(await ask(play, parametersOf(play, 'token')));
     },
   },
   {
