@@ -20,9 +20,11 @@ const VARIABLES = {
   per_page: 50,
 };
 
-const ROUNDS = 300;
-const CALLS_A_ROUND = 200;
-const WARM_UP_CALLS = 20_000;
+const ROUNDS = 600;
+/** Nanoseconds of a round: so short that other processes interrupt few of them. */
+const ROUND = 60_000;
+/** Nanoseconds of calls before the first round. */
+const WARM_UP = 100_000_000;
 
 /** What the last call made, so that no compiler leaves the call out. */
 const last: { made?: unknown } = {};
@@ -34,11 +36,22 @@ function timeCalls(call: () => unknown, times: number): number {
   return Number(process.hrtime.bigint() - start) / times;
 }
 
-/** The call of a pair that needs less time than the other one, in alternating rounds so short that some are undisturbed. */
-function compare(name: string, call: () => unknown, other: () => unknown): void {
+/** How many calls make a round. */
+function warmUp(call: () => unknown): number {
+  let times = 100;
+  for (let spent = 0; spent < WARM_UP; times *= 2) spent += timeCalls(call, times) * times;
+  const time = Math.min(...Array.from({ length: 20 }, () => timeCalls(call, 20)));
+  return Math.ceil(ROUND / time);
+}
+
+type Call = () => unknown;
+
+/** The call of a pair that needs less time than the other one, in alternating rounds. Returns the median of their ratios. */
+function compare(name: string, call: Call, other: Call): number {
+  const [calls, otherCalls] = [warmUp(call), warmUp(other)];
   const rounds = Array.from({ length: ROUNDS }, () => {
-    const own = timeCalls(call, CALLS_A_ROUND);
-    const others = timeCalls(other, CALLS_A_ROUND);
+    const own = timeCalls(call, calls);
+    const others = timeCalls(other, otherCalls);
     return { own, others, ratio: others / own };
   });
   const ratios = rounds.map(({ ratio }) => ratio).sort((a, b) => a - b);
@@ -48,14 +61,17 @@ function compare(name: string, call: () => unknown, other: () => unknown): void 
   console.log(
     `  ${name.padEnd(38)} ${own.padStart(6)} ns  ${others.padStart(6)} ns  ${at(0.5).padStart(5)} times (${at(0.1)} to ${at(0.9)})`,
   );
+  return median(ratios);
 }
 
 function benchCalls(names: readonly string[]): void {
-  const pairs = names.map((name) => [name, ours[name], theirs[name]] as const);
-  for (const [, own, other] of pairs) {
-    if (own && other) for (const call of [own, other]) timeCalls(call, WARM_UP_CALLS);
-  }
-  for (const [name, own, other] of pairs) if (own && other) compare(name, own, other);
+  const pairs = names.flatMap((name) => {
+    const [own, other] = [ours[name], theirs[name]];
+    return own && other ? [[name, own, other] as const] : [];
+  });
+  for (const [, own, other] of pairs) for (const call of [own, other]) warmUp(call);
+  const ratios = pairs.map((pair) => compare(...pair));
+  if (names.length > 1) console.log(`  the median of all: ${median(ratios).toFixed(1)} times`);
 }
 
 /** Each call in a process of its own: the compiler of V8 has seen no other kind of call there. */
@@ -71,7 +87,6 @@ function benchTemplates(): void {
     () => expandTemplate(TEMPLATE, VARIABLES),
     () => StdUriTemplate.expand(TEMPLATE, VARIABLES),
   ] as const;
-  for (const call of calls) timeCalls(call, WARM_UP_CALLS);
   compare('a template with five variables', ...calls);
 }
 

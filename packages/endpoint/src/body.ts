@@ -1,6 +1,5 @@
-import { copyData, hasJson, isJson, kindOf, overlay, same } from './data.ts';
-import { EndpointError } from './endpoint-error.ts';
-import type { Parameters } from './types.ts';
+import { type Check, copyData, hasJson, isJson, kindOf, same } from './data.ts';
+import { unexpected } from './endpoint-error.ts';
 
 /** Whether JSON holds it. It leaves out functions without a word, and makes `{}` of a promise, a form or an error. */
 const isData = (value: unknown): boolean => {
@@ -17,15 +16,16 @@ const isData = (value: unknown): boolean => {
  * The same value.
  * @throws EndpointError `INVALID_VALUE`
  */
-const checkMember = (value: unknown): unknown => {
+export const checkMember: Check = (value, place) => {
   if (isData(value)) return value;
-  throw new EndpointError('INVALID_VALUE', 'data that JSON can hold', kindOf(value));
+  throw unexpected('INVALID_VALUE', `data that JSON can hold as "${place}"`, kindOf(value));
 };
-
-/** A JSON body of the parameters that `omit` does not name; undefined if there are none. */
-export const bodyOf = (parameters: Parameters, omit: ReadonlySet<string>): unknown =>
-  overlay(undefined, parameters, (value) => copyData(value, same, checkMember), omit);
 
 /** A copy of `data`, which may also be what is not sent as JSON. */
 export const copyBody = (data: unknown): unknown =>
-  copyData(data, same, (value) => (value === data && !isJson(value) ? value : checkMember(value)));
+  copyData(
+    data,
+    same,
+    (value, place) => (value === data && !isJson(value) ? value : checkMember(value, place)),
+    'data',
+  );

@@ -1,43 +1,146 @@
-import { bodyOf, copyBody } from './body.ts';
+import { checkMember, copyBody } from './body.ts';
 import { cached } from './cached.ts';
-import { each, isJson } from './data.ts';
+import { copyData, isJson, isOwn, overlay, put, same } from './data.ts';
+import { EndpointError } from './endpoint-error.ts';
 import { amendAccept } from './media-type.ts';
-import { parseRoute } from './route.ts';
-import { parametersOf, type Settings } from './settings.ts';
+import { locate, type Place, type Route, routeOf } from './route.ts';
+import { type Defaults, type Settings, settle, takeParameters } from './settings.ts';
+import type { Values } from './template/expand.ts';
 import { operatorOf } from './template/operator.ts';
 import { encodeUnreserved } from './template/percent-encode.ts';
+import { expandVariable, type Variable } from './template/variable.ts';
 import type { Parameters, RequestOptions } from './types.ts';
 
-const [, , expandPair] = operatorOf('&');
+/** Methods whose parameters are the body. QUERY is RFC 10008. */
+const WITH_BODY: ReadonlySet<string> = new Set(['post', 'patch', 'put', 'delete', 'query']);
 
-/** Names stand in code, and come again with each call. */
-const encodeName = cached(encodeUnreserved);
+/** Methods without content: RFC 9110 sections 9.3.1 (GET, which `fetch` refuses with a body), 9.3.2, 9.3.6 and 9.3.8. */
+const WITHOUT_DATA: ReadonlySet<string> = new Set(['get', 'head', 'connect', 'trace']);
+
+const operator = operatorOf('&');
+
+/** A parameter of the query. Names stand in code, and come again with each call. */
+const queryVariable = cached((name): Variable => {
+  const encoded = encodeUnreserved(name);
+  return {
+    ...{ name: encoded, operator, label: `${encoded}=`, prefix: 0, isExploded: false },
+    ...{ isFirst: false, isRequired: false, isBeforeSlash: false },
+  };
+});
+
+/** What a call is made of, and where it puts what the URL does not name. */
+class Call implements Values {
+  areWords = true;
+  query = '';
+  body: Record<string, unknown> | undefined;
+  readonly route: Route;
+  readonly defaults: Defaults;
+  readonly given: Parameters | undefined;
+  /** Names that are neither query nor body. */
+  readonly omitted: ReadonlySet<string>;
+
+  /** @param more parameters by any name, over those among the options */
+  constructor(
+    route: Route,
+    defaults: Defaults,
+    options: Parameters | undefined,
+    more: Parameters | undefined,
+  ) {
+    this.route = route;
+    this.defaults = defaults;
+    this.given = more || route.hasOptionName ? overlay(takeParameters({}, options, same), more) : options;
+    this.omitted = more ? route.names : route.omitted;
+  }
+
+  get(name: string): unknown {
+    const { given } = this;
+    const value = given && isOwn.call(given, name) ? given[name] : undefined;
+    return value === undefined ? this.defaults.parameters?.[name] : value;
+  }
+}
+
+/** What to do with a parameter that the URL does not name. */
+type Use = (call: Call, name: string, value: unknown) => void;
+
+const toQuery: Use = (call, name, value) => {
+  const variable = queryVariable(name);
+  const pair =
+    typeof value === 'number'
+      ? `${variable.label}${encodeUnreserved(`${value}`)}`
+      : expandVariable(variable, value);
+  if (pair !== undefined) call.query += call.query === '' ? pair : `&${pair}`;
+};
+
+const toBody: Use = (call, name, value) => {
+  call.body ??= {};
+  put(call.body, name, copyData(value, same, checkMember, name));
+};
+
+/** The parameters that the URL does not name: those of the defaults first, each once. */
+const eachLeftOver = (call: Call, use: Use): void => {
+  const { given, omitted } = call;
+  const { names, parameters } = call.defaults;
+  for (const name of names) if (!omitted.has(name)) use(call, name, call.get(name));
+  for (const name in given) {
+    const value = isOwn.call(given, name) ? given[name] : undefined;
+    if (value !== undefined && !omitted.has(name) && parameters?.[name] === undefined) use(call, name, value);
+  }
+};
+
+/** The full URL alone. */
+const urlOf = (call: Call, method: string, { baseUrl, data }: Settings): string => {
+  const isInBody = method !== 'get' && WITH_BODY.has(method) && (data === undefined || method !== 'query');
+  if (!isInBody) eachLeftOver(call, toQuery);
+  return locate(call.route, baseUrl, call, call.query);
+};
 
 /**
- * Settings to request options that share nothing with them but `request`, and bodies that are not data.
- * @param given parameters by any name, or `areMixed` with options, which are left alone
+ * The URL that `buildRequest` gives.
+ * @throws EndpointError of any code
+ */
+export const buildUrl = (
+  defaults: Defaults,
+  place: Place | undefined,
+  given: Parameters | undefined,
+  more?: Parameters,
+): string => {
+  const settings = settle(defaults.settings, given, place !== undefined);
+  const { method, url } = place ?? settings;
+  return urlOf(new Call(routeOf(place, url), defaults, given, more), method, settings);
+};
+
+/**
+ * Request options that share nothing with what is given but `request`, and bodies that are not data.
+ * @param place what the route names; without it, the options have method and URL
+ * @param given options and parameters
+ * @param more parameters by any name
  * @throws EndpointError of any code
  */
 export const buildRequest = (
-  { method, url: template, baseUrl, headers: defaults, mediaType, data, request }: Settings,
-  given: Parameters = {},
-  areMixed?: boolean,
+  defaults: Defaults,
+  place: Place | undefined,
+  given: Parameters | undefined,
+  more?: Parameters,
 ): RequestOptions => {
-  const [names, locate, others] = parseRoute(template as string);
-  const parameters = areMixed && !others ? (parametersOf(given) ?? {}) : given;
-  const omit = (areMixed && others) || names;
-  let query = '';
+  const settings = settle(defaults.settings, given, place !== undefined);
+  const { method, url: template } = place ?? settings;
+  const { data, request } = settings;
+  const call = new Call(routeOf(place, template), defaults, given, more);
   let body: unknown;
-  if (method === 'get' || method === 'head') {
-    each(parameters, (value, name) => {
-      const pair = !omit.has(name) && expandPair(value, encodeName(name));
-      if (pair) query += (query ? '&' : '?') + pair;
-    });
-  } else if (['patch', 'post', 'put', 'delete'].includes(method)) {
-    body = data === undefined ? bodyOf(parameters, omit) : copyBody(data);
+  if (data !== undefined) {
+    if (WITHOUT_DATA.has(method)) {
+      throw new EndpointError(
+        'UNEXPECTED_DATA',
+        `${method.toUpperCase()} sends no content, and so no "data"`,
+      );
+    }
+    body = copyBody(data);
+  } else if (method !== 'get' && WITH_BODY.has(method)) {
+    eachLeftOver(call, toBody);
+    body = call.body;
   }
-  const url = locate(baseUrl, parameters, query);
-  const headers = amendAccept(defaults, mediaType, url);
+  const url = urlOf(call, method, settings);
+  const headers = amendAccept(settings.headers, settings.mediaType, url);
   const result: RequestOptions = { method, url, headers };
   if (body !== undefined) {
     result.body = body;

@@ -1,9 +1,9 @@
-import { buildRequest } from './build-request.ts';
-import { overlay, same } from './data.ts';
-import { guarded } from './endpoint-error.ts';
-import { parseBaseUrl, splitRoute } from './route.ts';
-import { NO_SETTINGS, OPTIONS, parametersOf, type Settings, settle, show } from './settings.ts';
-import type { Endpoint, Options, Parameters, UrlObject } from './types.ts';
+import { buildRequest, buildUrl } from './build-request.ts';
+import { copyData } from './data.ts';
+import { guarded, showRoute } from './endpoint-error.ts';
+import { type Place, parseBaseUrl, splitRoute } from './route.ts';
+import { addDefaults, type Defaults, NO_DEFAULTS, settle, show } from './settings.ts';
+import type { Endpoint, MergedOptions, Options, Parameters, UrlObject } from './types.ts';
 import { USER_AGENT } from './user-agent.ts';
 
 export interface EndpointConfiguration extends Options {
@@ -15,30 +15,79 @@ export interface EndpointConfiguration extends Options {
   readonly accept?: string;
 }
 
-const derive = (settings: Settings, before: Parameters | undefined, options: Parameters): Endpoint => {
-  const DEFAULTS = show(settings, before, options, Object.freeze);
-  // Read back from the frozen copy, so that nothing a caller still holds can change the defaults.
-  const defaults = settle(NO_SETTINGS, DEFAULTS as unknown as Parameters);
-  const parameters = parametersOf(DEFAULTS as unknown as Parameters);
-  type Finish<Result> = (settings: Settings, given: Parameters, more?: Parameters) => Result;
-  const call = <Result>(finish: Finish<Result>) =>
-    guarded((route: string | Options, options?: Options | null, more?: Parameters) =>
+type Finish<Result> = (
+  defaults: Defaults,
+  place: Place | undefined,
+  given: Parameters | undefined,
+  more?: Parameters,
+) => Result;
+
+/** The method and URL of a call, for its errors; undefined where they cannot be read. */
+const nameOf = (defaults: Defaults, route: unknown): string | undefined => {
+  try {
+    const { method, url } =
+      typeof route === 'string' ? splitRoute(route) : settle(defaults.settings, route as Options);
+    return url ? showRoute(method, url) : undefined;
+  } catch {
+    return typeof route === 'string' ? showRoute('', route).trim() : undefined;
+  }
+};
+
+/** A function that is called as the endpoint function is. */
+const callable = <Result>(defaults: Defaults, finish: Finish<Result>) =>
+  guarded(
+    (route: string | Options, options?: Options, more?: Parameters) =>
       typeof route === 'string'
-        ? finish(settle(defaults, options, splitRoute(route)), options ?? {}, more)
-        : finish(settle(defaults, route), route, more),
-    );
-  const build = call((settings, given, more) =>
-    parameters || more
-      ? buildRequest(settings, overlay(overlay({ ...parameters }, given, same, OPTIONS), more))
-      : // Nothing to put together: what is given is not copied.
-        buildRequest(settings, given, true),
+        ? finish(defaults, splitRoute(route), options, more)
+        : finish(defaults, undefined, route, more),
+    (route) => nameOf(defaults, route),
   );
-  return Object.assign(build, {
-    DEFAULTS,
-    defaults: guarded((options: Options) => derive(settle(defaults, options), parameters, options)),
-    merge: call((settings, given) => show(settings, parameters, given)),
-    parse: guarded((options: Options) => buildRequest(settle(NO_SETTINGS, options), options, true)),
-  }) as Endpoint;
+
+const merge: Finish<MergedOptions> = (defaults, place, given) => {
+  const settings = settle(defaults.settings, given, place !== undefined);
+  return show(settings, place ?? settings, defaults, given);
+};
+
+const parse = guarded(
+  (options: Options) => buildRequest(NO_DEFAULTS, undefined, options),
+  (options) => nameOf(NO_DEFAULTS, options),
+);
+
+/** All defaults, frozen down to the last list, but for `request`. */
+const freeze = (defaults: Defaults): MergedOptions => {
+  const frozen: Record<string, unknown> = merge(defaults, undefined, undefined);
+  for (const name of Object.keys(frozen)) {
+    if (name !== 'request') frozen[name] = copyData(frozen[name], Object.freeze);
+  }
+  return Object.freeze(frozen as unknown as MergedOptions);
+};
+
+const DEFAULTS_OF = Symbol('defaults');
+
+/** A property that is made when it is first asked for; then it is the function's own. */
+const lazy = <Value>(name: string, make: (defaults: Defaults) => Value): PropertyDescriptor => ({
+  get(this: { readonly [DEFAULTS_OF]: Defaults }) {
+    const value = make(this[DEFAULTS_OF]);
+    Object.defineProperty(this, name, { value, enumerable: true });
+    return value;
+  },
+});
+
+/** What all endpoint functions inherit, so that a new one costs little: few are asked for more than one part. */
+const inherited = Object.create(Function.prototype, {
+  DEFAULTS: lazy('DEFAULTS', freeze),
+  defaults: lazy('defaults', (defaults) =>
+    guarded((options: Options) => derive(addDefaults(defaults, options))),
+  ),
+  merge: lazy('merge', (defaults) => callable(defaults, merge)),
+  parse: lazy('parse', () => parse),
+  url: lazy('url', (defaults) => callable(defaults, buildUrl)),
+});
+
+const derive = (defaults: Defaults): Endpoint => {
+  const build = callable(defaults, buildRequest) as unknown as { [DEFAULTS_OF]?: Defaults };
+  build[DEFAULTS_OF] = defaults;
+  return Object.setPrototypeOf(build, inherited);
 };
 
 /**
@@ -47,8 +96,9 @@ const derive = (settings: Settings, before: Parameters | undefined, options: Par
  */
 export const createEndpoint = guarded(
   ({ userAgent = USER_AGENT, accept = 'application/json', ...options }: EndpointConfiguration): Endpoint => {
-    const settings = settle(settle(NO_SETTINGS, { headers: { accept, 'user-agent': userAgent } }), options);
-    parseBaseUrl(settings.baseUrl as string);
-    return derive(settings, undefined, options);
+    const named = addDefaults(NO_DEFAULTS, { headers: { accept, 'user-agent': userAgent } });
+    const defaults = addDefaults(named, options);
+    parseBaseUrl(defaults.settings.baseUrl as string);
+    return derive(defaults);
   },
 );

@@ -7,22 +7,30 @@ export type EndpointErrorCode =
   | 'INVALID_VALUE'
   | 'MISSING_URL'
   | 'MISSING_VARIABLE'
+  | 'UNEXPECTED_DATA'
   | 'UNSAFE_VALUE';
 
-/** The only error of this package. The message has what was expected and what came instead. */
+/** The only error of this package. The message has the route, the place in it, what was expected and what came instead. */
 export class EndpointError extends Error {
   override readonly name = 'EndpointError';
   declare readonly code: EndpointErrorCode;
 
-  /**
-   * @param got shown short, without a URL's user information, and quoted so that no line break in it can forge a line in a log
-   */
-  constructor(code: EndpointErrorCode, expected: string, got: unknown, options?: ErrorOptions) {
-    const text = String(got).replace(/\/\/[^/?#]*@/, '//');
-    super(`Expected ${expected}, got ${JSON.stringify(text.slice(0, 80))}`, options);
+  constructor(code: EndpointErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
     this.code = code;
   }
 }
+
+/** Short, without a URL's user information, and quoted so that no line break in it can forge a line in a log. */
+const quote = (text: string): string => JSON.stringify(text.replace(/\/\/[^/?#]*@/, '//').slice(0, 80));
+
+/** @param got what came instead; it is shown */
+export const unexpected = (
+  code: EndpointErrorCode,
+  expected: string,
+  got: unknown,
+  options?: ErrorOptions,
+): EndpointError => new EndpointError(code, `expected ${expected}, got ${quote(String(got))}`, options);
 
 /** Even where what was thrown throws when it is looked at, as a revoked proxy does. */
 const toEndpointError = (cause: unknown): EndpointError => {
@@ -31,18 +39,32 @@ const toEndpointError = (cause: unknown): EndpointError => {
     if (cause instanceof EndpointError) return cause;
     message = `${(cause as Error).message}`;
   } catch {}
-  return new EndpointError('INVALID_VALUE', 'values that can be read', message, { cause });
+  return unexpected('INVALID_VALUE', 'values that can be read', message, { cause });
 };
+
+/** A route for people: without its query, which may hold a secret. */
+export const showRoute = (method: string, url: string): string =>
+  `${method.toUpperCase()} ${quote(url.replace(/(?<!\{)[?#].*/s, '')).slice(1, -1)}`;
 
 /**
  * The same function; what it throws is an EndpointError, also where a value's own code threw, or JSON cannot hold it.
  * @param run has at most three parameters; a list of any number would cost each call an allocation
+ * @param placeOf the first argument: what the message begins with, such as the route
  */
-export const guarded = <Run extends (...args: never[]) => unknown>(run: Run): Run =>
+export const guarded = <Run extends (...args: never[]) => unknown>(
+  run: Run,
+  placeOf: (first: unknown) => string | undefined = () => undefined,
+): Run =>
   ((first: never, second: never, third: never) => {
     try {
       return run(first, second, third);
     } catch (cause) {
-      throw toEndpointError(cause);
+      const error = toEndpointError(cause);
+      const place = placeOf(first);
+      const text = place
+        ? `${place}: ${error.message}`
+        : error.message.replace(/^[a-z]/, (letter) => letter.toUpperCase());
+      // Its cause goes along.
+      throw new EndpointError(error.code, text, error);
     }
   }) as Run;

@@ -1,8 +1,24 @@
 import { cached } from './cached.ts';
+import { isOwn } from './data.ts';
 import { guarded } from './endpoint-error.ts';
 import { compileTemplate } from './template/compile-template.ts';
+import { expand, type Values } from './template/expand.ts';
 
 const compile = cached(compileTemplate);
+
+/** The own properties of an object. */
+class Properties implements Values {
+  areWords = true;
+  readonly #variables: Readonly<Record<string, unknown>>;
+
+  constructor(variables: object) {
+    this.#variables = variables as Record<string, unknown>;
+  }
+
+  get(name: string): unknown {
+    return isOwn.call(this.#variables, name) ? this.#variables[name] : undefined;
+  }
+}
 
 /**
  * Expands a URI template (RFC 6570, level 4): `expandTemplate('/users{/id}{?fields*}', { id: 7, fields: ['a'] })`.
@@ -11,6 +27,7 @@ const compile = cached(compileTemplate);
  * null, undefined, and names that are not own properties of `variables` are left out.
  * @throws EndpointError `INVALID_TEMPLATE`, or `INVALID_VALUE` for a prefix (`{name:3}`) of a list or object.
  */
-export const expandTemplate = guarded((template: string, variables: object): string =>
-  compile(template)[1](variables),
-);
+export const expandTemplate = guarded((template: string, variables: object): string => {
+  const { parts } = compile(template);
+  return expand(parts, new Properties(variables), 0, parts.length, false);
+});

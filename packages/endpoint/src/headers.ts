@@ -1,6 +1,6 @@
 import { cached } from './cached.ts';
-import { each } from './data.ts';
-import { EndpointError, type EndpointErrorCode } from './endpoint-error.ts';
+import { isOwn } from './data.ts';
+import { type EndpointErrorCode, unexpected } from './endpoint-error.ts';
 import type { HeadersInput } from './types.ts';
 
 /**
@@ -10,7 +10,7 @@ import type { HeadersInput } from './types.ts';
 const tokens = (code: EndpointErrorCode, expected: string): ((text: string) => string) =>
   cached((text: unknown) => {
     if (typeof text === 'string' && /^[!#-'*+.^`|~\w-]+$/.test(text)) return text.toLowerCase();
-    throw new EndpointError(code, expected, text);
+    throw unexpected(code, expected, text);
   });
 
 /** @throws EndpointError `INVALID_METHOD` */
@@ -23,9 +23,9 @@ const headerName = tokens('INVALID_HEADER', 'a header name');
  * @throws EndpointError `INVALID_HEADER`
  */
 export const toHeaderValue = (name: string, value: unknown): string => {
-  const text = typeof value === 'object' || typeof value === 'function' ? '\n' : `${value}`;
+  const text = typeof value === 'object' || typeof value === 'function' ? '\n' : `${value as string}`;
   if (!/[^\t -~\x80-\xff]/.test(text)) return text;
-  throw new EndpointError('INVALID_HEADER', `a Latin-1 line as header ${name}`, typeof value);
+  throw unexpected('INVALID_HEADER', `a Latin-1 line as header ${name}`, typeof value);
 };
 
 /**
@@ -38,10 +38,13 @@ export const mergeHeaders = (
 ): Record<string, string> => {
   const headers = { ...defaults };
   const given = Object(changes);
-  each(given[Symbol.iterator] ? Object.fromEntries(given) : given, (value, key) => {
+  const fields = given[Symbol.iterator] ? Object.fromEntries(given) : given;
+  for (const key in fields) {
+    const value = isOwn.call(fields, key) ? fields[key] : undefined;
+    if (value === undefined) continue;
     const name = headerName(key);
     if (value === null) delete headers[name];
     else headers[name] = toHeaderValue(name, value);
-  });
+  }
   return headers;
 };

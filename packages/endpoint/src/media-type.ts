@@ -1,7 +1,7 @@
 import { cached } from './cached.ts';
-import { overlay } from './data.ts';
+import { isOwn } from './data.ts';
 import { toHeaderValue } from './headers.ts';
-import type { MediaType, Parameters } from './types.ts';
+import type { MediaType } from './types.ts';
 
 /** With nothing left out. */
 export interface SettledMediaType {
@@ -19,13 +19,13 @@ const previewNames = (previews: readonly string[]): readonly string[] => {
 
 /** The call's `format` wins; previews add up. */
 export const mergeMediaType = (changes: MediaType | null, defaults: SettledMediaType): SettledMediaType => {
-  const { format, previews } = overlay(
-    { ...defaults, previews: [] },
-    changes as Parameters,
-  ) as never as SettledMediaType;
+  const own = <Name extends keyof MediaType>(name: Name) =>
+    changes && isOwn.call(changes, name) ? changes[name] : undefined;
+  const format = own('format');
+  const previews = own('previews') ?? [];
   return {
-    format,
-    previews: previews.length ? previewNames(defaults.previews.concat(previews)) : defaults.previews,
+    format: format === undefined ? defaults.format : format,
+    previews: previews.length > 0 ? previewNames(defaults.previews.concat(previews)) : defaults.previews,
   };
 };
 
@@ -49,8 +49,9 @@ export const amendAccept = (
   { format, previews }: SettledMediaType,
   url: string,
 ): Record<string, string> => {
+  if (!format && previews.length === 0) return { ...headers };
   let { accept } = headers;
-  if (!(format || previews.length) || !accept || /octet-stream/i.test(accept)) return { ...headers };
+  if (!accept || /octet-stream/i.test(accept)) return { ...headers };
   if (previews.length && url.endsWith('/graphql')) {
     accept = previewNames([...(accept.match(/(?<![\w-])[\w-]+-preview/g) ?? []), ...previews])
       .map((name) => toHeaderValue('accept', `application/vnd.github.${name}-preview+json`))

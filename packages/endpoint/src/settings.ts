@@ -1,4 +1,4 @@
-import { copyData, each, overlay, same } from './data.ts';
+import { copyData, isOwn, isPlain, overlay, put } from './data.ts';
 import { checkMethod, mergeHeaders } from './headers.ts';
 import { mergeMediaType, type SettledMediaType } from './media-type.ts';
 import type { MergedOptions, Parameters } from './types.ts';
@@ -29,66 +29,115 @@ export const NO_SETTINGS: Settings = {
 /** A URL object's text. */
 const toText = (url: { readonly href?: string } | null): string => url?.href ?? (url as string);
 
+/** A copy that nobody else has. */
+const keep = (value: unknown): unknown => copyData(value);
+
 /** The names of all options; any other name is a parameter's. */
 export const OPTIONS: ReadonlySet<string> = new Set(Object.keys(NO_SETTINGS));
+
+const isPlainObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && isPlain(value);
+
+/** One level deep: a call that passes a signal keeps the agent of the defaults. */
+const mergeRequest = (changes: unknown, defaults: unknown): unknown =>
+  isPlainObject(changes) && isPlainObject(defaults) ? overlay({ ...defaults }, changes) : changes;
 
 /**
  * Options over the defaults: own properties only. Undefined values are ignored. A `switch` has no look-up by name, and
  * most names are those of parameters.
- * @param route the method and the URL, if they do not come from the options
+ * @param isRouted whether method and URL come from a route, and not from the options
  * @throws EndpointError `INVALID_METHOD`, `INVALID_HEADER`
  */
 export const settle = (
   defaults: Settings,
   options: Parameters | null | undefined,
-  route?: Pick<Settings, 'method' | 'url'>,
+  isRouted = false,
 ): Settings => {
-  let { method, url } = route ?? defaults;
-  let { baseUrl, headers, mediaType, data, request } = defaults;
-  each(options, (value, name) => {
+  let { method, url, baseUrl, headers, mediaType, data, request } = defaults;
+  let isChanged = false;
+  for (const name in options) {
+    const value = isOwn.call(options, name) ? options[name] : undefined;
+    if (value === undefined) continue;
     switch (name) {
       case 'method':
-        if (!route) method = checkMethod(value);
+        if (!isRouted) method = checkMethod(value as string);
         break;
       case 'url':
-        if (!route) url = toText(value);
+        if (!isRouted) url = toText(value as never);
         break;
       case 'baseUrl':
-        baseUrl = toText(value);
+        baseUrl = toText(value as never);
         break;
       case 'headers':
-        headers = mergeHeaders(value, headers);
+        headers = mergeHeaders(value as never, headers);
         break;
       case 'mediaType':
-        mediaType = mergeMediaType(value, mediaType);
+        mediaType = mergeMediaType(value as never, mediaType);
         break;
       case 'data':
         data = value;
         break;
       case 'request':
-        request = value;
+        request = mergeRequest(value, request);
+        break;
+      default:
+        continue;
     }
-  });
-  return { method, url, baseUrl, headers, mediaType, data, request };
+    isChanged = true;
+  }
+  return isChanged ? { method, url, baseUrl, headers, mediaType, data, request } : defaults;
 };
 
-/** The parameters alone. */
-export const parametersOf = (options: Parameters): Parameters | undefined =>
-  overlay(undefined, options, same, OPTIONS);
+/** Gives `target` the parameters among the options. */
+export const takeParameters = (
+  target: Record<string, unknown>,
+  options: Parameters | null | undefined,
+  copy: (value: unknown) => unknown,
+): Record<string, unknown> => {
+  for (const name in options) {
+    const value = isOwn.call(options, name) ? options[name] : undefined;
+    if (value !== undefined && !OPTIONS.has(name)) put(target, name, copy(value));
+  }
+  return target;
+};
+
+/** Defaults: the settings, and the parameters in their order. Nobody else has any of it. */
+export interface Defaults {
+  readonly settings: Settings;
+  readonly names: readonly string[];
+  /** Without a prototype. */
+  readonly parameters: Parameters | undefined;
+}
+
+export const NO_DEFAULTS: Defaults = { settings: NO_SETTINGS, names: [], parameters: undefined };
+
+/** The defaults with options over them, of which they keep copies. */
+export const addDefaults = (defaults: Defaults, options: Parameters): Defaults => {
+  let settings = settle(defaults.settings, options);
+  if (settings.data !== defaults.settings.data) settings = { ...settings, data: copyData(settings.data) };
+  const parameters = takeParameters(Object.assign(Object.create(null), defaults.parameters), options, keep);
+  const names = Object.keys(parameters);
+  return { settings, names, parameters: names.length > 0 ? parameters : undefined };
+};
 
 /**
- * What a caller may see: fresh or frozen down to the last list, but for `request`.
- * @param options whose parameters are put over `parameters`
+ * Defaults and options in one fresh object, but for `request`.
+ * @param given whose parameters are put over those of the defaults
  */
 export const show = (
   settings: Settings,
-  parameters: Parameters | undefined,
-  options: Parameters,
-  finish: <T>(copy: T) => T = same,
+  { method, url }: Pick<Settings, 'method' | 'url'>,
+  { names, parameters }: Defaults,
+  given: Parameters | null | undefined,
 ): MergedOptions => {
-  const copy = (value: unknown, name: string) => (name === 'request' ? value : copyData(value, finish));
-  const shown = overlay({}, { ...settings, method: settings.method.toUpperCase() }, copy);
-  return finish(
-    overlay(overlay(shown, parameters, copy), options, copy, OPTIONS),
-  ) as unknown as MergedOptions;
+  const { baseUrl, headers, mediaType, data, request } = settings;
+  const shown: Record<string, unknown> = { method: method.toUpperCase() };
+  if (url !== undefined) shown.url = url;
+  if (baseUrl !== undefined) shown.baseUrl = baseUrl;
+  shown.headers = { ...headers };
+  shown.mediaType = { format: mediaType.format, previews: mediaType.previews.slice() };
+  if (data !== undefined) shown.data = copyData(data);
+  if (request !== undefined) shown.request = request;
+  for (const name of names) put(shown, name, copyData(parameters?.[name]));
+  return takeParameters(shown, given, keep) as unknown as MergedOptions;
 };

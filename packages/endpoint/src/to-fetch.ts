@@ -1,4 +1,4 @@
-import { isJson, overlay } from './data.ts';
+import { isJson } from './data.ts';
 import { guarded } from './endpoint-error.ts';
 import type { RequestOptions } from './types.ts';
 
@@ -20,10 +20,10 @@ export interface FetchInit {
 export const toFetch = guarded(
   ({ method, url, headers, body }: RequestOptions): [url: string, init: FetchInit] => {
     const sent = isJson(body) ? JSON.stringify(body) : body;
-    const init = overlay(
-      { method: method.toUpperCase(), headers: { ...headers } },
-      { body: sent, duplex: typeof sent === 'object' ? 'half' : undefined }, // fetch rejects a stream without it
-    ) as unknown as FetchInit;
+    const init: FetchInit = { method: method.toUpperCase(), headers: { ...headers } };
+    if (sent !== undefined) init.body = sent as FetchBody;
+    // fetch rejects a stream without it.
+    if (typeof sent === 'object') init.duplex = 'half';
     return [url, init];
   },
 );

@@ -34,7 +34,7 @@ export interface Options extends Parameters {
   readonly mediaType?: MediaType | undefined;
   /** The body itself, instead of a JSON body built from parameters. */
   readonly data?: unknown;
-  /** Passed on unchanged. */
+  /** Passed on unchanged, over the members of the defaults' where both are plain objects. */
   readonly request?: unknown;
 }
 
@@ -96,6 +96,8 @@ export interface Endpoint<Given extends PropertyKey = never> extends Build<Given
   readonly defaults: <const More extends Options>(options: More) => Endpoint<Given | keyof More>;
   /** The defaults and the options in one fresh object, for `parse`. */
   readonly merge: Build<Given, MergedOptions>;
+  /** The full URL alone. */
+  readonly url: Build<Given, string> & ((route: string, options: Options, parameters: Parameters) => string);
   /** Turns merged options into request options: `endpoint(o)` equals `endpoint.parse(endpoint.merge(o))`. */
   readonly parse: (options: Options) => RequestOptions;
 }

@@ -228,7 +228,7 @@ test('a value can only begin a path with a slash, a question mark or a number si
 test('neither a value nor a template goes on where the host ends', () => {
   assert.throws(() => endpoint('GET {+p}', { p: '.evil.test' }), {
     code: 'UNSAFE_VALUE',
-    message: 'Expected no dot segments and no host, got ".evil.test"',
+    message: 'GET {+p}: expected no dot segments and no host, got ".evil.test"',
   });
   for (const [route, x] of [
     ['/{+x}', '/evil.example'],

@@ -101,7 +101,7 @@ test('__proto__, constructor and toString are inert, as parameters and as header
 
 test('an option never fills a variable of its name, beside other options or not', () => {
   const given = { url: 'https://evil.example', data: 'x', baseUrl: 'https://api.example.com', page: 2 };
-  assert.equal(endpoint('GET /items{?url,data,page}', given).url, 'https://api.example.com/items?page=2');
+  assert.equal(endpoint('PUT /items{?url,data,page}', given).url, 'https://api.example.com/items?page=2');
   assert.equal(
     endpoint('GET /items{?url}', { page: 2 }, { url: 'a' }).url,
     'https://api.github.com/items?url=a&page=2',

@@ -32,5 +32,5 @@ test('the README lists every error code', () => {
   const codes = [...source.matchAll(/^ {2}\| '(\w+)'/gm)].map(([, code]) => code);
   const listed = [...README.matchAll(/^\| `([A-Z_]+)` +\|/gm)].map(([, code]) => code);
   assert.deepEqual(listed, codes);
-  assert.equal(new EndpointError('MISSING_URL', 'a', 'b').name, 'EndpointError');
+  assert.equal(new EndpointError('MISSING_URL', 'a').name, 'EndpointError');
 });

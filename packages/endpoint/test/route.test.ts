@@ -126,7 +126,7 @@ test('a missing path variable is an error that names it', () => {
   ] as const) {
     assert.throws(
       () => endpoint(route as string, parameters),
-      { code: 'MISSING_VARIABLE', message: /variable "owner"/ },
+      { code: 'MISSING_VARIABLE', message: /^GET .*owner.*: a value for "owner" is missing$/ },
       `${route} ${JSON.stringify(parameters)}`,
     );
   }

@@ -1,64 +1,90 @@
-import { isOwn } from '../data.ts';
-import { EndpointError } from '../endpoint-error.ts';
+import { unexpected } from '../endpoint-error.ts';
 import { operatorOf } from './operator.ts';
 import { encodeReserved } from './percent-encode.ts';
+import type { Variable } from './variable.ts';
 
-type Variables = Readonly<Record<string, unknown>>;
+export type Part = string | Variable;
 
-/** One variable with what stands before it; undefined where it has no value. */
-type Expand = (values: Variables, isFirst: boolean) => string | undefined;
+/** The literals, encoded, and the variables of a template. */
+export interface Template {
+  readonly parts: readonly Part[];
+  /** The names of all variables. */
+  readonly names: ReadonlySet<string>;
+  /** How many parts the path has; the first part behind it begins with `?` or `#`, and is an expression or a literal. */
+  readonly pathLength: number;
+}
 
-/** The names of all variables, and what puts their values in. */
-export type Template = readonly [names: ReadonlySet<string>, expand: (variables: object) => string];
+const OPERATORS = new Map(['', ...'+#./;?&'].map((symbol) => [symbol, operatorOf(symbol)]));
 
-/**
- * @param inPath whether variables must have a value up to the query or fragment: `/repos//x` is never what was meant
- * @throws EndpointError `INVALID_TEMPLATE` for what RFC 6570 section 2 does not allow
- */
-export const compileTemplate = (template: string, inPath?: boolean): Template => {
-  const names = new Set<string>();
-  const parts: (string | Expand)[] = [];
-  // An expression and the slash behind it, a literal, or a brace that is neither
-  const tokens = template.matchAll(/\{([+#./;?&]?)([^{}]*)\}(?=(\/?))|[^{}]+|./g);
-  for (const [token, symbol = '', list = '', slash] of tokens) {
-    inPath &&= !/[?#]/.test(token);
-    if (!/[{}]/.test(token)) {
-      parts.push(encodeReserved(token));
-      continue;
-    }
-    // An empty literal, so that the first variable behind it knows that it is.
-    parts.push('');
-    const [first, separator, expand] = operatorOf(symbol);
-    const isRequired = inPath && !first;
-    for (const specification of list.split(',')) {
-      // section 2.3 (varname) and 2.4 (modifier)
-      const [, name, , , explode, prefix] =
-        /^(?!\.)((\.?(\w|%[\da-f]{2}))+)(:([1-9]\d{0,3})|\*)?$/i.exec(specification) ?? [];
-      if (!name) throw new EndpointError('INVALID_TEMPLATE', 'an RFC 6570 URI template', token);
-      names.add(name);
-      parts.push((values, isFirst) => {
-        const text = expand(isOwn.call(values, name) ? values[name] : undefined, name, prefix, explode);
-        if (!text && isRequired && (slash || text === undefined)) {
-          throw new EndpointError('MISSING_VARIABLE', `a value for variable "${name}"`, text);
-        }
-        return text === undefined ? text : (isFirst ? first : separator) + text;
+/** Sections 2.3 (varname) and 2.4 (modifier) */
+const SPECIFICATION = /^(?!\.)((\.?(\w|%[\da-f]{2}))+)(:([1-9]\d{0,3})|\*)?$/i;
+
+/** The parts of a template, as they are found. */
+class Compiler implements Template {
+  readonly parts: Part[] = [];
+  readonly names = new Set<string>();
+  pathLength = -1;
+
+  /** The rest of the template is no path. */
+  #endPath(): void {
+    if (this.pathLength < 0) this.pathLength = this.parts.length;
+  }
+
+  literal(text: string): void {
+    if (text.includes('}')) throw unexpected('INVALID_TEMPLATE', 'an RFC 6570 URI template', '}');
+    const end = this.pathLength < 0 ? text.search(/[?#]/) : -1;
+    if (end > 0) this.parts.push(encodeReserved(text.slice(0, end)));
+    if (end >= 0) this.#endPath();
+    if (text) this.parts.push(encodeReserved(end > 0 ? text.slice(end) : text));
+  }
+
+  /** @param isBeforeSlash whether a slash follows */
+  expression(text: string, isBeforeSlash: boolean): void {
+    const operator = OPERATORS.get(text.charAt(0)) ?? OPERATORS.get('');
+    if (!operator) return;
+    const { symbol, first, isNamed } = operator;
+    if (first === '?' || first === '#') this.#endPath();
+    const isRequired = this.pathLength < 0 && !first;
+    const list = symbol ? text.slice(1) : text;
+    let isFirst = true;
+    // Most expressions are names.
+    for (const specification of /^\w+$/.test(list) ? [list] : list.split(',')) {
+      const [, name, , , modifier, prefix] = /^\w+$/.test(specification)
+        ? [specification, specification]
+        : (SPECIFICATION.exec(specification) ?? []);
+      if (!name) throw unexpected('INVALID_TEMPLATE', 'an RFC 6570 URI template', `{${text}}`);
+      this.names.add(name);
+      this.parts.push({
+        name,
+        operator,
+        label: isNamed ? `${name}=` : '',
+        prefix: prefix ? +prefix : 0,
+        isExploded: modifier === '*',
+        isFirst,
+        isRequired,
+        isBeforeSlash,
       });
+      isFirst = false;
     }
   }
-  return [
-    names,
-    (values) => {
-      let result = '';
-      let isFirst = true;
-      for (const part of parts) {
-        const isLiteral = typeof part === 'string';
-        const text = isLiteral ? part : part(values as Variables, isFirst);
-        if (text !== undefined) {
-          result += text;
-          isFirst = isLiteral;
-        }
-      }
-      return result;
-    },
-  ];
+}
+
+/**
+ * @throws EndpointError `INVALID_TEMPLATE` for what RFC 6570 section 2 does not allow
+ */
+export const compileTemplate = (template: string): Template => {
+  const compiler = new Compiler();
+  let at = 0;
+  while (at < template.length) {
+    const begin = template.indexOf('{', at);
+    if (begin < 0) break;
+    if (begin > at) compiler.literal(template.slice(at, begin));
+    const end = template.indexOf('}', begin);
+    if (end < 0) throw unexpected('INVALID_TEMPLATE', 'an RFC 6570 URI template', template.slice(begin));
+    at = end + 1;
+    compiler.expression(template.slice(begin + 1, end), template[at] === '/');
+  }
+  compiler.literal(template.slice(at));
+  if (compiler.pathLength < 0) compiler.pathLength = compiler.parts.length;
+  return compiler;
 };

@@ -1,5 +1,5 @@
 import { isJson, isPlain, kindOf } from '../data.ts';
-import { EndpointError } from '../endpoint-error.ts';
+import { unexpected } from '../endpoint-error.ts';
 
 type Method = 'toJSON' | 'valueOf' | 'toString';
 
@@ -18,14 +18,14 @@ const membersOf = (data: object): unknown => {
   return isPlain(data) || (isJson(data) && Object.keys(data).length) ? data : undefined;
 };
 
-const resolve = (value: object | symbol): unknown => {
+const resolve = (value: object | symbol, name: string): unknown => {
   if (typeof value === 'object' && !ArrayBuffer.isView(value)) {
     const data = call(call(value, 'toJSON'), 'valueOf');
     // A date that is none writes itself as null, which would vanish here.
-    const result = Object(data) === data ? membersOf(data as object) : toData(data);
+    const result = Object(data) === data ? membersOf(data as object) : toData(data, name);
     if (result != null) return result;
   }
-  throw new EndpointError('INVALID_VALUE', 'text, a number, a list or data', kindOf(value));
+  throw unexpected('INVALID_VALUE', `text, a number, a list or data as "${name}"`, kindOf(value));
 };
 
 /**
@@ -33,10 +33,11 @@ const resolve = (value: object | symbol): unknown => {
  *
  * A date is its ISO 8601 text, a boxed primitive the primitive, a set or other iterable the list of its members, and so a
  * `Map` or `URLSearchParams` a list of pairs.
+ * @param name of the variable, for the error
  * @throws EndpointError `INVALID_VALUE` for what has no text, such as a promise, bytes, a function or an invalid date
  */
-export const toData = (value: unknown): unknown =>
+export const toData = (value: unknown, name: string): unknown =>
   // Short, for most values are text and numbers.
   value && (typeof value === 'object' || typeof value === 'function' || typeof value === 'symbol')
-    ? resolve(value)
+    ? resolve(value, name)
     : value;

@@ -3,6 +3,7 @@ interface Result {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: unknown;
+  readonly request?: unknown;
 }
 
 interface Merged {
@@ -186,9 +187,9 @@ export const DIFFERENCES: readonly Difference[] = [
   ['PATCH and PUT without a body', (build) => build('PUT /x').body, undefined, ''],
   [
     'OPTIONS and other verbs with parameters',
-    (build) => build('OPTIONS /x', { a: 1 }).body,
-    undefined,
-    { a: 1 },
+    (build) => build('OPTIONS /x', { a: 1 }).url,
+    `${GITHUB}/x?a=1`,
+    `${GITHUB}/x`,
   ],
   [
     'parameters that are objects',
@@ -199,8 +200,14 @@ export const DIFFERENCES: readonly Difference[] = [
   [
     '`data` with GET',
     (build) => build('GET /x', { data: 'text' }).url,
-    `${GITHUB}/x`,
+    'UNEXPECTED_DATA',
     `${GITHUB}/x?data=text`,
+  ],
+  [
+    'members of `request`',
+    (build) => build.defaults({ request: { a: { b: 1 } } })('GET /x', { request: { a: { c: 2 } } }).request,
+    { a: { c: 2 } },
+    { a: { b: 1, c: 2 } },
   ],
   ['results and `DEFAULTS`', changedLater, ['a'], ['a', 'b']],
   ['`request` that is null', (build) => 'request' in build('GET /x', { request: null }), true, false],

@@ -1,0 +1,96 @@
+import { unexpected } from '../endpoint-error.ts';
+import type { Operator } from './operator.ts';
+import { encodeReserved, encodeUnreserved } from './percent-encode.ts';
+import { toData } from './to-data.ts';
+
+/** One variable of an expression. */
+export interface Variable {
+  readonly name: string;
+  readonly operator: Operator;
+  /** What stands before a value: `name=`, or nothing. */
+  readonly label: string;
+  /** Of `{name:3}`: how many characters to keep; or 0. */
+  readonly prefix: number;
+  /** Of `{name*}`: members stand apart. */
+  readonly isExploded: boolean;
+  /** Whether it is the first one of its expression. */
+  readonly isFirst: boolean;
+  /** Whether it leaves a hole in a path where it has no value, and where it has an empty one. */
+  readonly isRequired: boolean;
+  readonly isBeforeSlash: boolean;
+}
+
+type Pair = readonly [key: string, value: unknown];
+
+const isPair = (member: unknown): member is Pair =>
+  Array.isArray(member) && member.length === 2 && typeof member[0] === 'string';
+
+const encode = (text: string, { isReserved }: Operator): string =>
+  isReserved ? encodeReserved(text) : encodeUnreserved(text);
+
+/** What lies deeper than RFC 6570 foresees goes as JSON. */
+const toJson = (value: unknown, name: string): string =>
+  // Of the holder's property, for the value has been through `toJSON` already, which bytes of Node.js have.
+  JSON.stringify(value, function (this: Readonly<Record<string, unknown>>, key) {
+    const member = this[key];
+    return toData(member instanceof Map ? Object.fromEntries(member) : member, name);
+  });
+
+/** The encoded text of a member; undefined where it has none. */
+export const memberText = (member: unknown, { name, operator }: Variable): string | undefined => {
+  if (typeof member === 'string') return encode(member, operator);
+  const data = toData(member, name);
+  if (data == null) return undefined;
+  return encode(typeof data === 'object' ? toJson(member, name) : `${data as string}`, operator);
+};
+
+/** `name=text`; `;name` of nothing has no equals sign (RFC 6570 section 3.2.7). */
+const labelled = ({ name, label, operator }: Variable, text: string): string =>
+  text || operator.symbol !== ';' ? label + text : name;
+
+const expandPairs = (pairs: readonly Pair[], variable: Variable): string | undefined => {
+  const { operator, isExploded } = variable;
+  const texts: string[] = [];
+  for (const [key, value] of pairs) {
+    const text = memberText(value, variable);
+    if (text === undefined) continue;
+    const name = encode(key, operator);
+    texts.push(isExploded ? (text || operator.symbol !== ';' ? `${name}=${text}` : name) : `${name},${text}`);
+  }
+  if (!texts.length) return undefined;
+  return isExploded ? texts.join(operator.separator) : labelled(variable, texts.join());
+};
+
+const expandList = (members: readonly unknown[], variable: Variable): string | undefined => {
+  const { operator, isExploded } = variable;
+  let result: string | undefined;
+  for (let index = 0; index < members.length; index++) {
+    const text = memberText(members[index], variable);
+    if (text === undefined) continue;
+    const next = isExploded ? labelled(variable, text) : text;
+    result = result === undefined ? next : result + (isExploded ? operator.separator : ',') + next;
+  }
+  return result === undefined || isExploded ? result : labelled(variable, result);
+};
+
+/**
+ * RFC 6570 section 3.2.1 for one variable; undefined where the value is, or has no members.
+ * @throws EndpointError `INVALID_VALUE`
+ */
+export const expandVariable = (variable: Variable, value: unknown): string | undefined => {
+  const { name, operator, prefix } = variable;
+  // Most values are text.
+  if (typeof value === 'string' && !prefix) return labelled(variable, encode(value, operator));
+  const data = toData(value, name);
+  // Null is as undefined as undefined (RFC 6570 section 2.3).
+  if (data == null) return undefined;
+  if (typeof data !== 'object') {
+    const text = `${data as string}`;
+    return labelled(variable, encode(prefix ? [...text].slice(0, prefix).join('') : text, operator));
+  }
+  // section 2.4.1
+  if (prefix) throw unexpected('INVALID_VALUE', `text for {${name}:${prefix}}`, typeof data);
+  if (!Array.isArray(data)) return expandPairs(Object.entries(data), variable);
+  // The pairs of an associative array may stand in a list, too: entries, what a map or URLSearchParams gives.
+  return isPair(data[0]) && data.every(isPair) ? expandPairs(data, variable) : expandList(data, variable);
+};
