@@ -14,9 +14,17 @@ export interface Io extends Terminal {
 }
 
 /** Where a user types, or a script pipes text. */
-export interface Terminal {
-  readonly stdin: NodeJS.ReadableStream & { readonly isTTY?: boolean };
+export interface Terminal extends Partial<Signals> {
+  readonly stdin: NodeJS.ReadableStream & { readonly isTTY?: boolean; setRawMode?(isRaw: boolean): unknown };
   readonly stderr: TextSink & { readonly isTTY?: boolean };
+}
+
+/** The signals of the process, if the terminal is its own. */
+export interface Signals {
+  readonly pid: number;
+  on(signal: NodeJS.Signals, listener: (signal: NodeJS.Signals) => void): unknown;
+  off(signal: NodeJS.Signals, listener: (signal: NodeJS.Signals) => void): unknown;
+  kill(pid: number, signal: NodeJS.Signals): unknown;
 }
 
 export interface TextSink {
