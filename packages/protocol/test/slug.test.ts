@@ -17,6 +17,13 @@ describe('identifiers made from a name', () => {
     'Café "x"/<y>': 'caf-xy',
     'tab\tand\nline': 'tabandline',
     日本: 'client',
+    '注文 API': 'api',
+    'Мой сервис': 'client',
+    '- dash': 'dash',
+    '--database': 'database',
+    '_internal_ ': 'internal',
+    ' orders (new) ': 'orders-new',
+    '-_-': 'client',
     '': 'client',
   };
   for (const [name, slug] of Object.entries(slugs)) {
@@ -28,11 +35,11 @@ describe('identifiers made from a name', () => {
     assert.deepEqual(first(2, '☃'), ['client', 'client2']);
   });
 
-  it('hold nothing but a-z 0-9 _ -, are never empty and never repeat', () => {
+  it('hold nothing but a-z 0-9 _ -, begin and end with a letter or digit, and never repeat', () => {
     fc.assert(
       fc.property(anyText(), (name) => {
         const candidates = first(12, name);
-        for (const candidate of candidates) assert.match(candidate, /^[a-z0-9_-]+$/);
+        for (const candidate of candidates) assert.match(candidate, /^[a-z0-9](?:[a-z0-9_-]*[a-z0-9])?$/);
         assert.equal(new Set(candidates).size, 12);
       }),
     );

@@ -1,6 +1,8 @@
+import { shellWord } from '@watchword/protocol';
 import { Command, CommanderError } from 'commander';
 import { removal } from '../config/former-settings.ts';
 import { flagName } from '../config/settings.ts';
+import { printable } from '../runtime/printable.ts';
 import { version } from '../version.ts';
 import { auditCommand } from './audit.ts';
 import { backupCommand } from './backup.ts';
@@ -109,7 +111,7 @@ export function commandLine(io: Io, typed = ''): Command {
       .showHelpAfterError('(--help shows the usage)')
       .configureOutput({
         ...output,
-        outputError: (text, write) => outputError?.(withRemovedSetting(text), write),
+        outputError: (text, write) => outputError?.(withDashAdvice(command, withRemovedSetting(text)), write),
       });
   });
   return program;
@@ -120,6 +122,13 @@ function withRemovedSetting(text: string): string {
   const [, flag] = /unknown option '(--[^']*)'/.exec(text) ?? [];
   const removed = removal((path) => flagName(path) === flag);
   return removed === undefined ? text : `error: ${flag} ${removed}\n`;
+}
+
+/** An error of Commander, or with advice if what it takes for an option can be a name: earlier releases made names that begin with a dash. */
+function withDashAdvice(command: Command, text: string): string {
+  const [, word] = /unknown option '(-[^']*)'/.exec(text) ?? [];
+  if (word === undefined || command.registeredArguments.length === 0) return text;
+  return `${text.trimEnd()}\nIf ${printable(word)} is a name, write it at the end, after --: watchword ${commandPath(command).join(' ')} -- ${printable(shellWord(word))}\n`;
 }
 
 /** Runs the command line. @param argv as in `process.argv` @returns the exit code */
