@@ -64,3 +64,49 @@ describe('a name that begins with a dash, which earlier releases made', () => {
     await run('resource-server', 'delete', '--yes', ...database, '--', '--dash');
   });
 });
+
+describe('the identifier of a new record', () => {
+  it('is made from its name, or chosen where it is registered', async () => {
+    await using directory = await temporaryDirectory();
+    await copyMigrated(directory.file('x.db'));
+    const run = (...args: string[]) => watchword([...args, '--database', directory.file('x.db')]);
+    const keys = async (...args: string[]) => {
+      const { stdout, stderr } = await run('resource-server', 'create', ...args, '--json');
+      return stdout === '' ? stderr : JSON.parse(stdout).key;
+    };
+    assert.equal(await keys('--name', '注文 API'), 'api');
+    assert.equal(await keys('--name', 'Мой сервис'), 'resource-server');
+    assert.equal(await keys('--name', 'Заказы', '--key', 'orders'), 'orders');
+    assert.match(await keys('--name', 'Other', '--key', 'orders'), /a record with the key orders already/);
+    for (const wrong of [
+      '-orders',
+      'orders-',
+      'Orders',
+      'or ders',
+      '',
+      'o\u200b',
+      'authorization-server-admin',
+    ]) {
+      assert.match(
+        await keys('--name', 'Other', '--key', wrong),
+        / {2}key: (?:must be 1 to 255|belongs to)/,
+        wrong,
+      );
+    }
+    const create = ['client', 'create', '--resource-server', 'orders', '--name', 'Ночь'];
+    const made = await run(...create, '--json');
+    assert.equal(JSON.parse(made.stdout).clientId, 'client');
+    const chosen = await run(...create, '--client-id', 'night', '--json');
+    assert.equal(JSON.parse(chosen.stdout).clientId, 'night');
+    assert.match(
+      (await run(...create, '--client-id', 'night')).stderr,
+      /a record with the clientId night already/,
+    );
+    assert.match((await run(...create, '--client-id', '-night')).stderr, / {2}clientId: must be/);
+    const remote = await watchword([...create, '--client-id', 'x', '--url', 'http://localhost:1'], {
+      env: { WATCHWORD_ADMIN_TOKEN: 'x' },
+    });
+    assert.equal(remote.code, 2);
+    assert.match(remote.stderr, /--client-id: with --url the server makes it from the name/);
+  });
+});

@@ -72,6 +72,6 @@ export interface ClientAdministration {
 export interface ClientCreation {
   /** Only for records that are imported, and for demo records. */
   readonly secret?: ChosenSecret | undefined;
-  /** Only for records that are imported. No other client has it. Default: made from the name. */
+  /** Only for a caller at the command line or an import. No other client has it. Default: made from the name. */
   readonly clientId?: string;
 }

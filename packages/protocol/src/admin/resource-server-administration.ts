@@ -74,7 +74,7 @@ export interface ResourceServerCreation {
   readonly owner?: Identity;
   /** Only for records that are imported, and for demo records. */
   readonly secret?: ChosenSecret;
-  /** Only for records that are imported. No other resource server has it. Default: made from the name. */
+  /** Only for a caller at the command line or an import. No other resource server has it. Default: made from the name. */
   readonly key?: string;
 }
 

@@ -49,10 +49,10 @@ export interface ResourceServerTools {
   find(key: string): Promise<ResourceServerRecord>;
   /** With the descriptions of its scopes. */
   describe(key: string): Promise<DescribedResourceServer>;
-  /** @param owner the record owner; `undefined` for the usual one */
+  /** `owner`, the record owner: `undefined` for the usual one; `key`: `undefined` for one that is made from the name. */
   create(
     fields: Partial<ResourceServerRegistration>,
-    owner: Identity | undefined,
+    options: { readonly owner: Identity | undefined; readonly key: string | undefined },
   ): Promise<ResourceServerRecord & { readonly secret: string }>;
   update(
     key: string,
@@ -72,9 +72,11 @@ export interface ClientTools {
   /** By id, of one resource server or of all; each with the key of its own as `resourceserver_key`. */
   list(options: ListOptions<number> & { readonly resourceServer: string | undefined }): Promise<ListedRows>;
   find(clientId: string): Promise<AnsweredClient>;
+  /** @param clientId `undefined` for one that is made from the name */
   create(
     resourceServer: string,
     fields: Partial<ClientRegistration>,
+    clientId: string | undefined,
   ): Promise<{ readonly client: AnsweredClient; readonly secret: string | undefined }>;
   update(
     clientId: string,

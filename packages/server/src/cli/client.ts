@@ -61,6 +61,10 @@ function createCommand(): Command {
     'register a client of a resource server; prints its clientId and secret',
   )
     .requiredOption('--resource-server <key>', 'key of the resource server it belongs to')
+    .option(
+      '--client-id <clientId>',
+      'its client_id; made from the name when absent; no later change is possible',
+    )
     .addHelpText(
       'after',
       examples(
@@ -76,6 +80,7 @@ function createCommand(): Command {
       const { client, secret } = await clients.create(
         options.resourceServer,
         registrationOf(options, 'create'),
+        options.clientId,
       );
       const shown = secret === undefined ? {} : { secret };
       const notes = [

@@ -41,13 +41,17 @@ function createCommand(): Command {
   const command = recordCommand('create', 'register a resource server; prints its key and secret');
   return withFieldOptions(command, resourceServerFields, 'create', { contactName: userInfo().username })
     .addHelpText('after', examples('--name "My API" --scope read --scope write'))
+    .option('--key <key>', 'its key; made from the name when absent; no later change is possible')
     .option('--owner <principal>', 'principal name of the owner (default: operator)')
     .option('--owner-identity-provider <name>', 'the identity provider of that name; none when absent')
     .addHelpText('after', ownerHelp)
     .action((options) =>
       withAdministration(options, async ({ administration: { resourceServers }, output }) => {
         const fields = fieldsOf(resourceServerFields, options, 'create');
-        output.record({ ...(await resourceServers.create(fields, ownerOf(options))) }, secretNote);
+        output.record(
+          { ...(await resourceServers.create(fields, { owner: ownerOf(options), key: options.key })) },
+          secretNote,
+        );
       }),
     );
 }
