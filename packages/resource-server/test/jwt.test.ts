@@ -271,6 +271,33 @@ describe('the algorithm of a JWT', () => {
   });
 });
 
+describe('the signature of a JWT', () => {
+  const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+
+  for (const alg of ['EdDSA', 'ES256', 'RS256', 'PS256']) {
+    it(`has one spelling, so that a JWT is one text here and at the server: ${alg}`, async () => {
+      await using test = await readyServer();
+      const key = await signingKey(alg, `spelt by ${alg}`);
+      test.keys.push(key);
+      test.system.advance(1000);
+      const token = await test.issue({}, {}, key);
+      assert.ok((await test.verifier.verify(token)).claims);
+      const start = token.slice(0, token.lastIndexOf('.') + 1);
+      const signature = token.slice(start.length);
+      const bytes = Buffer.from(signature, 'base64url');
+      const others = [...digits]
+        .map((digit) => signature.slice(0, -1) + digit)
+        .filter((text) => text !== signature && Buffer.from(text, 'base64url').equals(bytes));
+      assert.equal(others.length, { 1: 15, 2: 3, 0: 0 }[(bytes.length % 3) as 0 | 1 | 2]);
+      const spellings = [signature, ...others].flatMap((text) => [text, `${text}=`, `${text}==`]);
+      spellings.push(Buffer.from(signature, 'base64url').toString('base64'), `${signature}A`, '');
+      for (const spelling of spellings.filter((text) => text !== signature)) {
+        await assert.rejects(test.verifier.verify(start + spelling), unknown, spelling);
+      }
+    });
+  }
+});
+
 describe('a JWT that waits for its key', () => {
   /** A token whose key is asked for. @returns answers with the key */
   async function waiting(test: JwtServer) {

@@ -21,6 +21,10 @@ export type SignedOutcome =
   | 'invalid'
   | 'unsupported';
 
+// Decoders take padding, other alphabets and any trailing bits, so that a signature would have many spellings; what is signed has one
+// anyway (RFC 7515 §2, RFC 4648 §3.5).
+const oneSpelling = /^(?:[\w-]{4})*(?:[\w-][AQgw]|[\w-]{2}[AEIMQUYcgkosw048])?$/;
+
 /** Finds the key by its name. */
 export type FindKey = (kid: string) => Promise<VerificationKey | undefined>;
 
@@ -35,6 +39,7 @@ export async function verifySigned(
   findKey: FindKey,
   { typ, audience, issuer, clockTolerance = 0, now }: Expected,
 ): Promise<SignedOutcome> {
+  if (!oneSpelling.test(text.slice(text.lastIndexOf('.') + 1))) return 'invalid';
   const kid = keyNameOf(text);
   const found = kid === undefined ? undefined : await findKey(kid);
   if (kid === undefined || found === undefined) return 'invalid';
