@@ -82,6 +82,7 @@ describe('the table of errors', () => {
       insufficient_scope: 403,
       precondition_failed: 412,
       not_found: 404,
+      unknown_address: 404,
       conflict: 409,
       method_not_allowed: 405,
       request_timeout: 408,

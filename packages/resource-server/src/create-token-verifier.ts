@@ -1,4 +1,5 @@
 import { optionsFromEnvironment } from './environment.ts';
+import { lookupOfIssuer } from './jwt/expected-issuer.ts';
 import { jwtVerification } from './jwt/jwt-verification.ts';
 import { askTokenInfo } from './lookup/ask.ts';
 import { lookupWith } from './lookup/lookup.ts';
@@ -27,7 +28,7 @@ export function composeVerifier(options: TokenVerifierOptions, machine: System):
   const deps: System = { ...machine, fetch: (url, init) => fetch(url, init) };
   const warning = connectionWarning(tokenInfoUrl);
   if (warning !== undefined) warn(warning);
-  const lookUp = lookupWith(askTokenInfo(settings, deps), timeout, deps);
+  const lookUp = lookupOfIssuer(lookupWith(askTokenInfo(settings, deps), timeout, deps), settings.issuer);
   const jwts = jwtVerification(settings, lookUp, deps, warn);
   return tokenVerifier({
     cache: new TokenCache(settings.cache, deps),

@@ -133,6 +133,8 @@ export const unavailabilities = {
   credentials_refused: 'rejected the credentials of this API',
   redirected: 'answered with a redirect, which is never followed',
   invalid_answer: 'gave an answer that is no token info',
+  wrong_address: 'has nothing at the address that was asked',
+  other_issuer: 'is not the issuer that this API expects',
   unexpected_answer: 'gave an answer that is not in its contract',
   circuit_open: 'failed just now and is given a pause',
   overloaded: 'is asked about too many tokens at once',

@@ -124,6 +124,30 @@ describe('against the real server', () => {
     }
   });
 
+  it('an address that the server does not have is 503 and a warning, and no token is called invalid', async () => {
+    const token = await server.issueToken();
+    for (const path of [
+      '/v1/tokeninfo/',
+      '//v1/tokeninfo',
+      '/v1//tokeninfo',
+      '/v1/TokenInfo',
+      '/V1/tokeninfo',
+      '/v1/token-info',
+      '/auth/v1/tokeninfo',
+    ]) {
+      const warnings: string[] = [];
+      const tokenInfoUrl = `${server.baseUrl}${path}`;
+      const { verify } = verifierFor(server.baseUrl, { tokenInfoUrl, warn: (line) => warnings.push(line) });
+      await assert.rejects(verify(token), { status: 503, reason: 'wrong_address' }, path);
+      assert.equal(warnings.length, 1);
+      assert.match(
+        warnings[0] ?? '',
+        /has nothing at the address that was asked\. .*: it answered 404: compare/,
+      );
+      assert.ok(warnings[0]?.includes(`Asked at ${tokenInfoUrl}: `));
+    }
+  });
+
   it('a base URL can have a path', async () => {
     await using below = await startServer({ baseUrl: 'http://127.0.0.1:8080/auth' });
     const { verify } = verifierFor(below.baseUrl);

@@ -62,7 +62,7 @@ describe('the base URL', () => {
   it('answers an unknown address with 404 in the form of every error', async () => {
     await using server = await startServer();
     for (const path of ['//', '/nothing', '/oauth2', '/oauth2/token/', '/v1/tokeninfo/x', '/admin/clients']) {
-      assertError(await server.get(path), 404, 'not_found');
+      assertError(await server.get(path), 404, 'unknown_address');
     }
   });
 });

@@ -284,13 +284,13 @@ describe('metrics at a port of their own', () => {
   it('answer there and not at the port of the server', async () => {
     await using server = await startServer({ 'metrics.port': '0', 'metrics.host': '127.0.0.1' });
     await server.post('/oauth2/token', { grant_type: 'client_credentials' }, demoClient);
-    assertError(await server.get('/metrics'), 404, 'not_found');
+    assertError(await server.get('/metrics'), 404, 'unknown_address');
     const { status, text } = await readAnswer(await fetch(metricsUrl(server)));
     assert.equal(status, 200);
     const issued = { grant_type: 'client_credentials' };
     assert.equal(seriesValue(parseExposition(text), 'watchword_tokens_issued_total', issued), 1);
     const other = await readAnswer(await fetch(new URL('/healthz', metricsUrl(server))));
-    assertError(other, 404, 'not_found');
+    assertError(other, 404, 'unknown_address');
   });
 
   it('need the token there too, if there is one', async () => {

@@ -117,7 +117,7 @@ describe('an address for programs', () => {
   it('is JSON for programs and a page for browsers where there is no route', async () => {
     await using server = await startServer();
     for (const accept of ['*/*', 'application/json', 'application/json, text/html', '']) {
-      assertError(await server.get('/nothing', { accept }), 404, 'not_found');
+      assertError(await server.get('/nothing', { accept }), 404, 'unknown_address');
     }
     assertErrorPage(await server.get('/nothing', browser), 404);
     const answer = await rawRequest(
@@ -229,7 +229,7 @@ describe('a file that pages refer to', () => {
       const bytes = `GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`;
       const { status, body } = parseRaw(await rawRequest(server.port, bytes));
       assert.equal(status, 404, path);
-      assert.equal(body.error, 'not_found');
+      assert.equal(body.error, 'unknown_address');
     }
   });
 });

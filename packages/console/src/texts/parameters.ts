@@ -183,6 +183,7 @@ export interface TextParameters {
   'error.token_expired': object;
   'error.token_not_found': object;
   'error.not_found': object;
+  'error.unknown_address': object;
   'error.method_not_allowed': object;
   'error.too_many_requests': object;
   'error.too_many_changes': object;

@@ -188,6 +188,13 @@ export const protocolErrors = {
     redirectable: false,
     rule: 'known_record',
   },
+  unknown_address: {
+    error: 'unknown_address',
+    status: 404,
+    description: 'No endpoint of this server has this address.',
+    redirectable: false,
+    rule: 'known_address',
+  },
   conflict: {
     error: 'conflict',
     status: 409,

@@ -1,7 +1,7 @@
-import { AuthorizationServerUnavailable } from '../errors.ts';
+import { AuthorizationServerUnavailable, type Unavailability } from '../errors.ts';
 import { ageOf, type ClockReading, readClocks } from '../lookup/clock-reading.ts';
 import type { Get } from '../lookup/get.ts';
-import { unavailable } from '../lookup/unavailable.ts';
+import { errorOf, unavailable } from '../lookup/unavailable.ts';
 import type { System } from '../system.ts';
 import { type ListAnswer, RevocationList } from './revocation-list.ts';
 
@@ -17,6 +17,13 @@ const earlyPause = 500;
 const firstPause = 250;
 const longestPause = 2000;
 const pauseWithoutFeed = 5000;
+
+/** The API is not registered any more, its tokens are opaque, or no server of ours is there: the list says nothing about its tokens. */
+const refusals: ReadonlySet<Unavailability> = new Set([
+  'credentials_refused',
+  'wrong_address',
+  'unexpected_answer',
+]);
 
 const unsigned =
   'expected a signed answer, and it was 304 alone, so each JWT is a lookup; update the server, or find out what answers in its place';
@@ -129,9 +136,8 @@ export class RevocationFeed {
       this.#isUnsigned = true;
       return elapsed < wait * 1000 - earlyPause ? earlyPause : leastPause - elapsed;
     }
-    if (answer.status === 404) {
-      const detail =
-        'it has no list of revocations for this API: its tokens are opaque, or the address is wrong';
+    if (answer.status === 404 && errorOf(answer.text) === 'not_found') {
+      const detail = 'it has no list of revocations for this API, because its tokens are opaque';
       throw new AuthorizationServerUnavailable('unexpected_answer', { detail });
     }
     if (answer.status !== 200) throw unavailable(answer, arrived.wall);
@@ -172,9 +178,7 @@ export class RevocationFeed {
         ? error
         : new AuthorizationServerUnavailable('invalid_answer', { cause: error });
     failed(known);
-    const isRefused = known.reason === 'credentials_refused' || known.reason === 'unexpected_answer';
-    if (isRefused) {
-      // The API is not registered any more, or its tokens are opaque: the list says nothing about them.
+    if (refusals.has(known.reason)) {
       this.list.forget();
       this.#currentAt = undefined;
       return pauseWithoutFeed;

@@ -9,6 +9,7 @@ import type { Verified } from '../lookup/verified.ts';
 import type { Settings } from '../options.ts';
 import type { System } from '../system.ts';
 import { warningsOf } from '../warnings.ts';
+import { expectIssuer } from './expected-issuer.ts';
 import { KeySet } from './key-set.ts';
 import { looksLikeJwt, verifyJwt } from './verify-jwt.ts';
 import { verifySigned } from './verify-signed.ts';
@@ -104,7 +105,6 @@ async function verifyList(
   const outcome = await verifySigned(text, (kid) => keys.findNow(kid), {
     typ: 'revocations+jwt',
     audience,
-    issuer,
     now: deps.now(),
   });
   const answer = typeof outcome === 'string' ? undefined : readList(outcome.claims);
@@ -112,6 +112,7 @@ async function verifyList(
     const detail = 'expected a list of revocations that the server has signed for this API';
     throw new AuthorizationServerUnavailable('invalid_answer', { detail });
   }
+  if (issuer !== undefined) expectIssuer(issuer, answer.issuer, 'its list of revocations');
   const age = deps.now() - answer.issuedAt * 1000;
   if (Math.abs(age) > longestOnItsWay + settings.jwt.clockTolerance) {
     const madeAt = new Date(answer.issuedAt * 1000).toISOString();

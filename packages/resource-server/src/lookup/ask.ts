@@ -8,7 +8,7 @@ import { userAgent } from '../user-agent.ts';
 import { basicCredentials } from './basic-credentials.ts';
 import { AnswerError, parseTokenInfo } from './parse-token-info.ts';
 import { type Answer, send } from './send.ts';
-import { unavailable } from './unavailable.ts';
+import { errorOf, unavailable } from './unavailable.ts';
 
 /** Against endless answers only: a principal with thousands of groups fits. */
 const maxBytes = 1_048_576;
@@ -60,12 +60,4 @@ export function askTokenInfo(settings: Settings, deps: Pick<System, 'fetch' | 'n
 function parseJson(text: string | undefined): unknown {
   if (text === undefined) throw new AnswerError(`expected at most ${maxBytes} bytes`);
   return JSON.parse(text);
-}
-
-function errorOf(text: string | undefined): unknown {
-  try {
-    return Object(parseJson(text)).error;
-  } catch {
-    return undefined;
-  }
 }

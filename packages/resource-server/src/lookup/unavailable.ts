@@ -22,10 +22,23 @@ export function unavailable(
   if (status === 0 || (status >= 300 && status < 400)) {
     return new AuthorizationServerUnavailable('redirected', { detail, retryAfter });
   }
+  if (status === 404) {
+    const advice = `${detail}: compare the address letter by letter, capitals and slashes count`;
+    return new AuthorizationServerUnavailable('wrong_address', { detail: advice, retryAfter });
+  }
   // A server with a loopback base URL answers for the hosts that it knows (RFC 9110 §15.5.20).
   const advice =
     status === 421
       ? 'it answered 421: name this host in allowedHosts of the server, or make it the baseUrl'
       : `it answered ${status}; check the address`;
   return new AuthorizationServerUnavailable('unexpected_answer', { detail: advice, retryAfter });
+}
+
+/** The error code in the body of an answer (RFC 6749 §5.2). */
+export function errorOf(text: string | undefined): unknown {
+  try {
+    return Object(JSON.parse(text ?? '')).error;
+  } catch {
+    return undefined;
+  }
 }

@@ -37,7 +37,7 @@ export function consoleRoutes(deps: ConsoleRouteDependencies): Endpoint[] {
       methods: {
         GET(request) {
           const file = languages.file(request.parameters.file ?? '');
-          if (file === undefined) throw new OAuthError('not_found');
+          if (file === undefined) throw new OAuthError('unknown_address');
           return answerOf(file, request, isHttps);
         },
       },

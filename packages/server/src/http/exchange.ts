@@ -149,7 +149,7 @@ class Exchange {
   /** @param allow the methods that the path answers; `undefined` when there is no such path */
   #reject(allow: string | undefined): void {
     if (allow !== undefined) this.#headers = { allow };
-    this.#fail(new OAuthError(allow === undefined ? 'not_found' : 'method_not_allowed'));
+    this.#fail(new OAuthError(allow === undefined ? 'unknown_address' : 'method_not_allowed'));
   }
 
   readonly #send = (answer: HttpAnswer): void => {

@@ -128,7 +128,7 @@ function consentView(page: ConsentPage, presentation: Presentation): View {
 
 function errorView(page: ErrorPage, { texts }: Presentation): View {
   const { kind, status, requestId, retryAfter, text: own } = page;
-  const family = status >= 500 ? 'server' : 'request';
+  const family = status >= 500 ? 'server' : status === 404 ? 'not_found' : 'request';
   const first = (...keys: string[]) => keys.find((key) => texts.has(key)) ?? '';
   const values = { ...presentableValues(own?.values), seconds: String(retryAfter ?? '') };
   const waiting = retryAfter === undefined ? [] : [`error.${kind}.wait`];

@@ -26,6 +26,12 @@ export const serverRules = {
     section: 'RFC 6749 Appendix B',
     advice: 'Let the library encode names and values.',
   },
+  known_address: {
+    requirement: 'A request goes to an address that the server has.',
+    section: 'RFC 9110 §15.5.5',
+    advice:
+      'Compare the address letter by letter with those in the metadata of the server and in the README. Capitals and slashes count.',
+  },
   http_method: {
     requirement: 'A request has a method that its address answers.',
     section: 'RFC 9110 §15.5.6',
