@@ -1,3 +1,4 @@
+import { takeContext } from './background.ts';
 import { optionsFromEnvironment } from './environment.ts';
 import { lookupOfIssuer } from './jwt/expected-issuer.ts';
 import { jwtVerification } from './jwt/jwt-verification.ts';
@@ -29,7 +30,7 @@ export function composeVerifier(options: TokenVerifierOptions, machine: System):
   const warning = connectionWarning(tokenInfoUrl);
   if (warning !== undefined) warn(warning);
   const lookUp = lookupOfIssuer(lookupWith(askTokenInfo(settings, deps), timeout, deps), settings.issuer);
-  const jwts = jwtVerification(settings, lookUp, deps, warn);
+  const jwts = jwtVerification(settings, lookUp, { ...deps, background: takeContext() }, warn);
   return tokenVerifier({
     cache: new TokenCache(settings.cache, deps),
     verifyToken: jwts?.verify ?? (async (token) => ({ info: await lookUp(token) })),

@@ -1,3 +1,4 @@
+import type { Background } from '../background.ts';
 import { AuthorizationServerUnavailable, type Unavailability } from '../errors.ts';
 import { ageOf, type ClockReading, readClocks } from '../lookup/clock-reading.ts';
 import type { Get } from '../lookup/get.ts';
@@ -40,7 +41,7 @@ export interface RevocationFeedParts {
   readonly clockTolerance: number;
   /** Milliseconds for an answer, in addition to the time that the server waits. */
   readonly timeout: number;
-  readonly deps: Pick<System, 'now' | 'monotonic' | 'after' | 'random'>;
+  readonly deps: Pick<System, 'now' | 'monotonic' | 'after' | 'random'> & { readonly background: Background };
   readonly failed: (error: AuthorizationServerUnavailable) => void;
 }
 
@@ -83,7 +84,7 @@ export class RevocationFeed {
     this.#usedAt = now.monotonic;
     if (this.#isClosed || now.monotonic < this.#until) return;
     this.#loop += 1;
-    void this.#follow(this.#loop);
+    void this.#parts.deps.background(() => this.#follow(this.#loop));
   }
 
   /** Stops following. */

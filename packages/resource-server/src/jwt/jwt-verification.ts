@@ -1,3 +1,4 @@
+import type { Background } from '../background.ts';
 import { AuthorizationServerUnavailable } from '../errors.ts';
 import { RevocationFeed } from '../feed/revocation-feed.ts';
 import { type ListAnswer, type RevocationList, readList } from '../feed/revocation-list.ts';
@@ -33,7 +34,7 @@ export interface JwtVerification {
 export function jwtVerification(
   settings: Settings,
   lookUp: Lookup,
-  deps: System,
+  deps: System & { readonly background: Background },
   warn: (message: string) => void,
 ): JwtVerification | undefined {
   const base = baseOf(settings);

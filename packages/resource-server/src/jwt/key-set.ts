@@ -1,5 +1,6 @@
 import { importJWK } from 'jose/key/import';
-import type { Clocks, System } from '../system.ts';
+import type { Background } from '../background.ts';
+import type { System } from '../system.ts';
 
 /** Asymmetric algorithms (RFC 7518 §3.1, RFC 8037 §3.1), with the kind of key that each needs. None works with a shared secret. */
 const keyTypes: Readonly<Record<string, string>> = {
@@ -24,6 +25,10 @@ const refreshAfter = 300_000;
 /** Milliseconds between two fetches that presented tokens can cause. */
 export const leastPause = 1000;
 
+interface KeySetDependencies extends Pick<System, 'monotonic' | 'after'> {
+  readonly background: Background;
+}
+
 interface Fetch {
   readonly done: Promise<void>;
   readonly began: number;
@@ -37,7 +42,7 @@ interface Fetch {
  */
 export class KeySet {
   readonly #fetchKeys: () => Promise<readonly unknown[]>;
-  readonly #deps: Pick<Clocks, 'monotonic'> & Pick<System, 'after'>;
+  readonly #deps: KeySetDependencies;
   readonly #timeout: number;
   readonly #failed: (error: unknown) => void;
   #keys: ReadonlyMap<string, VerificationKey> | undefined;
@@ -54,7 +59,7 @@ export class KeySet {
   constructor(
     fetchKeys: () => Promise<readonly unknown[]>,
     timeout: number,
-    deps: Pick<Clocks, 'monotonic'> & Pick<System, 'after'>,
+    deps: KeySetDependencies,
     failed: (error: unknown) => void,
   ) {
     this.#fetchKeys = fetchKeys;
@@ -105,7 +110,8 @@ export class KeySet {
 
   #refresh(): void {
     const isPaused = this.#deps.monotonic() - this.#beganAt < leastPause;
-    if (!isPaused && this.#running() === undefined) this.#begin().done.catch(this.#failed);
+    if (isPaused || this.#running() !== undefined) return;
+    this.#deps.background(() => this.#begin().done.catch(this.#failed));
   }
 
   #running(): Fetch | undefined {
