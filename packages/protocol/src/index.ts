@@ -253,6 +253,7 @@ export { parseBearerValue } from './tokens/bearer-value.ts';
 export type { TokenLookupDependencies } from './tokens/find-access-token.ts';
 export { type AccessTokenFormats, accessTokenFormats, canBeAccessToken } from './tokens/formats/formats.ts';
 export { clientsInMemory, type RegisteredClients } from './tokens/formats/registered-clients.ts';
+export { longestAccessToken, type NearsLongest } from './tokens/formats/token-length.ts';
 export * from './tokens/issue-access-token.ts';
 export { RecentRevocations } from './tokens/revocations/recent-revocations.ts';
 export { expiryMargin, listedTime, type RevokedKey } from './tokens/revocations/revocation-list.ts';

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import {
   buildClient,
   buildResourceServer,
+  emma,
   type FlowDependencies,
   flowDependencies,
   introspectRequest,
@@ -11,7 +12,9 @@ import {
 } from '@watchword/testkit';
 import { introspectionEndpoint } from '../src/endpoints/introspection.ts';
 import { revocationEndpoint } from '../src/endpoints/revocation.ts';
+import { RedirectableError } from '../src/model/errors.ts';
 import type { ResourceServer } from '../src/model/resource-server.ts';
+import type { AuthenticationModule } from '../src/ports/authentication-module.ts';
 import { findAccessToken } from '../src/tokens/find-access-token.ts';
 import { newAccessToken } from '../src/tokens/issue-access-token.ts';
 
@@ -316,6 +319,61 @@ describe('a JWT is refused', () => {
     await deps.store.clients.delete(deps.webApp.id);
     deps.store.putClient({ ...deps.webApp, id: 77 });
     assert.equal(await find(deps, access_token), undefined);
+  });
+});
+
+describe('the length of a JWT', () => {
+  const limit = 14_336;
+  const rule = 'access_token_length';
+
+  /** A client whose scopes have so many characters in all. */
+  function withScopes(deps: ProtocolDependencies, characters: number): string[] {
+    const scopes: string[] = [];
+    for (let left = characters; left > 0; left -= 101)
+      scopes.push(String(scopes.length).padEnd(Math.min(left, 100), 's'));
+    deps.store.putResourceServer(buildResourceServer({ accessTokenFormat: 'jwt', scopes }));
+    deps.store.putClient({ ...clientOf(deps), scopes });
+    return scopes;
+  }
+
+  it('is at most 14,336 characters: with scopes beyond that, the error is invalid_scope', async () => {
+    const deps = withJwts(protocolDependencies());
+    const usual = (await issue(deps, withScopes(deps, 1000))).length;
+    const most = 1000 + Math.floor(((limit - usual) * 3) / 4);
+    assert.ok(limit - (await issue(deps, withScopes(deps, most - 2))).length < 8);
+    await assert.rejects(issue(deps, withScopes(deps, most + 8)), (error) => {
+      assert.ok(error instanceof RedirectableError);
+      assert.equal(error.kind, 'invalid_scope');
+      assert.equal(error.rule, rule);
+      assert.equal(error.expected, 'an access token of at most 14336 characters');
+      assert.match(error.came ?? '', /^143\d\d characters, about 1\d{4} of them for \d+ scopes$/);
+      assert.match(error.reason ?? '', /of the client test-client /);
+      return true;
+    });
+  });
+
+  it('beyond that by roles and groups of the user is server_error', async () => {
+    let groups = Array.from({ length: 300 }, (_, index) => `group ${index} ${'g'.repeat(40)}`);
+    const authenticator: AuthenticationModule = {
+      name: 'test-login',
+      begin: async () => ({ type: 'form' }),
+      resume: async () => ({ type: 'authenticated', principal: emma({ groups }) }),
+    };
+    const deps = withJwts(await flowDependencies({ authenticator }));
+    await assert.rejects(codeFlow(deps), { kind: 'server_error', rule });
+    groups = groups.slice(0, 150);
+    assert.ok((await codeFlow(deps)).access_token.length > 8192);
+  });
+
+  it('is reported with the client when it comes near that', async () => {
+    const deps = withJwts(protocolDependencies());
+    await issue(deps, withScopes(deps, 6000));
+    assert.equal(deps.longTokens.length, 0);
+    const { length } = await issue(deps, withScopes(deps, 9000));
+    await assert.rejects(issue(deps, withScopes(deps, 12_000)));
+    const [first, second] = deps.longTokens;
+    assert.deepEqual(first, { clientId: clientOf(deps).clientId, characters: length });
+    assert.ok(second && second.characters > limit);
   });
 });
 

@@ -124,6 +124,43 @@ describe('against the real server', () => {
     }
   });
 
+  it('the longest access token that the server issues is accepted, by a lookup of either form and verified here', async () => {
+    const scopes = Array.from({ length: 99 }, (_, index) => `scope-${index}-`.padEnd(115, 's'));
+    const { resourceServer, secret, credentials } = await registerResourceServer(server, 'Long tokens', {
+      accessTokenFormat: 'jwt',
+      scopes,
+    });
+    const job = await registerClient(server, { scopes, expireDuration: 600 }, resourceServer.key);
+    const request = async (count: number) =>
+      server.post('/oauth2/token', { ...grant, scope: scopes.slice(0, count).join(' ') }, job.credentials);
+    let count = scopes.length;
+    for (let answer = await request(count); answer.status !== 200; answer = await request(count)) {
+      assert.equal(answer.status, 400);
+      assert.equal(answer.json.error, 'invalid_scope');
+      count -= 1;
+    }
+    assert.ok(count < scopes.length);
+    const token: string = (await request(count)).json.access_token;
+    assert.ok(token.length > 14_336 - 160 && token.length <= 14_336, String(token.length));
+    assert.match(server.log(), new RegExp(`"clientId":"${job.client.clientId}"`));
+    const asked = await server.get(`/v1/tokeninfo?access_token=${token}`, {
+      authorization: `Basic ${btoa(credentials)}`,
+    });
+    assert.equal(asked.status, 200);
+    const own = { key: resourceServer.key, secret };
+    for (const local of [false, true]) {
+      const verifier = verifierFor(server.baseUrl, { ...own, jwt: { local } });
+      const info = await verifier.verify(token);
+      assert.equal(info.scopes.length, count);
+      for (let turns = 0; local && turns < 1000; turns += 1) {
+        await verifier.invalidate(token);
+        if ((await verifier.verify(token)).claims !== undefined) break;
+      }
+      if (local) assert.ok((await verifier.verify(token)).claims);
+      verifier.close();
+    }
+  });
+
   it('an address that the server does not have is 503 and a warning, and no token is called invalid', async () => {
     const token = await server.issueToken();
     for (const path of [

@@ -115,7 +115,7 @@ describe('a verifier', () => {
 
   it('makes no lookup for a text that cannot be a token', async () => {
     await using test = await startVerifier();
-    for (const token of ['', 'a b', 'a\0', 'a'.repeat(9000), 'ä', undefined, null, {}] as string[]) {
+    for (const token of ['', 'a b', 'a\0', 'a'.repeat(14_337), 'ä', undefined, null, {}] as string[]) {
       await assert.rejects(test.verifier.verify(token), { name: 'TokenRejected', reason: 'malformed' });
     }
     assert.equal(test.server.requests.length, 0);

@@ -71,6 +71,7 @@ describe('/v1/tokeninfo', () => {
       signer: testSigner(),
       userClaims: new UserClaims({}),
       publicSubject: ({ subject }) => subject,
+      nearsLongest: () => {},
     });
     const made = await newAccessToken(request, {
       accessTokenFormats: formats,

@@ -60,6 +60,8 @@ export interface ProtocolDependencies
   readonly client: Client;
   /** Grant types of the issued tokens, in the order of issue. */
   readonly issuedBy: readonly string[];
+  /** Access tokens that came near the greatest length. */
+  readonly longTokens: readonly { readonly clientId: string; readonly characters: number }[];
   /** Authenticators of the logins that succeeded, in the order of the logins. */
   readonly loggedInBy: readonly string[];
   readonly issueAccessToken: AccessTokenIssuer;
@@ -101,6 +103,7 @@ export function protocolDependencies(basis?: ProtocolBasis): ProtocolDependencie
   const store = basis?.store ?? memoryStore(clock);
   const issuedBy: string[] = [];
   const loggedInBy: string[] = [];
+  const longTokens: { readonly clientId: string; readonly characters: number }[] = [];
   const securityLog = new RecordingSecurityLog();
   const random = seededRandom(basis?.seed);
   const signer = testSigner();
@@ -115,6 +118,7 @@ export function protocolDependencies(basis?: ProtocolBasis): ProtocolDependencie
       signer,
       userClaims,
       publicSubject: subjects.publicSubject,
+      nearsLongest: ({ clientId }, characters) => void longTokens.push({ clientId, characters }),
     });
   const formats = formatsOver(store.registry);
   const issueAccessToken = accessTokenIssuer({ ...store, accessTokenFormats: formats, clock });
@@ -164,6 +168,7 @@ export function protocolDependencies(basis?: ProtocolBasis): ProtocolDependencie
     resourceServer,
     client,
     issuedBy,
+    longTokens,
     loggedInBy,
     issueAccessToken,
     async issue(owner = client, scopes = owner.scopes) {

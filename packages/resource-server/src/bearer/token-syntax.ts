@@ -1,5 +1,5 @@
-// A JWT with many roles and groups is long. Node.js accepts headers of 16 KiB.
-const longest = 8192;
+// The server issues none that is longer. With the other headers it fits into the 16 KiB that Node.js accepts.
+const longest = 14_336;
 const token = /^[\w.~+/-]+=*$/;
 const header = /^bearer +([\w.~+/-]+=*) *$/i;
 const scheme = /^bearer(?: |$)/i;

@@ -141,6 +141,7 @@ export async function openCore(
   const digestKey = await currentDigestKey(store);
   const outboundFetch = outboundFetchOf(configuration, tracing);
   const passwords = composePasswords(hasher);
+  const parts = { store, clock, random, baseUrl, userClaims, tracer, logger };
   return {
     ...surroundings,
     clock,
@@ -155,7 +156,7 @@ export async function openCore(
     outboundFetch,
     ...registrationRulesOf(configuration, outboundFetch),
     store,
-    ...(await secretsOf(configuration, holders, { store, clock, random, baseUrl, userClaims, tracer })),
+    ...(await secretsOf(configuration, holders, parts)),
     requestErrors: observedRequestErrors(store, clock, random, metrics),
     securityLog: securityLog(logger, metrics, digestKey),
     underLease: underLease({ leases: store.leases, clock, logger }),

@@ -11,6 +11,8 @@ import {
 } from '@watchword/protocol';
 import type { ServerStore } from '@watchword/store-sql';
 import type { Configuration } from '../config/settings.ts';
+import type { Logger } from '../runtime/logger.ts';
+import { longTokens } from '../runtime/long-tokens.ts';
 import type { Signing } from '../signing/signing.ts';
 import { composeOpenid, type Openid } from './openid.ts';
 import { composeSigning, type KeyHolders } from './signing.ts';
@@ -34,13 +36,14 @@ interface Parts {
   readonly baseUrl: string;
   readonly userClaims: UserClaims;
   readonly tracer: Tracer | undefined;
+  readonly logger: Logger;
 }
 
 /** @throws ConfigurationError, KeyManagementError, StoreUnavailableError */
 export async function secretsOf(
   configuration: Configuration,
   holders: KeyHolders,
-  { store, baseUrl: issuer, userClaims, tracer, ...system }: Parts,
+  { store, baseUrl: issuer, userClaims, tracer, logger, ...system }: Parts,
 ): Promise<Secrets> {
   const { random } = system;
   const signing = tracedSigning(await composeSigning(configuration, holders, store, random), tracer);
@@ -56,6 +59,7 @@ export async function secretsOf(
     signer,
     userClaims,
     publicSubject: openid.subjects.publicSubject,
+    nearsLongest: longTokens(logger),
   });
   return {
     sealer: await KeyRing.open({ ...store, ...system }),

@@ -1,4 +1,5 @@
 import {
+  longestAccessToken,
   type Parameters,
   requiredParameter,
   type TokenInfoEndpoint,
@@ -8,6 +9,9 @@ import type { CallerRequests } from './credentialed-request.ts';
 import type { Endpoint, Handler } from './endpoint.ts';
 import { formParameters, queryParameters } from './form.ts';
 import type { HttpRequest } from './request.ts';
+
+/** For the path with its prefix, and the name of the parameter. */
+const pathLength = 1024;
 
 /** `GET /v1/tokeninfo`, and `POST` with the token in a form body, which keeps it out of access logs. */
 export function tokenInfoRoute(
@@ -24,6 +28,7 @@ export function tokenInfoRoute(
     };
   return {
     path: '/v1/tokeninfo',
+    uriLimit: longestAccessToken + pathLength,
     methods: { GET: handler(queryParameters), POST: handler(formParameters) },
   };
 }

@@ -186,6 +186,13 @@ export const tokenRules = {
     advice:
       'Give the client the scope: name all of its scopes, because they replace the registered ones. Its resource server must have each of them. For scopes of OpenID Connect the option is --openid-scope. A refresh gets no more than the user has consented to.',
   },
+  access_token_length: {
+    requirement:
+      'An access token has at most 14,336 characters, so that requests with it pass servers and proxies.',
+    command: 'watchword client show {client}',
+    advice:
+      'Let the application ask for fewer scopes, or shorten their names. Roles and groups of the user are in a JWT too: let the authentication module return fewer. Opaque access tokens (accessTokenFormat of the resource server) are always short.',
+  },
   known_token: {
     requirement:
       'A token is one that the server has issued, that is not revoked, and that belongs to a client of the caller.',

@@ -9,6 +9,7 @@ import { timeOrderedId } from '../../rules/time-ordered-id.ts';
 import type { AccessTokenFormat } from './access-token-format.ts';
 import { type JwtClaimsDependencies, jwtClaims, readJwtClaims } from './jwt-claims.ts';
 import type { RegisteredClients } from './registered-clients.ts';
+import { checkLength, type NearsLongest } from './token-length.ts';
 
 export interface JwtDependencies extends JwtClaimsDependencies {
   readonly random: Random;
@@ -16,6 +17,7 @@ export interface JwtDependencies extends JwtClaimsDependencies {
   readonly grants: Pick<GrantStore, 'find'>;
   readonly revocations: Pick<RevocationStore, 'isTokenRevoked'>;
   readonly clients: RegisteredClients;
+  readonly nearsLongest: NearsLongest;
 }
 
 const second = 1000;
@@ -39,6 +41,7 @@ export function jwtFormat(deps: JwtDependencies): AccessTokenFormat {
       const [algorithm] = signer.algorithms;
       if (algorithm === undefined) throw new Error('the server has no signing algorithm');
       const value = await signer.sign(jwtClaims(id, content, deps), { algorithm, type: 'at+jwt' });
+      checkLength(value, content, deps.nearsLongest);
       return { id, verifierHash: undefined, value };
     },
 

@@ -38,6 +38,8 @@ export function localRecords(store: Store, username: string, configuration: Conf
       signer: localSigner(store, configuration),
       userClaims: composeUserClaims(configuration),
       publicSubject: publicSubjectFrom(subjectAttributeOf(configuration)),
+      // A running server warns of its tokens in the log.
+      nearsLongest: () => {},
     }),
     registered: store,
     sessionIdleLifetime: configuration['session.idleLifetime'],
