@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { copyMigrated } from '@watchword/server-testkit/database-template';
@@ -11,6 +12,7 @@ import { onlyOn } from '@watchword/server-testkit/engine';
 import {
   atTerminal,
   bin,
+  cleanEnvironment,
   temporaryDirectory,
   watchword,
   watchwordProcess,
@@ -48,6 +50,28 @@ describe('the command as a process', () => {
     assert.match(stderr, /--limit: expected a whole number from 1/);
     assert.deepEqual({ code, stdout }, { code: 2, stdout: '' });
   });
+
+  it(
+    'says in words that its working directory was removed, and what to do',
+    onlyOn('sqlite', 'a thread opens the file'),
+    async () => {
+      await using directory = await temporaryDirectory();
+      await copyMigrated(directory.file('x.db'));
+      const removed = directory.file('removed');
+      const script = 'mkdir "$0" && cd "$0" && rmdir "$0" && exec "$@"';
+      const command = [bin, 'client', 'list', '--database', directory.file('x.db')];
+      const child = spawn('sh', ['-c', script, removed, process.execPath, ...command], {
+        env: cleanEnvironment(),
+      });
+      const [code, stderr] = await Promise.all([
+        once(child, 'close').then(([code]) => code),
+        text(child.stderr),
+      ]);
+      const words =
+        'watchword: the working directory was removed. Change to one that exists, such as "cd /", and run the command again.\n';
+      assert.deepEqual([code, stderr], [1, words]);
+    },
+  );
 
   it('succeeds when the reader of its output stops reading early', async () => {
     const child = spawn(process.execPath, [bin, 'serve', '--help'], { stdio: ['ignore', 'pipe', 'inherit'] });

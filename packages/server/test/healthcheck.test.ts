@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { onlyOn } from '@watchword/server-testkit/engine';
-import { watchword } from '@watchword/server-testkit/process';
+import { watchword, watchwordProcess } from '@watchword/server-testkit/process';
 import { startServer } from '@watchword/server-testkit/server';
 import { freePort } from '@watchword/testkit/free-port';
 import { startSite } from '@watchword/testkit/site';
@@ -61,6 +61,28 @@ describe('watchword healthcheck', () => {
     ]);
     assert.equal(code, 1);
     assert.match(stdout, /answers 302, expected 200\. Check that --host, --port and --base-url are those/);
+  });
+
+  it('asks this machine and no proxy, as does a command for a server of this machine', async () => {
+    await using server = await startServer();
+    let asked = 0;
+    await using proxy = await startSite((_, response) => {
+      asked += 1;
+      response.writeHead(502).end();
+    });
+    const env = {
+      NODE_USE_ENV_PROXY: '1',
+      ...Object.fromEntries(['HTTP_PROXY', 'http_proxy'].map((name) => [name, proxy.url])),
+      ...Object.fromEntries(['NO_PROXY', 'no_proxy'].map((name) => [name, ''])),
+      WATCHWORD_ADMIN_TOKEN: 'unknown',
+    };
+    const [health, list] = await Promise.all([
+      watchwordProcess(['healthcheck', '--host', '127.0.0.1', '--port', String(server.port)], { env }),
+      watchwordProcess(['--url', `http://127.0.0.1:${server.port}`, 'client', 'list'], { env }),
+    ]);
+    assert.deepEqual([health.code, health.stderr], [0, '']);
+    assert.match(list.stderr, /The server does not accept the access token/);
+    assert.equal(asked, 0);
   });
 
   it('exits 2 for a port that only the server knows', async () => {

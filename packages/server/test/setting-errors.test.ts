@@ -195,9 +195,18 @@ const rules: Readonly<Record<SettingPath, Rule>> = {
   port: wholeNumber(0, 65_535),
   baseUrl: {
     ...text(
-      'an http(s) URL without query, fragment, user or slash at its end, and without *, : or % in its path',
+      'an http(s) URL without query, fragment, user or slash at its end, and without *, :, ;, % or // in its path',
       [],
-      ['', 'id.example', 'https://id.example/', 'ftp://id.example', 'https://user@id.example'],
+      [
+        '',
+        'id.example',
+        'https://id.example/',
+        'ftp://id.example',
+        'https://user@id.example',
+        'https://id.example//sso',
+        'https://id.example/sso//id',
+        'https://id.example/sso;v=1',
+      ],
       [443, ['https://id.example']],
     ),
     valid: [

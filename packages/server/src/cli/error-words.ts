@@ -29,6 +29,10 @@ export function errorInWords(error: unknown): string {
     error instanceof DatabaseOpenError ||
     (error instanceof Error && ['ListenError', 'WorkerError'].includes(error.name));
   if (isExpected) return printableLines(error.message);
+  // Of a thread, which needs the directory whatever files a command names.
+  if (error instanceof Error && error.message.includes('uv_cwd')) {
+    return 'the working directory was removed. Change to one that exists, such as "cd /", and run the command again.';
+  }
   return printableLines(error instanceof Error ? (error.stack ?? error.message) : String(error));
 }
 

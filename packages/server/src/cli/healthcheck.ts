@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import type { Configuration } from '../config/settings.ts';
 import { examples } from './examples.ts';
+import { askLoopback } from './loopback.ts';
 import { configurationOf, withSettings } from './options.ts';
 import { createOutput } from './output.ts';
 import { UsageError } from './usage-error.ts';
@@ -43,16 +44,18 @@ export function probeUrl({ host, port, baseUrl }: Configuration, path: string): 
 
 /** Why the server is not healthy; `undefined` if it is. */
 async function problemAt(url: string): Promise<string | undefined> {
+  const signal = AbortSignal.timeout(timeout);
   try {
-    const { status, body } = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(timeout) });
-    await body?.cancel();
+    const answer = await askLoopback(new URL(url), { signal });
+    const { statusCode: status = 0 } = answer;
+    answer.destroy();
     return status === 200
       ? undefined
       : `answers ${status}, expected 200. ${adviceFor[status] ?? wrongServer}`;
   } catch (error) {
-    const { name, cause } = error as Error & { readonly cause?: NodeJS.ErrnoException };
-    if (name === 'TimeoutError') return `does not answer within ${timeout / 1000} seconds.`;
-    return `cannot be reached: ${cause?.code ?? cause?.message ?? error}. Start the server, or name its --host and --port.`;
+    if (signal.aborted) return `does not answer within ${timeout / 1000} seconds.`;
+    const { code, message } = error as NodeJS.ErrnoException;
+    return `cannot be reached: ${code ?? message}. Start the server, or name its --host and --port.`;
   }
 }
 

@@ -16,6 +16,7 @@ import { workersOf } from '../workers/workers-of.ts';
 import { examples } from './examples.ts';
 import type { Io } from './io.ts';
 import { configurationOf, withSettings } from './options.ts';
+import { askLoginPage } from './own-login-page.ts';
 import { demoText, startService } from './start-service.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -85,13 +86,16 @@ async function serveAlone(serving: Serving): Promise<void> {
   const asked = nextRequest();
   await startService(service, { configuration, sink, isDemo });
   letHeapGrow();
-  const { baseUrl, logger, store } = service;
+  const { baseUrl, port, logger, store } = service;
   const text = isDemo && !isQuiet ? await demoText(service, configuration) : undefined;
-  announce(logger, serving, { baseUrl, migrated: store.migrated, demoText: text });
+  announce(logger, serving, { baseUrl, port, migrated: store.migrated, demoText: text });
   service.examine();
+  const asking = new AbortController();
+  void askLoginPage(configuration, { baseUrl, port }, logger, asking.signal);
   const manager = serviceManager(io.env, logger);
   manager.ready(`answers at ${baseUrl}`);
   const reason = await asked;
+  asking.abort();
   manager.stopping();
   await endInOrder(service, sink, {
     reason,
@@ -116,12 +120,15 @@ async function serveByWorkers(serving: Serving, workers: number): Promise<void> 
     endAtUncaughtErrors({ closePort: () => main.closePort(), logger: main.logger }, sink);
   const nextRequest = io.log === undefined ? endRequests() : () => never;
   const asked = nextRequest();
+  const asking = new AbortController();
   try {
     const facts = await main.start();
     announce(main.logger, serving, { ...facts, ...(isQuiet && { demoText: undefined }) }, workers);
+    void askLoginPage(configuration, facts, main.logger, asking.signal);
     const manager = serviceManager(io.env, main.logger);
     manager.ready(`answers at ${facts.baseUrl}, with ${workers} workers`);
     const reason = await Promise.race([asked, main.untilFailure()]);
+    asking.abort();
     manager.stopping();
     await endInOrder(main, sink, {
       reason,
@@ -130,6 +137,7 @@ async function serveByWorkers(serving: Serving, workers: number): Promise<void> 
       deadline: configuration['shutdown.deadline'] + workerPatience,
     });
   } catch (error) {
+    asking.abort();
     await flushOrKill(sink);
     throw error;
   }

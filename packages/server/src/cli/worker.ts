@@ -43,11 +43,12 @@ async function work(channel: MainChannel): Promise<never> {
   await startService(service, { configuration, sink, isDemo: isDemo && isFirst });
   channel.onReload(() => service.reload());
   letHeapGrow();
-  const { baseUrl, store } = service;
+  const { baseUrl, port, store } = service;
   channel.report({
     kind: 'ready',
     facts: {
       baseUrl,
+      port,
       migrated: store.migrated,
       demoText: isDemo && isFirst ? await demoText(service, configuration) : undefined,
     },

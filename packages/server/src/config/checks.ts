@@ -17,8 +17,9 @@ export function isBaseUrl(value: string): boolean {
   const isBare = url.username === '' && url.password === '' && url.search === '' && url.hash === '';
   // Compared as written, because clients compare the issuer in the same way (RFC 8414 §3.3).
   const canonical = url.pathname === '/' ? url.origin : `${url.origin}${url.pathname}`;
-  // Not in a path: the router takes `*` and `:` for variable parts, and compares paths without percent-encoding.
-  const isPlain = isBare && !/[*:%]/.test(url.pathname);
+  // Not in a path: the router takes `*` and `:` for variable parts, and compares paths without percent-encoding. A cookie has no
+  // path with `;`, and a link that begins with `//` leads to another host.
+  const isPlain = isBare && !/[*:;%]|\/\//.test(url.pathname);
   return /^https?:$/.test(url.protocol) && isPlain && !value.endsWith('/') && value === canonical;
 }
 

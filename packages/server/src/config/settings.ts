@@ -66,7 +66,7 @@ export const settings = {
     spelled(
       withSmallHost,
       text(
-        'an http(s) URL without query, fragment, user or slash at its end, and without *, : or % in its path',
+        'an http(s) URL without query, fragment, user or slash at its end, and without *, :, ;, % or // in its path',
         isBaseUrl,
       ),
     ),

@@ -20,6 +20,8 @@ export interface Assignment {
 /** What the first worker knows of the server that has started. */
 export interface ServerFacts {
   readonly baseUrl: string;
+  /** The port that is open. */
+  readonly port: number;
   /** Names of the migrations that were applied. */
   readonly migrated: readonly string[];
   /** What a user of the demo reads, if it is one. */

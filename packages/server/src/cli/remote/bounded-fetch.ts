@@ -1,4 +1,6 @@
 import { AdminError } from '@watchword/admin-client';
+import { isLoopbackHost } from '@watchword/protocol';
+import { fetchLoopback } from '../loopback.ts';
 
 export interface AnswerBounds {
   /** Maximum size of one answer, in bytes. */
@@ -18,7 +20,9 @@ export function boundedFetch(bounds: AnswerBounds = usual): typeof fetch {
   return async (input, init = {}) => {
     const timeout = AbortSignal.timeout(bounds.timeout);
     const signal = init.signal ? AbortSignal.any([init.signal, timeout]) : timeout;
-    const response = await fetch(input, { ...init, signal });
+    const { hostname } = new URL(input instanceof Request ? input.url : input);
+    const send = isLoopbackHost(hostname) ? fetchLoopback : fetch;
+    const response = await send(input, { ...init, signal });
     let left = Math.min(bounds.answer, leftInAll);
     const counted = new TransformStream<Uint8Array, Uint8Array>({
       transform(chunk, controller) {
