@@ -242,6 +242,22 @@ describe('imports', () => {
     }
   });
 
+  it('leave the text of every file and input of an operator to the rule of UTF-8', () => {
+    const readers = /readFile(?:Sync)?\([^;]*?'utf-?8'|node:stream\/consumers/;
+    const found = files.filter(
+      (file) =>
+        /^packages\/(?:server|saml|store-sql)\/src\//.test(file) &&
+        readers.test(readFileSync(join(root, file), 'utf8')),
+    );
+    // These read files of their package.
+    assert.deepEqual(found.sort(), [
+      'packages/saml/src/texts.ts',
+      'packages/server/src/console/files.ts',
+      'packages/server/src/pages/locales.ts',
+      'packages/server/src/version.ts',
+    ]);
+  });
+
   it('bring the driver of PostgreSQL into one room', () => {
     const room = 'packages/store-sql/src/dialects/postgresql/connection/';
     const outside = files.filter((file) => file.startsWith('packages/store-sql/') && !file.startsWith(room));

@@ -56,6 +56,8 @@ describe('a path that was written for a shell or another program', () => {
     ]) {
       const { code, stderr } = await watchword(args);
       assert.deepEqual([code, advice.test(stderr)], [2, true], `${args.join(' ')}\n${stderr}`);
+      const flag = args[args.indexOf(quoted) - 1] ?? '';
+      if (flag.startsWith('--')) assert.match(stderr, new RegExp(`\\W${flag}\\)?:`), args.join(' '));
     }
     assert.deepEqual(await readdir(directory.path), []);
     assert.deepEqual(

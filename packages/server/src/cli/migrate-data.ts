@@ -2,6 +2,7 @@ import { moveBetween, shownDatabase } from '@watchword/store-sql';
 import { Command } from 'commander';
 import { databaseOptions } from '../config/database-options.ts';
 import { maskCredentials } from '../config/mask.ts';
+import { ConfigurationError } from '../configuration-error.ts';
 import { examples } from './examples.ts';
 import { moveProgress } from './move-progress.ts';
 import { configurationOf, type Options, withSettings } from './options.ts';
@@ -57,6 +58,15 @@ async function namedBy(options: Options, role: 'from' | 'to') {
       `warning: --${role} has a password, and other users of the machine can read the flags of a process; put the URL into a file, and name it with --${role}-url-file\n`,
     );
   }
-  const { configuration } = await configurationOf({ ...options, database, databaseUrlFile });
-  return databaseOptions(configuration);
+  try {
+    const { configuration } = await configurationOf({ ...options, database, databaseUrlFile });
+    return databaseOptions(configuration);
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error;
+    // As the flags of this command are named.
+    const named = (place: string) => place.replace(/^--database(?=$|-url-file$)/, `--${role}`);
+    throw new ConfigurationError(
+      error.problems.map((problem) => ({ ...problem, place: named(problem.place) })),
+    );
+  }
 }
