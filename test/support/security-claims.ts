@@ -132,7 +132,7 @@ export const securityClaims: Readonly<Record<string, Tests>> = {
       'LC-1: needs the cookie',
       'LC-2: rejects a form that another browser got',
     ],
-    [`${attacks}login-and-consent.test.ts`, 'LC-3: rejects an auth_state older than ten minutes'],
+    [`${attacks}login-and-consent.test.ts`, 'LC-3: decides nothing by an auth_state older than ten minutes'],
     [
       `${attacks}login-and-consent.test.ts`,
       'LC-9: starts a session under a new id',

@@ -576,14 +576,17 @@ for (const [where, overrides] of [
       }
     });
 
-    it('is rejected when it is too old', async () => {
+    it('starts its request again when it is too old', async () => {
       const deps = await flowDependencies(await overrides());
       const browser = new TestBrowser();
       const [inTime, late] = [await authorize(deps, browser), await authorize(deps, browser)];
       deps.clock.advance(599_999);
       await logIn(deps, browser, inTime);
       deps.clock.advance(1);
-      await assert.rejects(logIn(deps, browser, late), protocolError('invalid_auth_state'));
+      await deps.sessions.end(browser.state, { clientId: undefined, source: '' });
+      const again = await logIn(deps, browser, late);
+      assert.equal(again.type, 'login');
+      assert.equal((await logIn(deps, browser, again)).type, 'consent');
     });
 
     it('is rejected when auth_state was changed in any way', async () => {

@@ -124,6 +124,23 @@ describe('a logout that a client asks for', () => {
     }
   });
 
+  it('is asked again when its page was open for too long', async () => {
+    const test = await server();
+    const browser = new TestBrowser();
+    await logIn(test, browser);
+    const question = await begin(test, browser, { ...asked, client_id: 'web-app' });
+    assert.ok(question.type === 'ask');
+    test.clock.advance(600_000);
+    const confirm = async (auth_state: string) =>
+      take(browser, await test.confirm(submission({ auth_state }), browser.state));
+    const again = await confirm(question.authState);
+    assert.ok(again.type === 'ask', again.type);
+    assert.deepEqual([again.isLate, again.client?.clientId], [true, 'web-app']);
+    assert.equal(await isLoggedIn(test, browser), true);
+    const done = await confirm(again.authState);
+    assert.equal(done.type, 'loggedOut');
+  });
+
   it('happens when the user agrees, and is asked again when another user is logged in by then', async () => {
     const test = await server();
     const browser = new TestBrowser();
@@ -143,6 +160,10 @@ describe('a logout that a client asks for', () => {
     assert.equal(await isLoggedIn(test, browser), false);
     const late = await confirm(again.authState);
     assert.equal(late.type, 'loggedOut');
+    test.clock.advance(600_000);
+    const tooLate = await confirm(again.authState);
+    assert.ok(tooLate.type === 'loggedOut');
+    assert.deepEqual([tooLate.location, tooLate.offered?.client.clientId], [undefined, 'web-app']);
     await assert.rejects(confirm('x'), protocolError('invalid_auth_state'));
   });
 

@@ -50,9 +50,13 @@ async function pages(overrides: Partial<Account> = {}, identityProvider = 'passw
   return { ...deps, account, attempts, audited, browser, change, clock, endpoint, isStillRight, logIn, page };
 }
 
-function problemOf(answer: PasswordView | PasswordIsSet) {
-  assert.ok('authState' in answer, 'the password is set');
-  return answer.problem;
+function shownAgain(answer: PasswordView | PasswordIsSet | undefined): PasswordView {
+  assert.ok(answer !== undefined && 'authState' in answer, 'the password is set, or nobody is logged in');
+  return answer;
+}
+
+function problemOf(answer: PasswordView | PasswordIsSet | undefined) {
+  return shownAgain(answer).problem;
 }
 
 describe('the page for a new password of the own account', () => {
@@ -62,10 +66,23 @@ describe('the page for a new password of the own account', () => {
     await test.logIn();
     const before = test.browser.state;
     await test.sessions.end(before, { clientId: undefined, source: '192.0.2.7' });
-    await assert.rejects(test.change(shown), protocolError('invalid_auth_state'));
+    assert.equal(await test.change(shown), undefined);
     await test.logIn();
-    await assert.rejects(test.change(shown), protocolError('invalid_auth_state'));
+    const again = shownAgain(await test.change(shown));
+    assert.equal(again.isLate, true);
     assert.equal(await test.isStillRight(), true);
+    assert.deepEqual(test.attempts.calls, []);
+    assert.ok(!('authState' in ((await test.change(again.authState)) ?? again)));
+  });
+
+  it('decides nothing when it was open for too long, and comes again', async () => {
+    const test = await pages();
+    const shown = await test.page();
+    test.clock.advance(600_000);
+    const again = shownAgain(await test.change(shown, { end_grants: 'yes' }));
+    assert.deepEqual([again.isLate, again.endsGrants, again.problem], [true, true, undefined]);
+    assert.equal(await test.isStillRight(), true);
+    assert.ok(!('authState' in ((await test.change(again.authState)) ?? again)));
   });
 
   it('is for nobody without a login, for no user of another identity provider, and for no account that is disabled or gone', async () => {
@@ -85,9 +102,9 @@ describe('the page for a new password of the own account', () => {
     const { attempts, change, isStillRight, page } = test;
     const wrong = await change(await page(), { password: 'wrong', end_grants: 'yes' });
     assert.deepEqual(problemOf(wrong), { message: { key: 'password.wrong' }, status: 403 });
-    assert.equal('endsGrants' in wrong && wrong.endsGrants, true);
-    const again = await change('authState' in wrong ? wrong.authState : '', { password: 'wrong' });
-    assert.equal('endsGrants' in again && again.endsGrants, false);
+    assert.equal(shownAgain(wrong).endsGrants, true);
+    const again = shownAgain(await change(shownAgain(wrong).authState, { password: 'wrong' }));
+    assert.equal(again.endsGrants, false);
     assert.deepEqual(again.cookies, {});
     assert.equal(await isStillRight(), true);
     assert.deepEqual(
@@ -129,6 +146,18 @@ describe('the page of a reset link', () => {
     const { value, stored } = newResetLink(clock.now(), seededRandom('link'));
     return { ...(await pages({ resetLink: stored, ...overrides })), link: value, expires: stored.expires };
   }
+
+  it('comes again when it was open for too long, and then sets the password', async () => {
+    const { endpoint, link, browser, clock, isStillRight } = await withLink();
+    const { authState } = await endpoint.showReset(link, browser.state);
+    clock.advance(600_000);
+    const send = (auth_state: string) => endpoint.reset(submission({ auth_state, ...typed }), browser.state);
+    const again = shownAgain(await send(authState));
+    assert.equal(again.isLate, true);
+    assert.equal(await isStillRight(), true);
+    assert.ok(!('authState' in (await send(again.authState))));
+    assert.equal(await isStillRight(), false);
+  });
 
   it('gives a browser the cookie that binds it, and keeps one that is there', async () => {
     const { endpoint, link } = await withLink();

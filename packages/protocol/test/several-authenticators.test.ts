@@ -106,11 +106,11 @@ describe('a login with one of several authenticators', () => {
     const foreign = deps.authorization.login(form, browser.state, 'two');
     await assert.rejects(foreign, protocolError('invalid_auth_state'));
     await assert.rejects(
-      deps.authorization.pendingRequest(form, browser.state, 'two'),
+      deps.authorization.pendingLogin(form, browser.state, 'two'),
       protocolError('invalid_auth_state'),
     );
-    const pending = await deps.authorization.pendingRequest(form, browser.state, 'one');
-    assert.equal(pending?.client.clientId, 'web-app');
+    const pending = await deps.authorization.pendingLogin(form, browser.state, 'one');
+    assert.equal(pending.request?.client.clientId, 'web-app');
     assert.equal((await deps.authorization.login(form, browser.state, 'one')).type, 'redirect');
   });
 });

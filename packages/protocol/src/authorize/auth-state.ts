@@ -51,6 +51,13 @@ export interface AuthState {
   readonly moduleState?: unknown;
 }
 
+/** A state that belongs to this browser. */
+export interface OpenedState {
+  readonly state: AuthState;
+  /** The page was open for too long. The state then decides nothing: what it belongs to can only start again. */
+  readonly isLate: boolean;
+}
+
 interface SealedAuthState extends Omit<AuthState, 'request'> {
   readonly request?: CarriedRequest | undefined;
   /** Epoch milliseconds. */
@@ -104,11 +111,20 @@ export class AuthStates {
     return this.#deps.clock.now() + (this.#deps.authStateLifetime + clockTolerance) * 1000;
   }
 
+  /** A state that is not late. @throws OAuthError as {@link openLate} */
+  async open(stage: Stage, submission: Submission, browser: Browser): Promise<AuthState> {
+    const { state, isLate } = await this.openLate(stage, submission, browser);
+    if (isLate) throw new OAuthError('invalid_auth_state');
+    return state;
+  }
+
   /**
+   * A state, also a late one, as long as the key is kept with which it was sealed.
+   *
    * @throws OAuthError `unbound_submission`, `invalid_auth_state`; `invalid_request` if the client can no longer make the
    *   request
    */
-  async open(stage: Stage, submission: Submission, browser: Browser): Promise<AuthState> {
+  async openLate(stage: Stage, submission: Submission, browser: Browser): Promise<OpenedState> {
     const { sealer, clock, authStateLifetime, registry } = this.#deps;
     const submittedText = submitted(submission, 'auth_state');
     if (submittedText === '' || browser.binding === undefined) throw new OAuthError('unbound_submission');
@@ -119,16 +135,17 @@ export class AuthStates {
     const { request: carried, ...state }: SealedAuthState = JSON.parse(opened.slice(0, end));
     const age = Math.abs(clock.now() - state.issuedAt);
     const isBound = timingSafeEqual(Buffer.from(state.binding), Buffer.from(digest(browser.binding)));
-    if (!isBound || age >= authStateLifetime * 1000) throw new OAuthError('invalid_auth_state');
-    if (carried === undefined) return state;
+    if (!isBound) throw new OAuthError('invalid_auth_state');
+    const isLate = age >= authStateLifetime * 1000;
+    if (carried === undefined) return { state, isLate };
     const requested = () => carriedRequest(carried, opened.slice(end + 1), this.#deps);
     const request = requested();
-    if (request !== undefined) return { ...state, request };
+    if (request !== undefined) return { state: { ...state, request }, isLate };
     // The node that showed the page can have known of a change of the client that this node does not know yet.
     await registry.refresh();
     const again = requested();
     if (again === undefined) throw noLongerRegistered();
-    return { ...state, request: again };
+    return { state: { ...state, request: again }, isLate };
   }
 }
 

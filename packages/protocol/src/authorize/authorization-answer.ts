@@ -3,6 +3,7 @@ import type { ResourceOwner } from '../model/resource-owner.ts';
 import type { Scopes } from '../model/scope.ts';
 import type { LoginFormStep } from '../ports/authentication-module.ts';
 import type { ConsentFormStep } from '../ports/consent-module.ts';
+import type { Submission } from '../ports/module-step.ts';
 import type { BrowserCookies } from './browser.ts';
 import type { AuthorizationRequest } from './request/authorization-request.ts';
 import type { ClientResponse } from './targets/response-target.ts';
@@ -19,6 +20,8 @@ export type AuthorizationAnswer = (
   | AnsweredPageAnswer
 ) & {
   readonly cookies: BrowserCookies;
+  /** What the browser sent with a page that had been open for too long, so that this page of the same request came instead of an answer. */
+  readonly late?: Submission;
   /** The error with which the authorization request ends. */
   readonly error?: RedirectableError;
 };

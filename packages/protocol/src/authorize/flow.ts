@@ -1,7 +1,7 @@
 import { OAuthError } from '../model/errors.ts';
 import type { Submission } from '../ports/module-step.ts';
 import { answeredPage, isAnswered } from './answered-page.ts';
-import type { AuthState } from './auth-state.ts';
+import type { AuthState, Stage } from './auth-state.ts';
 import type { Browser } from './browser.ts';
 import { resumeConsent } from './consent.ts';
 import type { ClientInteraction, OwnPage } from './interaction.ts';
@@ -23,6 +23,32 @@ export function start(
   ownPage?: OwnPage,
 ): Promise<Outcome> {
   return advance({ request, ownPage, browser, cookies: {} }, deps);
+}
+
+/**
+ * The browser returns from a page that was open for too long. Its answer decides nothing: the request starts again at its first step that is
+ * not done. A login that the client demands is not new any more, so it is demanded again.
+ */
+export async function startOver(
+  stage: Stage,
+  { request, ownPage, mustAskConsent = false, authenticator }: AuthState,
+  late: Submission,
+  browser: Browser,
+  deps: FlowDependencies,
+): Promise<Outcome> {
+  // What was remembered meanwhile must not turn "Deny" into a consent.
+  const isAsked = mustAskConsent || stage === 'consent';
+  const interaction = { request, ownPage, authenticator, browser, cookies: {}, mustAskConsent: isAsked };
+  const outcome = await advance(interaction, deps);
+  switch (outcome.type) {
+    case 'authenticators':
+    case 'login':
+    case 'selectAccount':
+    case 'consent':
+      return { ...outcome, late };
+    default:
+      return outcome;
+  }
 }
 
 /**

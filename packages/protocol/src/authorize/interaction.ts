@@ -16,6 +16,8 @@ export interface Interaction {
   readonly ownPage?: OwnPage | undefined;
   /** Consent must be asked, even if the resource owner consented before. */
   readonly mustAskConsent?: boolean;
+  /** The authenticator that the user has chosen before. */
+  readonly authenticator?: string | undefined;
   /** How often the request has started again, because access of the resource owner ended meanwhile. */
   readonly restarts?: number;
 }

@@ -19,7 +19,9 @@ export async function beginLogin(
   interaction: Interaction,
   deps: LoginDependencies,
 ): Promise<LoggedIn | Outcome> {
-  const authenticator = authenticatorOf(interaction.request, deps.authenticators);
+  const { request, authenticator: chosen = '' } = interaction;
+  const { authenticators } = deps;
+  const authenticator = authenticators.get(chosen) ?? authenticatorOf(request, authenticators);
   return beginLoginWith(authenticator, interaction, deps);
 }
 

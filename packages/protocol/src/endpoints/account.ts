@@ -2,7 +2,6 @@ import { type AuthStateDependencies, AuthStates } from '../authorize/auth-state.
 import type { Browser, BrowserCookies } from '../authorize/browser.ts';
 import { type EventOrigin, loginEvent } from '../authorize/sessions/login-event.ts';
 import type { LoginSessions } from '../authorize/sessions/login-sessions.ts';
-import { OAuthError } from '../model/errors.ts';
 import type { LoginSession } from '../model/login-session.ts';
 import { identityOf, type ResourceOwner } from '../model/resource-owner.ts';
 import type { UserClaimSet, UserClaims } from '../openid/user-claims.ts';
@@ -39,11 +38,12 @@ export interface AccountEndpoint {
   /** `undefined` when no user is logged in. */
   show(browser: Browser): Promise<AccountView | undefined>;
   /**
-   * Withdraws the consent to the client whose record id is submitted as `client`, and revokes its grants.
+   * Withdraws the consent to the client whose record id is submitted as `client`, and revokes its grants. `false`, and nothing is done, if
+   * the page had been open for too long, or was of another login.
    *
    * @throws OAuthError `unbound_submission`, `invalid_auth_state`, `invalid_request`
    */
-  withdraw(submission: Submission, browser: Browser): Promise<void>;
+  withdraw(submission: Submission, browser: Browser): Promise<boolean>;
 }
 
 /** These pages are the server's own. */
@@ -76,9 +76,9 @@ export function accountEndpoint(deps: AccountDependencies): AccountEndpoint {
     },
 
     async withdraw(submission, browser) {
-      const state = await authStates.open('account', submission, browser);
+      const { state, isLate } = await authStates.openLate('account', submission, browser);
       const session = await current(browser);
-      if (session === undefined || session.id !== state.sessionId) throw new OAuthError('invalid_auth_state');
+      if (isLate || session === undefined || session.id !== state.sessionId) return false;
       const client = submitted(submission, 'client');
       if (!/^\d{1,15}$/.test(client)) {
         throw missingParameter('client');
@@ -93,6 +93,7 @@ export function accountEndpoint(deps: AccountDependencies): AccountEndpoint {
         deps,
       );
       await grants.withdraw(owner.subject, Number(client), clock.now(), event);
+      return true;
     },
   };
 }

@@ -1,4 +1,9 @@
-import { type AuthState, type AuthStateDependencies, AuthStates } from '../authorize/auth-state.ts';
+import {
+  type AuthState,
+  type AuthStateDependencies,
+  AuthStates,
+  type Stage,
+} from '../authorize/auth-state.ts';
 import { Authentication, type AuthenticationModuleDependencies } from '../authorize/authentication.ts';
 import type { AuthorizationAnswer } from '../authorize/authorization-answer.ts';
 import type { Browser } from '../authorize/browser.ts';
@@ -6,6 +11,7 @@ import {
   chooseAuthenticator,
   selectAccount,
   startAgain,
+  startOver,
   start as startRequest,
   submitConsent,
   submitLogin,
@@ -40,7 +46,7 @@ export type AuthorizationDependencies = RequestDependencies &
  * The authorization endpoint (RFC 6749 §3.1) with the pages on the way.
  *
  * Every method throws `OAuthError` for what only the resource owner must see: an unknown client or redirect URI, a form that
- * is too old, changed, or of another browser.
+ * was changed, or is of another browser. The form of a page that was open for too long decides nothing: its request starts again.
  */
 export interface AuthorizationEndpoint {
   /** An authorization request. */
@@ -69,24 +75,27 @@ export interface AuthorizationEndpoint {
   /** A user without a valid session wants to see a page of their own account. */
   loginForAccount(browser: Browser, page: OwnPage): Promise<AuthorizationAnswer>;
   /**
-   * The request for which a login is under way; `undefined` when the user wants to see their own account.
+   * The login that is under way.
    *
    * @param authenticator as for `login`
    */
-  pendingRequest(
-    submission: Submission,
-    browser: Browser,
-    authenticator: string,
-  ): Promise<AuthorizationRequest | undefined>;
+  pendingLogin(submission: Submission, browser: Browser, authenticator: string): Promise<PendingLogin>;
+}
+
+export interface PendingLogin {
+  /** `undefined` when the user wants to see their own account. */
+  readonly request: AuthorizationRequest | undefined;
+  /** The page was open for too long: `login` starts its request again. */
+  readonly isLate: boolean;
 }
 
 export function authorizationEndpoint(deps: AuthorizationDependencies): AuthorizationEndpoint {
   const authStates = new AuthStates(deps);
   const flow: FlowDependencies = { ...deps, authStates, authentication: new Authentication(deps) };
   /** A submission to an address of one module must not be passed to another module. */
-  const loginState = async (submission: Submission, browser: Browser, authenticator?: string) => {
-    const state = await authStates.open('login', submission, browser);
-    if (authenticator === undefined || authenticator === state.authenticator) return state;
+  const openFor = async (stage: Stage, submission: Submission, browser: Browser, authenticator?: string) => {
+    const opened = await authStates.openLate(stage, submission, browser);
+    if (authenticator === undefined || authenticator === opened.state.authenticator) return opened;
     throw new OAuthError('invalid_auth_state');
   };
   const finish = (step: Promise<Outcome>, clientOf: () => Client | undefined, browser: Browser) =>
@@ -99,6 +108,7 @@ export function authorizationEndpoint(deps: AuthorizationDependencies): Authoriz
   const begin = step('begin authorization', startRequest);
   const continueLogin = step('continue login', submitLogin);
   const takeConsent = step('take consent', submitConsent);
+  const again = step('start authorization again', startOver);
   const start = async (parameters: Submission, browser: Browser): Promise<Outcome> => {
     const reading = await read(parameters, deps);
     const outcome = reading.type === 'valid' ? await begin(reading.request, browser, flow) : reading;
@@ -110,45 +120,47 @@ export function authorizationEndpoint(deps: AuthorizationDependencies): Authoriz
     ({ request }: AuthState) =>
     () =>
       request?.client;
+  /** A page returns. If it is late, its request starts again. */
+  const returning =
+    (stage: Stage, go: typeof submitLogin) =>
+    async (submission: Submission, browser: Browser, authenticator?: string) => {
+      const { state, isLate } = await openFor(stage, submission, browser, authenticator);
+      const step = isLate
+        ? again(stage, state, submission, browser, flow)
+        : go(state, submission, browser, flow);
+      return finish(step, of(state), browser);
+    };
 
   return {
     authorize: (parameters, browser) =>
       finish(start(parameters, browser), () => namedClient(parameters, deps), browser),
-    redirectUriOf(parameters) {
-      const reading = readAuthorizationRequest(parameters, deps);
-      if (reading.type === 'errorForOwner') throw reading.error;
-      return reading.type === 'valid' ? reading.request.target.redirectUri : reading.target.redirectUri;
-    },
+    redirectUriOf: (parameters) => redirectUriOf(parameters, deps),
     async choose(submission, browser) {
-      const state = await authStates.open('login', submission, browser);
+      const { state, isLate } = await authStates.openLate('login', submission, browser);
       const chosen = submitted(submission, 'authenticator');
-      return finish(chooseAuthenticator(state, chosen, browser, flow), of(state), browser);
+      const step = isLate
+        ? again('login', { ...state, authenticator: chosen }, submission, browser, flow)
+        : chooseAuthenticator(state, chosen, browser, flow);
+      return finish(step, of(state), browser);
     },
-    async login(submission, browser, authenticator) {
-      const state = await loginState(submission, browser, authenticator);
-      return finish(continueLogin(state, submission, browser, flow), of(state), browser);
-    },
-    async selectAccount(submission, browser) {
-      const state = await authStates.open('select', submission, browser);
-      return finish(selectAccount(state, submission, browser, flow), of(state), browser);
-    },
-    async consent(submission, browser) {
-      const state = await authStates.open('consent', submission, browser);
-      return finish(takeConsent(state, submission, browser, flow), of(state), browser);
-    },
-    async switchOwner(submission, browser) {
-      const state = await authStates.open('consent', submission, browser);
-      return finish(switchOwner(state, browser, flow), of(state), browser);
-    },
-    async startAgain(submission, browser) {
-      const state = await authStates.open('again', submission, browser);
-      return finish(startAgain(state, browser, flow), of(state), browser);
-    },
+    login: returning('login', continueLogin),
+    selectAccount: returning('select', selectAccount),
+    consent: returning('consent', takeConsent),
+    switchOwner: returning('consent', (state, _, ...rest) => switchOwner(state, ...rest)),
+    startAgain: returning('again', (state, _, ...rest) => startAgain(state, ...rest)),
     loginForAccount: (browser, page) =>
       finish(begin(undefined, browser, flow, page), () => undefined, browser),
-    pendingRequest: async (submission, browser, authenticator) =>
-      (await loginState(submission, browser, authenticator)).request,
+    async pendingLogin(submission, browser, authenticator) {
+      const { state, isLate } = await openFor('login', submission, browser, authenticator);
+      return { request: state.request, isLate };
+    },
   };
+}
+
+function redirectUriOf(parameters: Submission, deps: RequestDependencies): string {
+  const reading = readAuthorizationRequest(parameters, deps);
+  if (reading.type === 'errorForOwner') throw reading.error;
+  return reading.type === 'valid' ? reading.request.target.redirectUri : reading.target.redirectUri;
 }
 
 /** Only then it is known which user the client means, so a hint that is not valid is an error of the request. */

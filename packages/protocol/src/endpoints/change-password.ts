@@ -39,12 +39,15 @@ export function changePassword(deps: PasswordDependencies): Pick<PasswordEndpoin
     },
 
     async change(submission, browser) {
-      const { sessionId } = await authStates.open('password', submission, browser);
+      const { state, isLate } = await authStates.openLate('password', submission, browser);
       const session = await sessions.current(browser, authenticators);
-      if (session === undefined || session.id !== sessionId) throw new OAuthError('invalid_auth_state');
+      if (session === undefined) return undefined;
       const account = await accountOf(session, deps);
-      const password = newPassword(submission);
       const endsGrants = submitted(submission, 'end_grants') !== '';
+      if (isLate || session.id !== state.sessionId) {
+        return { ...shown(account, session, browser, endsGrants), isLate: true };
+      }
+      const password = newPassword(submission);
       const problem =
         typeof password === 'string' ? await checkCurrent(account, submission, browser, deps) : password;
       if (typeof password !== 'string' || problem !== undefined) {

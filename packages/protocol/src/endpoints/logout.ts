@@ -49,6 +49,8 @@ export interface LogoutQuestion extends Shown {
   /** The client that asks for the logout; `undefined` if it is the user alone. */
   readonly client: Client | undefined;
   readonly authState: string;
+  /** The question comes again, because its page had been open for too long. */
+  readonly isLate?: boolean;
 }
 
 export interface LoggedOut extends Shown {
@@ -106,12 +108,19 @@ export function logoutEndpoint(deps: LogoutDependencies): LogoutEndpoint {
     },
 
     async confirm(submission, browser) {
-      const { sessionId, logout = nothing } = await context.authStates.open('logout', submission, browser);
+      const { state, isLate } = await context.authStates.openLate('logout', submission, browser);
+      const { sessionId, logout = nothing } = state;
       const session = await current(browser);
-      if (session === undefined || session.id === sessionId) return end(session, logout, browser, context);
+      // Nobody has to be logged out any more, and a late page leads nowhere by itself.
+      if (isLate && session === undefined)
+        return { ...loggedOut(logout, { cookies: {} }, deps), location: undefined };
+      if (session === undefined || (session.id === sessionId && !isLate)) {
+        return end(session, logout, browser, context);
+      }
       // Another user has logged in since the page was shown, which names the user.
       const client = logout.returnTo && registry.clientById(logout.returnTo.clientRecordId);
-      return ask(session, client, logout, browser, context);
+      const question = ask(session, client, logout, browser, context);
+      return isLate ? { ...question, isLate } : question;
     },
 
     async resume(browser) {

@@ -29,6 +29,8 @@ export interface PasswordView {
   readonly cookies: BrowserCookies;
   /** Whether the box is ticked that also ends all grants; absent with a reset link, which always ends them. */
   readonly endsGrants?: boolean;
+  /** The page comes again, because it had been open for too long, or was of another login. Nothing is done. */
+  readonly isLate?: boolean;
   /** Why the submitted form was not accepted; absent when the page is opened. */
   readonly problem?: PasswordProblem;
 }
@@ -65,9 +67,9 @@ export interface PasswordEndpoint {
   showChange(browser: Browser): Promise<PasswordView | undefined>;
   /**
    * Sets `new_password` if `password` is the current one. This session goes on under a new id, and all others of the user
-   * end. With `end_grants` its grants end too; otherwise they stay.
+   * end. With `end_grants` its grants end too; otherwise they stay. `undefined`, and nothing is done, when no user is logged in.
    *
    * @throws OAuthError `unbound_submission`, `invalid_auth_state`, `access_denied`, `temporarily_unavailable`
    */
-  change(submission: Submission, browser: Browser): Promise<PasswordView | PasswordIsSet>;
+  change(submission: Submission, browser: Browser): Promise<PasswordView | PasswordIsSet | undefined>;
 }

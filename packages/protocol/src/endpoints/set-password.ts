@@ -33,9 +33,11 @@ export function setPassword(deps: PasswordDependencies): Pick<PasswordEndpoint, 
     },
 
     async reset(submission, browser) {
-      const { resetLink = '' } = await authStates.open('reset', submission, browser);
+      const { state, isLate } = await authStates.openLate('reset', submission, browser);
+      const { resetLink = '' } = state;
       const digest = Buffer.from(resetLink, 'base64url');
       const before = valid(await accounts.findByResetLink(digest), clock.now());
+      if (isLate) return { ...shown(before, digest, browser), isLate };
       const password = newPassword(submission);
       if (typeof password !== 'string') return { ...shown(before, digest, browser), problem: password };
       const passwordHash = await passwords.hash(password);

@@ -93,6 +93,9 @@ export interface Core extends Surroundings, Counting, RegistrationRules, Secrets
   readonly authentication: AuthenticationDependencies;
 }
 
+// Seconds, at least, that a login waits in cookies for a browser that is at another server. A late state starts its request again.
+const waitsFor = 3600;
+
 /**
  * Loads the modules, reads the files of pages and opens the database, in this order. So a missing module or file does not
  * change the database.
@@ -165,7 +168,7 @@ export async function openCore(
     inFlight: new InFlight(),
     pages,
     pageAnswers: pageAnswers(pages, prefixOf(baseUrl)),
-    cookies: browserCookieJar(baseUrl, configuration['authState.lifetime']),
+    cookies: browserCookieJar(baseUrl, Math.max(configuration['authState.lifetime'], waitsFor)),
     requests: callerRequests(baseUrl),
     authentication: authenticationOf(surroundings, store, clock, { passwords, services }),
   };

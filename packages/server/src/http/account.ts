@@ -5,6 +5,7 @@ import {
   accountIdentityProvider,
 } from '@watchword/protocol';
 import type { AccountPage } from '../pages/page.ts';
+import { lateMessage } from './authorization-pages.ts';
 import { type AuthorizationRouteDependencies, authorizationAnswer } from './authorize.ts';
 import type { Endpoint } from './endpoint.ts';
 import { browserSubmission } from './form.ts';
@@ -22,23 +23,25 @@ export interface AccountRouteDependencies extends AuthorizationRouteDependencies
 /** `/account` shows what the server knows about the resource owner, and the consents, which the resource owner can withdraw. */
 export function accountRoutes(deps: AccountRouteDependencies): Endpoint[] {
   const { account, authorization, cookies, answers, prefix } = deps;
+  const show = async (request: HttpRequest, isLate: boolean) => {
+    const browser = cookies.read(request);
+    const view = await account.show(browser);
+    if (view !== undefined) {
+      const page = { ...accountPage(view, request, deps), ...(isLate && lateMessage) };
+      return answers.page(request, page, { cookies: view.cookies });
+    }
+    return authorizationAnswer(await authorization.loginForAccount(browser, '/account'), request, deps);
+  };
   return [
     {
       path: '/account',
       page: true,
       hasEffects: true,
       methods: {
-        GET: async (request) => {
-          const browser = cookies.read(request);
-          const view = await account.show(browser);
-          if (view !== undefined) {
-            return answers.page(request, accountPage(view, request, deps), { cookies: view.cookies });
-          }
-          return authorizationAnswer(await authorization.loginForAccount(browser, '/account'), request, deps);
-        },
+        GET: (request) => show(request, false),
         POST: async (request) => {
-          await account.withdraw(browserSubmission(request), cookies.read(request));
-          return answers.redirect(request, `${prefix}/account`);
+          const isDone = await account.withdraw(browserSubmission(request), cookies.read(request));
+          return isDone ? answers.redirect(request, `${prefix}/account`) : show(request, true);
         },
       },
     },

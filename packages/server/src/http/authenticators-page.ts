@@ -1,4 +1,4 @@
-import type { Authenticators, AuthenticatorsPageAnswer } from '@watchword/protocol';
+import type { Authenticators, AuthenticatorsPageAnswer, AuthorizationAnswer } from '@watchword/protocol';
 import type { AuthenticatorsPage } from '../pages/page.ts';
 import { shownAsking } from './shown.ts';
 
@@ -27,12 +27,13 @@ export function choiceUrl(authState: string, prefix: string, authenticator?: str
 
 /** Each authenticator is a link, so that Back returns from any login to this page. */
 export function authenticatorsPage(
-  { names, last, authState, request }: AuthenticatorsPageAnswer,
+  { names, last, authState, request, late }: AuthenticatorsPageAnswer & Pick<AuthorizationAnswer, 'late'>,
   { authenticators, prefix }: AuthenticatorsPageDependencies,
 ): AuthenticatorsPage {
   return {
     page: 'authenticators',
     ...shownAsking(request),
+    isLate: late !== undefined,
     authenticators: names.map((name) => ({
       label: authenticators.get(name)?.label ?? name,
       url: choiceUrl(authState, prefix, name),

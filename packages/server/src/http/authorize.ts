@@ -1,22 +1,23 @@
 import {
-  type AnsweredPageAnswer,
   type Authenticators,
   type AuthorizationAnswer,
   type AuthorizationEndpoint,
   type ConsentModule,
   type ConsentPageAnswer,
-  type ErrorPageAnswer,
-  type FormStep,
   forbidsPages,
   type LoginPageAnswer,
   protocolErrors,
-  type SelectAccountPageAnswer,
 } from '@watchword/protocol';
-import { errorPage } from '../pages/error-page.ts';
-import type { AnsweredPage, ConsentPage, ErrorPage, LoginPage, SelectAccountPage } from '../pages/page.ts';
-import { redirectTarget } from '../pages/redirect-target.ts';
 import type { HttpAnswer } from './answer.ts';
-import { authenticatorsPage, choiceUrl, chooserPath, chooserUrl } from './authenticators-page.ts';
+import { authenticatorsPage, choiceUrl, chooserPath } from './authenticators-page.ts';
+import {
+  answeredPage,
+  consentPage,
+  loginPage,
+  requestErrorPage,
+  type Shown,
+  selectAccountPage,
+} from './authorization-pages.ts';
 import type { BrowserAnswers } from './browser-answers.ts';
 import type { BrowserCookieJar } from './browser-cookies.ts';
 import { authorizationUriLimit } from './connections/header-limits.ts';
@@ -24,15 +25,7 @@ import type { Endpoint, Handler } from './endpoint.ts';
 import { browserSubmission } from './form.ts';
 import { repeatingFromHere } from './posted-request.ts';
 import type { HttpRequest } from './request.ts';
-import {
-  isLoginOnly,
-  shownAsking,
-  shownClient,
-  shownFor,
-  shownOwner,
-  shownScopes,
-  shownUnconfirmed,
-} from './shown.ts';
+import { shownFor } from './shown.ts';
 
 export interface AuthorizationRouteDependencies {
   readonly authorization: AuthorizationEndpoint;
@@ -67,17 +60,29 @@ export function authorizationRoutes(deps: AuthorizationRouteDependencies): Endpo
         }),
       },
     })),
-    {
-      path: '/login',
-      page: true,
-      methods: { POST: answering((submission, browser) => authorization.login(submission, browser)) },
-    },
     ...(deps.authenticators.size > 1 ? [chooserRoute(deps)] : []),
-    { path: '/select', page: true, methods: { POST: answering(authorization.selectAccount) } },
-    { path: '/consent', page: true, methods: { POST: answering(authorization.consent) } },
-    { path: '/switch', page: true, methods: { POST: answering(authorization.switchOwner) } },
-    { path: '/again', page: true, methods: { POST: answering(authorization.startAgain) } },
+    ...stepRoutes(deps, {
+      '/login': answering((submission, browser) => authorization.login(submission, browser)),
+      '/select': answering(authorization.selectAccount),
+      '/consent': answering(authorization.consent),
+      '/switch': answering(authorization.switchOwner),
+      '/again': answering(authorization.startAgain),
+    }),
   ];
+}
+
+/** The steps of a request, which forms post. A browser asks for their addresses too: by a bookmark, or by a reload without the form. */
+function stepRoutes(
+  { answers, prefix }: AuthorizationRouteDependencies,
+  steps: Readonly<Record<string, Handler>>,
+): Endpoint[] {
+  const explain: Handler = (request) =>
+    answers.page(request, { page: 'step', accountUrl: `${prefix}/account` });
+  return Object.entries(steps).map(([path, step]) => ({
+    path,
+    page: true,
+    methods: { GET: explain, POST: step },
+  }));
 }
 
 /** The page on which users choose between several authenticators. */
@@ -157,7 +162,7 @@ function answerOf(
 }
 
 function formPageAnswer(
-  decided: (LoginPageAnswer | ConsentPageAnswer) & Pick<AuthorizationAnswer, 'cookies'>,
+  decided: Shown<LoginPageAnswer | ConsentPageAnswer> & Pick<AuthorizationAnswer, 'cookies'>,
   request: HttpRequest,
   deps: AuthorizationRouteDependencies,
 ): HttpAnswer {
@@ -172,74 +177,4 @@ function formPageAnswer(
     ...(retryAfter !== undefined && { retryAfter }),
     ...shownFor(decided.request),
   });
-}
-
-function loginPage(
-  { step, authState, authenticator, request }: LoginPageAnswer,
-  deps: AuthorizationRouteDependencies,
-): LoginPage {
-  return {
-    page: 'login',
-    action: `${deps.prefix}/login`,
-    authState,
-    ...shownAsking(request),
-    fields: step.fields,
-    username: request?.loginHint,
-    ...messageOf(step),
-    insecureBecause: deps.authenticators.get(authenticator)?.insecureBecause,
-    chooserUrl: chooserUrl(deps),
-  };
-}
-
-function consentPage(
-  { step, authState, request, owner, scopes, consented }: ConsentPageAnswer,
-  prefix: string,
-  insecureBecause: string | undefined,
-): ConsentPage {
-  const { client, resourceServer, target } = request;
-  const { ticked = scopes } = step;
-  // The login has no box: it is what the resource owner allows in any case.
-  const boxes = request.openid === undefined ? scopes : scopes.filter((scope) => scope !== 'openid');
-  const { redirectHost } = redirectTarget(target.redirectUri);
-  return {
-    page: 'consent',
-    action: `${prefix}/consent`,
-    authState,
-    client: { ...shownClient(client), redirectHost },
-    unconfirmed: shownUnconfirmed(request),
-    resourceServer: { name: resourceServer.name, description: resourceServer.description },
-    owner: shownOwner(owner),
-    isLogin: request.openid !== undefined,
-    isLoginOnly: isLoginOnly(scopes, resourceServer),
-    scopes: shownScopes(boxes, resourceServer).map((scope) => ({
-      ...scope,
-      ticked: ticked.includes(scope.name),
-      isNew: !consented.includes(scope.name),
-    })),
-    ...messageOf(step),
-    insecureBecause,
-    switchUrl: `${prefix}/switch`,
-    accountUrl: `${prefix}/account`,
-  };
-}
-
-/** The message of a module above its form. Only an error status makes it a problem. */
-export function messageOf({ message, status = 200 }: Pick<FormStep, 'message' | 'status'>) {
-  return { message, isNeutral: status < 400 };
-}
-
-function requestErrorPage({ error, response }: ErrorPageAnswer, requestId: string): ErrorPage {
-  const { redirectHost: host } = redirectTarget(response.location);
-  return { ...errorPage(error, requestId), goOn: { ...response, host } };
-}
-
-function selectAccountPage(
-  { authState, request, owner }: SelectAccountPageAnswer,
-  action: string,
-): SelectAccountPage {
-  return { page: 'select-account', action, authState, ...shownAsking(request), owner: shownOwner(owner) };
-}
-
-function answeredPage({ authState, request }: AnsweredPageAnswer, action: string): AnsweredPage {
-  return { page: 'answered', action, authState, client: shownClient(request.client) };
 }

@@ -1,6 +1,7 @@
 import type { LoggedOut, LogoutEndpoint, LogoutQuestion, Submission } from '@watchword/protocol';
 import type { LoggedOutPage, LogoutPage } from '../pages/logout-page.ts';
 import { type HttpAnswer, withHeaders } from './answer.ts';
+import { lateMessage } from './authorization-pages.ts';
 import type { BrowserAnswers } from './browser-answers.ts';
 import type { BrowserCookieJar } from './browser-cookies.ts';
 import { authorizationUriLimit } from './connections/header-limits.ts';
@@ -65,13 +66,17 @@ export function logoutAnswer(
   return location === undefined ? page : withHeaders(page, { refresh: `${frameTime}; url=${location}` });
 }
 
-function logoutPage({ owner, client, authState }: LogoutQuestion, prefix: string): LogoutPage {
+function logoutPage(
+  { owner, client, authState, isLate = false }: LogoutQuestion,
+  prefix: string,
+): LogoutPage {
   return {
     page: 'logout',
     action: `${prefix}/logout`,
     authState,
     owner: shownOwner(owner),
     client: client && shownClient(client),
+    ...(isLate && lateMessage),
   };
 }
 

@@ -7,12 +7,14 @@ import type {
   LogoutEndpoint,
   ModuleAnswer,
   ModuleEndpoint,
+  PendingLogin,
   Submission,
 } from '@watchword/protocol';
 import type { ChoicePage } from '../pages/page.ts';
 import { type HttpAnswer, withCookies } from './answer.ts';
 import { chooserUrl } from './authenticators-page.ts';
-import { type AuthorizationRouteDependencies, authorizationAnswer, messageOf } from './authorize.ts';
+import { messageOf } from './authorization-pages.ts';
+import { type AuthorizationRouteDependencies, authorizationAnswer } from './authorize.ts';
 import type { Endpoint, Handler, Method } from './endpoint.ts';
 import { browserSubmission, queryText } from './form.ts';
 import { logoutAnswer } from './logout.ts';
@@ -76,8 +78,9 @@ async function answer(
   switch (given.type) {
     case 'document': {
       const { authState } = given;
-      const pending = authState === undefined ? undefined : await pendingRequest(authState, request, deps);
-      return answers.document(given, shownFor(pending));
+      const pending = authState === undefined ? undefined : await pendingLogin(authState, request, deps);
+      if (authState !== undefined && pending?.isLate === true) return startOver(authState, request, deps);
+      return answers.document(given, shownFor(pending?.request));
     }
     case 'redirect':
       return answers.redirect(request, given.location);
@@ -90,7 +93,10 @@ async function answer(
       return withCookies(shown, cookies.remember(given.remember, keptApart));
     }
     case 'choice': {
-      const { page, languages } = await choicePage(endpoint, given, request, deps);
+      const pending = await pendingLogin(given.authState, request, deps);
+      if (pending.isLate) return startOver(given.authState, request, deps);
+      const page = choicePage(endpoint, given, pending.request, deps);
+      const languages = pending.request?.uiLocales;
       return answers.page(request, page, {
         ...(given.status !== undefined && { status: given.status }),
         ...(languages && { languages }),
@@ -109,20 +115,19 @@ async function answer(
   }
 }
 
-async function choicePage(
+function choicePage(
   { path }: ModuleEndpoint,
   given: ChoiceAnswer,
-  request: HttpRequest,
+  pending: AuthorizationRequest | undefined,
   deps: OneModuleDependencies,
-): Promise<{ readonly page: ChoicePage; readonly languages?: readonly string[] | undefined }> {
+): ChoicePage {
   const { authState, query, choices, matches, last } = given;
-  const pending = await pendingRequest(authState, request, deps);
   const action = `${deps.prefix}${path}`;
   const shown = (choice: ChoiceAnswer['choices'][number]) => ({
     ...choice,
     url: `${action}?auth_state=${encodeURIComponent(authState)}&choice=${encodeURIComponent(choice.value)}`,
   });
-  const page: ChoicePage = {
+  return {
     page: 'choice',
     action,
     authState,
@@ -134,16 +139,30 @@ async function choicePage(
     last: last && shown(last),
     ...messageOf(given),
   };
-  return { page, languages: pending?.uiLocales };
 }
 
-/** @throws OAuthError for a state of another browser, or an expired one */
-function pendingRequest(
+/** The login of the page has taken too long, so its request starts again, and with it the login. */
+async function startOver(
+  authState: string,
+  request: HttpRequest,
+  deps: OneModuleDependencies,
+): Promise<HttpAnswer> {
+  const { authorization, cookies, authenticator } = deps;
+  const submission = withAuthState(new Map(), authState);
+  return authorizationAnswer(
+    await authorization.login(submission, cookies.read(request), authenticator),
+    request,
+    deps,
+  );
+}
+
+/** @throws OAuthError for a state of another browser */
+function pendingLogin(
   authState: string,
   request: HttpRequest,
   { authorization, cookies, authenticator }: OneModuleDependencies,
-): Promise<AuthorizationRequest | undefined> {
-  return authorization.pendingRequest(
+): Promise<PendingLogin> {
+  return authorization.pendingLogin(
     withAuthState(new Map(), authState),
     cookies.read(request),
     authenticator,

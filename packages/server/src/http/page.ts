@@ -1,4 +1,4 @@
-import type { ExplainedError, OAuthError } from '@watchword/protocol';
+import type { ExplainedError, OAuthError, ProtocolErrorName } from '@watchword/protocol';
 import { errorPage } from '../pages/error-page.ts';
 import type { Page } from '../pages/page.ts';
 import type { Pages } from '../pages/pages.ts';
@@ -29,6 +29,15 @@ export interface PageAnswers {
   ofError(request: HttpRequest, error: OAuthError, explained?: ExplainedError): RenderedPage;
 }
 
+/** Errors after which no page knows the application that the user came from. */
+const lostRequests: ReadonlySet<ProtocolErrorName> = new Set([
+  'invalid_auth_state',
+  'unbound_submission',
+  'ambiguous_cookies',
+  'method_not_allowed',
+  'not_found',
+]);
+
 /** @param prefix path of the base URL, `''` when it has none */
 export function pageAnswers(pages: Pages, prefix: string): PageAnswers {
   const render = (request: HttpRequest, page: Page, { formTargets = [], languages = [] }: PageOptions) =>
@@ -50,7 +59,8 @@ export function pageAnswers(pages: Pages, prefix: string): PageAnswers {
     ofError(request, error, explained) {
       const links = { logoutUrl: `${prefix}/logout`, accountUrl: `${prefix}/account` };
       const logout = error.text?.key === 'error.logout' ? links : undefined;
-      return render(request, { ...errorPage(error, request.id), explained, logout }, {});
+      const accountUrl = lostRequests.has(error.kind) ? links.accountUrl : undefined;
+      return render(request, { ...errorPage(error, request.id), explained, logout, accountUrl }, {});
     },
   };
 }

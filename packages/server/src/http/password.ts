@@ -7,6 +7,7 @@ import type {
 import type { AccountPage } from '../pages/page.ts';
 import type { PasswordPage } from '../pages/password-page.ts';
 import type { HttpAnswer } from './answer.ts';
+import { lateMessage } from './authorization-pages.ts';
 import { type AuthorizationRouteDependencies, authorizationAnswer } from './authorize.ts';
 import type { Endpoint } from './endpoint.ts';
 import { browserSubmission, queryParameters } from './form.ts';
@@ -49,6 +50,12 @@ export function passwordRoutes(deps: PasswordRouteDependencies): Endpoint[] {
   const { answers, authorization, cookies, password, prefix } = deps;
   const shown = (request: HttpRequest, view: PasswordView, path: string) =>
     passwordAnswer(request, view, path, deps);
+  const logIn = async (request: HttpRequest) =>
+    authorizationAnswer(
+      await authorization.loginForAccount(cookies.read(request), passwordPath),
+      request,
+      deps,
+    );
 
   return [
     {
@@ -74,17 +81,12 @@ export function passwordRoutes(deps: PasswordRouteDependencies): Endpoint[] {
       hasEffects: true,
       methods: {
         GET: async (request) => {
-          const browser = cookies.read(request);
-          const view = await password.showChange(browser);
-          if (view !== undefined) return shown(request, view, passwordPath);
-          return authorizationAnswer(
-            await authorization.loginForAccount(browser, passwordPath),
-            request,
-            deps,
-          );
+          const view = await password.showChange(cookies.read(request));
+          return view === undefined ? logIn(request) : shown(request, view, passwordPath);
         },
         POST: async (request) => {
           const set = await password.change(browserSubmission(request), cookies.read(request));
+          if (set === undefined) return logIn(request);
           if (!isSet(set)) return shown(request, set, passwordPath);
           const done = set.endedGrants ? 'changed-and-access-ended' : 'changed';
           return answers.redirect(request, `${prefix}/account?password=${done}`, set.cookies);
@@ -100,7 +102,7 @@ function isSet(answer: PasswordView | PasswordIsSet): answer is PasswordIsSet {
 
 function passwordAnswer(
   request: HttpRequest,
-  { account, authState, cookies, endsGrants = false, problem }: PasswordView,
+  { account, authState, cookies, endsGrants = false, isLate = false, problem }: PasswordView,
   path: string,
   { answers, prefix }: PasswordRouteDependencies,
 ): HttpAnswer {
@@ -109,7 +111,7 @@ function passwordAnswer(
     action: `${prefix}${path}`,
     authState,
     owner: { name: account.username, displayName: account.displayName },
-    message: problem?.message,
+    ...(isLate ? lateMessage : { message: problem?.message }),
     ...(path === passwordPath && { accountUrl: `${prefix}/account`, endsGrants }),
   };
   const { status, retryAfter } = problem ?? {};

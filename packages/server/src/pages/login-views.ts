@@ -39,6 +39,8 @@ function askingView(page: AskingPage, presentation: Presentation): View {
 export function authenticatorsView(page: AuthenticatorsPage, presentation: Presentation): View {
   return {
     ...askingView(page, presentation),
+    messageHtml: page.isLate === true ? presentation.texts.html('page.late') : '',
+    isProblem: false,
     authenticators: page.authenticators.map(({ label, ...authenticator }) => {
       const shown = keyOrText(label, presentation.texts);
       return { ...authenticator, name: shown, tile: tile(shown) };

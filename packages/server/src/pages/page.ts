@@ -10,6 +10,7 @@ import type { FormPage, ShownClient, ShownOwner } from './form-page.ts';
 import type { LoggedOutPage, LogoutPage } from './logout-page.ts';
 import type { PasswordPage, PasswordSetPage } from './password-page.ts';
 import type { ReferencePage } from './reference-page.ts';
+import type { StartPage, StepPage } from './start-page.ts';
 
 /** The content of a page, as plain text. docs/guides/pages.md describes the data of the templates. */
 export type Page =
@@ -28,6 +29,7 @@ export type Page =
   | LogoutPage
   | LoggedOutPage
   | StartPage
+  | StepPage
   | ReferencePage;
 
 /** The reason for a login. */
@@ -50,6 +52,8 @@ export interface ShownUnconfirmed {
 /** Asks the user to choose an authenticator. Each authenticator is a link. */
 export interface AuthenticatorsPage extends AskingPage {
   readonly page: 'authenticators';
+  /** The page comes again, because it had been open for too long. */
+  readonly isLate?: boolean;
   readonly authenticators: readonly ShownAuthenticator[];
 }
 
@@ -195,6 +199,8 @@ export interface ErrorPage {
   readonly advice?: Message | undefined;
   /** Takes the error to the client, if the user can continue there. */
   readonly goOn?: GoOn | undefined;
+  /** The account page, where the request is lost and leads to no client. */
+  readonly accountUrl?: string | undefined;
   /** Where the user can log out without the client. */
   readonly logout?: { readonly logoutUrl: string; readonly accountUrl: string } | undefined;
   /** The key of a specific title and advice, if they exist. */
@@ -241,13 +247,4 @@ export interface ShownApplication {
   readonly since: number;
   /** Epoch milliseconds; absent when only a consent is remembered. */
   readonly lastUsed?: number | undefined;
-}
-
-/** The page at the base URL, with links to the other pages. */
-export interface StartPage {
-  readonly page: 'start';
-  readonly accountUrl: string;
-  readonly administrationUrl: string;
-  readonly metadataUrl: string;
-  readonly documentationUrl: string;
 }

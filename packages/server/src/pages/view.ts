@@ -52,6 +52,7 @@ export function viewOf(page: Page, presentation: Presentation): View {
     case 'password':
       return passwordView(page, presentation);
     case 'password-set':
+    case 'step':
       return { accountUrl: page.accountUrl };
     case 'logout':
       return {
@@ -146,6 +147,7 @@ function errorView(page: ErrorPage, { texts }: Presentation): View {
         ),
     description: presentable(page.description, 1000),
     explanation: page.explained && explanationView(page.explained),
+    accountUrl: page.accountUrl,
     logout: page.logout,
     goOn: page.goOn && {
       url: page.goOn.location,
@@ -176,6 +178,7 @@ function accountView(page: AccountPage, presentation: Presentation): View {
   const { texts } = presentation;
   return {
     ...formView(page, presentation),
+    isNeutral: page.isNeutral === true,
     owner: ownerView(page.owner),
     claims: claimViews(page.claims, page.owner, texts),
     logoutUrl: page.logoutUrl,

@@ -179,6 +179,7 @@ export function everyPage(text = 'Night job', picture = ''): readonly Page[] {
       goOn: { url: 'https://app.example/out' },
       frames: ['https://app.example/logout?iss=x'],
     },
+    { page: 'step', accountUrl: '/account' },
     {
       page: 'start',
       accountUrl: '/account',

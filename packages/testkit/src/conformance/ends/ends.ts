@@ -79,9 +79,9 @@ export const ends: readonly End[] = [
       const password = { new_password: 'another and long one', new_password_again: 'another and long one' };
       const form = { auth_state: page?.authState ?? '', password: 'known', end_grants: 'yes', ...password };
       return async () => {
-        const { cookies } = await endpoint.change(submission(form), browser.state);
+        const changed = await endpoint.change(submission(form), browser.state);
         // The new session of this browser goes on.
-        await sessions.end({ ...browser.state, session: cookies.session ?? '' }, origin);
+        await sessions.end({ ...browser.state, session: changed?.cookies.session ?? '' }, origin);
       };
     },
   },
