@@ -1,9 +1,9 @@
 import type { AccessTokenScan, AccessTokenStore, GrantedAccessToken } from '@watchword/protocol';
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { grantSelection, rowToGrantedToken, selectTokens } from './access-token-rows.ts';
-import { readTokensOfClient } from './client-tokens.ts';
-import { idToBytes } from './hot/token-id.ts';
-import { clientsNamed, mayContain } from './may-contain.ts';
+import { readByIds, readTokensOfClient } from './client-tokens.ts';
+import { idFromBytes, idToBytes } from './hot/token-id.ts';
+import { fewRows, isOfNamed, type NamedIds, namedIds } from './named-rows.ts';
 import { onSameShard } from './same-shard.ts';
 import type { Schema } from './schema.ts';
 import type { TokenSegments } from './token-segments.ts';
@@ -12,7 +12,7 @@ export function accessTokenScan(db: Kysely<Schema>, segments: TokenSegments): Ac
   return async (scan) => {
     switch (scan.of) {
       case 'all':
-        return all(db, scan);
+        return all(db, segments, scan);
       case 'client':
         return ofClient(db, segments, scan);
       default:
@@ -23,21 +23,50 @@ export function accessTokenScan(db: Kysely<Schema>, segments: TokenSegments): Ac
 
 type ScanOf<Of extends AccessTokenScan['of']> = Extract<AccessTokenScan, { readonly of: Of }>;
 
+const namedBy = { client: 'token.client_record_id', grant: 'token.grant_id', owner: 'g.principal_name' };
+
 async function all(
   db: Kysely<Schema>,
+  segments: TokenSegments,
   { mayContain: text, limit, before }: ScanOf<'all'>,
 ): Promise<GrantedAccessToken[]> {
-  let query = selectTokens(db).orderBy('token.id', 'desc').limit(limit);
-  if (text !== undefined) query = query.where(isOfNames(text));
-  if (before !== undefined) query = query.where('token.id', '<', idToBytes(before.id));
+  const isBefore =
+    before === undefined ? sql<boolean>`true` : sql<boolean>`token.id < ${idToBytes(before.id)}`;
+  let query = selectTokens(db).where(isBefore).orderBy('token.id', 'desc').limit(limit);
+  if (text !== undefined) {
+    const found = await namedIds(db, text, sql<boolean>`owned.revoked_at is null`);
+    const ids = found && (await tokenIds(db, segments, found, isBefore));
+    if (ids !== undefined) {
+      return (await readByIds(ids, { order: 'desc' }, limit, selectTokens(db))).map(rowToGrantedToken);
+    }
+    query = query.where(isOfNamed(found, text, namedBy));
+  }
   return (await query.execute()).map(rowToGrantedToken);
 }
 
-/** Of a client or a resource owner with the text. So the grants of other tokens are not read. */
-function isOfNames(text: string) {
-  return sql<boolean>`(token.client_record_id in ${clientsNamed(text)} or token.grant_id in
-    (select owned.id from authorization_grant as owned
-      where owned.revoked_at is null and ${mayContain(text, ['owned.principal_name'])}))`;
+/** `undefined` if they are not few. */
+async function tokenIds(
+  db: Kysely<Schema>,
+  segments: TokenSegments,
+  { clients, grants }: NamedIds,
+  isBefore: RawBuilder<boolean>,
+): Promise<readonly Uint8Array[] | undefined> {
+  const tokens = db
+    .selectFrom('access_token as token')
+    .select('token.id')
+    .where(isBefore)
+    .limit(fewRows + 1);
+  const found: { readonly id: Uint8Array }[] = [];
+  if (grants.length > 0) found.push(...(await tokens.where('token.grant_id', 'in', grants).execute()));
+  if (clients.length > 0) {
+    const listed = await segments.list(db);
+    const ofClients = tokens.where('token.client_record_id', 'in', clients);
+    const inSegments = listed === undefined ? ofClients : ofClients.where('token.segment', 'in', listed);
+    if (listed?.length !== 0) found.push(...(await inSegments.execute()));
+  }
+  if (found.length > fewRows) return undefined;
+  // A token is found by its client and by its grant.
+  return [...new Map(found.map(({ id }) => [idFromBytes(id), id])).values()];
 }
 
 async function ofClient(

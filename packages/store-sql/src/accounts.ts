@@ -13,7 +13,7 @@ import { type AfterCommit, withWorkAfterCommit } from './after-commit.ts';
 import { deleteConsents } from './deleted-consents.ts';
 import type { AccountTable } from './people-tables.ts';
 import type { Schema } from './schema.ts';
-import { hasText } from './search-columns.ts';
+import { hasText, searchedKeys } from './search-columns.ts';
 import { endClientsOf, type SessionEnds } from './session-ends.ts';
 
 type InTransaction = <Value>(
@@ -108,15 +108,10 @@ async function listAccounts(
 ): Promise<Account[]> {
   const accounts = db.selectFrom('account').selectAll().orderBy('username').limit(query.limit);
   if (text === undefined) return (await accounts.where(isSelected(query)).execute()).map(toAccount);
-  // Its columns are those of an index, which has few of the bytes of the rows.
-  const searched = db
-    .selectFrom('account')
-    .select('account.username')
-    .where(hasText(text, 'account'))
-    .where(isSelected(query))
-    .orderBy('account.username')
-    .limit(query.limit);
-  return (await accounts.where('username', 'in', searched).execute()).map(toAccount);
+  const isWanted = sql<boolean>`${hasText(text, 'account')} and ${isSelected(query)}`;
+  const end = sql`order by account.username limit ${query.limit}`;
+  const searched = searchedKeys('account', 'username', isWanted, end);
+  return (await accounts.where(sql<boolean>`username in ${searched}`).execute()).map(toAccount);
 }
 
 function isSelected({ after, username, disabled, adminPrincipal, hasPassword }: Omit<AccountQuery, 'limit'>) {

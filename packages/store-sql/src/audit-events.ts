@@ -1,11 +1,12 @@
 import type { AuditEvent, AuditEventQuery, AuditEventStore } from '@watchword/protocol';
-import type { Insertable, Kysely, Selectable } from 'kysely';
+import { type Insertable, type Kysely, type Selectable, sql } from 'kysely';
 import { eventRow, toRecordedEvent } from './event-rows.ts';
 import type { AuditEventTable } from './history-tables.ts';
 import { idToBytes } from './hot/token-id.ts';
 import { toLoginEvent } from './login-event-rows.ts';
 import { mayContain } from './may-contain.ts';
 import type { Schema } from './schema.ts';
+import { containing, searchedKeys, searchText } from './search-columns.ts';
 
 // Databases limit the number of values of a statement.
 const rowsPerStatement = 100;
@@ -37,7 +38,10 @@ function newest(events: readonly AuditEvent[], limit: number): AuditEvent[] {
 
 /** Events by a person and events about the person are two queries, each served by an index. */
 async function listChanges(db: Kysely<Schema>, { person, ...query }: Query): Promise<AuditEvent[]> {
-  if (person === undefined) return (await changes(db, query).execute()).map(toEvent);
+  if (person === undefined) {
+    const isOfAll = query.owner === undefined && query.record === undefined;
+    return (await (isOfAll ? allChanges(db, query) : changes(db, query)).execute()).map(toEvent);
+  }
   const about = changes(db, query)
     .where('owner_name', '=', person.name)
     .where('owner_identity_provider', '=', person.identityProvider);
@@ -52,7 +56,6 @@ function changes(
   { owner, record, mayContain: text, before, limit }: Omit<Query, 'person'>,
 ) {
   let query = db.selectFrom('audit_event').selectAll().orderBy('id', 'desc').limit(limit);
-  if (text !== undefined) query = query.where(mayContain(text, ['record_name', 'actor_name', 'client_id']));
   if (owner !== undefined) {
     query = query
       .where('owner_name', '=', owner.name)
@@ -61,7 +64,22 @@ function changes(
   if (record !== undefined) {
     query = query.where('record_id', '=', record.recordId).where('record_type', '=', record.recordType);
   }
-  return before === undefined ? query : query.where('id', '<', idToBytes(before));
+  if (before !== undefined) query = query.where('id', '<', idToBytes(before));
+  return text === undefined ? query : query.where(isFound(text));
+}
+
+/** A search through all events reads their texts, and of the rows only those that it returns. */
+function allChanges(db: Kysely<Schema>, { mayContain: text, ...query }: Omit<Query, 'person'>) {
+  if (text === undefined) return changes(db, query);
+  const { before, limit } = query;
+  const isBefore = before === undefined ? sql`true` : sql`id < ${idToBytes(before)}`;
+  const isWanted = sql<boolean>`${isFound(text)} and ${isBefore}`;
+  const found = searchedKeys('audit_event', 'id', isWanted, sql`order by id desc limit ${limit}`);
+  return changes(db, query).where(sql<boolean>`id in ${found}`);
+}
+
+function isFound(text: string) {
+  return sql<boolean>`(search_text is null or search_text like ${containing(text)} escape '!')`;
 }
 
 async function listLogins(
@@ -84,16 +102,22 @@ async function listLogins(
   return (await query.execute()).map(toLoginEvent);
 }
 
+/** By which a search finds the event. */
+export function auditedText(row: Pick<AuditEventTable, 'record_name' | 'actor_name' | 'client_id'>): string {
+  return searchText([], [row.record_name, row.actor_name, row.client_id ?? '']);
+}
+
 function toRow(event: AuditEvent): Insertable<AuditEventTable> {
   const { actor, owner, before } = event;
+  const row = { ...eventRow(event), actor_name: actor.name };
   return {
-    ...eventRow(event),
+    ...row,
     id: idToBytes(event.id),
     actor_identity_provider: actor.identityProvider,
-    actor_name: actor.name,
     owner_identity_provider: owner.identityProvider,
     owner_name: owner.name,
     state_before: before === undefined ? null : JSON.stringify(before),
+    search_text: auditedText(row),
   };
 }
 

@@ -2,7 +2,7 @@ import type { ClientQuery, ClientStore } from '@watchword/protocol';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { toClient } from './record-columns.ts';
 import type { Schema } from './schema.ts';
-import { hasText } from './search-columns.ts';
+import { hasText, searchedKeys } from './search-columns.ts';
 
 type ClientReads = Pick<ClientStore, 'find' | 'findById' | 'findByIds' | 'list' | 'count'>;
 
@@ -31,16 +31,9 @@ export function clientReads(db: Kysely<Schema>): ClientReads {
     async list({ mayContain: text, ...query }) {
       const clients = activeClients(db).orderBy('id').limit(query.limit);
       if (text === undefined) return (await clients.where(selected(query)).execute()).map(toClient);
-      // Its columns are those of an index, which has few of the bytes of the rows.
-      const searched = db
-        .selectFrom('client')
-        .select('client.id')
-        .where('client.deleted_at', 'is', null)
-        .where(hasText(text, 'client'))
-        .where(selected(query, sql`+`))
-        .orderBy('client.id')
-        .limit(query.limit);
-      return (await clients.where('id', 'in', searched).execute()).map(toClient);
+      const isWanted = sql<boolean>`client.deleted_at is null and ${hasText(text, 'client')} and ${selected(query, sql`+`)}`;
+      const searched = searchedKeys('client', 'id', isWanted, sql`order by client.id limit ${query.limit}`);
+      return (await clients.where(sql<boolean>`id in ${searched}`).execute()).map(toClient);
     },
 
     async count({ resourceServerId }) {

@@ -152,9 +152,10 @@ async function someIds(
   return rows.map(({ id }) => id);
 }
 
-async function readByIds<DB, Tables extends keyof DB, Row extends TokenId>(
+/** Reads at most `limit` of these tokens, in their order. */
+export async function readByIds<DB, Tables extends keyof DB, Row extends TokenId>(
   ids: readonly Uint8Array[],
-  { order }: TokensOfClient,
+  { order }: Pick<TokensOfClient, 'order'>,
   limit: number,
   query: TokenQuery<DB, Tables, Row>,
 ): Promise<Row[]> {

@@ -17,7 +17,8 @@ import {
 import { toGrantEntries } from './grant-entry-rows.ts';
 import { wantedEntries } from './grant-search.ts';
 import { idToBytes } from './hot/token-id.ts';
-import { namesMayContain } from './may-contain.ts';
+import { mayContain } from './may-contain.ts';
+import { fewRows, isIn, isOfNamed, type NamedIds, namedIds } from './named-rows.ts';
 import type { Schema } from './schema.ts';
 
 /**
@@ -75,14 +76,15 @@ async function inOrder<Entry extends GrantEntry | SkippedEntry>(
   const isReadAgain = before?.type === 'grant';
   const most = isReadAgain ? limit + 1 : limit;
   const operator = isReadAgain ? sql`<=` : sql`<`;
+  const isMeant = await isMeantBy(db, scan);
   const part = firstRows(db, scan.of === 'owner' ? ['identity_provider', 'id'] : ['id'], most);
   let parts = part(
     consentEntries(db)
-      .where(isMeant(scan, 'c'))
+      .where(isMeant('c'))
       .where(isAfter(scan, sql.ref('c.grant_id'), operator)),
   );
   for (const isOfIndex of indexedGrants(scan)) {
-    const grants = grantEntries(db, now, columns).where(isMeant(scan, 'g')).where(isOfIndex);
+    const grants = grantEntries(db, now, columns).where(isMeant('g')).where(isOfIndex);
     parts = parts.unionAll(part(grants.where(isAfter(scan, sql.ref('g.id'), operator))));
   }
   const ordered = scan.of === 'owner' ? parts.orderBy('identity_provider', 'desc') : parts;
@@ -105,12 +107,46 @@ function firstRows(db: Kysely<Schema>, order: readonly (keyof EntryRow)[], limit
   };
 }
 
-/** @param table `g` for grants, `c` for consents */
-function isMeant(scan: OrderedScan, table: 'g' | 'c'): RawBuilder<boolean> {
+/** The condition of the scan. @returns takes `g` for grants, `c` for consents */
+async function isMeantBy(
+  db: Kysely<Schema>,
+  scan: OrderedScan,
+): Promise<(table: 'g' | 'c') => RawBuilder<boolean>> {
   const { mayContain: text } = scan;
-  if (text === undefined) return isOfScan(scan, table);
-  const names = namesMayContain(text, `${table}.client_record_id`, `${table}.principal_name`);
-  return sql<boolean>`(${isOfScan(scan, table)} and ${names})`;
+  if (text === undefined) return (table) => isOfScan(scan, table);
+  const columns = (table: 'g' | 'c') => ({
+    client: `${table}.client_record_id`,
+    owner: `${table}.principal_name`,
+    grant: table === 'g' ? 'g.id' : 'c.grant_id',
+  });
+  if (scan.of !== 'all') {
+    return (table) =>
+      sql<boolean>`(${isOfScan(scan, table)} and ${isOfNamed(undefined, text, columns(table))})`;
+  }
+  const found = await namedIds(db, text, sql<boolean>`true`);
+  const ids = found && (await grantIds(db, found));
+  return (table) => {
+    if (table === 'g') return ids === undefined ? isOfNamed(found, text, columns('g')) : isIn('g.id', ids);
+    if (found === undefined) return isOfNamed(found, text, columns('c'));
+    // The owner of a consent whose grant is removed is named in the consent alone.
+    const isOfOwner = mayContain(text, ['c.principal_name']);
+    return sql<boolean>`(${isOfOwner} or ${isIn('c.client_record_id', found.clients)})`;
+  };
+}
+
+/** `undefined` if they are not few. */
+async function grantIds(
+  db: Kysely<Schema>,
+  { clients, grants }: NamedIds,
+): Promise<readonly Uint8Array[] | undefined> {
+  if (clients.length === 0) return grants;
+  const ofClients = db
+    .selectFrom('authorization_grant')
+    .select('id')
+    .where('client_record_id', 'in', clients)
+    .limit(fewRows + 1);
+  const found = (await ofClients.execute()).map(({ id }) => id);
+  return found.length > fewRows ? undefined : [...grants, ...found];
 }
 
 function isOfScan(scan: OrderedScan, table: 'g' | 'c'): RawBuilder<boolean> {

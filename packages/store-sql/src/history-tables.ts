@@ -20,6 +20,8 @@ export interface AuditEventTable extends EventColumns {
   owner_name: string;
   /** JSON. */
   state_before: string | null;
+  /** The searched names, as `searchText` writes them; null in a row of an older release. */
+  search_text: string | null;
 }
 
 /** Hot: append-only, one row for each login, logout, withdrawal and grant. */

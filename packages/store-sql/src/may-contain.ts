@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { containing, hasName } from './search-columns.ts';
+import { containing, hasName, searchedKeys } from './search-columns.ts';
 
 const ascii = /^\p{ASCII}*$/u;
 
@@ -23,12 +23,12 @@ function eachOf(columns: readonly string[], condition: (column: RawBuilder<unkno
   );
 }
 
-/** {@link mayContain} for what belongs to a client and a resource owner. @param client column of its record id @param owner that of the name */
-export function namesMayContain(text: string, client: string, owner: string): RawBuilder<boolean> {
-  return sql<boolean>`(${sql.ref(client)} in ${clientsNamed(text)} or ${mayContain(text, [owner])})`;
-}
-
-/** The record ids of the clients that have the text in a name. */
-export function clientsNamed(text: string): RawBuilder<unknown> {
-  return sql`(select found.id from client as found where ${hasName(text, 'found')})`;
+/** The record ids of the clients that have the text in a name. @param limit default: all */
+export function clientsNamed(text: string, limit?: number): RawBuilder<unknown> {
+  return searchedKeys(
+    'client',
+    'id',
+    hasName(text, 'client'),
+    limit === undefined ? sql`` : sql`limit ${limit}`,
+  );
 }

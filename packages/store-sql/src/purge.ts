@@ -31,7 +31,7 @@ export type { Pace, PurgeOptions } from './purge/batches.ts';
 export interface PurgeReport {
   /** Rotated refresh tokens that stay, and whose answer was cleared. */
   readonly sealedAnswers: number;
-  /** Accounts, clients and resource servers that stay, and whose searched texts were written. */
+  /** Accounts, clients, resource servers and events that stay, and whose searched texts were written. */
   readonly searchTexts: number;
   /** Access tokens that expired. */
   readonly expiredTokens: number;

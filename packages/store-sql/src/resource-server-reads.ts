@@ -1,8 +1,8 @@
 import type { ResourceServerStore } from '@watchword/protocol';
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { toResourceServer } from './record-columns.ts';
 import type { Schema } from './schema.ts';
-import { hasText } from './search-columns.ts';
+import { hasText, searchedKeys } from './search-columns.ts';
 
 type ResourceServerReads = Pick<ResourceServerStore, 'find' | 'findById' | 'countRecords' | 'list' | 'count'>;
 
@@ -43,13 +43,18 @@ export function resourceServerReads(db: Kysely<Schema>): ResourceServerReads {
     },
 
     async list({ owner, after = 0, mayContain: text, limit }) {
-      let query = activeResourceServers(db).where('id', '>', after).orderBy('id').limit(limit);
-      if (text !== undefined) query = query.where(hasText(text, 'resource_server'));
+      const conditions = [sql`deleted_at is null and id > ${after}`];
       if (owner !== undefined) {
-        query = query
-          .where('owner_name', '=', owner.name)
-          .where('owner_identity_provider', '=', owner.identityProvider);
+        conditions.push(
+          sql`owner_name = ${owner.name} and owner_identity_provider = ${owner.identityProvider}`,
+        );
       }
+      if (text !== undefined) conditions.push(hasText(text, 'resource_server'));
+      const isWanted = sql<boolean>`${sql.join(conditions, sql` and `)}`;
+      const end = sql`order by id limit ${limit}`;
+      const servers = db.selectFrom('resource_server').selectAll().orderBy('id').limit(limit);
+      const searched = searchedKeys('resource_server', 'id', isWanted, end);
+      const query = servers.where(text === undefined ? isWanted : sql<boolean>`id in ${searched}`);
       return (await query.execute()).map(toResourceServer);
     },
 

@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { fold } from '@watchword/protocol';
-import { auditEventFactory, buildAccount, newClient, newResourceServer } from '@watchword/testkit';
+import { fold, type GrantEntry, type SkippedEntry } from '@watchword/protocol';
+import {
+  auditEventFactory,
+  buildAccount,
+  buildResourceOwner,
+  grantFactory,
+  newClient,
+  newResourceServer,
+  sessionFactory,
+  tokenFactory,
+} from '@watchword/testkit';
 import fc from 'fast-check';
 import { testDatabase } from './support/test-database.ts';
 
@@ -9,6 +18,31 @@ const isAscii = (text: string) => /^[ -~]*$/.test(text);
 const text = fc.string({ unit: fc.constantFrom(...'aAbB%_!\'ßÉéﬁ"\\'), minLength: 1, maxLength: 4 });
 const names = [...new Set(fc.sample(text, { numRuns: 300, seed: 1 }))];
 const wanted = [...new Set(fc.sample(text, { numRuns: 60, seed: 2 }).map(fold))];
+
+const rest = { actor: { identityProvider: '', name: '' }, clientId: undefined };
+
+interface Named {
+  readonly id: string;
+  readonly names: readonly string[];
+}
+
+function newest(rows: readonly Named[], text: string): string[] {
+  const found = rows.filter(({ names: of }) => of.some((name) => name.includes(text)));
+  return found
+    .map(({ id }) => id)
+    .toSorted()
+    .toReversed();
+}
+
+/** The ids of all pages. */
+async function pages<Row extends { readonly id: string }>(
+  read: (last: Row | undefined) => Promise<readonly Row[]>,
+): Promise<string[]> {
+  const found: Row[] = [];
+  for (let page = await read(undefined); page.length > 0; page = await read(found.at(-1)))
+    found.push(...page);
+  return found.map(({ id }) => id);
+}
 
 describe('a search in SQL', () => {
   it('finds exactly the accounts that have the text in the form of searches', async () => {
@@ -26,12 +60,29 @@ describe('a search in SQL', () => {
     }
   });
 
-  it('leaves out exactly the ASCII events without its text, and no other event', async () => {
+  it('finds exactly the changes that have the text in the form of searches', async () => {
     await using database = await testDatabase();
     const { auditEvents } = await database.openServer();
     const make = auditEventFactory();
-    const rest = { actor: { identityProvider: '', name: '' }, clientId: undefined };
     await auditEvents.append(names.map((recordName) => make({ recordName, ...rest })));
+    for (const searched of wanted) {
+      const found = await auditEvents.list({ mayContain: searched, limit: 1000 });
+      const expected = names.filter((name) => fold(name).includes(searched));
+      assert.deepEqual(found.map(({ recordName }) => recordName).toSorted(), expected.toSorted(), searched);
+    }
+  });
+
+  it('leaves out exactly the ASCII events of logins without its text, and no other event', async () => {
+    await using database = await testDatabase();
+    const { auditEvents, loginSessions } = await database.openServer();
+    const make = auditEventFactory();
+    const session = sessionFactory();
+    await Promise.all(
+      names.map((recordName) => {
+        const of = { action: 'login', recordType: 'loginSession' } as const;
+        return loginSessions.insert(session(), make({ ...of, recordName, ...rest, owner: rest.actor }));
+      }),
+    );
     for (const searched of wanted) {
       const found = await auditEvents.list({ mayContain: searched, limit: 1000 });
       const expected = names.filter((name) => !isAscii(name) || name.toLowerCase().includes(searched));
@@ -39,9 +90,77 @@ describe('a search in SQL', () => {
     }
   });
 
+  it('finds a text that is too long for an index', async () => {
+    await using database = await testDatabase();
+    const { accounts, clients, resourceServers, auditEvents, transact } = await database.openServer();
+    const long = `${'long '.repeat(1000)}end`;
+    await transact(async (stores) => {
+      await stores.accounts.create(buildAccount({ username: 'emma', displayName: long }));
+      const server = await stores.resourceServers.create(newResourceServer({ description: long }), ['api']);
+      const resourceServerId = server?.id ?? 0;
+      await stores.clients.create(newClient({ description: long, resourceServerId }), ['app']);
+      await stores.auditEvents.append([auditEventFactory()({ recordName: long })]);
+    });
+    for (const [mayContain, count] of [
+      ['long end', 1],
+      ['end long', 0],
+    ] as const) {
+      const query = { mayContain, limit: 9 };
+      for (const store of [accounts, clients, resourceServers, auditEvents]) {
+        assert.equal((await store.list(query)).length, count);
+      }
+    }
+  });
+
+  it('finds tokens and grants by client and owner, the newest first, be they few or many', async () => {
+    await using database = await testDatabase();
+    const { accessTokens, grants, grantList, clients, transact } = await database.openServer();
+    await transact(async (stores) => {
+      for (const clientName of ['busy', 'rare', ...Array.from({ length: 501 }, (_, n) => `many ${n}`)]) {
+        await stores.clients.create(newClient({ clientName, resourceServerId: 1 }), [clientName]);
+      }
+    });
+    const [token, grant] = [tokenFactory(), grantFactory()];
+    const tokens: Named[] = [];
+    const granted: Named[] = [];
+    const writes = (await clients.list({ limit: 1000 })).flatMap(({ clientName, id: clientRecordId }) =>
+      Array.from({ length: clientName === 'busy' ? 1010 : 1 }, async () => {
+        // Every second token is that of a client itself.
+        if (tokens.length % 2 === 0) {
+          const stored = token({ clientRecordId });
+          tokens.push({ id: stored.id, names: [clientName] });
+          return accessTokens.insert(stored);
+        }
+        const owner = {
+          ...buildResourceOwner(),
+          name: `${clientName === 'rare' ? 'rare' : 'owner'} ${tokens.length}`,
+        };
+        const of = grant.grant({ clientRecordId, owner });
+        const stored = token({ clientRecordId, grantId: of.id });
+        const names = [clientName, owner.name];
+        tokens.push({ id: stored.id, names });
+        granted.push({ id: of.id, names });
+        return grants.insert(of, stored);
+      }),
+    );
+    await Promise.all(writes);
+    for (const mayContain of ['busy', 'rare', 'many', 'owner', 'y', 'nobody']) {
+      const all = { of: 'all', mayContain, limit: 400 } as const;
+      const ofTokens = await pages((last) => accessTokens.scan({ ...all, ...(last && { before: last }) }));
+      const ofGrants = await pages<GrantEntry | SkippedEntry>((last) =>
+        grantList.search({ ...all, ...(last && { before: last }) }, async () => true, 0),
+      );
+      assert.deepEqual(
+        [ofTokens, ofGrants],
+        [newest(tokens, mayContain), newest(granted, mayContain)],
+        mayContain,
+      );
+    }
+  });
+
   it('finds a record by what it says now, also when an older release has changed it or the purge has not seen it', async () => {
     await using database = await testDatabase();
-    const { accounts, clients, resourceServers, purge, transact } = await database.openServer();
+    const { accounts, clients, resourceServers, auditEvents, purge, transact } = await database.openServer();
     const id = await transact(async (stores) => {
       await stores.accounts.create(buildAccount({ username: 'emma', displayName: 'Äta', groups: [] }));
       const server = await stores.resourceServers.create(newResourceServer({ name: 'Api Ä' }), ['api']);
@@ -54,26 +173,29 @@ describe('a search in SQL', () => {
       (await accounts.list({ mayContain, limit: 9 })).length,
       (await clients.list({ mayContain, limit: 9, resourceServerId: id })).length,
       (await resourceServers.list({ mayContain, limit: 9 })).length,
+      (await auditEvents.list({ mayContain, limit: 9 })).length,
     ];
+    await auditEvents.append([auditEventFactory()({ recordName: 'Ä' })]);
     assert.deepEqual(
       [await found('ä'), await found('ö')],
       [
-        [1, 1, 1],
-        [0, 0, 0],
+        [1, 1, 1, 1],
+        [0, 0, 0, 0],
       ],
     );
     // As a release writes that does not know the texts.
     await database.sql("update account set display_name = 'Öta', revision = revision + 1");
     await database.sql("update client set client_name = 'App Ö', revision = revision + 1");
     await database.sql("update resource_server set server_name = 'Api Ö', revision = revision + 1");
-    assert.deepEqual(await found('ö'), [1, 1, 1]);
+    await database.sql('update audit_event set search_text = null');
+    assert.deepEqual(await found('ö'), [1, 1, 1, 1]);
     const options = { expiredBefore: 0, deletedBefore: 0, batchSize: 2 };
-    assert.equal((await purge(options)).searchTexts, 3);
+    assert.equal((await purge(options)).searchTexts, 4);
     assert.deepEqual(
       [await found('ä'), await found('ö')],
       [
-        [0, 0, 0],
-        [1, 1, 1],
+        [0, 0, 0, 1],
+        [1, 1, 1, 0],
       ],
     );
     assert.equal((await purge(options)).searchTexts, 0);

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { ColumnTypes } from '../column-types.ts';
 
 /** A column can be null only if its kind ends in `?`. Integers have 64 bits. */
@@ -60,12 +60,11 @@ export interface IndexOptions {
   readonly isUnique?: boolean;
   /**
    * Only rows in which this column is null, is not null, is greater than 0, is a text and not empty, or is not that of the column `revision` are in
-   * the index.
+   * the index; or those for which a condition holds.
    */
-  readonly where?: readonly [
-    column: string,
-    condition: 'is null' | 'is not null' | '> 0' | "> ''" | '<> revision',
-  ];
+  readonly where?:
+    | readonly [column: string, condition: 'is null' | 'is not null' | '> 0' | "> ''" | '<> revision']
+    | RawBuilder<boolean>;
 }
 
 /** The name of an index is the name of the table and `suffix`. */
@@ -81,10 +80,10 @@ export async function createIndex(
     .on(table)
     .columns([...columns]);
   if (isUnique) index = index.unique();
-  if (where !== undefined) index = index.where(partOf(where));
+  if (where !== undefined) index = index.where('toOperationNode' in where ? where : partOf(where));
   await index.execute();
 }
 
-function partOf([column, condition]: NonNullable<IndexOptions['where']>) {
+function partOf([column, condition]: Extract<IndexOptions['where'], readonly unknown[]>) {
   return sql<boolean>`${sql.ref(column)} ${sql.raw(condition)}`;
 }

@@ -8,6 +8,7 @@ import { confirmedClients } from './0007-confirmed-clients.ts';
 import { accountClaims } from './0008-account-claims.ts';
 import { sessionEnds } from './0009-session-ends.ts';
 import { searchTexts } from './0010-search-texts.ts';
+import { searchIndexes } from './0011-search-indexes.ts';
 import type { Migration } from './migration.ts';
 
 /** Every migration, with the name that the database stores. A released migration is never changed. */
@@ -22,4 +23,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0008-account-claims': accountClaims,
   '0009-session-ends': sessionEnds,
   '0010-search-texts': searchTexts,
+  '0011-search-indexes': searchIndexes,
 };

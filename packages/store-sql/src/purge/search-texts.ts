@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { accountSearchColumns, toAccount } from '../account-rows.ts';
+import { auditedText } from '../audit-events.ts';
 import {
   clientSearchColumns,
   resourceServerSearchColumns,
@@ -7,7 +8,7 @@ import {
   toResourceServer,
 } from '../record-columns.ts';
 import type { Schema } from '../schema.ts';
-import type { SearchColumns } from '../search-columns.ts';
+import { isNotIndexed, type SearchColumns } from '../search-columns.ts';
 import { inTurn, type PacedOptions } from './batches.ts';
 
 /** Writes the searched texts of rows that an older release has written. Resolves with the number of rows. */
@@ -17,7 +18,8 @@ export async function writeSearchTexts(db: Kysely<Schema>, options: PacedOptions
   return (
     (await written((size) => ofAccounts(db, size))) +
     (await written((size) => ofClients(db, size))) +
-    (await written((size) => ofResourceServers(db, size)))
+    (await written((size) => ofResourceServers(db, size))) +
+    (await written((size) => ofAuditEvents(db, size)))
   );
 }
 
@@ -42,6 +44,24 @@ async function ofResourceServers(db: Kysely<Schema>, limit: number): Promise<num
     (row) => [row.id, resourceServerSearchColumns(toResourceServer(row), row.revision)] as const,
   );
   return write(db, 'resource_server', 'id', texts);
+}
+
+/** An event is never changed, so its text has no revision. */
+async function ofAuditEvents(db: Kysely<Schema>, limit: number): Promise<number> {
+  const rows = await db
+    .selectFrom('audit_event')
+    .select(['id', 'record_name', 'actor_name', 'client_id'])
+    .where(isNotIndexed)
+    .where('search_text', 'is', null)
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+  if (rows.length === 0) return 0;
+  const texts = rows.map((row) => sql`when ${row.id} then ${auditedText(row)}`);
+  const written = sql<string>`case id ${sql.join(texts, sql` `)} end`;
+  const ids = rows.map(({ id }) => id);
+  await db.updateTable('audit_event').set({ search_text: written }).where('id', 'in', ids).execute();
+  return rows.length;
 }
 
 /** One statement. A row that was changed meanwhile has another revision, and keeps its text. */

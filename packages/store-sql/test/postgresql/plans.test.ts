@@ -2,8 +2,12 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { query, withConnection } from '@watchword/testkit/postgresql';
 import { type CompiledQuery, Kysely, type LogEvent } from 'kysely';
+import { accessTokenScan } from '../../src/access-token-scan.ts';
 import { hotAccessTokens } from '../../src/access-tokens.ts';
+import { sqlAccounts } from '../../src/accounts.ts';
+import { sqlAuditEvents } from '../../src/audit-events.ts';
 import { hotAuthorizationCodes } from '../../src/authorization-codes.ts';
+import { sqlClients } from '../../src/clients.ts';
 import { hotConsentAnswers } from '../../src/consent-answers.ts';
 import { parseUrl } from '../../src/dialects/postgresql/connection/url.ts';
 import { postgresqlDialect } from '../../src/dialects/postgresql/dialect.ts';
@@ -21,6 +25,7 @@ import { hotLoginSessions } from '../../src/login-sessions.ts';
 import { hotRefreshTokens } from '../../src/refresh-tokens.ts';
 import { hotRevocations } from '../../src/revocations.ts';
 import type { Schema } from '../../src/schema.ts';
+import { SessionEnds } from '../../src/session-ends.ts';
 import { noSegments } from '../../src/token-segments.ts';
 import { newFlow, tokenId } from '../support/hot-commands.ts';
 import { type PostgresqlNodes, postgresqlNodes } from '../support/postgresql-node.ts';
@@ -87,6 +92,14 @@ function readBelow(node: PlanNode): number {
   return (node.Plans ?? []).reduce((sum, below) => sum + readBelow(below), own);
 }
 
+async function planOf(url: string, { sql, parameters }: CompiledQuery): Promise<string> {
+  const rows = await query(url, `explain ${sql}`, parameters);
+  return rows.map((row) => row['QUERY PLAN']).join('\n');
+}
+
+const noChange = () => Promise.reject(new Error('nothing is changed here'));
+const clock = { now: () => 0 };
+
 const listed = 5000;
 
 /** A grant with a token for each number. */
@@ -100,38 +113,88 @@ async function fillGrants({ sql }: PostgresqlNodes): Promise<void> {
     select ${id}, '', 1, 'read', 0, 1, ${id}, 1 from ${numbers}`);
 }
 
+/** The statements of the work, on a connection of a node. */
+async function statementsOf(
+  { url }: PostgresqlNodes,
+  work: (db: Kysely<Schema>) => Promise<unknown>,
+): Promise<CompiledQuery[]> {
+  const { other, hot } = servingPools({ url: parseUrl(url) }, {}, 'test');
+  const statements: CompiledQuery[] = [];
+  const log = ({ query: statement }: LogEvent) => void statements.push(statement);
+  try {
+    await work(new Kysely<Schema>({ dialect: postgresqlDialect(other), log }));
+  } finally {
+    await Promise.all([other.close(), hot.close()]);
+  }
+  return statements;
+}
+
 describe('the lists of PostgreSQL', () => {
   it('read grants and their tokens up to the limit, before and after statistics are collected', async () => {
     await using database = await postgresqlNodes();
     await fillGrants(database);
-    const { other, hot } = servingPools({ url: parseUrl(database.url) }, {}, 'test');
-    const statements: CompiledQuery[] = [];
-    const log = ({ query: statement }: LogEvent) => void statements.push(statement);
-    const { scan } = sqlGrantList(new Kysely<Schema>({ dialect: postgresqlDialect(other), log }));
     const before = {
       type: 'grant',
-      id: '00000000-0000-0000-0000-000000001388',
+      id: '00000000-0000-0000-0000-000000001000',
       clientRecordId: 1,
       identityProvider: 'password',
     } as const;
-    try {
-      for (const isCollected of [false, true]) {
-        if (isCollected) await database.sql('vacuum analyze');
-        // Which clients have many grants is not known without statistics.
-        const ofClient = isCollected ? [{ of: 'client', clientRecordId: 1 } as const] : [];
+    for (const isCollected of [false, true]) {
+      if (isCollected) await database.sql('vacuum analyze');
+      // Which clients have many grants is not known without statistics.
+      const ofClient = isCollected ? [{ of: 'client', clientRecordId: 1 } as const] : [];
+      const statements = await statementsOf(database, async (db) => {
         for (const from of [{}, { before }]) {
           for (const range of [{ of: 'all' } as const, ...ofClient]) {
-            statements.length = 0;
-            assert.equal((await scan({ ...range, limit: 10, ...from }, 0)).length, 10);
-            for (const statement of statements) {
-              const read = await rowsRead(database.url, statement);
-              assert.ok(read < 50, `${read} rows, ${JSON.stringify({ ...range, isCollected })}`);
-            }
+            const page = await sqlGrantList(db).scan({ ...range, limit: 10, ...from }, 0);
+            assert.equal(page.length, 10);
           }
         }
+      });
+      for (const statement of statements) {
+        const read = await rowsRead(database.url, statement);
+        assert.ok(read < 50, `${read} rows, ${statement.sql}`);
       }
-    } finally {
-      await Promise.all([other.close(), hot.close()]);
+    }
+  });
+
+  it('read the texts of a search from an index', async () => {
+    await using database = await postgresqlNodes();
+    await fillGrants(database);
+    const numbers = `generate_series(1, ${listed}) as i`;
+    await database.sql(`insert into client (id, client_id, client_name, resource_server_id, scopes, skip_consent, is_trusted,
+        tokens_valid_from, metadata, previous_secret_valid_until, creation_date, revision, search_revision, search_text)
+      select i, 'client-' || i, '', 1, '', 0, 0, 0, repeat(md5(i::text), 20), 0, 1, 1, 1, 'client-' || i || chr(10) || chr(10)
+      from ${numbers}`);
+    await database.sql(`insert into account (username, id, display_name, role_names, group_names, admin_principal, disabled,
+        creation_date, revision, search_revision, search_text)
+      select 'user' || i, i, '', '[]', repeat(md5(i::text), 20), 0, 0, 1, 1, 1, 'user' || i from ${numbers}`);
+    await database.sql(`insert into audit_event (id, occurred_at, event_action, source_address, record_type, record_id, record_name,
+        state_after, actor_identity_provider, actor_name, owner_identity_provider, owner_name, search_text)
+      select decode(lpad(to_hex(i), 32, '0'), 'hex'), 1, 'update', '', 'client', i, 'client-' || i, repeat(md5(i::text), 20), '', '', '', '', 'client-' || i
+      from ${numbers}`);
+    await database.sql('vacuum analyze');
+    for (const [indexes, search] of [
+      ['client_search', (db) => sqlClients(db, noChange, clock).list({ mayContain: 'nobody', limit: 10 })],
+      [
+        'account_search',
+        (db) => sqlAccounts(db, new SessionEnds()).list({ mayContain: 'nobody', limit: 10 }),
+      ],
+      [
+        'audit_event_search',
+        (db) => sqlAuditEvents(db).list({ mayContain: 'nobody', limit: 10, kind: 'changes' }),
+      ],
+      [
+        'client_search',
+        (db) => accessTokenScan(db, noSegments)({ of: 'all', mayContain: 'nobody', limit: 10 }),
+      ],
+      ['client_search', (db) => sqlGrantList(db).scan({ of: 'all', mayContain: 'nobody', limit: 10 }, 0)],
+    ] as const satisfies readonly (readonly [string, (db: Kysely<Schema>) => Promise<unknown[]>])[]) {
+      const statements = await statementsOf(database, async (db) => assert.deepEqual(await search(db), []));
+      const plans = await Promise.all(statements.map((statement) => planOf(database.url, statement)));
+      const plan = plans.join('\n');
+      assert.match(plan, new RegExp(`Index Only Scan (?:Backward )?using ${indexes} `), plan);
+      assert.doesNotMatch(plan, /Seq Scan on (?:client|account|audit_event)\b/, plan);
     }
   });
 });

@@ -1,0 +1,67 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { clientsNamed, mayContain } from './may-contain.ts';
+import type { Schema } from './schema.ts';
+
+/** So many rows are looked up by an index. Of more, the newest rows soon have those of a page. */
+export const fewRows = 500;
+
+/** The clients that can have a text in a name, and the grants whose owner can. */
+export interface NamedIds {
+  readonly clients: readonly number[];
+  readonly grants: readonly Uint8Array[];
+}
+
+/**
+ * What a search for tokens or grants looks for first, in texts and names alone. `undefined` if these are not few.
+ *
+ * @param isMeant condition on `authorization_grant as owned`
+ */
+export async function namedIds(
+  db: Kysely<Schema>,
+  text: string,
+  isMeant: RawBuilder<boolean>,
+): Promise<NamedIds | undefined> {
+  const named = db
+    .selectFrom(sql<{ id: number }>`${clientsNamed(text, fewRows + 1)}`.as('found'))
+    .select('id');
+  const owned = db
+    .selectFrom('authorization_grant as owned')
+    .select('owned.id')
+    .where(isMeant)
+    .where(mayContain(text, ['owned.principal_name']))
+    .limit(fewRows + 1);
+  const [clients, grants] = await Promise.all([named.execute(), owned.execute()]);
+  if (clients.length > fewRows || grants.length > fewRows) return undefined;
+  return { clients: clients.map(({ id }) => id), grants: grants.map(({ id }) => id) };
+}
+
+/** Columns of a row that is a token or a grant. */
+export interface NamedColumns {
+  readonly client: string;
+  readonly grant: string;
+  readonly owner: string;
+}
+
+/** Decides row by row, by {@link namedIds} or, if those are not few, by the names themselves. No index that it could use has the newest first. */
+export function isOfNamed(
+  found: NamedIds | undefined,
+  text: string,
+  { client, grant, owner }: NamedColumns,
+): RawBuilder<boolean> {
+  if (found === undefined) {
+    // The clients are looked for only if a name leaves it open.
+    return sql<boolean>`(${mayContain(text, [owner])} or ${sql.ref(client)} + 0 in ${clientsNamed(text)})`;
+  }
+  return sql<boolean>`(${isIn(client, found.clients, sql` + 0`)} or ${isIn(grant, found.grants)})`;
+}
+
+/** @param sign keeps an index of the column out */
+export function isIn(
+  column: string,
+  values: readonly unknown[],
+  sign: RawBuilder<unknown> = sql``,
+): RawBuilder<boolean> {
+  return values.length === 0
+    ? sql<boolean>`false`
+    : sql<boolean>`${sql.ref(column)}${sign} in (${sql.join(values)})`;
+}
