@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdir, writeFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
+import { onlyOn } from '@watchword/server-testkit/engine';
 import { temporaryDirectory, watchword } from '@watchword/server-testkit/process';
 import { loadConfiguration, type Sources } from '../src/config/load.ts';
 import { environmentName, type Setting, settingPaths, settings } from '../src/config/settings.ts';
@@ -38,7 +39,8 @@ describe('a path that was written for a shell or another program', () => {
     await refuses({ environment: { WATCHWORD_CONFIG: quoted } });
   });
 
-  it('is refused by every command that takes a file, and no file is made', async () => {
+  const files = onlyOn('sqlite', 'names files');
+  it('is refused by every command that takes a file, and no file is made', files, async () => {
     await using directory = await temporaryDirectory();
     const database = ['--database', directory.file('x.db')];
     for (const args of [
