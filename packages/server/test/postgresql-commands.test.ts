@@ -222,8 +222,9 @@ describe('watchword restored over PostgreSQL', () => {
     const second = await serve(made.server);
     await second.issueToken();
     await second[Symbol.asyncDispose]();
-    const { code, stdout } = await run(made.server, 'restored', '--issued-after', later, '--yes');
+    const { code, stdout, stderr } = await run(made.server, 'restored', '--issued-after', later, '--yes');
     assert.equal(code, 0);
+    assert.match(stderr, /^postgres:\S+ has \d resource servers, \d clients, 0 accounts, 0 grants\.$/m);
     assert.match(stdout, /^Ended: 1 access tokens/m);
     assert.match(stdout, /^WARNING: tokens, grants and consents of the backup are valid/m);
     await using server = await serve(made.server);
@@ -239,7 +240,7 @@ describe('watchword restored over PostgreSQL', () => {
     assert.equal(code, 1);
     assert.match(
       stderr,
-      /^watchword: Servers use the database postgres:\/\/\S+: they have \d+ connections\. Stop all servers/,
+      /^watchword: Servers use the database postgres:\/\/\S+: they have \d+ connections\. Stop all servers/m,
     );
     assert.equal(await statusOf(server, token), 200);
   });

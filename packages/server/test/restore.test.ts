@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { copyFile } from 'node:fs/promises';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
@@ -90,6 +90,59 @@ describe('watchword restore', only, () => {
     assert.deepEqual([accounts.length, accounts[0].username], [1, 'emma']);
   });
 
+  it('without --yes and without a terminal is refused, also where there is no database', async () => {
+    await using directory = await temporaryDirectory();
+    await copyDemo(directory.file('x.db'));
+    await done(['backup', directory.file('backup.db'), ...database(directory)]);
+    const before = readFileSync(directory.file('x.db'));
+    for (const name of ['x.db', 'none.db']) {
+      const args = ['restore', directory.file('backup.db'), '--database', directory.file(name)];
+      const { code, stderr } = await watchword(args);
+      assert.equal(code, 2);
+      assert.match(stderr, /--yes: expected it.*Nothing was restored/);
+    }
+    assert.ok(readFileSync(directory.file('x.db')).equals(before));
+    assert.equal(existsSync(directory.file('none.db')), false);
+  });
+
+  it('says how many records both have before it asks, and afterwards where it keeps what it replaced', async () => {
+    await using directory = await temporaryDirectory();
+    await copyMigrated(directory.file('young.db'));
+    await copyDemo(directory.file('x.db'));
+    await done(['backup', directory.file('backup.db'), '--database', directory.file('young.db')]);
+    const args = ['restore', directory.file('backup.db'), ...database(directory)];
+    const refused = await watchword(args, { stdin: 'n\n', isTyped: true });
+    assert.equal(refused.code, 1);
+    assert.match(
+      refused.stderr,
+      /backup\.db has 0 resource servers, 0 clients, 0 accounts, 0 grants\.\n.*x\.db has 1 resource servers, 2 clients, 0 accounts, 0 grants\.\nReplace .*\[y\/N\] Nothing was restored/,
+    );
+    const { stdout } = await watchword(args, { stdin: 'y\n', isTyped: true });
+    const [, kept = ''] = /What it replaces is kept as (.*\.replaced-[\dTZ-]+)\. Remove/.exec(stdout) ?? [];
+    const back = await done(['restore', kept, '--yes', '--json', ...database(directory)]);
+    const { records, kept: second, damaged } = JSON.parse(back);
+    assert.deepEqual(
+      [records.backup.clients, records.replaced.clients, existsSync(second), damaged],
+      [2, 0, true, null],
+    );
+  });
+
+  it('of an empty file is refused before it asks, and keeps all accounts', async () => {
+    await using directory = await temporaryDirectory();
+    await copyDemo(directory.file('x.db'));
+    const before = readFileSync(directory.file('x.db'));
+    writeFileSync(directory.file('b.db'), '');
+    const args = ['restore', directory.file('b.db'), ...database(directory)];
+    for (const { code, stderr } of [
+      await watchword([...args, '--yes']),
+      await watchword(args, { stdin: 'y\n', isTyped: true }),
+    ]) {
+      assert.equal(code, 1);
+      assert.match(stderr, /^watchword: The file .*b\.db is there, but has no tables of Watchword/);
+    }
+    assert.ok(readFileSync(directory.file('x.db')).equals(before));
+  });
+
   it('is rejected while a server runs on the database', async () => {
     await using directory = await temporaryDirectory();
     await using server = await serve(directory);
@@ -142,7 +195,7 @@ describe('a restored server', only, () => {
     const [, cursor = ''] = /[?&]cursor=([^&>]+)/.exec(headers.get('link') ?? '') ?? [];
     assert.equal((await root.get(`/admin/resourceServer?limit=1&cursor=${cursor}`)).status, 200);
     const restored = directory.file('restored.db');
-    await done(['restore', backup, '--database', restored]);
+    await done(['restore', backup, '--yes', '--database', restored]);
     await using after = await startAdministration({ database: restored });
     const again = await after.administrator();
     assert.equal((await again.get(`/admin/resourceServer?limit=1&cursor=${cursor}`)).status, 400);

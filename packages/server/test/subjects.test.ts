@@ -136,7 +136,8 @@ describe('the subject of a user with a local account', () => {
         password: secretOf(report.accounts, 'emma'),
       },
     });
-    await watchword(['restore', database.file('backup.db'), '--database', database.file('elsewhere.db')]);
+    const elsewhere = ['--yes', '--database', database.file('elsewhere.db')];
+    await watchword(['restore', database.file('backup.db'), ...elsewhere]);
     await see('a restore elsewhere', { file: database.file('elsewhere.db') });
     assertSame(6);
   });

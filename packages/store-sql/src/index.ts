@@ -11,6 +11,7 @@ export {
   openStore,
   type PreparedServerStore,
   prepareServerStore,
+  recordCounts,
   type ServerStoreOptions,
   type StoreOptions,
   shownDatabase,
@@ -23,7 +24,13 @@ export {
   openSqliteStore,
   type SqliteOptions,
 } from './dialects/sqlite/open.ts';
-export { type RestoreOptions, type RestoreReport, restoreSqlite } from './dialects/sqlite/restore.ts';
+export {
+  previewRestore,
+  type RestoreOptions,
+  type RestorePreview,
+  type RestoreReport,
+  restoreSqlite,
+} from './dialects/sqlite/restore.ts';
 export type { BatchSpans, HotObserver } from './hot/batch-spans.ts';
 export type { LeaseState, LeaseStore } from './leases.ts';
 export type { RegistryStatistics } from './memory-registry.ts';
@@ -31,6 +38,7 @@ export { servedSchemas, wasEmpty } from './migrate.ts';
 export type { MoveProgress, MoveReport } from './moving/move-data.ts';
 export type { EndedByRestore } from './purge/issued.ts';
 export type { Pace, PurgeOptions, PurgeReport } from './purge.ts';
+export type { RecordCounts } from './record-counts.ts';
 export type {
   ConnectionCounts,
   DatabaseCheck,

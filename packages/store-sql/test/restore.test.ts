@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
-import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import {
+  copyFileSync,
+  existsSync,
+  linkSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
 import { onlyOn } from '@watchword/server-testkit/engine';
@@ -17,6 +25,7 @@ import {
   checkSqlite,
   DatabaseOpenError,
   openSqliteStore,
+  previewRestore,
   restoreSqlite,
 } from '../src/index.ts';
 import { emptyTables, fillTables, tablesOf } from './support/fill-tables.ts';
@@ -104,8 +113,53 @@ describe('a restore', only, () => {
       loginSessions: 1,
     });
     assert.deepEqual(checkSqlite(database.file), []);
-    assert.deepEqual(besides(database), []);
+    assert.deepEqual(besides(database), [basename(report.kept ?? '')]);
     assert.ok(readFileSync(backup).equals(bytes), 'the backup was changed');
+  });
+
+  it('keeps what it replaces beside it, under the time, until somebody removes it', async () => {
+    await using database = await testDatabase();
+    const backup = await fullBackup(database);
+    const before = await database.openServer();
+    await addResourceServer(before, 'after-the-backup');
+    await before.close();
+    const first = await restore(database, backup);
+    const second = await restore(database, backup);
+    const time = new Date(database.clock.now()).toISOString().slice(0, 19).replaceAll(':', '');
+    const name = `${database.file}.replaced-${time}Z`;
+    assert.deepEqual([first.kept, second.kept, first.isDamaged], [name, `${name}-2`, false]);
+    assert.deepEqual(besides(database), [basename(name), `${basename(name)}-2`]);
+    await restore(database, name, true);
+    const { resourceServers } = await database.openServer();
+    assert.notEqual(await resourceServers.find('after-the-backup'), undefined);
+  });
+
+  it('counts the records of both before it begins', async () => {
+    await using database = await testDatabase();
+    await migratedFile(database.file);
+    fillTables(database.file);
+    const change = database.connect();
+    for (const table of ['resource_server', 'client']) change.exec(`update ${table} set deleted_at = null`);
+    change.exec('update authorization_grant set revoked_at = null');
+    change.close();
+    const backup = database.path('backup.db');
+    await backupSqlite(database.file, backup);
+    const one = { resourceServers: 1, clients: 1, accounts: 1, grants: 1 };
+    const options = { file: database.file, from: backup };
+    assert.deepEqual(await previewRestore(options), { backup: one, replaced: one });
+    const gone = { ...options, file: database.path('none.db') };
+    assert.deepEqual(await previewRestore(gone), { backup: one, replaced: undefined });
+    writeFileSync(database.file, '');
+    assert.deepEqual(await previewRestore(options), { backup: one, replaced: 'unreadable' });
+  });
+
+  it('replaces an empty file, which it keeps, too', async () => {
+    await using database = await testDatabase();
+    const backup = await fullBackup(database);
+    writeFileSync(database.file, '');
+    const { kept = '', isDamaged } = await restore(database, backup);
+    assert.deepEqual([readFileSync(kept).length, isDamaged], [0, true]);
+    assert.deepEqual(checkSqlite(database.file), []);
   });
 
   it('keeps tokens with their grants and consents on request', async () => {
@@ -206,22 +260,41 @@ describe('a restore', only, () => {
       writeFileSync(`${database.file}-wal`, 'a log of the damaged one');
       const damaged = readFileSync(database.file);
       const report = await restore(database, backup);
-      assert.equal(report.damaged, `${database.file}.damaged`);
-      assert.ok(readFileSync(report.damaged ?? '').equals(damaged));
+      const { kept = '', isDamaged } = report;
+      assert.ok(kept.startsWith(`${database.file}.replaced-`) && isDamaged, kept);
+      assert.ok(readFileSync(kept).equals(damaged));
+      assert.equal(readFileSync(`${kept}-wal`, 'utf8'), 'a log of the damaged one');
       assert.equal(existsSync(`${database.file}-wal`), false);
       assert.deepEqual(checkSqlite(database.file), []);
       await (await database.openServer()).close();
     });
   }
 
-  it('does not use the WAL of a removed database for the restored one', async () => {
+  it('does not use the log of a removed database for the restored one, and keeps it', async () => {
     await using database = await testDatabase();
     const backup = await fullBackup(database);
     const elsewhere = { ...database, file: database.path('elsewhere.db') };
     writeFileSync(`${elsewhere.file}-wal`, 'left behind');
-    await restore(elsewhere, backup);
+    const { kept = '' } = await restore(elsewhere, backup);
     assert.equal(existsSync(`${elsewhere.file}-wal`), false);
+    assert.match(kept, /elsewhere\.db\.replaced-[\dTZ-]+-wal$/);
+    assert.equal(readFileSync(kept, 'utf8'), 'left behind');
     assert.deepEqual(checkSqlite(elsewhere.file), []);
+  });
+});
+
+describe('a restore that was interrupted before the database was replaced', only, () => {
+  it('leaves a second name and the log under it, which the next start takes back', async () => {
+    await using database = await testDatabase();
+    await migratedFile(database.file);
+    const kept = `${database.file}.replaced-2026-01-01T000000Z`;
+    linkSync(database.file, kept);
+    writeFileSync(`${kept}-journal`, '');
+    linkSync(database.file, database.path('other-name.db'));
+    await assert.rejects(database.openServer(), withAdvice(/has a second name/));
+    assert.deepEqual(besides(database), ['other-name.db', 'test.db-journal']);
+    rmSync(database.path('other-name.db'));
+    await (await database.openServer()).close();
   });
 });
 

@@ -1,6 +1,5 @@
-import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
-import { restoreSqlite } from '@watchword/store-sql';
+import { previewRestore, type RestorePreview, restoreSqlite } from '@watchword/store-sql';
 import type { Command } from 'commander';
 import { systemClock } from '../system.ts';
 import { confirmationHelp, isConfirmed } from './confirm.ts';
@@ -11,6 +10,8 @@ import {
   endedInWords,
   printRecords,
   recordRestore,
+  recordsInWords,
+  sayBefore,
   secretsInWords,
   tokensKeptWarning,
   withRestoreOptions,
@@ -20,8 +21,9 @@ import { sqliteFileOf } from './sqlite-file.ts';
 const help = `
 All tokens, grants, codes, login sessions and remembered consents of the backup end, because they could have been revoked
 since the backup. Secrets and passwords are those of the backup; --rotate-secrets replaces all of them.
-Stop the server first. The database is replaced in one step, at the end.
-If there is a database: ${confirmationHelp}`;
+Stop the server first. The database is replaced in one step, at the end, and stays beside the new one under a name with the time,
+until you remove it. The command first prints how many records both have.
+${confirmationHelp}`;
 
 const restoreAdvice =
   'restore: PostgreSQL restores its databases with its own tools: pg_restore, or recovery from a base backup. Stop all servers, restore with them, and then run "watchword restored", which ends the tokens of the backup, before a server starts.';
@@ -36,23 +38,48 @@ export function restoreCommand(): Command {
       const tokensKept = options.keepTokens === true;
       const secretsRotated = options.rotateSecrets === true;
       const isJson = options.json === true;
-      const question = () => `Replace ${database} by the backup ${backup}?`;
-      if (existsSync(database) && !(await isConfirmed(options, question, 'Nothing was restored.'))) return;
+      const preview = await previewRestore({ file: database, from: backup });
+      sayBefore(options, inWords(database, backup, preview));
+      const question = () =>
+        `${preview.replaced === undefined ? 'Make' : 'Replace'} ${database} by the backup ${backup}?`;
+      if (!(await isConfirmed(options, question, 'Nothing was restored.'))) return;
       const { value, ...report } = await restoreSqlite(
         { file: database, from: backup, clock: systemClock, keepTokens: tokensKept },
         (store, ended) => recordRestore(store, basename(backup), { tokensKept, secretsRotated, ...ended }),
       );
-      const { ended, damaged = null } = report;
+      const { ended, kept = null, isDamaged } = report;
       const output = createOutput(isJson, options.io);
       output.done(
         [
           `${database} is restored from ${backup}.`,
-          ...(damaged === null ? [] : [`The damaged database is kept as ${damaged}.`]),
+          ...(kept === null ? [] : [keptInWords(kept, isDamaged)]),
           tokensKept ? tokensKeptWarning : endedInWords(ended),
           secretsInWords(secretsRotated, 'restore'),
         ],
-        { database, backup, tokensKept, secretsRotated, ...value, ...report, damaged },
+        {
+          database,
+          backup,
+          records: { backup: preview.backup, replaced: preview.replaced ?? null },
+          tokensKept,
+          secretsRotated,
+          ...value,
+          ended,
+          kept,
+          damaged: isDamaged ? kept : null,
+        },
       );
       if (!isJson) printRecords(output, value, secretsRotated);
     });
+}
+
+function inWords(database: string, backup: string, { replaced, ...preview }: RestorePreview): string[] {
+  const words = [`The backup ${backup} has ${recordsInWords(preview.backup)}.`];
+  if (replaced === undefined) return [...words, `There is no database at ${database} yet.`];
+  const content = replaced === 'unreadable' ? 'cannot be read' : `has ${recordsInWords(replaced)}`;
+  return [...words, `The database ${database} ${content}.`];
+}
+
+function keptInWords(kept: string, isDamaged: boolean): string {
+  const what = isDamaged ? 'The database that it replaces, which cannot be read,' : 'What it replaces';
+  return `${what} is kept as ${kept}. Remove that file when you are sure: it has the secrets of that time.`;
 }

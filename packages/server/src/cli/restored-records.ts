@@ -1,9 +1,11 @@
 import { userInfo } from 'node:os';
 import { auditRestore, commandLineCaller, type RenewedSecret, renewAllSecrets } from '@watchword/protocol';
-import type { EndedByRestore, Store } from '@watchword/store-sql';
+import type { EndedByRestore, RecordCounts, Store } from '@watchword/store-sql';
 import type { Command } from 'commander';
 import { argon2Hasher } from '../modules/authentication/password-hasher.ts';
+import { printable } from '../runtime/printable.ts';
 import { systemRandom } from '../system.ts';
+import type { Options } from './options.ts';
 import type { Output } from './output.ts';
 
 /** Adds the options that both commands after a restore have. */
@@ -83,6 +85,16 @@ export function printRecords(output: Output, records: RestoredRecords, secretsRo
     output.done(['', `${title}:`], {});
     output.list(rows, secretsRotated ? [name, 'secret'] : [name]);
   }
+}
+
+/** Writes to standard error what the user must know to confirm. A script that does not ask has it in its JSON. */
+export function sayBefore({ io, yes, json }: Options, lines: readonly string[]): void {
+  if (yes === true && json === true) return;
+  for (const line of lines) io.stderr.write(`${printable(line)}\n`);
+}
+
+export function recordsInWords({ resourceServers, clients, accounts, grants }: RecordCounts): string {
+  return `${resourceServers} resource servers, ${clients} clients, ${accounts} accounts, ${grants} grants`;
 }
 
 export function endedInWords({ accessTokens, refreshTokens, grants, loginSessions }: EndedByRestore): string {

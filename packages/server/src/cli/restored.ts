@@ -1,3 +1,4 @@
+import { recordCounts } from '@watchword/store-sql';
 import type { Command } from 'commander';
 import { systemClock } from '../system.ts';
 import { confirmationHelp, isConfirmed } from './confirm.ts';
@@ -7,6 +8,8 @@ import {
   endedInWords,
   printRecords,
   recordRestore,
+  recordsInWords,
+  sayBefore,
   secretsInWords,
   tokensKeptWarning,
   withRestoreOptions,
@@ -42,7 +45,9 @@ export function restoredCommand(): Command {
       }
       const isJson = options.json === true;
       const endIssuedFrom: number | undefined = keepTokens === true ? undefined : (issuedAfter ?? 0);
-      await withStore(options, async ({ store, output, database }) => {
+      await withStore(options, async ({ store, output, database, named }) => {
+        const records = await recordCounts(named);
+        sayBefore(options, [`${database} has ${recordsInWords(records)}.`]);
         const question = () => `End ${endingInWords(endIssuedFrom)} in ${database}?`;
         if (!(await isConfirmed(options, question, 'Nothing was ended.'))) return;
         const ended = await store.withoutServers(() =>
@@ -53,7 +58,7 @@ export function restoredCommand(): Command {
           ...(issuedAfter !== undefined && { issuedAfter }),
           secretsRotated: options.rotateSecrets === true,
         };
-        const records = await recordRestore(store, 'restored', { ...facts, ...ended });
+        const restored = await recordRestore(store, 'restored', { ...facts, ...ended });
         const { tokensKept, secretsRotated } = facts;
         output.done(
           [
@@ -62,9 +67,9 @@ export function restoredCommand(): Command {
             ...(endIssuedFrom === 0 ? [] : [tokensKeptWarning]),
             secretsInWords(secretsRotated, 'repeat the command'),
           ],
-          { database, ...facts, ...records, ended },
+          { database, records, ...facts, ...restored, ended },
         );
-        if (!isJson) printRecords(output, records, secretsRotated);
+        if (!isJson) printRecords(output, restored, secretsRotated);
       });
     });
 }

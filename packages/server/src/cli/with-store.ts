@@ -1,13 +1,15 @@
 import { openStore, type Store } from '@watchword/store-sql';
 import type { Configuration } from '../config/settings.ts';
 import { systemClock } from '../system.ts';
-import { databaseOf, type Options } from './options.ts';
+import { databaseOf, type NamedDatabase, type Options } from './options.ts';
 import { createOutput, type Output } from './output.ts';
 
 export interface ToolContext {
   readonly store: Store;
   readonly output: Output;
   readonly configuration: Configuration;
+  /** As the store was given it. */
+  readonly named: NamedDatabase['named'];
   /** The database without its password, for the user. */
   readonly database: string;
 }
@@ -21,7 +23,7 @@ export async function withStore(
   const store = await openStore({ ...named, clock: systemClock, isMachineClock: true });
   try {
     const output = createOutput(options.json === true, options.io);
-    await work({ store, output, configuration, database: shown });
+    await work({ store, output, configuration, named, database: shown });
   } finally {
     await store.close();
   }

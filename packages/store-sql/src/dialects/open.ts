@@ -2,6 +2,7 @@ import type { Clock } from '@watchword/protocol';
 import type { HotObserver } from '../hot/batch-spans.ts';
 import type { MovableDatabase } from '../moving/movable-database.ts';
 import { type MoveProgress, type MoveReport, moveData } from '../moving/move-data.ts';
+import { countRecords, type RecordCounts } from '../record-counts.ts';
 import type {
   DatabaseCheck,
   Inspection,
@@ -16,6 +17,7 @@ import { checkSqlite } from './sqlite/check.ts';
 import { inspectSqlite } from './sqlite/inspect.ts';
 import { withMovableSqlite } from './sqlite/moving.ts';
 import { migrateSqlite, openSqliteServerStore, openSqliteStore } from './sqlite/open.ts';
+import { readUntouched } from './sqlite/untouched.ts';
 import { type WriterThread, writerThread } from './sqlite/writer.ts';
 
 /** A database, of the dialect that its name tells. */
@@ -105,6 +107,13 @@ export async function inspect({ database, postgresql }: DatabaseOptions): Promis
   if (dialectOf(database) === 'sqlite') return inspectSqlite(database);
   const { inspectPostgresql } = await import('./postgresql/inspect.ts');
   return inspectPostgresql({ url: database, settings: postgresql });
+}
+
+/** Counts the records of a migrated database, also while servers run. Nothing is made or changed. @throws DatabaseOpenError */
+export async function recordCounts({ database, postgresql }: DatabaseOptions): Promise<RecordCounts> {
+  if (dialectOf(database) === 'sqlite') return readUntouched(database, countRecords);
+  const { countPostgresql } = await import('./postgresql/inspect.ts');
+  return countPostgresql({ url: database, settings: postgresql });
 }
 
 /** Searches for what is wrong with the database, also while servers run. @throws DatabaseOpenError */

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { inspectSchema } from '../../migrate.ts';
+import { countRecords, type RecordCounts } from '../../record-counts.ts';
 import type { Schema } from '../../schema.ts';
 import type { Inspection, SeenServers } from '../../store.ts';
 import { type DatabaseOptions, toolName, withOpening } from './open.ts';
@@ -11,6 +12,11 @@ export async function inspectPostgresql(options: DatabaseOptions): Promise<Inspe
     ...(await inspectSchema(db)),
     servers: await connectedServers(db),
   }));
+}
+
+/** @throws DatabaseOpenError if it cannot be read */
+export async function countPostgresql(options: DatabaseOptions): Promise<RecordCounts> {
+  return withOpening(options, toolName, ({ db }) => countRecords(db));
 }
 
 async function connectedServers(db: Kysely<Schema>): Promise<SeenServers[]> {

@@ -33,7 +33,12 @@ export class OpenedFile {
   }
 
   get isInPlace(): boolean {
-    const found = statSync(this.#name, { throwIfNoEntry: false });
+    return this.is(this.#name);
+  }
+
+  /** Whether the name is one of this file. */
+  is(name: string): boolean {
+    const found = statSync(name, { throwIfNoEntry: false });
     return found?.ino === this.#inode && found.dev === this.#device;
   }
 

@@ -1,27 +1,17 @@
-import { existsSync, linkSync, realpathSync, renameSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import type { Clock } from '@watchword/protocol';
 import { DatabaseOpenError } from '../../database-open-error.ts';
 import type { EndedByRestore } from '../../purge/issued.ts';
+import { countRecords, type RecordCounts } from '../../record-counts.ts';
 import type { Store } from '../../store.ts';
-import {
-  copyDatabase,
-  foldLog,
-  leaveNoLog,
-  removeDatabase,
-  removeLogs,
-  syncDirectory,
-} from './copy-database.ts';
-import { createDirectory, requireFile } from './files.ts';
+import { copyDatabase, foldLog, removeDatabase } from './copy-database.ts';
+import { createDirectory, placeOf, requireFile } from './files.ts';
 import { migrateSqlite, openSqliteStore } from './open.ts';
-import { openOwn } from './open-own.ts';
+import { isReadable, type Replaced, replaceDatabase } from './replace-database.ts';
 import { ServerLock } from './server-lock.ts';
-import { hasNoRecords, toSqliteError } from './sqlite-errors.ts';
-import { toOpenError } from './store-errors.ts';
+import { readUntouched } from './untouched.ts';
 import { usedNumbers } from './used-numbers.ts';
-
-// Milliseconds to wait for another process's lock.
-const busyTimeout = 10_000;
 
 export interface RestoreOptions {
   readonly file: string;
@@ -32,11 +22,28 @@ export interface RestoreOptions {
   readonly keepTokens: boolean;
 }
 
-export interface RestoreReport<Value> {
+export interface RestoreReport<Value> extends Replaced {
   readonly ended: EndedByRestore;
   readonly value: Value;
-  /** The new path of the previous database, if it was damaged. */
-  readonly damaged: string | undefined;
+}
+
+/** What a restore would put in place, and what it would replace. */
+export interface RestorePreview {
+  readonly backup: RecordCounts;
+  /** `undefined` if there is no database, `unreadable` if it is damaged or has no tables. */
+  readonly replaced: RecordCounts | 'unreadable' | undefined;
+}
+
+/** Counts the records of both databases. Nothing is made or changed. @throws DatabaseOpenError if the restore is not possible */
+export async function previewRestore({
+  file,
+  from,
+}: Pick<RestoreOptions, 'file' | 'from'>): Promise<RestorePreview> {
+  requireBackup(file, from);
+  const backup = await readUntouched(from, countRecords);
+  if (!existsSync(file)) return { backup, replaced: undefined };
+  if (!isReadable(file)) return { backup, replaced: 'unreadable' };
+  return { backup, replaced: await readUntouched(file, countRecords).catch(() => 'unreadable' as const) };
 }
 
 /**
@@ -50,16 +57,13 @@ export async function restoreSqlite<Value>(
   { file, from, clock, keepTokens }: RestoreOptions,
   prepare: (store: Store, ended: EndedByRestore) => Promise<Value>,
 ): Promise<RestoreReport<Value>> {
-  requireFile(from);
+  requireBackup(file, from);
   createDirectory(file);
-  const place = existsSync(file) ? realpathSync(file) : file;
-  if (place === realpathSync(from)) {
-    throw new DatabaseOpenError(`${from} is the database itself. Name the backup that is to replace it.`);
-  }
+  const place = placeOf(file);
   const lock = ServerLock.acquire(file);
   const staged = `${place}.restoring`;
   try {
-    requireReplaceable(place);
+    isReadable(place);
     await copyDatabase(from, staged);
     await migrateSqlite(staged, 'all');
     foldLog(staged);
@@ -70,7 +74,7 @@ export async function restoreSqlite<Value>(
     });
     foldLog(staged);
     if (!keepTokens) leaveNoEmptyPages(staged);
-    return { ...prepared, damaged: replace(place, staged) };
+    return { ...prepared, ...replaceDatabase(place, staged, clock.now()) };
   } finally {
     removeDatabase(staged);
     lock.release();
@@ -100,58 +104,10 @@ async function useStore<Value>(
   }
 }
 
-/** A check before the work. It is repeated after the work. @throws DatabaseOpenError */
-function requireReplaceable(place: string): void {
-  if (!existsSync(place)) return;
-  try {
-    openOwn(place, { readOnly: true }).close();
-  } catch (error) {
-    const sqliteError = toSqliteError(error);
-    if (!hasNoRecords(sqliteError)) throw toOpenError(place, sqliteError);
+/** @throws DatabaseOpenError */
+function requireBackup(file: string, from: string): void {
+  requireFile(from);
+  if (existsSync(file) && realpathSync(file) === realpathSync(from)) {
+    throw new DatabaseOpenError(`${from} is the database itself. Name the backup that is to replace it.`);
   }
-}
-
-/** The path at which the old database is kept, if it could not be read. */
-function replace(place: string, staged: string): string | undefined {
-  if (!existsSync(place)) {
-    removeLogs(place);
-    putInPlace(staged, place);
-    return undefined;
-  }
-  const old = lockOld(place);
-  if (old === undefined) return replaceDamaged(place, staged);
-  putInPlace(staged, place);
-  old.close();
-  return undefined;
-}
-
-/** Prevents every change, because its journal would be used with the new database. `undefined` if the database is damaged. */
-function lockOld(place: string): DatabaseSync | undefined {
-  let old: DatabaseSync | undefined;
-  try {
-    old = openOwn(place, { timeout: busyTimeout });
-    leaveNoLog(old);
-    old.exec('begin exclusive');
-    return old;
-  } catch (error) {
-    old?.close();
-    const sqliteError = toSqliteError(error);
-    if (hasNoRecords(sqliteError)) return undefined;
-    throw toOpenError(place, sqliteError);
-  }
-}
-
-function replaceDamaged(place: string, staged: string): string {
-  const kept = `${place}.damaged`;
-  removeDatabase(kept);
-  linkSync(place, kept);
-  if (existsSync(`${place}-wal`)) renameSync(`${place}-wal`, `${kept}-wal`);
-  removeLogs(place);
-  putInPlace(staged, place);
-  return kept;
-}
-
-function putInPlace(staged: string, place: string): void {
-  renameSync(staged, place);
-  syncDirectory(place);
 }

@@ -4,6 +4,7 @@ import { DatabaseOpenError } from '../../database-open-error.ts';
 import type { SeenServers } from '../../store.ts';
 import { placeOf } from './files.ts';
 import { OpenedFile } from './opened-files.ts';
+import { endReplacement } from './replace-database.ts';
 import { codes, isDamage, type SqliteError, toSqliteError } from './sqlite-errors.ts';
 import { toOpenError } from './store-errors.ts';
 
@@ -45,8 +46,13 @@ export class ServerLock {
       if (release !== undefined) writeServer.run(release, now);
       db.exec('commit');
       db.exec('begin immediate');
+      requireOneName(databaseFile);
       return new ServerLock(db, databaseFile, release);
     } catch (error) {
+      if (error instanceof DatabaseOpenError) {
+        db?.close();
+        throw error;
+      }
       const sqliteError = toSqliteError(error);
       const held = db !== undefined && isHeld(sqliteError.code) ? heldError(databaseFile, db) : undefined;
       db?.close();
@@ -101,13 +107,17 @@ export function lastServer(databaseFile: string): SeenServers | undefined {
 }
 
 function lockFileOf(databaseFile: string): string {
-  const found = statSync(databaseFile, { throwIfNoEntry: false });
-  if (found?.isFile() && found.nlink > 1) {
-    throw new DatabaseOpenError(
-      `The database ${databaseFile} has a second name (a hard link), under which another server could damage it. Remove the other name, or copy the file.`,
-    );
-  }
   return `${placeOf(databaseFile)}.lock`;
+}
+
+/** Each name has its own lock. @throws DatabaseOpenError */
+function requireOneName(databaseFile: string): void {
+  endReplacement(placeOf(databaseFile));
+  const found = statSync(databaseFile, { throwIfNoEntry: false });
+  if (!found?.isFile() || found.nlink < 2) return;
+  throw new DatabaseOpenError(
+    `The database ${databaseFile} has a second name (a hard link), under which another server could damage it. Remove the other name, or copy the file.`,
+  );
 }
 
 function isHeld(code: number): boolean {
