@@ -24,6 +24,7 @@ export {
   openSqliteStore,
   type SqliteOptions,
 } from './dialects/sqlite/open.ts';
+export { filesOf, ownerAdvice } from './dialects/sqlite/owners.ts';
 export {
   previewRestore,
   type RestoreOptions,

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { examples } from './examples.ts';
 import { databaseCommand, filePath } from './options.ts';
 import { createOutput } from './output.ts';
+import { warnOfOwner } from './owners.ts';
 import { sqliteFileOf } from './sqlite-file.ts';
 
 const backupAdvice =
@@ -21,5 +22,6 @@ export function backupCommand(): Command {
       const { bytes } = await backupSqlite(database, file);
       const words = `${file} is a backup of ${database}: ${bytes} bytes, read completely and not damaged.`;
       createOutput(options.json === true, options.io).done(words, { database, backup: file, bytes });
+      warnOfOwner(options.io, database);
     });
 }

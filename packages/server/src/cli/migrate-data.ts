@@ -7,6 +7,7 @@ import { examples } from './examples.ts';
 import { moveProgress } from './move-progress.ts';
 import { configurationOf, type Options, withSettings } from './options.ts';
 import { createOutput } from './output.ts';
+import { warnOfOwner } from './owners.ts';
 import { UsageError } from './usage-error.ts';
 
 const help = `
@@ -45,6 +46,7 @@ export function migrateDataCommand(): Command {
         ],
         { ...shown, rows, ...report },
       );
+      for (const { database } of [from, to]) warnOfOwner(options.io, database);
     });
 }
 

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { examples } from './examples.ts';
 import { databaseCommand, databaseOf } from './options.ts';
 import { createOutput } from './output.ts';
+import { warnOfOwner } from './owners.ts';
 import { whatWouldChange } from './pending-migrations.ts';
 
 export function migrateCommand(): Command {
@@ -20,6 +21,7 @@ export function migrateCommand(): Command {
       const report = await migrate({ ...named, extent: options.check ? 'none' : extent });
       const words = options.check ? whatWouldChange(database, report) : whatChanged(database, report);
       createOutput(options.json === true, options.io).done(words, { database, ...report });
+      warnOfOwner(options.io, named.database);
     });
 }
 

@@ -6,6 +6,7 @@ import { confirmationHelp, isConfirmed } from './confirm.ts';
 import { examples } from './examples.ts';
 import { databaseCommand, filePath } from './options.ts';
 import { createOutput } from './output.ts';
+import { warnOfOwner } from './owners.ts';
 import {
   endedInWords,
   printRecords,
@@ -69,6 +70,7 @@ export function restoreCommand(): Command {
         },
       );
       if (!isJson) printRecords(output, value, secretsRotated);
+      warnOfOwner(options.io, database);
     });
 }
 

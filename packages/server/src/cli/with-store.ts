@@ -3,6 +3,7 @@ import type { Configuration } from '../config/settings.ts';
 import { systemClock } from '../system.ts';
 import { databaseOf, type NamedDatabase, type Options } from './options.ts';
 import { createOutput, type Output } from './output.ts';
+import { warnOfOwner } from './owners.ts';
 
 export interface ToolContext {
   readonly store: Store;
@@ -27,4 +28,5 @@ export async function withStore(
   } finally {
     await store.close();
   }
+  warnOfOwner(options.io, configuration.database);
 }

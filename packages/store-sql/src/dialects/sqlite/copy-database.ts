@@ -4,6 +4,7 @@ import { backup, DatabaseSync } from 'node:sqlite';
 import { DatabaseOpenError } from '../../database-open-error.ts';
 import { findDamage } from './damage.ts';
 import { openOwn } from './open-own.ts';
+import { makeOwnedFile } from './owners.ts';
 import { codes, damagedError, toSqliteError } from './sqlite-errors.ts';
 import { toOpenError } from './store-errors.ts';
 
@@ -13,13 +14,14 @@ const busyTimeout = 10_000;
 const pagesAtATime = 1000;
 
 /**
- * Copies one snapshot of the database into a new file that only this user can read, while other processes write.
+ * Copies one snapshot of the database into a new file, while other processes write.
  *
+ * @param like as for {@link makeOwnedFile}
  * @throws DatabaseOpenError also if the copied database is damaged
  */
-export async function copyDatabase(from: string, to: string): Promise<void> {
+export async function copyDatabase(from: string, to: string, like?: string): Promise<void> {
   removeDatabase(to);
-  makeFile(to);
+  makeFile(to, like);
   try {
     await copyPages(from, to);
     foldLog(to);
@@ -34,10 +36,10 @@ export async function copyDatabase(from: string, to: string): Promise<void> {
   throw toOpenError(from, toSqliteError(damagedError(findings[0])));
 }
 
-/** Makes the file, which only this user can read. @throws DatabaseOpenError */
-export function makeFile(file: string): void {
+/** As {@link makeOwnedFile}. @throws DatabaseOpenError */
+export function makeFile(file: string, like?: string): void {
   try {
-    closeSync(openSync(file, 'wx', 0o600));
+    makeOwnedFile(file, like);
   } catch (error) {
     throw new DatabaseOpenError(
       `Cannot write ${file}: ${toSqliteError(error).message}. Create the directory, correct its permissions, or name another file.`,

@@ -1,7 +1,8 @@
-import { existsSync, lstatSync, mkdirSync, readlinkSync, realpathSync } from 'node:fs';
+import { existsSync, lstatSync, readlinkSync, realpathSync } from 'node:fs';
 import { stat, statfs } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { DatabaseOpenError } from '../../database-open-error.ts';
+import { makeOwnedDirectory } from './owners.ts';
 import { toSqliteError } from './sqlite-errors.ts';
 
 /** @throws DatabaseOpenError if the file does not exist */
@@ -15,7 +16,7 @@ export function requireFile(file: string): void {
 /** Makes the directory of the database. @throws DatabaseOpenError */
 export function createDirectory(file: string): void {
   try {
-    mkdirSync(dirname(targetOf(file)), { recursive: true, mode: 0o700 });
+    makeOwnedDirectory(dirname(targetOf(file)));
   } catch (error) {
     throw new DatabaseOpenError(
       `Cannot create the directory of the database ${file}: ${toSqliteError(error).message}. Correct the permissions, or name another file with --database.`,

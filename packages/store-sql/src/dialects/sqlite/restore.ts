@@ -64,7 +64,7 @@ export async function restoreSqlite<Value>(
   const staged = `${place}.restoring`;
   try {
     isReadable(place);
-    await copyDatabase(from, staged);
+    await copyDatabase(from, staged, existsSync(place) ? place : undefined);
     await migrateSqlite(staged, 'all');
     foldLog(staged);
     const epoch = { now: clock.now(), endIssuedFrom: keepTokens ? undefined : 0, used: usedNumbers(place) };

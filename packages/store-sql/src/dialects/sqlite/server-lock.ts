@@ -4,6 +4,7 @@ import { DatabaseOpenError } from '../../database-open-error.ts';
 import type { SeenServers } from '../../store.ts';
 import { placeOf } from './files.ts';
 import { OpenedFile } from './opened-files.ts';
+import { makeOwnedFile } from './owners.ts';
 import { endReplacement } from './replace-database.ts';
 import { codes, isDamage, type SqliteError, toSqliteError } from './sqlite-errors.ts';
 import { toOpenError } from './store-errors.ts';
@@ -34,6 +35,7 @@ export class ServerLock {
     const lockFile = lockFileOf(databaseFile);
     let db: DatabaseSync | undefined;
     try {
+      makeLockFile(lockFile, databaseFile);
       db = new DatabaseSync(lockFile, { timeout: 0 });
       db.exec('pragma synchronous = off');
       db.exec('create table if not exists holder (id integer primary key, pid integer, since text)');
@@ -108,6 +110,14 @@ export function lastServer(databaseFile: string): SeenServers | undefined {
 
 function lockFileOf(databaseFile: string): string {
   return `${placeOf(databaseFile)}.lock`;
+}
+
+/** With the owner of the database, or of its directory. Where it cannot be made, SQLite finds the reason. */
+function makeLockFile(lockFile: string, databaseFile: string): void {
+  if (existsSync(lockFile)) return;
+  try {
+    makeOwnedFile(lockFile, existsSync(databaseFile) ? databaseFile : undefined);
+  } catch {}
 }
 
 /** Each name has its own lock. @throws DatabaseOpenError */

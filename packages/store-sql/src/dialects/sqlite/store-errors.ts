@@ -1,5 +1,6 @@
 import { StoreDamagedError, StoreUnavailableError } from '@watchword/protocol';
 import { DatabaseOpenError } from '../../database-open-error.ts';
+import { ownerHint } from './owners.ts';
 import { codes, isDamage, isUnavailability, type SqliteError, toSqliteError } from './sqlite-errors.ts';
 
 export const damageAdvice =
@@ -24,9 +25,9 @@ export function toOpenError(file: string, { message, code }: SqliteError): Datab
 function openAdvice(file: string, code: number): string {
   switch (code) {
     case codes.cannotOpen:
-      return `Cannot open the database ${file}: expected a file that this user can read and write, in a directory that exists. Create the directory, correct its permissions, or name another file with --database.`;
+      return `Cannot open the database ${file}: expected a file that this user can read and write, in a directory that exists. Create the directory, correct its permissions, or name another file with --database.${ownerHint(file)}`;
     case codes.readOnly:
-      return `The database ${file} is read-only: this user must be able to write it and its directory. Correct the permissions or the mount, or name another file with --database.`;
+      return `The database ${file} is read-only: this user must be able to write it and its directory. Correct the permissions or the mount, or name another file with --database.${ownerHint(file)}`;
     case codes.corrupt:
     case codes.notADatabase:
       return `The file ${file} is not a SQLite database or is damaged. Nothing was changed. Restore your last backup with "watchword restore", or move the file away and start again with an empty database.`;
