@@ -13,6 +13,7 @@ import {
 import { accessTokenAdministration } from '../src/admin/access-tokens.ts';
 import { type Caller, commandLineCaller } from '../src/admin/caller.ts';
 import { isAccessTokenId, isJwtAddress } from '../src/admin/jwt-address.ts';
+import { accessTokenTag } from '../src/admin/own-token.ts';
 import { KeyRing } from '../src/keys/key-ring.ts';
 import type { OAuthError } from '../src/model/errors.ts';
 
@@ -197,6 +198,23 @@ describe('changing a token by administration', () => {
     assert.deepEqual((await admin.update(emma, id, to({ scopes: [] }))).scopes, []);
   });
 
+  it('is done only in the state that the condition names, and so is revoking it', async () => {
+    const { create, admin, store } = deps();
+    const token = await create(emma);
+    const isOther = (tag: string) => tag !== accessTokenTag(token);
+    const isSame = (tag: string) => tag === accessTokenTag(token);
+    const narrowed = to({ scopes: ['read'] });
+    for (const work of [
+      admin.update(emma, token.id, { ...narrowed, condition: isOther }),
+      admin.revoke(emma, token.id, isOther),
+    ]) {
+      await assert.rejects(work, protocolError('precondition_failed'));
+    }
+    assert.equal((await admin.update(emma, token.id, { ...narrowed, condition: isSame })).id, token.id);
+    await assert.rejects(admin.revoke(emma, token.id, isSame), protocolError('precondition_failed'));
+    assert.deepEqual([...store.tokens.keys()], [token.id]);
+  });
+
   it('never prolongs a token for the administration interface, for any caller', async () => {
     const { store, create, admin } = deps();
     store.putResourceServer(buildResourceServer({ owner: 'watchword', ownerAuthority: 'system' }));
@@ -216,6 +234,9 @@ describe('changing a token by administration', () => {
     const own = await create(root);
     const short: Caller = { ...root, access: { tokenId: own.id, scopes: own.scopes, expires: own.expires } };
     clock.advance(1000);
+    store.putResourceServer(buildResourceServer({ owner: 'watchword' }));
+    assert.equal((await create(short)).expires, clock.now() + 600_000);
+    store.putResourceServer(buildResourceServer({ owner: 'watchword', ownerAuthority: 'system' }));
     for (const expireDuration of [600, 0]) {
       store.putClient({ ...client, expireDuration });
       const { id, expires } = await create(short);
@@ -301,7 +322,30 @@ describe('a JWT that is administered', () => {
   });
 });
 
+describe('a JWT of another person', () => {
+  it('is as if it were not there, also for a change that no JWT takes', async () => {
+    const { admin, create, store } = deps();
+    store.putResourceServer(buildResourceServer({ accessTokenFormat: 'jwt' }));
+    const token = await create(emma);
+    const { address = '' } = token;
+    const nothing = { apply: () => ({}) };
+    const isOther = (tag: string) => tag !== accessTokenTag(token);
+    await assert.rejects(admin.revoke(emma, address, isOther), protocolError('precondition_failed'));
+    await assert.rejects(admin.update(emma, address, nothing), protocolError('conflict'));
+    for (const work of [
+      admin.update(buildCaller('finn'), address, nothing),
+      admin.revoke(buildCaller('finn'), address),
+    ]) {
+      await assert.rejects(work, protocolError('token_not_found'));
+    }
+  });
+});
+
 describe('an opaque token that is administered', () => {
+  it('has no address but its id', async () => {
+    assert.equal((await deps().create(emma)).address, undefined);
+  });
+
   it('is found by its text and by its id, and revoked once', async () => {
     const { admin, request } = deps();
     const { token, value } = await admin.create(emma, request);

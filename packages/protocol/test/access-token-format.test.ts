@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { buildResourceServer, protocolDependencies } from '@watchword/testkit';
 import { findAccessToken } from '../src/tokens/find-access-token.ts';
-import { canBeAccessToken } from '../src/tokens/formats/formats.ts';
+import { canBeAccessToken, accessTokenFormats as formatsOf } from '../src/tokens/formats/formats.ts';
+import { clientsInMemory } from '../src/tokens/formats/registered-clients.ts';
 import { newAccessToken } from '../src/tokens/issue-access-token.ts';
 
 const token = { scopes: ['read'] };
@@ -52,6 +53,20 @@ describe('the format of access tokens', () => {
       const { accessToken } = await newAccessToken({ ...token, client, lifetime: 60, expires }, deps);
       assert.equal(accessToken.expires, expires);
     }
+  });
+
+  it('is a JWT only where the server has an algorithm to sign it', async () => {
+    const deps = protocolDependencies();
+    deps.store.putResourceServer(buildResourceServer({ accessTokenFormat: 'jwt' }));
+    const accessTokenFormats = formatsOf({
+      ...deps,
+      ...deps.store,
+      clients: clientsInMemory(deps.registry),
+      publicSubject: deps.subjects.publicSubject,
+      signer: { ...deps.signer, algorithms: [] },
+    });
+    const made = newAccessToken({ ...token, client: deps.client }, { ...deps, accessTokenFormats });
+    await assert.rejects(async () => made, /the server has no signing algorithm/);
   });
 
   it('decides how long a token lives that has no expiry', async () => {

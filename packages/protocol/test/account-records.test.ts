@@ -5,7 +5,9 @@ import {
   buildAccount,
   buildAdministrator,
   buildCaller,
+  buildResourceOwner,
   buildResourceServer,
+  grantFactory,
   protocolDependencies,
   protocolError,
   seededRandom,
@@ -21,7 +23,7 @@ const kindOf = (error: unknown) => (error instanceof OAuthError ? error.kind : S
 const tool = buildAdministrator();
 
 async function administration(...accounts: readonly Partial<Account>[]) {
-  const { clock, issue, store } = protocolDependencies();
+  const { client, clock, issue, store } = protocolDependencies();
   store.putResourceServer(buildResourceServer({ owner: 'root' }));
   const tokenId = parseBearerValue('access', await issue())?.id ?? '';
   const network: Caller = { ...tool, access: { tokenId, scopes: [], expires: 0 } };
@@ -38,7 +40,7 @@ async function administration(...accounts: readonly Partial<Account>[]) {
     (await store.accounts.find(username)) ?? assert.fail('no account');
   const change = async (fields: object, username = 'emma', caller: Caller = tool) =>
     admin.update(caller, (await find(username)).id, { apply: () => fields });
-  return { ...store, admin, change, clock, deps, find, network };
+  return { ...store, admin, change, client, clock, deps, find, network };
 }
 
 describe('local accounts', () => {
@@ -153,10 +155,54 @@ describe('local accounts', () => {
     );
   });
 
+  it('end nothing by a change that changes nothing, and their sessions and grants by any other', async () => {
+    const { admin, change, clock, find, grants } = await administration({});
+    const make = grantFactory();
+    const give = () => {
+      const owner = buildResourceOwner('emma', 'password');
+      const grant = make.grant({ owner, creationDate: clock.now() });
+      return grants.insert(grant, make.tokens(grant).accessToken);
+    };
+    await give();
+    const { displayName, revision, id } = await find();
+    assert.deepEqual((await change({ displayName })).ended, { sessions: 0, grants: 0 });
+    assert.equal((await find()).revision, revision);
+    assert.deepEqual((await change({ displayName: 'New' })).ended, { sessions: 0, grants: 1 });
+    await give();
+    assert.deepEqual(await admin.delete(tool, id), { sessions: 0, grants: 1 });
+  });
+
+  it('are changed only if they are there, and in the state that the condition names', async () => {
+    const { admin, find } = await administration({});
+    const before = await find();
+    const condition = (tag: string) => tag === String(before.revision + 1);
+    const edit = { apply: () => ({ displayName: 'New' }), condition };
+    for (const [id, kind] of [
+      ['unknown', 'not_found'],
+      [before.id, 'precondition_failed'],
+    ] as const) {
+      await assert.rejects(admin.update(tool, id, edit), protocolError(kind));
+      await assert.rejects(admin.resetPassword(tool, id, condition), protocolError(kind));
+      await assert.rejects(admin.delete(tool, id, condition), protocolError(kind));
+    }
+    assert.deepEqual(await find(), before);
+  });
+
+  it('get no reset link while they are disabled', async () => {
+    const { admin, find } = await administration({ disabled: true });
+    const { id } = await find();
+    await assert.rejects(admin.resetPassword(tool, id), protocolError('conflict'));
+    assert.equal((await find()).resetLink, undefined);
+  });
+
   it('are changed over the network only while the access token of the caller is valid', async () => {
-    const { accessTokens, admin, find, network } = await administration({});
+    const { accessTokens, admin, client, clock, find, network, putClient } = await administration({});
     const { id } = await find();
     const rename = () => admin.update(network, id, { apply: () => ({ displayName: 'New' }) });
+    await rename();
+    putClient({ ...client, tokensValidFrom: clock.now() });
+    await assert.rejects(rename(), protocolError('invalid_token'));
+    putClient(client);
     await rename();
     await accessTokens.revoke(network.access?.tokenId ?? '');
     await assert.rejects(rename(), protocolError('invalid_token'));

@@ -8,10 +8,17 @@ import {
   FakeClock,
   grantFactory,
   machineSecret,
+  protocolDependencies,
+  protocolError,
   seededRandom,
 } from '@watchword/testkit';
-import { auditEvents } from '../src/admin/audit.ts';
+import { activeToken } from '../src/admin/active-token.ts';
+import { type AuditedChange, auditEvents, ofAccount } from '../src/admin/audit.ts';
+import { commandLineCaller } from '../src/admin/caller.ts';
+import { changeClient } from '../src/admin/change-client.ts';
+import { changeRecords } from '../src/admin/change-records.ts';
 import { accessTokenRecord, answeredClient } from '../src/admin/records.ts';
+import { parseBearerValue } from '../src/tokens/bearer-value.ts';
 
 describe('the audit events of one change', () => {
   it('are in the order of the changes, and leave out an update that changes nothing', () => {
@@ -30,6 +37,72 @@ describe('the audit events of one change', () => {
       events.toSorted((a, b) => (a.id < b.id ? -1 : 1)).map(({ recordName }) => recordName),
       names,
     );
+  });
+});
+
+describe('a change of records', () => {
+  it('that changes nothing adds nothing to the audit log, and is run once', async () => {
+    const { store, clock, random } = protocolDependencies();
+    const appended: number[] = [];
+    const transact: typeof store.transact = (work) =>
+      store.transact((stores) => {
+        const append = async (events: readonly unknown[]) => void appended.push(events.length);
+        return work({ ...stores, auditEvents: { ...stores.auditEvents, append } });
+      });
+    const deps = { ...store, clock, random, transact };
+    const change = (changes: readonly AuditedChange[]) =>
+      changeRecords(buildAdministrator(), deps, async () => ({ value: 'done', changes }));
+    assert.equal(await change([]), 'done');
+    assert.deepEqual(appended, []);
+    await change([{ action: 'create', ...ofAccount('emma') }]);
+    assert.deepEqual(appended, [1]);
+  });
+
+  it('of a client asks for three documents of sectors at most', async () => {
+    const { store, clock, random } = protocolDependencies();
+    const read: string[] = [];
+    const sectorIdentifiers = {
+      async read(uri: string) {
+        read.push(uri);
+        return { redirectUris: [] };
+      },
+    };
+    const deps = { ...store, clock, random, sectorIdentifiers };
+    const changed = changeClient(buildAdministrator(), deps, async (_, documents) => ({
+      neededDocument: `https://sector.example/${documents.size + 1}`,
+    }));
+    await assert.rejects(changed, protocolError('conflict'));
+    assert.deepEqual(
+      read,
+      [1, 2, 3].map((number) => `https://sector.example/${number}`),
+    );
+  });
+});
+
+describe('the user of the command line', () => {
+  it('is an administrator, also as a principal, and no user who logged in', () => {
+    const { isAdministrator, principal, login, access } = commandLineCaller('ops');
+    assert.deepEqual(
+      [isAdministrator, principal.name, principal.adminPrincipal, login, access],
+      [true, 'ops', true, undefined, undefined],
+    );
+  });
+});
+
+describe('a token that was found', () => {
+  it('is valid only while its grant, its client and its resource server are there', async () => {
+    const { store, client, issue } = protocolDependencies();
+    const id = parseBearerValue('access', await issue())?.id ?? '';
+    const token = (await store.accessTokens.find(id)) ?? assert.fail('no token');
+    const nobody = { findById: async () => undefined };
+    assert.equal((await activeToken(token, store))?.client, client);
+    for (const [what, found] of [
+      ['grant', await activeToken({ ...token, grantId: 'a grant' }, store)],
+      ['client', await activeToken(token, { ...store, clients: nobody })],
+      ['resource server', await activeToken(token, { ...store, resourceServers: nobody })],
+    ] as const) {
+      assert.equal(found, undefined, what);
+    }
   });
 });
 

@@ -122,8 +122,10 @@ describe('the caller of the administration interface', () => {
     const { call, issue, client, store, server } = deps();
     await assert.rejects(call(`Bearer ${await issue()}`), protocolError('invalid_token'));
     const token = await issue(client);
-    store.putResourceServer({ ...server, ownerAuthority: 'password' });
-    await assert.rejects(call(`Bearer ${token}`), protocolError('invalid_token'));
+    for (const other of [{ ownerAuthority: 'password' }, { key: 'other' }]) {
+      store.putResourceServer({ ...server, ...other });
+      await assert.rejects(call(`Bearer ${token}`), protocolError('invalid_token'), JSON.stringify(other));
+    }
   });
 
   it('is anonymous with an expired or revoked token, and every failure is counted', async () => {

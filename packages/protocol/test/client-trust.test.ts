@@ -274,6 +274,22 @@ describe('scopes that a resource server loses', () => {
     assert.deepEqual([event?.recordName, event?.after], [client.clientId, { scopes: ['read'], ...noTrust }]);
   });
 
+  it('end it in the clients of the one scope that its owner describes in another way', async () => {
+    const { resourceServers, resourceServer, store, client } = administration();
+    const reader = store.putClient(buildClient({ id: 7, clientId: 'reader', scopes: ['read'], ...trust }));
+    const described = (write: string) => ({
+      scopeDescriptions: [
+        { name: 'read', description: 'Read' },
+        { name: 'write', description: write },
+      ],
+    });
+    store.putResourceServer({ ...resourceServer, ...described('Write') });
+    const change = { apply: () => described('Write everything') };
+    const { resetClients } = await resourceServers.update(emma, resourceServer.id, change);
+    assert.deepEqual(resetClients, [client.clientId]);
+    assert.deepEqual(await store.clients.findById(reader.id), reader);
+  });
+
   it('leave it as it is when an administrator does, and when a scope is only added or moved', async () => {
     const { resourceServers, resourceServer, store, client } = administration();
     const update = (caller: Caller, scopes: readonly string[]) =>

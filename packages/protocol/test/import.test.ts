@@ -12,6 +12,7 @@ import { importRecords } from '../src/admin/import-records.ts';
 import type { ImportedClient, ImportedResourceServer } from '../src/admin/imported-record.ts';
 import { secretMatches, storedSecret } from '../src/clients/machine-secret.ts';
 import { isWeakSecret, slowHashes } from '../src/model/machine-secret.ts';
+import type { Transact } from '../src/ports/transaction.ts';
 import { administrationClientId, administrationKey } from '../src/rules/built-in-records.ts';
 import type { MalformedField } from '../src/rules/registration.ts';
 
@@ -51,9 +52,11 @@ function ofServer(
   return { key, secret, owner: given.owner ?? owner, submitted, clients };
 }
 
-function server() {
+function server(around = (transact: Transact): Transact => transact) {
   const deps = protocolDependencies();
-  const administration = { ...deps.store, clock: deps.clock, random: seededRandom('import') };
+  const { clock, store } = deps;
+  const random = seededRandom('import');
+  const administration = { ...store, clock, random, transact: around(store.transact) };
   return {
     ...deps,
     async run(
@@ -235,6 +238,49 @@ describe('an import', () => {
     ]);
     assert.equal(records[0]?.[2], 'secret: must be 1 to 255 ASCII characters');
     assert.match(String(records[1]?.[1]), /refused/);
+    for (const secret of [`é${strong}`, `${strong}é`, `${strong}\n`, 'x'.repeat(256)]) {
+      const refused = await run([ofServer('api', [], { secret })]);
+      assert.equal(refused.records[0]?.[2], 'secret: must be 1 to 255 ASCII characters', secret);
+    }
+    assert.equal((await run([ofServer('longest', [], { secret: 'x'.repeat(255) })])).isStored, true);
+  });
+
+  it('hashes and compares slowly only outside of its transaction, and only what can be guessed', async () => {
+    const slow: string[] = [];
+    let place = 'before';
+    const { passwords, run, store } = server(
+      (transact) => (work) =>
+        transact(async (stores) => {
+          place = 'within';
+          return work(stores).finally(() => {
+            place = 'before';
+          });
+        }),
+    );
+    for (const name of ['hash', 'matches'] as const) {
+      const method = passwords[name].bind(passwords) as (...given: string[]) => Promise<never>;
+      Object.assign(passwords, {
+        [name](...given: string[]) {
+          slow.push(`${name} ${place}`);
+          return method(...given);
+        },
+      });
+    }
+    const given = [ofServer('api', [ofClient('app', { secret: weak }), ofClient('fine')], { secret: weak })];
+    await run(given, { takesWeak: true });
+    assert.deepEqual(slow.splice(0), ['hash before', 'hash before']);
+    await run(given, { takesWeak: true });
+    assert.deepEqual(slow.splice(0), ['matches before', 'matches before']);
+    const app = (await store.clients.find('app')) ?? assert.fail('no client');
+    store.putClient({ ...app, secret: storedSecret(weak) });
+    await run(given, { takesWeak: true });
+    assert.deepEqual(slow.splice(0), ['matches before', 'hash before']);
+    const strongInstead = [ofServer('api', [], { secret: strong })];
+    for (const takesWeak of [true, false]) {
+      const { records } = await run(strongInstead, { takesWeak });
+      assert.match(String(records[0]?.[2]), /^secret: is another one here/);
+    }
+    assert.deepEqual(slow, []);
   });
 
   it('hashes secrets that can be guessed slowly, once for each, before its transaction', async () => {
@@ -282,10 +328,28 @@ describe('an import', () => {
     ]);
     assert.ok(isWeakSecret((await store.clients.find('app'))?.secret));
     assert.ok(isWeakSecret((await store.resourceServers.find('api'))?.secret));
+    const events = await store.auditEvents.list({ limit: 9 });
+    const noted = events.filter(({ after }) => after?.weakSecret === true);
+    assert.deepEqual(noted.map(({ recordName }) => recordName).toSorted(), ['api', 'app']);
     assert.deepEqual((await run(given, { takesWeak: true })).records, [
       ['api', 'unchanged'],
       ['app', 'unchanged'],
     ]);
+  });
+
+  it('leaves the current secret of a record that has the imported one until the end of an overlap', async () => {
+    const { run, store } = server();
+    await run([ofServer('api', [ofClient('app')])]);
+    const app = (await store.clients.find('app')) ?? assert.fail('no client');
+    const secret = {
+      ...storedSecret(strong),
+      previousHash: storedSecret(weak).hash,
+      previousValidUntil: 9e12,
+    };
+    store.putClient({ ...app, secret });
+    const given = [ofServer('api', [ofClient('app', { secret: weak })])];
+    assert.deepEqual((await run(given, { takesWeak: true })).records[1], ['app', 'unchanged']);
+    assert.deepEqual((await store.clients.find('app'))?.secret, secret);
   });
 
   it('lets a resource server have JWTs only with clients that can get them, as the import leaves these', async () => {

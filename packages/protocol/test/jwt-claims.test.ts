@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { readJwtClaims } from '../src/tokens/formats/jwt-claims.ts';
+import { buildAuthenticationEvent, buildClient, buildResourceServer, grantFactory } from '@watchword/testkit';
+import type { AccessTokenContent } from '../src/tokens/formats/access-token-format.ts';
+import { jwtClaims, readJwtClaims } from '../src/tokens/formats/jwt-claims.ts';
 
 const issuer = 'https://as.example';
 const id = '0197a0c4-1111-7222-8333-444455556666';
@@ -24,6 +26,29 @@ describe('the claims of an access token', () => {
     assert.deepEqual([read?.scopes, read?.audience, read?.grantId], [[], ['orders-api'], undefined]);
     assert.ok(read && !('confirmation' in read));
     assert.deepEqual(readJwtClaims({ ...claims, scope: '' }, issuer)?.scopes, []);
+  });
+
+  it('have of a user the grant and the authentication, with acr and cnf where they are known', () => {
+    const grant = grantFactory().grant({
+      authentication: buildAuthenticationEvent({ authenticatedAt: 5999, acr: 'high' }),
+    });
+    const content = {
+      client: buildClient(),
+      resourceServer: buildResourceServer(),
+      grant,
+      scopes: ['read'],
+      expires: 9000,
+      creationDate: 6000,
+      confirmation: { jkt: 'thumbprint' },
+    };
+    const deps = { issuer, userClaims: { forResourceServer: () => ({}) }, publicSubject: () => 'subject' };
+    const written = (overrides: Partial<AccessTokenContent>) =>
+      JSON.parse(JSON.stringify(jwtClaims(id, { ...content, ...overrides }, deps)));
+    const { acr, cnf, grant_id, auth_time, ...others } = written({});
+    assert.deepEqual([acr, cnf, grant_id, auth_time], ['high', { jkt: 'thumbprint' }, grant.id, 5]);
+    const plain = { ...grant, authentication: buildAuthenticationEvent({ authenticatedAt: 5999 }) };
+    const expected = { ...others, grant_id, auth_time };
+    assert.deepEqual(written({ grant: plain, confirmation: undefined }), expected);
   });
 
   it('are none if one of them has another type or another issuer', () => {

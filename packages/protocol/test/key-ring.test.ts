@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { FakeClock, memoryStore, seededRandom } from '@watchword/testkit';
-import { KeyRing } from '../src/keys/key-ring.ts';
+import { KeyRing, newSealingKey } from '../src/keys/key-ring.ts';
+import type { SealingKey } from '../src/ports/sealing-key-store.ts';
 
 const second = 1000;
 const minute = 60 * second;
@@ -90,6 +92,49 @@ describe('a key ring', () => {
     clock.advance(second);
     await ring.open('login', 'unknown.AAAA');
     assert.equal(reads.count, before + 2);
+  });
+
+  it('reads no keys for a text that names none', async () => {
+    const { open, reads } = nodes();
+    const ring = await open();
+    const before = reads.count;
+    for (const text of ['', 'x', '.AAAA', 'key.', `${'k'.repeat(33)}.AAAA`]) {
+      assert.equal(await ring.open('login', text), undefined, text);
+    }
+    assert.equal(reads.count, before);
+  });
+
+  it('waits for the keys that it reads for a text, also those who come meanwhile', async () => {
+    const { sealingKeys } = memoryStore();
+    const clock = new FakeClock();
+    const node = (name: string) => KeyRing.open({ sealingKeys, clock, random: seededRandom(name) });
+    const one = await node('one');
+    clock.advance(2 * day);
+    const sealed = (await node('two')).seal('login', 'x');
+    const list = sealingKeys.list.bind(sealingKeys);
+    sealingKeys.list = () => setImmediate().then(list);
+    assert.deepEqual(await Promise.all([one.open('login', sealed), one.open('login', sealed)]), ['x', 'x']);
+  });
+
+  it('does not take keys from a slow read that were renewed meanwhile', async () => {
+    const { sealingKeys, transact } = memoryStore();
+    const clock = new FakeClock();
+    const random = seededRandom('node');
+    const ring = await KeyRing.open({ sealingKeys, clock, random });
+    const sealed = ring.seal('login', 'x');
+    const list = sealingKeys.list.bind(sealingKeys);
+    const old = await list();
+    const { promise, resolve } = Promise.withResolvers<SealingKey[]>();
+    sealingKeys.list = () => promise;
+    const slow = ring.read();
+    const renewed = newSealingKey(random, clock.now());
+    await transact(({ keyRenewal }) => keyRenewal.renew(renewed, new Uint8Array(32)));
+    sealingKeys.list = list;
+    await ring.read();
+    resolve(old);
+    await slow;
+    assert.equal(await ring.open('login', sealed), undefined);
+    assert.equal(await ring.open('login', ring.seal('login', 'y')), 'y');
   });
 
   it('makes one key a day, and opens what the key before sealed for one day more', async () => {

@@ -13,6 +13,7 @@ import {
 } from '@watchword/testkit';
 import { authorizationEndpoint } from '../src/endpoints/authorization.ts';
 import { findAccessToken } from '../src/tokens/find-access-token.ts';
+import { clientsInMemory } from '../src/tokens/formats/registered-clients.ts';
 import { authenticateClient } from './authenticated.ts';
 
 /** The dependencies of a node whose registry learns of a change of another node when it is read. */
@@ -48,6 +49,19 @@ describe('a change that another node made a moment ago', () => {
     await assert.rejects(wrong, protocolError('invalid_client'));
     assert.equal(reads.count, 1);
     assert.deepEqual(deps.attempts.failures.length, 1);
+  });
+
+  it('is not looked for when the client of a token is known, and is when it is not', async () => {
+    const { registry, client } = protocolDependencies();
+    const reads = { count: 0 };
+    const refresh = async () => {
+      reads.count += 1;
+    };
+    const clients = clientsInMemory({ ...registry, refresh });
+    const found = [await clients.findById(client.id), await clients.findByClientId(client.clientId)];
+    assert.deepEqual([found, reads.count], [[client, client], 0]);
+    const missing = [await clients.findById(99), await clients.findByClientId('unknown')];
+    assert.deepEqual([missing, reads.count], [[undefined, undefined], 2]);
   });
 
   it('is looked for once, also if the record changes each time', async () => {

@@ -59,6 +59,53 @@ describe('the revocations of the last minutes', () => {
     }
   });
 
+  it('have one that is committed late also when they are read every second', async () => {
+    const { clock, recent, revoke, idsSince } = start();
+    const begin = clock.now() - minute;
+    const pass = async (seconds: number) => {
+      for (let second = 0; second < seconds; second += 1) {
+        clock.advance(1000);
+        await recent.refresh();
+      }
+    };
+    await pass(60);
+    const id = await revoke(clock.now() - 50_000);
+    await pass(5);
+    assert.deepEqual(idsSince(begin), [id]);
+  });
+
+  it('have tokens as they have grants, and each of them after the time that is asked for', async () => {
+    const { clock, recent, store } = start();
+    const revokedAt = clock.now() - minute;
+    const revoked = { clientRecordId: 1, expires: clock.now() + minute };
+    for (const late of [0, 1]) {
+      await store.revocations.revokeToken({ ...revoked, id: `token ${late}`, revokedAt: revokedAt + late });
+    }
+    await recent.refresh();
+    const idsAfter = (time: number) => recent.since(time)?.tokens.map(({ id }) => id);
+    assert.deepEqual(idsAfter(revokedAt), ['token 1']);
+    assert.deepEqual(idsAfter(revokedAt - 1), ['token 0', 'token 1']);
+  });
+
+  it('are the last 200,000, and are not known further back than these', async () => {
+    const { clock, store } = start();
+    const first = clock.now() - 5 * minute;
+    const count = 200_002;
+    const tokens: RevocationStore['listTokens'] = async ({ after, limit }) => {
+      const begin = after === undefined ? 0 : Number(after.id) + 1;
+      return Array.from({ length: Math.min(limit, count - begin) }, (_, index) => ({
+        id: String(begin + index),
+        clientRecordId: 1,
+        expires: 0,
+        revokedAt: first + begin + index,
+      }));
+    };
+    const recent = new RecentRevocations({ ...store.revocations, listTokens: tokens }, clock);
+    await recent.refresh();
+    assert.equal(recent.since(first), undefined);
+    assert.equal(recent.since(first + 1)?.tokens.length, 200_000);
+  });
+
   it('are read from shortly before the last read on', async () => {
     const { clock, reads, recent } = start();
     await recent.refresh();
@@ -77,6 +124,17 @@ describe('the revocations of the last minutes', () => {
     const id = await revoke();
     await recent.refresh();
     assert.deepEqual(idsSince(clock.now() - minute), [id]);
+  });
+
+  it('are not read again as a whole because the clocks of two nodes differ by two seconds', async () => {
+    const { clock, reads, recent } = start();
+    await recent.refresh();
+    clock.advance(-2000);
+    await recent.refresh();
+    assert.equal(reads.at(-1)?.from, clock.now() + 2000 - 10_000);
+    clock.advance(-2001);
+    await recent.refresh();
+    assert.equal(reads.at(-1)?.from, clock.now() - 5.5 * minute);
   });
 
   it('share a read that has not begun, and no caller gets one that began before', async () => {

@@ -12,8 +12,10 @@ import {
   seededRandom,
 } from '@watchword/testkit';
 import { commandLineCaller } from '../src/admin/caller.ts';
+import { renewKeys } from '../src/admin/renew-keys.ts';
 import { type RenewedSecret, renewAllSecrets } from '../src/admin/renew-secrets.ts';
 import { secretMatches } from '../src/clients/machine-secret.ts';
+import { KeyRing } from '../src/keys/key-ring.ts';
 
 /** More records than one page of a list has. */
 const many = 1001;
@@ -93,5 +95,35 @@ describe('renewing all secrets', () => {
     );
     const text = JSON.stringify(events);
     assert.equal(secrets.filter(({ secret }) => text.includes(secret)).length, 0);
+  });
+});
+
+describe('renewing the keys of forms, cursors and digests', () => {
+  it('ends what they have sealed, with another random key of digests, and is in the audit log', async () => {
+    const store = memoryStore();
+    const deps = { ...store, clock: new FakeClock(), random: seededRandom('keys') };
+    const ring = await KeyRing.open(deps);
+    const sealed = ring.seal('form', 'text');
+    const digestKeys: Buffer[] = [];
+    const transact: typeof store.transact = (work) =>
+      store.transact((stores) =>
+        work({
+          ...stores,
+          keyRenewal: {
+            async renew(key, digestKey) {
+              digestKeys.push(Buffer.from(digestKey));
+              await stores.keyRenewal.renew(key, digestKey);
+            },
+          },
+        }),
+      );
+    for (const _ of [1, 2]) await renewKeys(commandLineCaller('ops'), { ...deps, transact });
+    await ring.read();
+    assert.equal(await ring.open('form', sealed), undefined);
+    assert.equal(await ring.open('form', ring.seal('form', 'text')), 'text');
+    const [first, second] = digestKeys;
+    assert.ok(first && second && !first.equals(second) && !first.equals(Buffer.alloc(32)), 'two random keys');
+    const [event] = await store.auditEvents.list({ limit: 1 });
+    assert.deepEqual([event?.action, event?.recordName], ['rotateSecret', 'keys']);
   });
 });

@@ -9,10 +9,12 @@ import {
   machineSecret,
   protocolDependencies,
   protocolError,
+  seededRandom,
 } from '@watchword/testkit';
 import { type RevocationsRequest, revocationsEndpoint } from '../src/endpoints/revocations.ts';
 import type { RevocationStore } from '../src/ports/revocation-store.ts';
 import type { TokenSigner } from '../src/ports/token-signer.ts';
+import { timeOrderedId } from '../src/rules/time-ordered-id.ts';
 import { RecentRevocations } from '../src/tokens/revocations/recent-revocations.ts';
 import type { RevokedKey } from '../src/tokens/revocations/revocation-list.ts';
 import { WholeLists } from '../src/tokens/revocations/whole-lists.ts';
@@ -297,9 +299,21 @@ describe('the whole list of revocations', () => {
   });
 
   it('has each entry once, over all pages and with those of the last minute', async () => {
-    const { ask, clock, revoke } = start();
+    const { ask, clock, revoke, store } = start();
     const ids: string[] = [];
     for (let index = 0; index < 2100; index += 1) ids.push(await revoke(clock.now() - 40 * (2100 - index)));
+    const tokens: string[] = [];
+    for (const age of [90_000, 30_000]) {
+      const revokedAt = clock.now() - age;
+      const id = timeOrderedId(revokedAt, seededRandom('tokens'));
+      await store.revocations.revokeToken({
+        id,
+        clientRecordId: 1,
+        expires: clock.now() + 60_000,
+        revokedAt,
+      });
+      tokens.push(id);
+    }
     for (const seconds of [0, 10]) {
       clock.advance(seconds * 1000);
       ids.push(await revoke());
@@ -311,8 +325,53 @@ describe('the whole list of revocations', () => {
       const names = Buffer.from(payload, 'base64url')
         .toString()
         .match(/"[0-9a-f-]{36}":/g);
-      assert.equal(names?.length, ids.length);
+      assert.equal(names?.length, ids.length + tokens.length);
+      assert.deepEqual(Object.keys(Object(Object(claims?.revoked).tokens)).toSorted(), tokens.toSorted());
     }
+  });
+
+  it('has what was revoked within the longest lifetime of a JWT and the margin', async () => {
+    const { ask, clock, revoke } = start();
+    const oldest = await revoke(clock.now() - 86_400_000 - 300_000);
+    await revoke(clock.now() - 86_400_000 - 300_001);
+    assert.deepEqual(idsOf((await ask()).claims), [oldest]);
+  });
+
+  it('is read again after a read that failed', async () => {
+    const { clock, recent, store } = start();
+    await recent.refresh();
+    const failing = { isDown: true };
+    const revocations: RevocationStore = {
+      ...store.revocations,
+      async listClients(from) {
+        if (failing.isDown) throw new Error('the database does not answer');
+        return store.revocations.listClients(from);
+      },
+    };
+    const whole = new WholeRevocations(revocations, recent, { registry: store.registry, clock });
+    await assert.rejects(whole.claims(1, { iss: 'x' }, []), /does not answer/);
+    failing.isDown = false;
+    assert.deepEqual(
+      JSON.parse(Buffer.from(await whole.claims(1, { iss: 'x' }, [])).toString()).revoked,
+      none,
+    );
+  });
+
+  it('has each of many recent entries once, and other work has its turn between its parts', async () => {
+    const { clock, recent, store } = start();
+    const [revokedAt, expires] = [clock.now(), clock.now() + 60_000];
+    for (let index = 0; index < 2001; index += 1) {
+      await store.revocations.revokeToken({ id: `token ${index}`, clientRecordId: 1, expires, revokedAt });
+    }
+    await recent.refresh();
+    const whole = new WholeRevocations(store.revocations, recent, { registry: store.registry, clock });
+    const other = { isDone: false };
+    setImmediate(() => {
+      other.isDone = true;
+    });
+    const text = Buffer.from(await whole.claims(1, { iss: 'x' }, [])).toString();
+    assert.equal(text.match(/"token \d+":/g)?.length, 2001);
+    assert.equal(other.isDone, true);
   });
 
   it('is the answer in place of more than five thousand changes', async () => {

@@ -120,6 +120,50 @@ describe('a revocation of what was issued since a time', () => {
     ]);
   });
 
+  it('of one client revokes its own tokens, and of one person the grants alone', async () => {
+    const { admin, areFound, clients, grant, own, audited } = deps();
+    const [job, app] = [await own(clients.job), await own(clients.app)];
+    const granted = (await grant(clients.app)).accessToken;
+    const ofJob = { clientId: 'job', since: 0 };
+    assert.deepEqual(await admin.revokeIssued(emma, ofJob), { ...nothing, accessTokens: 1 });
+    assert.deepEqual(
+      await admin.revokeIssued(emma, { ...ofJob, clientId: 'none', resourceServerId: 1 }),
+      nothing,
+    );
+    assert.deepEqual(await areFound(job, app, granted), [false, true, true]);
+    const ofPaula = { subject: paula.subject, since: 0 };
+    assert.deepEqual(await admin.revokeIssued(root, ofPaula), { ...nothing, grants: 1 });
+    assert.deepEqual(await areFound(app, granted), [true, false]);
+    assert.deepEqual(
+      audited.map(({ recordName, before }) => [recordName, before]),
+      [
+        ['job', { accessTokens: 1, issuedSince: 0 }],
+        ['paula', { grants: 1, issuedSince: 0 }],
+      ],
+    );
+  });
+
+  it('reads no page with older tokens alone', async () => {
+    const { admin, clients, clock, own, store } = deps();
+    for (let count = 0; count < 501; count += 1) await own(clients.job);
+    clock.advance(1);
+    const since = clock.now();
+    await own(clients.job);
+    const scans: number[] = [];
+    const { scan } = store.accessTokens;
+    store.accessTokens.scan = async (asked) => {
+      const page = await scan(asked);
+      scans.push(page.length);
+      return page;
+    };
+    const revoked = { ...nothing, accessTokens: 1 };
+    assert.deepEqual(await admin.revokeIssued(emma, { clientId: 'job', since }), revoked);
+    assert.deepEqual(scans, [500]);
+    const rest = { ...nothing, accessTokens: 501 };
+    assert.deepEqual(await admin.revokeIssued(emma, { clientId: 'job', since: 0 }), rest);
+    assert.deepEqual(scans, [500, 500, 1]);
+  });
+
   it('revokes all tokens of a client that gets JWTs for itself alone, and names one that acts for users too', async () => {
     const { admin, clients, clock, grant, areFound, store } = deps();
     const kept = await grant(clients.jwtApp);

@@ -11,6 +11,7 @@ import {
   protocolError,
 } from '@watchword/testkit';
 import { tokenInfoEndpoint } from '../src/endpoints/token-info.ts';
+import { findAccessToken } from '../src/tokens/find-access-token.ts';
 import { newAccessToken } from '../src/tokens/issue-access-token.ts';
 
 const owner = 'test-api:resource-server-secret';
@@ -159,6 +160,13 @@ describe('token info answers token_not_found', () => {
     for (const credentials of [owner, stranger]) {
       await assert.rejects(ask(deps, token, credentials), protocolError('token_not_found'));
     }
+  });
+
+  it('when only its resource server is gone', async () => {
+    const deps = protocolDependencies();
+    const token = await deps.issue();
+    const registry = { ...deps.registry, resourceServerById: () => undefined };
+    assert.equal(await findAccessToken(token, { ...deps, registry }), undefined);
   });
 
   it("for a token issued at or before the client's tokensValidFrom, not for one issued after", async () => {

@@ -75,7 +75,8 @@ export function accountRecordAdministration(deps: AccountRecordDependencies): Ac
         const { username } = before;
         await requireAdministratorLeft(caller, before, undefined, stores);
         await requireNoRecords(username, stores);
-        const ended = (await stores.accounts.delete(username, clock.now())) ?? nothing;
+        const ended = await stores.accounts.delete(username, clock.now());
+        if (ended === undefined) throw noSuchAccount();
         const deleted = { action: 'delete', ...ofAccount(username), before: accountState(before) } as const;
         return { value: ended, changes: [deleted] };
       });

@@ -109,7 +109,7 @@ async function* selectedClients(
   const resourceServer = serverId === undefined ? undefined : await resourceServers.findById(serverId);
   if (resourceServer === undefined || !owns(caller, resourceServer)) return;
   if (clientId !== undefined) {
-    if (named !== undefined && named.resourceServerId === serverId) yield { client: named, resourceServer };
+    if (named?.resourceServerId === resourceServer.id) yield { client: named, resourceServer };
     return;
   }
   const { id } = resourceServer;
@@ -125,16 +125,11 @@ async function* ownTokens(
   { accessTokens }: Pick<AccessTokenAdministrationDependencies, 'accessTokens'>,
 ): AsyncGenerator<readonly string[]> {
   for (let before: { readonly id: string } | undefined; ; ) {
-    const page = await accessTokens.scan({
-      of: 'client',
-      clientRecordId,
-      limit: batchSize,
-      ...(before && { before }),
-    });
+    const page = await accessTokens.scan({ of: 'client', clientRecordId, limit: batchSize, before });
     const issued = page.filter(({ creationDate }) => creationDate >= since);
     const own = issued.filter(({ grantId }) => grantId === undefined);
     if (own.length > 0) yield own.map(({ id }) => id);
     before = page.at(-1);
-    if (before === undefined || issued.length < page.length || page.length < batchSize) return;
+    if (issued.length < page.length || page.length < batchSize) return;
   }
 }

@@ -33,7 +33,7 @@ export type AccessTokenScan = {
   readonly mayContain?: string | undefined;
   readonly limit: number;
   /** The last token of the previous scan. */
-  readonly before?: ScanPosition;
+  readonly before?: ScanPosition | undefined;
 } & (
   | { readonly of: 'all' }
   | { readonly of: 'client'; readonly clientRecordId: number }

@@ -40,11 +40,11 @@ export function jwtClaims(
     iat: creationDate / 1000,
     exp: expires / 1000,
     ...(scopes.length > 0 && { scope: formatScope(scopes) }),
-    ...(confirmation && { cnf: confirmation }),
+    cnf: confirmation,
     ...(grant && {
       grant_id: grant.id,
       auth_time: Math.floor(grant.authentication.authenticatedAt / 1000),
-      ...(grant.authentication.acr !== undefined && { acr: grant.authentication.acr }),
+      acr: grant.authentication.acr,
       ...userClaims.forResourceServer(grant),
     }),
   };

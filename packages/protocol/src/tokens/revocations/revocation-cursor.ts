@@ -74,6 +74,6 @@ export function formatCursor({ time, digest }: RevocationCursor): string {
 
 /** `undefined` for any other text. */
 export function parseCursor(text: string): RevocationCursor | undefined {
-  const [, time, digest] = /^([0-9a-z]{1,10})\.([\w-]{16})$/.exec(text) ?? [];
-  return time === undefined || digest === undefined ? undefined : { time: parseInt(time, 36), digest };
+  const [, time, digest = ''] = /^([0-9a-z]{1,10})\.([\w-]{16})$/.exec(text) ?? [];
+  return time === undefined ? undefined : { time: parseInt(time, 36), digest };
 }
