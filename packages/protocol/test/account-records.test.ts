@@ -55,6 +55,7 @@ describe('local accounts', () => {
     ] as const) {
       for (const work of [
         () => of.list(caller, {}, { limit: 9 }),
+        () => of.count(caller),
         () => of.find(caller, id),
         () => of.create(caller, { fields }),
         () => of.update(caller, id, { apply: () => ({ displayName: 'New' }) }),
@@ -95,6 +96,11 @@ describe('local accounts', () => {
     assert.deepEqual([account.displayName, account.passwordHash], ['noah', undefined]);
     assert.equal((await find('noah')).resetLink?.expires, clock.now() + 3_600_000);
     await assert.rejects(admin.create(tool, { fields: registration }), protocolError('conflict'));
+    await admin.create(tool, { fields: { username: 'ines' } });
+    const { displayName, adminPrincipal, roles, groups } = await find('ines');
+    assert.deepEqual([displayName, adminPrincipal, roles, groups], ['ines', false, [], []]);
+    await admin.create(tool, { fields: { ...registration, username: 'otto', displayName: 'Otto Normal' } });
+    assert.equal((await find('otto')).displayName, 'Otto Normal');
     for (const fields of [{}, { ...registration, username: ' x' }]) {
       await assert.rejects(admin.create(tool, { fields }), protocolError('invalid_request'));
     }

@@ -74,6 +74,12 @@ describe('the audit log', () => {
       [{ q: 'noah' }, ['1', '2']],
       [{ q: '3' }, ['3']],
       [{ q: 'undefined' }, []],
+      [{ since: created + 3 }, ['3', '4']],
+      [{ until: created + 2 }, ['0', '1']],
+      [{ since: created + 1, until: created + 2 }, ['1']],
+      // The changes of the client of that name, and no other record of the name.
+      [{ clientId: '0' }, ['0']],
+      [{ clientId: '2' }, []],
     ] as const) {
       assert.deepEqual(await names(root, filter, events), expected, JSON.stringify(filter));
     }
@@ -87,6 +93,55 @@ describe('the audit log', () => {
     const sources = async (caller: Caller) => (await log(caller, {}, events)).map(({ source }) => source);
     assert.deepEqual(await sources(buildCaller('emma')), ['', '192.0.2.2']);
     assert.deepEqual(await sources(root), ['192.0.2.1', '192.0.2.2']);
+  });
+
+  it('asks the store for what that has an index of', async () => {
+    const store = memoryStore();
+    const asked: object[] = [];
+    const list: typeof store.auditEvents.list = async ({ limit, mayContain, ...query }) => {
+      asked.push(Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined)));
+      return [];
+    };
+    const read = auditLog({ ...store, auditEvents: { ...store.auditEvents, list } });
+    const record = { recordType: 'client', recordId: '7' };
+    for (const [caller, filter, query] of [
+      [root, {}, {}],
+      [root, { kind: 'logins' }, { kind: 'logins' }],
+      [root, { person: noah, kind: 'changes' }, { person: noah, kind: 'changes' }],
+      [root, record, { kind: 'changes', record }],
+      [root, { ...record, kind: 'logins' }, { kind: 'logins' }],
+      [root, { ...record, recordType: 'grant' }, {}],
+      [buildCaller('emma'), { person: noah, ...record }, { owner: emma }],
+    ] as const) {
+      await read(caller, filter, { limit: 9 });
+      assert.deepEqual(asked.pop(), query, JSON.stringify(filter));
+    }
+  });
+
+  it('stops reading at an event from long before the first one that is asked for', async () => {
+    const store = memoryStore();
+    const [old, late] = [created - 3_600_000, created - 500_000];
+    // The last one comes from a node whose clock is behind.
+    const times = [...Array.from({ length: 999 }, () => old), created, late];
+    await store.auditEvents.append(times.map((time) => event({ time })));
+    const reads: number[] = [];
+    const list: typeof store.auditEvents.list = async (query) => {
+      const found = await store.auditEvents.list(query);
+      reads.push(found.length);
+      return found;
+    };
+    const read = auditLog({ ...store, auditEvents: { ...store.auditEvents, list } });
+    const { items } = await read(root, { since: created }, { limit: 1 });
+    assert.deepEqual(
+      items.map(({ time }) => time),
+      [created],
+    );
+    reads.length = 0;
+    assert.deepEqual((await read(root, { since: created + 1 }, { limit: 1 })).items, []);
+    assert.ok(
+      reads.reduce((sum, read) => sum + read, 0) < times.length,
+      `${reads} of ${times.length} were read`,
+    );
   });
 
   it('is read page by page, each event once', async () => {

@@ -33,11 +33,30 @@ describe('bootstrapping', () => {
     assert.equal((await parts.auditEvents.list({ limit: 9 })).length, events);
   });
 
+  it('registers a public client of the implicit grant that asks for consent, and has an hour', async () => {
+    const parts = deps();
+    await bootstrap('https://as.example', parts);
+    const client = (await parts.clients.find(clientId)) ?? assert.fail('no client');
+    const { confidential, allowedImplicitGrant, allowedClientCredentials, useRefreshTokens } = client;
+    assert.deepEqual(
+      [confidential, allowedImplicitGrant, allowedClientCredentials, useRefreshTokens],
+      [false, true, false, false],
+    );
+    const { skipConsent, trusted, keepsUserData, includePrincipal, expireDuration } = client;
+    assert.deepEqual(
+      [skipConsent, trusted, keepsUserData, includePrincipal, expireDuration],
+      [false, true, false, false, 3600],
+    );
+  });
+
   it('registers the client alone where that is missing', async () => {
     const parts = deps();
     await bootstrap('https://as.example', parts);
+    const server = await parts.resourceServers.find(key);
     await parts.clients.delete((await parts.clients.find(clientId))?.id ?? 0);
-    assert.deepEqual((await bootstrap('https://as.example', parts)).created, [clientId]);
+    const report = await bootstrap('https://as.example', parts);
+    assert.deepEqual(report, { created: [clientId], redirectUri: undefined });
+    assert.deepEqual(await parts.resourceServers.find(key), server);
     assert.equal((await parts.resourceServers.list({ limit: 9 })).length, 2);
   });
 
@@ -67,10 +86,13 @@ describe('bootstrapping', () => {
     await bootstrap('https://as.example', parts);
     await pageAddresses(parts).add(buildAdministrator(), 'https://second.example');
     assert.equal((await bootstrap('https://as.example', parts)).redirectUri, undefined);
+    parts.clock.advance(1);
     const { redirectUri } = await bootstrap('https://new.example/auth', parts);
     assert.equal(redirectUri, 'https://new.example/auth/client/client.html');
     const second = 'https://second.example/client/client.html';
     assert.deepEqual((await parts.clients.find(clientId))?.redirectUris, [redirectUri, second]);
+    const [event] = await parts.auditEvents.list({ limit: 1 });
+    assert.deepEqual([event?.action, event?.after], ['update', { redirectUris: [redirectUri, second] }]);
     await bootstrap('https://second.example', parts);
     assert.deepEqual((await parts.clients.find(clientId))?.redirectUris, [second]);
   });
@@ -86,6 +108,9 @@ describe('bootstrapping', () => {
     assert.deepEqual([scopeDescriptions, description], [made?.scopeDescriptions, 'Ours.']);
     const [event] = await parts.auditEvents.list({ limit: 1 });
     assert.deepEqual(Object.keys(event?.after ?? {}), ['scopeDescriptions']);
+    await parts.resourceServers.update(made?.id ?? 0, { scopeDescriptions: [] });
+    const moved = await bootstrap('https://new.example', parts);
+    assert.deepEqual(moved, { created: [], redirectUri: 'https://new.example/client/client.html' });
   });
 
   it('keeps the changes of an administrator to the records', async () => {

@@ -11,6 +11,7 @@ import {
   protocolError,
   seededRandom,
 } from '@watchword/testkit';
+import type { Caller } from '../src/admin/caller.ts';
 import { clientAdministration } from '../src/admin/clients.ts';
 import { chosenSecret, secretMatches } from '../src/clients/machine-secret.ts';
 import { administrationClientId, administrationKey } from '../src/rules/built-in-records.ts';
@@ -293,5 +294,18 @@ describe('revoking the tokens of a client', () => {
   it('is not_found for a client that is not there', async () => {
     const { admin, unknown } = administration();
     await assert.rejects(admin.revokeTokens(caller, unknown), protocolError('not_found'));
+  });
+});
+
+describe('the list of all clients', () => {
+  it('has those of every owner for an administrator, and the own ones for others', async () => {
+    const { admin, store } = administration();
+    store.putResourceServer(buildResourceServer({ id: 2, key: 'other', owner: 'finn' }));
+    store.putClient(buildClient({ id: 20, clientId: 'other-client', resourceServerId: 2 }));
+    const names = async (of: Caller) =>
+      (await admin.listAll(of, {}, { limit: 9 })).items.map(({ clientId }) => clientId);
+    assert.deepEqual(await names(caller), ['test-client', 'other-client']);
+    assert.deepEqual(await names(buildCaller('finn')), ['other-client']);
+    assert.deepEqual(await names(buildCaller('emma')), ['test-client']);
   });
 });

@@ -299,5 +299,11 @@ describe('scopes that a resource server loses', () => {
     assert.deepEqual((await update(root, ['read'])).resetClients, []);
     const after = await store.clients.findById(client.id);
     assert.deepEqual(after && [after.scopes, trustOf(after)], [['read'], trust]);
+    const events = await store.auditEvents.list({ limit: 9 });
+    const ofClient = events.filter(({ recordType }) => recordType === 'client');
+    assert.deepEqual(
+      ofClient.map(({ after }) => after),
+      [{ scopes: ['read'] }],
+    );
   });
 });

@@ -169,6 +169,14 @@ describe('the explanation of an error', () => {
     }
   });
 
+  it('of an error of a client that is deleted is given to administrators alone', async () => {
+    const gone = { clientRecordId: 77, isAuthenticated: false, requestId: 'r-5' };
+    const { admin } = await administration([gone]);
+    const { client, isAuthenticated } = await admin.explain(root, 'r-5');
+    assert.deepEqual([client, isAuthenticated], [undefined, false]);
+    await assert.rejects(admin.explain(emma, 'r-5'), protocolError('not_found'));
+  });
+
   it('of an error that names no client is given to administrators alone, with its address', async () => {
     const cause = {
       error: 'invalid_request',

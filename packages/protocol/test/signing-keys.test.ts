@@ -196,6 +196,11 @@ describe('a compromised signing key', () => {
     assert.deepEqual(states(keys, now + 1), { a: 'compromised', b: 'signing' });
   });
 
+  it('is followed by it also when it has just begun to sign', () => {
+    const keys = [key('a', { signsFrom: now }), key('b', { signsFrom: now + 5 })];
+    assert.equal(signer(after(keys, compromise(keys, keys[0] as SigningKey, now)), now), 'b');
+  });
+
   it('that was only published leaves the key that signs in its place', () => {
     const before = after([key('a')], succession([key('a')], made(key('b')), now));
     const keys = after(before, compromise(before, before[1] as SigningKey, now + 1));
@@ -255,9 +260,9 @@ describe('the maintenance of signing keys', () => {
   it('erases the private half of a retired key when no node signs with it any more', () => {
     const retired = [key('a', { retiredAt: now })];
     assert.deepEqual(maintenance(retired, rules, now + 60_000).updated, []);
-    const [erased] = maintenance(retired, rules, now + 62_000).updated ?? [];
-    assert.equal(erased?.privateKey, undefined);
-    assert.deepEqual(maintenance(after(retired, { updated: erased ? [erased] : [] }), rules, now + 62_000), {
+    const changes = maintenance(retired, rules, now + 62_000);
+    assert.deepEqual(changes.updated, [{ ...retired[0], privateKey: undefined }]);
+    assert.deepEqual(maintenance(after(retired, changes), rules, now + 62_000), {
       updated: [],
       removed: [],
     });
@@ -271,12 +276,16 @@ describe('the maintenance of signing keys', () => {
     assert.deepEqual(removed(rejectedUntil(now) - 1), []);
     assert.deepEqual(removed(rejectedUntil(now)), ['b']);
     assert.deepEqual(removed(now + 7 * day), ['a', 'b']);
+    assert.deepEqual(maintenance([retired, leaked], rules, now + 7 * day).updated, []);
   });
 
   it('retires the key of an algorithm that is no longer configured when its time is over', () => {
     const other = { ...rules, algorithms: ['RS256'] } as const;
     assert.deepEqual(maintenance(at(rules.rotationInterval - 1), other, now).updated, []);
-    assert.equal(maintenance(at(rules.rotationInterval), other, now).updated?.[0]?.retiredAt, now);
+    const over = at(rules.rotationInterval);
+    assert.equal(maintenance(over, other, now).updated?.[0]?.retiredAt, now);
+    const retired = over.map((each) => ({ ...each, retiredAt: now - 1 }));
+    assert.deepEqual(maintenance(retired, other, now).updated, []);
   });
 });
 

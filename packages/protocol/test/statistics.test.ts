@@ -30,13 +30,16 @@ function server(costs = 1, flushCounts = async () => {}) {
     store.putClient(buildClient({ id, clientId: `client-${id}`, resourceServerId }));
   }
   const busy: IssuedToClient[] = [];
+  const issuedTo: IssuedToClient[] = [];
   const statistics: typeof store.statistics = {
     ...store.statistics,
     busiest: async () => busy,
+    issuedTo: async () => issuedTo,
     countOf: async () => ({ tokens: 1, grants: 2, resourceOwners: 1, read: costs }),
   };
   return {
     busy,
+    issuedTo,
     clock,
     admin: administrationStatistics({
       readSnapshot: async (read) => read({ ...store, statistics }),
@@ -89,10 +92,27 @@ describe('the statistics', () => {
 
   it('have the busiest clients for administrators, on the first page', async () => {
     const { admin, busy } = server();
-    busy.push({ clientRecordId: 12, tokens: 3, lastHour: 0 });
+    // The one that was busier is deleted.
+    busy.push({ clientRecordId: 99, tokens: 4, lastHour: 0 }, { clientRecordId: 12, tokens: 3, lastHour: 7 });
+    const { busiest: uses } = await admin.count(root, { limit: 9 }, 24);
+    assert.deepEqual(
+      uses.map(({ issued, lastHour }) => [issued, lastHour]),
+      [[3, 7]],
+    );
     const busiest = async (caller: Caller, after?: number) =>
       (await admin.count(caller, { limit: 9, after }, 24)).busiest.map(({ client }) => client.id);
     assert.deepEqual([await busiest(root), await busiest(root, 11), await busiest(emma)], [[12], [], []]);
+  });
+
+  it('have the tokens that were issued to each client, and none where none was', async () => {
+    const { admin, issuedTo } = server();
+    issuedTo.push({ clientRecordId: 12, tokens: 3, lastHour: 7 });
+    const { clients } = await admin.count(emma, { limit: 9 }, 24);
+    const uses = clients.items.map(({ client, issued, lastHour }) => [client.id, issued, lastHour]);
+    assert.deepEqual(uses.slice(-2), [
+      [11, 0, undefined],
+      [12, 3, 7],
+    ]);
   });
 
   it('have errors and health for administrators only', async () => {
