@@ -8,6 +8,7 @@ import {
   submission,
   TestBrowser,
 } from '@watchword/testkit';
+import { AuthStates } from '../src/authorize/auth-state.ts';
 import type { AuthorizationAnswer } from '../src/authorize/authorization-answer.ts';
 import type { ConsentModule } from '../src/ports/consent-module.ts';
 
@@ -95,6 +96,16 @@ describe('a consent page', () => {
     assert.equal((await decide(deps, browser, page)).type, 'answered');
   });
 
+  it('says that it was answered also when nobody is logged in by then', async () => {
+    const deps = await dependencies();
+    const browser = new TestBrowser();
+    const auth_state = await asked(deps, browser);
+    await decide(deps, browser, auth_state);
+    const form = submission({ auth_state, decision: 'allow' });
+    const answer = await deps.authorization.consent(form, { ...browser.state, session: undefined });
+    assert.equal(answer.type, 'answered');
+  });
+
   it('that was answered does not lead to a login of another person', async () => {
     const deps = await dependencies();
     const browser = new TestBrowser();
@@ -128,5 +139,13 @@ describe('a consent page', () => {
     const forEmma = await again();
     assert.ok(forEmma.type === 'consent', forEmma.type);
     assert.equal(forEmma.owner.principal.name, 'emma');
+  });
+});
+
+describe('the state of a page', () => {
+  it('is last opened at its end, at a clock that is five minutes behind', async () => {
+    const { clock, dependencies } = await flowDependencies();
+    const { lastUse } = new AuthStates(dependencies);
+    assert.equal(lastUse, clock.now() + (dependencies.authStateLifetime + 300) * 1000);
   });
 });

@@ -10,7 +10,13 @@ import {
   protocolDependencies,
   protocolError,
 } from '@watchword/testkit';
-import { authenticateIntrospectionCaller, authenticateResourceServer } from './authenticated.ts';
+import type { ClientAuthenticationMethod } from '../src/clients/authentication-method.ts';
+import { clientSecretBasic } from '../src/clients/client-secret-basic.ts';
+import {
+  authenticateClient,
+  authenticateIntrospectionCaller,
+  authenticateResourceServer,
+} from './authenticated.ts';
 
 describe('authentication of a resource server', () => {
   it('accepts key and secret by HTTP Basic', async () => {
@@ -110,6 +116,25 @@ describe('authentication of a caller of introspection', () => {
       [twoMethods, 'invalid_request'],
     ] as const) {
       await assert.rejects(authenticateIntrospectionCaller(request, deps), protocolError(kind));
+    }
+  });
+});
+
+describe('a method that takes a pause to verify credentials', () => {
+  it('decides as one that takes none, for one caller and for two of one name', async () => {
+    const deps = protocolDependencies();
+    for (const isRight of [true, false]) {
+      const basic: ClientAuthenticationMethod = {
+        ...clientSecretBasic,
+        verify: (_, caller) => caller !== undefined && Promise.resolve(isRight),
+      };
+      const node = { ...deps, authenticationMethods: [basic] };
+      const request = clientRequest({}, 'test-client:any');
+      for (const authenticate of [authenticateClient, authenticateIntrospectionCaller]) {
+        const caller = authenticate(request, node);
+        if (isRight) assert.equal(await caller, deps.client);
+        else await assert.rejects(caller, protocolError('invalid_client'));
+      }
     }
   });
 });

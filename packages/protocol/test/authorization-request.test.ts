@@ -273,3 +273,34 @@ describe('an authorization request', () => {
     }
   });
 });
+
+describe('the redirect URI of the response to an authorization request', () => {
+  it('is that of the request, also of one that is invalid otherwise, and none where the client is not known', async () => {
+    const { authorization } = await flowDependencies();
+    const of = (parameters: Record<string, string>) =>
+      authorization.redirectUriOf(authorizationRequest(parameters));
+    assert.equal(of({}), 'https://app.example/cb');
+    assert.equal(of({ scope: '"' }), 'https://app.example/cb');
+    assert.throws(() => of({ client_id: 'nobody' }), { rule: 'registered_client' });
+  });
+});
+
+describe('an authorization request that fails', () => {
+  it('is reported to the owner of the client that it names, and of none if it names two', async () => {
+    const deps = await flowDependencies();
+    deps.store.putClient(buildPublicClient());
+    for (const [more, reported] of [
+      ['', [deps.webApp.id]],
+      ['&client_id=public-client', []],
+    ] as const) {
+      const text = `client_id=web-app&response_type=x&redirect_uri=https://evil.example${more}`;
+      const request = parseRepeatableParameters(text);
+      await assert.rejects(deps.authorization.authorize(request, new TestBrowser().state));
+      const { failures } = deps.requestErrorLog;
+      assert.deepEqual(
+        failures.splice(0).map(({ clientRecordId }) => clientRecordId),
+        reported,
+      );
+    }
+  });
+});

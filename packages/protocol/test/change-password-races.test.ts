@@ -4,6 +4,7 @@ import { buildAccount, flowDependencies, protocolError, submission, TestBrowser 
 import { passwordEndpoint } from '../src/endpoints/password.ts';
 import type { PasswordDependencies } from '../src/endpoints/password-pages.ts';
 import type { Account } from '../src/model/account.ts';
+import type { AuditEvent } from '../src/model/audit-event.ts';
 
 const authenticator = {
   name: 'password',
@@ -21,6 +22,8 @@ async function changeDuring(moment?: Moment, change = (account: Account) => acco
   await store.accounts.create(account);
   const browser = new TestBrowser();
   const started: string[] = [];
+  const audited: AuditEvent[] = [];
+  const attempts: string[] = [];
   const strike = async (at: Moment) => {
     if (at !== moment) return;
     const current = await store.accounts.find(account.username);
@@ -45,6 +48,7 @@ async function changeDuring(moment?: Moment, change = (account: Account) => acco
     ...dependencies,
     ...store,
     sessions: spied,
+    audited: (event) => audited.push(event),
     passwords: {
       async hash(password) {
         await strike('hashed');
@@ -53,9 +57,14 @@ async function changeDuring(moment?: Moment, change = (account: Account) => acco
       matches: async () => true,
     },
     loginAttempts: {
-      begin: async () => 0,
-      succeed: async () => {},
-      withdraw: async () => {},
+      async begin() {
+        attempts.push('begin');
+        return 0;
+      },
+      async succeed() {
+        attempts.push('succeed');
+      },
+      withdraw: async () => assert.fail('a right password'),
       remember: () => 'device',
       turn: (_account, of) => ({ of, isKnownDevice: false }),
     },
@@ -73,7 +82,7 @@ async function changeDuring(moment?: Moment, change = (account: Account) => acco
   const page = await endpoint.showChange(state);
   const form = { auth_state: page?.authState ?? '', password: 'known', new_password: 'a new and long one' };
   const changed = endpoint.change(submission({ ...form, new_password_again: form.new_password }), state);
-  return { store, changed, started };
+  return { store, changed, started, attempts, audited, page };
 }
 
 const otherAccounts: readonly [string, (account: Account) => Account][] = [
@@ -90,6 +99,29 @@ describe('a change of the own password', () => {
     assert.deepEqual(Object.keys(answer.cookies).toSorted(), ['device', 'session']);
     assert.equal((await store.accounts.find('emma'))?.passwordHash, 'hash of a new and long one');
     assert.notEqual(await store.loginSessions.find(started[0] ?? ''), undefined);
+  });
+
+  it('has a form that ends the access of applications, unless the user unticks that', async () => {
+    const { page, changed } = await changeDuring();
+    await changed;
+    assert.deepEqual([page?.endsGrants, page?.cookies], [true, {}]);
+  });
+
+  it('leaves its trace in the audit log, which others hear of', async () => {
+    const { audited, changed, store } = await changeDuring();
+    await changed;
+    const [event] = audited;
+    assert.deepEqual([audited.length, event?.action, event?.recordName], [1, 'changePassword', 'emma']);
+    assert.deepEqual(
+      (await store.auditEvents.list({ limit: 9 })).filter(({ id }) => id === event?.id),
+      audited,
+    );
+  });
+
+  it('is a guess that was right', async () => {
+    const { attempts, changed } = await changeDuring();
+    await changed;
+    assert.deepEqual(attempts, ['begin', 'succeed']);
   });
 
   for (const [what, change] of otherAccounts) {

@@ -53,6 +53,18 @@ describe('the applications of a resource owner', () => {
     assert.deepEqual(await applications(deps, later), [{ ...shown, scopes: [], hasAccess: false }]);
   });
 
+  it('are withdrawn with an entry of the log that names the client', async () => {
+    const deps = await flowDependencies();
+    await deps.grant();
+    const browser = await signIn(deps);
+    const view = (await accountOf(deps).show(browser.state)) ?? assert.fail('not logged in');
+    const form = submission({ auth_state: view.authState, client: String(deps.webApp.id) });
+    await accountOf(deps).withdraw(form, browser.state);
+    const events = await deps.store.auditEvents.list({ limit: 99 });
+    const event = events.find(({ action }) => action === 'withdraw');
+    assert.deepEqual([event?.recordId, event?.recordName], [String(deps.webApp.id), 'web-app']);
+  });
+
   it('begin with the one that was used last, and those with a remembered consent alone come last', async () => {
     const deps = await flowDependencies();
     const names = ['a', 'b', 'c', 'd'];

@@ -82,6 +82,8 @@ describe('introspection', () => {
     const deps = protocolDependencies();
     const expired = await deps.issue(buildClient({ expireDuration: 1 }));
     deps.clock.advance(1000);
+    for (const credentials of [owner, self])
+      assert.deepEqual(await ask(deps, expired, credentials), inactive);
     const live = await deps.issue();
     await deps.store.clients.revokeTokens(deps.client.id, deps.clock.now());
     for (const token of [expired, live, 'garbage']) {
@@ -288,5 +290,22 @@ describe('introspection of a refresh token', () => {
     const { deps, token } = await issued({ subjectType: 'pairwise' });
     const answer = (await ask(deps, token, caller)) as Active;
     assert.equal('username' in answer, false);
+  });
+});
+
+describe('an introspection request that fails', () => {
+  it('is reported to the owner of the client that asks, and to nobody if a resource server does', async () => {
+    const deps = protocolDependencies();
+    for (const [credentials, reported] of [
+      [self, [deps.client.id]],
+      [owner, []],
+    ] as const) {
+      await assert.rejects(ask(deps, '', credentials), protocolError('invalid_request'));
+      const { failures } = deps.requestErrorLog;
+      assert.deepEqual(
+        failures.splice(0).map(({ clientRecordId }) => clientRecordId),
+        reported,
+      );
+    }
   });
 });

@@ -8,6 +8,7 @@ import {
   submission,
   TestBrowser,
 } from '@watchword/testkit';
+import { frontChannelFrames } from '../src/endpoints/front-channel-logout.ts';
 import { type LoggedOut, type LogoutQuestion, logoutEndpoint } from '../src/endpoints/logout.ts';
 import type { Client } from '../src/model/client.ts';
 import type { AuthenticationModule } from '../src/ports/authentication-module.ts';
@@ -225,9 +226,104 @@ describe('a logout that a client asks for', () => {
       ['logout', 'logout_redirect_uri', id],
       ['logout', 'request_size', id],
     ]);
+    assert.deepEqual(
+      new Set(test.requestErrorLog.failures.map((failure) => failure.isAuthenticated)),
+      new Set([false]),
+    );
     assert.equal(await isLoggedIn(test, browser), true);
     const longest = { client_id: 'web-app', post_logout_redirect_uri: returnUri, state: 'x'.repeat(4096) };
     assert.equal((await begin(test, browser, longest)).type, 'ask');
+  });
+});
+
+describe('a logout while something changes', () => {
+  it('of the user alone is asked again when another user is logged in by then', async () => {
+    const test = await server();
+    const browser = new TestBrowser();
+    await logIn(test, browser);
+    const question = await begin(test, browser);
+    assert.ok(question.type === 'ask');
+    await logIn(test, browser, 'noah');
+    const again = await test.confirm(submission({ auth_state: question.authState }), browser.state);
+    assert.ok(again.type === 'ask', again.type);
+    assert.deepEqual([again.owner.principal.name, again.client], ['noah', undefined]);
+  });
+
+  it('offers no return to an address that the client has lost, or of a client that is gone', async () => {
+    for (const change of [
+      ({ store, webApp }: Server) => void store.putClient({ ...webApp, postLogoutRedirectUris: [] }),
+      ({ store, webApp }: Server) => store.clients.delete(webApp.id),
+    ]) {
+      const test = await server();
+      const browser = new TestBrowser();
+      await logIn(test, browser);
+      const question = await begin(test, browser, { ...asked, client_id: 'web-app' });
+      assert.ok(question.type === 'ask');
+      await change(test);
+      const done = await test.confirm(submission({ auth_state: question.authState }), browser.state);
+      assert.ok(done.type === 'loggedOut', done.type);
+      assert.deepEqual([done.location, done.offered], [undefined, undefined]);
+    }
+  });
+
+  it('says of an ID token that its client is gone, and of a client_id that there is no such client', async () => {
+    const test = await server();
+    const browser = new TestBrowser();
+    const id_token_hint = await logIn(test, browser);
+    await test.store.clients.delete(test.webApp.id);
+    const expectations: [parameters: Record<string, string>, message: RegExp][] = [
+      [{ id_token_hint }, /no longer registered/],
+      [{ client_id: 'web-app' }, /No client is registered/],
+    ];
+    for (const [parameters, message] of expectations) {
+      const expected = { kind: 'invalid_request', rule: 'registered_client', message };
+      await assert.rejects(test.begin(submission(parameters), browser.state), expected);
+    }
+  });
+
+  it('knows a client that another node has registered a moment ago, and asks for no other', async () => {
+    const test = await server();
+    const reads = { count: 0 };
+    const registry = {
+      ...test.registry,
+      async refresh() {
+        reads.count += 1;
+        test.store.putClient({ ...test.webApp, id: 77, clientId: 'new-app' });
+      },
+    };
+    const { begin } = logoutEndpoint({
+      ...test.dependencies,
+      registry,
+      sessionClients: test.store.sessionClients,
+      usesFrontChannel: true,
+    });
+    const ask = async (client_id: string) =>
+      (await begin(submission({ client_id }), new TestBrowser().state)).type;
+    assert.deepEqual([await ask('web-app'), reads.count], ['loggedOut', 0]);
+    assert.deepEqual([await ask('new-app'), reads.count], ['loggedOut', 1]);
+  });
+
+  it('has no frames where the server has no front-channel logout, nor of clients without an address', async () => {
+    const test = await server({ frontchannelLogoutUri: frameUri });
+    const browser = new TestBrowser();
+    const id_token_hint = await logIn(test, browser);
+    const { begin } = logoutEndpoint({
+      ...test.dependencies,
+      sessionClients: test.store.sessionClients,
+      usesFrontChannel: false,
+    });
+    const answer = await begin(submission({ id_token_hint }), browser.state);
+    assert.ok(answer.type === 'loggedOut');
+    assert.deepEqual(answer.frames, []);
+    const clients = [test.webApp.id, test.other.id, 99].map((clientRecordId) => ({
+      clientRecordId,
+      sid: 's',
+    }));
+    const frames = frontChannelFrames(clients as never, {
+      registry: test.registry,
+      issuer: 'https://as.example',
+    });
+    assert.deepEqual(frames, [`${frameUri}?iss=https%3A%2F%2Fas.example&sid=s`]);
   });
 });
 
@@ -246,6 +342,18 @@ describe('a logout at an identity provider', () => {
     assert.equal(back.location, `${returnUri}?state=a%20b`);
     take(browser, back);
     assert.equal(await test.resume(browser.state), undefined);
+  });
+
+  it('returns to the client also when somebody has logged in here meanwhile', async () => {
+    const test = await server({}, true);
+    const browser = new TestBrowser();
+    const id_token_hint = await logIn(test, browser);
+    await begin(test, browser, { ...asked, id_token_hint });
+    const { waiting } = browser.state;
+    await logIn(test, browser, 'noah');
+    const back = await test.resume({ ...browser.state, ...(waiting && { waiting }) });
+    assert.ok(back?.type === 'loggedOut');
+    assert.equal(back.location, `${returnUri}?state=a%20b`);
   });
 
   it('of the user alone lets nothing wait', async () => {

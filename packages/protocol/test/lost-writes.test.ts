@@ -52,6 +52,7 @@ async function administration(lost: Stores) {
       instruments,
       openSealer,
       registered: store,
+      sessionIdleLifetime: 1000,
     }),
     accounts: accountAdministration(deps),
     accountRecords: accountRecordAdministration({

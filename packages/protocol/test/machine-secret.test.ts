@@ -5,6 +5,7 @@ import { seededRandom } from '@watchword/testkit';
 import {
   chosenSecret,
   generateSecret,
+  isGeneratedSecret,
   rotatedSecret,
   secretMatches,
   storedSecret,
@@ -17,6 +18,12 @@ describe('machine secrets', () => {
     assert.deepEqual(asked, [32]);
     assert.equal(secret, `wws_${Buffer.alloc(32, 0xfb).toString('base64url')}`);
     assert.match(secret, /^wws_[A-Za-z0-9_-]{43}$/);
+  });
+
+  it('are known by their form, from the first character to the last', () => {
+    const secret = generateSecret(seededRandom());
+    const texts = [secret, `x${secret}`, `${secret}x`, `${secret}\n`, secret.slice(1), 'wws_'];
+    assert.deepEqual(texts.map(isGeneratedSecret), [true, false, false, false, false, false]);
   });
 
   it('differ from one another', () => {

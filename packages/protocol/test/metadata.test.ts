@@ -4,6 +4,7 @@ import { protocolDependencies } from '@watchword/testkit';
 import { clientSecretPost } from '../src/clients/client-secret-post.ts';
 import { none } from '../src/clients/none.ts';
 import { authorizationServerMetadata } from '../src/endpoints/metadata.ts';
+import { openidMetadata } from '../src/endpoints/openid-metadata.ts';
 
 test('the metadata names the endpoints under the issuer, path prefix included, and what they support', () => {
   const capabilities = protocolDependencies();
@@ -55,4 +56,19 @@ test('the metadata names the methods of authentication that the server has, and 
     introspection_endpoint_auth_methods_supported: ['private_key_jwt'],
     introspection_endpoint_auth_signing_alg_values_supported: ['ES256', 'PS256'],
   });
+});
+
+test('the metadata of OpenID Connect says what requests can have, and that they come as parameters', () => {
+  const metadata = openidMetadata('https://as.example', {
+    signingAlgorithms: ['ES256'],
+    claims: ['name'],
+    languages: ['en'],
+  });
+  const supported = Object.entries(metadata).filter(([name]) => name.endsWith('_parameter_supported'));
+  assert.deepEqual(Object.fromEntries(supported), {
+    claims_parameter_supported: true,
+    request_parameter_supported: false,
+    request_uri_parameter_supported: false,
+  });
+  assert.equal(metadata.userinfo_endpoint, 'https://as.example/oauth2/userinfo');
 });

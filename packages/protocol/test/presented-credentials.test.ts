@@ -33,6 +33,13 @@ describe('the credentials of a request', () => {
     }
   });
 
+  it('are those that prove the identity, whichever method is read first', () => {
+    const request = clientRequest({ client_id: 'a' }, 'a:s');
+    for (const methods of [clientAuthenticationMethods, clientAuthenticationMethods.toReversed()]) {
+      assert.equal(presentedCredentials(request, methods)?.method.name, 'client_secret_basic');
+    }
+  });
+
   it('are absent when header, client_id and client_secret are', () => {
     assert.equal(presented(clientRequest()), undefined);
     assert.equal(presented(clientRequest({ client_id: '', client_secret: '' })), undefined);

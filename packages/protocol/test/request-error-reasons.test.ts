@@ -18,6 +18,7 @@ import { revocationEndpoint } from '../src/endpoints/revocation.ts';
 import { tokenEndpoint } from '../src/endpoints/token.ts';
 import { tokenInfoEndpoint } from '../src/endpoints/token-info.ts';
 import { OAuthError } from '../src/model/errors.ts';
+import { StoreUnavailableError } from '../src/ports/store-unavailable-error.ts';
 import { quoted, quotedUrl } from '../src/rules/quoted.ts';
 import { createBearerValue } from '../src/tokens/bearer-value.ts';
 
@@ -283,5 +284,16 @@ describe('the cause of a refusal', () => {
     assert.doesNotMatch(cause.came ?? '', /c2VjcmV0/);
     assert.equal(errorCause(new OAuthError('invalid_request', { violations, came: 'x' })).came, 'x');
     assert.equal(errorCause(new OAuthError('invalid_request')).came, undefined);
+  });
+});
+
+describe('the cause of an error that is no refusal', () => {
+  it('is the database where that is not available, and the server itself otherwise', () => {
+    const causes = [new StoreUnavailableError('busy'), new Error('a defect'), undefined].map(errorCause);
+    assert.deepEqual(
+      causes.map(({ error }) => error),
+      ['temporarily_unavailable', 'server_error', 'server_error'],
+    );
+    assert.equal(JSON.stringify(causes).includes('defect'), false);
   });
 });

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import {
   buildClient,
   buildPublicClient,
+  buildResourceServer,
   clientRequest,
   introspectRequest,
   protocolDependencies,
@@ -21,6 +22,21 @@ describe('revocation', () => {
     await revocationEndpoint(deps)(introspectRequest(token, self));
     assert.equal(deps.store.tokens.size, 1);
     assert.equal(deps.store.tokens.has(deps.store.lookups[0] ?? ''), false);
+  });
+
+  it('stores nothing for a JWT that has expired, which is refused without that', async () => {
+    const deps = protocolDependencies();
+    deps.store.putResourceServer(buildResourceServer({ accessTokenFormat: 'jwt' }));
+    const client = deps.store.putClient(buildClient({ expireDuration: 60 }));
+    const [live, expired] = [await deps.issue(client), await deps.issue(client)];
+    const revoked: string[] = [];
+    const revokeToken: typeof deps.revocations.revokeToken = async ({ id }) => revoked.push(id) > 0;
+    const revoke = revocationEndpoint({ ...deps, revocations: { ...deps.revocations, revokeToken } });
+    await revoke(introspectRequest(live, self));
+    assert.equal(revoked.length, 1);
+    deps.clock.advance(60_000);
+    await revoke(introspectRequest(expired, self));
+    assert.equal(revoked.length, 1);
   });
 
   it('leaves a foreign token untouched, and answers like after a revocation', async () => {

@@ -47,7 +47,7 @@ function start(algorithms?: TokenSigner['algorithms']) {
   };
   const resourceServer = store.putResourceServer(buildResourceServer({ accessTokenFormat: 'jwt' }));
   const recent = new RecentRevocations(store.revocations, clock);
-  const test = { during: async () => {}, isOver: () => false };
+  const test = { during: async () => {}, isOver: () => false, deadline: 0 };
   const keys: RevokedKey[] = [];
   const whole = new WholeRevocations(revocations, recent, { registry: store.registry, clock });
   const { forgetOld } = whole;
@@ -61,8 +61,8 @@ function start(algorithms?: TokenSigner['algorithms']) {
     signer,
     whole,
     waits: {
-      async forChange(_server, isOver) {
-        test.isOver = isOver;
+      async forChange(_server, isOver, deadline) {
+        Object.assign(test, { isOver, deadline });
         await test.during();
         return false;
       },
@@ -215,6 +215,13 @@ describe('a request that waits for revocations', () => {
       await test.ask({ since: cursor }).catch((error) => assert.ok(error instanceof Error));
       assert.equal(hasEnded, isOver, String(change));
     }
+  });
+
+  it('waits as long as it asks to', async () => {
+    const test = start();
+    const { cursor } = await test.ask();
+    await test.ask({ since: cursor, wait: 7000 });
+    assert.equal(test.deadline, test.clock.now() + 7000);
   });
 
   it('frees the memory of lists that nobody has asked for lately', async (t) => {

@@ -9,7 +9,9 @@ import {
   protocolError,
 } from '@watchword/testkit';
 import { chosenSecret, rotatedSecret } from '../src/clients/machine-secret.ts';
+import { slowSecrets } from '../src/clients/slow-secrets.ts';
 import { OAuthError } from '../src/model/errors.ts';
+import { sha256 } from '../src/rules/sha256.ts';
 import {
   authenticateClient,
   authenticateIntrospectionCaller,
@@ -61,6 +63,15 @@ describe('a secret that can be guessed', () => {
     const request = clientRequest({}, `moved:${secret}`);
     assert.equal(await authenticateResourceServer(request, deps), deps.movedServer);
     assert.equal(deps.compared.length, 2);
+    assert.deepEqual(
+      deps.secretAttempts.calls.map(([call, caller]) => `${call} ${caller}`),
+      [
+        'begin client moved',
+        'succeed client moved',
+        'begin resource server moved',
+        'succeed resource server moved',
+      ],
+    );
   });
 
   it('is wrong with the same answer as an unknown client, and the failure is counted', async () => {
@@ -79,6 +90,31 @@ describe('a secret that can be guessed', () => {
     assert.equal(deps.attempts.failures.length, 2);
     await assert.rejects(deps.authenticate('moved:wrong'), protocolError('invalid_client'));
     assert.equal(deps.compared.length, 2, 'a wrong secret is not remembered');
+  });
+
+  it('is wrong also after the right one is remembered', async () => {
+    const deps = await dependencies();
+    await deps.authenticate();
+    await assert.rejects(deps.authenticate('moved:wrong'), protocolError('invalid_client'));
+    assert.equal(await deps.authenticate(), deps.moved);
+  });
+
+  it('is remembered with the last ten thousand', async () => {
+    const { secretAttempts } = protocolDependencies();
+    const slow = slowSecrets({ hash: async () => '', matches: async () => true }, secretAttempts);
+    const clients = Array.from({ length: 10_001 }, (_, id) =>
+      buildClient({
+        id,
+        clientId: String(id),
+        secret: chosenSecret(secret, `a slow hash of client ${id}`).stored,
+      }),
+    );
+    const isRemembered = (id: number) =>
+      slow.isRemembered(clients[id]?.secret?.hash ?? assert.fail('no secret'), sha256(secret));
+    for (const client of clients.slice(0, -1)) await slow.matches(client, secret, '192.0.2.1', 0);
+    assert.deepEqual([isRemembered(0), isRemembered(9999)], [true, true]);
+    await slow.matches(clients[10_000] ?? assert.fail('no client'), secret, '192.0.2.1', 0);
+    assert.deepEqual([isRemembered(0), isRemembered(1), isRemembered(10_000)], [false, true, true]);
   });
 
   it('is not compared with a text that no weak secret can be', async () => {
@@ -169,6 +205,13 @@ describe('a secret that can be guessed', () => {
     };
     assert.equal((await deps.authenticate()).expireDuration, 77);
     assert.deepEqual(deps.attempts.failures, []);
+  });
+
+  it('is that of the one of two callers of its name that has it', async () => {
+    const deps = await dependencies();
+    deps.put({ secret: machineSecret('a secret that nobody can guess') });
+    const caller = await authenticateIntrospectionCaller(clientRequest({}, `moved:${secret}`), deps);
+    assert.equal(caller, deps.movedServer);
   });
 
   it('does not slow down another caller of its name', async () => {

@@ -57,7 +57,7 @@ function authenticated<Request extends RequestHead, Caller extends RegisteredCal
 ): Caller | Promise<Caller> {
   const presented = kind.read(request, authenticationMethods);
   const id = presented?.credentials.id ?? '';
-  const registered = () => (presented === undefined ? [] : kind.candidates(id, registry));
+  const registered = () => kind.candidates(id, registry);
   const verified = (candidates: readonly (Caller | undefined)[]) => {
     const blockedFor = attempts.secondsUntilAllowed(request.source, id);
     if (blockedFor > 0) throw tooManyFailures(blockedFor);

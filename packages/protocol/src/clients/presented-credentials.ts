@@ -40,8 +40,8 @@ export function presentedCredentials(
  * client in this way, and RFC 6749 §2.3.1 lets a client leave an empty secret out: the client identifies itself without a
  * proof.
  */
-function isEmptySecret({ method, credentials: { id, proof } }: Presented): boolean {
-  return proof === '' && id !== '' && method.provesIdentity;
+function isEmptySecret({ credentials: { id, proof } }: Presented): boolean {
+  return proof === '' && id !== '';
 }
 
 /** The identifier that a request shows, whether or not the credentials are valid or contradict each other. */
