@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { buildResourceServer, protocolDependencies } from '@watchword/testkit';
 import { findAccessToken } from '../src/tokens/find-access-token.ts';
-import { canBeAccessToken, accessTokenFormats as formatsOf } from '../src/tokens/formats/formats.ts';
-import { clientsInMemory } from '../src/tokens/formats/registered-clients.ts';
+import { canBeAccessToken } from '../src/tokens/formats/formats.ts';
 import { newAccessToken } from '../src/tokens/issue-access-token.ts';
 
 const token = { scopes: ['read'] };
@@ -58,14 +57,8 @@ describe('the format of access tokens', () => {
   it('is a JWT only where the server has an algorithm to sign it', async () => {
     const deps = protocolDependencies();
     deps.store.putResourceServer(buildResourceServer({ accessTokenFormat: 'jwt' }));
-    const accessTokenFormats = formatsOf({
-      ...deps,
-      ...deps.store,
-      clients: clientsInMemory(deps.registry),
-      publicSubject: deps.subjects.publicSubject,
-      signer: { ...deps.signer, algorithms: [] },
-    });
-    const made = newAccessToken({ ...token, client: deps.client }, { ...deps, accessTokenFormats });
+    Object.assign(deps.signer, { algorithms: [] });
+    const made = newAccessToken({ ...token, client: deps.client }, deps);
     await assert.rejects(async () => made, /the server has no signing algorithm/);
   });
 

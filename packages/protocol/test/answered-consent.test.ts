@@ -142,6 +142,50 @@ describe('a consent page', () => {
   });
 });
 
+describe('a consent', () => {
+  const decided = (remember: boolean): ConsentModule => ({
+    name: 'test-consent',
+    begin: async () => ({ type: 'form' }),
+    resume: async ({ scopes }) => ({ type: 'consented', scopes, remember }),
+  });
+
+  it('is remembered if the user wants that, and asked for again otherwise', async () => {
+    for (const remember of [true, false]) {
+      const deps = await flowDependencies({ consent: decided(remember) });
+      const browser = new TestBrowser();
+      await decide(deps, browser, await asked(deps, browser));
+      const next = await deps.authorization.authorize(authorizationRequest(), browser.state);
+      assert.equal(next.type, remember ? 'redirect' : 'consent');
+    }
+  });
+
+  it('that a module gives without a page has an answer each time', async () => {
+    const begin: ConsentModule['begin'] = async ({ scopes }) => ({
+      type: 'consented',
+      scopes,
+      remember: false,
+    });
+    const deps = await flowDependencies({ consent: { ...decided(false), begin } });
+    for (const _ of [1, 2]) assert.notEqual((await deps.grant({}, new TestBrowser())).get('code'), null);
+  });
+
+  it('is asked of the user who is logged in now, also for a client whose users need not be asked', async () => {
+    const deps = await dependencies();
+    const browser = new TestBrowser();
+    const page = await asked(deps, browser);
+    deps.store.putClient({ ...deps.webApp, skipConsent: true });
+    const login = browser.take(
+      await deps.authorization.authorize(authorizationRequest({ prompt: 'login' }), browser.state),
+    );
+    assert.ok(login.type === 'login', login.type);
+    const form = submission({ auth_state: login.authState, username: 'noah' });
+    assert.equal(browser.take(await deps.authorization.login(form, browser.state)).type, 'redirect');
+    const question = await decide(deps, browser, page);
+    assert.ok(question.type === 'consent', question.type);
+    assert.equal(question.owner.principal.name, 'noah');
+  });
+});
+
 describe('the state of a page', () => {
   it('is last opened at its end, at a clock that is five minutes behind', async () => {
     const { clock, dependencies } = await flowDependencies();

@@ -59,6 +59,18 @@ describe('the parameter claims', () => {
     }
   });
 
+  it('has up to a hundred claims in each part, and a hundred values of a claim, all of which are values', () => {
+    const claims = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, n) => [n === 0 ? 'name' : `claim${n}`, null]));
+    const values = (count: number) => ({ name: { values: Array.from({ length: count }, () => 'a') } });
+    for (const userinfo of [claims(100), values(100)]) {
+      assert.deepEqual(Object.keys(Object(read({ userinfo })).userinfo), ['name']);
+    }
+    for (const userinfo of [claims(101), values(101), { name: { values: ['a', null] } }]) {
+      assert.ok(read({ userinfo }) instanceof RedirectableError, JSON.stringify(userinfo).slice(0, 50));
+    }
+  });
+
   it('accepts one value, one of several, or any', () => {
     assert.deepEqual(acceptedValues({ value: 'a' }), ['a']);
     assert.deepEqual(acceptedValues({ values: ['a', 'b'] }), ['a', 'b']);

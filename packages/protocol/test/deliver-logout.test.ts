@@ -145,8 +145,35 @@ describe('an attempt to deliver a logout token', () => {
 
   it('keeps nothing of an error that can have a secret', async () => {
     const { deps, delivery, stored } = await due(new Error('logout_token=eyJ'));
-    await deliverLogout(delivery, deps);
-    assert.equal((await stored())?.failure, 'the logout token could not be signed or sent');
+    const reason = 'the logout token could not be signed or sent';
+    assert.deepEqual(await deliverLogout(delivery, deps), { outcome: 'retried', reason });
+    assert.equal((await stored())?.failure, reason);
+  });
+
+  it('tells the operator what it found in the own network, and the record owner only that it was refused', async () => {
+    for (const kind of ['private-address', 'unresolved-host']) {
+      const error = Object.assign(new Error('app.example is 10.1.2.3'), { kind });
+      const { deps, delivery, stored } = await due(error);
+      assert.equal((await deliverLogout(delivery, deps)).reason, error.message);
+      assert.match((await stored())?.failure ?? '', /^the client has a host without a public address/);
+    }
+  });
+
+  it('is claimed for half a minute, and repeated after a wait that differs from others', async () => {
+    const { clock, deps, delivery, store, stored } = await due(503);
+    const claims: number[] = [];
+    const { claim } = store.logoutDeliveries;
+    const logoutDeliveries: typeof store.logoutDeliveries = {
+      ...store.logoutDeliveries,
+      async claim(claimed, until) {
+        claims.push(until - clock.now());
+        return claim(claimed, until);
+      },
+    };
+    const random = { fill: (bytes: Uint8Array) => void bytes.fill(255) };
+    await deliverLogout(delivery, { ...deps, logoutDeliveries, random });
+    assert.deepEqual(claims, [30_000]);
+    assert.equal((await stored())?.nextAttempt, clock.now() + 12_000);
   });
 
   it('is repeated while the server does not sign with the algorithm of the client', async () => {
@@ -176,6 +203,9 @@ describe('an attempt to deliver a logout token', () => {
     assert.deepEqual(await deliverLogout(delivery, deps), { outcome: 'dropped' });
     assert.equal(await stored(), undefined);
     assert.deepEqual(requests, []);
+    const gone = await due(200);
+    await gone.store.clients.delete(gone.delivery.clientRecordId);
+    assert.deepEqual(await deliverLogout(gone.delivery, gone.deps), { outcome: 'dropped' });
   });
 });
 

@@ -117,6 +117,14 @@ describe('a repetition of a refresh token', () => {
     assert.equal(await isActive(after), true);
   });
 
+  it('is rejected when the token could not be rotated and was not', async () => {
+    const { first, refresh, refreshTokens } = await graceDependencies();
+    const before = await first();
+    Object.assign(refreshTokens, { rotate: async () => false });
+    const rejected = { kind: 'invalid_grant', rule: 'unused_refresh_token' };
+    await assert.rejects(refresh(before), rejected);
+  });
+
   it('always revokes the grant where there is no grace, for each kind of client by itself', async () => {
     for (const [grace, isPublic, isAnswered] of [
       [{ refreshGrace: 0 }, false, false],

@@ -75,6 +75,55 @@ describe('a login with one of several authenticators', () => {
     assert.equal('location' in end && end.location, 'https://as.example/account/password');
   });
 
+  it('is with the one that the request names, and the page of the choice names the client otherwise', async () => {
+    const deps = await server(byForm('one'), byForm('two'));
+    const page = (authenticator_hint: string) =>
+      deps.authorization.authorize(authorizationRequest({ authenticator_hint }), new TestBrowser().state);
+    const named = await page('two');
+    assert.equal('authenticator' in named && named.authenticator, 'two');
+    for (const hint of ['', 'three']) {
+      const choice = await page(hint);
+      assert.ok(choice.type === 'authenticators', choice.type);
+      assert.equal(choice.request?.client.clientId, 'web-app');
+    }
+  });
+
+  it('begins again when the configuration has lost the one whose form comes back', async () => {
+    const modules = new Map(['one', 'two'].map((name) => [name, byForm(name)]));
+    const deps = await flowDependencies({ authenticators: modules });
+    const browser = new TestBrowser();
+    const request = authorizationRequest({ authenticator_hint: 'two' });
+    const login = browser.take(await deps.authorization.authorize(request, browser.state));
+    assert.ok(login.type === 'login', login.type);
+    modules.delete('two');
+    const form = submission({ auth_state: login.authState, username: 'emma' });
+    const again = await deps.authorization.login(form, browser.state);
+    assert.equal('authenticator' in again && again.authenticator, 'one');
+  });
+
+  it('knows whether the user can have to be another one, or has to prove it again', async () => {
+    const begun: unknown[] = [];
+    const module: AuthenticationModule = {
+      ...byForm('one'),
+      async begin({ selectsAccount, isFresh, uiLocales }) {
+        begun.push([selectsAccount, isFresh, uiLocales]);
+        return { type: 'form' };
+      },
+    };
+    const { authorization } = await server(module);
+    for (const [parameters, expected] of [
+      [{}, [false, false, []]],
+      [{ prompt: 'select_account', ui_locales: 'nl' }, [true, false, ['nl']]],
+      [{ prompt: 'login' }, [false, true, []]],
+      [{ max_age: '60' }, [false, true, []]],
+    ] as const) {
+      await authorization.authorize(authorizationRequest(parameters), new TestBrowser().state);
+      assert.deepEqual(begun.pop(), expected, JSON.stringify(parameters));
+    }
+    await authorization.loginForAccount(new TestBrowser().state, '/account');
+    assert.deepEqual(begun.pop(), [false, false, []]);
+  });
+
   it('waits in a cookie during the choice if its request is too long for an address', async () => {
     const deps = await server(byForm('one'), byForm('two'));
     const page = async (parameters: Record<string, string>) =>
