@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
-import { after, before, describe, it } from 'node:test';
+import { after, before, describe, it, mock } from 'node:test';
 import { temporaryDirectory } from '@watchword/server-testkit/process';
 import { testKey } from '@watchword/testkit/certificate';
 import { aggregateXml, entityXml, inAnHour, signedMetadata } from '@watchword/testkit/saml-metadata';
@@ -144,6 +144,29 @@ describe('the page for the choice of an identity provider', () => {
       new URL(href.replaceAll('&amp;', '&').replace('idp42', 'idp43'), service.baseUrl).href,
     );
     assert.ok(other.location?.startsWith('https://idp43.example/'), other.text);
+  });
+
+  it('starts the login again when it was open for too long, and then leads on', async () => {
+    const agent = new UserAgent();
+    const page = await requestLogin(service, agent);
+    const addressOf = ({ html }: Page, provider = '') => {
+      const links = [...html.matchAll(/<a class="choice" href="([^"]+)"/g)].map(([, href = '']) => href);
+      const href = links.find((link) => link.includes(provider)) ?? '';
+      return new URL(href.replaceAll('&amp;', '&'), service.baseUrl).href;
+    };
+    const late = addressOf(page);
+    mock.timers.enable({ apis: ['Date'], now: Date.now() + 600_000 });
+    try {
+      for (const again of [await agent.submit(page, { q: 'university 42' }), await agent.get(late)]) {
+        assert.equal(again.location, undefined);
+        assert.ok(namesOn(again).includes('University 00'));
+        const found = await agent.submit(again, { q: 'university 42' });
+        const away = await agent.get(addressOf(found, 'idp42'));
+        assert.ok(away.location?.startsWith('https://idp42.example/'), `${away.url} ${away.text}`);
+      }
+    } finally {
+      mock.timers.reset();
+    }
   });
 
   it('rejects an invalid choice', async () => {
