@@ -51,7 +51,11 @@ describe('the systemd unit', { skip }, () => {
     const file = directory.file('watchword.yaml');
     writeFileSync(file, written);
     const lines = text.matchAll(/^Environment=(\w+)=(.*)$/gm);
-    const environment = Object.fromEntries([...lines].map(([, name = '', value = '']) => [name, value]));
+    // As systemd replaces it for a system service (systemd.unit(5)).
+    const expanded = (value: string) => value.replaceAll('%S', '/var/lib');
+    const environment = Object.fromEntries(
+      [...lines].map(([, name = '', value = '']) => [name, expanded(value)]),
+    );
     const { configuration, warnings } = await loadConfiguration({ flags: {}, environment, file });
     assert.deepEqual([configuration['administration.registration'], warnings], ['administrators', []]);
     assert.deepEqual(

@@ -3,7 +3,8 @@ import { constants, type FileHandle, link, mkdir, open, rm, stat } from 'node:fs
 import { dirname, resolve } from 'node:path';
 
 /**
- * Makes a file that only its owner can read: this user, or for root, who makes it for a service, the owner of the folder. It appears complete and durable, or not at all, and replaces no other file.
+ * Makes a file that only its owner can read: this user, or for root, who makes it for a service, the owner of the folder. It
+ * appears complete and durable, or not at all, and replaces no other file.
  *
  * @returns `false` if there is a file already
  */
