@@ -137,4 +137,22 @@ describe('a method that takes a pause to verify credentials', () => {
       }
     }
   });
+
+  it('verifies them twice at most while the record changes each time', async () => {
+    const deps = protocolDependencies();
+    let asked = 0;
+    const basic: ClientAuthenticationMethod = {
+      ...clientSecretBasic,
+      async verify() {
+        asked += 1;
+        assert.ok(asked < 5, 'it verifies again and again');
+        deps.store.putClient({ ...deps.client, expireDuration: asked });
+        return true;
+      },
+    };
+    const node = { ...deps, authenticationMethods: [basic] };
+    const caller = authenticateClient(clientRequest({}, 'test-client:any'), node);
+    await assert.rejects(caller, protocolError('invalid_client'));
+    assert.equal(asked, 2);
+  });
 });

@@ -14,7 +14,7 @@ import {
 import { authorizationEndpoint } from '../src/endpoints/authorization.ts';
 import { findAccessToken } from '../src/tokens/find-access-token.ts';
 import { clientsInMemory } from '../src/tokens/formats/registered-clients.ts';
-import { authenticateClient } from './authenticated.ts';
+import { authenticateClient, authenticateIntrospectionCaller } from './authenticated.ts';
 
 /** The dependencies of a node whose registry learns of a change of another node when it is read. */
 function beforeReading(deps: ProtocolDependencies, change: () => void) {
@@ -38,6 +38,15 @@ describe('a change that another node made a moment ago', () => {
       const { node } = beforeReading(deps, () => deps.store.putClient(changed));
       assert.equal((await authenticateClient(clientRequest({}, credentials), node)).id, changed.id);
     }
+  });
+
+  it('is known before a caller of introspection is rejected, who can be a client or a resource server', async () => {
+    const deps = protocolDependencies();
+    const { node } = beforeReading(deps, () =>
+      deps.store.putClient(buildClient({ id: 9, clientId: 'new-client' })),
+    );
+    const request = clientRequest({}, 'new-client:client-secret');
+    assert.equal((await authenticateIntrospectionCaller(request, node)).id, 9);
   });
 
   it('is not looked for when the credentials are right, and once when they are wrong', async () => {

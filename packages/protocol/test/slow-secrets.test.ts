@@ -210,8 +210,12 @@ describe('a secret that can be guessed', () => {
   it('is that of the one of two callers of its name that has it', async () => {
     const deps = await dependencies();
     deps.put({ secret: machineSecret('a secret that nobody can guess') });
-    const caller = await authenticateIntrospectionCaller(clientRequest({}, `moved:${secret}`), deps);
-    assert.equal(caller, deps.movedServer);
+    const request = clientRequest({}, `moved:${secret}`);
+    assert.equal(await authenticateIntrospectionCaller(request, deps), deps.movedServer);
+    const other = await dependencies();
+    const strong = machineSecret('a secret that nobody can guess');
+    other.store.putResourceServer({ ...other.movedServer, secret: strong });
+    assert.equal(await authenticateIntrospectionCaller(request, other), other.moved);
   });
 
   it('does not slow down another caller of its name', async () => {
