@@ -21,11 +21,19 @@ export const checkMember: Check = (value, place) => {
   throw unexpected('INVALID_VALUE', `data that JSON can hold as "${place}"`, kindOf(value));
 };
 
+/** Also what JSON turns into null, or has no form for. */
+export const checkStrictMember: Check = (value, place) => {
+  if (typeof value === 'bigint' || (typeof value === 'number' && !Number.isFinite(value))) {
+    throw unexpected('INVALID_VALUE', `data that JSON can hold as "${place}"`, `${typeof value} ${value}`);
+  }
+  return checkMember(value, place);
+};
+
 /** A copy of `data`, which may also be what is not sent as JSON. */
-export const copyBody = (data: unknown): unknown =>
+export const copyBody = (data: unknown, check: Check): unknown =>
   copyData(
     data,
     same,
-    (value, place) => (value === data && !isJson(value) ? value : checkMember(value, place)),
+    (value, place) => (value === data && !isJson(value) ? value : check(value, place)),
     'data',
   );

@@ -1,10 +1,13 @@
-import { checkMember, copyBody } from './body.ts';
+import { checkMember, checkStrictMember, copyBody } from './body.ts';
 import { cached } from './cached.ts';
-import { copyData, isJson, isOwn, overlay, put, same } from './data.ts';
-import { EndpointError } from './endpoint-error.ts';
+import { type Check, copyData, isJson, isOwn, overlay, put, same } from './data.ts';
+import { EndpointError, unexpected } from './endpoint-error.ts';
 import { amendAccept } from './media-type.ts';
 import { locate, type Place, type Route, routeOf } from './route.ts';
-import { type Defaults, type Settings, settle, takeParameters } from './settings.ts';
+import { validateData, validateParameters } from './schema.ts';
+import { type Defaults, NO_DEFAULTS, type Settings, settle, takeParameters } from './settings.ts';
+import { checkStrictly } from './strict.ts';
+import { expandStyled } from './style.ts';
 import type { Values } from './template/expand.ts';
 import { operatorOf } from './template/operator.ts';
 import { encodeUnreserved } from './template/percent-encode.ts';
@@ -34,6 +37,8 @@ class Call implements Values {
   query = '';
   body: Record<string, unknown> | undefined;
   readonly route: Route;
+  readonly settings: Settings;
+  readonly isStrict: boolean | undefined;
   readonly defaults: Defaults;
   readonly given: Parameters | undefined;
   /** Names that are neither query nor body. */
@@ -42,14 +47,26 @@ class Call implements Values {
   /** @param more parameters by any name, over those among the options */
   constructor(
     route: Route,
+    settings: Settings,
     defaults: Defaults,
     options: Parameters | undefined,
     more: Parameters | undefined,
   ) {
+    const { schema } = settings;
     this.route = route;
-    this.defaults = defaults;
-    this.given = more || route.hasOptionName ? overlay(takeParameters({}, options, same), more) : options;
-    this.omitted = more ? route.names : route.omitted;
+    this.settings = settings;
+    this.isStrict = settings.strict;
+    this.defaults = schema ? NO_DEFAULTS : defaults;
+    this.given = options;
+    this.omitted = route.omitted;
+    if (more || route.hasOptionName || schema) {
+      const all = schema ? { ...defaults.parameters } : {};
+      this.given = validateParameters(
+        schema,
+        overlay(takeParameters(all, options, same), more),
+      ) as Parameters;
+      this.omitted = route.names;
+    }
   }
 
   get(name: string): unknown {
@@ -64,16 +81,29 @@ type Use = (call: Call, name: string, value: unknown) => void;
 
 const toQuery: Use = (call, name, value) => {
   const variable = queryVariable(name);
+  const { style } = call.settings;
   const pair =
-    typeof value === 'number'
-      ? `${variable.label}${encodeUnreserved(`${value}`)}`
+    style && typeof value === 'object'
+      ? expandStyled(variable, value, { ...style, ...style.parameters?.[name] })
       : expandVariable(variable, value);
   if (pair !== undefined) call.query += call.query === '' ? pair : `&${pair}`;
 };
 
+const checkOf = ({ strict }: Settings): Check => (strict ? checkStrictMember : checkMember);
+
 const toBody: Use = (call, name, value) => {
   call.body ??= {};
-  put(call.body, name, copyData(value, same, checkMember, name));
+  put(call.body, name, copyData(value, same, checkOf(call.settings), name));
+};
+
+/** Not sent beside `data`. Defaults are for any route, so that one of them is no mistake. */
+const toNothing: Use = ({ defaults }, name) => {
+  if (defaults.parameters?.[name] === undefined) {
+    throw new EndpointError(
+      'UNUSED_PARAMETER',
+      `"${name}" is neither in the URL nor in the body, which is "data"`,
+    );
+  }
 };
 
 /** The parameters that the URL does not name: those of the defaults first, each once. */
@@ -88,10 +118,12 @@ const eachLeftOver = (call: Call, use: Use): void => {
 };
 
 /** The full URL alone. */
-const urlOf = (call: Call, method: string, { baseUrl, data }: Settings): string => {
+const urlOf = (call: Call, method: string): string => {
+  const { baseUrl, data, strict } = call.settings;
   const isInBody = method !== 'get' && WITH_BODY.has(method) && (data === undefined || method !== 'query');
   if (!isInBody) eachLeftOver(call, toQuery);
-  return locate(call.route, baseUrl, call, call.query);
+  else if (strict && data !== undefined) eachLeftOver(call, toNothing);
+  return locate(call.route, baseUrl, call, call.query, strict ? checkStrictly : undefined);
 };
 
 /**
@@ -106,7 +138,7 @@ export const buildUrl = (
 ): string => {
   const settings = settle(defaults.settings, given, place !== undefined);
   const { method, url } = place ?? settings;
-  return urlOf(new Call(routeOf(place, url), defaults, given, more), method, settings);
+  return urlOf(new Call(routeOf(place, url), settings, defaults, given, more), method);
 };
 
 /**
@@ -124,8 +156,9 @@ export const buildRequest = (
 ): RequestOptions => {
   const settings = settle(defaults.settings, given, place !== undefined);
   const { method, url: template } = place ?? settings;
-  const { data, request } = settings;
-  const call = new Call(routeOf(place, template), defaults, given, more);
+  const { request, schema } = settings;
+  const call = new Call(routeOf(place, template), settings, defaults, given, more);
+  const data = schema ? validateData(schema, settings.data) : settings.data;
   let body: unknown;
   if (data !== undefined) {
     if (WITHOUT_DATA.has(method)) {
@@ -134,12 +167,20 @@ export const buildRequest = (
         `${method.toUpperCase()} sends no content, and so no "data"`,
       );
     }
-    body = copyBody(data);
+    body = copyBody(data, checkOf(settings));
   } else if (method !== 'get' && WITH_BODY.has(method)) {
+    // A member of a JSON body can have this name (GitHub's branch protection), and must not vanish.
+    if (place && given && isOwn.call(given, 'strict') && given.strict !== undefined) {
+      throw unexpected(
+        'INVALID_OPTION',
+        '"strict" in defaults, or as a parameter in the third argument',
+        given.strict,
+      );
+    }
     eachLeftOver(call, toBody);
     body = call.body;
   }
-  const url = urlOf(call, method, settings);
+  const url = urlOf(call, method);
   const headers = amendAccept(settings.headers, settings.mediaType, url);
   const result: RequestOptions = { method, url, headers };
   if (body !== undefined) {

@@ -53,11 +53,11 @@ const parse = guarded(
   (options) => nameOf(NO_DEFAULTS, options),
 );
 
-/** All defaults, frozen down to the last list, but for `request`. */
+/** All defaults, frozen down to the last list, but for `schema` and `request`. */
 const freeze = (defaults: Defaults): MergedOptions => {
   const frozen: Record<string, unknown> = merge(defaults, undefined, undefined);
   for (const name of Object.keys(frozen)) {
-    if (name !== 'request') frozen[name] = copyData(frozen[name], Object.freeze);
+    if (name !== 'request' && name !== 'schema') frozen[name] = copyData(frozen[name], Object.freeze);
   }
   return Object.freeze(frozen as unknown as MergedOptions);
 };

@@ -2,13 +2,17 @@
 export type EndpointErrorCode =
   | 'INVALID_HEADER'
   | 'INVALID_METHOD'
+  | 'INVALID_OPTION'
   | 'INVALID_TEMPLATE'
   | 'INVALID_URL'
   | 'INVALID_VALUE'
+  | 'IRREVERSIBLE_TEMPLATE'
   | 'MISSING_URL'
   | 'MISSING_VARIABLE'
+  | 'SCHEMA_MISMATCH'
   | 'UNEXPECTED_DATA'
-  | 'UNSAFE_VALUE';
+  | 'UNSAFE_VALUE'
+  | 'UNUSED_PARAMETER';
 
 /** The only error of this package. The message has the route, the place in it, what was expected and what came instead. */
 export class EndpointError extends Error {

@@ -4,7 +4,7 @@ import { guarded } from './endpoint-error.ts';
 import { compileTemplate } from './template/compile-template.ts';
 import { expand, type Values } from './template/expand.ts';
 
-const compile = cached(compileTemplate);
+export const compile = cached(compileTemplate);
 
 /** The own properties of an object. */
 class Properties implements Values {

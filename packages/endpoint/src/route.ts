@@ -11,7 +11,7 @@ import { encodeReserved } from './template/percent-encode.ts';
  * `..;` for one are known, too. In a template they may stand before what can vanish. And a beginning that would be a host
  * (`//evil.example`) where only the path is looked at.
  */
-const countHazards = (path: string): number =>
+export const countHazards = (path: string): number =>
   path.split(/^\/\/|(?<![^/])(?:\.|%2e){1,2}(?=(?:\{[;?&#][^{}]*\})*(?:[;?#/]|$))/i).length;
 
 /** A URL, taken apart. */
@@ -144,11 +144,19 @@ export const routeOf = (place: Place | undefined, url: string | undefined): Rout
 /**
  * The full URL. No variable changes its origin, which is that of the base URL or of the route.
  * @param query what is left over, without a question mark
+ * @param check of the path, expanded
  * @throws EndpointError `MISSING_VARIABLE`, `UNSAFE_VALUE`, `INVALID_URL`, `INVALID_VALUE`
  */
-export const locate = (route: Route, baseUrl: string | undefined, values: Values, query: string): string => {
+export const locate = (
+  route: Route,
+  baseUrl: string | undefined,
+  values: Values,
+  query: string,
+  check?: (route: Route, path: string) => void,
+): string => {
   const { parts, pathLength, template } = route;
   const path = expand(parts, values, 0, pathLength, true);
+  check?.(route, path);
   // Most paths have no query, fragment or dot segment. This test finds that at once.
   const isSafe = (route.isCalm && values.areWords) || !/^[^/]|[?#]|\/[.%/]/.test(path);
   const rest = pathLength < parts.length ? expand(parts, values, pathLength, parts.length, true) : '';

@@ -1,7 +1,9 @@
-import { copyData, isOwn, isPlain, overlay, put } from './data.ts';
+import { copyData, isOwn, isPlain, kindOf, overlay, put } from './data.ts';
+import { unexpected } from './endpoint-error.ts';
 import { checkMethod, mergeHeaders } from './headers.ts';
 import { mergeMediaType, type SettledMediaType } from './media-type.ts';
-import type { MergedOptions, Parameters } from './types.ts';
+import { isSchema } from './schema.ts';
+import type { MergedOptions, Parameters, Schemas, Style } from './types.ts';
 
 /** All options. Each has its place, so that a copy costs little. */
 export interface Settings {
@@ -12,6 +14,9 @@ export interface Settings {
   readonly headers: Readonly<Record<string, string>>;
   readonly mediaType: SettledMediaType;
   readonly data?: unknown;
+  readonly strict?: boolean | undefined;
+  readonly style?: Style | undefined;
+  readonly schema?: Schemas | undefined;
   readonly request?: unknown;
 }
 
@@ -23,6 +28,9 @@ export const NO_SETTINGS: Settings = {
   headers: {},
   mediaType: { format: '', previews: [] },
   data: undefined,
+  strict: undefined,
+  style: undefined,
+  schema: undefined,
   request: undefined,
 };
 
@@ -42,6 +50,26 @@ const isPlainObject = (value: unknown): value is object =>
 const mergeRequest = (changes: unknown, defaults: unknown): unknown =>
   isPlainObject(changes) && isPlainObject(defaults) ? overlay({ ...defaults }, changes) : changes;
 
+/** @throws EndpointError `INVALID_OPTION`: a parameter can have the name of an option only in the third argument */
+const check = <Option>(value: unknown, isValid: boolean, expected: string): Option => {
+  if (isValid) return value as Option;
+  throw unexpected('INVALID_OPTION', `${expected} (parameters of this name: third argument)`, kindOf(value));
+};
+
+const isStyle = (value: unknown): boolean =>
+  Object.entries(Object(value)).every(([name, style]) => {
+    if (name === 'parameters') return Object.values(Object(style)).every(isStyle);
+    return /^arrays:(comma|repeat|brackets|indices)$|^objects:(form|deepObject)$|:undefined$/.test(
+      `${name}:${style}`,
+    );
+  });
+
+const mergeStyle = (changes: Style, defaults: Style | undefined): Style => ({
+  ...defaults,
+  ...changes,
+  parameters: { ...defaults?.parameters, ...changes.parameters },
+});
+
 /**
  * Options over the defaults: own properties only. Undefined values are ignored. A `switch` has no look-up by name, and
  * most names are those of parameters.
@@ -53,7 +81,7 @@ export const settle = (
   options: Parameters | null | undefined,
   isRouted = false,
 ): Settings => {
-  let { method, url, baseUrl, headers, mediaType, data, request } = defaults;
+  let { method, url, baseUrl, headers, mediaType, data, strict, style, schema, request } = defaults;
   let isChanged = false;
   for (const name in options) {
     const value = isOwn.call(options, name) ? options[name] : undefined;
@@ -77,6 +105,15 @@ export const settle = (
       case 'data':
         data = value;
         break;
+      case 'strict':
+        strict = check(value, typeof value === 'boolean', 'true or false as "strict"');
+        break;
+      case 'style':
+        style = mergeStyle(check(value, isStyle(value), 'arrays, objects and parameters as "style"'), style);
+        break;
+      case 'schema':
+        schema = check(value, isSchema(value), 'Standard Schemas as "schema"');
+        break;
       case 'request':
         request = mergeRequest(value, request);
         break;
@@ -85,7 +122,9 @@ export const settle = (
     }
     isChanged = true;
   }
-  return isChanged ? { method, url, baseUrl, headers, mediaType, data, request } : defaults;
+  return isChanged
+    ? { method, url, baseUrl, headers, mediaType, data, strict, style, schema, request }
+    : defaults;
 };
 
 /** Gives `target` the parameters among the options. */
@@ -121,7 +160,7 @@ export const addDefaults = (defaults: Defaults, options: Parameters): Defaults =
 };
 
 /**
- * Defaults and options in one fresh object, but for `request`.
+ * Defaults and options in one fresh object, but for `schema` and `request`.
  * @param given whose parameters are put over those of the defaults
  */
 export const show = (
@@ -130,14 +169,11 @@ export const show = (
   { names, parameters }: Defaults,
   given: Parameters | null | undefined,
 ): MergedOptions => {
-  const { baseUrl, headers, mediaType, data, request } = settings;
-  const shown: Record<string, unknown> = { method: method.toUpperCase() };
-  if (url !== undefined) shown.url = url;
-  if (baseUrl !== undefined) shown.baseUrl = baseUrl;
-  shown.headers = { ...headers };
-  shown.mediaType = { format: mediaType.format, previews: mediaType.previews.slice() };
-  if (data !== undefined) shown.data = copyData(data);
+  const { request, schema } = settings;
+  const shown = overlay({}, { ...settings, method: method.toUpperCase(), url });
+  for (const name in shown) if (isOwn.call(shown, name)) shown[name] = keep(shown[name]);
   if (request !== undefined) shown.request = request;
+  if (schema !== undefined) shown.schema = schema;
   for (const name of names) put(shown, name, copyData(parameters?.[name]));
   return takeParameters(shown, given, keep) as unknown as MergedOptions;
 };

@@ -1,6 +1,6 @@
 import { guarded } from './endpoint-error.ts';
+import { toFetch } from './fetch.ts';
 import { redactBody, redactText, redactValue } from './redact.ts';
-import { toFetch } from './to-fetch.ts';
 import type { RequestOptions } from './types.ts';
 
 export interface CurlOptions {

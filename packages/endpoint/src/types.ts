@@ -24,6 +24,39 @@ export interface UrlObject {
   readonly href: string;
 }
 
+/** How lists and objects stand in the query. */
+export interface ParameterStyle {
+  /** `ids=1,2`, `ids=1&ids=2`, `ids[]=1&ids[]=2` or `ids[0]=1&ids[1]=2`; default: comma. */
+  readonly arrays?: 'comma' | 'repeat' | 'brackets' | 'indices' | undefined;
+  /** `filter=name,x` or `filter[name]=x`; default: form. */
+  readonly objects?: 'form' | 'deepObject' | undefined;
+}
+
+export interface Style extends ParameterStyle {
+  /** By the names of single parameters. */
+  readonly parameters?: { readonly [name: string]: ParameterStyle } | undefined;
+}
+
+/** The part of [Standard Schema](https://standardschema.dev) that is used: any library that implements it will do. */
+export interface StandardSchema {
+  readonly '~standard': { readonly validate: (value: unknown) => SchemaResult | Promise<SchemaResult> };
+}
+
+export interface SchemaResult {
+  readonly value?: unknown;
+  readonly issues?: readonly SchemaIssue[] | undefined;
+}
+
+export interface SchemaIssue {
+  readonly message: string;
+  readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
+}
+
+/** A schema of all parameters of a call, or schemas of parameters and `data`. */
+export type Schemas =
+  | StandardSchema
+  | { readonly parameters?: StandardSchema | undefined; readonly data?: StandardSchema | undefined };
+
 export interface Options extends Parameters {
   /** Any HTTP method. Default: GET. It is not read if there is a route. */
   readonly method?: string | undefined;
@@ -34,6 +67,12 @@ export interface Options extends Parameters {
   readonly mediaType?: MediaType | undefined;
   /** The body itself, instead of a JSON body built from parameters. */
   readonly data?: unknown;
+  /** Refuse what is legal and rarely meant: hidden slashes and dot segments, unused parameters, values that JSON has not. */
+  readonly strict?: boolean | undefined;
+  /** How lists and objects stand in the query, beside the template. */
+  readonly style?: Style | undefined;
+  /** What parameters and `data` must be. What the schema makes of them is sent. */
+  readonly schema?: Schemas | undefined;
   /** Passed on unchanged, over the members of the defaults' where both are plain objects. */
   readonly request?: unknown;
 }
@@ -48,6 +87,9 @@ export interface MergedOptions {
   headers: Record<string, string>;
   mediaType: MediaType;
   data?: unknown;
+  strict?: boolean;
+  style?: Style;
+  schema?: Schemas;
   request?: unknown;
   [parameter: string]: unknown;
 }

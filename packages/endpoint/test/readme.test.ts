@@ -15,10 +15,10 @@ function withAssertions(code: string): string {
 }
 
 EXAMPLES.forEach((code, index) => {
-  const claims = code.match(/; \/\/ ('|true)/g)?.length ?? 0;
+  const claims = code.match(/; \/\/ ('|true|false)/g)?.length ?? 0;
   test(`README example ${index + 1} does what it says`, async () => {
     const source = withAssertions(code)
-      .replaceAll("'@watchword/endpoint'", JSON.stringify(import.meta.resolve('@watchword/endpoint')))
+      .replace(/'(@watchword\/endpoint[^']*)'/g, (_, name) => JSON.stringify(import.meta.resolve(name)))
       .replace(/: string\b/g, '');
     const assertions = `import { equal } from 'node:assert/strict'; export const checked = [];`;
     const module = encodeURIComponent(`${assertions}\n${source}\n// ${index}`);

@@ -8,6 +8,8 @@ export interface Values {
   get(name: string): unknown;
   /** Set to false for a value that could mean more than itself in a path: with a dot, a slash, or encoded; or none. */
   areWords: boolean;
+  /** Whether a variable that leaves a hole must have a value in the query and fragment, too. */
+  readonly isStrict?: boolean | undefined;
 }
 
 /**
@@ -36,7 +38,11 @@ export const expand = (
     if (values.areWords && !(text && text === value && isWord(text))) {
       values.areWords = typeof value === 'number';
     }
-    if (isRoute && part.isRequired && !text && (part.isBeforeSlash || text === undefined)) {
+    const isMissing = text === undefined;
+    if (
+      (isRoute && part.isRequired && !text && (part.isBeforeSlash || isMissing)) ||
+      (isMissing && values.isStrict && !part.operator.first)
+    ) {
       throw new EndpointError('MISSING_VARIABLE', `a value for "${part.name}" is missing`);
     }
     if (text !== undefined) {

@@ -25,6 +25,12 @@ type Pair = readonly [key: string, value: unknown];
 const isPair = (member: unknown): member is Pair =>
   Array.isArray(member) && member.length === 2 && typeof member[0] === 'string';
 
+/** The pairs of an associative array, which can stand in a list, too: entries, what a map or URLSearchParams gives. */
+export const entriesOf = (data: object): readonly Pair[] | undefined => {
+  if (!Array.isArray(data)) return Object.entries(data);
+  return isPair(data[0]) && data.every(isPair) ? data : undefined;
+};
+
 const encode = (text: string, { isReserved }: Operator): string =>
   isReserved ? encodeReserved(text) : encodeUnreserved(text);
 
@@ -48,27 +54,23 @@ export const memberText = (member: unknown, { name, operator }: Variable): strin
 const labelled = ({ name, label, operator }: Variable, text: string): string =>
   text || operator.symbol !== ';' ? label + text : name;
 
-const expandPairs = (pairs: readonly Pair[], variable: Variable): string | undefined => {
-  const { operator, isExploded } = variable;
-  const texts: string[] = [];
-  for (const [key, value] of pairs) {
-    const text = memberText(value, variable);
-    if (text === undefined) continue;
-    const name = encode(key, operator);
-    texts.push(isExploded ? (text || operator.symbol !== ';' ? `${name}=${text}` : name) : `${name},${text}`);
-  }
-  if (!texts.length) return undefined;
-  return isExploded ? texts.join(operator.separator) : labelled(variable, texts.join());
-};
-
-const expandList = (members: readonly unknown[], variable: Variable): string | undefined => {
+/** @param arePairs whether the members are pairs of an associative array */
+const expandMembers = (
+  members: readonly unknown[],
+  arePairs: boolean,
+  variable: Variable,
+): string | undefined => {
   const { operator, isExploded } = variable;
   let result: string | undefined;
   for (let index = 0; index < members.length; index++) {
-    const text = memberText(members[index], variable);
+    const member = members[index];
+    let text = memberText(arePairs ? (member as Pair)[1] : member, variable);
     if (text === undefined) continue;
-    const next = isExploded ? labelled(variable, text) : text;
-    result = result === undefined ? next : result + (isExploded ? operator.separator : ',') + next;
+    if (arePairs) {
+      const name = encode((member as Pair)[0], operator);
+      text = isExploded ? labelled({ ...variable, name, label: `${name}=` }, text) : `${name},${text}`;
+    } else if (isExploded) text = labelled(variable, text);
+    result = result === undefined ? text : result + (isExploded ? operator.separator : ',') + text;
   }
   return result === undefined || isExploded ? result : labelled(variable, result);
 };
@@ -90,7 +92,6 @@ export const expandVariable = (variable: Variable, value: unknown): string | und
   }
   // section 2.4.1
   if (prefix) throw unexpected('INVALID_VALUE', `text for {${name}:${prefix}}`, typeof data);
-  if (!Array.isArray(data)) return expandPairs(Object.entries(data), variable);
-  // The pairs of an associative array may stand in a list, too: entries, what a map or URLSearchParams gives.
-  return isPair(data[0]) && data.every(isPair) ? expandPairs(data, variable) : expandList(data, variable);
+  const entries = entriesOf(data);
+  return expandMembers(entries ?? (data as unknown[]), entries !== undefined, variable);
 };

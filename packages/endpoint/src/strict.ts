@@ -1,0 +1,38 @@
+import { unexpected } from './endpoint-error.ts';
+import { countHazards, type Route } from './route.ts';
+
+/** What is still encoded after so many decodings is meant to hide something. */
+const MOST_DECODINGS = 20;
+
+/** The text after as many percent-decodings as there can be. A byte is a character here. */
+const decodeAll = (text: string): string => {
+  let decoded = text;
+  for (let times = 0, before = ''; before !== decoded; times++) {
+    if (times > MOST_DECODINGS) return '/..';
+    before = decoded;
+    decoded = decoded
+      .replace(/%(25)+/g, '%')
+      .replace(/%[\da-f]{2}/gi, (triplet) => String.fromCharCode(Number(`0x${triplet.slice(1)}`)));
+  }
+  return decoded.replaceAll('\\', '/');
+};
+
+const count = (text: string): number => text.split('/').length;
+
+/**
+ * What strict mode asks of a URL beyond the rules for all.
+ * @param path expanded
+ * @throws EndpointError `UNSAFE_VALUE` for a value that a server, or one behind it, could decode to a slash or a dot segment;
+ * `INVALID_TEMPLATE` for what looks like a placeholder and is none
+ */
+export const checkStrictly = ({ template }: Route, path: string): void => {
+  const unknown = /^[^?#{]*\/:[^/?#{]*/.exec(template.replace(/\{[^?#{}]*\}/g, '_'))?.[0];
+  if (unknown) throw unexpected('INVALID_TEMPLATE', 'placeholders of whole segments', unknown);
+  const [text, wanted] = [decodeAll(path), decodeAll(template)];
+  if (
+    count(text) - count(path) > count(wanted) - count(template) ||
+    countHazards(text) > countHazards(wanted)
+  ) {
+    throw unexpected('UNSAFE_VALUE', 'no slash and no dot segment after any decoding', path);
+  }
+};
