@@ -1,6 +1,7 @@
 import { buildRequest, buildUrl } from './build-request.ts';
 import { copyData } from './data.ts';
 import { guarded, showRoute } from './endpoint-error.ts';
+import type { TypedEndpoint } from './openapi-types.ts';
 import { type Place, parseBaseUrl, splitRoute } from './route.ts';
 import { addDefaults, type Defaults, NO_DEFAULTS, settle, show } from './settings.ts';
 import type { Endpoint, MergedOptions, Options, Parameters, UrlObject } from './types.ts';
@@ -90,15 +91,27 @@ const derive = (defaults: Defaults): Endpoint => {
   return Object.setPrototypeOf(build, inherited);
 };
 
-/**
- * An endpoint function for the API at `baseUrl`. Every other option, and every parameter, becomes a default.
- * @throws EndpointError `INVALID_URL`, `INVALID_HEADER`, `INVALID_METHOD`
- */
-export const createEndpoint = guarded(
-  ({ userAgent = USER_AGENT, accept = 'application/json', ...options }: EndpointConfiguration): Endpoint => {
+interface CreateEndpoint {
+  /**
+   * An endpoint function for the API at `baseUrl`. Every other option, and every parameter, becomes a default.
+   * @example
+   * const acme = createEndpoint({ baseUrl: 'https://api.acme.example/v1', userAgent: 'acme-cli/2.0' });
+   * @throws EndpointError `INVALID_URL`, `INVALID_HEADER`, `INVALID_METHOD`, `INVALID_OPTION`
+   */
+  (configuration: EndpointConfiguration): Endpoint;
+  /**
+   * The same for an API with a description: `Paths` are the types that openapi-typescript writes of it.
+   * @example
+   * const github = createEndpoint<paths>({ baseUrl: 'https://api.github.com' });
+   */
+  <Paths extends object>(configuration: EndpointConfiguration): TypedEndpoint<Paths>;
+}
+
+export const createEndpoint: CreateEndpoint = guarded(
+  ({ userAgent = USER_AGENT, accept = 'application/json', ...options }: EndpointConfiguration) => {
     const named = addDefaults(NO_DEFAULTS, { headers: { accept, 'user-agent': userAgent } });
     const defaults = addDefaults(named, options);
     parseBaseUrl(defaults.settings.baseUrl as string);
-    return derive(defaults);
+    return derive(defaults) as never;
   },
 );

@@ -19,8 +19,9 @@ const previewNames = (previews: readonly string[]): readonly string[] => {
 
 /** The call's `format` wins; previews add up. */
 export const mergeMediaType = (changes: MediaType | null, defaults: SettledMediaType): SettledMediaType => {
+  if (!changes) return defaults;
   const own = <Name extends keyof MediaType>(name: Name) =>
-    changes && isOwn.call(changes, name) ? changes[name] : undefined;
+    isOwn.call(changes, name) ? changes[name] : undefined;
   const format = own('format');
   const previews = own('previews') ?? [];
   return {

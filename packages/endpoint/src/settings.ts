@@ -154,7 +154,9 @@ export const NO_DEFAULTS: Defaults = { settings: NO_SETTINGS, names: [], paramet
 export const addDefaults = (defaults: Defaults, options: Parameters): Defaults => {
   let settings = settle(defaults.settings, options);
   if (settings.data !== defaults.settings.data) settings = { ...settings, data: copyData(settings.data) };
-  const parameters = takeParameters(Object.assign(Object.create(null), defaults.parameters), options, keep);
+  const parameters: Record<string, unknown> = Object.create(null);
+  for (const name of defaults.names) parameters[name] = defaults.parameters?.[name];
+  takeParameters(parameters, options, keep);
   const names = Object.keys(parameters);
   return { settings, names, parameters: names.length > 0 ? parameters : undefined };
 };
@@ -169,11 +171,17 @@ export const show = (
   { names, parameters }: Defaults,
   given: Parameters | null | undefined,
 ): MergedOptions => {
-  const { request, schema } = settings;
-  const shown = overlay({}, { ...settings, method: method.toUpperCase(), url });
-  for (const name in shown) if (isOwn.call(shown, name)) shown[name] = keep(shown[name]);
-  if (request !== undefined) shown.request = request;
+  const { baseUrl, headers, mediaType, data, strict, style, schema, request } = settings;
+  const shown: Record<string, unknown> = { method: method.toUpperCase() };
+  if (url !== undefined) shown.url = url;
+  if (baseUrl !== undefined) shown.baseUrl = baseUrl;
+  shown.headers = { ...headers };
+  shown.mediaType = { format: mediaType.format, previews: mediaType.previews.slice() };
+  if (data !== undefined) shown.data = copyData(data);
+  if (strict !== undefined) shown.strict = strict;
+  if (style !== undefined) shown.style = copyData(style);
   if (schema !== undefined) shown.schema = schema;
+  if (request !== undefined) shown.request = request;
   for (const name of names) put(shown, name, copyData(parameters?.[name]));
   return takeParameters(shown, given, keep) as unknown as MergedOptions;
 };

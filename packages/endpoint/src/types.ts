@@ -111,27 +111,56 @@ export type Needed<Route extends string, Given extends PropertyKey> = {
   readonly [Name in Exclude<PathVariables<Route>, Given>]: NonNullable<unknown>;
 };
 
-type Complete<Route extends string, Given extends PropertyKey> = [
+/** Options with the path variables that are still needed; none have to be given where none are needed. */
+type OptionsFor<Route extends string, Given extends PropertyKey> = [
   Exclude<PathVariables<Route>, Given>,
 ] extends [never]
-  ? Route
-  : { readonly missing: Exclude<PathVariables<Route>, Given> };
+  ? [options?: Options & { readonly [Name in PathVariables<Route>]?: unknown }]
+  : [options: Options & Needed<Route, Given> & { readonly [Name in PathVariables<Route> & Given]?: unknown }];
 
 /** `Given` are the names of parameters that the defaults hold. */
 interface Build<Given extends PropertyKey, Result> {
+  /**
+   * From a route.
+   * @param route `<METHOD> <url>`, or a URL, which goes with GET
+   * @param options options and parameters, of which the variables of the path are required
+   * @example
+   * endpoint('GET /repos/{owner}/{repo}/issues', { owner: 'octocat', repo: 'hello-world', state: 'open' });
+   */
+  <const Route extends string>(route: Route, ...options: OptionsFor<Route, Given>): Result;
+  /**
+   * From options alone.
+   * @param options with `url`, and with `method` if it is not GET
+   * @example
+   * endpoint({ method: 'POST', url: '/user/repos', name: 'hello-world' });
+   */
   (options: Options): Result;
-  <const Route extends string>(route: Complete<Route, Given>): Result;
-  <const Route extends string>(route: Route, options: Options & Needed<Route, Given>): Result;
 }
 
-/** Turns a route and parameters into request options; throws `EndpointError` only. */
-export interface Endpoint<Given extends PropertyKey = never> extends Build<Given, RequestOptions> {
-  /** The keys of `parameters` are always parameters, by any name: the place for untrusted ones. */
+/** With a third argument. */
+interface BuildWithParameters<Given extends PropertyKey, Result> {
+  /**
+   * From a route, and from parameters that can be untrusted.
+   * @param route `<METHOD> <url>`, or a URL, which goes with GET
+   * @param options options and parameters
+   * @param parameters parameters only, by any name
+   * @example
+   * endpoint('GET /search/{kind}', { kind: 'code' }, Object.fromEntries(new URLSearchParams(location.search)));
+   */
+  // biome-ignore lint/style/useShorthandFunctionType: editors show the comment of a signature
   <const Route extends string, const Some extends Options>(
     route: Route,
     options: Some,
     parameters: Parameters & Needed<Route, Given | keyof Some>,
-  ): RequestOptions;
+  ): Result;
+}
+
+interface BuildMore<Given extends PropertyKey, Result>
+  extends Build<Given, Result>,
+    BuildWithParameters<Given, Result> {}
+
+/** Turns a route and parameters into request options; throws `EndpointError` only. */
+export interface Endpoint<Given extends PropertyKey = never> extends BuildMore<Given, RequestOptions> {
   /** The defaults, deeply frozen. */
   readonly DEFAULTS: MergedOptions;
   /** A new endpoint function with `options` over this one's defaults; this one stays as it is. */
@@ -139,7 +168,7 @@ export interface Endpoint<Given extends PropertyKey = never> extends Build<Given
   /** The defaults and the options in one fresh object, for `parse`. */
   readonly merge: Build<Given, MergedOptions>;
   /** The full URL alone. */
-  readonly url: Build<Given, string> & ((route: string, options: Options, parameters: Parameters) => string);
+  readonly url: BuildMore<Given, string>;
   /** Turns merged options into request options: `endpoint(o)` equals `endpoint.parse(endpoint.merge(o))`. */
   readonly parse: (options: Options) => RequestOptions;
 }

@@ -34,9 +34,13 @@ export const expand = (
     }
     if (part.isFirst) isFirst = true;
     const value = values.get(part.name);
-    const text = expandVariable(part, value);
-    if (values.areWords && !(text && text === value && isWord(text))) {
-      values.areWords = typeof value === 'number';
+    let text: string | undefined;
+    // Most values are words.
+    if (typeof value === 'string' && value !== '' && part.prefix === 0 && isWord(value))
+      text = part.label + value;
+    else {
+      text = expandVariable(part, value);
+      if (typeof value !== 'number') values.areWords = false;
     }
     const isMissing = text === undefined;
     if (

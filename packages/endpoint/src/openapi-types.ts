@@ -1,0 +1,135 @@
+import type {
+  HeadersInput,
+  MediaType,
+  MergedOptions,
+  Options,
+  RequestOptions,
+  Schemas,
+  Style,
+  UrlObject,
+} from './types.ts';
+
+declare const answer: unique symbol;
+
+/** Request options that know what their answer is, for functions that send them. There is no such property at run time. */
+export interface TypedRequest<Answer> extends RequestOptions {
+  readonly [answer]?: Answer;
+}
+
+/** The type of the answer to a request: `AnswerOf<typeof request>`. */
+export type AnswerOf<Request> = Request extends { readonly [answer]?: infer Answer } ? Answer : unknown;
+
+type Method = 'get' | 'put' | 'post' | 'delete' | 'options' | 'head' | 'patch' | 'trace';
+
+/** The methods that a path has: what it has not is `put?: never`. */
+type MethodsOf<Item> = {
+  [Name in keyof Item & Method]: Item[Name] extends undefined ? never : Name;
+}[keyof Item & Method];
+
+/** `'GET /users/{id}' | …` */
+export type RouteOf<Paths> = {
+  [Path in keyof Paths & string]: `${Uppercase<MethodsOf<Paths[Path]>>} ${Path}`;
+}[keyof Paths & string];
+
+type OperationOf<
+  Paths,
+  Route extends string,
+> = Route extends `${infer Name} ${infer Path extends keyof Paths & string}`
+  ? Paths[Path][Lowercase<Name> & keyof Paths[Path]]
+  : never;
+
+/** What an operation says of one kind of parameters, or nothing. */
+type PartOf<Operation, Kind extends string> = Operation extends {
+  readonly parameters: { readonly [Name in Kind]?: infer Part };
+}
+  ? unknown extends Part
+    ? unknown
+    : NonNullable<Part> extends never
+      ? unknown
+      : NonNullable<Part>
+  : unknown;
+
+type ContentOf<Body> = Body extends { readonly content: infer Content } ? Content[keyof Content] : never;
+
+/** The members of a JSON body are parameters; another body is `data`. */
+type Sent<Body> = [Body] extends [never]
+  ? unknown
+  : Body extends string | number | boolean | null | undefined | readonly unknown[]
+    ? { readonly data: Body }
+    : Body;
+
+type BodyOf<Operation> = Operation extends { readonly requestBody: infer Body }
+  ? Sent<ContentOf<Body>>
+  : Operation extends { readonly requestBody?: infer Body }
+    ? Partial<Sent<ContentOf<NonNullable<Body>>>>
+    : unknown;
+
+/** The parameters of an operation. Those that defaults have need not be given. */
+type ParametersOf<Operation, Given extends PropertyKey> = Without<
+  PartOf<Operation, 'path'> & PartOf<Operation, 'query'> & BodyOf<Operation>,
+  Given
+>;
+
+type Without<All, Given extends PropertyKey> = [Given] extends [never]
+  ? All
+  : All extends unknown
+    ? Omit<All, Given> & Partial<Pick<All, Given & keyof All>>
+    : never;
+
+/** `2xx` */
+type Success = 200 | 201 | 202 | 203 | 204 | 205 | 206 | 'default';
+
+type AnswersOf<Operation> = Operation extends { readonly responses: infer Responses }
+  ? { [Status in keyof Responses & Success]: JsonOf<Responses[Status]> }[keyof Responses & Success]
+  : unknown;
+
+type JsonOf<Response> = Response extends { readonly content: infer Content }
+  ? Content[keyof Content]
+  : undefined;
+
+/** The options of a call, without any name: so a misspelt parameter is found. */
+interface CallOptions {
+  readonly baseUrl?: string | UrlObject | undefined;
+  readonly headers?: HeadersInput | undefined;
+  readonly mediaType?: MediaType | undefined;
+  readonly strict?: boolean | undefined;
+  readonly style?: Style | undefined;
+  readonly schema?: Schemas | undefined;
+  /** For the client; over the members of the defaults'. */
+  readonly request?: unknown;
+}
+
+type Rest<Parameters> =
+  Record<never, never> extends Parameters
+    ? [options?: CallOptions & Parameters]
+    : [options: CallOptions & Parameters];
+
+interface TypedBuild<Paths, Given extends PropertyKey> {
+  /**
+   * From a route of the API.
+   * @param route `<METHOD> <path>`
+   * @param options options, and the parameters of path, query and body by their names
+   * @example
+   * github('GET /repos/{owner}/{repo}/issues', { owner: 'octocat', repo: 'hello-world', state: 'open' });
+   */
+  // biome-ignore lint/style/useShorthandFunctionType: editors show the comment of a signature
+  <const Route extends RouteOf<Paths>>(
+    route: Route,
+    ...options: Rest<ParametersOf<OperationOf<Paths, Route>, Given>>
+  ): TypedRequest<AnswersOf<OperationOf<Paths, Route>>>;
+}
+
+type TypedUrl<Paths, Given extends PropertyKey> = <const Route extends RouteOf<Paths>>(
+  route: Route,
+  ...options: Rest<ParametersOf<OperationOf<Paths, Route>, Given>>
+) => string;
+
+/** An endpoint function for an API whose `paths` are the ones that openapi-typescript writes. */
+export interface TypedEndpoint<Paths, Given extends PropertyKey = never> extends TypedBuild<Paths, Given> {
+  /** The defaults, deeply frozen. */
+  readonly DEFAULTS: MergedOptions;
+  /** A new endpoint function with `options` over this one's defaults; this one stays as it is. */
+  readonly defaults: <const More extends Options>(options: More) => TypedEndpoint<Paths, Given | keyof More>;
+  /** The full URL alone. */
+  readonly url: TypedUrl<Paths, Given>;
+}
