@@ -14,7 +14,8 @@ import {
 import { createLocalJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
 import type { Grant } from '../src/model/grant.ts';
 import { type SigningAlgorithm, signingAlgorithms } from '../src/model/signing-algorithm.ts';
-import { type IdTokenContent, idTokenIssuer } from '../src/openid/id-token.ts';
+import { type IdTokenContent, idTokenIssuer, signingAlgorithm } from '../src/openid/id-token.ts';
+import { readIdTokenHint } from '../src/openid/id-token-hint.ts';
 import { sessionIdFor } from '../src/openid/session-id.ts';
 import { Subjects } from '../src/openid/subjects.ts';
 import { claimMapping, UserClaims } from '../src/openid/user-claims.ts';
@@ -172,5 +173,41 @@ describe('an ID token', () => {
     assert.equal(issue({ client, grant: grantOf(), scopes: ['read', 'profile'] }), undefined);
     const own = issueWith({ scopes: ['openid'] });
     assert.equal(own.issue({ client, grant: grantOf(), scopes: ['openid'] }), undefined);
+  });
+});
+
+describe('the algorithm of a client', () => {
+  it('is its own or the first one of the server, and an error names one that the server has not', () => {
+    const algorithms = ['ES256', 'EdDSA'] as const;
+    const client = buildClient();
+    assert.equal(signingAlgorithm('', client, { algorithms }), 'ES256');
+    assert.equal(signingAlgorithm('EdDSA', client, { algorithms }), 'EdDSA');
+    const refused = (came: string) => ({ kind: 'server_error', rule: 'signing_algorithm', came });
+    assert.throws(() => signingAlgorithm('PS256', client, { algorithms }), refused('PS256'));
+    assert.throws(() => signingAlgorithm('', client, { algorithms: [] }), refused('no algorithm'));
+  });
+});
+
+describe('an ID token that is a hint', () => {
+  it('has one client, a user, times, and perhaps a session', async () => {
+    const claims = { iss: 'https://as.example', aud: 'app', sub: 'emma', iat: 1, exp: 2 };
+    const read = (changed: object) =>
+      readIdTokenHint('text', {
+        issuer: claims.iss,
+        signer: { verify: async () => ({ ...claims, ...changed }) },
+      });
+    const hint = { clientId: 'app', subject: 'emma', sid: undefined };
+    assert.deepEqual(await read({}), hint);
+    assert.deepEqual(await read({ aud: ['app'], azp: 'app', sid: 's' }), { ...hint, sid: 's' });
+    assert.deepEqual(await read({ sid: 7 }), hint);
+    for (const changed of [
+      { aud: ['app', 'other'] },
+      { aud: 7 },
+      { sub: 7 },
+      { iat: '1' },
+      { azp: 'other' },
+    ]) {
+      assert.equal(await read(changed), undefined, JSON.stringify(changed));
+    }
   });
 });

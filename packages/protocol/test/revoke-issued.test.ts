@@ -133,6 +133,8 @@ describe('a revocation of what was issued since a time', () => {
     assert.deepEqual(await areFound(job, app, granted), [false, true, true]);
     const ofPaula = { subject: paula.subject, since: 0 };
     assert.deepEqual(await admin.revokeIssued(root, ofPaula), { ...nothing, grants: 1 });
+    const atApi = { ...ofPaula, resourceServerId: 1 };
+    assert.deepEqual(await admin.revokeIssued(root, atApi), nothing);
     assert.deepEqual(await areFound(app, granted), [true, false]);
     assert.deepEqual(
       audited.map(({ recordName, before }) => [recordName, before]),
@@ -167,6 +169,8 @@ describe('a revocation of what was issued since a time', () => {
   it('revokes all tokens of a client that gets JWTs for itself alone, and names one that acts for users too', async () => {
     const { admin, clients, clock, grant, areFound, store } = deps();
     const kept = await grant(clients.jwtApp);
+    const page = { id: 5, clientId: 'jwt-page', resourceServerId: 2, allowedClientCredentials: false };
+    store.putClient(buildClient(page));
     clock.advance(1000);
     const revoked = await admin.revokeIssued(root, { resourceServerId: 2, since: clock.now() });
     assert.deepEqual(revoked, { ...nothing, clients: ['jwt-job'], remaining: ['jwt-app'] });
