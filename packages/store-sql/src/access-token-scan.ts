@@ -34,7 +34,7 @@ async function all(
     before === undefined ? sql<boolean>`true` : sql<boolean>`token.id < ${idToBytes(before.id)}`;
   let query = selectTokens(db).where(isBefore).orderBy('token.id', 'desc').limit(limit);
   if (text !== undefined) {
-    const found = await namedIds(db, text, sql<boolean>`owned.revoked_at is null`);
+    const found = await namedIds(db, text);
     const ids = found && (await tokenIds(db, segments, found, isBefore));
     if (ids !== undefined) {
       return (await readByIds(ids, { order: 'desc' }, limit, selectTokens(db))).map(rowToGrantedToken);

@@ -123,7 +123,7 @@ async function isMeantBy(
     return (table) =>
       sql<boolean>`(${isOfScan(scan, table)} and ${isOfNamed(undefined, text, columns(table))})`;
   }
-  const found = await namedIds(db, text, sql<boolean>`true`);
+  const found = await namedIds(db, text);
   const ids = found && (await grantIds(db, found));
   return (table) => {
     if (table === 'g') return ids === undefined ? isOfNamed(found, text, columns('g')) : isIn('g.id', ids);
