@@ -9,6 +9,8 @@ export interface BundleOptions {
   readonly home: string;
   /** Whether an import, as it stands in a source, stays one. */
   isExternal(specifier: string): boolean;
+  /** For programs that `require` it, as `.cjs`; ES modules otherwise. */
+  readonly commonJs?: boolean;
   /** Texts in place of those of source files, by their absolute paths. */
   readonly changed?: ReadonlyMap<string, string>;
 }
@@ -19,6 +21,7 @@ export async function bundle({
   directory,
   home,
   isExternal,
+  commonJs = false,
   changed = new Map(),
 }: BundleOptions): Promise<void> {
   const { rolldown } = await import('rolldown');
@@ -39,7 +42,13 @@ export async function bundle({
       },
     ],
   });
-  await build.write({ dir: directory, format: 'esm', chunkFileNames: '[name].js', sourcemap: false });
+  await build.write({
+    dir: directory,
+    sourcemap: false,
+    ...(commonJs
+      ? { format: 'cjs', entryFileNames: '[name].cjs', chunkFileNames: '[name].cjs' }
+      : { format: 'esm', chunkFileNames: '[name].js' }),
+  });
   await build.close();
 }
 

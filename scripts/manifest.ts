@@ -10,6 +10,7 @@ export interface Manifest {
   readonly exports?: Target;
   readonly imports?: Target;
   readonly dependencies?: Readonly<Record<string, string>>;
+  readonly devDependencies?: Readonly<Record<string, string>>;
 }
 
 export function readManifest(): Manifest {
@@ -49,6 +50,20 @@ export function builtSources(
   const { source, default: built, ...others } = target;
   if (typeof source === 'string' && typeof built === 'string') return [{ source, built }];
   return Object.values(others).flatMap(builtSources);
+}
+
+/** The ES modules for Node.js of exports that are built as CommonJS, each with that file, and its source where it has one of its own. */
+export function nodeEntries(
+  exports: Target | undefined,
+): { readonly module: string; readonly entry: string; readonly source: string | undefined }[] {
+  if (exports === undefined || typeof exports === 'string') return [];
+  return Object.values(exports).flatMap((target) => {
+    const [module] = targets(target, 'node').filter((file) => file.endsWith('.mjs'));
+    const [entry] = targets(target, 'require').filter((file) => file.endsWith('.cjs'));
+    if (module === undefined || entry === undefined) return [];
+    const [source] = targets(target, 'node').filter((file) => file.endsWith('.ts'));
+    return [{ module, entry, source }];
+  });
 }
 
 export function files(target: Target | undefined): string[] {

@@ -10,6 +10,7 @@ import { parseArgs } from 'node:util';
 import { cleanEnvironment, startProcess } from '@watchword/server-testkit/process';
 import { demoClient, postForm } from '@watchword/server-testkit/server';
 import { packPackages, publicPackages } from '../../scripts/public-packages.ts';
+import { loadEverywhere } from './loaders.ts';
 
 const checkout = fileURLToPath(new URL('../..', import.meta.url));
 const names = publicPackages(checkout);
@@ -48,6 +49,9 @@ try {
   console.log(`Node.js ${run('node', '--version').trim()}: ${names.length} packages installed and loaded.`);
   console.log(`install ${seconds(begin, installed)}, first token ${seconds(installed, done)} after that`);
   if (values.sbom !== undefined) writeFileSync(values.sbom, run('npm', 'sbom', '--sbom-format', 'cyclonedx'));
+  // Only with the Node.js of today: the tools do not run on every older one.
+  if (values.node === undefined)
+    console.log(`Every entry of the libraries loads: ${loadEverywhere(user, run).join(', ')}.`);
 } finally {
   rmSync(temporary, { recursive: true });
 }

@@ -22,22 +22,15 @@ export interface LibraryUser extends AsyncDisposable {
   compile(...args: readonly string[]): string;
 }
 
-/**
- * Outside of the checkout, so that Node.js does not find the packages of the checkout.
- *
- * @param dependencies names of the packages of others that the libraries depend on: they come from the checkout
- */
-export async function installLibraries(
-  tarballs: readonly string[],
-  dependencies: readonly string[] = [],
-): Promise<LibraryUser> {
+/** Outside of the checkout, so that Node.js does not find the packages of the checkout. */
+export async function installLibraries(tarballs: readonly string[]): Promise<LibraryUser> {
   const directory = await temporaryDirectory();
   const { path } = directory;
   await writeFile(directory.file('package.json'), '{ "private": true }');
   const run = (command: string, args: readonly string[]) =>
     execFileSync(command, args, { cwd: path, encoding: 'utf8', shell: process.platform === 'win32' });
   const flags = ['--offline', '--no-audit', '--no-fund', '--no-package-lock'];
-  run('npm', ['install', ...flags, ...tarballs, ...dependencies.map((name) => join(installed, name))]);
+  run('npm', ['install', ...flags, ...tarballs]);
   return {
     ...directory,
     run: (...args) => run(process.execPath, args),

@@ -8,7 +8,6 @@ import { build } from 'rolldown';
 import { userAgent } from '../src/user-agent.ts';
 
 const PACKAGE = fileURLToPath(new URL('../../resource-server', import.meta.url));
-const ENDPOINT = fileURLToPath(new URL('../../endpoint', import.meta.url));
 const MODULES = fileURLToPath(new URL('../../../node_modules', import.meta.url));
 const BIN = join(MODULES, '.bin');
 const manifest = JSON.parse(readFileSync(join(PACKAGE, 'package.json'), 'utf8'));
@@ -17,21 +16,17 @@ function run(command: string, args: readonly string[], cwd: string): string {
   return execFileSync(command, args, { cwd, encoding: 'utf8', shell: process.platform === 'win32' });
 }
 
-test('the package needs the request-options builder and jose, and nothing else at run time', () => {
-  assert.deepEqual(Object.keys(manifest.dependencies), ['@watchword/endpoint', 'jose']);
+test('the package needs no other package at run time', () => {
+  assert.equal(manifest.dependencies, undefined);
   for (const peer of Object.keys(manifest.peerDependencies)) {
     assert.deepEqual(manifest.peerDependenciesMeta[peer], { optional: true });
   }
 });
 
-test('README.md packs both packages and installs the packed files', () => {
+test('README.md packs the package and installs the packed file', () => {
   const readme = readFileSync(join(PACKAGE, 'README.md'), 'utf8');
-  const files = [ENDPOINT, PACKAGE].map((directory) => {
-    const { name, version } = JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8'));
-    return `./${name.slice(1).replace('/', '-')}-${version}.tgz`;
-  });
-  assert.ok(readme.includes(`\nnpm install ${files.join(' ')} `));
-  assert.match(readme, /^npm pack -w packages\/endpoint -w packages\/resource-server --pack-destination /m);
+  assert.ok(readme.includes(`\nnpm install ./watchword-resource-server-${manifest.version}.tgz `));
+  assert.match(readme, /^npm pack -w packages\/resource-server --pack-destination /m);
 });
 
 test('the user agent of lookups has the name and version of the package', () => {
