@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { StoreUnavailableError } from '@watchword/protocol';
@@ -49,6 +49,21 @@ describe('one database serves one server', only, () => {
     await accessTokens.insert(token);
     assert.notEqual(await accessTokens.find(token.id), undefined);
     await assert.rejects(database.openServer(), DatabaseOpenError);
+  });
+
+  it('no lock is made or written behind a symbolic link, and the error names it', async () => {
+    await using database = await testDatabase();
+    const [missing, empty] = [database.path('missing'), database.path('empty')];
+    writeFileSync(empty, '');
+    const refused = (error: unknown) =>
+      error instanceof DatabaseOpenError && error.message.includes(`${database.file}.lock`);
+    for (const target of [missing, empty]) {
+      symlinkSync(target, `${database.file}.lock`);
+      await assert.rejects(database.openServer(), refused);
+      rmSync(`${database.file}.lock`);
+    }
+    assert.equal(existsSync(missing), false);
+    assert.equal(readFileSync(empty).length, 0);
   });
 
   it('of several servers that start at once, one serves', async () => {

@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { DatabaseOpenError } from '../../database-open-error.ts';
 import type { SeenServers } from '../../store.ts';
@@ -35,6 +35,7 @@ export class ServerLock {
     const lockFile = lockFileOf(databaseFile);
     let db: DatabaseSync | undefined;
     try {
+      requireNoLink(lockFile);
       makeLockFile(lockFile, databaseFile);
       db = new DatabaseSync(lockFile, { timeout: 0 });
       db.exec('pragma synchronous = off');
@@ -110,6 +111,14 @@ export function lastServer(databaseFile: string): SeenServers | undefined {
 
 function lockFileOf(databaseFile: string): string {
   return `${placeOf(databaseFile)}.lock`;
+}
+
+/** SQLite would follow it. As root it would make, or write, a file that the owner of the directory has chosen. @throws DatabaseOpenError */
+function requireNoLink(lockFile: string): void {
+  if (lstatSync(lockFile, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return;
+  throw new DatabaseOpenError(
+    `${lockFile}, which keeps a second server from the database, is a symbolic link: expected a file. Nothing was changed. Find out who made the link, remove it, and start again.`,
+  );
 }
 
 /** With the owner of the database, or of its directory. Where it cannot be made, SQLite finds the reason. */
