@@ -121,6 +121,23 @@ describe('a page that is sent after it was open for too long', () => {
     assert.equal((await post('startAgain', answered)).type, 'redirect');
   });
 
+  it('lets nobody go on unasked as another user who has logged in meanwhile, whose consent is remembered', async () => {
+    const { start, post, clock, browser } = await server();
+    const page = await start();
+    const other = await start();
+    const consent = await post('login', other, { username: 'emma' });
+    await post('consent', consent, { decision: 'allow' });
+    const answered = await post('consent', consent, { decision: 'allow' });
+    const { session } = browser.state;
+    await post('login', await start({ prompt: 'login' }), { username: 'emma' });
+    assert.notEqual(browser.state.session, session);
+    clock.advance(lifetime);
+    assert.equal((await start()).type, 'redirect');
+    assertLate(await post('login', page, { username: 'olivia' }), 'consent');
+    assertLate(await post('startAgain', answered), 'consent');
+    assert.equal((await post('login', page, { username: 'emma' })).type, 'redirect');
+  });
+
   it('goes on with the first step that is not done: the login, if the session has ended', async () => {
     const { consentPage, post, clock, sessions, browser } = await server();
     const page = await consentPage();

@@ -1,5 +1,6 @@
 import { OAuthError } from '../model/errors.ts';
-import type { Submission } from '../ports/module-step.ts';
+import type { LoginSession } from '../model/login-session.ts';
+import { type Submission, submitted } from '../ports/module-step.ts';
 import { answeredPage, isAnswered } from './answered-page.ts';
 import type { AuthState, Stage } from './auth-state.ts';
 import type { Browser } from './browser.ts';
@@ -31,14 +32,14 @@ export function start(
  */
 export async function startOver(
   stage: Stage,
-  { request, ownPage, mustAskConsent = false, authenticator }: AuthState,
+  state: AuthState,
   late: Submission,
   browser: Browser,
   deps: FlowDependencies,
 ): Promise<Outcome> {
-  // What was remembered meanwhile must not turn "Deny" into a consent.
-  const isAsked = mustAskConsent || stage === 'consent';
-  const interaction = { request, ownPage, authenticator, browser, cookies: {}, mustAskConsent: isAsked };
+  const { request, ownPage, authenticator } = state;
+  const mustAskConsent = isAskedLate(stage, state, late, await currentSession(browser, deps));
+  const interaction = { request, ownPage, authenticator, browser, cookies: {}, mustAskConsent };
   const outcome = await advance(interaction, deps);
   switch (outcome.type) {
     case 'authenticators':
@@ -49,6 +50,21 @@ export async function startOver(
     default:
       return outcome;
   }
+}
+
+/** What was remembered meanwhile must not turn "Deny" into a consent, and no user goes on unasked as another one who has logged in. */
+function isAskedLate(
+  stage: Stage,
+  { mustAskConsent = false, sessionId }: AuthState,
+  late: Submission,
+  session: LoginSession | undefined,
+): boolean {
+  if (mustAskConsent || stage === 'consent') return true;
+  if (session === undefined) return false;
+  const username = submitted(late, 'username');
+  return stage === 'login'
+    ? username !== '' && username !== session.owner.principal.name
+    : stage === 'again' && session.id !== sessionId;
 }
 
 /**
