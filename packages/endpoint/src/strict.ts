@@ -4,7 +4,10 @@ import { countHazards, type Route } from './route.ts';
 /** What is still encoded after so many decodings is meant to hide something. */
 const MOST_DECODINGS = 20;
 
-/** The text after as many percent-decodings as there can be. A byte is a character here. */
+/**
+ * The text after as many percent-decodings as there can be. A byte is a character here. URL parsers drop tabs and ends of lines
+ * (https://url.spec.whatwg.org/#url-parsing), and programs in C end a text at NUL.
+ */
 const decodeAll = (text: string): string => {
   let decoded = text;
   for (let times = 0, before = ''; before !== decoded; times++) {
@@ -14,7 +17,10 @@ const decodeAll = (text: string): string => {
       .replace(/%(25)+/g, '%')
       .replace(/%[\da-f]{2}/gi, (triplet) => String.fromCharCode(Number(`0x${triplet.slice(1)}`)));
   }
-  return decoded.replaceAll('\\', '/');
+  return decoded
+    .replace(/[\t\n\r]/g, '')
+    .replaceAll('\0', ';')
+    .replaceAll('\\', '/');
 };
 
 const count = (text: string): number => text.split('/').length;

@@ -37,6 +37,10 @@ describe('strict mode', () => {
       ['/files{/path*}', ['a', '%252F']],
       ['/files/:path', 'x%25252fy'],
       ['/files/.{path}', '%2e'],
+      ['/files/{path}', '.\t.'],
+      ['/files/{path}', '.%0a.'],
+      ['/files/{+path}', 'a/%0D../x'],
+      ['/files/{path}', '..%00x'],
     ] as const) {
       assert.throws(
         () => build(`GET ${route}`, { path: value }),
