@@ -510,6 +510,9 @@ export const operatorClaims: Readonly<Record<string, Tests>> = {
     ],
   ],
   'Every user of the system': [],
+  'Run commands on a database file': [
+    ['packages/store-sql/test/server-lock.test.ts', 'no lock is made or written behind a symbolic link'],
+  ],
   'Over PostgreSQL': [
     ['packages/store-sql/test/postgresql/open-errors.slow.test.ts', 'for TLS that is wanted and missing'],
     ['test/postgresql-guide.test.ts'],

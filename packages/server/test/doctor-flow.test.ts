@@ -199,7 +199,7 @@ describe('watchword doctor with a client', () => {
     stdin.end('secret\n');
     assert.equal(await secrets.find('client', '\u001B[2J'), 'secret');
     stderr.end();
-    assert.equal(await text(stderr), 'Secret of the client ?[2J: \n');
+    assert.equal(await text(stderr), 'Secret of the client \\u001b[2J: \n');
   });
 
   it('stops at a redirect URI that is down', async () => {

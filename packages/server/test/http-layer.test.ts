@@ -23,9 +23,12 @@ describe('the HTTP layer', () => {
   const token = 'POST /oauth2/token HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n';
   const form = 'Content-Type: application/x-www-form-urlencoded\r\n';
 
-  it('rejects a URI over 8 KiB with 414 and headers over 16 KiB with 431', async () => {
-    const long = await server.get(`/v1/tokeninfo?access_token=${'a'.repeat(9000)}`);
-    assertError(long, 414, 'invalid_request');
+  it('rejects a URI over 8 KiB with 414, for token info over 15 KiB, and headers over 16 KiB with 431', async () => {
+    for (const long of [
+      `/userinfo?x=${'a'.repeat(9000)}`,
+      `/v1/tokeninfo?access_token=${'a'.repeat(15_400)}`,
+    ])
+      assertError(await server.get(long), 414, 'invalid_request');
     const { status, body } = await raw(
       `GET /healthz HTTP/1.1\r\nHost: localhost\r\nX: ${'a'.repeat(17_000)}\r\n\r\n`,
     );

@@ -225,9 +225,10 @@ describe('a restore', only, () => {
     await migratedFile(backup);
     const older = new DatabaseSync(backup);
     older.exec(`delete from schema_migration where name >= '0009'; drop index login_session_subject;
-      alter table login_session drop column ends`);
+      alter table login_session drop column ends; drop index audit_event_search; drop index audit_event_search_others;
+      alter table audit_event drop column search_text`);
     for (const table of ['account', 'client', 'resource_server']) {
-      older.exec(`drop index ${table}_unsearched; drop index ${table}_search;
+      older.exec(`drop index ${table}_unsearched; drop index ${table}_search; drop index ${table}_search_others;
         alter table ${table} drop column search_text; alter table ${table} drop column search_revision`);
     }
     older.close();

@@ -34,13 +34,13 @@ export function succession(
   const isFirst = signingKeyOf(keys, made.algorithm, now) === undefined;
   const signsFrom = atOnce || isFirst ? now : now + publicationLead;
   const inserted = { ...made, publishedAt: now, signsFrom, retiredAt: undefined, compromisedAt: undefined };
-  return { inserted, updated: retiredBy(inserted, keys) };
+  return { inserted, updated: retiredBy(inserted, keys, now) };
 }
 
 /** Lets a published key sign now, before all caches know it. */
-export function promotion(keys: readonly SigningKey[], key: SigningKey, now: number) {
+export function promotion(keys: readonly SigningKey[], key: SigningKey, now: number): SigningKeyChanges {
   const promoted = { ...key, signsFrom: now };
-  return { updated: [promoted, ...retiredBy(promoted, keys)] } satisfies SigningKeyChanges;
+  return { updated: [promoted, ...retiredBy(promoted, keys, now)] };
 }
 
 /** Retires a published key before it signs. The key that it was to follow goes on. */
@@ -59,7 +59,7 @@ export function compromise(keys: readonly SigningKey[], key: SigningKey, now: nu
   if (key.signsFrom > now) return { updated: [ended, ...continuedWithout(key, keys, now)] };
   const next = signingKeyOf(others, key.algorithm, now);
   if (!canSign(key, now) || next === undefined || next.signsFrom <= now) return { updated: [ended] };
-  return { updated: [ended, ...promotion(others, next, now).updated] };
+  return { updated: [ended, ...(promotion(others, next, now).updated ?? [])] };
 }
 
 export interface SigningKeyRules {
@@ -78,7 +78,7 @@ export function missingKeys(
   now: number,
 ): SigningAlgorithm[] {
   return algorithms.filter((algorithm) => {
-    const newest = keys.find((key) => key.algorithm === algorithm && isLast(key));
+    const newest = keys.find((key) => key.algorithm === algorithm && isLast(key, now));
     return newest === undefined || isOverdue(newest, rotationInterval, now + publicationLead);
   });
 }
@@ -120,9 +120,9 @@ export async function storeSigningKeys(
   return true;
 }
 
-/** Whether the key signs, or is to sign, and no key follows it. A compromised key has retired. */
-function isLast({ retiredAt, privateKey }: SigningKey): boolean {
-  return retiredAt === undefined && privateKey !== undefined;
+/** Whether the key signs, or is to sign, and no key follows it. */
+function isLast(key: SigningKey, now: number): boolean {
+  return canSign(key, now) && key.retiredAt === undefined && key.privateKey !== undefined;
 }
 
 function isOverdue({ signsFrom }: SigningKey, rotationInterval: number, now: number): boolean {
@@ -130,15 +130,20 @@ function isOverdue({ signsFrom }: SigningKey, rotationInterval: number, now: num
 }
 
 /** The keys that a key follows, with their end. */
-function retiredBy(next: SigningKey, keys: readonly SigningKey[]): SigningKey[] {
+function retiredBy(next: SigningKey, keys: readonly SigningKey[], now: number): SigningKey[] {
   return keys
     .filter(({ kid, algorithm }) => kid !== next.kid && algorithm === next.algorithm)
-    .filter(({ retiredAt = Number.POSITIVE_INFINITY }) => retiredAt > next.signsFrom)
+    .filter((key) => canSign(key, now) && (key.retiredAt ?? Number.POSITIVE_INFINITY) > next.signsFrom)
     .map((key) => ({ ...key, retiredAt: next.signsFrom }));
 }
 
 /** The key that a published key was to follow, without its end. */
 function continuedWithout(next: SigningKey, keys: readonly SigningKey[], now: number): SigningKey[] {
-  const current = signingKeyOf(keys, next.algorithm, now);
-  return current?.retiredAt === next.signsFrom ? [{ ...current, retiredAt: undefined }] : [];
+  const current = signingKeyOf(
+    keys.filter(({ kid }) => kid !== next.kid),
+    next.algorithm,
+    now,
+  );
+  const isFollowed = current?.retiredAt !== undefined && current.retiredAt === next.signsFrom;
+  return current !== undefined && isFollowed ? [{ ...current, retiredAt: undefined }] : [];
 }

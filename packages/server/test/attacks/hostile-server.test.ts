@@ -69,7 +69,10 @@ describe('the command line with --url, against a hostile server', () => {
         else json(response, 200, request.url?.includes('accessToken/') ? record : [record]);
       }, args);
       assert.equal(result.code, 0, result.stderr);
-      assert.match(result.stdout, args[1] === 'delete' ? /^Deleted job with x\?/ : /x\?\[2J\?/);
+      assert.match(
+        result.stdout,
+        args[1] === 'delete' ? /^Deleted job with x\\u001b/ : /x\\u001b\[2J\\u001b/,
+      );
       assertHarmless(result);
     });
   }
@@ -89,7 +92,7 @@ describe('the command line with --url, against a hostile server', () => {
       const args = ['resource-server', 'list'];
       const result = await commandAgainst((_request, response) => json(response, 400, body), args);
       assert.equal(result.code, 1);
-      assert.match(result.stderr, /x\?\[2J\?/);
+      assert.match(result.stderr, /x\\u001b\[2J\\u001b/);
       assertHarmless(result);
     });
   }
