@@ -10,14 +10,14 @@ export type { MiddlewareRules } from './bearer/middleware.ts';
 declare global {
   namespace Express {
     interface Request {
-      /** What the access token represents; undefined if the route has no `protect`. */
-      tokenInfo?: TokenInfo;
+      /** What the access token represents; undefined for nobody (`optional`), and if the route has no `protect`. */
+      tokenInfo?: TokenInfo | undefined;
     }
   }
 }
 
 export type ExpressMiddleware = (
-  request: NodeRequest & { tokenInfo?: TokenInfo },
+  request: NodeRequest & { tokenInfo?: TokenInfo | undefined },
   response: NodeResponse,
   next: (error?: unknown) => void,
 ) => void;

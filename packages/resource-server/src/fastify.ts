@@ -9,8 +9,8 @@ export type { MiddlewareRules } from './bearer/middleware.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What the access token represents; undefined if the route has no `protect`. */
-    tokenInfo?: TokenInfo;
+    /** What the access token represents; undefined for nobody (`optional`), and if the route has no `protect`. */
+    tokenInfo?: TokenInfo | undefined;
   }
 }
 
@@ -18,7 +18,7 @@ interface FastifyRequestParts {
   readonly method: string;
   readonly headers: NodeRequest['headers'];
   readonly raw: Pick<NodeRequest, 'rawHeaders'>;
-  tokenInfo?: TokenInfo;
+  tokenInfo?: TokenInfo | undefined;
 }
 
 interface FastifyReplyParts {

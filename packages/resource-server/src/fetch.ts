@@ -1,4 +1,4 @@
-import { guardWith } from './bearer/guard.ts';
+import { guardWith, type Obligatory } from './bearer/guard.ts';
 import { isPreflight } from './bearer/preflight.ts';
 import { type WrapperRules, wrapperKinds } from './bearer/wrapper.ts';
 import { AccessError } from './errors.ts';
@@ -15,13 +15,23 @@ export interface FetchRequest {
 /**
  * Puts a guard around a handler `(request, tokenInfo, ...)` for Workers, Deno, Bun and other platforms that take
  * `(request, ...) => Response`; other arguments of the runtime are passed on. An `AccessError` that the
- * handler throws is answered too.
+ * handler throws is answered too. With `optional: true` the token info is undefined for a request without a token.
  * @throws ConfigurationError for rules that are none
  */
 export function protect<Request extends FetchRequest, Answer, Rest extends readonly unknown[]>(
   verifier: Pick<TokenVerifier, 'verify'>,
-  rules: WrapperRules<(request: Request, ...rest: Rest) => Answer | Promise<Answer>>,
+  rules: WrapperRules<(request: Request, ...rest: Rest) => Answer | Promise<Answer>> & Obligatory,
   handler: (request: Request, tokenInfo: TokenInfo, ...rest: Rest) => Answer | Promise<Answer>,
+): (request: Request, ...rest: Rest) => Promise<Answer | WebResponse>;
+export function protect<Request extends FetchRequest, Answer, Rest extends readonly unknown[]>(
+  verifier: Pick<TokenVerifier, 'verify'>,
+  rules: WrapperRules<(request: Request, ...rest: Rest) => Answer | Promise<Answer>>,
+  handler: (request: Request, tokenInfo: TokenInfo | undefined, ...rest: Rest) => Answer | Promise<Answer>,
+): (request: Request, ...rest: Rest) => Promise<Answer | WebResponse>;
+export function protect<Request extends FetchRequest, Answer, Rest extends readonly unknown[]>(
+  verifier: Pick<TokenVerifier, 'verify'>,
+  rules: WrapperRules<(request: Request, ...rest: Rest) => Answer | Promise<Answer>>,
+  handler: (request: Request, tokenInfo: never, ...rest: Rest) => Answer | Promise<Answer>,
 ): (request: Request, ...rest: Rest) => Promise<Answer | WebResponse> {
   const guard = guardWith(verifier, rules, wrapperKinds);
   return async (request, ...rest) => {
@@ -32,7 +42,8 @@ export function protect<Request extends FetchRequest, Answer, Rest extends reado
       }
       const authorization = headers.get('authorization');
       const tokenInfo = await guard(authorization === null ? [] : [authorization]);
-      return await handler(request, tokenInfo, ...rest);
+      // What the overloads say of it: undefined only where the rules have `optional: true`.
+      return await handler(request, tokenInfo as never, ...rest);
     } catch (error) {
       if (error instanceof AccessError) return error.getResponse();
       throw error;

@@ -11,7 +11,7 @@ export type { MiddlewareRules } from './bearer/middleware.ts';
 
 declare module 'hono' {
   interface ContextVariableMap {
-    /** What the access token represents; undefined if the route has no `protect`. */
+    /** What the access token represents; undefined for nobody (`optional`), and if the route has no `protect`. */
     tokenInfo: TokenInfo | undefined;
   }
 }
@@ -21,7 +21,7 @@ Object.setPrototypeOf(AccessError.prototype, HTTPException.prototype);
 
 interface HonoContext {
   readonly req: { readonly method: string; header(name: string): string | undefined };
-  set(name: 'tokenInfo', value: TokenInfo): void;
+  set(name: 'tokenInfo', value: TokenInfo | undefined): void;
 }
 
 // biome-ignore lint/suspicious/noConfusingVoidType: so that Hono takes it for middleware

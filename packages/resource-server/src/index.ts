@@ -1,4 +1,4 @@
-export type { AccessRules } from './bearer/access-rules.ts';
+export type { AccessRules, AnyOf, Requirement } from './bearer/access-rules.ts';
 export type { Challenge } from './bearer/challenge.ts';
 export { createGuard, type Guard } from './bearer/guard.ts';
 export { ConfigurationError, type OptionError } from './configuration-error.ts';

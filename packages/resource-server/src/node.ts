@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { guardWith } from './bearer/guard.ts';
+import { guardWith, type Obligatory } from './bearer/guard.ts';
 import { authorizationOf, type NodeRequest, type NodeResponse, sendRefusal } from './bearer/node-http.ts';
 import { isPreflight } from './bearer/preflight.ts';
 import { type WrapperRules, wrapperKinds } from './bearer/wrapper.ts';
@@ -8,11 +8,11 @@ import type { TokenInfo } from './token-info.ts';
 import type { TokenVerifier } from './token-verifier.ts';
 
 /** A request that came with a good token. */
-export type Protected<Request> = Request & { readonly tokenInfo: TokenInfo };
+export type Protected<Request, Info = TokenInfo> = Request & { readonly tokenInfo: Info };
 
 /**
  * Puts a guard around a handler of `node:http`, which gets `request.tokenInfo`. An `AccessError` that the handler throws
- * is answered too; for any other error the promise rejects.
+ * is answered too; for any other error the promise rejects. With `optional: true` the token info is undefined for a request without a token.
  * @throws ConfigurationError for rules that are none
  */
 export function protect<
@@ -20,8 +20,21 @@ export function protect<
   Response extends NodeResponse = ServerResponse,
 >(
   verifier: Pick<TokenVerifier, 'verify'>,
-  rules: WrapperRules<(request: Request, response: Response) => unknown>,
+  rules: WrapperRules<(request: Request, response: Response) => unknown> & Obligatory,
   handler: (request: Protected<Request>, response: Response) => unknown,
+): (request: Request, response: Response) => Promise<void>;
+export function protect<
+  Request extends NodeRequest = IncomingMessage,
+  Response extends NodeResponse = ServerResponse,
+>(
+  verifier: Pick<TokenVerifier, 'verify'>,
+  rules: WrapperRules<(request: Request, response: Response) => unknown>,
+  handler: (request: Protected<Request, TokenInfo | undefined>, response: Response) => unknown,
+): (request: Request, response: Response) => Promise<void>;
+export function protect<Request extends NodeRequest, Response extends NodeResponse>(
+  verifier: Pick<TokenVerifier, 'verify'>,
+  rules: WrapperRules<(request: Request, response: Response) => unknown>,
+  handler: (request: Protected<Request, TokenInfo | undefined>, response: Response) => unknown,
 ): (request: Request, response: Response) => Promise<void> {
   const guard = guardWith(verifier, rules, wrapperKinds);
   return async (request, response) => {

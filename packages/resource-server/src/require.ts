@@ -1,10 +1,10 @@
-import { readRequired } from './bearer/access-rules.ts';
+import { holds, leastOf, type Requirement, readRequired } from './bearer/access-rules.ts';
 import { realmOf } from './bearer/realm.ts';
 import { InsufficientPrivileges, TokenMissing } from './errors.ts';
 import type { TokenInfo } from './token-info.ts';
 
-/** What a helper requires: one or more, all of which the token must have. As in the rules of `protect`, an item can be a list. */
-type Required = readonly (string | readonly string[])[];
+/** What a helper requires: one item or more, all of which must be met. Each is one as in the rules of `protect`. */
+type Required = readonly Requirement[];
 
 /**
  * Gives the token info back if it has every one of the scopes.
@@ -13,30 +13,27 @@ type Required = readonly (string | readonly string[])[];
  * @throws TokenMissing 401, InsufficientPrivileges 403; ConfigurationError if nothing is required
  */
 export function requireScope(tokenInfo: TokenInfo | undefined, ...scopes: Required): TokenInfo {
-  const scope = readRequired('requireScope', 'scope', scopes);
+  const required = readRequired('requireScope', 'scope', scopes);
+  const scope = leastOf(required);
   if (tokenInfo === undefined) throw new TokenMissing({ scope });
-  if (holdsAll(tokenInfo.scopes, scope)) return tokenInfo;
+  if (holds(tokenInfo.scopes, required)) return tokenInfo;
   throw new InsufficientPrivileges({ realm: realmOf(tokenInfo), scope });
 }
 
 /** Gives the token info back if its principal has every one of the roles. @throws like {@link requireScope} */
 export function requireRole(tokenInfo: TokenInfo | undefined, ...roles: Required): TokenInfo {
   const required = readRequired('requireRole', 'role', roles);
-  return holding(tokenInfo, ({ principal }) => holdsAll(principal.roles, required));
+  return holding(tokenInfo, ({ principal }) => holds(principal.roles, required));
 }
 
 /** Gives the token info back if its principal is in every one of the groups. @throws like {@link requireScope} */
 export function requireGroup(tokenInfo: TokenInfo | undefined, ...groups: Required): TokenInfo {
   const required = readRequired('requireGroup', 'group', groups);
-  return holding(tokenInfo, ({ principal }) => holdsAll(principal.groups, required));
+  return holding(tokenInfo, ({ principal }) => holds(principal.groups, required));
 }
 
-export function holdsAll(held: readonly string[], required: readonly string[]): boolean {
-  return required.every((name) => held.includes(name));
-}
-
-function holding(tokenInfo: TokenInfo | undefined, holds: (tokenInfo: TokenInfo) => boolean): TokenInfo {
+function holding(tokenInfo: TokenInfo | undefined, isHeld: (tokenInfo: TokenInfo) => boolean): TokenInfo {
   if (tokenInfo === undefined) throw new TokenMissing();
-  if (holds(tokenInfo)) return tokenInfo;
+  if (isHeld(tokenInfo)) return tokenInfo;
   throw new InsufficientPrivileges({ realm: realmOf(tokenInfo) });
 }

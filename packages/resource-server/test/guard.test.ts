@@ -25,6 +25,11 @@ describe('a guard', () => {
     ['a group that is no text', { group: [7] }],
     ['a realm that would end the quotes', { realm: 'orders", error="x' }],
     ['a realm with a line break', { realm: 'orders\r\n' }],
+    ['nothing in any', { scope: { any: [] } }],
+    ['two scopes in one text of any', { scope: { any: ['read write'] } }],
+    ['a text as any', { role: { any: 'boss' } }],
+    ['a name beside any', { group: { any: ['sales'], all: ['boss'] } }],
+    ['optional that is no truth value', { optional: 'true' }],
     ['another object in their place', { verify() {} }],
   ] as const) {
     it(`rejects rules with ${why}, which would leave an API open`, () => {
@@ -59,6 +64,48 @@ describe('a guard', () => {
       assert.deepEqual((await verifier.verify(token)).cnf, cnf);
       await assert.rejects(guard(`Bearer ${token}`), { status: 401, code: 'invalid_token', reason: 'bound' });
     }
+  });
+
+  it('takes one of any beside all of the others, and names the first in challenges', async () => {
+    const verifier = fakeVerifier();
+    const scoped = createGuard(verifier, { scope: ['read', { any: ['write', 'admin'] }] });
+    const personal = createGuard(verifier, {
+      role: { any: ['clerk', 'boss'] },
+      group: [{ any: ['sales', 'stock'] }, 'berlin'],
+    });
+    const issue = (scopes: string[], roles: string[] = [], groups: string[] = []) =>
+      `Bearer ${verifier.issue({ scopes, principal: { roles, groups } })}`;
+    await scoped(issue(['read', 'admin']));
+    await scoped(issue(['write', 'read']));
+    for (const scopes of [['read'], ['write', 'admin'], []]) {
+      await assert.rejects(scoped(issue(scopes)), (error) => {
+        assert.ok(error instanceof InsufficientPrivileges);
+        assert.match(error.headers['www-authenticate'] ?? '', /scope="read write"/);
+        return true;
+      });
+    }
+    await personal(issue([], ['boss'], ['berlin', 'stock']));
+    await assert.rejects(personal(issue([], ['boss'], ['stock'])), { status: 403 });
+    await assert.rejects(personal(issue([], ['boss'], ['berlin'])), { status: 403 });
+    await assert.rejects(personal(issue([], ['admin'], ['berlin', 'stock'])), { status: 403 });
+  });
+
+  it('lets a request without a token pass as nobody where it is optional, and no bad token', async () => {
+    const verifier = fakeVerifier();
+    const guard = createGuard(verifier, { optional: true, scope: 'read' });
+    for (const nobody of [undefined, null, [], '', 'Basic YTpi'])
+      assert.equal(await guard(nobody), undefined);
+    const token = verifier.issue({ scopes: ['read'] });
+    assert.deepEqual((await guard(`Bearer ${token}`))?.scopes, ['read']);
+    await assert.rejects(guard('Bearer made-up'), { status: 401, code: 'invalid_token' });
+    await assert.rejects(guard('Bearer'), { status: 400 });
+    await assert.rejects(guard([`Bearer ${token}`, `Bearer ${token}`]), { status: 400 });
+    await assert.rejects(guard(`Bearer ${verifier.issue()}`), { status: 403 });
+    const bound = verifier.issue({ scopes: ['read'], cnf: {} });
+    await assert.rejects(guard(`Bearer ${bound}`), { status: 401, reason: 'bound' });
+    verifier.fail();
+    await assert.rejects(guard(`Bearer ${token}`), { status: 503 });
+    await assert.rejects(createGuard(verifier, { optional: false })(undefined), { status: 401 });
   });
 
   it('keeps the rules with which it was made', async () => {
@@ -107,6 +154,18 @@ describe('the helpers', () => {
     assert.equal(requireRole(info, ['clerk', 'boss']), info);
     assert.equal(requireGroup(info, 'sales'), info);
     assert.equal(requireGroup(info, ['sales']), info);
+  });
+
+  it('take one of any', () => {
+    assert.equal(requireScope(info, { any: ['delete', 'write'] }, 'read'), info);
+    assert.equal(requireRole(info, { any: ['admin', 'boss'] }), info);
+    assert.equal(requireGroup(info, [{ any: ['sales', 'stock'] }]), info);
+    assert.throws(() => requireScope(info, { any: ['delete', 'tenant:é'] }), { status: 403 });
+    assert.throws(() => requireScope(info, { any: ['read write'] }), { status: 403 });
+    assert.throws(() => requireRole(info, { any: ['admin'] }, 'boss'), { status: 403 });
+    assert.throws(() => requireGroup(info, { any: ['clerk'] }), { status: 403 });
+    assert.throws(() => requireGroup(info, { any: [] }), ConfigurationError);
+    assert.throws(() => requireScope(undefined, { any: ['read'] }), { status: 401 });
   });
 
   it('throw when something required is missing', () => {

@@ -6,7 +6,13 @@ import { protect as protectExpress } from '../src/express.ts';
 import { protect as protectFastify } from '../src/fastify.ts';
 import { protect as protectFetch } from '../src/fetch.ts';
 import { protect as protectHono } from '../src/hono.ts';
-import { createTokenVerifier, type TokenInfo, type TokenVerifierOptions } from '../src/index.ts';
+import {
+  createGuard,
+  createTokenVerifier,
+  type Guard,
+  type TokenInfo,
+  type TokenVerifierOptions,
+} from '../src/index.ts';
 import { protect as protectNode } from '../src/node.ts';
 import { fakeVerifier } from '../src/testing.ts';
 
@@ -40,6 +46,19 @@ export function calls(): void {
     tokenInfo.principal.name satisfies string;
     return new Response(request.url);
   });
+
+  protectFetch(verifier, { optional: true }, (request: Request, tokenInfo) => {
+    // @ts-expect-error nobody has no principal
+    tokenInfo.principal.name satisfies string;
+    return new Response(tokenInfo?.principal.name ?? request.url);
+  });
+  protectNode(verifier, { optional: true }, ({ tokenInfo }) => {
+    // @ts-expect-error nobody has no principal
+    tokenInfo.principal.name satisfies string;
+  });
+  createGuard(verifier, { scope: { any: ['read', 'write'] } }) satisfies Guard;
+  // @ts-expect-error it may let nobody in
+  createGuard(verifier, { optional: true }) satisfies Guard;
 
   // @ts-expect-error there is no such rule
   protectExpress(verifier, { scopes: 'read' });

@@ -1,23 +1,37 @@
 import { ConfigurationError, type OptionError } from '../configuration-error.ts';
-import { describe, type Kind } from '../kinds.ts';
+import { describe, type Kind, truth } from '../kinds.ts';
 import { isQuotable, isScopeToken } from './challenge.ts';
+
+/** Names, one of which is enough. */
+export interface AnyOf {
+  readonly any: readonly string[];
+}
+
+/** A name, or several in a list, all of which are required. */
+export type Requirement = string | AnyOf | readonly (string | AnyOf)[];
 
 /** The requirements of a request in addition to a valid token. */
 export interface AccessRules {
-  /** Scopes, all of which the token must have; in one text they are separated by spaces. */
-  readonly scope?: string | readonly string[];
-  /** Roles, all of which the principal must have. */
-  readonly role?: string | readonly string[];
-  /** Groups, in all of which the principal must be. */
-  readonly group?: string | readonly string[];
+  /** Scopes that the token must have; in one text they are separated by spaces. Challenges name the first of `any`. */
+  readonly scope?: Requirement;
+  /** Roles that the principal must have. */
+  readonly role?: Requirement;
+  /** Groups in which the principal must be. */
+  readonly group?: Requirement;
+  /** `true` lets a request without a token pass as nobody. A bad token is refused as ever. Default false. */
+  readonly optional?: boolean;
   /** What the challenge calls this API (RFC 9110 §11.5). Default `api`. */
   readonly realm?: string;
 }
 
+/** Of each list, one name is required. */
+export type Required = readonly (readonly string[])[];
+
 export interface ReadRules {
-  readonly scopes: readonly string[];
-  readonly roles: readonly string[];
-  readonly groups: readonly string[];
+  readonly scopes: Required;
+  readonly roles: Required;
+  readonly groups: Required;
+  readonly optional: boolean;
   readonly realm: string | undefined;
 }
 
@@ -32,10 +46,13 @@ const expectations = {
   group: 'one group or more',
 } as const;
 
+type RuleName = keyof typeof expectations;
+
 const accessKinds: RuleKinds = {
-  scope: { expected: expectations.scope, isValid: (value) => isListOf(scopesOf(value), isScopeToken) },
-  role: { expected: expectations.role, isValid: (value) => isListOf(listOf(value), isText) },
-  group: { expected: expectations.group, isValid: (value) => isListOf(listOf(value), isText) },
+  scope: { expected: expectations.scope, isValid: (value) => isRequired(read('scope', value), isScopeToken) },
+  role: { expected: expectations.role, isValid: (value) => isRequired(read('role', value), isText) },
+  group: { expected: expectations.group, isValid: (value) => isRequired(read('group', value), isText) },
+  optional: truth,
   realm: { expected: 'ASCII text without quotes and backslashes', isValid: isQuotable },
 };
 
@@ -54,8 +71,9 @@ export function readRules(given: AccessRules, more: RuleKinds = {}): ReadRules {
     return [{ name, problem: `expected ${expected}, got ${describe(value)}` }];
   });
   if (errors.length > 0) throw new ConfigurationError('The rules of protect', errors);
-  const { scope, role, group, realm } = given;
-  return { scopes: scopesOf(scope), roles: listOf(role), groups: listOf(group), realm } as ReadRules;
+  const { scope, role, group, optional = false, realm } = given;
+  const [scopes, roles, groups] = [read('scope', scope), read('role', role), read('group', group)];
+  return { scopes, roles, groups, optional, realm } as ReadRules;
 }
 
 /**
@@ -65,14 +83,9 @@ export function readRules(given: AccessRules, more: RuleKinds = {}): ReadRules {
  * @param helper its name
  * @throws ConfigurationError
  */
-export function readRequired(
-  helper: string,
-  rule: keyof typeof expectations,
-  required: readonly unknown[],
-): readonly string[] {
-  const valuesOf = rule === 'scope' ? scopesOf : listOf;
+export function readRequired(helper: string, rule: RuleName, required: readonly unknown[]): Required {
   const wrong =
-    required.length === 0 ? [undefined] : required.filter((value) => !isListOf(valuesOf(value), isText));
+    required.length === 0 ? [undefined] : required.filter((value) => !isRequired(read(rule, value), isText));
   if (wrong.length > 0) {
     const errors = wrong.map((value) => ({
       name: rule,
@@ -80,18 +93,33 @@ export function readRequired(
     }));
     throw new ConfigurationError(`The call of ${helper}`, errors);
   }
-  return required.flatMap(valuesOf) as string[];
+  return required.flatMap((value) => read(rule, value)) as Required;
 }
 
-function isListOf(values: readonly unknown[], isItem: (value: unknown) => boolean): boolean {
-  return values.length > 0 && values.every(isItem);
+function isRequired(lists: readonly (readonly unknown[])[], isName: (value: unknown) => boolean): boolean {
+  return lists.length > 0 && lists.every((names) => names.length > 0 && names.every(isName));
 }
 
-function listOf(value: unknown): readonly unknown[] {
+function read(rule: RuleName, value: unknown): readonly (readonly unknown[])[] {
   if (value === undefined) return [];
-  return Array.isArray(value) ? [...value] : [value];
+  return (Array.isArray(value) ? value : [value]).flatMap((item): (readonly unknown[])[] => {
+    if (isAnyOf(item)) return [[...item.any]];
+    const names = rule === 'scope' && typeof item === 'string' ? item.split(' ') : [item];
+    return names.map((name) => [name]);
+  });
 }
 
-function scopesOf(value: unknown): readonly unknown[] {
-  return listOf(value).flatMap((item) => (typeof item === 'string' ? item.split(' ') : [item]));
+function isAnyOf(value: unknown): value is { readonly any: readonly unknown[] } {
+  const names = Object.keys(Object(value));
+  return names.length === 1 && Array.isArray(Object(value).any);
+}
+
+/** Whether one name of each list is held. */
+export function holds(held: readonly string[], required: Required): boolean {
+  return required.every((names) => names.some((name) => held.includes(name)));
+}
+
+/** The scopes that challenges name: with them a token has enough. */
+export function leastOf(scopes: Required): readonly string[] {
+  return scopes.flatMap(([first]) => (first === undefined ? [] : [first]));
 }

@@ -1,8 +1,7 @@
 import { InsufficientPrivileges, RequestMalformed, TokenMissing, TokenRejected } from '../errors.ts';
-import { holdsAll } from '../require.ts';
 import type { TokenInfo } from '../token-info.ts';
 import type { TokenVerifier } from '../token-verifier.ts';
-import { type AccessRules, type RuleKinds, readRules } from './access-rules.ts';
+import { type AccessRules, holds, leastOf, type RuleKinds, readRules } from './access-rules.ts';
 import { remembering } from './realm.ts';
 import { readBearer } from './token-syntax.ts';
 
@@ -11,14 +10,30 @@ import { readBearer } from './token-syntax.ts';
  * @param authorization the `Authorization` header, or every one where there may be several
  * @throws AccessError whose `status`, `headers` and `body` are the answer
  */
-export type Guard = (authorization: string | readonly string[] | null | undefined) => Promise<TokenInfo>;
+export type Guard<Admitted = TokenInfo> = (
+  authorization: string | readonly string[] | null | undefined,
+) => Promise<Admitted>;
+
+/** What gives access to nobody: rules without `optional: true`. */
+export interface Obligatory {
+  readonly optional?: false;
+}
 
 /**
  * What all middleware has in common (RFC 6750), for servers that have none here. Only the header is read: a token in a
  * query or a form would end up in logs (RFC 9700 §4.3.2).
+ * It resolves with `undefined` for a request without a token where the rules have `optional: true`.
  * @throws ConfigurationError for rules that are none
  */
-export function createGuard(verifier: Pick<TokenVerifier, 'verify'>, rules: AccessRules = {}): Guard {
+export function createGuard(verifier: Pick<TokenVerifier, 'verify'>, rules?: AccessRules & Obligatory): Guard;
+export function createGuard(
+  verifier: Pick<TokenVerifier, 'verify'>,
+  rules: AccessRules,
+): Guard<TokenInfo | undefined>;
+export function createGuard(
+  verifier: Pick<TokenVerifier, 'verify'>,
+  rules: AccessRules = {},
+): Guard<TokenInfo | undefined> {
   return guardWith(verifier, rules, {});
 }
 
@@ -27,31 +42,35 @@ export function guardWith(
   verifier: Pick<TokenVerifier, 'verify'>,
   rules: AccessRules,
   more: RuleKinds,
-): Guard {
+): Guard<TokenInfo | undefined> {
   if (typeof verifier?.verify !== 'function') {
     throw new TypeError('Expected a token verifier; make one with createTokenVerifier()');
   }
-  const { scopes, roles, groups, realm } = readRules(rules, more);
-  const challenge = { realm, scope: scopes };
+  const { scopes, roles, groups, optional, realm } = readRules(rules, more);
+  const challenge = { realm, scope: leastOf(scopes) };
   const withRealm = realm === undefined ? undefined : remembering(realm);
 
   return async (authorization) => {
     const tokenInfo = await verify(authorization ?? []);
+    if (tokenInfo === undefined) return undefined;
     // Accepted without the proof, a stolen token would be of use (RFC 9449 §7.2, RFC 8705 §3).
     if (tokenInfo.cnf !== undefined) throw new TokenRejected('bound', challenge);
-    if (!holdsAll(tokenInfo.scopes, scopes)) throw new InsufficientPrivileges(challenge);
+    if (!holds(tokenInfo.scopes, scopes)) throw new InsufficientPrivileges(challenge);
     const { principal } = tokenInfo;
-    if (!holdsAll(principal.roles, roles) || !holdsAll(principal.groups, groups)) {
+    if (!holds(principal.roles, roles) || !holds(principal.groups, groups)) {
       throw new InsufficientPrivileges({ realm });
     }
     return withRealm === undefined ? tokenInfo : withRealm(tokenInfo);
   };
 
-  async function verify(authorization: string | readonly string[]): Promise<TokenInfo> {
+  /** `undefined` for nobody. */
+  async function verify(authorization: string | readonly string[]): Promise<TokenInfo | undefined> {
     const [first, ...others] = typeof authorization === 'string' ? [authorization] : authorization;
-    if (first === undefined) throw new TokenMissing(challenge);
-    const bearer = others.length > 0 ? 'malformed' : readBearer(first);
-    if (bearer === 'missing') throw new TokenMissing(challenge);
+    const bearer = others.length > 0 ? 'malformed' : first === undefined ? 'missing' : readBearer(first);
+    if (bearer === 'missing') {
+      if (optional) return undefined;
+      throw new TokenMissing(challenge);
+    }
     if (bearer === 'malformed') throw new RequestMalformed(challenge);
     try {
       return await verifier.verify(bearer.token);

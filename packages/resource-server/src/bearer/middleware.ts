@@ -1,4 +1,5 @@
 import { AccessError } from '../errors.ts';
+import type { TokenInfo } from '../token-info.ts';
 import type { TokenVerifier } from '../token-verifier.ts';
 import type { AccessRules, RuleKinds } from './access-rules.ts';
 import { type Guard, guardWith } from './guard.ts';
@@ -14,7 +15,7 @@ const kinds: RuleKinds = {
 };
 
 export interface MiddlewareGuard {
-  readonly guard: Guard;
+  readonly guard: Guard<TokenInfo | undefined>;
   /** Whether the middleware answers this error itself. */
   isAnswered(error: unknown): error is AccessError;
 }
