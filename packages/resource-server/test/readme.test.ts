@@ -139,6 +139,6 @@ describe('the README', () => {
 
   it('lists every rule', () => {
     const listed = rows('Rules and helpers').map(([rule]) => code(rule));
-    assert.deepEqual(listed, ['scope', 'role', 'group', 'realm', 'errors', 'preflight']);
+    assert.deepEqual(listed, ['scope', 'role', 'group', 'optional', 'realm', 'errors', 'preflight']);
   });
 });
