@@ -1,6 +1,5 @@
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { basename, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundle } from './bundle.ts';
@@ -60,14 +59,14 @@ async function buildModules(manifest: Manifest): Promise<void> {
 async function buildCommonJs(manifest: Manifest): Promise<void> {
   const sources = builtSources(manifest.exports);
   const common = { directory: 'dist', home: process.cwd() };
-  await bundle({
+  const exported = await bundle({
     ...common,
     input: inputs(sources),
     commonJs: true,
     isExternal: (specifier) => isOutside(manifest, specifier),
   });
   for (const { source, entry, module } of nodeEntries(manifest.exports)) {
-    if (source === undefined) writeFileSync(module, handingOn(entry));
+    if (source === undefined) writeFileSync(module, handingOn(basename(entry), exported));
     else await bundleForNode(source, module);
   }
 
@@ -99,11 +98,9 @@ function inputs(sources: ReturnType<typeof builtSources>): Record<string, string
   return Object.fromEntries(sources.map(({ source, built }) => [basename(built, '.js'), source]));
 }
 
-/** The names are read from the module itself: the build has just made it. */
-function handingOn(entry: string): string {
-  const file = entry.replace(/^.*\//, './');
-  const names = Object.keys(createRequire(join(process.cwd(), 'package.json'))(entry));
-  return `import all from '${file}';\nexport const { ${names.join(', ')} } = all;\n`;
+function handingOn(file: string, exported: ReadonlyMap<string, readonly string[]>): string {
+  const names = exported.get(file) ?? [];
+  return `import all from './${file}';\nexport const { ${names.join(', ')} } = all;\n`;
 }
 
 function isPath(specifier: string): boolean {

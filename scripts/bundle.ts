@@ -15,7 +15,11 @@ export interface BundleOptions {
   readonly changed?: ReadonlyMap<string, string>;
 }
 
-/** Writes modules, and what they import, as few files: Node.js needs more time to find, read and link a module than to compile it. */
+/**
+ * Writes modules, and what they import, as few files: Node.js needs more time to find, read and link a module than to compile it.
+ *
+ * @returns the names that each file exports, by its own name
+ */
 export async function bundle({
   input,
   directory,
@@ -23,7 +27,7 @@ export async function bundle({
   isExternal,
   commonJs = false,
   changed = new Map(),
-}: BundleOptions): Promise<void> {
+}: BundleOptions): Promise<ReadonlyMap<string, readonly string[]>> {
   const { rolldown } = await import('rolldown');
   const build = await rolldown({
     input: { ...input },
@@ -42,7 +46,7 @@ export async function bundle({
       },
     ],
   });
-  await build.write({
+  const { output } = await build.write({
     dir: directory,
     sourcemap: false,
     ...(commonJs
@@ -50,6 +54,7 @@ export async function bundle({
       : { format: 'esm', chunkFileNames: '[name].js' }),
   });
   await build.close();
+  return new Map(output.flatMap((file) => (file.type === 'chunk' ? [[file.fileName, file.exports]] : [])));
 }
 
 /** A source finds files beside it by its own address: what it gets instead is as far from the bundle as its file is from the sources. */
