@@ -160,13 +160,14 @@ const checkReversible = (parts: readonly Part[], url: string): void => {
     if (prefix) throw irreversible(`{${name}:${prefix}} has only the beginning of its value`);
     if (isExploded && !operator.symbol) throw irreversible(`{${name}*} can be a list or pairs`);
     if (seen.has(name)) throw irreversible(`"${name}" is there twice`);
+    const mark = isFirst ? operator.first : operator.separator;
     const isList = isExploded && !operator.isNamed;
-    const isOpen = isFirst
-      ? !operator.first || (isList && (operator.symbol === '.' || last?.isExploded))
-      : isList;
-    if (last && isOpen) {
-      throw irreversible(`the end of "${last.name}" before "${name}" cannot be seen`);
-    }
+    const isOpen = isFirst ? !mark || (isList && mark === '.') : isList;
+    // Members of a list are read as they come, so that nothing may look like one more of them.
+    const isMember = (variable: Variable) =>
+      (isExploded || variable.isExploded) && unitEnd(variable, mark, 0) > 0;
+    const hidden = (isOpen ? last : undefined) ?? open.find(isMember);
+    if (hidden) throw irreversible(`the end of "${hidden.name}" before "${name}" cannot be seen`);
     seen.add(name);
     if (isExploded || operator.isReserved) open.push(part);
     last = part;
@@ -179,7 +180,8 @@ const checkReversible = (parts: readonly Part[], url: string): void => {
  * undefined where no variables make the URL of the template. What it returns expands to the URL again, to the letter. Values are
  * text, lists of text, and pairs of text for what was an object. Its time grows with the length of the URL, and no faster.
  * @throws EndpointError `IRREVERSIBLE_TEMPLATE` for a template with a prefix (`{name:3}`), with
- * `{name*}`, with nothing between two variables (`{a}{b}`), or with a variable that is there twice;
+ * `{name*}`, with nothing between two variables (`{a}{b}`), with a list beside what can be a member of it (`{/a*}{/b}`), or with a
+ * variable that is there twice;
  * `INVALID_TEMPLATE`
  */
 export const match = guarded((template: string, url: string): Record<string, unknown> | undefined => {

@@ -124,6 +124,9 @@ describe('match', () => {
       code: 'IRREVERSIBLE_TEMPLATE',
       message: 'The end of "a" before "b" cannot be seen',
     });
+    for (const pattern of ['{/a*}{/b}{/c*}', '{/a*}{/b}', '{;a*,b},{c}', '{+a}{/b*}']) {
+      assert.throws(() => match(pattern, '/b'), { code: 'IRREVERSIBLE_TEMPLATE' }, pattern);
+    }
     assert.throws(() => match('{/a*}.json', '/b'), {
       code: 'IRREVERSIBLE_TEMPLATE',
       message: '.json after "a" can be a part of its value',
