@@ -11,7 +11,7 @@ export interface RegistrationRightDependencies {
 }
 
 function groupOf(registration: RegistrationRight = 'everyone'): string | undefined {
-  const [, group] = /group:(.+)/s.exec(registration) ?? [];
+  const [, group] = /^group:(.+)$/s.exec(registration) ?? [];
   return group;
 }
 

@@ -40,6 +40,6 @@ export function explainRule(
 }
 
 function sectionUrl(section = ''): string | undefined {
-  const [, number, part] = /RFC (\d+) §([\d.]+)/.exec(section) ?? [];
+  const [, number, part] = /^RFC (\d+) §([\d.]+)$/.exec(section) ?? [];
   return number === undefined ? undefined : `https://www.rfc-editor.org/rfc/rfc${number}#section-${part}`;
 }

@@ -23,6 +23,8 @@ const selectorBytes = 16;
 const verifierBytes = 32;
 const secretBytes = selectorBytes + verifierBytes;
 const secretChars = 64;
+const checksumChars = 6;
+const totalChars = prefixLength + secretChars + checksumChars;
 
 /** A credential as it was presented: which record it names, and the digest to compare with that of the record. */
 export interface PresentedValue {
@@ -65,7 +67,7 @@ export function createBearerValue(
 
 /** Reads a presented credential; `undefined` for anything that this server cannot have issued. */
 export function parseBearerValue(kind: BearerKind, value: string): PresentedValue | undefined {
-  if (!value.startsWith(prefixes[kind])) return undefined;
+  if (value.length !== totalChars || !value.startsWith(prefixes[kind])) return undefined;
   const body = value.slice(0, prefixLength + secretChars);
   if (checksum(body) !== value.slice(prefixLength + secretChars)) return undefined;
   const encoded = body.slice(prefixLength);

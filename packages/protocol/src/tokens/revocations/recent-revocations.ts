@@ -103,6 +103,7 @@ export class RecentRevocations {
     this.#readAt = Number.NEGATIVE_INFINITY;
     this.#fullReadAt = Number.NEGATIVE_INFINITY;
     this.#completeFrom = horizon;
+    this.version += 1;
   }
 
   #prune(): void {
@@ -130,7 +131,7 @@ export async function* pagesOf<Entry extends Revoked>(
     const page = await list({ from, after, limit: pageSize });
     yield page;
     after = page.at(-1);
-    if (page.length < pageSize) return;
+    if (after === undefined || page.length < pageSize) return;
   }
 }
 
@@ -146,6 +147,6 @@ async function readAll<Entry extends Revoked>(
 /** Whether there was a new one. */
 function addAll<Entry extends Revoked>(entries: Map<string, Entry>, read: readonly Entry[]): boolean {
   const before = entries.size;
-  for (const entry of read) entries.set(entry.id, entry);
+  for (const entry of read) if (!entries.has(entry.id)) entries.set(entry.id, entry);
   return entries.size > before;
 }

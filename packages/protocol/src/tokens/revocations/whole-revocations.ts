@@ -71,6 +71,7 @@ export class WholeRevocations {
     const now = this.#clock.now();
     const { readAt, entries } = this.#entriesOf(resourceServerId);
     const since = this.#recent.since(certainUntil(readAt));
+    if (since === undefined) this.#kept.delete(resourceServerId);
     const recent = ofResourceServer(since ?? nothing, resourceServerId, this.#registry);
     const read = since === undefined ? this.#read(resourceServerId, now, now) : entries;
     const { grants, tokens, clients } = await read;
@@ -98,12 +99,13 @@ export class WholeRevocations {
   }
 
   #entriesOf(id: number): KeptEntries {
+    this.forgetOld();
     const known = this.#kept.get(id);
     if (known !== undefined) return known;
     const now = this.#clock.now();
     const kept = { readAt: now, entries: this.#read(id, now, certainUntil(now)) };
     this.#kept.set(id, kept);
-    kept.entries.catch(() => this.#kept.delete(id));
+    kept.entries.catch(() => this.#kept.get(id) === kept && this.#kept.delete(id));
     return kept;
   }
 
