@@ -113,5 +113,8 @@ describe('the address of a step', () => {
       assertErrorPage(page, status);
       assert.match(page.html, /<a class="button" href="\/account">/);
     }
+    const nowhere = await agent.get(`${server.baseUrl}/logn`);
+    assertErrorPage(nowhere, 404);
+    assert.match(nowhere.html, /<a class="button" href="\/account">/);
   });
 });

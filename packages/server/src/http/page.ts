@@ -36,6 +36,7 @@ const lostRequests: ReadonlySet<ProtocolErrorName> = new Set([
   'ambiguous_cookies',
   'method_not_allowed',
   'not_found',
+  'unknown_address',
 ]);
 
 /** @param prefix path of the base URL, `''` when it has none */
