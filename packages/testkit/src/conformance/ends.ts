@@ -53,10 +53,14 @@ export function endRules(openStore: OpenStore): void {
     it(`leaves nothing that is issued while ${end.name}`, () =>
       onStage(openStore, async (stage) => {
         const all = waysOf(stage.issuing).filter((way) => isAbout(end, way));
-        for (const way of rounds(0, 1) === 0 ? oneImplicit(all, index) : all) {
-          for (let round = 0; round < rounds(1, 2); round += 1) {
+        // The quick form takes the two orders in turn.
+        if (rounds(0, 1) === 0) {
+          for (const [turn, way] of oneImplicit(all, index).entries())
+            await ((index + turn) % 2 === 0 || !endsEarlier(end, way) ? inGaps : atCalls)(stage, end, way);
+        } else {
+          for (const way of [...all, ...all]) {
             await inGaps(stage, end, way);
-            await atCalls(stage, end, way);
+            if (endsEarlier(end, way)) await atCalls(stage, end, way);
           }
         }
         assert.deepEqual(
@@ -98,6 +102,12 @@ function isAbout({ of, endsLogins = false }: End, { type, by }: Way): boolean {
   return by !== 'trusted' || of === 'person' || of === 'registration';
 }
 
+/** Whether the end is also about what the way has issued before. */
+function endsEarlier(end: End, way: Way): boolean {
+  // A session that ends leaves what was given in it to other clients before. A client whose tokens are revoked can get new ones.
+  return end.of === 'session' ? way.by === 'pages' : end.of !== 'tokens';
+}
+
 /** The end comes between two calls of the issue, and is complete before the second one. */
 async function inGaps(stage: Stage, end: End, way: Way): Promise<void> {
   // Before its first call the issue has not begun.
@@ -117,8 +127,6 @@ async function inGaps(stage: Stage, end: End, way: Way): Promise<void> {
 
 /** The issue comes before the end, or begins before a call of it, and both go on at the same time. */
 async function atCalls(stage: Stage, end: End, way: Way): Promise<void> {
-  // A session that ends leaves what was given in it to other clients before. A client whose tokens are revoked can get new ones.
-  if ((end.of === 'session' && way.by !== 'pages') || end.of === 'tokens') return;
   const made = await prepared(stage, end, way);
   const got = await gotFrom(made.issue);
   await made.finish();

@@ -5,7 +5,6 @@ import { faults } from './faults.ts';
 import { reportOf } from './report.ts';
 import { runCheck } from './run.ts';
 
-// The slow files beside this one have each kind of fault for longer.
 it('loses no answer, and accepts nothing that has ended, while nodes, PostgreSQL and connections fail, and signing keys change', async () => {
   await using cluster = await startCluster(true);
   // A node is killed and started again while the key rotates.
