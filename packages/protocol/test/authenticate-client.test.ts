@@ -187,6 +187,26 @@ describe('a further method of client authentication', () => {
     await assert.rejects(authenticateClient(withHeader(), deps), protocolError('invalid_client'));
   });
 
+  it('says itself which clients are registered for it, and why it failed', async () => {
+    const deps = protocolDependencies();
+    // It has a name that nothing else knows, and a client without a secret.
+    const byKey: ClientAuthenticationMethod = {
+      ...byHeader,
+      name: 'private_key_jwt',
+      isRegisteredFor: ({ secret }) => secret === undefined,
+      verify: ({ proof }) => proof === 'signed',
+      whyFailed: ({ proof }) => ({ rule: 'client_secret', reason: `${proof} is no proof.` }),
+    };
+    const node = { ...deps, authenticationMethods: [byKey, ...deps.authenticationMethods] };
+    const unregistered = await authenticateClient(withHeader(), node).catch((error) => error);
+    assert.equal(unregistered.reason, 'signed is no proof.');
+    const client = buildClient({ id: deps.client.id, clientId: 'test-client', secret: undefined });
+    deps.store.putClient(client);
+    assert.equal(await authenticateClient(withHeader(), node), client);
+    const bySecret = authenticateClient(clientRequest({}, 'test-client:client-secret'), node);
+    await assert.rejects(bySecret, protocolError('invalid_client'));
+  });
+
   it('must be the only one in a request, and agree with the client_id', async () => {
     const deps = dependencies();
     for (const request of [

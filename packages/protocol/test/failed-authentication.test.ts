@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { buildClient, buildResourceServer, machineSecret, seededRandom } from '@watchword/testkit';
 import type { RegisteredCaller } from '../src/clients/authentication-method.ts';
 import { clientSecretBasic } from '../src/clients/client-secret-basic.ts';
-import { failedAuthentication } from '../src/clients/failed-authentication.ts';
+import { failedAuthentication } from '../src/clients/guard.ts';
 import { generateSecret, rotatedSecret } from '../src/clients/machine-secret.ts';
 import { fingerprint } from '../src/rules/fingerprint.ts';
 

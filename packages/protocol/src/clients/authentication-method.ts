@@ -1,4 +1,5 @@
 import type { Client } from '../model/client.ts';
+import type { OAuthErrorDetails } from '../model/errors.ts';
 import type { RequestHead } from '../model/request-head.ts';
 import type { ResourceServer } from '../model/resource-server.ts';
 import type { CredentialedRequest } from './credentialed-request.ts';
@@ -16,6 +17,8 @@ export interface ClientAuthenticationMethod {
    * {@link malformedCredentials} when it uses the method wrongly. The function checks nothing else.
    */
   read(request: CredentialedRequest): PresentedCredentials | undefined;
+  /** Whether the registration of the caller allows the method. */
+  isRegisteredFor(caller: RegisteredCaller): boolean;
   /**
    * Whether the credentials are those of the caller. The function also runs for an unknown caller, and then takes as
    * long as for a known one.
@@ -41,7 +44,12 @@ export interface ClientAuthenticationMethod {
     now: number,
     slow: SlowSecrets,
   ): Promise<boolean> | undefined;
+  /** Why the caller was not authenticated: it is not registered for the method, or its credentials are others. */
+  whyFailed(credentials: PresentedCredentials, caller: RegisteredCaller): FailedAuthentication;
 }
+
+/** Only the record owner of the caller reads it. */
+export type FailedAuthentication = Pick<OAuthErrorDetails, 'reason' | 'rule' | 'expected' | 'came'>;
 
 /** Verifies secrets that can be guessed, which have slow hashes. */
 export interface SlowSecrets {

@@ -1,16 +1,14 @@
 import { optionalParameter } from '../rules/parameters.ts';
 import { type ClientAuthenticationMethod, malformedCredentials } from './authentication-method.ts';
-import { bySecret } from './machine-secret.ts';
+import { bySecret } from './by-secret.ts';
 
 /** Identifier and secret as parameters of the body (RFC 6749 §2.3.1). */
 export const clientSecretPost: ClientAuthenticationMethod = {
-  name: 'client_secret_post',
-  provesIdentity: true,
+  ...bySecret('client_secret_post'),
   read({ parameters }) {
     const proof = optionalParameter(parameters, 'client_secret');
     if (proof === undefined) return undefined;
     const id = optionalParameter(parameters, 'client_id');
     return id === undefined ? malformedCredentials : { id, proof };
   },
-  ...bySecret,
 };

@@ -1,13 +1,17 @@
 import { OAuthError } from '../model/errors.ts';
+import { withHidden } from '../model/hidden-characters.ts';
 import type { RequestHead } from '../model/request-head.ts';
 import type { AttemptLimiter } from '../ports/attempt-limiter.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Registry } from '../ports/registry.ts';
 import type { Tracer } from '../ports/tracer.ts';
-import type { ClientAuthenticationMethod, RegisteredCaller, SlowSecrets } from './authentication-method.ts';
-import { failedAuthentication } from './failed-authentication.ts';
+import type {
+  ClientAuthenticationMethod,
+  FailedAuthentication,
+  RegisteredCaller,
+  SlowSecrets,
+} from './authentication-method.ts';
 import type { Presented } from './presented-credentials.ts';
-import { registeredMethods } from './registered-methods.ts';
 
 export interface AuthenticationDependencies {
   readonly registry: Registry;
@@ -115,7 +119,7 @@ function verifiedAmong<Caller extends RegisteredCaller>(
   const chosen = (areVerified: readonly boolean[]) =>
     candidates.find(
       (candidate, index) =>
-        areVerified[index] && candidate !== undefined && registeredMethods(candidate).includes(method.name),
+        areVerified[index] && candidate !== undefined && method.isRegisteredFor(candidate),
     );
   const isPaused = (verification: boolean | Promise<boolean>) => typeof verification !== 'boolean';
   return verifications.some(isPaused)
@@ -131,13 +135,44 @@ function slowlyVerified<Caller extends RegisteredCaller>(
 ): Promise<Caller | undefined> | undefined {
   const { method, credentials } = presented;
   const verification =
-    candidate !== undefined && registeredMethods(candidate).includes(method.name)
+    candidate !== undefined && method.isRegisteredFor(candidate)
       ? method.verifySlowly?.(credentials, candidate, ...given)
       : undefined;
   const next = () => (others.length === 0 ? undefined : slowlyVerified(others, presented, ...given));
   return verification === undefined
     ? next()
     : verification.then((isVerified) => (isVerified ? candidate : next()));
+}
+
+/**
+ * Why an authentication failed, for the record owner: the answer to the caller does not say it. Without a reason if the
+ * request names no registered caller, or has no credentials.
+ *
+ * @param caller the record that the credentials name
+ * @param accepts whether the endpoint takes the method
+ */
+export function failedAuthentication(
+  presented: Presented | undefined,
+  caller: RegisteredCaller | undefined,
+  accepts: (method: ClientAuthenticationMethod) => boolean,
+): FailedAuthentication {
+  if (presented === undefined) {
+    return { rule: 'client_credentials', expected: 'identifier and secret', came: 'no credentials' };
+  }
+  const { method, credentials } = presented;
+  if (caller === undefined) return unknownCaller(credentials.id);
+  if (accepts(method)) return method.whyFailed(credentials, caller);
+  return {
+    reason: `The endpoint does not take client authentication by the method ${method.name}.`,
+    rule: 'accepted_method',
+    came: method.name,
+  };
+}
+
+function unknownCaller(id: string): FailedAuthentication {
+  return id === ''
+    ? { rule: 'client_credentials', expected: 'identifier and secret', came: 'malformed credentials' }
+    : { rule: 'registered_caller', came: withHidden('an identifier that is not registered', id) };
 }
 
 function tooManyFailures(retryAfter: number): OAuthError {

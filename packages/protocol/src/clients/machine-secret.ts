@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { canBeGuessed, isSlowHash, type MachineSecret, strongSecretLength } from '../model/machine-secret.ts';
 import type { Random } from '../ports/random.ts';
 import { sha256 } from '../rules/sha256.ts';
-import type { ClientAuthenticationMethod, SlowSecrets } from './authentication-method.ts';
+import type { SlowSecrets } from './authentication-method.ts';
 
 const secretBytes = 32;
 
@@ -80,9 +80,3 @@ export function secretMatches(
   const matchesPrevious = previousHash !== undefined && now < previousValidUntil && matches(previousHash);
   return stored !== undefined && (matchesCurrent || matchesPrevious);
 }
-
-/** How `client_secret_basic` and `client_secret_post` verify the secret. */
-export const bySecret: Pick<ClientAuthenticationMethod, 'verify' | 'verifySlowly'> = {
-  verify: ({ proof }, caller, _request, now, slow) => secretMatches(caller?.secret, proof, now, slow),
-  verifySlowly: ({ proof }, caller, { source }, now, slow) => slow.matches(caller, proof, source, now),
-};
