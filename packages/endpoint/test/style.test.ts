@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { endpoint, type Style } from '@watchword/endpoint';
+import { rounds } from '@watchword/testkit';
+import { anyText } from '@watchword/testkit/any-text';
+import fc from 'fast-check';
+import createClient, { createQuerySerializer } from 'openapi-fetch';
 
 const queryOf = (style: Style, parameters: Record<string, unknown>) =>
   endpoint('GET /x', { style }, parameters).url.replace('https://api.github.com/x', '');
@@ -75,5 +79,77 @@ test('an unknown style is an error', () => {
     'bold',
   ]) {
     assert.throws(() => endpoint('GET /x', { style: style as never }), { code: 'INVALID_OPTION' });
+  }
+});
+
+/** What openapi-fetch calls our styles. */
+const ARRAYS = {
+  comma: { style: 'form', explode: false },
+  repeat: { style: 'form', explode: true },
+} as const;
+const OBJECTS = {
+  form: { style: 'form', explode: false },
+  deepObject: { style: 'deepObject', explode: true },
+} as const;
+
+const named = fc.stringMatching(/^[\w.~-]{1,6}$/).filter((name) => name !== '__proto__');
+const primitive = fc.oneof(anyText(), fc.integer(), fc.double({ noNaN: true }), fc.boolean());
+const parameter = fc.oneof(
+  primitive,
+  fc.array(primitive, { maxLength: 4 }),
+  fc.dictionary(named, primitive, { minKeys: 1, maxKeys: 4 }),
+);
+
+describe('openapi-fetch', () => {
+  for (const arrays of ['comma', 'repeat'] as const) {
+    for (const objects of ['form', 'deepObject'] as const) {
+      test(`makes the same query of lists with ${arrays} and objects with ${objects}`, () => {
+        const serialize = createQuerySerializer({ array: ARRAYS[arrays], object: OBJECTS[objects] });
+        fc.assert(
+          fc.property(fc.dictionary(named, parameter, { maxKeys: 4 }), (parameters) => {
+            const query = serialize(parameters);
+            // RFC 6570 encodes what encodeURIComponent leaves; no server reads them differently.
+            const expected = query.replace(
+              /[!'()*]/g,
+              (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+            );
+            assert.equal(queryOf({ arrays, objects }, parameters), expected && `?${expected}`);
+          }),
+          { numRuns: rounds(300, 20_000) },
+        );
+      });
+    }
+  }
+
+  test('sends the same URL by default as the styles repeat and deepObject', async () => {
+    const sent: string[] = [];
+    const client = createClient<Record<string, Record<'get', object>>>({
+      baseUrl: 'https://api.github.com',
+      fetch: async ({ url }) => {
+        sent.push(url);
+        return new Response('{}');
+      },
+    });
+    const query = { color: ['blue', 'black'], size: { R: 100, G: 'x y' }, page: 2, no: undefined, none: [] };
+    await client.GET('/x', { params: { query } });
+    const style: Style = { arrays: 'repeat', objects: 'deepObject' };
+    assert.deepEqual(sent, [endpoint.url('GET /x', { style }, query)]);
+  });
+
+  for (const [what, style, parameters, ours, theirs] of [
+    ['names that need encoding', {}, { 'a&b': 1 }, '?a%26b=1', 'a&b=1'],
+    ['null in a list', { arrays: 'repeat' }, { a: [1, null, 2] }, '?a=1&a=2', 'a=1&&a=2'],
+    ['null in an object', { objects: 'deepObject' }, { a: { b: null, c: 1 } }, '?a[c]=1', '&a[c]=1'],
+    ['an object without members', { objects: 'deepObject' }, { a: {}, b: 1 }, '?b=1', '&b=1'],
+    ['what is deeper', { objects: 'deepObject' }, { a: { b: { c: 1 } } }, '?a[b][c]=1', undefined],
+    ['sets', { arrays: 'repeat' }, { a: new Set([1]) }, '?a=1', ''],
+    ['dates', {}, { a: new Date(0) }, '?a=1970-01-01T00%3A00%3A00.000Z', ''],
+  ] as const) {
+    test(`loses or breaks ${what}, which have their meaning here`, () => {
+      assert.equal(queryOf(style, parameters), ours);
+      const serialize = () => createQuerySerializer()(parameters as Record<string, unknown>);
+      if (theirs === undefined) assert.throws(serialize, /not? supported|aren.t supported/);
+      else assert.equal(serialize(), theirs);
+    });
   }
 });
