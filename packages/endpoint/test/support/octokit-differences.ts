@@ -15,7 +15,7 @@ export interface Builder {
   (route: string | object, options?: object, parameters?: object): Result;
   readonly DEFAULTS: object;
   readonly defaults: (options: object) => Builder;
-  readonly merge: (route: string | object, options?: object) => Merged;
+  readonly merge: (route?: string | object, options?: object) => Merged;
   readonly parse: (options: object) => Result;
 }
 
@@ -105,9 +105,9 @@ export const DIFFERENCES: readonly Difference[] = [
   ],
   [
     'query',
-    (build) => build('GET /x#f', { a: ['b', 'c d'], 'e[]': null }).url,
-    `${GITHUB}/x?a=b,c%20d#f`,
-    `${GITHUB}/x#f?a=b%2Cc%20d&e[]=null`,
+    (build) => build('GET /x#f', { a: ['b', 'c d'], 'e[]': null, f: '(!)' }).url,
+    `${GITHUB}/x?a=b,c%20d&f=%28%21%29#f`,
+    `${GITHUB}/x#f?a=b%2Cc%20d&e[]=null&f=(!)`,
   ],
   ['`q` with `+`', (build) => build('GET /x', { q: 'a+b' }).url, `${GITHUB}/x?q=a%2Bb`, `${GITHUB}/x?q=a+b`],
   [
