@@ -1,6 +1,6 @@
 // Loading the sources of the command takes four times as long as the rest of its start: a thousand modules, each of which
 // Node.js looks up, reads and links. So processes that tests start run the same sources in a few files.
-import { cp, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -27,6 +27,8 @@ export interface BundledProgram extends AsyncDisposable {
  */
 export async function bundleProgram(changed?: ReadonlyMap<string, string>): Promise<BundledProgram> {
   const root = await mkdtemp(join(tmpdir(), 'watchword-program-'));
+  // Commands of root read it as the owner of a database.
+  await chmod(root, 0o755);
   const dispose = () => rm(root, { recursive: true, force: true });
   try {
     await bundleSources(join(root, 'dist'), changed);

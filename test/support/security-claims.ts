@@ -510,7 +510,18 @@ export const operatorClaims: Readonly<Record<string, Tests>> = {
     ],
   ],
   'Every user of the system': [],
-  'Run commands on a database file': [
+  'Commands and servers that root starts': [
+    [
+      `${server}owners.test.ts`,
+      'cannot be led to files of root by a link',
+      'read a backup of root',
+      'are a server with no rights but those',
+    ],
+    [
+      'packages/store-sql/test/owners.test.ts',
+      'has the rights of the owner of a directory and no others',
+      'acts as the owner of a link or a directory on the way',
+    ],
     ['packages/store-sql/test/server-lock.test.ts', 'no lock is made or written behind a symbolic link'],
   ],
   'Over PostgreSQL': [

@@ -32,6 +32,7 @@ export {
   type RestoreReport,
   restoreSqlite,
 } from './dialects/sqlite/restore.ts';
+export { actAsOwnerOf, asOwnerOf, becomeOwnerOf } from './dialects/sqlite/rights.ts';
 export type { BatchSpans, HotObserver } from './hot/batch-spans.ts';
 export type { LeaseState, LeaseStore } from './leases.ts';
 export type { RegistryStatistics } from './memory-registry.ts';

@@ -1,11 +1,22 @@
 import assert from 'node:assert/strict';
-import { chmodSync, chownSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import { describe, it } from 'node:test';
 import { engine, onlyOn } from '@watchword/server-testkit/engine';
 import { addResourceServer } from '@watchword/testkit';
 import { ownerHint } from '../src/dialects/sqlite/owners.ts';
 import {
+  actAsOwnerOf,
+  asOwnerOf,
   backupSqlite,
   filesOf,
   migrateSqlite,
@@ -48,10 +59,13 @@ describe('what root makes', asRoot, () => {
   it('has the owner of its directory: a new database with its lock, its log and its directories', async () => {
     await using database = await databaseOfService();
     const file = database.path('some/where/x.db');
-    const store = await openSqliteServerStore({ file, clock: database.clock });
-    await addResourceServer(store);
-    const owners = ownersIn(dirname(file));
-    await store.close();
+    const owners = await asOwnerOf([file], async () => {
+      const store = await openSqliteServerStore({ file, clock: database.clock });
+      await addResourceServer(store);
+      const found = ownersIn(dirname(file));
+      await store.close();
+      return found;
+    });
     assert.deepEqual(owners, {
       'x.db': private_,
       'x.db-shm': private_,
@@ -65,9 +79,11 @@ describe('what root makes', asRoot, () => {
 
   it('has the owner of its directory: the database of a migration, of a move, and a backup', async () => {
     await using database = await databaseOfService();
-    await migrateSqlite(database.file, 'all');
     const to = database.path('to.db');
-    await moveBetween({ database: database.file }, { database: to }, () => {});
+    await asOwnerOf([database.file, to], async () => {
+      await migrateSqlite(database.file, 'all');
+      await moveBetween({ database: database.file }, { database: to }, () => {});
+    });
     await backupSqlite(to, database.path('backup.db'));
     const owners = ownersIn(dirname(database.file));
     assert.deepEqual(new Set(Object.values(owners).map(String)), new Set([String(private_)]));
@@ -90,12 +106,97 @@ describe('what root makes', asRoot, () => {
 
   it('has the owner of the directory where nothing is replaced: a restored database', async () => {
     await using database = await databaseOfService();
-    await migratedFile(database.path('backup.db'));
-    const options = { clock: database.clock, keepTokens: false, from: database.path('backup.db') };
-    await restoreSqlite({ file: database.file, ...options }, async () => {});
+    await using others = await testDatabase();
+    await migratedFile(others.file);
+    const options = { clock: database.clock, keepTokens: false, from: others.file };
+    await asOwnerOf([database.file], () =>
+      restoreSqlite({ file: database.file, ...options }, async () => {}),
+    );
     assert.deepEqual([database.file, `${database.file}.lock`].map(ownerOf), [private_, private_]);
   });
 });
+
+describe('a process of root', asRoot, () => {
+  it('has the rights of the owner of a directory and no others, and afterwards its own again', async () => {
+    await using database = await databaseOfService();
+    await using others = await testDatabase();
+    writeFileSync(others.file, '');
+    const before = rights();
+    const seen = await asOwnerOf([database.file], async () => {
+      assert.throws(() => readFileSync(others.file), { code: 'EACCES' });
+      // As for a backup of root that is restored there.
+      assert.equal(await asOwnerOf([others.file], async () => readFileSync(others.file, 'utf8')), '');
+      assert.throws(() => readFileSync(others.file), { code: 'EACCES' });
+      return rights();
+    });
+    assert.deepEqual(seen, [service, group, [group]]);
+    assert.deepEqual(rights(), before);
+    assert.equal(readFileSync(others.file, 'utf8'), '');
+  });
+
+  it('has the groups of a user that the system knows', async (test) => {
+    const nobody = /^nobody:[^:]*:(\d+):(\d+):/m.exec(readFileSync('/etc/passwd', 'utf8'));
+    if (nobody === null) return test.skip('the system has no user nobody');
+    await using database = await testDatabase();
+    chownSync(dirname(database.file), Number(nobody[1]), 0);
+    const [uid, gid, groups] = await asOwnerOf([database.file], async () => rights());
+    assert.deepEqual([uid, gid], [Number(nobody[1]), Number(nobody[2])]);
+    assert.ok(!groups.includes(0), groups.join());
+  });
+
+  it('acts as the owner of a link or a directory on the way, wherever that leads', async () => {
+    await using database = await databaseOfService();
+    await using others = await testDatabase();
+    mkdirSync(database.path('of-root'));
+    symlinkSync(dirname(others.file), database.path('link'));
+    symlinkSync(others.file, database.path('x.db'));
+    for (const path of [
+      'of-root/x.db',
+      'link/x.db',
+      'link/../x.db',
+      'x.db',
+      'of-root/../new.db',
+      'missing/x.db',
+    ]) {
+      assert.equal((await asOwnerOf([database.path(path)], async () => rights()))[0], service, path);
+    }
+    // Root made it.
+    symlinkSync(dirname(database.file), others.path('service'));
+    assert.equal((await asOwnerOf([others.path('service/x.db')], async () => rights()))[0], service);
+  });
+
+  it('acts as the owner of a database in a directory of root only if others can write there', async () => {
+    await using database = await testDatabase();
+    writeFileSync(database.file, '');
+    chownSync(database.file, service, group);
+    const rightsThere = () => asOwnerOf([database.file], async () => rights());
+    assert.deepEqual(await rightsThere(), rights());
+    chmodSync(dirname(database.file), 0o1777);
+    assert.deepEqual(await rightsThere(), [service, group, [group]]);
+    chownSync(dirname(database.file), 0, group + 1);
+    chmodSync(dirname(database.file), 0o2775);
+    assert.deepEqual(await rightsThere(), [service, group + 1, [group + 1]]);
+  });
+
+  it('refuses what several users decide, and says as whom to run the command', async () => {
+    await using database = await databaseOfService();
+    await using others = await testDatabase();
+    mkdirSync(database.path('sub'));
+    chownSync(database.path('sub'), service + 1, group);
+    const message = new RegExp(
+      `is of user ${service}, .* of user ${service + 1} .*sudo -u '#${service + 1}' watchword`,
+    );
+    assert.throws(() => actAsOwnerOf([database.path('sub/x.db')]), { name: 'DatabaseOpenError', message });
+    const two = /expected files of one user.*"watchword backup" makes a copy/;
+    assert.throws(() => actAsOwnerOf([others.file, database.file]), { message: two });
+    assert.equal(process.geteuid?.(), 0);
+  });
+});
+
+/** Of this process: user, group, further groups. */
+function rights(): readonly [number | undefined, number | undefined, readonly number[]] {
+  return [process.geteuid?.(), process.getegid?.(), process.getgroups?.() ?? []];
+}
 
 describe('files that a server of another user cannot use', asRoot, () => {
   it('are named with the command that gives them away, by the user who made them', async () => {

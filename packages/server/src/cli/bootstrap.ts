@@ -1,8 +1,8 @@
-import { userInfo } from 'node:os';
 import { bootstrap, checkPageAddress, commandLineCaller, pageAddresses } from '@watchword/protocol';
 import { Command } from 'commander';
 import { systemRandom } from '../system.ts';
 import { examples } from './examples.ts';
+import { operator } from './operator.ts';
 import { configurationOf, type Options, withSettings } from './options.ts';
 import { UsageError } from './usage-error.ts';
 import { withStore } from './with-store.ts';
@@ -29,7 +29,7 @@ export function bootstrapCommand(): Command {
         const addresses = pageAddresses(deps);
         const isMissing = (await addresses.list()).length === 0;
         const { created } = isMissing ? await bootstrap(configuration.baseUrl, deps) : { created: [] };
-        const caller = commandLineCaller(userInfo().username);
+        const caller = commandLineCaller(operator);
         if (named !== undefined) await addresses[remove ? 'remove' : 'add'](caller, named);
         const baseUrls = await addresses.list();
         output.done(inWords(created, baseUrls, named), { created, baseUrls });

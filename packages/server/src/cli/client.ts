@@ -1,10 +1,10 @@
-import { userInfo } from 'node:os';
 import { type AnsweredClient, type ClientRegistration, clientFields } from '@watchword/protocol';
 import { Command } from 'commander';
 import { clientErrorsCommand } from './client-errors.ts';
 import { deleteCommand } from './delete-command.ts';
 import { examples } from './examples.ts';
 import { type Form, fieldsOf, withFieldOptions } from './field-options.ts';
+import { operator } from './operator.ts';
 import { type Options, wholeNumber } from './options.ts';
 import { checkOverlap } from './overlap.ts';
 import { limitOf, withLimit } from './paging.ts';
@@ -74,7 +74,7 @@ function createCommand(): Command {
         '--name "Vault" --resource-server my-api --redirect-uri https://vault.example/oidc --openid-scope groups --claims-in-id-token',
       ),
     );
-  const fallbacks = { contactName: userInfo().username, expireDuration: usualLifetime };
+  const fallbacks = { contactName: operator, expireDuration: usualLifetime };
   return withPublicOption(withFieldOptions(command, clientFields, 'create', fallbacks)).action((options) =>
     withAdministration(options, async ({ administration: { clients }, output }) => {
       const { client, secret } = await clients.create(

@@ -1,4 +1,5 @@
 import { shellWord } from '@watchword/protocol';
+import { asOwnerOf } from '@watchword/store-sql';
 import { Command, CommanderError } from 'commander';
 import { removal } from '../config/former-settings.ts';
 import { flagName } from '../config/settings.ts';
@@ -134,7 +135,8 @@ function withDashAdvice(command: Command, text: string): string {
 /** Runs the command line. @param argv as in `process.argv` @returns the exit code */
 export async function main(argv: readonly string[], io: Io = ownProcess()): Promise<number> {
   try {
-    await commandLine(io, argv[2]).parseAsync(argv);
+    // A command of root acts as the owner of its files, until its end.
+    await asOwnerOf([], () => commandLine(io, argv[2]).parseAsync(argv));
     return Number(io.exitCode ?? exitCodes.done);
   } catch (error) {
     return report(error, io);

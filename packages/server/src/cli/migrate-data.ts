@@ -1,4 +1,4 @@
-import { moveBetween, shownDatabase } from '@watchword/store-sql';
+import { actAsOwnerOf, dialectOf, moveBetween, shownDatabase } from '@watchword/store-sql';
 import { Command } from 'commander';
 import { databaseOptions } from '../config/database-options.ts';
 import { maskCredentials } from '../config/mask.ts';
@@ -34,6 +34,7 @@ export function migrateDataCommand(): Command {
       const to = await namedBy(options, 'to');
       if (from.database === to.database)
         throw new UsageError('--from and --to name the same database; name an empty one with --to');
+      actAsOwnerOf([from, to].map(({ database }) => database).filter((name) => dialectOf(name) === 'sqlite'));
       const progress = moveProgress(options.io.stderr, () => performance.now());
       const report = await moveBetween(from, to, progress.show);
       progress.end();

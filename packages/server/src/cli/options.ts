@@ -1,5 +1,5 @@
 import { pathProblem, shown } from '@watchword/protocol';
-import { shownDatabase } from '@watchword/store-sql';
+import { actAsOwnerOf, dialectOf, shownDatabase } from '@watchword/store-sql';
 import { Command, Option } from 'commander';
 import { databaseOptions } from '../config/database-options.ts';
 import { passwordsInFlags } from '../config/find-database.ts';
@@ -59,12 +59,25 @@ export interface NamedDatabase {
   readonly shown: string;
 }
 
-/** Finds the database that the options name, and warns of a password in a flag. @throws ConfigurationError */
+/**
+ * Finds the database that the options name, and warns of a password in a flag. From now on a command of root acts as the owner of
+ * what it works on.
+ *
+ * @throws ConfigurationError, DatabaseOpenError
+ */
 export async function databaseOf(options: Options): Promise<NamedDatabase> {
   const { configuration } = await configurationOf(options);
+  actAsOwnerOf(placesOf(configuration));
   for (const warning of passwordsInFlags(flagsOf(options))) options.io.stderr.write(`warning: ${warning}\n`);
   const shown = shownDatabase(configuration.database);
   return { configuration, named: databaseOptions(configuration, workersOf(configuration)), shown };
+}
+
+/** What a server makes its files in: the database, or with PostgreSQL the folder of private keys. */
+export function placesOf(configuration: Configuration): string[] {
+  const { database, 'signing.kms': kms, 'signing.kmsOptions': { directory } = {} } = configuration;
+  if (dialectOf(database) === 'sqlite') return [database];
+  return kms === 'file' && typeof directory === 'string' ? [directory] : [];
 }
 
 function flagsOf(options: Options): Partial<Record<SettingPath, string>> {

@@ -1,9 +1,9 @@
-import { userInfo } from 'node:os';
 import { type Identity, noIdentityProvider, resourceServerFields } from '@watchword/protocol';
 import { Command } from 'commander';
 import { deleteCommand } from './delete-command.ts';
 import { examples } from './examples.ts';
 import { fieldsOf, withFieldOptions } from './field-options.ts';
+import { operator } from './operator.ts';
 import { wholeNumber } from './options.ts';
 import { checkOverlap } from './overlap.ts';
 import { limitOf, withLimit } from './paging.ts';
@@ -39,7 +39,7 @@ export function resourceServerCommand(): Command {
 
 function createCommand(): Command {
   const command = recordCommand('create', 'register a resource server; prints its key and secret');
-  return withFieldOptions(command, resourceServerFields, 'create', { contactName: userInfo().username })
+  return withFieldOptions(command, resourceServerFields, 'create', { contactName: operator })
     .addHelpText('after', examples('--name "My API" --scope read --scope write'))
     .option('--key <key>', 'its key; made from the name when absent; no later change is possible')
     .option('--owner <principal>', 'principal name of the owner (default: operator)')

@@ -1,10 +1,10 @@
-import { userInfo } from 'node:os';
 import { auditRestore, commandLineCaller, type RenewedSecret, renewAllSecrets } from '@watchword/protocol';
 import type { EndedByRestore, RecordCounts, Store } from '@watchword/store-sql';
 import type { Command } from 'commander';
 import { argon2Hasher } from '../modules/authentication/password-hasher.ts';
 import { printable } from '../runtime/printable.ts';
 import { systemRandom } from '../system.ts';
+import { operator } from './operator.ts';
 import type { Options } from './options.ts';
 import type { Output } from './output.ts';
 
@@ -41,7 +41,7 @@ export async function recordRestore(
   backup: string,
   facts: RestoreFacts,
 ): Promise<RestoredRecords> {
-  const caller = commandLineCaller(userInfo().username);
+  const caller = commandLineCaller(operator);
   const { hash } = argon2Hasher({ random: systemRandom, concurrency: 1 });
   const deps = { ...store, random: systemRandom, hashPassword: hash };
   await auditRestore(caller, deps, backup, { ...facts });

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { dialectOf, prepareServerStore, shownDatabase, wasEmpty } from '@watchword/store-sql';
+import { becomeOwnerOf, dialectOf, prepareServerStore, shownDatabase, wasEmpty } from '@watchword/store-sql';
 import { Command } from 'commander';
 import type { LoadedConfiguration } from '../config/load.ts';
 import { type Configuration, settingPaths } from '../config/settings.ts';
@@ -15,7 +15,7 @@ import type { ServerFacts } from '../workers/messages.ts';
 import { workersOf } from '../workers/workers-of.ts';
 import { examples } from './examples.ts';
 import type { Io } from './io.ts';
-import { configurationOf, withSettings } from './options.ts';
+import { configurationOf, placesOf, withSettings } from './options.ts';
 import { askLoginPage } from './own-login-page.ts';
 import { demoText, startService } from './start-service.ts';
 import { UsageError } from './usage-error.ts';
@@ -42,6 +42,7 @@ export function serveCommand(): Command {
           `--demo: the demo secrets are public, so only this machine can use the server. Expected a loopback host and base URL, got ${host} and ${baseUrl}. Leave out --demo, or use --host localhost.`,
         );
       }
+      becomeOwnerOf(placesOf(loaded.configuration));
       const { io } = options;
       const isText = isLogText(loaded.configuration, io);
       const serving: Serving = {

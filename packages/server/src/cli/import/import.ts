@@ -1,4 +1,3 @@
-import { userInfo } from 'node:os';
 import {
   commandLineCaller,
   type ImportedRecord,
@@ -13,6 +12,7 @@ import { argon2Hasher } from '../../modules/authentication/password-hasher.ts';
 import { printableJson } from '../../runtime/printable.ts';
 import { systemRandom } from '../../system.ts';
 import type { Io } from '../io.ts';
+import { operator } from '../operator.ts';
 import { databaseCommand, filePath } from '../options.ts';
 import { UsageError } from '../usage-error.ts';
 import { withStore } from '../with-store.ts';
@@ -50,7 +50,7 @@ export function importCommand(): Command {
         const rules = registrationRulesOf(configuration);
         const deps = { ...store, random: systemRandom, ...rules };
         const of = given.reduce((records, { clients }) => records + 1 + clients.length, 0);
-        const report = await importRecords(commandLineCaller(userInfo().username), deps, given, {
+        const report = await importRecords(commandLineCaller(operator), deps, given, {
           isDryRun: options.dryRun,
           weakSecrets: options.allowWeakSecrets ? passwordsOfCommand() : undefined,
           onRecord: progressOn(options.io.stderr, of),

@@ -39,17 +39,19 @@ export function importKeyCommand(): Command {
         '--kms-key alias/id --algorithm ES256',
       ),
     )
-    .action((file: string | undefined, { kmsKey, algorithm, kid, now: atOnce, ...options }) => {
+    .action(async (file: string | undefined, { kmsKey, algorithm, kid, now: atOnce, ...options }) => {
       if ((file === undefined) === (kmsKey === undefined)) {
         throw new UsageError(
           'keys import: expected either a file or --kms-key <reference>; got both or neither',
         );
       }
+      // Before the database is opened: root alone can be able to read it.
+      const read = file === undefined ? undefined : await readKey(file, options);
       return withKeys(options, async ({ custody, administration, store, output }) => {
         const made =
-          file === undefined
+          read === undefined
             ? await referredKey(custody, kmsKey, algorithm, kid)
-            : takenKey(custody, await readKey(file, options), algorithm, kid);
+            : takenKey(custody, read, algorithm, kid);
         const key = await administration.add(made, atOnce);
         const now = store.clock.now();
         output.done(signsInWords(key, now), keyRow(key, now));

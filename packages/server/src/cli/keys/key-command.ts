@@ -1,4 +1,3 @@
-import { userInfo } from 'node:os';
 import { commandLineCaller, type SigningKey, shellCommand, signingKeyState } from '@watchword/protocol';
 import type { Store } from '@watchword/store-sql';
 import { Command } from 'commander';
@@ -8,6 +7,7 @@ import type { Custody } from '../../signing/custody.ts';
 import { type KeyAdministration, keyAdministration } from '../../signing/key-administration.ts';
 import { systemRandom } from '../../system.ts';
 import { commandPath } from '../examples.ts';
+import { operator } from '../operator.ts';
 import { type Options, withSettings } from '../options.ts';
 import type { Row } from '../output.ts';
 import { type ToolContext, withStore } from '../with-store.ts';
@@ -58,7 +58,7 @@ export function withKeys(
 }
 
 export function administrationOf(store: Store, custody: Custody): KeyAdministration {
-  const caller = commandLineCaller(userInfo().username);
+  const caller = commandLineCaller(operator);
   return keyAdministration(caller, { ...store, random: systemRandom, custody });
 }
 

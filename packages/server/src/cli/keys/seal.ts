@@ -1,9 +1,9 @@
-import { userInfo } from 'node:os';
 import { commandLineCaller, renewKeys } from '@watchword/protocol';
 import type { Command } from 'commander';
 import { systemRandom } from '../../system.ts';
 import { confirmationHelp, isConfirmed } from '../confirm.ts';
 import { examples } from '../examples.ts';
+import { operator } from '../operator.ts';
 import { withStore } from '../with-store.ts';
 import { keyCommand } from './key-command.ts';
 
@@ -26,8 +26,7 @@ export function sealCommand(): Command {
       const question = () => 'Replace the keys that seal forms, and the key of digests?';
       if (renew && !(await isConfirmed(options, question, 'Nothing was replaced.'))) return;
       await withStore(options, async ({ store, output }) => {
-        if (renew)
-          await renewKeys(commandLineCaller(userInfo().username), { ...store, random: systemRandom });
+        if (renew) await renewKeys(commandLineCaller(operator), { ...store, random: systemRandom });
         const keys = (await store.sealingKeys.list()).map(({ id, creationDate }) => ({ id, creationDate }));
         if (renew)
           output.done('The keys are replaced: servers refuse within a second what the old ones made.', {

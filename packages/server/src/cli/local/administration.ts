@@ -1,7 +1,7 @@
-import { userInfo } from 'node:os';
 import type { Store } from '@watchword/store-sql';
 import type { Configuration } from '../../config/settings.ts';
 import type { Administration } from '../administration.ts';
+import { operator } from '../operator.ts';
 import { localAccessTokens } from './access-tokens.ts';
 import { localAccounts } from './accounts.ts';
 import { localAuditEvents } from './audit-events.ts';
@@ -16,14 +16,13 @@ import { localResourceServers } from './resource-servers.ts';
 
 /** Administration of the database itself: all records, with the same rules as over REST. */
 export function localAdministration(store: Store, configuration: Configuration): Administration {
-  const { username } = userInfo();
-  const records = localRecords(store, username, configuration);
+  const records = localRecords(store, operator, configuration);
   return {
     effect: 'in a running server within a second',
     resourceServers: localResourceServers(records),
     clients: localClients(records),
     accessTokens: localAccessTokens(records),
-    accounts: localAccounts(store, username, configuration.baseUrl),
+    accounts: localAccounts(store, operator, configuration.baseUrl),
     grants: localGrants(records),
     identityProviders: localIdentityProviders(records),
     logoutDeliveries: localLogoutDeliveries(records),

@@ -1,5 +1,5 @@
 import { constants, createPrivateKey, type KeyObject, randomUUID, sign } from 'node:crypto';
-import { rm, stat } from 'node:fs/promises';
+import { mkdir, rm, stat } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import {
   type KeyManagement,
@@ -9,7 +9,7 @@ import {
 } from '@watchword/protocol';
 import { secretInFile } from '../../secret-source.ts';
 import { makeKeyPair, pairOf } from '../key-pairs.ts';
-import { makeFile, makeFolder } from '../staged-file.ts';
+import { makeFile } from '../staged-file.ts';
 
 // Not an import, which would load every part of it (docs/adr/0083).
 const { promisify } = process.getBuiltinModule('node:util');
@@ -30,7 +30,7 @@ export async function fileKms({ settings }: KeyManagementOptions): Promise<KeyMa
   }
   const problem = pathProblem(directory);
   if (problem !== undefined) throw new Error(`the option directory must be the path of a folder; ${problem}`);
-  await makeFolder(directory);
+  await mkdir(directory, { recursive: true, mode: 0o700 });
   const keys = new Map<string, KeyObject>();
   const find = async (reference: string) => {
     const known = keys.get(reference);

@@ -13,17 +13,39 @@ const busyTimeout = 10_000;
 // Number of pages to copy before the event loop continues.
 const pagesAtATime = 1000;
 
+/** A database that is open for a copy, as it was at one time. Other processes can write meanwhile. */
+export interface Snapshot extends Disposable {
+  readonly file: string;
+  readonly db: DatabaseSync;
+}
+
+/** @throws DatabaseOpenError */
+export function openSnapshot(file: string): Snapshot {
+  let db: DatabaseSync | undefined;
+  try {
+    db = openOwn(file, { readOnly: true, timeout: busyTimeout });
+    // Without it, each write of another process begins the copy again. It also opens all files, for whoever acts as another user then.
+    db.exec('begin');
+    db.prepare('select count(*) from sqlite_schema').get();
+    const opened = db;
+    return { file, db, [Symbol.dispose]: () => opened.close() };
+  } catch (error) {
+    db?.close();
+    throw toOpenError(file, toSqliteError(error));
+  }
+}
+
 /**
- * Copies one snapshot of the database into a new file, while other processes write.
+ * Copies a snapshot into a new file.
  *
  * @param like as for {@link makeOwnedFile}
  * @throws DatabaseOpenError also if the copied database is damaged
  */
-export async function copyDatabase(from: string, to: string, like?: string): Promise<void> {
+export async function copySnapshot({ file: from, db }: Snapshot, to: string, like?: string): Promise<void> {
   removeDatabase(to);
   makeFile(to, like);
   try {
-    await copyPages(from, to);
+    await backup(db, to, { rate: pagesAtATime });
     foldLog(to);
   } catch (error) {
     removeDatabase(to);
@@ -44,18 +66,6 @@ export function makeFile(file: string, like?: string): void {
     throw new DatabaseOpenError(
       `Cannot write ${file}: ${toSqliteError(error).message}. Create the directory, correct its permissions, or name another file.`,
     );
-  }
-}
-
-async function copyPages(from: string, to: string): Promise<void> {
-  const source = openOwn(from, { readOnly: true, timeout: busyTimeout });
-  try {
-    // An open snapshot: without it, each write of another process begins the copy again.
-    source.exec('begin');
-    source.prepare('select count(*) from sqlite_schema').get();
-    await backup(source, to, { rate: pagesAtATime });
-  } finally {
-    source.close();
   }
 }
 

@@ -1,8 +1,7 @@
-import { existsSync, lstatSync, readlinkSync, realpathSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readlinkSync, realpathSync } from 'node:fs';
 import { stat, statfs } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { DatabaseOpenError } from '../../database-open-error.ts';
-import { makeOwnedDirectory } from './owners.ts';
 import { toSqliteError } from './sqlite-errors.ts';
 
 /** @throws DatabaseOpenError if the file does not exist */
@@ -13,10 +12,10 @@ export function requireFile(file: string): void {
   );
 }
 
-/** Makes the directory of the database. @throws DatabaseOpenError */
+/** Makes the directory of the database, with all above it that are missing, for this user only. @throws DatabaseOpenError */
 export function createDirectory(file: string): void {
   try {
-    makeOwnedDirectory(dirname(targetOf(file)));
+    mkdirSync(dirname(targetOf(file)), { recursive: true, mode: 0o700 });
   } catch (error) {
     throw new DatabaseOpenError(
       `Cannot create the directory of the database ${file}: ${toSqliteError(error).message}. Correct the permissions, or name another file with --database.`,

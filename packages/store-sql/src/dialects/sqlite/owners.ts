@@ -1,20 +1,18 @@
 import {
   closeSync,
-  constants,
   existsSync,
   fchmodSync,
   fchownSync,
   fstatSync,
-  mkdirSync,
   openSync,
   realpathSync,
   statSync,
 } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { dirname } from 'node:path';
 import { shellWord } from '@watchword/protocol';
 
 /**
- * Who owns the files that a command makes. An operator runs commands as root, and the service must be able to use what they leave.
+ * Who owns the files that a command makes. The service must be able to use what commands of other users leave.
  */
 
 /** A user, with its group. */
@@ -24,53 +22,30 @@ interface Owner {
 }
 
 const root = 0;
-// Absent on Windows.
-const asDirectory = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_DIRECTORY ?? 0);
 
 /**
- * Makes an empty file that only its owner can read, and that root gives to the owner of its directory.
+ * Makes an empty file that only this user can read.
  *
- * @param like a file whose owner and mode it gets instead, as far as this user can give them
+ * @param like a file whose owner and mode it gets instead, as far as this user can give them: root alone owns the directory then
  * @throws Error of the file system, also if there is a file already
  */
 export function makeOwnedFile(file: string, like?: string): void {
   const made = openSync(file, 'wx', 0o600);
   try {
     if (like !== undefined) giveLike(made, statSync(like));
-    else if (process.geteuid?.() === root) give(made, statSync(dirname(file)));
   } finally {
     closeSync(made);
-  }
-}
-
-/** Makes a directory for this user only, with all above it that are missing. Root gives each to the owner of the one above. */
-export function makeOwnedDirectory(directory: string): void {
-  const first = mkdirSync(directory, { recursive: true, mode: 0o700 });
-  if (first === undefined || process.geteuid?.() !== root) return;
-  const owner = statSync(dirname(first));
-  for (let made = resolve(directory); made.length >= resolve(first).length; made = dirname(made)) {
-    const opened = openSync(made, asDirectory);
-    try {
-      give(opened, owner);
-    } finally {
-      closeSync(opened);
-    }
-  }
-}
-
-/** By the opened file, because the owner of a directory can put another file behind a name. */
-function give(opened: number, { uid, gid }: Owner): void {
-  try {
-    fchownSync(opened, uid, gid);
-  } catch {
-    // Root without this right, or a file system without owners. The command says afterwards what is left to do.
   }
 }
 
 function giveLike(opened: number, { uid, gid, mode }: Owner & { readonly mode: number }): void {
   const self = process.geteuid?.();
   if (self === undefined) return;
-  give(opened, { uid: self === root ? uid : self, gid });
+  try {
+    fchownSync(opened, self === root ? uid : self, gid);
+  } catch {
+    // Root without this right, or a file system without owners. The command says afterwards what is left to do.
+  }
   // Another group has no right to it.
   fchmodSync(opened, fstatSync(opened).gid === gid ? mode & 0o777 : mode & 0o707);
 }

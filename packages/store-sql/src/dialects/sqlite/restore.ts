@@ -5,17 +5,18 @@ import { DatabaseOpenError } from '../../database-open-error.ts';
 import type { EndedByRestore } from '../../purge/issued.ts';
 import { countRecords, type RecordCounts } from '../../record-counts.ts';
 import type { Store } from '../../store.ts';
-import { copyDatabase, foldLog, removeDatabase } from './copy-database.ts';
+import { copySnapshot, foldLog, openSnapshot, removeDatabase } from './copy-database.ts';
 import { createDirectory, placeOf, requireFile } from './files.ts';
 import { migrateSqlite, openSqliteStore } from './open.ts';
 import { isReadable, type Replaced, replaceDatabase } from './replace-database.ts';
+import { asOwnerOf } from './rights.ts';
 import { ServerLock } from './server-lock.ts';
 import { readUntouched } from './untouched.ts';
 import { usedNumbers } from './used-numbers.ts';
 
 export interface RestoreOptions {
   readonly file: string;
-  /** The backup, which is not changed. */
+  /** The backup, which is not changed. A process of root reads it with the rights of the owner of its directory. */
   readonly from: string;
   readonly clock: Clock;
   /** Keeps tokens, grants and consents, also those that ended since the backup. */
@@ -39,8 +40,10 @@ export async function previewRestore({
   file,
   from,
 }: Pick<RestoreOptions, 'file' | 'from'>): Promise<RestorePreview> {
-  requireBackup(file, from);
-  const backup = await readUntouched(from, countRecords);
+  const backup = await asOwnerOf([from], () => {
+    requireBackup(file, from);
+    return readUntouched(from, countRecords);
+  });
   if (!existsSync(file)) return { backup, replaced: undefined };
   if (!isReadable(file)) return { backup, replaced: 'unreadable' };
   return { backup, replaced: await readUntouched(file, countRecords).catch(() => 'unreadable' as const) };
@@ -57,14 +60,17 @@ export async function restoreSqlite<Value>(
   { file, from, clock, keepTokens }: RestoreOptions,
   prepare: (store: Store, ended: EndedByRestore) => Promise<Value>,
 ): Promise<RestoreReport<Value>> {
-  requireBackup(file, from);
+  using snapshot = await asOwnerOf([from], async () => {
+    requireBackup(file, from);
+    return openSnapshot(from);
+  });
   createDirectory(file);
   const place = placeOf(file);
   const lock = ServerLock.acquire(file);
   const staged = `${place}.restoring`;
   try {
     isReadable(place);
-    await copyDatabase(from, staged, existsSync(place) ? place : undefined);
+    await copySnapshot(snapshot, staged, existsSync(place) ? place : undefined);
     await migrateSqlite(staged, 'all');
     foldLog(staged);
     const epoch = { now: clock.now(), endIssuedFrom: keepTokens ? undefined : 0, used: usedNumbers(place) };
