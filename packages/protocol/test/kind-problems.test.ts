@@ -25,10 +25,20 @@ describe('a field without a check of its own', () => {
     assert.deepEqual(problems(texts, ['a', 'b']), []);
     assert.deepEqual(problems(texts, ['a', 'b', 'c']), ['are more than 2']);
     assert.deepEqual(problems(texts, ['abcd']), ['is longer than 3 characters']);
+    assert.deepEqual(problems({ ...texts, maxItems: 9 }, ['a', 'b', 'c', 'd']), []);
+    const scopes = { type: 'scopes', maxItems: 1, maxLength: 3 } as const;
+    assert.deepEqual(problems(scopes, ['a']), []);
+    assert.deepEqual(problems(scopes, ['a', 'abcd']), ['are more than 1', 'is longer than 3 characters']);
     const map = { type: 'textMap', maxMembers: 1 } as const;
     assert.deepEqual(problems(map, { a: 'b' }), []);
     assert.deepEqual(problems(map, { a: 'b', c: 'd' }), ['are more than 1']);
     assert.equal(problems(map, { 'a\0': 'b' }).length, 1);
+  });
+
+  it('takes only the values of a choice, and names them', () => {
+    const kind = { type: 'choice', values: ['', 'ES256'] } as const;
+    for (const value of kind.values) assert.deepEqual(problems(kind, value), []);
+    assert.deepEqual(problems<Kind>(kind, 'none'), ['is "none", and must be one of: empty, ES256']);
   });
 
   it('takes both values of a flag', () => {

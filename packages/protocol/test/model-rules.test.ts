@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { buildClient, machineSecret } from '@watchword/testkit';
+import { buildClient, emma, machineSecret } from '@watchword/testkit';
 import { clientDefaults } from '../src/admin/client-rules.ts';
 import { chosenSecret, isGeneratedSecret } from '../src/clients/machine-secret.ts';
 import { accountDigest } from '../src/keys/account-digest.ts';
-import { isStoredConfidential, lacksSecret } from '../src/model/client.ts';
+import { isRevokedWithClient, isStoredConfidential, lacksSecret } from '../src/model/client.ts';
 import { isWeakSecret, slowHashes } from '../src/model/machine-secret.ts';
+import { displayName } from '../src/model/principal.ts';
+import { isStorableKey } from '../src/model/resource-owner.ts';
 import { logoutDeliveryRetention } from '../src/model/session-client.ts';
 import { latestNow } from '../src/ports/clock.ts';
 import { checkUsername, isUsername } from '../src/rules/account.ts';
@@ -58,6 +60,35 @@ describe('a stored client', () => {
       ),
     );
     assert.deepEqual(stored, [false, true, false, false]);
+  });
+});
+
+describe('a token of a client whose tokens were revoked', () => {
+  it('is revoked if it, or its grant, is of that moment or before', () => {
+    const isRevoked = (token: number, grant?: number) =>
+      isRevokedWithClient(
+        { tokensValidFrom: 5 },
+        { creationDate: token },
+        grant === undefined ? undefined : { creationDate: grant },
+      );
+    assert.deepEqual([isRevoked(4), isRevoked(5), isRevoked(6)], [true, true, false]);
+    assert.deepEqual([isRevoked(6, 4), isRevoked(6, 5), isRevoked(6, 6)], [true, true, false]);
+  });
+});
+
+describe('the name of a user on pages', () => {
+  it('is the attribute DISPLAY_NAME, or else the name of the principal', () => {
+    const shown = [{ DISPLAY_NAME: 'Emma de Vries' }, { DISPLAY_NAME: '' }, {}].map((attributes) =>
+      displayName(emma({ name: 'emma', attributes })),
+    );
+    assert.deepEqual(shown, ['Emma de Vries', 'emma', 'emma']);
+  });
+});
+
+describe('texts by which a row is found', () => {
+  it('have 2500 bytes of UTF-8 together, and not more', () => {
+    assert.equal(isStorableKey('ü'.repeat(1000), 'x'.repeat(500)), true);
+    assert.equal(isStorableKey('ü'.repeat(1000), 'x'.repeat(501)), false);
   });
 });
 

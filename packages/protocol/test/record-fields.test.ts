@@ -3,11 +3,14 @@ import { describe, it } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import { resourceServerRegistration } from '@watchword/testkit';
 import type { OAuthError } from '../src/model/errors.ts';
+import { attributeProblems, maxAttributeBytes } from '../src/model/fields/attributes.ts';
 import { clientFields } from '../src/model/fields/client.ts';
-import { type FieldTable, replacementOf, storedFields } from '../src/model/fields/field.ts';
+import { descriptionOf, type FieldTable, replacementOf, storedFields } from '../src/model/fields/field.ts';
+import { logoutUriProblems, sectorIdentifierUriProblems } from '../src/model/fields/openid-uris.ts';
 import { emailProblems, nameProblems, textProblems, webUrlProblems } from '../src/model/fields/problems.ts';
 import { resourceServerFields } from '../src/model/fields/resource-server.ts';
 import { maxDescriptionBytes, scopeDescriptionProblems } from '../src/model/fields/scope-descriptions.ts';
+import { scopeProblems } from '../src/model/fields/scopes.ts';
 import type { ScopeDescription } from '../src/model/scope-description.ts';
 import { checkFixedFields } from '../src/rules/built-in-records.ts';
 import { Violations } from '../src/rules/registration.ts';
@@ -73,6 +76,11 @@ describe('the fields of a record', () => {
       'scopeDescriptions',
       'accessTokenFormat',
     ]);
+  });
+
+  it('are described by a sentence, which further ones can follow', () => {
+    assert.equal(descriptionOf({ summary: 'name of the client' }), 'Name of the client.');
+    assert.equal(descriptionOf({ summary: 'name', details: 'Users see it.' }), 'Name. Users see it.');
   });
 
   it('that are fixed are named as they are sent', () => {
@@ -154,6 +162,24 @@ describe('a text of a record', () => {
   });
 });
 
+describe('a URI that the server requests', () => {
+  it('has the scheme https, at logout also http on a loopback host, or is empty', () => {
+    for (const [uri, ofSector, ofLogout] of [
+      ['', 0, 0],
+      ['HTTPS://a.example/b', 0, 0],
+      ['http://localhost/b', 1, 0],
+      ['http://a.example/b', 1, 1],
+      ['com.example.app:/https:b', 1, 1],
+    ] as const) {
+      assert.deepEqual(
+        [count(sectorIdentifierUriProblems(uri)), count(logoutUriProblems(uri))],
+        [ofSector, ofLogout],
+        uri,
+      );
+    }
+  });
+});
+
 describe('the descriptions of scopes', () => {
   const problems = (after: readonly ScopeDescription[], before?: readonly ScopeDescription[]) =>
     count(scopeDescriptionProblems(after, { before, isCommaSeparator: false }));
@@ -188,5 +214,39 @@ describe('the descriptions of scopes', () => {
     assert.deepEqual([inLanguages(['pt-BR']), inLanguages(['not a tag'])], [0, 1]);
     const longest = 'en-Latn-US-x-aaaaaaaa-bbbbbbbb-cccc';
     assert.deepEqual([longest.length, inLanguages([longest]), inLanguages([`${longest}c`])], [35, 0, 1]);
+  });
+});
+
+describe('the attributes of a client', () => {
+  const problems = (attributes: object, before?: object) =>
+    count(attributeProblems({ ...attributes }, { before: before && { ...before }, isCommaSeparator: false }));
+  const ofSize = (size: number) =>
+    Object.fromEntries(
+      Array.from({ length: 8 }, (_, index) => [`${index}`, 'x'.repeat(index < 7 ? 999 : size - 7001)]),
+    );
+
+  it('are at most 100, without the name that changes the prototype of a copy', () => {
+    const members = (length: number) => Object.fromEntries(Array.from({ length }, (_, index) => [index, '']));
+    assert.deepEqual([problems(members(100)), problems(members(101))], [0, 1]);
+    const named = JSON.parse('{"__proto__":"x"}');
+    assert.deepEqual(
+      [...attributeProblems(named, { before: undefined, isCommaSeparator: false })],
+      ['have the name __proto__'],
+    );
+  });
+
+  it('have 8 KiB together, or no more than before', () => {
+    const tooMuch = ofSize(maxAttributeBytes + 1);
+    assert.deepEqual([problems(ofSize(maxAttributeBytes)), problems(tooMuch)], [0, 1]);
+    assert.deepEqual([problems(tooMuch, tooMuch), problems(ofSize(maxAttributeBytes + 2), tooMuch)], [0, 1]);
+  });
+});
+
+describe('the scopes of a record', () => {
+  it('have no comma where it separates scopes, unless they had it before', () => {
+    const problems = (isCommaSeparator: boolean, before?: readonly string[]) =>
+      [...scopeProblems(['read', 'a,b'], { before, isCommaSeparator })].map((text) => text.split(' has')[0]);
+    assert.deepEqual(problems(true), ['"a,b"']);
+    assert.deepEqual([problems(false), problems(true, ['a,b'])], [[], []]);
   });
 });

@@ -26,6 +26,7 @@ const allowed = [
   'com.example.App://cb',
   'HTTPS://A.example/cb',
   'HTTP://LocalHost:3000/cb',
+  'https://a.example/cb?to=http://u@b.example/',
   `https://a.example/${'x'.repeat(1982)}`,
 ];
 
@@ -100,6 +101,8 @@ describe('a redirect URI', () => {
   it('may not be registered, and the problem names the rule', () => {
     for (const [uri, rule] of [
       ['/cb', 'is not absolute'],
+      ['/cb?to=x:1', 'is not absolute'],
+      ['a.example\u200b/cb', 'such as https: (U+200B at position 10)'],
       ['https://a.example/cb#', 'has a fragment'],
       ['https://*.a.example/cb', 'has a wildcard'],
       ['https://a.example/c b', 'has a character that no URI has'],
