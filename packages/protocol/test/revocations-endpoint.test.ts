@@ -15,7 +15,7 @@ import { type RevocationsRequest, revocationsEndpoint } from '../src/endpoints/r
 import type { RevocationStore } from '../src/ports/revocation-store.ts';
 import type { TokenSigner } from '../src/ports/token-signer.ts';
 import { timeOrderedId } from '../src/rules/time-ordered-id.ts';
-import { RecentRevocations } from '../src/tokens/revocations/recent-revocations.ts';
+import { RecentRevocations, recentTime } from '../src/tokens/revocations/recent-revocations.ts';
 import type { RevokedKey } from '../src/tokens/revocations/revocation-list.ts';
 import { WholeLists } from '../src/tokens/revocations/whole-lists.ts';
 import { WholeRevocations } from '../src/tokens/revocations/whole-revocations.ts';
@@ -260,6 +260,34 @@ describe('the whole list of revocations', () => {
     const id = await revoke();
     const listed = JSON.parse(Buffer.from(await whole.claims(1, { iss: 'x' }, [])).toString());
     assert.deepEqual([listed.iss, Object.keys(listed.revoked.grants)], ['x', [id]]);
+  });
+
+  it('is read at each request while the recent ones begin after it, and kept from the first read that they reach', async () => {
+    const { clock, revoke, store } = start();
+    const reads = { count: 0 };
+    const revocations: RevocationStore = {
+      ...store.revocations,
+      listClients(from) {
+        reads.count += 1;
+        return store.revocations.listClients(from);
+      },
+    };
+    // As after too many revocations: those in memory begin 59 seconds ago, so the read of a list reaches them in a second.
+    const begin = clock.now() - 59_000;
+    const recent = new RecentRevocations(store.revocations, { now: () => begin + recentTime });
+    await recent.refresh();
+    const whole = new WholeRevocations(revocations, recent, { registry: store.registry, clock });
+    const listed = async () =>
+      Object.keys(JSON.parse(Buffer.from(await whole.claims(1, { iss: 'x' }, [])).toString()).revoked.grants);
+    const ids = [];
+    for (let request = 0; request < 2; request += 1) {
+      ids.push(await revoke());
+      assert.deepEqual(await listed(), ids);
+    }
+    clock.advance(1000);
+    reads.count = 0;
+    for (let request = 0; request < 3; request += 1) await listed();
+    assert.equal(reads.count, 1);
   });
 
   it('is the answer to a cursor that is ahead of what this node has read', async () => {
