@@ -83,6 +83,9 @@ describe('a new password of the own account', () => {
         ((await change(password, browser, endsGrants)) as { endedGrants?: boolean }).endedGrants,
         endsGrants,
       );
+      const events = await deps.store.auditEvents.list({ limit: 9 });
+      const event = events.find(({ action }) => action === 'changePassword');
+      assert.deepEqual(event?.after, endsGrants ? { endedGrants: 1 } : undefined);
       assert.equal(await activeGrants(deps), endsGrants ? 0 : 1);
     }
   });

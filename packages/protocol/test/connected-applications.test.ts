@@ -59,10 +59,23 @@ describe('the applications of a resource owner', () => {
     const browser = await signIn(deps);
     const view = (await accountOf(deps).show(browser.state)) ?? assert.fail('not logged in');
     const form = submission({ auth_state: view.authState, client: String(deps.webApp.id) });
-    await accountOf(deps).withdraw(form, browser.state);
+    assert.equal(await accountOf(deps).withdraw(form, browser.state), true);
     const events = await deps.store.auditEvents.list({ limit: 99 });
     const event = events.find(({ action }) => action === 'withdraw');
     assert.deepEqual([event?.recordId, event?.recordName], [String(deps.webApp.id), 'web-app']);
+  });
+
+  it('are withdrawn after the end of the client, too, which the entry of the log names by its number', async () => {
+    const deps = await flowDependencies();
+    await deps.grant();
+    const browser = await signIn(deps);
+    const view = (await accountOf(deps).show(browser.state)) ?? assert.fail('not logged in');
+    const client = String(deps.webApp.id);
+    const registry = { ...deps.registry, clientById: () => undefined };
+    const { withdraw } = accountEndpoint({ ...deps.dependencies, ...deps, registry });
+    await withdraw(submission({ auth_state: view.authState, client }), browser.state);
+    const events = await deps.store.auditEvents.list({ limit: 99 });
+    assert.equal(events.find(({ action }) => action === 'withdraw')?.recordName, client);
   });
 
   it('begin with the one that was used last, and those with a remembered consent alone come last', async () => {
@@ -96,15 +109,22 @@ describe('the applications of a resource owner', () => {
   it('have those with access first, also where a consent was remembered later', async () => {
     const deps = await flowDependencies();
     const other = deps.store.putClient({ ...deps.webApp, id: 21, clientId: 'other' });
-    await deps.grant();
+    const code = (await deps.grant()).get('code') ?? '';
+    const redirect_uri = 'https://app.example/cb';
+    await deps.token({ grant_type: 'authorization_code', code, redirect_uri });
     deps.clock.advance(1000);
     await deps.grant({ client_id: 'other' });
     deps.store.putClient({ ...other, tokensValidFrom: deps.clock.now() });
+    deps.clock.advance(1000);
+    deps.store.putClient({ ...deps.webApp, id: 22, clientId: 'brief', useRefreshTokens: false });
+    await deps.grant({ client_id: 'brief' });
+    deps.clock.advance(300_000);
     const view = await accountOf(deps).show((await signIn(deps)).state);
     assert.deepEqual(
       view?.applications.map(({ client, lastUsed }) => [client.clientId, lastUsed !== undefined]),
       [
         ['web-app', true],
+        ['brief', false],
         ['other', false],
       ],
     );
@@ -147,6 +167,8 @@ describe('the applications of a resource owner', () => {
     for (const client of ['', 'web-app', '-1', '1.5', '1234567890123456']) {
       await assert.rejects(withdraw(client), protocolError('invalid_request'), client);
     }
+    deps.clock.advance(600_000);
+    assert.equal(await withdraw(String(deps.webApp.id)), false);
     await deps.sessions.end(browser.state, { clientId: undefined, source: '192.0.2.7' });
     assert.equal(await withdraw(String(deps.webApp.id)), false);
     await signIn(deps, browser);

@@ -160,6 +160,7 @@ describe('a page that is sent after it was open for too long', () => {
     const { start, post, clock, forms } = await server('one', 'two');
     const choice = await start();
     const form = await post('choose', choice, { authenticator: 'two' });
+    assert.equal(form.late, undefined);
     clock.advance(lifetime);
     const again = await post('login', form, { username: 'emma' });
     assertLate(again, 'login');

@@ -182,6 +182,7 @@ describe('the page of a reset link', () => {
       audited.map(({ action, recordName }) => [action, recordName]),
       [['changePassword', 'emma']],
     );
+    assert.deepEqual(await store.auditEvents.list({ limit: 1, kind: 'changes' }), audited);
     assert.equal((await store.accounts.find('emma'))?.resetLink, undefined);
     assert.equal(await isStillRight(), false);
     await assert.rejects(endpoint.reset(form, state), protocolError('invalid_reset_link'));

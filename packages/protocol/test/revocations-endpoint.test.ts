@@ -23,8 +23,16 @@ import { WholeRevocations } from '../src/tokens/revocations/whole-revocations.ts
 const make = grantFactory();
 const none = { grants: {}, clients: {}, tokens: {}, keys: {} };
 
+type ListTokens = RevocationStore['listTokens'];
+
 /** The endpoint, whose waits end at once after `during` has run. */
-function start(algorithms?: TokenSigner['algorithms']) {
+function start({
+  algorithms,
+  listTokens,
+}: {
+  algorithms?: TokenSigner['algorithms'];
+  listTokens?: ListTokens;
+} = {}) {
   const deps = protocolDependencies();
   const by: string[] = [];
   const { clock, issuer, store } = deps;
@@ -32,9 +40,10 @@ function start(algorithms?: TokenSigner['algorithms']) {
   const signer: TokenSigner = {
     ...deps.signer,
     algorithms: algorithms ?? deps.signer.algorithms,
-    sign(claims, options) {
+    async sign(claims, options) {
       by.push(options.algorithm);
       counts.signed += 1;
+      await test.onSign();
       return deps.signer.sign(claims, options);
     },
   };
@@ -42,12 +51,12 @@ function start(algorithms?: TokenSigner['algorithms']) {
     ...store.revocations,
     listTokens(page) {
       if (clock.now() - page.from > 3_600_000) counts.read += 1;
-      return store.revocations.listTokens(page);
+      return (listTokens ?? store.revocations.listTokens)(page);
     },
   };
   const resourceServer = store.putResourceServer(buildResourceServer({ accessTokenFormat: 'jwt' }));
-  const recent = new RecentRevocations(store.revocations, clock);
-  const test = { during: async () => {}, isOver: () => false, deadline: 0 };
+  const recent = new RecentRevocations(revocations, clock);
+  const test = { during: async () => {}, isOver: () => false, deadline: 0, onSign: async () => {} };
   const keys: RevokedKey[] = [];
   const whole = new WholeRevocations(revocations, recent, { registry: store.registry, clock });
   const { forgetOld } = whole;
@@ -100,7 +109,7 @@ describe('a list of the revocation feed', () => {
       [['PS256', 'RS256', 'ES256'], 'ES256'],
       [['RS256'], 'RS256'],
     ] as const) {
-      const { ask, by } = start(algorithms);
+      const { ask, by } = start({ algorithms });
       await ask().catch(() => {});
       assert.deepEqual(by, [expected]);
     }
@@ -170,14 +179,21 @@ describe('an answer of the revocation feed that nothing has changed', () => {
     }
   });
 
-  it('is not given to the holder of a secret that was replaced while the request waited', async () => {
-    for (const isSigned of [true, false]) {
-      const test = start();
-      const { cursor } = await test.ask();
-      test.during = async () => {
-        test.store.putResourceServer({ ...test.resourceServer, secret: machineSecret('another') });
-      };
-      await assert.rejects(test.ask({ since: cursor, isSigned }), protocolError('invalid_client'));
+  it('is not given to a resource server that lost its secret, its record or its JWTs while the request waited', async () => {
+    for (const [change, kind] of [
+      [{ secret: machineSecret('another') }, 'invalid_client'],
+      [undefined, 'invalid_client'],
+      [{ accessTokenFormat: 'opaque' }, 'not_found'],
+    ] as const) {
+      for (const isSigned of [true, false]) {
+        const test = start();
+        const { cursor } = await test.ask();
+        test.during = async () => {
+          if (change === undefined) await test.store.resourceServers.delete(test.resourceServer.id);
+          else test.store.putResourceServer({ ...test.resourceServer, ...change });
+        };
+        await assert.rejects(test.ask({ since: cursor, isSigned }), protocolError(kind));
+      }
     }
   });
 });
@@ -201,6 +217,11 @@ describe('a request that waits for revocations', () => {
       [
         async ({ store, resourceServer }: Test) =>
           void store.putResourceServer({ ...resourceServer, secret: machineSecret('another') }),
+        true,
+      ],
+      [
+        async ({ store, resourceServer }: Test) =>
+          void (await store.resourceServers.delete(resourceServer.id)),
         true,
       ],
     ] as const) {
@@ -251,6 +272,31 @@ describe('a request that waits for revocations', () => {
     await signed(101);
     assert.equal(await signed(1), 1);
   });
+
+  it('shares no signed changes of more than 100,000 characters, and none whose signature failed', async () => {
+    for (const [count, signatures] of [
+      [1000, 1],
+      [2000, 2],
+    ] as const) {
+      const test = start();
+      const { ask, clock, counts, store } = test;
+      const { cursor } = await ask();
+      const [revokedAt, expires] = [clock.now(), clock.now() + 60_000];
+      for (let index = 0; index < count; index += 1) {
+        const id = timeOrderedId(revokedAt, seededRandom(String(index)));
+        await store.revocations.revokeToken({ id, clientRecordId: 1, expires, revokedAt });
+      }
+      test.onSign = async () => {
+        throw new Error('no key can sign');
+      };
+      await assert.rejects(ask({ since: cursor }), /no key can sign/);
+      test.onSign = async () => {};
+      counts.signed = 0;
+      const lists = [await ask({ since: cursor }), await ask({ since: cursor })];
+      assert.equal(counts.signed, signatures);
+      for (const { claims } of lists) assert.equal(claims?.since, cursor);
+    }
+  });
 });
 
 describe('the whole list of revocations', () => {
@@ -290,7 +336,7 @@ describe('the whole list of revocations', () => {
     assert.equal(reads.count, 1);
   });
 
-  it('is the answer to a cursor that is ahead of what this node has read', async () => {
+  it('is the answer to a cursor that is ahead of what this node has read, or older than what it keeps', async () => {
     const { ask, clock } = start();
     const { cursor } = await ask();
     const of = (time: number) => `${time.toString(36)}.${cursor.split('.')[1]}`;
@@ -298,9 +344,48 @@ describe('the whole list of revocations', () => {
       (await ask({ since: of(clock.now() + 2000), isSigned: true })).claims?.since,
       of(clock.now() + 2000),
     );
-    const { claims } = await ask({ since: of(clock.now() + 2001) });
-    assert.notEqual(claims, undefined);
-    assert.equal(claims?.since, undefined);
+    for (const time of [clock.now() + 2001, clock.now() - 270_001]) {
+      const { claims } = await ask({ since: of(time) });
+      assert.notEqual(claims, undefined);
+      assert.equal(claims?.since, undefined);
+    }
+  });
+
+  it('is given also while the last minute has more revocations than are kept in memory', async () => {
+    const revokedAt = new FakeClock().now() - 1;
+    const many = Array.from({ length: 200_001 }, (_, index) => ({
+      id: String(index),
+      clientRecordId: 99,
+      expires: 0,
+      revokedAt,
+    }));
+    const { ask, revoke } = start({
+      async listTokens({ after, limit }) {
+        const begin = after === undefined ? 0 : Number(after.id) + 1;
+        return many.slice(begin, begin + limit);
+      },
+    });
+    const id = await revoke();
+    assert.deepEqual(idsOf((await ask()).claims), [id]);
+  });
+
+  it('is not made for a resource server that is gone when its turn comes', async () => {
+    const test = start();
+    const [signing, signed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    test.onSign = () => {
+      signing.resolve();
+      return signed.promise;
+    };
+    const first = test.ask();
+    await signing.promise;
+    const second = assert.rejects(test.ask(), protocolError('invalid_client'));
+    // Everything but the signature comes from memory, so it waits for its turn by then.
+    await new Promise((resolve) => setImmediate(resolve));
+    await test.store.resourceServers.delete(test.resourceServer.id);
+    test.clock.advance(2000);
+    signed.resolve();
+    await first;
+    await second;
   });
 
   it('is signed at most twice for any number of callers at the same time, who get the same bytes', async () => {
@@ -418,10 +503,11 @@ describe('the whole list of revocations', () => {
       store.revocations.revokeToken({ id, clientRecordId: 1, expires, revokedAt });
     for (let index = 0; index < 5000; index += 1) await revoke(String(index));
     assert.equal((await ask({ since: cursor })).claims?.since, cursor);
-    await revoke('last');
+    store.putClient(buildClient({ tokensValidFrom: clock.now() }));
     const { claims, cursor: next } = await ask({ since: cursor });
     assert.equal(claims?.since, undefined);
-    assert.equal(Object.keys(Object(Object(claims?.revoked).tokens)).length, 5001);
+    assert.equal(Object.keys(Object(Object(claims?.revoked).tokens)).length, 5000);
+    assert.equal(Object.keys(Object(Object(claims?.revoked).clients)).length, 1);
     assert.equal((await ask({ since: next, isSigned: false })).list, undefined);
   });
 

@@ -38,7 +38,11 @@ describe('the userinfo endpoint', () => {
 
   it('answers a token with openid only, and names that scope', async () => {
     const deps = await flowDependencies();
-    for (const token of [await tokenOf(deps, 'read'), await deps.issue()]) {
+    for (const token of [
+      await tokenOf(deps, 'read'),
+      await deps.issue(),
+      await deps.issue(deps.webApp, ['openid']),
+    ]) {
       const refused = { kind: 'insufficient_scope', scope: 'openid' };
       await assert.rejects(ask(deps, { formToken: token }), refused);
     }

@@ -29,6 +29,7 @@ import { buildResourceServer } from './builders/resource-server.ts';
 import { FakeClock } from './fakes/fake-clock.ts';
 import { FakeIdentityProviders } from './fakes/fake-identity-providers.ts';
 import { type MemoryStore, memoryStore } from './fakes/memory-store.ts';
+import { subjectSecret } from './fakes/memory-subject-key.ts';
 import { RecordingLimiter } from './fakes/recording-limiter.ts';
 import { RecordingLoginAttempts } from './fakes/recording-login-attempts.ts';
 import { RecordingPasswords } from './fakes/recording-passwords.ts';
@@ -78,7 +79,6 @@ export interface ProtocolDependencies
 }
 
 const issuer = 'https://as.example';
-const subjectSecret = Buffer.alloc(32, 7);
 
 /** Seconds. */
 const lifetimes = {
