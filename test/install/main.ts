@@ -1,4 +1,5 @@
-// `npm run check:packages`: installs the packed packages from the registry in an empty folder, loads each, and gets a token of the demo.
+// `npm run check:packages`: installs the packed packages from the registry in an empty folder, loads each, gets a token of the demo, and
+// uses the builder in every runtime.
 // `-- --node 24` does so with another Node.js, `--tarballs FOLDER` with packages that are packed already, and `--sbom FILE` writes a list
 // of everything that was installed, as CycloneDX.
 import { execFileSync } from 'node:child_process';
@@ -11,6 +12,7 @@ import { cleanEnvironment, startProcess } from '@watchword/server-testkit/proces
 import { demoClient, postForm } from '@watchword/server-testkit/server';
 import { packPackages, publicPackages } from '../../scripts/public-packages.ts';
 import { loadEverywhere } from './loaders.ts';
+import { useEverywhere } from './runtimes.ts';
 
 const checkout = fileURLToPath(new URL('../..', import.meta.url));
 const names = publicPackages(checkout);
@@ -23,14 +25,10 @@ const user = join(temporary, 'user');
 try {
   const tarballs = values.tarballs === undefined ? await pack() : resolve(values.tarballs);
   const path = [nodeFolder(values.node), process.env.PATH].join(delimiter);
+  // A user who has never installed one of the packages has none of them in a cache.
+  const env = { ...cleanEnvironment(), PATH: path, npm_config_cache: join(temporary, 'cache') };
   const run = (command: string, ...args: readonly string[]) =>
-    execFileSync(command, args, {
-      cwd: user,
-      encoding: 'utf8',
-      // A user who has never installed one of the packages has none of them in a cache.
-      env: { ...cleanEnvironment(), PATH: path, npm_config_cache: join(temporary, 'cache') },
-      maxBuffer: 16 * 1024 * 1024,
-    });
+    execFileSync(command, args, { cwd: user, encoding: 'utf8', env, maxBuffer: 16 * 1024 * 1024 });
   mkdirSync(user);
   // `npm sbom` asks for a name and a version.
   writeFileSync(
@@ -50,8 +48,11 @@ try {
   console.log(`install ${seconds(begin, installed)}, first token ${seconds(installed, done)} after that`);
   if (values.sbom !== undefined) writeFileSync(values.sbom, run('npm', 'sbom', '--sbom-format', 'cyclonedx'));
   // Only with the Node.js of today: the tools do not run on every older one.
-  if (values.node === undefined)
+  if (values.node === undefined) {
     console.log(`Every entry of the libraries loads: ${loadEverywhere(user, run).join(', ')}.`);
+    const runtimes = await useEverywhere(user, env, nodeFolder);
+    console.log(`The builder works in ${runtimes.join(', ')}.`);
+  }
 } finally {
   rmSync(temporary, { recursive: true });
 }

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { openBrowser } from '@watchword/testkit/browser';
+import { serveBuilder } from './builder-server.ts';
 import { installLibraries, type LibraryUser, resolutions } from './library-user.ts';
 
 /** Tests of the packed library; `packed` returns the file of a package. */
@@ -23,6 +26,14 @@ export function packedEndpoint(packed: (name: string) => string): void {
     test('can be required', () => {
       writeFileSync(user.file('use.cjs'), `const { endpoint } = require('@watchword/endpoint'); ${USE}`);
       assert.equal(user.run('use.cjs').trim(), 'https://api.github.com/users/1');
+    });
+
+    test('works in a browser, which sends its requests, without a bundler', async () => {
+      await using server = await serveBuilder(join(user.path, 'node_modules', '@watchword', 'endpoint'));
+      await using browser = await openBrowser();
+      const page = await (await browser.newContext()).newPage();
+      await page.goto(`${server.baseUrl}/page.html`);
+      await page.evaluate(`import('/use-builder.js').then(({ useBuilder }) => useBuilder(location.origin))`);
     });
 
     for (const [module, moduleResolution, lib] of resolutions) {
