@@ -235,6 +235,45 @@ describe('the claim acr', () => {
     assert.equal(sent(await ask(deps, browser, { ...gold, prompt: 'none' })), 'code');
   });
 
+  it('raises the session that is there, and the module knows who is logged in', async () => {
+    const { deps, contexts } = await provider();
+    const browser = new TestBrowser();
+    const current = () => deps.sessions.current(browser.state, deps.dependencies.authenticators);
+    await loggedIn(deps, browser, { acr: 'bronze' });
+    assert.equal(contexts.at(-1)?.loggedIn, undefined);
+    const [before, cookies] = [await current(), browser.state];
+    deps.clock.advance(10_000);
+    const page = await ask(deps, browser, gold);
+    const { identityProvider, principal, ...known } = contexts.at(-1)?.loggedIn ?? assert.fail();
+    assert.deepEqual([identityProvider, principal.name, known.acr], ['test-login', 'emma', 'bronze']);
+    assert.equal(known.authenticatedAt, before?.creationDate);
+    assert.equal(sent(await logIn(deps, browser, page, { acr: 'gold' })), 'code');
+    const raised = await current();
+    assert.deepEqual([raised?.id, raised?.expires], [before?.id, before?.expires]);
+    assert.deepEqual([raised?.authentication.acr, raised?.creationDate], ['gold', deps.clock.now()]);
+    // A copy of the cookies from before is worth nothing any more.
+    assert.equal(await deps.sessions.current(cookies, deps.dependencies.authenticators), undefined);
+  });
+
+  it('starts a session of its own when another user proves it, or when a new login is demanded too', async () => {
+    for (const [parameters, form] of [
+      [{}, { username: 'noah' }],
+      [{ prompt: 'login' }, {}],
+      [{ max_age: '9' }, {}],
+    ] as const) {
+      const { deps } = await provider();
+      const browser = new TestBrowser();
+      const current = () => deps.sessions.current(browser.state, deps.dependencies.authenticators);
+      await loggedIn(deps, browser, { acr: 'bronze' });
+      const before = await current();
+      deps.clock.advance(10_000);
+      const page = await ask(deps, browser, { ...gold, ...parameters });
+      assert.equal(sent(await logIn(deps, browser, page, { acr: 'gold', ...form })), 'code');
+      assert.notEqual((await current())?.id, before?.id, JSON.stringify(parameters));
+      assert.equal(await deps.store.loginSessions.find(before?.id ?? ''), undefined);
+    }
+  });
+
   it('that the login does not reach is reported without what can be a secret in the wrong place', async () => {
     const { deps } = await provider();
     const browser = new TestBrowser();

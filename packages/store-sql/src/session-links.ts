@@ -6,9 +6,11 @@ import type { Schema } from './schema.ts';
 export function sqlSessionLinks(db: Kysely<Schema>): SessionLinkStore {
   return {
     async insert({ sessionId, key, data, expires }) {
+      const row = { link_key: key, link_data: data, expires };
       await db
         .insertInto('login_session_link')
-        .values({ session_id: sessionId, link_key: key, link_data: data, expires })
+        .values({ session_id: sessionId, ...row })
+        .onConflict((conflict) => conflict.column('session_id').doUpdateSet(row))
         .execute();
     },
 

@@ -7,7 +7,6 @@ import { type Submission, submitted } from '../ports/module-step.ts';
 import type { Random } from '../ports/random.ts';
 import type { Registry } from '../ports/registry.ts';
 import type { Browser } from './browser.ts';
-import type { OwnPage } from './interaction.ts';
 import type { AuthorizationRequest } from './request/authorization-request.ts';
 import { type CarriedRequest, carriedRequest, carry } from './request/carried-request.ts';
 import { noLongerRegistered } from './request/requesting-client.ts';
@@ -24,6 +23,9 @@ export type Stage =
   | 'loggedOut'
   | 'password'
   | 'reset';
+
+/** Where users see to their own account: paths below the base URL. */
+export type OwnPage = '/account' | '/account/password';
 
 /** What travels with a page or a redirect, instead of being written to a database. */
 export interface AuthState {

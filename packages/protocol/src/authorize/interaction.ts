@@ -1,10 +1,12 @@
-import type { RedirectableError } from '../model/errors.ts';
+import { OAuthError, RedirectableError } from '../model/errors.ts';
+import type { Scopes } from '../model/scope.ts';
+import type { ConsentAnswer } from '../ports/consent-answer-store.ts';
+import type { GivenConsent } from '../ports/consent-store.ts';
+import type { AuthState, OwnPage } from './auth-state.ts';
 import type { Browser, BrowserCookies } from './browser.ts';
 import type { AuthorizationRequest } from './request/authorization-request.ts';
+import type { EventOrigin } from './sessions/login-event.ts';
 import type { ErrorForClient, ErrorForOwner } from './targets/authorization-error.ts';
-
-/** Where users see to their own account: paths below the base URL. */
-export type OwnPage = '/account' | '/account/password';
 
 /** One request of a browser on the way from an authorization request to its response, and what the answer sets. */
 export interface Interaction {
@@ -18,12 +20,40 @@ export interface Interaction {
   readonly mustAskConsent?: boolean;
   /** The authenticator that the user has chosen before. */
   readonly authenticator?: string | undefined;
+  /** The resource owner has just logged in. */
+  readonly hasLoggedIn?: boolean;
+  /** What the resource owner has consented to; absent where nobody had to be asked. */
+  readonly given?: GivenAccess;
   /** How often the request has started again, because access of the resource owner ended meanwhile. */
   readonly restarts?: number;
 }
 
 /** An interaction in which a client asks. */
 export type ClientInteraction = Interaction & { readonly request: AuthorizationRequest };
+
+export interface GivenAccess {
+  /** Those of the asked scopes to which the resource owner consents. */
+  readonly scopes: Scopes;
+  /** The answer to the consent page, if one was shown. */
+  readonly answer?: ConsentAnswer | undefined;
+  /** What is remembered of the consent that the grant represents. */
+  readonly consent?: GivenConsent | undefined;
+}
+
+/** A browser comes back with a state. */
+export function returnedInteraction(
+  { request, ownPage, mustAskConsent = false }: AuthState,
+  browser: Browser,
+): Interaction {
+  return { request, ownPage, mustAskConsent, browser, cookies: {} };
+}
+
+/** @throws OAuthError for an interaction without a request, which no page has that asks about one */
+export function ofClient(interaction: Interaction): ClientInteraction {
+  const { request } = interaction;
+  if (request === undefined) throw new OAuthError('invalid_auth_state');
+  return { ...interaction, request };
+}
 
 /**
  * The end of an interaction with an error: for the client, where one asks.
@@ -37,4 +67,15 @@ export function errorOf(
 ): ErrorForClient | ErrorForOwner {
   if (request === undefined) return { type: 'errorForOwner', error };
   return { type: 'errorForClient', target: request.target, error, isImmediate, cookies };
+}
+
+/** A module can deny a login without having asked anything, so the error is not immediately redirected to every client. */
+export function accessDenied(interaction: Interaction, description: string): ErrorForClient | ErrorForOwner {
+  const error = new RedirectableError('access_denied', { description, rule: 'permitted_user' });
+  return errorOf(interaction, error, interaction.request?.client.trusted ?? false);
+}
+
+/** The client and the network address of the request of the resource owner. */
+export function originOf({ request, browser }: Interaction): EventOrigin {
+  return { clientId: request?.client.clientId, source: browser.source };
 }

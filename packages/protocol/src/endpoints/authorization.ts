@@ -2,24 +2,13 @@ import {
   type AuthState,
   type AuthStateDependencies,
   AuthStates,
+  type OwnPage,
   type Stage,
 } from '../authorize/auth-state.ts';
-import { Authentication, type AuthenticationModuleDependencies } from '../authorize/authentication.ts';
 import type { AuthorizationAnswer } from '../authorize/authorization-answer.ts';
 import type { Browser } from '../authorize/browser.ts';
-import {
-  chooseAuthenticator,
-  selectAccount,
-  startAgain,
-  startOver,
-  start as startRequest,
-  submitConsent,
-  submitLogin,
-  switchOwner,
-} from '../authorize/flow.ts';
+import { authorizationFlow, type FlowDependencies } from '../authorize/flow.ts';
 import { withIdTokenHint } from '../authorize/id-token-hint.ts';
-import type { OwnPage } from '../authorize/interaction.ts';
-import type { FlowDependencies } from '../authorize/next-step.ts';
 import type { Outcome } from '../authorize/outcome.ts';
 import type { AuthorizationRequest } from '../authorize/request/authorization-request.ts';
 import {
@@ -28,6 +17,7 @@ import {
   type RequestReading,
   readAuthorizationRequest,
 } from '../authorize/request/read-request.ts';
+import { Authentication, type AuthenticationModuleDependencies } from '../authorize/steps/authentication.ts';
 import type { Client } from '../model/client.ts';
 import { OAuthError, RedirectableError } from '../model/errors.ts';
 import type { IdTokenHintDependencies } from '../openid/id-token-hint.ts';
@@ -91,7 +81,7 @@ export interface PendingLogin {
 
 export function authorizationEndpoint(deps: AuthorizationDependencies): AuthorizationEndpoint {
   const authStates = new AuthStates(deps);
-  const flow: FlowDependencies = { ...deps, authStates, authentication: new Authentication(deps) };
+  const flow = authorizationFlow({ ...deps, authStates, authentication: new Authentication(deps) });
   /** A submission to an address of one module must not be passed to another module. */
   const openFor = async (stage: Stage, submission: Submission, browser: Browser, authenticator?: string) => {
     const opened = await authStates.openLate(stage, submission, browser);
@@ -105,13 +95,11 @@ export function authorizationEndpoint(deps: AuthorizationDependencies): Authoriz
     work: (...given: Arguments) => Result,
   ) => traced(deps.tracer, name, work);
   const read = step('read authorization request', readWithHint);
-  const begin = step('begin authorization', startRequest);
-  const continueLogin = step('continue login', submitLogin);
-  const takeConsent = step('take consent', submitConsent);
-  const again = step('start authorization again', startOver);
+  const begin = step('begin authorization', flow.start);
+  const again = step('start authorization again', flow.startOver);
   const start = async (parameters: Submission, browser: Browser): Promise<Outcome> => {
     const reading = await read(parameters, deps);
-    const outcome = reading.type === 'valid' ? await begin(reading.request, browser, flow) : reading;
+    const outcome = reading.type === 'valid' ? await begin(reading.request, browser) : reading;
     if (outcome.type !== 'errorForClient' || outcome.isImmediate) return outcome;
     const session = await deps.sessions.current(browser, deps.authenticators);
     return session === undefined ? errorPage(outcome, deps.issuer) : outcome;
@@ -122,14 +110,15 @@ export function authorizationEndpoint(deps: AuthorizationDependencies): Authoriz
       request?.client;
   /** A page returns. If it is late, its request starts again. */
   const returning =
-    (stage: Stage, go: typeof submitLogin) =>
+    (stage: Stage, go: typeof flow.choose) =>
     async (submission: Submission, browser: Browser, authenticator?: string) => {
       const { state, isLate } = await openFor(stage, submission, browser, authenticator);
-      const step = isLate
-        ? again(stage, state, submission, browser, flow)
-        : go(state, submission, browser, flow);
+      const step = isLate ? again(stage, state, submission, browser) : go(state, submission, browser);
       return finish(step, of(state), browser);
     };
+  const resuming = (stage: 'login' | 'select' | 'consent'): typeof flow.choose => {
+    return (...returned) => flow.resume(stage, ...returned);
+  };
 
   return {
     authorize: (parameters, browser) =>
@@ -137,19 +126,18 @@ export function authorizationEndpoint(deps: AuthorizationDependencies): Authoriz
     redirectUriOf: (parameters) => redirectUriOf(parameters, deps),
     async choose(submission, browser) {
       const { state, isLate } = await authStates.openLate('login', submission, browser);
-      const chosen = submitted(submission, 'authenticator');
+      const authenticator = submitted(submission, 'authenticator');
       const step = isLate
-        ? again('login', { ...state, authenticator: chosen }, submission, browser, flow)
-        : chooseAuthenticator(state, chosen, browser, flow);
+        ? again('login', { ...state, authenticator }, submission, browser)
+        : flow.choose(state, submission, browser);
       return finish(step, of(state), browser);
     },
-    login: returning('login', continueLogin),
-    selectAccount: returning('select', selectAccount),
-    consent: returning('consent', takeConsent),
-    switchOwner: returning('consent', (state, _, ...rest) => switchOwner(state, ...rest)),
-    startAgain: returning('again', (state, _, ...rest) => startAgain(state, ...rest)),
-    loginForAccount: (browser, page) =>
-      finish(begin(undefined, browser, flow, page), () => undefined, browser),
+    login: returning('login', step('continue login', resuming('login'))),
+    selectAccount: returning('select', resuming('select')),
+    consent: returning('consent', step('take consent', resuming('consent'))),
+    switchOwner: returning('consent', flow.switchOwner),
+    startAgain: returning('again', flow.startAgain),
+    loginForAccount: (browser, page) => finish(begin(undefined, browser, page), () => undefined, browser),
     async pendingLogin(submission, browser, authenticator) {
       const { state, isLate } = await openFor('login', submission, browser, authenticator);
       return { request: state.request, isLate };

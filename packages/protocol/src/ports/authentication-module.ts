@@ -85,8 +85,23 @@ export interface AuthenticationContext {
   readonly display: 'page' | 'popup' | 'touch' | 'wap' | undefined;
   /** Id of the request in the log. */
   readonly requestId: string;
+  /**
+   * Who is logged in in this browser, if that is not enough for the client: the login is too old, or too weak (a step-up). Default:
+   * nobody.
+   */
+  readonly loggedIn?: LoggedInUser | undefined;
   /** The `state` of the previous step; `undefined` in `begin`. */
   readonly state: unknown;
+}
+
+/** The user of the login session that is there. It can be a user of another authenticator. */
+export interface LoggedInUser {
+  readonly identityProvider: string;
+  readonly principal: Principal;
+  /** Epoch milliseconds. */
+  readonly authenticatedAt: number;
+  readonly amr?: readonly string[] | undefined;
+  readonly acr?: string | undefined;
 }
 
 export type AuthenticationStep =

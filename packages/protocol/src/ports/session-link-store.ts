@@ -14,6 +14,7 @@ export interface SessionLink {
 }
 
 export interface SessionLinkStore {
+  /** In place of another link of the session. */
   insert(link: SessionLink): Promise<void>;
   find(sessionId: string): Promise<SessionLink | undefined>;
   findByKey(key: string): Promise<readonly SessionLink[]>;

@@ -27,6 +27,16 @@ export function sessionLinkRules(openStore: OpenStore): void {
   );
 
   it(
+    'replaces the link of a session',
+    withStore(openStore, async ({ sessionLinks }) => {
+      for (const each of [link('1', 'a'), link('2', 'a'), link('1', 'b')]) await sessionLinks.insert(each);
+      assert.deepEqual(await sessionLinks.find('1'), link('1', 'b'));
+      assert.deepEqual(await sessionLinks.findByKey('a'), [link('2', 'a')]);
+      assert.deepEqual(await sessionLinks.findByKey('b'), [link('1', 'b')]);
+    }),
+  );
+
+  it(
     'removes a deleted link and no other',
     withStore(openStore, async ({ sessionLinks }) => {
       for (const each of [link('1', 'a'), link('2', 'a')]) await sessionLinks.insert(each);

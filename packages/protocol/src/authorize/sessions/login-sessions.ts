@@ -37,6 +37,25 @@ export interface StartedSession {
   readonly value: string;
 }
 
+/** A login from which a session is made. */
+export interface SessionLogin {
+  /** What the authentication module returned about the owner. */
+  readonly login: Omit<Authenticated, 'type'>;
+  /** Name of the module. */
+  readonly authenticator: string;
+  readonly cookies: SessionCookies & { readonly binding: string };
+  /** That the session gets, in place of a session of the same user with this id. Only a login without a link has one. */
+  readonly id?: string | undefined;
+  /** The user had to prove more than the session of the cookies says, and keeps it. */
+  readonly isStepUp?: boolean;
+}
+
+/** A session that is not stored yet. */
+export interface PreparedSession extends StartedSession, SessionLogin {
+  /** The session of the cookies. */
+  readonly previous: LoginSession | undefined;
+}
+
 /**
  * `login`: another login in the same browser. `account`: the account changed during the login. `identityProvider`: the owner
  * logged out at the identity provider.
@@ -71,60 +90,80 @@ export class LoginSessions {
     return session;
   }
 
-  /**
-   * A new session under a new id, bound to this browser. It ends the previous session of the cookie, if there was one. If that
-   * is of the same user, its clients learn nothing of its end, but of the end of the new session.
-   *
-   * @param login what the authentication module returned about the owner
-   * @param authenticator name of the module
-   * @param origin client and network address, for the audit log
-   * @param id that the session gets, in place of a session of the same user with this id. Only a login without a link has one.
-   */
+  /** A login whose session is stored at once: see {@link prepare} and {@link store}. */
   async start(
-    login: Omit<Authenticated, 'type'>,
+    login: SessionLogin['login'],
     authenticator: string,
-    cookies: SessionCookies & { readonly binding: string },
+    cookies: SessionLogin['cookies'],
     origin: EventOrigin,
     id?: string,
   ): Promise<StartedSession> {
-    const { loginSessions, sessionClients, sessionLinks } = this.#deps;
-    const { link } = login;
-    const previous = await this.#find(cookies);
+    return this.store(await this.prepare({ login, authenticator, cookies, id }), origin);
+  }
+
+  /** A new session under a new id, bound to this browser. A step-up of the same user raises the session that is there. Nothing is stored. */
+  async prepare(of: SessionLogin): Promise<PreparedSession> {
+    const previous = await this.#find(of.cookies);
+    const subject = this.#subjectOf(of);
+    if (of.isStepUp === true && previous?.owner.subject === subject) {
+      const { session, value } = this.#newSession(of, subject, previous.id);
+      return {
+        ...of,
+        previous,
+        value,
+        session: { ...session, expires: previous.expires, ends: previous.ends },
+      };
+    }
     // With the id of the previous one the page was submitted again in the session that it has started.
-    const isOwn = id !== previous?.id && link === undefined;
-    const started = this.#newSession(login, authenticator, cookies.binding, isOwn ? id : undefined);
-    const { session } = started;
+    const isOwn = of.id !== previous?.id && of.login.link === undefined;
+    return { ...of, previous, ...this.#newSession(of, subject, isOwn ? of.id : undefined) };
+  }
+
+  /**
+   * Stores a session. It ends the previous session of the cookie, if there was one. If that is of the same user, its clients learn nothing
+   * of its end, but of the end of the new session.
+   *
+   * @param origin client and network address, for the audit log
+   */
+  async store(prepared: PreparedSession, origin: EventOrigin): Promise<StartedSession> {
+    const { loginSessions, sessionClients, sessionLinks } = this.#deps;
+    const { session, value, login, previous } = prepared;
+    const { link } = login;
     // Before the session: a session that cannot be ended from the identity provider must not exist.
     if (link !== undefined)
       await sessionLinks.insert({ ...link, sessionId: session.id, expires: session.expires });
     const event = this.#event('login', session, origin);
-    const goesOn = previous?.owner.subject === session.owner.subject;
+    const replaced = previous?.id === session.id ? undefined : previous;
+    const goesOn = replaced?.owner.subject === session.owner.subject;
     const [isStored] = await Promise.all([
       loginSessions.insert(session, event),
-      previous && this.#delete(previous, origin, 'login', goesOn),
+      replaced && this.#delete(replaced, origin, 'login', goesOn),
     ]);
     // Another user has logged in by the same page: each of them has a session.
-    if (!isStored) return this.start(login, authenticator, cookies, origin);
+    if (!isStored) return this.store(await this.prepare({ ...prepared, id: undefined }), origin);
     // After its end, so that no client is stored with it any more.
-    if (previous !== undefined && goesOn) await sessionClients.move(previous.id, session.id);
+    if (replaced !== undefined && goesOn) await sessionClients.move(replaced.id, session.id);
     if (link !== undefined && (await sessionLinks.find(session.id)) === undefined) {
       // The owner logged out at the identity provider before the session was stored.
       await this.#delete(session, origin, 'identityProvider');
     }
-    return started;
+    return { session, value };
+  }
+
+  #subjectOf({ login, authenticator }: SessionLogin): string {
+    const { principal, stableId, identityProvider = authenticator } = login;
+    return subjectOf(this.#deps.subjectSecret, { identityProvider, stableId, name: principal.name });
   }
 
   #newSession(
-    login: Omit<Authenticated, 'type'>,
-    authenticator: string,
-    binding: string,
+    { login, authenticator, cookies: { binding } }: SessionLogin,
+    subject: string,
     chosenId: string | undefined,
   ): StartedSession {
-    const { clock, random, sessionLifetime, subjectSecret } = this.#deps;
-    const { principal, stableId, identityProvider = authenticator, amr, acr, claims } = login;
+    const { clock, random, sessionLifetime } = this.#deps;
+    const { principal, identityProvider = authenticator, amr, acr, claims } = login;
     const now = clock.now();
     const { value, id, verifierHash } = createBearerValue('session', now, random, undefined, chosenId);
-    const subject = subjectOf(subjectSecret, { identityProvider, stableId, name: principal.name });
     const session = {
       id,
       verifierHash: bound(verifierHash, binding),

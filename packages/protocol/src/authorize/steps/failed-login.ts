@@ -1,6 +1,6 @@
-import { OAuthError } from '../model/errors.ts';
-import type { AuthenticationStep, LoginFormStep } from '../ports/authentication-module.ts';
-import { type Submission, submitted } from '../ports/module-step.ts';
+import { OAuthError } from '../../model/errors.ts';
+import type { AuthenticationStep, LoginFormStep } from '../../ports/authentication-module.ts';
+import { type Submission, submitted } from '../../ports/module-step.ts';
 
 /** A failed login, as the security log reports it, with the name as the user typed it. */
 export interface LoginFailure {

@@ -1,16 +1,18 @@
-import { OAuthError } from '../model/errors.ts';
+import { OAuthError } from '../../model/errors.ts';
+import type { LoginSession } from '../../model/login-session.ts';
 import type {
   AuthenticationContext,
   AuthenticationModule,
   AuthenticationStep,
-} from '../ports/authentication-module.ts';
-import type { Authenticators } from '../ports/authenticators.ts';
-import type { Submission } from '../ports/module-step.ts';
-import type { SecurityLog } from '../ports/security-log.ts';
+  LoggedInUser,
+} from '../../ports/authentication-module.ts';
+import type { Authenticators } from '../../ports/authenticators.ts';
+import type { Submission } from '../../ports/module-step.ts';
+import type { SecurityLog } from '../../ports/security-log.ts';
+import type { Interaction } from '../interaction.ts';
+import type { AuthorizationRequest } from '../request/authorization-request.ts';
+import { requiredClasses } from '../required-login.ts';
 import { loginFailure } from './failed-login.ts';
-import type { Interaction } from './interaction.ts';
-import type { AuthorizationRequest } from './request/authorization-request.ts';
-import { requiredClasses } from './required-login.ts';
 
 export interface AuthenticationModuleDependencies {
   readonly authenticators: Authenticators;
@@ -25,8 +27,13 @@ export class Authentication {
     this.#deps = deps;
   }
 
-  begin(authenticator: AuthenticationModule, interaction: Interaction): Promise<AuthenticationStep> {
-    const context = this.#context(interaction, undefined);
+  /** @param session in which the browser is */
+  begin(
+    authenticator: AuthenticationModule,
+    interaction: Interaction,
+    session: LoginSession | undefined,
+  ): Promise<AuthenticationStep> {
+    const context = this.#context(interaction, session, undefined);
     return this.#attempt(authenticator, context, new Map(), () => authenticator.begin(context));
   }
 
@@ -34,14 +41,19 @@ export class Authentication {
   resume(
     authenticator: AuthenticationModule,
     interaction: Interaction,
+    session: LoginSession | undefined,
     state: unknown,
     submission: Submission,
   ): Promise<AuthenticationStep> {
-    const context = this.#context(interaction, state);
+    const context = this.#context(interaction, session, state);
     return this.#attempt(authenticator, context, submission, () => authenticator.resume(context, submission));
   }
 
-  #context({ request, browser }: Interaction, state: unknown): AuthenticationContext {
+  #context(
+    { request, browser }: Interaction,
+    session: LoginSession | undefined,
+    state: unknown,
+  ): AuthenticationContext {
     return {
       client: request?.client,
       resourceServer: request?.resourceServer,
@@ -54,6 +66,7 @@ export class Authentication {
       display: request?.display,
       isFresh: request !== undefined && (request.prompt.includes('login') || request.maxAge !== undefined),
       requestId: browser.requestId,
+      loggedIn: session && loggedIn(session),
       state,
     };
   }
@@ -82,6 +95,12 @@ export class Authentication {
       throw error;
     }
   }
+}
+
+function loggedIn({ owner, authentication }: LoginSession): LoggedInUser {
+  const { authenticatedAt, amr, acr } = authentication;
+  const { identityProvider, principal } = owner;
+  return { identityProvider, principal, authenticatedAt, amr, acr };
 }
 
 /** The user who logs in can have to be another one than at the identity provider: the user whom the client names. */

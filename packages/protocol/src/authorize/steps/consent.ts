@@ -1,0 +1,112 @@
+import { OAuthError, RedirectableError } from '../../model/errors.ts';
+import type { LoginSession } from '../../model/login-session.ts';
+import type { Scopes } from '../../model/scope.ts';
+import type { ConsentAnswer, ConsentAnswerStore } from '../../ports/consent-answer-store.ts';
+import type { ConsentModule, ConsentStep } from '../../ports/consent-module.ts';
+import { type ConsentQuestion, consentPage, questionOf } from '../consent-question.ts';
+import { errorOf, type Interaction, ofClient } from '../interaction.ts';
+import { givenConsent, isClientCertain, type RememberedConsentDependencies } from '../remembered-consent.ts';
+import type { SealDependencies } from '../seal-interaction.ts';
+import { answeredPage, notGiven } from './respond.ts';
+import type { StartAgain, Step, StepResult } from './step.ts';
+
+export interface ConsentDependencies extends SealDependencies, RememberedConsentDependencies {
+  readonly consent: ConsentModule;
+  readonly consentAnswers: ConsentAnswerStore;
+}
+
+type Result = StepResult<LoginSession>;
+
+/** Asks the resource owner which scopes to grant, if consent must be asked. */
+export function consentStep(deps: ConsentDependencies): Step<LoginSession> & { readonly name: 'consent' } {
+  return {
+    name: 'consent',
+
+    isNeeded: ({ request, mustAskConsent = false }) =>
+      request !== undefined &&
+      (mustAskConsent || !request.client.skipConsent || !isClientCertain(request, deps)),
+
+    async begin(interaction, session) {
+      const question = await questionOf(ofClient(interaction), session, undefined, deps);
+      const { scopes, consented, mustAsk } = question.context;
+      const isCovered = scopes.length > 0 && consented.length === scopes.length;
+      if (isCovered && !mustAsk) return { type: 'done', interaction, session };
+      if (interaction.request?.prompt.includes('none')) {
+        return errorOf(interaction, new RedirectableError('consent_required'), true);
+      }
+      return taken(question, await deps.consent.begin(question.context), deps);
+    },
+
+    async resume(interaction, session, { state, submission }) {
+      const { moduleState, answerId, remembered } = state;
+      const asked = ofClient(interaction);
+      if (await isAnswered(answerId, deps)) return answeredPage(asked, session, deps.authStates);
+      if (session === undefined || session.id !== state.sessionId) return askedAgain(interaction);
+      const question = { ...(await questionOf(asked, session, moduleState, deps)), answerId };
+      // Its answer would replace what the resource owner did not see.
+      if (question.remembered?.grantId !== remembered) return notGiven(asked, session, answerId, deps);
+      return taken(question, await deps.consent.resume(question.context, submission), deps);
+    },
+  };
+}
+
+/** Whether a consent page was answered before. @param answerId of the page */
+export async function isAnswered(
+  answerId: string | undefined,
+  { consentAnswers }: Pick<ConsentDependencies, 'consentAnswers'>,
+): Promise<boolean> {
+  return answerId !== undefined && consentAnswers.isGiven(answerId);
+}
+
+/** The page was shown in another session, so the resource owner of this one is asked, even after a consent before. */
+export function askedAgain(interaction: Interaction): StartAgain {
+  return { type: 'startAgain', interaction: { ...interaction, mustAskConsent: true } };
+}
+
+async function taken(
+  question: ConsentQuestion,
+  step: ConsentStep,
+  deps: ConsentDependencies,
+): Promise<Result> {
+  const { interaction, session, answerId } = question;
+  const answer = answerId === undefined ? undefined : { id: answerId, expires: deps.authStates.lastUse };
+  switch (step.type) {
+    case 'consented':
+      return consented(question, step.scopes, step.remember, answer, deps);
+    case 'denied':
+      if (answer !== undefined && !(await deps.consentAnswers.note(answer))) {
+        return answeredPage(interaction, session, deps.authStates);
+      }
+      return errorOf(interaction, denied(), true);
+    case 'form':
+      return consentPage(question, step, deps);
+  }
+}
+
+function denied(): RedirectableError {
+  return new RedirectableError('access_denied', {
+    reason: 'The resource owner denied consent.',
+    rule: 'given_consent',
+  });
+}
+
+function consented(
+  { interaction, session, remembered, context }: ConsentQuestion,
+  given: Scopes,
+  isRemembered: boolean,
+  answer: ConsentAnswer | undefined,
+  deps: ConsentDependencies,
+): Result {
+  const { request } = interaction;
+  if (!given.every((scope) => context.scopes.includes(scope))) {
+    const error = new OAuthError('invalid_request', {
+      description: 'A scope was granted that the client did not request.',
+      rule: 'consented_scopes',
+    });
+    return { type: 'errorForOwner', error };
+  }
+  // The login is what the resource owner consents to in any case: without it there is no answer to the client.
+  const scopes = request.openid === undefined ? given : [...new Set(['openid', ...given])];
+  const consent = isRemembered ? givenConsent(request, session.owner, remembered, scopes, deps) : undefined;
+  return { type: 'done', interaction: { ...interaction, given: { scopes, answer, consent } }, session };
+}

@@ -1,0 +1,51 @@
+import { OAuthError } from '../../model/errors.ts';
+import type { LoginSession } from '../../model/login-session.ts';
+import type { Interaction } from '../interaction.ts';
+import type { Outcome } from '../outcome.ts';
+import type { PendingSession, Returned, Step, StepResult, Steps } from './step.ts';
+
+// Each is the consequence of another request, which has ended access of the same resource owner, or has got an answer.
+const maxRestarts = 20;
+
+/** Leads a request through the steps that it needs. */
+export function dispatcher({ firstFactor, login, establish, request, current }: Steps) {
+  const start = async (interaction: Interaction): Promise<Outcome> => {
+    const session = await current(interaction.browser);
+    const pending = session && { session };
+    return pending !== undefined && !(await firstFactor.isNeeded(interaction, pending))
+      ? toEnd({ type: 'done', interaction, session: pending })
+      : toEnd(await firstFactor.begin(interaction, pending));
+  };
+  const toEnd = async (result: StepResult<PendingSession>, left = login): Promise<Outcome> => {
+    const at = await through(left, result);
+    return answer(at.type === 'done' ? await establish(at.interaction, at.session) : at);
+  };
+  const answer = async (result: StepResult<LoginSession>, left = request): Promise<Outcome> => {
+    const at = await through(left, result);
+    if (at.type === 'done') throw new Error('The last step has not answered.');
+    if (at.type !== 'startAgain') return at;
+    const { given: _, hasLoggedIn: __, restarts = 0, ...interaction } = at.interaction;
+    if (restarts === maxRestarts) throw new OAuthError('temporarily_unavailable', { retryAfter: 1 });
+    return start({ ...interaction, restarts: restarts + 1 });
+  };
+  const resume = async (name: string, interaction: Interaction, returned: Returned): Promise<Outcome> => {
+    const session = await current(interaction.browser);
+    const resumed = firstFactor.name === name && firstFactor.resume;
+    if (resumed) return toEnd(await resumed(interaction, session && { session }, returned));
+    const at = request.findIndex((step) => step.name === name);
+    const result = await request[at]?.resume?.(interaction, session, returned);
+    if (result === undefined) throw new OAuthError('invalid_auth_state');
+    return answer(result, request.slice(at + 1));
+  };
+  return { start, resume };
+}
+
+async function through<Session>(steps: readonly Step<Session>[], result: StepResult<Session>) {
+  let at = result;
+  for (const step of steps) {
+    if (at.type !== 'done') return at;
+    const { interaction, session } = at;
+    if (await step.isNeeded(interaction, session)) at = await step.begin(interaction, session);
+  }
+  return at;
+}

@@ -1,0 +1,194 @@
+import { RedirectableError } from '../../model/errors.ts';
+import type { LoginSession } from '../../model/login-session.ts';
+import { isStorableKey } from '../../model/resource-owner.ts';
+import type {
+  Authenticated,
+  AuthenticationModule,
+  AuthenticationStep,
+} from '../../ports/authentication-module.ts';
+import type { Authenticators } from '../../ports/authenticators.ts';
+import { submitted } from '../../ports/module-step.ts';
+import { timeOrderedId } from '../../rules/time-ordered-id.ts';
+import { accessDenied, errorOf, type Interaction } from '../interaction.ts';
+import { isStaleLogin, needsLogin } from '../needs-login.ts';
+import type { Outcome } from '../outcome.ts';
+import type { AuthorizationRequest } from '../request/authorization-request.ts';
+import { type RequiredLoginDependencies, unmetRequirement } from '../required-login.ts';
+import { type SealDependencies, sealBriefly, sealInteraction, tooLong } from '../seal-interaction.ts';
+import type { LoginSessions } from '../sessions/login-sessions.ts';
+import { loginTime } from '../sessions/login-time.ts';
+import type { Authentication } from './authentication.ts';
+import type { PendingSession, Step, StepResult } from './step.ts';
+
+export interface FirstFactorDependencies extends SealDependencies, RequiredLoginDependencies {
+  readonly authenticators: Authenticators;
+  readonly authentication: Authentication;
+  readonly sessions: LoginSessions;
+}
+
+type Result = StepResult<PendingSession>;
+
+/** An authenticator says who the user is. Where there are several, the user chooses one first. */
+export function firstFactor(
+  deps: FirstFactorDependencies,
+): Step<PendingSession | undefined, PendingSession> & { readonly name: 'login' } {
+  const { authenticators, authentication } = deps;
+
+  /** Without an authenticator the user chooses. */
+  const beginWith = async (
+    authenticator: AuthenticationModule | undefined,
+    interaction: Interaction,
+    pending: PendingSession | undefined,
+  ): Promise<Result> => {
+    if (authenticator === undefined) return offerAuthenticators(interaction, deps);
+    const { session } = pending ?? {};
+    const step = await authentication.begin(authenticator, interaction, session);
+    return taken(step, authenticator, { interaction, session }, deps);
+  };
+
+  return {
+    name: 'login',
+
+    isNeeded: ({ request }, pending) =>
+      pending === undefined ||
+      (request !== undefined &&
+        (needsLogin(request, pending.session, deps.clock.now()) ||
+          unmetRequirement(request, pending.session, deps) !== undefined)),
+
+    async begin(interaction, pending) {
+      const { request, authenticator = '' } = interaction;
+      if (request?.prompt.includes('none')) {
+        return errorOf(interaction, new RedirectableError('login_required', { rule: 'user_login' }), true);
+      }
+      const named = authenticators.get(authenticator) ?? authenticatorOf(request, authenticators);
+      return beginWith(named, interaction, pending);
+    },
+
+    async resume(interaction, pending, { state, submission, chosen }) {
+      if (chosen !== undefined) return beginWith(authenticators.get(chosen), interaction, pending);
+      const authenticator = authenticators.get(state.authenticator ?? '');
+      // The configuration lost the authenticator while its page was shown.
+      if (authenticator === undefined) return { type: 'startAgain', interaction };
+      const { session } = pending ?? {};
+      const { moduleState, startsSession } = state;
+      const step = await authentication.resume(authenticator, interaction, session, moduleState, submission);
+      const handle = submitted(submission, 'auth_state');
+      // Until the login succeeds the waiting state stays, so that Back leads to another choice or another attempt.
+      const isOver = step.type === 'authenticated' && interaction.browser.waiting?.has(handle);
+      const cookies = isOver ? { waiting: { handle, authState: null } } : {};
+      return taken(
+        step,
+        authenticator,
+        { interaction: { ...interaction, cookies }, session, startsSession },
+        deps,
+      );
+    },
+  };
+}
+
+/**
+ * The authenticator of a login, where the user need not choose it: the only one, or the one that the request names. The name
+ * in a request is a hint and proves nothing. A name that is not configured is ignored, because clients cannot know the names.
+ * A preference in the registration of a client would be handled here too. `undefined`: the user chooses.
+ */
+function authenticatorOf(
+  request: Pick<AuthorizationRequest, 'authenticatorHint'> | undefined,
+  authenticators: Authenticators,
+): AuthenticationModule | undefined {
+  const [first] = authenticators.values();
+  return authenticators.size === 1 ? first : authenticators.get(request?.authenticatorHint ?? '');
+}
+
+/** Lets the user choose between several authenticators. */
+function offerAuthenticators(interaction: Interaction, deps: FirstFactorDependencies): Outcome {
+  const sealed = sealBriefly(interaction, {}, false, deps);
+  if (sealed === undefined) return tooLong(interaction);
+  const { request, browser } = interaction;
+  const all = [...deps.authenticators.keys()];
+  const last = all.find((name) => name === browser.lastAuthenticator);
+  const names = last === undefined ? all : [last, ...all.filter((name) => name !== last)];
+  return { type: 'authenticators', names, last, ...(request && { request }), ...sealed };
+}
+
+/** A login that has come to a step of its module. */
+interface Attempt {
+  readonly interaction: Interaction;
+  /** In which the browser was before. */
+  readonly session: LoginSession | undefined;
+  /** The id that the page has decided on. */
+  readonly startsSession?: string | undefined;
+}
+
+async function taken(
+  step: AuthenticationStep,
+  { name }: AuthenticationModule,
+  attempt: Attempt,
+  deps: FirstFactorDependencies,
+): Promise<Result> {
+  const { interaction } = attempt;
+  const { request } = interaction;
+  switch (step.type) {
+    case 'authenticated':
+      return proved(step, name, attempt, deps);
+    case 'form': {
+      const startsSession = timeOrderedId(deps.clock.now(), deps.random);
+      const kept = { authenticator: name, moduleState: step.state, startsSession };
+      const sealed = sealInteraction('login', interaction, kept, deps.authStates);
+      return { type: 'login', step, authenticator: name, ...(request && { request }), ...sealed };
+    }
+    case 'redirect':
+    case 'post': {
+      const { brief = false, state: moduleState } = step;
+      const sealed = sealBriefly(interaction, { authenticator: name, moduleState }, brief, deps);
+      if (sealed === undefined) return tooLong(interaction);
+      const { authState, cookies } = sealed;
+      return step.type === 'redirect'
+        ? { type: 'forward', location: await step.location(authState), cookies }
+        : { type: 'forward', location: step.location, fields: await step.fields(authState), cookies };
+    }
+    case 'refused':
+      return accessDenied(interaction, step.description);
+  }
+}
+
+/** The factor is proved. It is stored only with the session, after all steps of the login. */
+async function proved(
+  step: Authenticated,
+  authenticator: string,
+  { interaction, session, startsSession: id }: Attempt,
+  { authStates, authenticators, clock, sessions }: FirstFactorDependencies,
+): Promise<Result> {
+  const { request } = interaction;
+  const now = clock.now();
+  if (request !== undefined && isStaleLogin(request, loginTime(step, now), now)) {
+    return errorOf(interaction, staleLogin(), true);
+  }
+  if (!isStorableKey(step.identityProvider ?? authenticator, step.principal.name)) {
+    return accessDenied(interaction, 'The identity provider gives the account a name that is too long.');
+  }
+  const binding = authStates.bindingOf(interaction.browser);
+  // The session was enough, but not for the authentication context or the user that the client requires.
+  const isStepUp = session !== undefined && request !== undefined && !needsLogin(request, session, now);
+  const cookies = { ...interaction.browser, binding };
+  const prepared = await sessions.prepare({ login: step, authenticator, cookies, id, isStepUp });
+  const proven = {
+    ...interaction,
+    browser: cookies,
+    hasLoggedIn: true,
+    cookies: {
+      ...interaction.cookies,
+      ...(authenticators.size > 1 && { lastAuthenticator: authenticator }),
+      ...(binding !== interaction.browser.binding && { binding }),
+      ...(step.device !== undefined && { device: step.device }),
+    },
+  };
+  return { type: 'done', interaction: proven, session: { session: prepared.session, prepared } };
+}
+
+/** The client asked for a new login, and the module returned an older one. */
+function staleLogin(): RedirectableError {
+  return new RedirectableError('login_required', {
+    description: 'The login at the identity provider is older than the client accepts.',
+    rule: 'recent_login',
+  });
+}

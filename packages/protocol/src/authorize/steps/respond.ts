@@ -1,0 +1,150 @@
+import type { AuditEvent } from '../../model/audit-event.ts';
+import { type Client, creationDateFor } from '../../model/client.ts';
+import { RedirectableError } from '../../model/errors.ts';
+import type { Grant } from '../../model/grant.ts';
+import type { LoginSession } from '../../model/login-session.ts';
+import { identityOf } from '../../model/resource-owner.ts';
+import type { Scopes } from '../../model/scope.ts';
+import { remainingScopesOf } from '../../openid/scopes.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { ConsentAnswerStore } from '../../ports/consent-answer-store.ts';
+import type { Random } from '../../ports/random.ts';
+import { timeOrderedId } from '../../rules/time-ordered-id.ts';
+import {
+  type AskedScopesDependencies,
+  askedScopes,
+  type ConsentedRequest,
+  consentedRequest,
+} from '../asked-scopes.ts';
+import type { AuthStates } from '../auth-state.ts';
+import type { AuthorizationAnswer } from '../authorization-answer.ts';
+import { type ClientInteraction, errorOf, type GivenAccess } from '../interaction.ts';
+import type { Outcome } from '../outcome.ts';
+import type { AuthorizationRequest } from '../request/authorization-request.ts';
+import { sealInteraction } from '../seal-interaction.ts';
+import { noteSessionClient, type SessionClientDependencies } from '../session-clients.ts';
+import { loginEvent } from '../sessions/login-event.ts';
+import { successResponse } from '../targets/response-target.ts';
+import type { Step, StepResult } from './step.ts';
+
+export interface RespondDependencies extends SessionClientDependencies, AskedScopesDependencies {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly issuer: string;
+  readonly authStates: AuthStates;
+  readonly consentAnswers: Pick<ConsentAnswerStore, 'isGiven'>;
+}
+
+/**
+ * Stores the grant with the code or token that the response type issues and with the consent, and answers the client. If the login, or any
+ * access of the resource owner, has ended since the session was read, and for each reason of {@link ResponseType.issue}, nothing is
+ * granted, and the request starts again. Without a request the browser goes to the page of the own account.
+ */
+export function respond(deps: RespondDependencies): Step<LoginSession> {
+  return {
+    name: 'respond',
+    isNeeded: () => true,
+    async begin(interaction, session) {
+      const { request, ownPage = '/account', cookies, given } = interaction;
+      if (request === undefined) return { type: 'redirect', location: `${deps.issuer}${ownPage}`, cookies };
+      const asked = { ...interaction, request };
+      const outcome = await grantAccess(asked, session, deps);
+      if (outcome !== undefined) return outcome;
+      return given?.answer === undefined
+        ? { type: 'startAgain', interaction }
+        : notGiven(asked, session, given.answer.id, deps);
+    },
+  };
+}
+
+/**
+ * What a consent page asked can have changed meanwhile. Another answer to the same page, at the same moment, can be the reason.
+ *
+ * @param answerId of the page
+ */
+export async function notGiven(
+  interaction: ClientInteraction,
+  session: LoginSession,
+  answerId: string | undefined,
+  { authStates, consentAnswers }: Pick<RespondDependencies, 'authStates' | 'consentAnswers'>,
+): Promise<StepResult<LoginSession>> {
+  const isAnswered = answerId !== undefined && (await consentAnswers.isGiven(answerId));
+  if (isAnswered) return answeredPage(interaction, session, authStates);
+  return { type: 'startAgain', interaction: { ...interaction, mustAskConsent: true } };
+}
+
+/** Reports that the consent page was answered before, and offers to start the request again. */
+export function answeredPage(
+  interaction: ClientInteraction,
+  session: LoginSession | undefined,
+  authStates: AuthStates,
+): AuthorizationAnswer {
+  const kept = session === undefined ? {} : { sessionId: session.id };
+  const sealed = sealInteraction('again', interaction, kept, authStates);
+  return { type: 'answered', request: interaction.request, ...sealed };
+}
+
+async function grantAccess(
+  interaction: ClientInteraction,
+  session: LoginSession,
+  deps: RespondDependencies,
+): Promise<Outcome | undefined> {
+  const {
+    request,
+    cookies,
+    browser,
+    given = { scopes: askedScopes(interaction.request, deps) },
+  } = interaction;
+  const { client, resourceServer, target, responseType } = request;
+  const { scopes, answer, consent }: GivenAccess = given ?? { scopes: askedScopes(request, deps) };
+  const { scopes: granted, openid } = consentedRequest(request, scopes, deps);
+  const remaining = remainingScopesOf(granted, client, resourceServer);
+  const grant = newGrant({ client, openid }, session, remaining, deps, answer?.id);
+  const event = grantEvent(grant, client, browser.source, deps);
+  const redirectUri = request.namesRedirectUri ? target.redirectUri : undefined;
+  const issued = { client, grant, session, event, redirectUri, openid, answer, consent };
+  await noteSessionClient(request, session, grant, deps);
+  const parameters = await responseType.issue(issued, request.extra).catch(reported);
+  if (parameters instanceof RedirectableError) return errorOf(interaction, parameters, true);
+  if (parameters === undefined) return undefined;
+  return { ...successResponse(target, parameters, deps.issuer), cookies };
+}
+
+/** The error of an issue that the client gets: nothing is stored. */
+function reported(error: unknown): RedirectableError {
+  if (error instanceof RedirectableError) return error;
+  throw error;
+}
+
+/** @param answerId the id of the answer to the consent page: the id of the code, so the grant is of the same shard */
+function newGrant(
+  { client, openid }: Pick<AuthorizationRequest, 'client'> & Pick<ConsentedRequest, 'openid'>,
+  { owner, authentication }: LoginSession,
+  scopes: Scopes,
+  { clock, random }: RespondDependencies,
+  answerId: string | undefined,
+): Grant {
+  const creationDate = creationDateFor(client, clock.now());
+  const id = timeOrderedId(creationDate, random, answerId);
+  const claims = openid?.claims;
+  return {
+    id,
+    clientRecordId: client.id,
+    owner,
+    authentication,
+    scopes,
+    ...(claims !== undefined && { claims }),
+    creationDate,
+  };
+}
+
+function grantEvent(
+  { id, owner, scopes }: Grant,
+  { clientId }: Client,
+  source: string,
+  deps: RespondDependencies,
+): AuditEvent {
+  const record = { recordType: 'grant', recordId: id, recordName: clientId } as const;
+  const done = { action: 'grant', ...record, after: { scopes } } as const;
+  return loginEvent(identityOf(owner), { clientId, source }, done, deps);
+}

@@ -1,0 +1,49 @@
+import { OAuthError } from '../../model/errors.ts';
+import type { LoginSession } from '../../model/login-session.ts';
+import { submitted } from '../../ports/module-step.ts';
+import { ofClient } from '../interaction.ts';
+import type { Prompt } from '../request/prompt.ts';
+import { type SealDependencies, sealInteraction } from '../seal-interaction.ts';
+import type { Step } from './step.ts';
+
+/** Asks a user who was logged in before with which account to continue (`prompt=select_account`, OpenID Connect Core §3.1.2.1). */
+export function selectAccount({
+  authStates,
+}: Pick<SealDependencies, 'authStates'>): Step<LoginSession> & { readonly name: 'select' } {
+  return {
+    name: 'select',
+
+    isNeeded: ({ request, hasLoggedIn }) =>
+      hasLoggedIn !== true && request?.prompt.includes('select_account') === true,
+
+    async begin(interaction, session) {
+      const { request } = ofClient(interaction);
+      const sealed = sealInteraction('select', interaction, { sessionId: session.id }, authStates);
+      return { type: 'selectAccount', request, owner: session.owner, ...sealed };
+    },
+
+    /**
+     * Goes on with the account of the page, or with a login, which keeps the session until another user has logged in. The account of the
+     * page is no answer when another user has logged in since: then the choice is asked again.
+     *
+     * @throws OAuthError `invalid_request` for a submission without a choice
+     */
+    async resume(interaction, session, { state, submission }) {
+      const { request } = ofClient(interaction);
+      const others = request.prompt.filter((prompt) => prompt !== 'select_account');
+      const withPrompt = (prompt: readonly Prompt[]) =>
+        ({ type: 'startAgain', interaction: { ...interaction, request: { ...request, prompt } } }) as const;
+      switch (submitted(submission, 'account')) {
+        case 'current':
+          return withPrompt(session?.id === state.sessionId ? others : request.prompt);
+        case 'other':
+          return withPrompt([...new Set<Prompt>([...others, 'login'])]);
+        default:
+          throw new OAuthError('invalid_request', {
+            description: 'The form does not name an account.',
+            rule: 'form_choice',
+          });
+      }
+    },
+  };
+}
