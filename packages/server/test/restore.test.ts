@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { copyFile } from 'node:fs/promises';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
@@ -9,8 +9,8 @@ import { copyMigrated } from '@watchword/server-testkit/database-template';
 import { onlyOn } from '@watchword/server-testkit/engine';
 import { temporaryDirectory, watchword, watchwordProcess } from '@watchword/server-testkit/process';
 import { copyDemo, demoClient, startServer, type TestServer } from '@watchword/server-testkit/server';
-import { checkSqlite } from '@watchword/store-sql';
-import { variants } from '@watchword/testkit';
+import { checkSqlite, openServerStore } from '@watchword/store-sql';
+import { FakeClock, variants } from '@watchword/testkit';
 import { killedAt } from './support/killed-at.ts';
 
 const only = onlyOn('sqlite', 'PostgreSQL has its own backups, and "watchword restored"');
@@ -179,6 +179,62 @@ describe('a restore that is killed', only, () => {
       assert.deepEqual(users(to), ['new']);
       assert.equal(existsSync(`${to}.restoring`), false);
     }
+  });
+});
+
+/** Where it is killed, and what has the name then. */
+const states: ReadonlyMap<string, 'old' | 'none' | 'new'> = new Map([
+  ['before rename 2', 'none'],
+  ['before rename 3', 'new'],
+  ['before rename 1', 'old'],
+  ['never', 'new'],
+]);
+
+describe('a restore on a file system without hard links', only, () => {
+  it('loses neither database wherever it is killed: the next start ends it', async (test) => {
+    await using directory = await temporaryDirectory();
+    const [to, from, template] = [directory.file('x.db'), directory.file('b.db'), directory.file('t.db')];
+    const user = (name: string) => ['user', 'create', name, '--password-stdin', '--database', template];
+    await copyMigrated(template);
+    await done(user('new'), 'a password');
+    await copyFile(template, from);
+    await done(user('old'), 'a password');
+    for (const [point, state] of variants(2, [...states])) {
+      test.diagnostic(point);
+      await copyFile(template, to);
+      await watchwordProcess(['restore', from, '--yes', '--database', to], killedAt(point, false));
+      assert.equal(existsSync(to), state !== 'none');
+      await (await openServerStore({ database: to, clock: new FakeClock() })).close();
+      assert.deepEqual(users(to), state === 'new' ? ['new'] : ['new', 'old']);
+      const kept = readdirSync(directory.file('.')).filter((name) => /\.repl/.test(name));
+      assert.equal(kept.length, state === 'new' ? 1 : 0, kept.join());
+      for (const name of kept) {
+        assert.match(name, /^x\.db\.replaced-[\dT-]+Z$/);
+        assert.deepEqual(users(directory.file(name)), ['new', 'old']);
+        rmSync(directory.file(name));
+      }
+    }
+  });
+});
+
+describe('a backup that is a copy of a file', only, () => {
+  it('is named as such before the question, because it can lack the last changes', async () => {
+    await using directory = await temporaryDirectory();
+    await using server = await startServer({ database: directory.file('x.db') });
+    await done(['backup', directory.file('backup.db'), '--database', server.database]);
+    await copyFile(server.database, directory.file('copy.db'));
+    const sayBefore = async (file: string) => {
+      const args = ['restore', directory.file(file), '--database', directory.file('y.db')];
+      const { stderr } = await watchword(args, { isTyped: true, stdin: 'no\n' });
+      return stderr;
+    };
+    assert.match(
+      await sayBefore('copy.db'),
+      /It is a copy of a database file, and not one of "watchword backup"/,
+    );
+    assert.doesNotMatch(await sayBefore('backup.db'), /It is a copy/);
+    await copyFile(`${server.database}-wal`, directory.file('copy.db-wal'));
+    assert.doesNotMatch(await sayBefore('copy.db'), /It is a copy/);
   });
 });
 

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { databaseFor, onlyOn } from '@watchword/server-testkit/engine';
 import { temporaryDirectory, watchword } from '@watchword/server-testkit/process';
 import { copyDemo, startServer } from '@watchword/server-testkit/server';
+import { makeFile } from '../src/signing/staged-file.ts';
 
 const files = onlyOn('sqlite', 'has a file beside it');
 const mine = Buffer.alloc(32, 'mine').toString('base64');
@@ -45,6 +46,21 @@ describe('the key that seals signing keys', () => {
     await symlink(database, directory.file('link.db'));
     assert.equal(await withKey(directory.file('link.db')), kid);
     assert.equal(await readFile(made, 'utf8'), content);
+  });
+
+  it('is made once, complete and alone, where the file system has no hard links', files, async () => {
+    await using directory = await temporaryDirectory();
+    const noLinks = async () => {
+      throw Object.assign(new Error('no links'), { code: 'EPERM' });
+    };
+    const file = directory.file('x.key');
+    const made = await Promise.allSettled(['a', 'b'].map((text) => makeFile(file, text, noLinks)));
+    const [first] = made.flatMap((each, index) =>
+      each.status === 'fulfilled' && each.value ? ['ab'[index]] : [],
+    );
+    assert.equal(await readFile(file, 'utf8'), first);
+    assert.equal(await makeFile(file, 'c', noLinks), false);
+    assert.deepEqual([await readFile(file, 'utf8'), await readdir(directory.file('.'))], [first, ['x.key']]);
   });
 
   it('is made once when several processes start at the same time', files, async () => {

@@ -146,11 +146,12 @@ describe('a restore', only, () => {
     await backupSqlite(database.file, backup);
     const one = { resourceServers: 1, clients: 1, accounts: 1, grants: 1 };
     const options = { file: database.file, from: backup };
-    assert.deepEqual(await previewRestore(options), { backup: one, replaced: one });
+    const found = { backup: one, isWithoutLog: false };
+    assert.deepEqual(await previewRestore(options), { ...found, replaced: one });
     const gone = { ...options, file: database.path('none.db') };
-    assert.deepEqual(await previewRestore(gone), { backup: one, replaced: undefined });
+    assert.deepEqual(await previewRestore(gone), { ...found, replaced: undefined });
     writeFileSync(database.file, '');
-    assert.deepEqual(await previewRestore(options), { backup: one, replaced: 'unreadable' });
+    assert.deepEqual(await previewRestore(options), { ...found, replaced: 'unreadable' });
   });
 
   it('replaces an empty file, which it keeps, too', async () => {

@@ -61,6 +61,7 @@ export function restoreCommand(): Command {
           database,
           backup,
           records: { backup: preview.backup, replaced: preview.replaced ?? null },
+          withoutLog: preview.isWithoutLog,
           tokensKept,
           secretsRotated,
           ...value,
@@ -74,8 +75,14 @@ export function restoreCommand(): Command {
     });
 }
 
+const withoutLog =
+  'It is a copy of a database file, and not one of "watchword backup". If the server ran when it was made, it lacks the changes that were in the log (-wal) beside the file.';
+
 function inWords(database: string, backup: string, { replaced, ...preview }: RestorePreview): string[] {
-  const words = [`The backup ${backup} has ${recordsInWords(preview.backup)}.`];
+  const words = [
+    `The backup ${backup} has ${recordsInWords(preview.backup)}.`,
+    ...(preview.isWithoutLog ? [withoutLog] : []),
+  ];
   if (replaced === undefined) return [...words, `There is no database at ${database} yet.`];
   const content = replaced === 'unreadable' ? 'cannot be read' : `has ${recordsInWords(replaced)}`;
   return [...words, `The database ${database} ${content}.`];

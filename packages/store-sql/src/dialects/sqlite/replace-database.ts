@@ -11,6 +11,8 @@ import { toOpenError } from './store-errors.ts';
 const busyTimeout = 10_000;
 const logs = ['-wal', '-journal'];
 const mark = '.replaced-';
+// The old database without a second name, until the new one has its name.
+const moved = '.replacing';
 
 export interface Replaced {
   /** The new path of what was replaced; `undefined` if there was nothing. */
@@ -32,22 +34,27 @@ export function isReadable(place: string): boolean {
 
 /**
  * Gives the staged database the name of another one, which is kept beside it under a dated name. If the process ends early, one of
- * the two has the name, complete.
+ * the two has the name, complete; without hard links, {@link endReplacement} gives it back.
  *
  * @param now epoch milliseconds
+ * @param link makes hard links, which some file systems do not have
  * @throws DatabaseOpenError if another process uses the one that is to be replaced
  */
-export function replaceDatabase(place: string, staged: string, now: number): Replaced {
+export function replaceDatabase(place: string, staged: string, now: number, link = linkSync): Replaced {
   // One that cannot be read is not opened for writes, which would change its log.
   const old = isReadable(place) ? lockOld(place) : undefined;
   try {
     const isFound = existsSync(place);
-    const kept = keepBeside(place, now);
-    // Windows renames no file over an open one.
+    const kept = freeName(place, now);
+    const isLinked = isFound && isDone(() => link(place, kept));
+    const log = moveLogs(place, isFound && !isLinked ? `${place}${moved}` : kept);
+    // Windows renames no file that is open, and none over it.
     if (process.platform === 'win32' && old?.isOpen) old.close();
+    if (isFound && !isLinked) renameSync(place, `${place}${moved}`);
     renameSync(staged, place);
+    if (isFound && !isLinked) moveDatabase(`${place}${moved}`, kept);
     syncDirectory(place);
-    return { kept, isDamaged: isFound && old === undefined };
+    return { kept: isFound ? kept : log, isDamaged: isFound && old === undefined };
   } finally {
     if (old?.isOpen) old.close();
   }
@@ -75,16 +82,30 @@ function unreadable(place: string, error: unknown): false {
   throw toOpenError(place, sqliteError);
 }
 
-/** Until the new database has its name, the old one has both. @returns the second name, or that of a log without its database */
-function keepBeside(place: string, now: number): string | undefined {
-  const kept = freeName(place, now);
-  const found = existsSync(place);
-  if (found) linkSync(place, kept);
+/** @returns `false` after an error */
+function isDone(step: () => void): boolean {
+  try {
+    step();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** SQLite would use them with the new database. @returns the new name of one that has content */
+function moveLogs(place: string, to: string): string | undefined {
   const filled = logs.filter((log) => (statSync(`${place}${log}`, { throwIfNoEntry: false })?.size ?? 0) > 0);
-  for (const log of filled) renameSync(`${place}${log}`, `${kept}${log}`);
+  for (const log of filled) renameSync(`${place}${log}`, `${to}${log}`);
   removeLogs(place);
-  if (found) return kept;
-  return filled[0] === undefined ? undefined : `${kept}${filled[0]}`;
+  return filled[0] === undefined ? undefined : `${to}${filled[0]}`;
+}
+
+/** With its logs, before it. A file that is there is not replaced. */
+function moveDatabase(from: string, to: string): void {
+  for (const suffix of [...logs, '']) {
+    if (existsSync(`${from}${suffix}`) && !existsSync(`${to}${suffix}`))
+      renameSync(`${from}${suffix}`, `${to}${suffix}`);
+  }
 }
 
 /** Its time has no colon, which Windows has in no name. */
@@ -98,17 +119,20 @@ function freeName(place: string, now: number): string {
   }
 }
 
-/** Takes the second name from a database that an interrupted restore did not replace. */
+/**
+ * Ends what an interrupted restore has left: gives the old database its name back, or keeps it under a dated name if the new one has
+ * the name; and takes a second name from one that was not replaced.
+ */
 export function endReplacement(place: string): void {
+  const old = `${place}${moved}`;
+  const isReplaced = existsSync(old) && existsSync(place);
+  moveDatabase(old, isReplaced ? freeName(place, statSync(old).mtimeMs) : place);
   if ((statSync(place, { throwIfNoEntry: false })?.nlink ?? 1) < 2) return;
   for (const name of readdirSync(dirname(place))) {
     if (!name.startsWith(`${basename(place)}${mark}`)) continue;
     const kept = join(dirname(place), name);
     if (!new OpenedFile(kept).is(place)) continue;
-    for (const log of logs) {
-      if (existsSync(`${kept}${log}`) && !existsSync(`${place}${log}`))
-        renameSync(`${kept}${log}`, `${place}${log}`);
-    }
-    rmSync(kept);
+    moveDatabase(kept, place);
+    rmSync(kept, { force: true });
   }
 }

@@ -1,4 +1,4 @@
-import { existsSync, realpathSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readSync, realpathSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import type { Clock } from '@watchword/protocol';
 import { DatabaseOpenError } from '../../database-open-error.ts';
@@ -31,6 +31,11 @@ export interface RestoreReport<Value> extends Replaced {
 /** What a restore would put in place, and what it would replace. */
 export interface RestorePreview {
   readonly backup: RecordCounts;
+  /**
+   * Whether it is a copy of a file whose last commits can have been in a log beside it. "watchword backup" makes no such file. A copy
+   * that was made before later commits is in itself complete, so that nothing shows what it lacks.
+   */
+  readonly isWithoutLog: boolean;
   /** `undefined` if there is no database, `unreadable` if it is damaged or has no tables. */
   readonly replaced: RecordCounts | 'unreadable' | undefined;
 }
@@ -40,13 +45,30 @@ export async function previewRestore({
   file,
   from,
 }: Pick<RestoreOptions, 'file' | 'from'>): Promise<RestorePreview> {
-  const backup = await asOwnerOf([from], () => {
+  const found = await asOwnerOf([from], async () => {
     requireBackup(file, from);
-    return readUntouched(from, countRecords);
+    const isWithoutLog = hasLogElsewhere(from);
+    return { backup: await readUntouched(from, countRecords), isWithoutLog };
   });
-  if (!existsSync(file)) return { backup, replaced: undefined };
-  if (!isReadable(file)) return { backup, replaced: 'unreadable' };
-  return { backup, replaced: await readUntouched(file, countRecords).catch(() => 'unreadable' as const) };
+  if (!existsSync(file)) return { ...found, replaced: undefined };
+  if (!isReadable(file)) return { ...found, replaced: 'unreadable' };
+  return { ...found, replaced: await readUntouched(file, countRecords).catch(() => 'unreadable' as const) };
+}
+
+// Of the header of a database file: where it names the kind of log that its readers need, and the write-ahead log.
+const readVersion = { position: 19, ofWriteAheadLog: 2 };
+
+/** Whether a database, which is not open here, names a write-ahead log that is not beside it. */
+function hasLogElsewhere(file: string): boolean {
+  if (existsSync(`${file}-wal`)) return false;
+  const opened = openSync(file, 'r');
+  try {
+    const version = Buffer.alloc(1);
+    readSync(opened, version, 0, 1, readVersion.position);
+    return version[0] === readVersion.ofWriteAheadLog;
+  } finally {
+    closeSync(opened);
+  }
 }
 
 /**
