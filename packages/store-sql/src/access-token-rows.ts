@@ -2,7 +2,7 @@ import type { GrantedAccessToken } from '@watchword/protocol';
 import type { Kysely } from 'kysely';
 import { type JoinedGrantRow, toJoinedGrant } from './grant-rows.ts';
 import { idFromBytes } from './hot/token-id.ts';
-import { onSameShard } from './same-shard.ts';
+import { together } from './placing.ts';
 import type { AccessTokenTable, Schema } from './schema.ts';
 import { parseScopes } from './scope-column.ts';
 
@@ -23,7 +23,7 @@ export function selectTokens(db: Kysely<Schema>) {
   return db
     .selectFrom('access_token as token')
     .leftJoin('authorization_grant as g', (join) =>
-      join.onRef('g.id', '=', 'token.grant_id').on(onSameShard('g', 'token')).on('g.revoked_at', 'is', null),
+      join.onRef('g.id', '=', 'token.grant_id').on(together('g', 'token')).on('g.revoked_at', 'is', null),
     )
     .selectAll('token')
     .select(grantSelection);

@@ -4,7 +4,7 @@ import { grantSelection, rowToGrantedToken, selectTokens } from './access-token-
 import { readByIds, readTokensOfClient } from './client-tokens.ts';
 import { idFromBytes, idToBytes } from './hot/token-id.ts';
 import { fewRows, isOfNamed, type NamedIds, namedIds } from './named-rows.ts';
-import { onSameShard } from './same-shard.ts';
+import { together } from './placing.ts';
 import type { Schema } from './schema.ts';
 import type { TokenSegments } from './token-segments.ts';
 
@@ -84,7 +84,7 @@ async function byGrant(db: Kysely<Schema>, scan: ScanOf<'owner' | 'subject'>): P
   let query = db
     .selectFrom('authorization_grant as g')
     .innerJoin('access_token as token', (join) =>
-      join.onRef('token.grant_id', '=', 'g.id').on(onSameShard('token', 'g')),
+      join.onRef('token.grant_id', '=', 'g.id').on(together('token', 'g')),
     )
     .selectAll('token')
     .select(grantSelection)

@@ -22,9 +22,9 @@ const foundColumns = {
 const byId = lookup(
   { id: 'id' },
   foundColumns,
-  `access_token as t
-    left join authorization_grant as g on g.id = t.grant_id {shard g} and +g.revoked_at is null
-    where t.id = :id {shard t}`,
+  (byKey) => `access_token as t
+    left join authorization_grant as g on ${byKey('g.id = t.grant_id', 'g')} and +g.revoked_at is null
+    where ${byKey('t.id = :id', 't')}`,
   { expressions: joinedGrantExpressions },
 );
 

@@ -38,7 +38,8 @@ const foundColumns = {
 const byId = lookup(
   { id: 'id' },
   foundColumns,
-  'authorization_code as t left join authorization_grant as g on g.id = t.grant_id {shard g} where t.id = :id {shard t}',
+  (byKey) => `authorization_code as t
+    left join authorization_grant as g on ${byKey('g.id = t.grant_id', 'g')} where ${byKey('t.id = :id', 't')}`,
   { expressions: joinedGrantExpressions },
 );
 

@@ -7,7 +7,7 @@ import { statements } from './hot/statements.ts';
 const existence = lookup(
   { id: 'id' },
   { expires: 'number' },
-  'authorization_code as t where t.id = :id {shard t}',
+  (byKey) => `authorization_code as t where ${byKey('t.id = :id', 't')}`,
 );
 
 export function hotConsentAnswers(hot: HotAccess): ConsentAnswerStore {

@@ -5,7 +5,7 @@ import type { HotAccess } from './hot/hot-access.ts';
 import { lookup } from './hot/lookup.ts';
 import { statements } from './hot/statements.ts';
 import { consentKey } from './hot/tables.ts';
-import { readFirst } from './same-shard.ts';
+import { readFirst } from './placing.ts';
 import type { Schema } from './schema.ts';
 import { parseScopes } from './scope-column.ts';
 
@@ -18,11 +18,10 @@ const byKey = lookup(
     subject: 'text',
   },
   { scopes: 'text', grant_id: 'id' },
-  `consent as t
-    where t.client_record_id = :client_record_id and t.identity_provider = :identity_provider
-      and t.principal_name = :principal_name and t.redirect_uri = :redirect_uri
-      and t.subject = :subject {shard t}`,
-  { shardBy: consentKey },
+  (byKey) =>
+    `consent as t where ${byKey(consentKey.map((column) => `t.${column} = :${column}`).join(' and '), 't')}
+      and t.subject = :subject`,
+  { routedBy: consentKey },
 );
 
 const listLimit = 1000;

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { onSameShard } from './same-shard.ts';
+import { together } from './placing.ts';
 import type { Schema } from './schema.ts';
 
 /** A grant, or a remembered consent whose grant is removed, as both tables are read together. */
@@ -32,9 +32,9 @@ const noNumber = sql<number | null>`cast(null as bigint)`;
 export function grantSelection(now: number, columns: Columns, client = 'g.client_record_id') {
   const isRead = columns === 'all';
   const refreshTokens = sql<number | null>`(select count(*) from refresh_token as r
-    where r.grant_id = g.id and ${onSameShard('r', 'g')} and r.rotated_at is null and r.expires > ${now})`;
+    where r.grant_id = g.id and ${together('r', 'g')} and r.rotated_at is null and r.expires > ${now})`;
   const accessTokens = sql<number | null>`(select count(*) from access_token as t
-    where t.grant_id = g.id and ${onSameShard('t', 'g')} and (t.expires = 0 or t.expires > ${now}))`;
+    where t.grant_id = g.id and ${together('t', 'g')} and (t.expires = 0 or t.expires > ${now}))`;
   return [
     sql<number>`1`.as('is_grant'),
     sql.ref<Uint8Array>('g.id').as('id'),

@@ -5,7 +5,7 @@ import { toGrant } from './grant-rows.ts';
 import { statements } from './hot/statements.ts';
 import { idFromBytes } from './hot/token-id.ts';
 import { loginEventRow } from './login-event-rows.ts';
-import { runStatement } from './run-statement.ts';
+import { runStatement } from './placing.ts';
 import type { Schema } from './schema.ts';
 import { repeatedAfterConflict } from './transaction-conflict.ts';
 

@@ -30,7 +30,7 @@ const foundColumns = {
 const byId = lookup(
   { id: 'id' },
   foundColumns,
-  'authorization_grant as t where t.id = :id {shard t} and +t.revoked_at is null',
+  (byKey) => `authorization_grant as t where ${byKey('t.id = :id', 't')} and +t.revoked_at is null`,
 );
 
 /** The hot half of the grant store. */

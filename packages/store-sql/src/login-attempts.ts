@@ -11,8 +11,8 @@ type CountRow = Named<typeof countColumns>;
 const byKey = lookup(
   { attempt_key: 'text' },
   countColumns,
-  'login_attempt as t where t.attempt_key = :attempt_key {shard t}',
-  { shardBy: ['attempt_key'] },
+  (byKey) => `login_attempt as t where ${byKey('t.attempt_key = :attempt_key', 't')}`,
+  { routedBy: ['attempt_key'] },
 );
 
 type CountOrNothing = AttemptCount | undefined;

@@ -18,7 +18,11 @@ import { addLoginEvent } from './login-event-rows.ts';
 import { authenticationText, ownerRow, toAuthentication, toResourceOwner } from './resource-owner-row.ts';
 import type { Schema } from './schema.ts';
 
-const byId = lookup({ id: 'id' }, loginSessionColumns, 'login_session as t where t.id = :id {shard t}');
+const byId = lookup(
+  { id: 'id' },
+  loginSessionColumns,
+  (byKey) => `login_session as t where ${byKey('t.id = :id', 't')}`,
+);
 
 /** @param isEnded called after the end of a session whose clients learn of it */
 export function hotLoginSessions(

@@ -27,13 +27,13 @@ const foundColumns = {
 const byId = lookup(
   { id: 'id' },
   foundColumns,
-  `refresh_token as t
-    join authorization_grant as g on g.id = t.grant_id {shard g} and +g.revoked_at is null
-    where t.id = :id {shard t}`,
+  (byKey) => `refresh_token as t
+    join authorization_grant as g on ${byKey('g.id = t.grant_id', 'g')} and +g.revoked_at is null
+    where ${byKey('t.id = :id', 't')}`,
   {
     expressions: {
-      has_unused_successor: `case when exists (select 1 from refresh_token as s
-        where s.id = t.successor_id {shard s} and s.rotated_at is null) then 1 else 0 end`,
+      has_unused_successor: (byKey) => `case when exists (select 1 from refresh_token as s
+        where ${byKey('s.id = t.successor_id', 's')} and s.rotated_at is null) then 1 else 0 end`,
       ...joinedGrantExpressions,
     },
   },

@@ -16,7 +16,7 @@ import type { Schema } from './schema.ts';
 const existence = lookup(
   { id: 'id' },
   { expires: 'number' },
-  'revoked_token as t where t.id = :id {shard t}',
+  (byKey) => `revoked_token as t where ${byKey('t.id = :id', 't')}`,
 );
 
 /** The hot half of the store of revocations. */

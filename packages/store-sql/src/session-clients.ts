@@ -9,22 +9,20 @@ import type { Named } from './hot/columns.ts';
 import { commandOf } from './hot/command.ts';
 import type { HotAccess } from './hot/hot-access.ts';
 import { lookup } from './hot/lookup.ts';
-import { shardComment } from './hot/shard-marks.ts';
-import { shardNumber } from './hot/shard-number.ts';
 import { statements } from './hot/statements.ts';
 import type { sessionClientColumns } from './hot/tables.ts';
 import { idFromBytes, idToBytes } from './hot/token-id.ts';
 import type { SessionClientTable } from './people-tables.ts';
-import { runStatement } from './run-statement.ts';
+import { placedByKey, runStatement } from './placing.ts';
 import type { Schema } from './schema.ts';
 import { endClientsOf, type SessionEnds } from './session-ends.ts';
 
 const byKey = lookup(
   { session_id: 'id', client_record_id: 'number', sid: 'text' },
   { expires: 'number' },
-  `session_client as t
-    where t.session_id = :session_id and t.client_record_id = :client_record_id and t.sid = :sid {shard t}`,
-  { shardBy: ['session_id'] },
+  (byKey) => `session_client as t where ${byKey('t.session_id = :session_id', 't')}
+    and t.client_record_id = :client_record_id and t.sid = :sid`,
+  { routedBy: ['session_id'] },
 );
 
 /** The half that is hot. */
@@ -61,7 +59,7 @@ export function sqlSessionClients(
         .deleteFrom('session_client')
         .where('session_id', '=', idToBytes(from))
         .where('ended_at', 'is', null)
-        .where(onShardOf(idToBytes(from)))
+        .where(isInPlaceOf(idToBytes(from)))
         .execute();
     },
   };
@@ -166,17 +164,17 @@ function listedDeliveries(db: Kysely<Schema>): Pick<LogoutDeliveryStore, 'list' 
 
 function ofSession(db: Kysely<Schema>, sessionId: string) {
   const id = idToBytes(sessionId);
-  return db.selectFrom('session_client').where('session_id', '=', id).where(onShardOf(id));
+  return db.selectFrom('session_client').where('session_id', '=', id).where(isInPlaceOf(id));
 }
 
 function isRowOf({ sessionId, clientRecordId, sid }: SessionClient): RawBuilder<boolean> {
   const id = idToBytes(sessionId);
-  return sql`session_id = ${id} and client_record_id = ${clientRecordId} and sid = ${sid} and ${onShardOf(id)}`;
+  return sql`session_id = ${id} and client_record_id = ${clientRecordId} and sid = ${sid} and ${isInPlaceOf(id)}`;
 }
 
-/** Always true. A database with shards reads the condition, and asks only the one that has the session. */
-function onShardOf(sessionId: Uint8Array): RawBuilder<boolean> {
-  return sql.raw(`true ${shardComment(`and session_client.shard = ${shardNumber([sessionId])}`)}`);
+/** Always true: the clients of a session are in its place. */
+function isInPlaceOf(sessionId: Uint8Array): RawBuilder<boolean> {
+  return placedByKey('session_client', [sessionId]);
 }
 
 function toRow(client: SessionClient): Named<typeof sessionClientColumns> {

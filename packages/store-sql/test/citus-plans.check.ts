@@ -78,7 +78,7 @@ function valuesOf(parameters: Columns, shard: number): unknown[] {
 
 function sampleOf(kind: ColumnKind, shard: number): unknown {
   switch (kind) {
-    case 'shard':
+    case 'small':
       return shard;
     case 'id':
     case 'id?':

@@ -1,9 +1,16 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
+import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
+import { selectTokens } from '../src/access-token-rows.ts';
 import { statementText } from '../src/dialects/postgresql/distributed/citus/statement-text.ts';
+import { shardNumber } from '../src/dialects/postgresql/distributed/shard-number.ts';
 import { shardedStatements } from '../src/dialects/postgresql/distributed/sharded.ts';
+import { ShardedQueryCompiler } from '../src/dialects/postgresql/distributed/sharded-compiler.ts';
 import { statements } from '../src/hot/statements.ts';
+import { revokeUnusedGrants } from '../src/hot/unused-grants.ts';
+import { operationSql, placedByKey, readFirst } from '../src/placing.ts';
+import type { Schema } from '../src/schema.ts';
 import { distributedTables, placementFaults } from './support/placement-rule.ts';
 import { recordedLookups } from './support/recorded-lookups.ts';
 
@@ -43,6 +50,65 @@ describe('lookups on a database with shards', () => {
     // Events are only listed.
     assert.deepEqual(unread, ['login_event']);
     assert.deepEqual(faultsOf(texts), []);
+  });
+});
+
+describe('queries on a database with shards', () => {
+  const key = 'a key';
+  const compiled = (createQueryCompiler: () => PostgresQueryCompiler) => {
+    const db = new Kysely<Schema>({
+      dialect: {
+        createAdapter: () => new PostgresAdapter(),
+        createDriver: () => new DummyDriver(),
+        createIntrospector: (introspected) => new PostgresIntrospector(introspected),
+        createQueryCompiler,
+      },
+    });
+    const { insertGrant, proveWritable, revokeGrant } = statements;
+    const operations = [
+      operationSql(insertGrant.operation, {}, [Buffer.from('019b00000000712380000000000000000', 'hex')]),
+      operationSql(revokeGrant.operation, { id: 1, now: 2 }, [key]),
+      operationSql(proveWritable.operation, { filler: '' }, []),
+      operationSql(
+        revokeUnusedGrants(() => 'id in (:ids)'),
+        { ids: [1, 2] },
+      ),
+    ];
+    return [
+      selectTokens(db).compile(),
+      db
+        .selectFrom('session_client')
+        .where(placedByKey('session_client', [key]))
+        .selectAll()
+        .compile(),
+      db.selectFrom('consent').select('subject').modifyEnd(readFirst).compile(),
+      ...operations.map((operation) => operation.compile(db)),
+    ].map(({ sql, parameters }) => ({ sql: sql.replaceAll(/\s+/g, ' '), parameters }));
+  };
+
+  it('name the shard of each row that they find by a key, and of each that they insert', () => {
+    const sharded = compiled(() => new ShardedQueryCompiler());
+    for (const [index, expected] of [
+      /on "g"\."id" = "token"\."grant_id" and g\.shard = token\.shard and/,
+      new RegExp(`where session_client\\.shard = ${shardNumber([key])}`),
+      /offset 0$/,
+      /^insert into authorization_grant \(shard, id, .*\) values \(291, \$1, /,
+      new RegExp(`where id = \\$2 and authorization_grant\\.shard = ${shardNumber([key])} and`),
+      /^insert into write_proof \(filler, id\) values/,
+      /where id in \(\$1, \$2\) .*t\.shard = authorization_grant\.shard .*r\.shard = authorization_grant\.shard/,
+    ].entries()) {
+      assert.match(sharded[index]?.sql ?? '', expected);
+    }
+  });
+
+  it('have the same parameters as on any other database, whose text says nothing of shards', () => {
+    const plain = compiled(() => new PostgresQueryCompiler());
+    const sharded = compiled(() => new ShardedQueryCompiler());
+    assert.deepEqual(
+      plain.map(({ parameters }) => parameters),
+      sharded.map(({ parameters }) => parameters),
+    );
+    assert.doesNotMatch(plain.map(({ sql }) => sql).join(), /shard|offset/);
   });
 });
 

@@ -3,10 +3,10 @@
  *
  * - `id`: a UUID, as canonical text in the rules and as 16 bytes in the database
  * - `real`: a number that can be a fraction; others have no fraction
- * - `shard`: the number of a shard
+ * - `small`: a number of 16 bits
  * - `bytes`: a byte array, which travels between threads as hexadecimal text
  */
-export type ColumnKind = 'id' | 'id?' | 'bytes' | 'text' | 'text?' | 'number' | 'number?' | 'real' | 'shard';
+export type ColumnKind = 'id' | 'id?' | 'bytes' | 'text' | 'text?' | 'number' | 'number?' | 'real' | 'small';
 
 /** Columns by their names. Their order is the order in which values travel; nothing else knows it. */
 export type Columns = Readonly<Record<string, ColumnKind>>;
@@ -20,7 +20,7 @@ interface KindTypes {
   number: number;
   'number?': number | null;
   real: number;
-  shard: number;
+  small: number;
 }
 
 /** Values by the names of their columns. */

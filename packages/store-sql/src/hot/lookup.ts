@@ -1,15 +1,17 @@
 import { parameterLister, rowReader } from './column-functions.ts';
 import type { ColumnKind, Columns, DatabaseValue, Named } from './columns.ts';
-import { type SqlText, sqlText } from './sql-text.ts';
+import { asItIs, type ByKey } from './operation.ts';
 
 /** A read of one row by its key. */
-export interface Lookup<By extends Columns, Found extends Columns> extends SqlText {
+export interface Lookup<By extends Columns, Found extends Columns> {
   readonly parameters: By;
+  /** The names of the parameters, in their order. */
+  readonly names: readonly string[];
   readonly found: Found;
-  /** The parts of the key that name the shard of the row: an id, or else several values. */
-  readonly shardBy: readonly string[];
-  /** The text with each column of the row written in another way. */
-  withColumns(write: (column: string, kind: ColumnKind) => string): SqlText;
+  /** The parts of the key that route it, in a database that distributes rows: an id, or else several values. */
+  readonly routedBy: readonly string[];
+  /** @param write how each column of the row is written; default: as it is */
+  sql(byKey?: ByKey, write?: (column: string, kind: ColumnKind) => string): string;
   /** The key, as values for a database. */
   parametersOf(key: Named<By>): DatabaseValue[];
   /** Names the values of the row, which a database returns in the order of the columns. */
@@ -24,9 +26,9 @@ export interface LookupCall {
 
 interface LookupOptions<By extends Columns> {
   /** Of the columns that `t` does not have. */
-  readonly expressions?: Readonly<Record<string, string>>;
+  readonly expressions?: Readonly<Record<string, string | ((byKey: ByKey) => string)>>;
   /** Default: `id`. */
-  readonly shardBy?: readonly (keyof By & string)[];
+  readonly routedBy?: readonly (keyof By & string)[];
 }
 
 /**
@@ -36,21 +38,21 @@ interface LookupOptions<By extends Columns> {
 export function lookup<By extends Columns, Found extends Columns>(
   by: By,
   found: Found,
-  from: string,
-  { expressions = {}, shardBy = ['id'] as never }: LookupOptions<By> = {},
+  from: (byKey: ByKey) => string,
+  { expressions = {}, routedBy = ['id'] as never }: LookupOptions<By> = {},
 ): Lookup<By, Found> {
-  const withColumns: Lookup<By, Found>['withColumns'] = (write) => {
-    const columns = Object.entries(found).map(([name, kind]) =>
-      write(expressions[name] ?? `t.${name}`, kind),
-    );
-    return sqlText(by, `select ${columns.join(', ')} from ${from}`);
-  };
   return {
-    ...withColumns((column) => column),
-    withColumns,
     parameters: by,
+    names: Object.keys(by),
     found,
-    shardBy,
+    routedBy,
+    sql(byKey = asItIs, write = (column) => column) {
+      const columns = Object.entries(found).map(([name, kind]) => {
+        const expression = expressions[name] ?? `t.${name}`;
+        return write(typeof expression === 'string' ? expression : expression(byKey), kind);
+      });
+      return `select ${columns.join(', ')} from ${from(byKey)}`;
+    },
     parametersOf: parameterLister(by),
     toRow: rowReader(found),
   };

@@ -1,10 +1,13 @@
 import { commandAppender, commandReader } from './column-functions.ts';
 import type { Columns, DatabaseValue, Named, TravellingValue } from './columns.ts';
-import { type SqlText, sqlText } from './sql-text.ts';
+import type { Hold, Operation } from './operation.ts';
 
 /** One statement of a command, and the meaning of its outcome for the command. */
-export interface StatementDefinition<Parameters extends Columns = Columns> extends SqlText {
+export interface StatementDefinition<Parameters extends Columns = Columns> {
+  readonly operation: Operation;
   readonly parameters: Parameters;
+  /** The names of the parameters, in their order. */
+  readonly names: readonly string[];
   /** Appends the number of the statement to a command, and the values of its parameters. */
   append(command: TravellingValue[], number: number, values: Named<Parameters>): void;
   /** Lists the values of its parameters from a position of a command on, as a database takes them. */
@@ -15,7 +18,7 @@ export interface StatementDefinition<Parameters extends Columns = Columns> exten
   readonly decides: boolean;
   /** It decides, but changes nothing: it keeps a row as it is until the commit. Another statement can decide after it. */
   readonly holds: boolean;
-  /** Its outcome is the number that it returns, and not the number of changed rows. */
+  /** Its outcome is the number that it returns, and not the number of changed rows. No row is 0. */
   readonly returnsNumber: boolean;
   /** The parameters that name the row that it changes. Without them, each run inserts a row with a new id. */
   readonly key: readonly string[];
@@ -25,23 +28,26 @@ export interface StatementDefinition<Parameters extends Columns = Columns> exten
    */
   readonly grantOf: string | undefined;
   /**
-   * SQL that a database with simultaneous writers runs before, in the same transaction. So the statement sees what the writer has
+   * A database with simultaneous writers holds this row before, in the same transaction. So the statement sees what the writer has
    * committed for which it waited.
    */
-  readonly before: SqlText | undefined;
-  /** The parameters that name the shard of its row: an id, or else a key. Empty if its table has no shards. */
-  readonly shardBy: readonly string[];
-  /** Its row is stored on the shard of the statement before it, if there is one. */
-  readonly followsShard: boolean;
+  readonly before: Hold | undefined;
+  /**
+   * The parameters that route it, in a database that distributes rows: an id, which names the place of its grant, or else a key. Empty if
+   * its table is not distributed.
+   */
+  readonly routedBy: readonly string[];
+  /** Its row is stored where that of the first statement of the command is. */
+  readonly isRoutedByFirst: boolean;
 }
 
 interface StatementOptions<Parameters extends Columns> {
   readonly key?: readonly (keyof Parameters & string)[];
   readonly grantOf?: keyof Parameters & string;
-  readonly before?: string;
+  readonly before?: Hold;
   /** Default: `id`, if that is the id of a row. */
-  readonly shardBy?: readonly (keyof Parameters & string)[];
-  readonly followsShard?: boolean;
+  readonly routedBy?: readonly (keyof Parameters & string)[];
+  readonly isRoutedByFirst?: boolean;
 }
 
 /** A statement that is sent by its number. */
@@ -52,51 +58,35 @@ export interface Statement<Parameters extends Columns = Columns> extends Stateme
 /** A statement that runs if the statements before it have decided for the command. */
 export function follows<Parameters extends Columns>(
   parameters: Parameters,
-  sql: string,
+  operation: Operation,
   options: StatementOptions<Parameters> = {},
 ): StatementDefinition<Parameters> {
-  const { key = [], grantOf, before, shardBy, followsShard = false } = options;
+  const { key = [], grantOf, before, routedBy, isRoutedByFirst = false } = options;
   return {
-    ...sqlText(parameters, sql),
+    operation,
     parameters,
+    names: Object.keys(parameters),
     append: commandAppender(parameters),
     parametersAt: commandReader(parameters),
     decides: false,
-    holds: false,
-    returnsNumber: false,
+    holds: operation.kind === 'hold',
+    returnsNumber:
+      operation.kind === 'hold' || (operation.kind === 'update' && operation.returns !== undefined),
     key,
     grantOf,
-    before: before === undefined ? undefined : sqlText(parameters, before),
-    shardBy: shardBy ?? (parameters.id === 'id' ? ['id'] : []),
-    followsShard,
+    before,
+    routedBy: routedBy ?? (parameters.id === 'id' ? ['id'] : []),
+    isRoutedByFirst,
   };
 }
 
-/** A statement that decides about its command by the number of changed rows. */
+/** A statement that decides about its command, by the number of changed rows, the number that it returns, or the row that it holds. */
 export function decides<Parameters extends Columns>(
   parameters: Parameters,
-  sql: string,
+  operation: Operation,
   options: StatementOptions<Parameters> = {},
 ): StatementDefinition<Parameters> {
-  return { ...follows(parameters, sql, options), decides: true };
-}
-
-/** A statement that decides by the number that it returns; no row is 0. It ends with `returning` and the number. */
-export function decidesByNumber<Parameters extends Columns>(
-  parameters: Parameters,
-  sql: string,
-  options: StatementOptions<Parameters> = {},
-): StatementDefinition<Parameters> {
-  return { ...decides(parameters, sql, options), returnsNumber: true };
-}
-
-/** A statement that decides for its command if it finds the row, which stays as it is until the commit. It begins with `select 1`. */
-export function holds<Parameters extends Columns>(
-  parameters: Parameters,
-  sql: string,
-  options: StatementOptions<Parameters> = {},
-): StatementDefinition<Parameters> {
-  return { ...decidesByNumber(parameters, sql, options), holds: true };
+  return { ...follows(parameters, operation, options), decides: true };
 }
 
 type Numbered<Definitions> = {

@@ -1,7 +1,6 @@
 import { type Kysely, sql } from 'kysely';
-import { withShardComments } from '../hot/shard-marks.ts';
-import { revokeUnusedGrantsSql } from '../hot/unused-grants.ts';
-import { rawSql } from '../run-statement.ts';
+import { revokeUnusedGrants as revokeUnused } from '../hot/unused-grants.ts';
+import { operationSql } from '../placing.ts';
 import type { Schema } from '../schema.ts';
 import type { PurgeOptions } from './batches.ts';
 import { deleteExpiredRows } from './expired-rows.ts';
@@ -61,15 +60,11 @@ async function revokeUnusedGrants(
     .execute();
   if (found.length === 0) return;
   const ids = found.map(({ id }) => id);
-  const revoke = withShardComments(
-    revokeUnusedGrantsSql('id in (:ids) and expires = 0'),
-    'authorization_grant.shard',
-  );
-  await rawSql(revoke, {
-    ids,
-    except_id: Buffer.alloc(0),
-    valid_from: expiredBefore,
-  }).execute(db);
+  const values = { ids, except_id: Buffer.alloc(0), valid_from: expiredBefore };
+  await operationSql(
+    revokeUnused(() => 'id in (:ids) and expires = 0'),
+    values,
+  ).execute(db);
 }
 
 export function deleteExpiredSessions(

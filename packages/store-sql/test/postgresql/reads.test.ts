@@ -8,12 +8,12 @@ import { postgresqlNodes } from '../support/postgresql-node.ts';
 const tokenById = lookup(
   { id: 'id' },
   { id: 'id', scopes: 'text', expires: 'number' },
-  'access_token as t where t.id = :id',
+  () => 'access_token as t where t.id = :id',
 );
 const grantByOwner = lookup(
   { id: 'id', principal_name: 'text' },
   { creation_date: 'number' },
-  'authorization_grant as t where t.id = :id and t.principal_name = :principal_name',
+  () => 'authorization_grant as t where t.id = :id and t.principal_name = :principal_name',
 );
 
 describe('lookups on PostgreSQL', () => {

@@ -1,11 +1,11 @@
 import { type Kysely, sql } from 'kysely';
-import { shardNumber } from '../../hot/shard-number.ts';
 import { schemaState } from '../../migrate.ts';
 import type { MovableDatabase, Row } from '../../moving/movable-database.ts';
 import { keyOf } from '../../moving/moved-tables.ts';
 import type { Schema } from '../../schema.ts';
 import { postgresqlColumnTypes } from './column-types.ts';
 import { withoutPassword } from './connection/url.ts';
+import { shardNumber } from './distributed/shard-number.ts';
 import { bringUpToDate, type DatabaseOptions, toolName, withOpening } from './open.ts';
 import { toOpenError } from './open-errors.ts';
 import { withoutServers } from './without-servers.ts';

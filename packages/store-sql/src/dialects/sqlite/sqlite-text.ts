@@ -1,6 +1,6 @@
 import type { ColumnKind } from '../../hot/columns.ts';
 import type { LookupCall } from '../../hot/lookup.ts';
-import { type SqlText, withMarks, withPlaceholders } from '../../hot/sql-text.ts';
+import { sqlOf, withPlaceholders } from '../../hot/operation.ts';
 import type { StatementDefinition } from '../../hot/statement.ts';
 
 /*
@@ -9,8 +9,8 @@ import type { StatementDefinition } from '../../hot/statement.ts';
  */
 
 /** Its parameters are values for a database, and its columns have hexadecimal text in place of byte arrays. */
-export function lookupText({ withColumns }: LookupCall['lookup']): string {
-  return sqliteText(withColumns(asHex), (value) => value);
+export function lookupText({ sql, names }: LookupCall['lookup']): string {
+  return withPlaceholders({ sql: sql(undefined, asHex), names }, (position) => `?${position}`);
 }
 
 function asHex(column: string, kind: ColumnKind): string {
@@ -26,9 +26,11 @@ function asHex(column: string, kind: ColumnKind): string {
 }
 
 /** Its parameters are values as they travelled to this thread. */
-export function commandText({ parameters, ...text }: StatementDefinition): string {
+export function commandText({ operation, parameters, names }: StatementDefinition): string {
   const kinds = Object.values(parameters);
-  return sqliteText(text, (value, index) => fromText(value, kinds[index]));
+  return withPlaceholders({ sql: sqlOf(operation), names }, (position) =>
+    fromText(`?${position}`, kinds[position - 1]),
+  );
 }
 
 function fromText(value: string, kind: ColumnKind | undefined): string {
@@ -41,9 +43,4 @@ function fromText(value: string, kind: ColumnKind | undefined): string {
     default:
       return value;
   }
-}
-
-/** @param write how a parameter is written that has this index */
-function sqliteText({ sql, names }: SqlText, write: (value: string, index: number) => string): string {
-  return withPlaceholders({ sql: withMarks(sql), names }, (position) => write(`?${position}`, position - 1));
 }

@@ -1,34 +1,45 @@
-import { insertSql } from '../sql-text.ts';
-import { decides, holds } from '../statement.ts';
+import { insert, update } from '../operation.ts';
+import { decides } from '../statement.ts';
 import { consentColumns, consentKey } from '../tables.ts';
 
 export const consentStatements = {
-  /** Before a consent is saved: nobody revokes its grant until it is. Two statements, because they can be on two shards. */
-  holdGrant: holds(
+  /** Before a consent is saved: nobody revokes its grant until it is. Two statements, because they can be in two places. */
+  holdGrant: decides(
     { grant_id: 'id' },
-    `select 1 from authorization_grant {rows}
-      where id = :grant_id {shard authorization_grant} and +revoked_at is null {lock}`,
-    { shardBy: ['grant_id'], grantOf: 'grant_id' },
+    {
+      kind: 'hold',
+      table: 'authorization_grant',
+      where: (byKey) => `${byKey('id = :grant_id')} and +revoked_at is null`,
+      lock: 'for share',
+    },
+    { routedBy: ['grant_id'], grantOf: 'grant_id' },
   ),
 
   /** The first consent of its key. One of another subject, who had the name before, does not count. */
   insertConsent: decides(
     consentColumns,
-    `${insertSql('consent', consentColumns, { grant_removed: '0' })} {conflict ${consentKey.join(', ')}}
-      do update set
-        subject = excluded.subject, scopes = excluded.scopes, saved_at = excluded.saved_at,
-        grant_id = excluded.grant_id, grant_removed = 0
-      where consent.subject <> excluded.subject`,
-    { key: consentKey, shardBy: consentKey },
+    insert('consent', consentColumns, {
+      constants: { grant_removed: '0' },
+      onConflict: {
+        key: consentKey,
+        action: `do update set
+          subject = excluded.subject, scopes = excluded.scopes, saved_at = excluded.saved_at,
+          grant_id = excluded.grant_id, grant_removed = 0
+        where consent.subject <> excluded.subject`,
+      },
+    }),
+    { key: consentKey, routedBy: consentKey },
   ),
 
   /** Replaces a consent if it is the one that was read. */
   replaceConsent: decides(
     { ...consentColumns, replaces: 'id' },
-    `update consent set
-        scopes = :scopes, saved_at = :saved_at, grant_id = :grant_id, grant_removed = 0
-      {rows} where ${consentKey.map((column) => `${column} = :${column}`).join(' and ')} {shard consent}
+    update(
+      'consent',
+      'scopes = :scopes, saved_at = :saved_at, grant_id = :grant_id, grant_removed = 0',
+      (byKey) => `${byKey(consentKey.map((column) => `${column} = :${column}`).join(' and '))}
         and subject = :subject and grant_id = :replaces`,
-    { key: consentKey, shardBy: consentKey },
+    ),
+    { key: consentKey, routedBy: consentKey },
   ),
 };

@@ -1,4 +1,4 @@
-import { insertSql } from '../sql-text.ts';
+import { type ByKey, insert, update } from '../operation.ts';
 import { decides } from '../statement.ts';
 import { loginAttemptColumns } from '../tables.ts';
 
@@ -10,26 +10,30 @@ const foundColumns = {
   found_expires: 'number',
 } as const;
 
-const isAsFound = `attempt_key = :attempt_key {shard login_attempt} and failures = :found_failures
-        and counted_at = :found_at and expires = :found_expires`;
+const isAsFound = (byKey: ByKey) => `${byKey('attempt_key = :attempt_key')} and failures = :found_failures
+  and counted_at = :found_at and expires = :found_expires`;
+
+const byAttempt = { key: ['attempt_key'], routedBy: ['attempt_key'] } as const;
 
 /** Each changes a count of failed logins if it is still as it was read. The command is complete if all of them do. */
 export const loginAttemptStatements = {
   replaceAttempts: decides(
     { ...foundColumns, failures: 'real', counted_at: 'number', expires: 'number' },
-    `update login_attempt set failures = :failures, counted_at = :counted_at, expires = :expires
-      {rows} where ${isAsFound}`,
-    { key: ['attempt_key'], shardBy: ['attempt_key'] },
+    update('login_attempt', 'failures = :failures, counted_at = :counted_at, expires = :expires', isAsFound),
+    byAttempt,
   ),
 
   insertAttempts: decides(
     loginAttemptColumns,
-    `${insertSql('login_attempt', loginAttemptColumns)} {conflict attempt_key} do nothing`,
-    { key: ['attempt_key'], shardBy: ['attempt_key'] },
+    insert('login_attempt', loginAttemptColumns, {
+      onConflict: { key: ['attempt_key'], action: 'do nothing' },
+    }),
+    byAttempt,
   ),
 
-  deleteAttempts: decides(foundColumns, `delete from login_attempt {rows} where ${isAsFound}`, {
-    key: ['attempt_key'],
-    shardBy: ['attempt_key'],
-  }),
+  deleteAttempts: decides(
+    foundColumns,
+    { kind: 'delete', table: 'login_attempt', where: isAsFound },
+    byAttempt,
+  ),
 };

@@ -1,11 +1,11 @@
-import { insertSql } from '../sql-text.ts';
+import { insert } from '../operation.ts';
 import { decides } from '../statement.ts';
 import { revokedTokenColumns } from '../tables.ts';
 
 export const revokedTokenStatements = {
   insertRevokedToken: decides(
     revokedTokenColumns,
-    `${insertSql('revoked_token', revokedTokenColumns)} {conflict id} do nothing`,
+    insert('revoked_token', revokedTokenColumns, { onConflict: { key: ['id'], action: 'do nothing' } }),
     { key: ['id'] },
   ),
 };

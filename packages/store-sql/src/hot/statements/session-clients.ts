@@ -1,19 +1,25 @@
-import { insertSql } from '../sql-text.ts';
+import { insert, update } from '../operation.ts';
 import { follows } from '../statement.ts';
 import { sessionClientColumns, sessionClientKey } from '../tables.ts';
 
 export const sessionClientStatements = {
   insertSessionClient: follows(
     sessionClientColumns,
-    `${insertSql('session_client', sessionClientColumns, { attempts: '0' })} {conflict ${sessionClientKey.join(', ')}} do nothing`,
-    { key: sessionClientKey, shardBy: ['session_id'] },
+    insert('session_client', sessionClientColumns, {
+      constants: { attempts: '0' },
+      onConflict: { key: sessionClientKey, action: 'do nothing' },
+    }),
+    { key: sessionClientKey, routedBy: ['session_id'] },
   ),
 
   /** Makes logout deliveries of the clients of a session that ends. */
   endSessionClients: follows(
     { session_id: 'id', now: 'number', expires: 'number' },
-    `update session_client set ended_at = :now, next_attempt = :now, expires = :expires
-      {rows} where session_id = :session_id {shard session_client} and ended_at is null`,
-    { key: ['session_id'], shardBy: ['session_id'] },
+    update(
+      'session_client',
+      'ended_at = :now, next_attempt = :now, expires = :expires',
+      (byKey) => `${byKey('session_id = :session_id')} and ended_at is null`,
+    ),
+    { key: ['session_id'], routedBy: ['session_id'] },
   ),
 };

@@ -1,5 +1,5 @@
 import type { ColumnKind, Columns } from '../../../hot/columns.ts';
-import { parameterPattern, withMarks } from '../../../hot/sql-text.ts';
+import { asItIs, insertSql, type Operation, parameterPattern } from '../../../hot/operation.ts';
 import type { Statement } from '../../../hot/statement.ts';
 import type { CommandForm } from './command-form.ts';
 
@@ -16,7 +16,8 @@ export interface FormText {
 
 /**
  * All statements become one: those after a deciding one get only the rows that it has decided for. So the decision and what follows
- * from it need one round trip. All of them see the same snapshot, and none sees the rows that another one changes, except by `{decided}`.
+ * from it need one round trip. All of them see the same snapshot, and none sees the rows that another one changes, except what an
+ * update leaves for a derived column.
  */
 export function formText({ statements, deciding }: CommandForm): FormText {
   const parts: string[] = [];
@@ -29,7 +30,7 @@ export function formText({ statements, deciding }: CommandForm): FormText {
       decided = index === last ? 'decided' : `held_${index}`;
       parts.push(...decision(statement, rows, first, decided));
     } else {
-      parts.push(`part_${index} as (${inRows(statement.sql, rows).sql})`);
+      parts.push(`part_${index} as (${inRows(statement.operation, rows)})`);
     }
     first += statement.names.length;
   }
@@ -37,61 +38,72 @@ export function formText({ statements, deciding }: CommandForm): FormText {
     sql: `with ${parts.join(', ')} select ${deciding === undefined ? '1 limit 0' : 'ordinal, outcome from decided'}`,
     before: statements.flatMap(({ before }, statement) => {
       if (before === undefined) return [];
-      return { sql: inRows(before.sql, rowsOf(statements[statement] as Statement, 1)).sql, statement };
+      return { sql: inRows(before, rowsOf(statements[statement] as Statement, 1)), statement };
     }),
   };
 }
 
 /** A statement that decides, and the table expression of that name with the row of each command that it has decided for. */
-function decision(statement: Statement, rows: string, first: number, name: string): string[] {
-  const { sql, returning } = inRows(statement.sql, rows);
-  if (sql.startsWith('select 1 ')) {
-    return [`${name} as (${sql.replace(/^select 1/, 'select v.ordinal, 1 as outcome')})`];
-  }
-  if (!sql.startsWith('insert')) {
-    const number = statement.returnsNumber
-      ? sql.replace(/\breturning\b/, 'returning v.ordinal,').concat(' as outcome')
-      : `${sql} returning ${['v.ordinal', '1 as outcome', ...returning].join(', ')}`;
-    return [`${name} as (${number})`];
-  }
+function decision(
+  { operation, key, ...statement }: Statement,
+  rows: string,
+  first: number,
+  name: string,
+): string[] {
+  if (operation.kind !== 'insert') return [`${name} as (${inRows(operation, rows, 'ordinal, outcome')})`];
   // An insert cannot return which of the given rows it has inserted, except by their key.
-  const { key } = statement;
   return [
-    `inserted as (${sql} returning ${key.join(', ')})`,
+    `inserted as (${inRows(operation, rows)} returning ${key.join(', ')})`,
     `${name} as (select v.ordinal, 1 as outcome from ${rowsOf(statement, first)}
       join inserted on ${key.map((column) => `inserted.${column} = v.p_${column}`).join(' and ')})`,
   ];
 }
 
-/** How the rows join the tables of a statement, by its first word. */
-const joining: Readonly<Record<string, string>> = {
-  insert: 'from',
-  update: 'from',
-  delete: 'using',
-  select: 'cross join',
-};
-
-/** The statement for all rows of `v`, whose columns are its parameters. */
+/**
+ * The operation for all rows of `v`, whose columns are its parameters.
+ *
+ * @param result `ordinal, outcome` returns for each row that was found its position, counted from 1, and the outcome
+ */
 export function inRows(
-  sql: string,
+  operation: Operation,
   rows: string,
-): { readonly sql: string; readonly returning: readonly string[] } {
-  const returning: string[] = [];
-  const [verb = ''] = sql.match(/^\w+/) ?? [];
-  const marked = withMarks(asColumns(sql), {
-    values: (list) => `select ${list} from ${rows}`,
-    rows: () => `${joining[verb]} ${rows}`,
-    returning(columns) {
-      returning.push(columns);
-      return '';
-    },
-    decided: (table) => `decided as ${table}`,
-    lock: () => 'for share',
-  });
-  return { sql: marked, returning };
+  result?: 'ordinal, outcome',
+  byKey = asItIs,
+): string {
+  const { kind, table } = operation;
+  switch (kind) {
+    case 'insert':
+      return asColumns(
+        insertSql(
+          operation,
+          (values) => `select ${values} from ${rows}`,
+          `decided as ${operation.derived?.table}`,
+        ),
+      );
+    case 'update': {
+      const { set, returns = '1', leaves = [] } = operation;
+      const returning =
+        result && ` returning ${['v.ordinal', `${returns} as outcome`, ...leaves].join(', ')}`;
+      return asColumns(
+        `update ${table} set ${set} from ${rows} where ${operation.where(byKey)}${returning ?? ''}`,
+      );
+    }
+    case 'delete': {
+      const returning = result && ' returning v.ordinal, 1 as outcome';
+      return asColumns(
+        `delete from ${table} using ${rows} where ${operation.where(byKey)}${returning ?? ''}`,
+      );
+    }
+    case 'hold': {
+      const found = result === undefined ? '1' : 'v.ordinal, 1 as outcome';
+      return asColumns(
+        `select ${found} from ${table} cross join ${rows} where ${operation.where(byKey)} ${operation.lock}`,
+      );
+    }
+  }
 }
 
-export function rowsOf({ parameters }: Statement, first: number): string {
+export function rowsOf({ parameters }: Pick<Statement, 'parameters'>, first: number): string {
   return `${arrays(parameters, first)} as v (${columnsOf(parameters)})`;
 }
 
@@ -127,7 +139,7 @@ export function typeOf(kind: ColumnKind): string {
       return 'int8';
     case 'real':
       return 'float8';
-    case 'shard':
+    case 'small':
       return 'int2';
     default:
       return 'text';

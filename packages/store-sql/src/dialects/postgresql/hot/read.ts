@@ -1,7 +1,7 @@
 import type { DatabaseValue } from '../../../hot/columns.ts';
 import type { HotWork } from '../../../hot/hot-work.ts';
 import type { LookupCall } from '../../../hot/lookup.ts';
-import { withPlaceholders } from '../../../hot/sql-text.ts';
+import { type ByKey, withPlaceholders } from '../../../hot/operation.ts';
 import type { SessionPool, SessionQuery } from '../connection/session.ts';
 import { arrays, asColumns, columnsOf } from './form-text.ts';
 
@@ -100,12 +100,17 @@ function queryOf({ lookup, keys }: Kind, { textsOf }: LookupForm): SessionQuery 
   return { name: `${name}_many`, text: many, values: arrays };
 }
 
-export function lookupTexts(lookup: Lookup, name: string): LookupTexts {
+/** @param byKey how conditions are written for one key, and for many; default: as they are */
+export function lookupTexts(
+  lookup: Lookup,
+  name: string,
+  byKey: { readonly one?: ByKey; readonly many?: ByKey } = {},
+): LookupTexts {
   return {
     name,
-    one: withPlaceholders(lookup, (position) => `$${position}`),
+    one: withPlaceholders({ sql: lookup.sql(byKey.one), names: lookup.names }, (position) => `$${position}`),
     many: `select v.ordinal, found.*
       from ${arrays(lookup.parameters, 1)} as v (${columnsOf(lookup.parameters)})
-      cross join lateral (${asColumns(lookup.sql)}) as found`,
+      cross join lateral (${asColumns(lookup.sql(byKey.many))}) as found`,
   };
 }

@@ -45,8 +45,8 @@ function locksRows({ statements }: CommandForm): boolean {
 /** The ids of the rows that the command holds. Ids as texts have the order of their bytes. */
 function heldBy({ statements, positions }: CommandForm, command: Command): string {
   return statements
-    .flatMap(({ holds, names, shardBy }, index) =>
-      holds ? shardBy.map((name) => command[(positions[index] as number) + names.indexOf(name)]) : [],
+    .flatMap(({ holds, names, routedBy }, index) =>
+      holds ? routedBy.map((name) => command[(positions[index] as number) + names.indexOf(name)]) : [],
     )
     .join(' ');
 }

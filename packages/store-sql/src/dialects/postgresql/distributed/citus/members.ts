@@ -72,7 +72,7 @@ function partsOf(command: Command, member: Member, placements: PlacementMap): Pa
       parameters: statement.parametersAt(values, form.positions[index] as number),
     })),
   );
-  if (parts.some(({ statement }) => statement.shardBy.length === 0)) return [];
+  if (parts.some(({ statement }) => statement.routedBy.length === 0)) return [];
   return parts.map((part) => ({
     ...part,
     member,

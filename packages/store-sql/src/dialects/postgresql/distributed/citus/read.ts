@@ -31,8 +31,7 @@ export function placedReads(pool: SessionPool, placements: Placements): HotWork[
 /** Bound to the placement of the rows. */
 export const placedTexts = textsOnce((lookup, name) => {
   const sharded = shardedLookup(lookup);
-  const texts = lookupTexts(sharded, `placed_${name}`);
-  return { ...texts, many: bound(sharded.names, texts.many) };
+  return lookupTexts(sharded, `placed_${name}`, { many: bound(sharded.names) });
 });
 
 async function readOrErrors(

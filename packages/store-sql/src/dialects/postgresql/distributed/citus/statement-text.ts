@@ -1,5 +1,7 @@
+import type { ColumnKind } from '../../../../hot/columns.ts';
+import { type ByKey, type Insert, insertSql, withPlaceholders } from '../../../../hot/operation.ts';
 import type { Statement } from '../../../../hot/statement.ts';
-import { inRows, rowsOf, typeOf } from '../../hot/form-text.ts';
+import { asColumns, inRows, rowsOf, typeOf } from '../../hot/form-text.ts';
 
 /**
  * The SQL of a statement for rows of one placement. Citus sends it to the worker as it is if each table in it is bound to that
@@ -12,60 +14,49 @@ export type StatementText =
   | { readonly kind: 'values'; sql(rows: number): string };
 
 export function statementText(statement: Statement): StatementText {
-  const values = valuesPattern.exec(statement.sql);
-  // A new row that depends on a stored one is selected, because Citus takes no subquery in VALUES.
-  if (values !== null && !values[0].includes('(select ')) return insertText(statement, values[0]);
-  const before =
-    statement.before && bound(statement.names, inRows(statement.before.sql, rows(statement)).sql);
-  const sql = bound(statement.names, inRows(selected(statement.sql), rows(statement)).sql);
-  return { kind: 'arrays', sql: outcomes(statement, sql), before };
+  const { operation, before, decides } = statement;
+  if (operation.kind === 'insert' && operation.derived === undefined) return insertText(statement, operation);
+  const rows = rowsOf(statement, 1);
+  const byKey = bound(statement.names);
+  return {
+    kind: 'arrays',
+    sql:
+      operation.kind === 'insert'
+        ? selectedInsert(operation, rows, byKey)
+        : inRows(operation, rows, decides ? 'ordinal, outcome' : undefined, byKey),
+    before: before && inRows(before, rows, undefined, byKey),
+  };
 }
 
-const valuesPattern = /\{values (?:[^{}]|\{[^{}]*\})*\}/;
-
-function rows(statement: Statement): string {
-  return rowsOf(statement, 1);
-}
-
-/** Binds each table that has a condition on its shard to the placement. */
-export function bound(names: readonly string[], sql: string): string {
+/** Binds each table that is found on its shard to the placement. */
+export function bound(names: readonly string[]): ByKey {
   const shards = `$${names.indexOf('shard') + 1}::int2[]`;
-  return sql.replaceAll(
-    /(\w+)\.shard = v\.p_shard/g,
-    (condition, table: string) => `${condition} and ${table}.shard = any(${shards})`,
+  return (condition, table) => `${condition} and ${table}.shard = any(${shards})`;
+}
+
+/** A new row that depends on a stored one is selected with it, because Citus takes no subquery in VALUES. */
+function selectedInsert({ derived, ...operation }: Insert, rows: string, byKey: ByKey): string {
+  const { column = '', expression = '', table = '', where = () => '' } = derived ?? {};
+  const row = { ...operation.row, shard: `${table}.shard`, [column]: expression };
+  return asColumns(
+    insertSql(
+      { ...operation, row },
+      (values) => `select ${values} from ${rows} cross join ${table} where ${where(byKey)}`,
+    ),
   );
 }
 
-function outcomes({ decides, returnsNumber }: Statement, sql: string): string {
-  if (!decides) return sql;
-  if (sql.startsWith('select 1 ')) return sql.replace(/^select 1/, 'select v.ordinal, 1');
-  if (returnsNumber) return sql.replace(/\breturning\b/, 'returning v.ordinal,');
-  return `${sql} returning v.ordinal, 1`;
-}
-
-/** An insert with `(select a from {decided t} where b)` among its values becomes one that selects from `t`. */
-function selected(sql: string): string {
-  return sql.replace(
-    /\{values :shard, (.*)\(select (.*?) from \{decided (\w+)\} where (.*?)\)\}/s,
-    (_, before: string, value: string, table: string, condition: string) =>
-      `{values ${table}.shard, ${before}${value}} cross join ${table} where ${condition}`,
-  );
-}
-
-function insertText({ sql, parameters, names, key, decides }: Statement, values: string): StatementText {
-  const list = values.slice('{values '.length, -1);
+function insertText({ parameters, names, key, decides }: Statement, operation: Insert): StatementText {
   const kinds = Object.values(parameters);
-  const row = (first: number) =>
-    `(${list.replaceAll(/(?<!:):(\w+)/g, (_, name: string) => {
-      const index = names.indexOf(name);
-      return `$${first + index}::${typeOf(kinds[index] as (typeof kinds)[number])}`;
-    })})`;
+  const row = (values: string, first: number) =>
+    withPlaceholders({ sql: `(${values})`, names }, (position) => {
+      return `$${first + position - 1}::${typeOf(kinds[position - 1] as ColumnKind)}`;
+    });
   const end = decides ? ` returning ${key.join(', ')}` : '';
+  const valuesOf = (values: string, count: number) =>
+    Array.from({ length: count }, (_, index) => row(values, 1 + index * names.length)).join(', ');
   return {
     kind: 'values',
-    sql: (count) => {
-      const inserted = Array.from({ length: count }, (_, index) => row(1 + index * names.length));
-      return `${sql.replace(values, `values ${inserted.join(', ')}`)}${end}`;
-    },
+    sql: (count) => `${insertSql(operation, (values) => `values ${valuesOf(values, count)}`)}${end}`,
   };
 }

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { DatabaseValue } from './columns.ts';
+import type { DatabaseValue } from '../../../hot/columns.ts';
 
 /**
  * The number of the shard of a row, 0 to 4095. An id has it in its 12 bits `rand_a` (docs/adr/0049). A row without an id has a
@@ -16,9 +16,9 @@ export function shardNumber(values: readonly DatabaseValue[]): number {
 
 /** The shard that the parameters name; `undefined` if the rows have none. */
 export function shardNamedBy(
-  { names, shardBy }: { readonly names: readonly string[]; readonly shardBy: readonly string[] },
+  { names, routedBy }: { readonly names: readonly string[]; readonly routedBy: readonly string[] },
   parameters: readonly DatabaseValue[],
 ): number | undefined {
-  if (shardBy.length === 0) return undefined;
-  return shardNumber(shardBy.map((name) => parameters[names.indexOf(name)] as DatabaseValue));
+  if (routedBy.length === 0) return undefined;
+  return shardNumber(routedBy.map((name) => parameters[names.indexOf(name)] as DatabaseValue));
 }
