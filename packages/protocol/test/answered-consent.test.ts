@@ -166,7 +166,11 @@ describe('a consent', () => {
       remember: false,
     });
     const deps = await flowDependencies({ consent: { ...decided(false), begin } });
-    for (const _ of [1, 2]) assert.notEqual((await deps.grant({}, new TestBrowser())).get('code'), null);
+    deps.store.putClient(buildPublicClient({ redirectUris: ['https://app.example/cb'] }));
+    for (const _ of [1, 2]) {
+      assert.notEqual((await deps.grant({}, new TestBrowser())).get('code'), null);
+      assert.notEqual((await deps.grant(implicit, new TestBrowser())).get('access_token'), null);
+    }
   });
 
   it('is asked of the user who is logged in now, also for a client whose users need not be asked', async () => {
@@ -183,6 +187,38 @@ describe('a consent', () => {
     const question = await decide(deps, browser, page);
     assert.ok(question.type === 'consent', question.type);
     assert.equal(question.owner.principal.name, 'noah');
+  });
+});
+
+describe('a user who is not the one that a page names', () => {
+  it('is asked for consent, also after a consent before', async () => {
+    const deps = await dependencies();
+    const noahs = new TestBrowser();
+    await decide(deps, noahs, await asked(deps, noahs, {}, 'noah'));
+    const browser = new TestBrowser();
+    const page = await asked(deps, browser);
+    const login = await deps.authorization.authorize(
+      authorizationRequest({ prompt: 'login' }),
+      browser.state,
+    );
+    assert.ok(browser.take(login).type === 'login' && 'authState' in login);
+    const form = submission({ auth_state: login.authState, username: 'noah' });
+    assert.equal(browser.take(await deps.authorization.login(form, browser.state)).type, 'redirect');
+    const answer = await deps.authorization.switchOwner(submission({ auth_state: page }), browser.state);
+    assert.ok(answer.type === 'consent', answer.type);
+    assert.equal(answer.owner.principal.name, 'noah');
+  });
+
+  it('logs in to start again when nobody is logged in any more', async () => {
+    const deps = await dependencies();
+    const browser = new TestBrowser();
+    const page = await asked(deps, browser);
+    await decide(deps, browser, page);
+    const answered = await decide(deps, browser, page);
+    assert.ok(answered.type === 'answered', answered.type);
+    await deps.sessions.end(browser.state, { clientId: undefined, source: '' });
+    const form = submission({ auth_state: answered.authState });
+    assert.equal((await deps.authorization.startAgain(form, browser.state)).type, 'login');
   });
 });
 

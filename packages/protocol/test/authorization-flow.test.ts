@@ -67,8 +67,11 @@ async function withImplicit(
 }
 
 describe('an authorization through login and consent', () => {
-  it('ends at the client with a code, the state and the issuer', async () => {
+  it('shows which client asks, and ends there with a code, the state and the issuer', async () => {
     const deps = await flowDependencies();
+    const page = await authorize(deps, new TestBrowser());
+    assert.ok(page.type === 'login', page.type);
+    assert.equal(page.request?.client.clientId, 'web-app');
     const { code, ...rest } = Object.fromEntries(await deps.grant({ state: 'xyz' }));
     assert.match(code ?? '', /^wwc_[A-Za-z0-9_-]{70}$/);
     assert.deepEqual(rest, { state: 'xyz', iss: 'https://as.example' });
@@ -148,6 +151,14 @@ describe('an authorization through login and consent', () => {
     await decide(deps, browser, again, { decision: 'allow', granted_scopes: 'write' });
     assert.equal((await authorize(deps, browser, { scope: 'read' })).type, 'consent');
     assert.ok(sent(await authorize(deps, browser, { scope: 'write' })).code);
+  });
+
+  it('still has the consent to a scope for which a later request does not ask', async () => {
+    const deps = await flowDependencies();
+    const browser = new TestBrowser();
+    await deps.grant({ scope: 'read write' }, browser);
+    await decide(deps, browser, await authorize(deps, browser, { scope: 'write', prompt: 'consent' }));
+    assert.ok(sent(await authorize(deps, browser, { scope: 'read write' })).code);
   });
 
   it('asks each resource owner, and for each redirect URI', async () => {
@@ -734,6 +745,29 @@ describe('a login session or a consent that ends while the response is being sto
     assert.deepEqual(await grantsOf(deps), []);
     const silently = await authorize(deps, browser, { prompt: 'none' });
     assert.equal(sent(silently).error, 'consent_required');
+  });
+
+  it('leaves no valid grant without its consent, also of a token', async () => {
+    const deps = await withImplicit();
+    const browser = new TestBrowser();
+    const shown = await logIn(deps, browser, await authorize(deps, browser, publicClient));
+    deps.store.consents.save = async () => false;
+    const again = await decide(deps, browser, shown);
+    assert.equal(again.type, 'answered');
+    assert.deepEqual(await grantsOf(deps), []);
+  });
+
+  it('is looked for again at most twenty times', async () => {
+    const deps = await flowDependencies();
+    deps.store.putClient({ ...deps.webApp, skipConsent: true });
+    let stores = 0;
+    deps.store.authorizationCodes.insert = async () => {
+      stores += 1;
+      assert.ok(stores < 30, 'there is no end');
+      return false;
+    };
+    await assert.rejects(deps.grant(), protocolError('temporarily_unavailable'));
+    assert.equal(stores, 21);
   });
 
   it('asks the next user for consent, even after a consent before, when it was the answer to a consent page', async () => {

@@ -204,6 +204,13 @@ describe('an authorization request', () => {
     const deps = await depsWithPublicClient();
     const asPublic = { client_id: 'public-client' };
     assert.equal((await sent(deps, asPublic)).error, 'invalid_request');
+    for (const [code_challenge_method, came] of [
+      ['', 'no code_challenge_method'],
+      ['plain', '"plain"'],
+    ] as const) {
+      const answer = await ask(deps, { ...asPublic, code_challenge: challenge, code_challenge_method });
+      assert.equal(answer.error?.came, came);
+    }
     const pkce = { ...asPublic, code_challenge: challenge, code_challenge_method: 'S256' };
     assert.equal((await ask(deps, pkce)).type, 'login');
   });

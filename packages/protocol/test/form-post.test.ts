@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { authorizationRequest, flowDependencies, submission, TestBrowser } from '@watchword/testkit';
+import { administrationClientId } from '../src/rules/built-in-records.ts';
 
 const issuer = 'https://as.example';
 const location = 'https://app.example/cb';
@@ -46,6 +47,16 @@ describe('response_mode=form_post', () => {
     assert.ok(answer.type === 'redirect', answer.type);
     assert.match(answer.location, /^com\.example\.app:\/cb\?error=invalid_request&/);
     assert.match(answer.location, /must%20be%20query%20or%20fragment/);
+  });
+});
+
+describe('the client of the administration pages', () => {
+  it('has no response_mode=form_post', async () => {
+    const deps = await flowDependencies();
+    deps.store.putClient({ ...deps.webApp, clientId: administrationClientId });
+    const answer = await ask({ client_id: administrationClientId }, Promise.resolve(deps));
+    assert.ok(answer.type === 'redirect', answer.type);
+    assert.match(answer.location, /error=invalid_request&.*must%20be%20query%20or%20fragment/);
   });
 });
 

@@ -78,6 +78,35 @@ describe('a page that is sent after it was open for too long', () => {
     assert.match(done.location, /[?&]state=s(&|$)/);
   });
 
+  it('is no late one within its time', async () => {
+    const { start, post, clock } = await server();
+    const page = await start();
+    clock.advance(lifetime - 1);
+    const consent = await post('login', page, { username: 'emma' });
+    assert.equal(consent.type, 'consent');
+    clock.advance(lifetime - 1);
+    assert.equal((await post('consent', consent, { decision: 'allow' })).type, 'redirect');
+  });
+
+  it('of a login leads on without a question that is not needed, and with one that was needed before', async () => {
+    const { browser, clock, consentPage, post, sessions, start, store, webApp } = await server();
+    const shown = await consentPage();
+    await post('consent', await start(), { decision: 'allow' });
+    const end = () => sessions.end(browser.state, { clientId: undefined, source: '' });
+    const late = async (page: AuthorizationAnswer) => {
+      clock.advance(lifetime);
+      const again = await post('login', page, { username: 'emma' });
+      assertLate(again, 'login');
+      return post('login', again, { username: 'emma' });
+    };
+    await end();
+    assert.equal((await late(await start())).type, 'redirect');
+    await end();
+    store.putClient({ ...webApp, skipConsent: true });
+    // Its user was asked whether to give access, and is logged out before the answer.
+    assert.equal((await late(await post('consent', shown, { decision: 'allow' }))).type, 'consent');
+  });
+
   it('of a consent gives no access and remembers nothing, whatever the answer was', async () => {
     for (const form of [{ decision: 'allow', granted_scopes: 'read' }, { decision: 'deny' }] as Record<
       string,
@@ -135,7 +164,8 @@ describe('a page that is sent after it was open for too long', () => {
     assert.equal((await start()).type, 'redirect');
     assertLate(await post('login', page, { username: 'olivia' }), 'consent');
     assertLate(await post('startAgain', answered), 'consent');
-    assert.equal((await post('login', page, { username: 'emma' })).type, 'redirect');
+    for (const form of [{ username: 'emma' }, {}])
+      assert.equal((await post('login', page, form)).type, 'redirect');
   });
 
   it('goes on with the first step that is not done: the login, if the session has ended', async () => {

@@ -230,6 +230,15 @@ describe('the parameter nonce', () => {
     );
   });
 
+  it('is in the ID token that a code gives', async () => {
+    const { deps } = await provider();
+    const code = (await deps.grant({ scope: 'openid', nonce: 'n-0S6_WzA2Mj' })).get('code') ?? '';
+    const redirect_uri = 'https://app.example/cb';
+    const { id_token } = await deps.token({ grant_type: 'authorization_code', code, redirect_uri });
+    const claims = await deps.signer.verify(String(id_token), { type: 'JWT', keys: 'published' });
+    assert.equal(claims?.nonce, 'n-0S6_WzA2Mj');
+  });
+
   it('is required where the authorization endpoint issues an ID token, and so is the scope openid', async () => {
     const { deps } = await provider(implicit);
     const idToken = { response_type: 'id_token' };

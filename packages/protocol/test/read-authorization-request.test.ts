@@ -58,6 +58,20 @@ describe('reading an authorization request', () => {
     });
   });
 
+  it('takes an empty value for none (RFC 6749 §3.1)', () => {
+    const names = [
+      'scope',
+      'nonce',
+      'prompt',
+      'max_age',
+      'state',
+      'code_challenge',
+      'response_mode',
+    ] as const;
+    const parameters = new Map([...authorizationRequest(), ...names.map((name) => [name, ['']] as const)]);
+    assert.deepEqual(readAuthorizationRequest(parameters, dependencies()).type, 'valid');
+  });
+
   it('returns an error for the resource owner while the redirect URI is not known to be good', () => {
     const errors = [
       { client_id: 'nobody' },
@@ -81,6 +95,9 @@ describe('reading an authorization request', () => {
     const rest = 6000 - octets({ extra: 'x', more: 'x' }) + 1;
     assert.equal(outcome({ extra: 'x', more: 'x'.repeat(rest) }), 'valid');
     assert.equal(outcome({ extra: 'xy', more: 'x'.repeat(rest) }), 'request_size');
+    // The subject that it names waits, not the ID token.
+    assert.equal(outcome({ extra: 'x', more: 'x'.repeat(rest), id_token_hint: 'x'.repeat(16_384) }), 'valid');
+    assert.equal(outcome({ id_token_hint: 'x'.repeat(16_385) }), 'request_size');
   });
 
   it('returns every other error with the target to which it goes', () => {

@@ -47,6 +47,10 @@ describe('the hints of an authorization request', () => {
     }
   });
 
+  it('have a login_hint of up to 320 characters', () => {
+    assert.equal(hints({ login_hint: 'x'.repeat(320) }).loginHint?.length, 320);
+  });
+
   it('have at most ten languages and classes', () => {
     const many = Array.from({ length: 100 }, () => 'de').join(' ');
     const { uiLocales, acrValues } = hints({ ui_locales: many, acr_values: many });

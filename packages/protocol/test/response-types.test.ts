@@ -6,13 +6,17 @@ import {
   buildPublicClient,
   type FlowDependencies,
   flowDependencies,
+  seededRandom,
   submission,
   TestBrowser,
 } from '@watchword/testkit';
 import { authorizationMetadata } from '../src/authorize/metadata.ts';
 import { firstValue } from '../src/authorize/parameters.ts';
 import type { GrantedRequest, ResponseType } from '../src/authorize/response-types/response-type.ts';
+import { responseTypesOf } from '../src/authorize/response-types/response-types.ts';
 import { RedirectableError } from '../src/model/errors.ts';
+import type { ConsentModule } from '../src/ports/consent-module.ts';
+import type { Tracer } from '../src/ports/tracer.ts';
 
 interface Colour {
   readonly colour: string;
@@ -66,11 +70,19 @@ describe('the implicit response types', () => {
     deps.store.putClient(buildPublicClient({ redirectUris: ['https://app.example/cb'] }));
     const names = async (response_type: string, scope: string) => {
       const parameters = { client_id: 'public-client', response_type, scope, nonce: 'n' };
-      return [...(await deps.grant(parameters)).keys()].filter((name) => /token$|error$/.test(name));
+      const answered = await deps.grant(parameters);
+      const claims = answered.has('id_token')
+        ? await deps.signer.verify(answered.get('id_token') ?? '', { type: 'JWT', keys: 'published' })
+        : undefined;
+      const hashed = Object.keys(claims ?? {}).filter((claim) => claim === 'at_hash');
+      return [...answered.keys(), ...hashed].filter((name) => /token$|error$|hash$/.test(name)).toSorted();
     };
     assert.deepEqual(await names('token', 'openid read'), ['access_token']);
+    assert.deepEqual([deps.issuedBy, deps.idTokensIssuedBy], [['implicit'], []]);
     assert.deepEqual(await names('id_token', 'openid'), ['id_token']);
-    assert.deepEqual((await names('id_token token', 'openid read')).toSorted(), ['access_token', 'id_token']);
+    assert.deepEqual([deps.issuedBy, deps.idTokensIssuedBy], [['implicit'], ['implicit']]);
+    assert.deepEqual(await names('id_token token', 'openid read'), ['access_token', 'at_hash', 'id_token']);
+    assert.deepEqual([deps.issuedBy.length, deps.idTokensIssuedBy.length], [2, 2]);
     for (const response_type of ['id_token', 'id_token token']) {
       const request = authorizationRequest({
         client_id: 'public-client',
@@ -81,6 +93,27 @@ describe('the implicit response types', () => {
       const { error } = await deps.authorization.authorize(request, new TestBrowser().state);
       assert.equal(error?.kind, 'invalid_request', response_type);
     }
+  });
+});
+
+describe('the response type id_token', () => {
+  it('is an error when the resource server has taken the scope openid for its own while the consent page is shown', async () => {
+    const deps = await flowDependencies();
+    const client = buildPublicClient({ redirectUris: ['https://app.example/cb'] });
+    deps.store.putClient(client);
+    const consent: ConsentModule = {
+      name: 'test-consent',
+      begin: async () => ({ type: 'form' }),
+      async resume({ scopes }) {
+        const own = [...deps.resourceServer.scopes, 'openid'];
+        deps.store.putResourceServer({ ...deps.resourceServer, scopes: own });
+        return { type: 'consented', scopes, remember: false };
+      },
+    };
+    const basis = { clock: deps.clock, store: deps.store, seed: 'consent' };
+    const other = await flowDependencies({ consent, basis });
+    const parameters = { client_id: client.clientId, response_type: 'id_token', scope: 'openid', nonce: 'n' };
+    assert.equal((await other.grant(parameters)).get('error'), 'invalid_scope');
   });
 });
 
@@ -119,6 +152,26 @@ describe('a response type', () => {
     assert.deepEqual(grant.scopes, ['read', 'write']);
     assert.equal(redirectUri, 'https://app.example/cb');
     assert.match(answer?.id ?? '', /^[0-9a-f-]{36}$/);
+  });
+
+  it('is a step of a trace where requests are traced', async () => {
+    const deps = await flowDependencies();
+    const parts = { ...deps.store, ...deps, random: seededRandom(), codeLifetime: 60, implicitLifetime: 900 };
+    const steps: string[] = [];
+    const tracer: Tracer = {
+      step(name, work) {
+        steps.push(name);
+        return work();
+      },
+    };
+    const names = responseTypesOf(parts, tracer).map(({ name }) => name);
+    assert.deepEqual(
+      names,
+      deps.dependencies.responseTypes.map(({ name }) => name),
+    );
+    const basis = { clock: deps.clock, store: deps.store, seed: 'traced' };
+    await (await flowDependencies({ responseTypes: responseTypesOf(parts, tracer), basis })).grant();
+    assert.deepEqual(steps, ['issue code']);
   });
 
   it('is named by its words in any order', async () => {

@@ -199,4 +199,18 @@ describe('a login at another server', () => {
     assert.equal(answer.error?.rule, 'request_size');
     assert.deepEqual(answer.cookies, {});
   });
+
+  it('waits in three cookies that are full, and not in one character more', async () => {
+    const typeOf = async (length: number) => {
+      const deps = await server(elsewhere('x'.repeat(length), () => ({ type: 'form' })));
+      const answer = await authorize(deps, new TestBrowser());
+      return { type: answer.type, length: answer.cookies.waiting?.authState?.length ?? 0 };
+    };
+    // Base64url has four characters for three bytes.
+    const nearly = 8000 + Math.floor(((11_700 - (await typeOf(8000)).length) * 3) / 4);
+    const seen = [];
+    for (const more of [-1, 0, 1, 2]) seen.push(await typeOf(nearly + more));
+    assert.equal(Math.max(...seen.map(({ length }) => length)), 11_700);
+    assert.deepEqual(seen.at(-1), { type: 'redirect', length: 0 });
+  });
 });

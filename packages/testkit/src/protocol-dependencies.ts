@@ -61,6 +61,8 @@ export interface ProtocolDependencies
   readonly client: Client;
   /** Grant types of the issued tokens, in the order of issue. */
   readonly issuedBy: readonly string[];
+  /** The same of the issued ID tokens. */
+  readonly idTokensIssuedBy: readonly string[];
   /** Access tokens that came near the greatest length. */
   readonly longTokens: readonly { readonly clientId: string; readonly characters: number }[];
   /** Authenticators of the logins that succeeded, in the order of the logins. */
@@ -102,6 +104,7 @@ export function protocolDependencies(basis?: ProtocolBasis): ProtocolDependencie
   const clock = basis?.clock ?? new FakeClock();
   const store = basis?.store ?? memoryStore(clock);
   const issuedBy: string[] = [];
+  const idTokensIssuedBy: string[] = [];
   const loggedInBy: string[] = [];
   const longTokens: { readonly clientId: string; readonly characters: number }[] = [];
   const securityLog = new RecordingSecurityLog();
@@ -125,7 +128,7 @@ export function protocolDependencies(basis?: ProtocolBasis): ProtocolDependencie
   const identityProviders = new FakeIdentityProviders();
   const instruments: Instruments = {
     tokenIssued: (grantType) => void issuedBy.push(grantType),
-    idTokenIssued: () => {},
+    idTokenIssued: (grantType) => void idTokensIssuedBy.push(grantType),
     loggedIn: (authenticator) => void loggedInBy.push(authenticator),
   };
   const openid = { subjects, userClaims, subjectSecret, issuer, signer };
@@ -168,6 +171,7 @@ export function protocolDependencies(basis?: ProtocolBasis): ProtocolDependencie
     resourceServer,
     client,
     issuedBy,
+    idTokensIssuedBy,
     longTokens,
     loggedInBy,
     issueAccessToken,
