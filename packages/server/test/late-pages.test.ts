@@ -89,7 +89,16 @@ describe('a page that is sent after it was open for too long', () => {
 });
 
 describe('the address of a step', () => {
-  for (const path of ['/login', '/consent', '/select', '/again', '/switch']) {
+  it('is the account page for a bookmark of the login, after a login', async () => {
+    const agent = new UserAgent();
+    const page = await agent.get(`${server.baseUrl}/login`);
+    assert.equal(new URL(page.url).pathname, '/account');
+    const { location } = await agent.submit(page, { username: 'emma', password });
+    assert.equal(new URL(location ?? '').pathname, '/account');
+    assert.match((await agent.get(`${server.baseUrl}/login`)).text, /Signed in as The emma/);
+  });
+
+  for (const path of ['/consent', '/select', '/again', '/switch']) {
     it(`says what to do when a browser opens it: ${path}`, async () => {
       for (const agent of [new UserAgent(), await server.browserOf('emma')]) {
         const page = await agent.get(`${server.baseUrl}${path}?client_id=demo-app`);

@@ -187,6 +187,29 @@ describe('a module with addresses of its own', () => {
     });
   });
 
+  it('gets the request that waits when the browser opens the address of a step by itself', async () => {
+    await withModule(async (server) => {
+      const at = (path: string) => `${server.service.baseUrl}${path}`;
+      const agent = new UserAgent();
+      await toProvider(server, agent, `${authorizePath}&state=of-the-first`);
+      await toProvider(server, agent, `${authorizePath}&state=of-the-last`);
+      for (const path of ['/login', '/consent', '/select', '/again', '/switch']) {
+        const resumed = await agent.get(at(path));
+        assert.match(resumed.text, /en a .*en b/, path);
+        const away = await agent.get(choose(server, resumed, 'a'));
+        assert.equal(new URL(away.location ?? '').origin, 'http://127.0.0.1:1');
+      }
+      const away = await agent.get(choose(server, await agent.get(at('/consent')), 'a'));
+      const back = await fromProvider(server, stateOf(away), 'emma');
+      const end = await agent.get(back.headers.get('location') ?? '');
+      assert.equal(new URL(end.location ?? '').searchParams.get('state'), 'of-the-last');
+      // The cookies of one browser are no request of another.
+      const stolen = agent.cookies.filter(({ name }) => name.includes('waiting_'));
+      const cookie = stolen.map(({ name, value }) => `${name}=${value}`).join('; ');
+      assert.match((await new UserAgent({ cookie }).get(at('/consent'))).text, /Go back to the application/);
+    });
+  });
+
   it('remembers what was chosen, in a cookie that no script reads', async () => {
     await withModule(async (server) => {
       const agent = new UserAgent();

@@ -31,6 +31,8 @@ export interface Flow {
    * is not done. A login that the client demands is not new any more, so it is demanded again.
    */
   startOver(stage: Stage, ...returned: Parameters<Return>): Promise<Outcome>;
+  /** A browser opens the address of a step by itself, while a login waits at another server: its request goes on at its first step that is not done. */
+  goOn(state: AuthState, browser: Browser): Promise<Outcome>;
   /** The user has chosen an authenticator. Without a name, or with one that is not configured, the user chooses again. */
   choose: Return;
   /** A page returns to its step, or a redirect to the authentication module. */
@@ -77,6 +79,9 @@ export function authorizationFlow(deps: FlowDependencies): Flow {
           return outcome;
       }
     },
+
+    goOn: (state, browser) =>
+      steps.start({ ...returnedInteraction(state, browser), authenticator: state.authenticator }),
 
     choose: (state, submission, browser) => {
       const returned = { state, submission, chosen: submitted(submission, 'authenticator') };

@@ -62,6 +62,8 @@ export interface AuthorizationEndpoint {
   switchOwner(submission: Submission, browser: Browser): Promise<AuthorizationAnswer>;
   /** The form of the page that reports an answered consent page returns. */
   startAgain(submission: Submission, browser: Browser): Promise<AuthorizationAnswer>;
+  /** A browser opens the address of a step by itself. @returns `undefined` unless a login of it waits at another server */
+  resume(browser: Browser): Promise<AuthorizationAnswer | undefined>;
   /** A user without a valid session wants to see a page of their own account. */
   loginForAccount(browser: Browser, page: OwnPage): Promise<AuthorizationAnswer>;
   /**
@@ -137,12 +139,29 @@ export function authorizationEndpoint(deps: AuthorizationDependencies): Authoriz
     consent: returning('consent', step('take consent', resuming('consent'))),
     switchOwner: returning('consent', flow.switchOwner),
     startAgain: returning('again', flow.startAgain),
+    async resume(browser) {
+      const state = await newestWaiting(browser, authStates);
+      return state && finish(flow.goOn(state, browser), of(state), browser);
+    },
     loginForAccount: (browser, page) => finish(begin(undefined, browser, page), () => undefined, browser),
     async pendingLogin(submission, browser, authenticator) {
       const { state, isLate } = await openFor('login', submission, browser, authenticator);
       return { request: state.request, isLate };
     },
   };
+}
+
+/** The state of the login that this browser began last at another server, if it can still be continued. */
+async function newestWaiting(browser: Browser, authStates: AuthStates): Promise<AuthState | undefined> {
+  // Handles are ordered by time.
+  const handle = [...(browser.waiting?.keys() ?? [])].toSorted().at(-1);
+  if (handle === undefined) return undefined;
+  try {
+    return await authStates.open('login', new Map([['auth_state', [handle]]]), browser);
+  } catch (error) {
+    if (error instanceof OAuthError) return undefined;
+    throw error;
+  }
 }
 
 function redirectUriOf(parameters: Submission, deps: RequestDependencies): string {

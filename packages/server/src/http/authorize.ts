@@ -71,17 +71,31 @@ export function authorizationRoutes(deps: AuthorizationRouteDependencies): Endpo
   ];
 }
 
-/** The steps of a request, which forms post. A browser asks for their addresses too: by a bookmark, or by a reload without the form. */
+/**
+ * The steps of a request, which forms post. A browser asks for their addresses too: by a bookmark, or by a reload without the form. It goes
+ * on with its login that waits at another server.
+ */
 function stepRoutes(
-  { answers, prefix }: AuthorizationRouteDependencies,
+  deps: AuthorizationRouteDependencies,
   steps: Readonly<Record<string, Handler>>,
 ): Endpoint[] {
-  const explain: Handler = (request) =>
-    answers.page(request, { page: 'step', accountUrl: `${prefix}/account` });
+  const { authorization, answers, cookies, prefix } = deps;
+  const accountUrl = `${prefix}/account`;
+  const leadOn =
+    (path: string): Handler =>
+    async (request) => {
+      const resumed = await authorization.resume(cookies.read(request));
+      if (resumed !== undefined) return authorizationAnswer(resumed, request, deps);
+      // A login page is bookmarked by those who want to log in; the other steps are of one application.
+      return path === '/login'
+        ? answers.redirect(request, accountUrl)
+        : answers.page(request, { page: 'step', accountUrl });
+    };
   return Object.entries(steps).map(([path, step]) => ({
     path,
     page: true,
-    methods: { GET: explain, POST: step },
+    hasEffects: true,
+    methods: { GET: leadOn(path), POST: step },
   }));
 }
 
