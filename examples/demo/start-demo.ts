@@ -55,8 +55,8 @@ export async function startDemo({ port, database, bin }: DemoOptions): Promise<D
 
     const notes = openNotes(join(directory, 'demo-notes.db'));
     closers.push(async () => notes.close());
-    const tokenInfo = { tokenInfoUrl: `${issuer}/v1/tokeninfo`, key: api.key, secret: api.secret };
-    const verifier = createTokenVerifier({ ...tokenInfo, cache: { ttl: cacheTtl } });
+    const { key, secret } = api;
+    const verifier = createTokenVerifier({ url: issuer, key, secret, cache: { ttl: cacheTtl } });
     const notesApi = await createApi({ verifier, notes, appOrigin });
     closers.push(() => notesApi.close());
     const apiUrl = await notesApi.listen({ host: '127.0.0.1', port: port === 0 ? 0 : port + 2 });

@@ -58,7 +58,7 @@ describe('the READMEs of the examples', () => {
 
   it('start the API and the application without the demo', async () => {
     await using api = await startExample('resource-server/src/main.ts', {
-      WATCHWORD_TOKENINFO_URL: 'http://127.0.0.1:1/v1/tokeninfo',
+      WATCHWORD_URL: 'http://127.0.0.1:1',
       WATCHWORD_TOKENINFO_KEY: 'notes-api',
       WATCHWORD_TOKENINFO_SECRET: 'x',
     });

@@ -1,9 +1,11 @@
 import { takeContext } from './background.ts';
 import { optionsFromEnvironment } from './environment.ts';
-import { lookupOfIssuer } from './jwt/expected-issuer.ts';
+import type { AuthorizationServerUnavailable } from './errors.ts';
 import { jwtVerification } from './jwt/jwt-verification.ts';
+import { lookupOfIssuer } from './jwt/lookup-of-issuer.ts';
 import { askTokenInfo } from './lookup/ask.ts';
 import { lookupWith } from './lookup/lookup.ts';
+import { type Place, serverAddresses } from './lookup/server-addresses.ts';
 import { TokenCache } from './lookup/token-cache.ts';
 import { readOptions, type TokenVerifierOptions } from './options.ts';
 import { type System, system } from './system.ts';
@@ -23,20 +25,28 @@ export function createTokenVerifier(options: TokenVerifierOptions = optionsFromE
 /** Puts the verifier together, on the system that is handed in. */
 export function composeVerifier(options: TokenVerifierOptions, machine: System): TokenVerifier {
   const settings = readOptions(options);
-  const { timeout, tokenInfoUrl, fetch = machine.fetch } = settings;
+  const { timeout, server, fetch = machine.fetch } = settings;
   const warn = carefully(settings.warn ?? machine.warn, machine.warn);
   // Called without an object before it, because browsers and Workers reject a `fetch` that is called on another object.
   const deps: System = { ...machine, fetch: (url, init) => fetch(url, init) };
-  const warning = connectionWarning(tokenInfoUrl);
+  const warning = connectionWarning('url' in server ? server.url : server.tokenInfoUrl);
   if (warning !== undefined) warn(warning);
-  const lookUp = lookupOfIssuer(lookupWith(askTokenInfo(settings, deps), timeout, deps), settings.issuer);
-  const jwts = jwtVerification(settings, lookUp, { ...deps, background: takeContext() }, warn);
+  const addresses = serverAddresses(settings, deps);
+  const failedAt = (place: Place) => {
+    const warnOf = warningsOf(() => addresses.shown(place), warn, deps);
+    return (error: AuthorizationServerUnavailable) => {
+      warnOf(error);
+      addresses.failed(error);
+    };
+  };
+  const lookUp = lookupOfIssuer(lookupWith(askTokenInfo(settings, addresses, deps), timeout, deps), settings);
+  const jwts = jwtVerification(settings, { ...deps, addresses, background: takeContext(), lookUp, failedAt });
   return tokenVerifier({
     cache: new TokenCache(settings.cache, deps),
     verifyToken: jwts?.verify ?? (async (token) => ({ info: await lookUp(token) })),
     timeout,
     digest: deps.digest,
-    failed: warningsOf(tokenInfoUrl, warn, deps),
+    failed: failedAt('tokenInfo'),
     close: () => jwts?.close(),
   });
 }

@@ -6,6 +6,7 @@ type Connection = keyof typeof connectionKinds;
 
 /** The variable of each option that can come from the environment. */
 export const variables: Readonly<Record<Connection, string>> = {
+  url: 'WATCHWORD_URL',
   tokenInfoUrl: 'WATCHWORD_TOKENINFO_URL',
   key: 'WATCHWORD_TOKENINFO_KEY',
   secret: 'WATCHWORD_TOKENINFO_SECRET',
@@ -21,23 +22,27 @@ const truths = new Map([
 ]);
 
 /**
- * Options from the environment, to use as they are or to add others to. A variable that is empty is as good as absent.
+ * Options from the environment, to use as they are or to add others to. A variable that is empty is as good as absent, and
+ * `WATCHWORD_TOKENINFO_URL` goes before `WATCHWORD_URL`.
  * @throws ConfigurationError with every error of every variable at once
  */
 export function optionsFromEnvironment(
   environment: Environment = platform.process?.env ?? {},
 ): TokenVerifierOptions {
   const read = (option: Connection) => environment[variables[option]] || undefined;
-  const issuer = read('issuer');
   const flag = read('jsonTypeInfoIncluded');
-  const values = {
-    tokenInfoUrl: read('tokenInfoUrl'),
+  const tokenInfoUrl = read('tokenInfoUrl');
+  const given = {
+    // A process that also gets tokens can have it for that.
+    url: tokenInfoUrl === undefined ? read('url') : undefined,
+    tokenInfoUrl,
     key: read('key'),
     secret: read('secret'),
-    ...(issuer !== undefined && { issuer }),
-    ...(flag !== undefined && { jsonTypeInfoIncluded: truths.get(flag) ?? flag }),
+    issuer: read('issuer'),
+    jsonTypeInfoIncluded: flag === undefined ? undefined : (truths.get(flag) ?? flag),
   };
+  const values = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
   const errors = optionErrors(values, (option) => variables[option as Connection]);
   if (errors.length > 0) throw new ConfigurationError('The environment variables', errors);
-  return values as TokenVerifierOptions;
+  return values as unknown as TokenVerifierOptions;
 }

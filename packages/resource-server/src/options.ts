@@ -35,14 +35,25 @@ export interface JwtOptions {
 }
 
 export interface TokenVerifierOptions {
-  /** Token info of the authorization server: `https://id.example.com/v1/tokeninfo`. */
-  readonly tokenInfoUrl: string;
+  /**
+   * Base URL of the authorization server, which is its issuer: `https://id.example.com`. The server names all other addresses in its
+   * metadata (RFC 8414), which are fetched for the first token.
+   */
+  readonly url?: string | undefined;
+  /** In place of `url`: token info of the authorization server, `https://id.example.com/v1/tokeninfo`. */
+  readonly tokenInfoUrl?: string | undefined;
   /** Key of this API, a resource server in the authorization server's words. */
   readonly key: string;
   readonly secret: string;
-  /** The same as the server's setting `adminService.jsonTypeInfoIncluded`. Default false. */
+  /**
+   * The same as the server's setting `adminService.jsonTypeInfoIncluded`. Default: with `url` what the metadata of the server say, else
+   * false.
+   */
   readonly jsonTypeInfoIncluded?: boolean | undefined;
-  /** `iss` of JWT access tokens. Default: the one that the server states when this API authenticates to it. */
+  /**
+   * `iss` of JWT access tokens, and the issuer of the metadata. Default: `url`; without it, what the server states when this API
+   * authenticates to it.
+   */
   readonly issuer?: string | undefined;
   readonly jwt?: JwtOptions | undefined;
   readonly cache?: CacheOptions | undefined;
@@ -56,6 +67,7 @@ export interface TokenVerifierOptions {
 
 /** The options that can come from the environment. */
 export const connectionKinds = {
+  url: webAddress,
   tokenInfoUrl: webAddress,
   key: credential,
   secret: credential,
@@ -78,7 +90,7 @@ const otherKinds = {
   'cache.staleIfError': wholeNumber(0, hour, 'milliseconds'),
 } as const;
 
-const required = ['tokenInfoUrl', 'key', 'secret'];
+const required = ['key', 'secret'];
 
 /** All options by name. Those in a group have its name before them. */
 export const optionKinds: Readonly<Record<string, Kind>> = { ...connectionKinds, ...otherKinds };
@@ -91,8 +103,9 @@ const groups = {
 type Group = keyof typeof groups;
 
 /** Options with every default filled in. */
-export interface Settings extends Omit<TokenVerifierOptions, 'jsonTypeInfoIncluded' | 'timeout' | Group> {
-  readonly jsonTypeInfoIncluded: boolean;
+export interface Settings extends Omit<TokenVerifierOptions, 'url' | 'tokenInfoUrl' | 'timeout' | Group> {
+  /** The one of the two that was given; the base URL without a slash at its end. */
+  readonly server: { readonly url: string } | { readonly tokenInfoUrl: string };
   readonly timeout: number;
   readonly cache: Readonly<Record<keyof CacheOptions, number>>;
   readonly jwt: { readonly [Name in keyof JwtOptions]-?: NonNullable<JwtOptions[Name]> };
@@ -100,18 +113,21 @@ export interface Settings extends Omit<TokenVerifierOptions, 'jsonTypeInfoInclud
 
 /** @throws ConfigurationError with every error at once */
 export function readOptions(options: TokenVerifierOptions): Settings {
-  const { cache, jwt, ...rest } = Object(options) as TokenVerifierOptions;
+  const { cache, jwt, ...flat } = Object(options) as TokenVerifierOptions;
   const inCache = membersOf('cache', cache);
   const inJwt = membersOf('jwt', jwt);
   const errors = [
-    ...optionErrors({ ...rest, ...inCache.members, ...inJwt.members }),
+    ...optionErrors({ ...flat, ...inCache.members, ...inJwt.members }),
     ...inCache.errors,
     ...inJwt.errors,
   ];
   if (errors.length > 0) throw new ConfigurationError('The options of createTokenVerifier', errors);
+  const { url, tokenInfoUrl, ...rest } = flat;
+  const base = url?.replace(/\/+$/, '');
   return {
     ...rest,
-    jsonTypeInfoIncluded: rest.jsonTypeInfoIncluded ?? false,
+    server: base === undefined ? { tokenInfoUrl: String(tokenInfoUrl) } : { url: base },
+    issuer: rest.issuer ?? base,
     timeout: rest.timeout ?? 5000,
     cache: {
       ttl: cache?.ttl ?? 300_000,
@@ -148,7 +164,7 @@ export function optionErrors(
   nameOf: (option: string) => string = (option) => option,
 ): OptionError[] {
   const names = new Set([...required, ...Object.keys(values)]);
-  return [...names].flatMap((option) => {
+  const errors = [...names].flatMap((option) => {
     const value = values[option];
     if (value === undefined && !required.includes(option)) return [];
     const kind = Object.hasOwn(optionKinds, option) ? optionKinds[option] : undefined;
@@ -159,4 +175,18 @@ export function optionErrors(
         : `expected ${kind.expected}, got ${kind.show(value)}`;
     return [{ name: nameOf(option), problem }];
   });
+  return [...addressErrors(values, nameOf), ...errors];
+}
+
+/** Two addresses could be of two servers. */
+function addressErrors(
+  { url, tokenInfoUrl }: Readonly<Record<string, unknown>>,
+  nameOf: (option: string) => string,
+): OptionError[] {
+  const given = [url, tokenInfoUrl].filter((value) => value !== undefined).length;
+  const isTokenInfo = given === 1 && /\/tokeninfo\/*$/i.test(String(url));
+  if (given === 1 && !isTokenInfo) return [];
+  const came = isTokenInfo ? webAddress.show(url) : given === 0 ? 'nothing' : 'both';
+  const problem = `expected the base URL of the server, or ${nameOf('tokenInfoUrl')} in its place, got ${came}`;
+  return [{ name: nameOf('url'), problem }];
 }

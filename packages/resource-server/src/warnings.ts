@@ -26,9 +26,11 @@ const interval = 1000;
 /**
  * Warns operators why lookups fail, at most once a second for each reason. An error of the open circuit gives no
  * warning: the failures that opened it did.
+ *
+ * @param asked the address that was asked last
  */
 export function warningsOf(
-  tokenInfoUrl: string,
+  asked: () => string,
   warn: Warn,
   { monotonic }: Pick<Clocks, 'monotonic'>,
 ): (error: AuthorizationServerUnavailable) => void {
@@ -37,16 +39,15 @@ export function warningsOf(
     const now = monotonic();
     if (reason === 'circuit_open' || now - (last.get(reason) ?? Number.NEGATIVE_INFINITY) < interval) return;
     last.set(reason, now);
-    warn(`${message} Asked at ${tokenInfoUrl}${detail === undefined ? '' : `: ${detail}`}`);
+    warn(`${message} Asked at ${asked()}${detail === undefined ? '' : `: ${detail}`}`);
   };
 }
 
 /** A warning about options that work but are not wise; `undefined` if there is none. */
-export function connectionWarning(tokenInfoUrl: string): string | undefined {
+export function connectionWarning(address: string): string | undefined {
   const isOpen =
-    /^http:/i.test(tokenInfoUrl) &&
-    !/^http:\/\/(?:localhost|127(?:\.\d+){3}|\[::1\])[:/]/i.test(`${tokenInfoUrl}/`);
+    /^http:/i.test(address) && !/^http:\/\/(?:localhost|127(?:\.\d+){3}|\[::1\])[:/]/i.test(`${address}/`);
   return isOpen
-    ? `Tokens and the secret of this API travel unencrypted to ${tokenInfoUrl}: use https where others share the network`
+    ? `Tokens and the secret of this API travel unencrypted to ${address}: use https where others share the network`
     : undefined;
 }

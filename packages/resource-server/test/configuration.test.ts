@@ -38,8 +38,22 @@ const faultsOfOptions = (options: unknown) =>
 describe('the options', () => {
   it('need an address and credentials, and nothing else', () => {
     assert.deepEqual(faultsOfOptions(good), {});
-    assert.deepEqual(Object.keys(faultsOfOptions({})), ['tokenInfoUrl', 'key', 'secret']);
-    assert.deepEqual(Object.keys(faultsOfOptions(null)), ['tokenInfoUrl', 'key', 'secret']);
+    assert.deepEqual(
+      faultsOfOptions({ ...good, tokenInfoUrl: undefined, url: 'https://id.example.com/auth/' }),
+      {},
+    );
+    assert.deepEqual(Object.keys(faultsOfOptions({})), ['url', 'key', 'secret']);
+    assert.deepEqual(Object.keys(faultsOfOptions(null)), ['url', 'key', 'secret']);
+  });
+
+  it('have one address: the base URL of the server, or that of token info', () => {
+    const problem = 'expected the base URL of the server, or tokenInfoUrl in its place, got ';
+    const { tokenInfoUrl, ...credentials } = good;
+    assert.deepEqual(faultsOfOptions(credentials), { url: `${problem}nothing` });
+    assert.deepEqual(faultsOfOptions({ ...good, url: 'https://id.example.com' }), { url: `${problem}both` });
+    for (const url of [tokenInfoUrl, `${tokenInfoUrl}/`]) {
+      assert.deepEqual(faultsOfOptions({ ...credentials, url }), { url: `${problem}"${url}"` });
+    }
   });
 
   it('can be undefined when they have a default', () => {
@@ -99,6 +113,8 @@ describe('the options', () => {
   ]) {
     it(`reject ${JSON.stringify(tokenInfoUrl)} as an address`, () => {
       assert.deepEqual(Object.keys(faultsOfOptions({ ...good, tokenInfoUrl })), ['tokenInfoUrl']);
+      const { key, secret } = good;
+      assert.ok('url' in faultsOfOptions({ url: tokenInfoUrl, key, secret }));
     });
   }
 
@@ -122,6 +138,7 @@ describe('the options', () => {
 });
 
 const names = [
+  'url',
   'tokenInfoUrl',
   'key',
   'secret',
@@ -161,10 +178,22 @@ describe('the environment', () => {
     t.after(() => {
       process.env = before;
     });
-    for (const name of Object.keys(environment)) delete process.env[name];
-    assert.deepEqual(Object.keys(optionErrors(() => createTokenVerifier())), Object.keys(environment));
+    for (const name of [...Object.keys(environment), 'WATCHWORD_URL']) delete process.env[name];
+    const { WATCHWORD_TOKENINFO_URL, ...credentials } = environment;
+    const required = ['WATCHWORD_URL', ...Object.keys(credentials)];
+    assert.deepEqual(Object.keys(optionErrors(() => createTokenVerifier())), required);
     Object.assign(process.env, environment);
     createTokenVerifier();
+    process.env.WATCHWORD_URL = 'https://id.example.com';
+    // It can be there for another purpose.
+    assert.deepEqual(optionsFromEnvironment(), good);
+    delete process.env.WATCHWORD_TOKENINFO_URL;
+    createTokenVerifier();
+    assert.deepEqual(optionsFromEnvironment(), {
+      url: 'https://id.example.com',
+      key: good.key,
+      secret: good.secret,
+    });
   });
 
   it('is checked completely, and its errors have the names of the variables', () => {

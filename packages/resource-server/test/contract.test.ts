@@ -27,6 +27,11 @@ for (const jsonTypeInfoIncluded of [false, true]) {
       assertDemoInfo(await verify(await server.issueToken()));
     });
 
+    it('the base URL alone is enough', async () => {
+      const { verify } = verifierFor('', { tokenInfoUrl: undefined, url: server.service.baseUrl });
+      assertDemoInfo(await verify(await server.issueToken()));
+    });
+
     it('the token info of a user has everything that the authentication module returned about the user', async () => {
       const principal = {
         name: 'emma@example.com',
@@ -190,6 +195,20 @@ describe('against the real server', () => {
     const { verify } = verifierFor(below.baseUrl);
     assert.match(below.baseUrl, /\/auth$/);
     assertDemoInfo(await verify(await below.issueToken()));
+    const addresses: string[] = [];
+    const byMetadata = verifierFor('', {
+      tokenInfoUrl: undefined,
+      url: 'http://127.0.0.1:8080/auth',
+      fetch(address, init) {
+        addresses.push(address);
+        return fetch(address.replace(':8080', `:${below.port}`), init);
+      },
+    });
+    assertDemoInfo(await byMetadata.verify(await below.issueToken()));
+    assert.deepEqual(
+      addresses.map((address) => new URL(address).pathname),
+      ['/.well-known/oauth-authorization-server/auth', '/auth/v1/tokeninfo'],
+    );
   });
 
   it('a revoked token is accepted until its answer is too old, and no longer after invalidate', async () => {

@@ -119,7 +119,7 @@ describe('the README', () => {
   it('shows variables that are read', () => {
     const exported = [...readme.matchAll(/^export (\w+)=(.*)$/gm)].map(([, name, value]) => [name, value]);
     assert.deepEqual(optionsFromEnvironment(Object.fromEntries(exported)), {
-      tokenInfoUrl: 'http://localhost:8080/v1/tokeninfo',
+      url: 'http://localhost:8080',
       key: 'demo-resource-server',
       secret: 'demo-resource-server-secret',
     });

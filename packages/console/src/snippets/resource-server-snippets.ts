@@ -29,7 +29,7 @@ export function resourceServerSnippets(
       text: lines(
         'npm install @watchword/resource-server',
         '',
-        `export WATCHWORD_TOKENINFO_URL=${shellWord(`${baseUrl}/v1/tokeninfo`)}`,
+        `export WATCHWORD_URL=${shellWord(baseUrl)}`,
         `export WATCHWORD_TOKENINFO_KEY=${shellWord(key)}`,
         `export WATCHWORD_TOKENINFO_SECRET=${shellWord(secret ?? '…')}`,
         '',

@@ -5,7 +5,7 @@ import { type AuthenticationMetadata, authenticationMetadata } from '../clients/
 import type { ClientAuthenticationMethod } from '../clients/authentication-method.ts';
 import type { GrantType } from '../grants/grant-type.ts';
 
-/** Authorization server metadata (RFC 8414 §2, RFC 9207 §3). */
+/** Authorization server metadata (RFC 8414 §2, RFC 9207 §3), and what only the APIs of this server need. */
 export interface AuthorizationServerMetadata
   extends AuthorizationMetadata,
     AuthenticationMetadata<'token' | 'revocation' | 'introspection'> {
@@ -15,6 +15,8 @@ export interface AuthorizationServerMetadata
   readonly token_endpoint: string;
   readonly revocation_endpoint: string;
   readonly introspection_endpoint: string;
+  readonly tokeninfo_endpoint: string;
+  readonly revocation_feed_endpoint: string;
 }
 
 /** The parts of the server that clients must know. */
@@ -42,6 +44,8 @@ export function authorizationServerMetadata(
     ...authenticationMetadata('revocation', authenticationMethods),
     introspection_endpoint: `${issuer}/oauth2/introspect`,
     ...authenticationMetadata('introspection', introspectionMethods),
+    tokeninfo_endpoint: `${issuer}/v1/tokeninfo`,
+    revocation_feed_endpoint: `${issuer}/oauth2/revocations`,
     grant_types_supported: [...grantTypes.map(({ type }) => type), ...authorization.grant_types_supported],
   };
 }

@@ -3,14 +3,14 @@ import { AuthorizationServerUnavailable } from '../errors.ts';
 import { RevocationFeed } from '../feed/revocation-feed.ts';
 import { type ListAnswer, type RevocationList, readList } from '../feed/revocation-list.ts';
 import { basicCredentials } from '../lookup/basic-credentials.ts';
+import { expectIssuer } from '../lookup/expect-issuer.ts';
 import { type Get, getOf } from '../lookup/get.ts';
 import type { Lookup } from '../lookup/lookup.ts';
+import type { Place, ServerAddresses } from '../lookup/server-addresses.ts';
 import { unavailable } from '../lookup/unavailable.ts';
 import type { Verified } from '../lookup/verified.ts';
 import type { Settings } from '../options.ts';
 import type { System } from '../system.ts';
-import { warningsOf } from '../warnings.ts';
-import { expectIssuer } from './expected-issuer.ts';
 import { KeySet } from './key-set.ts';
 import { looksLikeJwt, verifyJwt } from './verify-jwt.ts';
 import { verifySigned } from './verify-signed.ts';
@@ -20,9 +20,6 @@ const maxKeyBytes = 1_048_576;
 const maxListBytes = 67_108_864;
 /** Milliseconds: an answer of the feed is younger, so a list that is older was kept by somebody and sent again. */
 const longestOnItsWay = 60_000;
-const tokenInfoPath = '/v1/tokeninfo';
-const keysPath = '/oauth2/jwks';
-const feedPath = '/oauth2/revocations';
 
 export interface JwtVerification {
   /** Verifies a token of either kind. @throws TokenRejected, AuthorizationServerUnavailable */
@@ -30,18 +27,23 @@ export interface JwtVerification {
   close(): void;
 }
 
+interface JwtVerificationParts extends System {
+  readonly addresses: ServerAddresses;
+  readonly background: Background;
+  readonly lookUp: Lookup;
+  /** Takes failures of requests to a place. */
+  readonly failedAt: (place: Place) => (error: AuthorizationServerUnavailable) => void;
+}
+
 /** `undefined` if JWTs are not verified here, or it is not known where the keys and the list of revocations are. */
 export function jwtVerification(
   settings: Settings,
-  lookUp: Lookup,
-  deps: System & { readonly background: Background },
-  warn: (message: string) => void,
+  { addresses, lookUp, failedAt, ...deps }: JwtVerificationParts,
 ): JwtVerification | undefined {
-  const base = baseOf(settings);
-  if (!settings.jwt.local || base === undefined) return undefined;
+  if (!settings.jwt.local || !addresses.haveKeys) return undefined;
   const { key, secret, timeout, jwt } = settings;
-  const getKeys = getOf({ base, path: keysPath, maxBytes: maxKeyBytes }, deps);
-  const keysFailed = warningsOf(`${base}${keysPath}`, warn, deps);
+  const getKeys = getOf(() => addresses.find('keys'), maxKeyBytes, deps);
+  const keysFailed = failedAt('keys');
   // Half of the time of a lookup, so that token info can be asked in the rest.
   const keys = new KeySet(
     () => fetchKeys(getKeys, timeout / 2, deps),
@@ -52,26 +54,20 @@ export function jwtVerification(
     },
   );
   const feed = new RevocationFeed({
-    get: getOf({ base, path: feedPath, maxBytes: maxListBytes }, deps),
+    get: getOf(() => addresses.find('revocations'), maxListBytes, deps),
     headers: { accept: 'application/jwt', authorization: basicCredentials(key, secret) },
     verifyList: (text, list) => verifyList(text, list, { keys, settings, deps }),
     maxAge: jwt.maxListAge,
     clockTolerance: jwt.clockTolerance,
     timeout,
     deps,
-    failed: warningsOf(`${base}${feedPath}`, warn, deps),
+    failed: failedAt('revocations'),
   });
   const parts = { settings, keys, feed, lookUp, deps };
   return {
     verify: async (token) => (looksLikeJwt(token) ? verifyJwt(token, parts) : { info: await lookUp(token) }),
     close: () => feed.close(),
   };
-}
-
-/** Without a slash at the end. */
-function baseOf({ tokenInfoUrl, issuer }: Settings): string | undefined {
-  const url = tokenInfoUrl.endsWith(tokenInfoPath) ? tokenInfoUrl.slice(0, -tokenInfoPath.length) : issuer;
-  return url?.replace(/\/+$/, '');
 }
 
 async function fetchKeys(
@@ -102,7 +98,7 @@ async function verifyList(
   list: RevocationList,
   { keys, settings, deps }: ListParts,
 ): Promise<ListAnswer> {
-  const { key: audience, issuer } = settings;
+  const { key: audience } = settings;
   const outcome = await verifySigned(text, (kid) => keys.findNow(kid), {
     typ: 'revocations+jwt',
     audience,
@@ -113,7 +109,7 @@ async function verifyList(
     const detail = 'expected a list of revocations that the server has signed for this API';
     throw new AuthorizationServerUnavailable('invalid_answer', { detail });
   }
-  if (issuer !== undefined) expectIssuer(issuer, answer.issuer, 'its list of revocations');
+  expectIssuer(settings, answer.issuer, 'its list of revocations');
   const age = deps.now() - answer.issuedAt * 1000;
   if (Math.abs(age) > longestOnItsWay + settings.jwt.clockTolerance) {
     const madeAt = new Date(answer.issuedAt * 1000).toISOString();

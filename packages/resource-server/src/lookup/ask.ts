@@ -1,13 +1,14 @@
-import { createEndpoint, toFetch } from '@watchword/endpoint';
+import { toFetch } from '@watchword/endpoint';
 import { TokenRejected } from '../errors.ts';
 import type { Settings } from '../options.ts';
-import { type AbortSignal, platform } from '../platform.ts';
+import type { AbortSignal } from '../platform.ts';
 import type { System } from '../system.ts';
 import type { TokenInfo } from '../token-info.ts';
-import { userAgent } from '../user-agent.ts';
 import { basicCredentials } from './basic-credentials.ts';
 import { AnswerError, parseTokenInfo } from './parse-token-info.ts';
+import { requestsTo } from './request-to.ts';
 import { type Answer, send } from './send.ts';
+import type { ServerAddresses } from './server-addresses.ts';
 import { errorOf, unavailable } from './unavailable.ts';
 
 /** Against endless answers only: a principal with thousands of groups fits. */
@@ -20,32 +21,31 @@ export type Ask = (token: string, signal: AbortSignal) => Promise<TokenInfo>;
  * Token info as in the contract: POST, so that the token stands in no log of addresses; any answer that the contract does
  * not know opens nothing.
  */
-export function askTokenInfo(settings: Settings, deps: Pick<System, 'fetch' | 'now'>): Ask {
-  const { origin, pathname } = new platform.URL(settings.tokenInfoUrl);
-  const segment = pathname.lastIndexOf('/');
-  // All but the last segment stands in the base URL, where `//` and the like are text as any other.
-  const baseUrl = `${origin}${pathname.slice(0, segment)}/`;
-  const request = createEndpoint({ baseUrl, userAgent }).defaults({
-    headers: {
-      authorization: basicCredentials(settings.key, settings.secret),
-      'content-type': 'application/x-www-form-urlencoded',
-    },
-    path: pathname.slice(segment),
+export function askTokenInfo(
+  { key, secret }: Pick<Settings, 'key' | 'secret'>,
+  addresses: ServerAddresses,
+  deps: Pick<System, 'fetch' | 'now'>,
+): Ask {
+  const requestTo = requestsTo({
+    authorization: basicCredentials(key, secret),
+    'content-type': 'application/x-www-form-urlencoded',
   });
 
   return async (token, signal) => {
+    const { tokenInfo, jsonTypeInfoIncluded } = await addresses.describe();
     const [url, init] = toFetch(
-      request('POST {+path}', { data: `access_token=${encodeURIComponent(token)}` }),
+      requestTo(tokenInfo)('POST {+path}', { data: `access_token=${encodeURIComponent(token)}` }),
     );
     const { method, headers, body } = init;
-    return read(await send(url, { method, headers, body: String(body), signal }, maxBytes, deps));
+    const answer = await send(url, { method, headers, body: String(body), signal }, maxBytes, deps);
+    return read(answer, jsonTypeInfoIncluded);
   };
 
-  function read(answer: Answer): TokenInfo {
+  function read(answer: Answer, jsonTypeInfoIncluded: boolean): TokenInfo {
     const { status, text } = answer;
     if (status === 200) {
       try {
-        return parseTokenInfo(parseJson(text), settings.jsonTypeInfoIncluded);
+        return parseTokenInfo(parseJson(text), jsonTypeInfoIncluded);
       } catch (error) {
         const detail = error instanceof AnswerError ? error.message : 'expected JSON';
         throw unavailable(answer, deps.now(), detail);

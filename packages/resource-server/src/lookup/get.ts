@@ -1,6 +1,6 @@
-import { createEndpoint, toFetch } from '@watchword/endpoint';
+import { toFetch } from '@watchword/endpoint';
 import type { System } from '../system.ts';
-import { userAgent } from '../user-agent.ts';
+import { requestsTo } from './request-to.ts';
 import { type Answer, send } from './send.ts';
 import { within } from './within.ts';
 
@@ -18,22 +18,23 @@ export type Get = (
 ) => Promise<Answer>;
 
 /**
- * @param base URL of the server, without a slash at the end
+ * @param find the address, within the time of the request
  * @param maxBytes of the body of an answer
  */
 export function getOf(
-  { base, path, maxBytes }: { readonly base: string; readonly path: string; readonly maxBytes: number },
+  find: () => string | Promise<string>,
+  maxBytes: number,
   deps: Pick<System, 'fetch' | 'after'>,
 ): Get {
-  const request = createEndpoint({ baseUrl: base, userAgent });
-  return (headers, timeout, begun) => {
-    const [url, init] = toFetch(request(`GET ${path}`, { headers }));
-    const { method, headers: sent } = init;
-    return within(
+  const requestTo = requestsTo();
+  return (headers, timeout, begun) =>
+    within(
       timeout,
       deps,
-      (signal) => send(url, { method, headers: sent, signal }, maxBytes, deps),
+      async (signal) => {
+        const [url, init] = toFetch(requestTo(await find())('GET {+path}', { headers }));
+        return send(url, { method: init.method, headers: init.headers, signal }, maxBytes, deps);
+      },
       begun,
     );
-  };
 }

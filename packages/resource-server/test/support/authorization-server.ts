@@ -99,5 +99,15 @@ export function answerWith(
   };
 }
 
+/** What the server says of itself (RFC 8414). @param tokenInfo path of token info below the issuer */
+export function metadataOf(issuer: string, tokenInfo = '/v1/tokeninfo') {
+  return {
+    issuer,
+    tokeninfo_endpoint: `${issuer}${tokenInfo}`,
+    jwks_uri: `${issuer}/oauth2/jwks`,
+    revocation_feed_endpoint: `${issuer}/oauth2/revocations`,
+  };
+}
+
 /** Receives requests and never answers. */
 export const hang: AnswerRequest = () => {};

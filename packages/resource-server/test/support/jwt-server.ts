@@ -15,6 +15,7 @@ import {
   answerWith,
   type FakeAuthorizationServer,
   fakeAuthorizationServer,
+  metadataOf,
   type ReceivedRequest,
 } from './authorization-server.ts';
 import { FakeSystem } from './fake-system.ts';
@@ -65,6 +66,8 @@ export interface JwtServer extends AsyncDisposable {
   listHeader: Header;
   /** Says 304 in place of a signed answer that nothing has changed, as older servers do. */
   isUnsigned: boolean;
+  /** Members of the metadata that are not as they must be. */
+  metadata: Claims;
   /** Answers requests of the feed in another way. */
   feed: AnswerRequest | undefined;
   /** Answers requests of token info. */
@@ -138,6 +141,8 @@ export async function jwtServer(
   };
   const paths: Record<string, AnswerRequest> = {
     [path]: (request, response) => test.tokenInfo(request, response),
+    '/.well-known/oauth-authorization-server': (request, response) =>
+      answerWith(200, { ...metadataOf(test.issuer, path), ...test.metadata })(request, response),
     '/oauth2/jwks': (request, response) =>
       (test.jwks ?? answerWith(200, { keys: test.keys.map(({ jwk }) => jwk) }))(request, response),
     '/oauth2/revocations': (request, response) => (test.feed ?? answerFeed)(request, response),
@@ -169,6 +174,7 @@ export async function jwtServer(
     listClaims: {},
     listHeader: {},
     isUnsigned: false,
+    metadata: {},
     feed: undefined,
     tokenInfo: accept(),
     jwks: undefined,

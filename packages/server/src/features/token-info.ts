@@ -31,7 +31,10 @@ export function tokenInfo({
     requestErrorLog: requestErrors,
     sessionIdleLifetime: configuration['session.idleLifetime'],
   });
+  const isTyped = configuration['adminService.jsonTypeInfoIncluded'];
   return {
-    endpoints: [tokenInfoRoute(answer, requests, configuration['adminService.jsonTypeInfoIncluded'])],
+    endpoints: [tokenInfoRoute(answer, requests, isTyped)],
+    // The form of the answers, for APIs that configure themselves. Without the member it is the plain one.
+    metadata: isTyped ? { tokeninfo_json_type_info_included: true } : {},
   };
 }

@@ -16,6 +16,8 @@ const probes: readonly Probe[] = [
   { member: 'token_endpoint', sending: post, statuses: [400, 401] },
   { member: 'revocation_endpoint', sending: post, statuses: [400, 401] },
   { member: 'introspection_endpoint', sending: post, statuses: [400, 401] },
+  { member: 'tokeninfo_endpoint', sending: post, statuses: [401] },
+  { member: 'revocation_feed_endpoint', sending: {}, statuses: [401] },
   { member: 'userinfo_endpoint', sending: {}, statuses: [401] },
   { member: 'end_session_endpoint', sending: {}, statuses: [200] },
   { member: 'jwks_uri', sending: {}, statuses: [200] },
