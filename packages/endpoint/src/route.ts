@@ -14,6 +14,12 @@ import { encodeReserved } from './template/percent-encode.ts';
 export const countHazards = (path: string): number =>
   path.split(/^\/\/|(?<![^/])(?:\.|%2e){1,2}(?=(?:\{[;?&#][^{}]*\})*(?:[;?#/]|$))/i).length;
 
+/** Where the query or fragment of a URL or a template begins. */
+export const endOfPath = (url: string): number => url.search(/\{?[?#]|$/);
+
+/** Only those of the path: a query has no segments. */
+const hazardsOf = (url: string): number => countHazards(url) - countHazards(url.slice(endOfPath(url)));
+
 /** A URL, taken apart. */
 export interface Route extends Template {
   /** Scheme and authority, if the URL has its own. */
@@ -169,9 +175,9 @@ export const locate = (
   const whole = path + rest;
   // What does not begin with a slash would lengthen the host before it: `.evil.example`, `@evil.example`. The author of a
   // route may climb with `..`; a value may not add to that.
-  if (/^[^/?#]/.test(whole) || countHazards(whole) > countHazards(template)) {
+  if (/^[^/?#]/.test(whole) || hazardsOf(whole) > hazardsOf(template)) {
     // Without its query, which may hold a secret.
-    throw unexpected('UNSAFE_VALUE', 'no dot segments and no host', whole.split(/[?#]/, 1));
+    throw unexpected('UNSAFE_VALUE', 'no dot segments and no host', whole.slice(0, endOfPath(whole)));
   }
   return root + appendQuery(appendQuery(whole, baseQuery), query);
 };

@@ -1,5 +1,5 @@
 import { unexpected } from './endpoint-error.ts';
-import { countHazards, type Route } from './route.ts';
+import { countHazards, endOfPath, type Route } from './route.ts';
 
 /** What is still encoded after so many decodings is meant to hide something. */
 const MOST_DECODINGS = 20;
@@ -34,11 +34,10 @@ const count = (text: string): number => text.split('/').length;
 export const checkStrictly = ({ template }: Route, path: string): void => {
   const unknown = /^[^?#{]*\/:[^/?#{]*/.exec(template.replace(/\{[^?#{}]*\}/g, '_'))?.[0];
   if (unknown) throw unexpected('INVALID_TEMPLATE', 'placeholders of whole segments', unknown);
-  const [text, wanted] = [decodeAll(path), decodeAll(template)];
-  if (
-    count(text) - count(path) > count(wanted) - count(template) ||
-    countHazards(text) > countHazards(wanted)
-  ) {
+  // What the author writes into the query excuses no value of the path.
+  const own = template.slice(0, endOfPath(template));
+  const [text, wanted] = [decodeAll(path), decodeAll(own)];
+  if (count(text) - count(path) > count(wanted) - count(own) || countHazards(text) > countHazards(wanted)) {
     throw unexpected('UNSAFE_VALUE', 'no slash and no dot segment after any decoding', path);
   }
 };

@@ -171,6 +171,10 @@ test('a prefix of a list or an object is an error', () => {
   }
 });
 
+test('a list or an object of nothing is undefined, with a prefix too', () => {
+  assert.equal(expandTemplate('x{a:3}{?b:1,c}', { a: [], b: { d: null }, c: 1 }), 'x?c=1');
+});
+
 test('a prefix counts characters, not halves of a surrogate pair', () => {
   assert.equal(expandTemplate('{x:1}{y:2}', { x: '𝄞stave', y: 12345 }), '%F0%9D%84%9E12');
 });

@@ -287,6 +287,17 @@ test('a value never takes a segment away from the path', () => {
   }
 });
 
+test('dots in the query and the fragment make no segment, and excuse none of the path', () => {
+  assert.equal(
+    endpoint.url('GET /x?next={+next}{#place}', { next: '/a/../b', place: '/../c' }),
+    'https://api.github.com/x?next=/a/../b#/../c',
+  );
+  for (const route of ['/x/{+a}?next=/../y', '/x/{+a}#/../y', '/x{?b}/{+a}']) {
+    const climb = () => endpoint.url(`GET ${route}`.slice(), { a: '../z' });
+    assert.throws(climb, { code: 'UNSAFE_VALUE' }, route);
+  }
+});
+
 test('dots inside a segment are only dots', () => {
   for (const x of ['...', 'a..b', '.git', 'v1.0', '..a']) {
     assert.equal(endpoint('/a/{x}', { x }).url, `https://api.github.com/a/${x}`);

@@ -41,6 +41,10 @@ describe('strict mode', () => {
       ['/files/{path}', '.%0a.'],
       ['/files/{+path}', 'a/%0D../x'],
       ['/files/{path}', '..%00x'],
+      // What the author has in the query excuses nothing.
+      ['/files/{path}?next=%2Fhome', 'a/b'],
+      ['/files/{path}?next=/../home', '%252e%252e'],
+      ['/files/{path}#/%2e%2e/', '%2e%2e'],
     ] as const) {
       assert.throws(
         () => build(`GET ${route}`, { path: value }),

@@ -90,8 +90,10 @@ export const expandVariable = (variable: Variable, value: unknown): string | und
     const text = `${data as string}`;
     return labelled(variable, encode(prefix ? [...text].slice(0, prefix).join('') : text, operator));
   }
-  // section 2.4.1
-  if (prefix) throw unexpected('INVALID_VALUE', `text for {${name}:${prefix}}`, typeof data);
   const entries = entriesOf(data);
-  return expandMembers(entries ?? (data as unknown[]), entries !== undefined, variable);
+  const text = expandMembers(entries ?? (data as unknown[]), entries !== undefined, variable);
+  // section 2.4.1; without members it is undefined (section 2.3)
+  if (prefix && text !== undefined)
+    throw unexpected('INVALID_VALUE', `text for {${name}:${prefix}}`, typeof data);
+  return text;
 };
