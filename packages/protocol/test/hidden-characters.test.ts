@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { anyText } from '@watchword/testkit/any-text';
 import fc from 'fast-check';
 import { characterAt, inQuotes, shown, withEscapes, withHidden } from '../src/model/hidden-characters.ts';
-import { listed, quoted, quotedUrl } from '../src/rules/quoted.ts';
+import { listed, quoted, quotedUrl } from '../src/model/quoted.ts';
 
 describe('a text in a message', () => {
   it('has escapes in place of what a reader does not see, and names it after the text', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { listed, quoted } from '../src/rules/quoted.ts';
+import { listed, quoted } from '../src/model/quoted.ts';
 
 describe('a text of a request in a reason', () => {
   it('has at most 100 characters', () => {

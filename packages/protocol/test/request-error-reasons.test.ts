@@ -18,8 +18,8 @@ import { revocationEndpoint } from '../src/endpoints/revocation.ts';
 import { tokenEndpoint } from '../src/endpoints/token.ts';
 import { tokenInfoEndpoint } from '../src/endpoints/token-info.ts';
 import { OAuthError } from '../src/model/errors.ts';
+import { quoted, quotedUrl } from '../src/model/quoted.ts';
 import { StoreUnavailableError } from '../src/ports/store-unavailable-error.ts';
-import { quoted, quotedUrl } from '../src/rules/quoted.ts';
 import { createBearerValue } from '../src/tokens/bearer-value.ts';
 
 const code = { grant_type: 'authorization_code', redirect_uri: 'https://app.example/cb' };

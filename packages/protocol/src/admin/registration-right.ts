@@ -1,5 +1,5 @@
 import { OAuthError } from '../model/errors.ts';
-import { quoted } from '../rules/quoted.ts';
+import { quoted } from '../model/quoted.ts';
 import type { Caller } from './caller.ts';
 
 /** Who may register resource servers and clients, in addition to administrators: every caller, the users of a group, or nobody. */

@@ -1,3 +1,4 @@
+import { because } from '../model/error-rules/error-rules.ts';
 import { RedirectableError } from '../model/errors.ts';
 import { type IdTokenHintDependencies, readIdTokenHint } from '../openid/id-token-hint.ts';
 import { type AuthorizationParameters, firstValue } from './parameters.ts';
@@ -23,8 +24,5 @@ export async function withIdTokenHint(
 }
 
 function invalidHint(): RedirectableError {
-  return new RedirectableError('invalid_request', {
-    description: 'The id_token_hint is not an ID token that this server has issued to the client.',
-    rule: 'id_token_hint',
-  });
+  return new RedirectableError('invalid_request', because('id_token_hint'));
 }

@@ -1,8 +1,8 @@
 import { RedirectableError } from '../model/errors.ts';
 import type { LoginSession } from '../model/login-session.ts';
+import { listed, quoted } from '../model/quoted.ts';
 import { acceptedValues } from '../openid/claims-request.ts';
 import type { Subjects } from '../openid/subjects.ts';
-import { listed, quoted } from '../rules/quoted.ts';
 import type { AuthorizationRequest } from './request/authorization-request.ts';
 
 export interface RequiredLoginDependencies {

@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import { isPublicClient } from '../model/client.ts';
+import { because } from '../model/error-rules/error-rules.ts';
 import { isSlowHash } from '../model/machine-secret.ts';
 import { fingerprint } from '../rules/fingerprint.ts';
 import { sha256 } from '../rules/sha256.ts';
@@ -19,7 +20,8 @@ export function bySecret<Name extends string>(name: Name) {
     isRegisteredFor: (caller) => !isPublic(caller),
     verify: ({ proof }, caller, _request, now, slow) => secretMatches(caller?.secret, proof, now, slow),
     verifySlowly: ({ proof }, caller, { source }, now, slow) => slow.matches(caller, proof, source, now),
-    whyFailed: ({ proof }, caller) => (isPublic(caller) ? needlessSecret(name) : wrongSecret(proof, caller)),
+    whyFailed: ({ proof }, caller) =>
+      isPublic(caller) ? because('public_client', { method: name }) : wrongSecret(proof, caller),
   } satisfies Omit<ClientAuthenticationMethod, 'read'>;
 }
 
@@ -27,45 +29,17 @@ function isPublic(caller: RegisteredCaller): boolean {
   return isClient(caller) && isPublicClient(caller);
 }
 
-function needlessSecret(method: string): FailedAuthentication {
-  return {
-    reason:
-      'The client is public and has no secret, but the request has one. A public client sends its client_id alone.',
-    rule: 'public_client',
-    expected: 'client_id alone',
-    came: `a secret, by ${method}`,
-  };
-}
-
 function wrongSecret(proof: string, caller: RegisteredCaller): FailedAuthentication {
   const { secret } = caller;
-  const rule = isClient(caller) ? 'client_secret' : 'resource_server_secret';
-  if (secret === undefined) {
-    return {
-      reason: 'The client is confidential, but has no secret. Rotate its secret to give it one.',
-      rule: 'issued_secret',
-    };
-  }
-  const { previousHash, previousValidUntil } = secret;
-  if (
-    previousHash === undefined ||
-    isSlowHash(previousHash) ||
-    !timingSafeEqual(previousHash, sha256(proof))
-  ) {
-    return {
-      reason: 'The secret is wrong.',
-      rule,
-      expected: 'the registered secret',
-      came: shownSecret(proof),
-    };
-  }
-  const until = new Date(previousValidUntil).toISOString();
-  return {
-    reason: `The secret is the previous one, which was valid until ${until}.`,
-    rule: isClient(caller) ? 'replaced_secret' : rule,
-    expected: 'the secret of the last rotation',
-    came: `the secret before it, which was valid until ${until}`,
-  };
+  if (secret === undefined) return because('issued_secret');
+  const { previousHash, previousValidUntil: validUntil } = secret;
+  const isPrevious =
+    previousHash !== undefined && !isSlowHash(previousHash) && timingSafeEqual(previousHash, sha256(proof));
+  if (isPrevious)
+    return because(isClient(caller) ? 'replaced_secret' : 'resource_server_secret', { validUntil });
+  return because(isClient(caller) ? 'client_secret' : 'resource_server_secret', {
+    shown: shownSecret(proof),
+  });
 }
 
 /** Only what has the form of a generated secret gets a fingerprint: a person can have chosen any other text. */

@@ -1,5 +1,5 @@
+import { because } from '../model/error-rules/error-rules.ts';
 import { OAuthError } from '../model/errors.ts';
-import { withHidden } from '../model/hidden-characters.ts';
 import type { RequestHead } from '../model/request-head.ts';
 import type { AttemptLimiter } from '../ports/attempt-limiter.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -93,10 +93,12 @@ function authenticated<Request extends RequestHead, Caller extends RegisteredCal
       return unlessRefused(current, verified(current), true);
     }
     const named = current.find((candidate) => candidate !== undefined);
-    throw new OAuthError('invalid_client', {
-      ...(presented === undefined && { description: kind.missing }),
-      ...failedAuthentication(presented, named, kind.accepts),
-    });
+    throw new OAuthError(
+      'invalid_client',
+      presented === undefined
+        ? because('client_credentials', { missing: kind.missing })
+        : failedAuthentication(presented, named, kind.accepts),
+    );
   };
 
   const candidates = registered();
@@ -146,39 +148,24 @@ function slowlyVerified<Caller extends RegisteredCaller>(
 
 /**
  * Why an authentication failed, for the record owner: the answer to the caller does not say it. Without a reason if the
- * request names no registered caller, or has no credentials.
+ * request names no registered caller.
  *
  * @param caller the record that the credentials name
  * @param accepts whether the endpoint takes the method
  */
 export function failedAuthentication(
-  presented: Presented | undefined,
+  { method, credentials }: Presented,
   caller: RegisteredCaller | undefined,
   accepts: (method: ClientAuthenticationMethod) => boolean,
 ): FailedAuthentication {
-  if (presented === undefined) {
-    return { rule: 'client_credentials', expected: 'identifier and secret', came: 'no credentials' };
-  }
-  const { method, credentials } = presented;
-  if (caller === undefined) return unknownCaller(credentials.id);
-  if (accepts(method)) return method.whyFailed(credentials, caller);
-  return {
-    reason: `The endpoint does not take client authentication by the method ${method.name}.`,
-    rule: 'accepted_method',
-    came: method.name,
-  };
-}
-
-function unknownCaller(id: string): FailedAuthentication {
-  return id === ''
-    ? { rule: 'client_credentials', expected: 'identifier and secret', came: 'malformed credentials' }
-    : { rule: 'registered_caller', came: withHidden('an identifier that is not registered', id) };
+  const { id } = credentials;
+  if (caller === undefined && id === '') return because('client_credentials', { malformed: true });
+  if (caller === undefined) return because('registered_caller', { id });
+  if (!accepts(method)) return because('accepted_method', { method: method.name });
+  return method.whyFailed(credentials, caller);
 }
 
 function tooManyFailures(retryAfter: number): OAuthError {
-  return new OAuthError('too_many_requests', {
-    retryAfter,
-    rule: 'few_failures',
-    reason: `There were too many failed attempts from the network address of the caller, so the credentials were not accepted for ${retryAfter} seconds.`,
-  });
+  const why = because('few_failures', { retryAfter, isGuessable: false });
+  return new OAuthError('too_many_requests', { ...why, retryAfter });
 }

@@ -1,4 +1,5 @@
 import { isPublicClient } from '../model/client.ts';
+import { because } from '../model/error-rules/error-rules.ts';
 import { optionalParameter } from '../rules/parameters.ts';
 import { type ClientAuthenticationMethod, isClient } from './authentication-method.ts';
 
@@ -12,11 +13,5 @@ export const none: ClientAuthenticationMethod = {
   },
   isRegisteredFor: (caller) => isClient(caller) && isPublicClient(caller),
   verify: (_credentials, caller) => caller !== undefined,
-  whyFailed: () => ({
-    reason:
-      'The client is confidential, but the request has no secret. Send it by HTTP Basic, or as client_secret in the body.',
-    rule: 'confidential_client',
-    expected: 'the secret of the client',
-    came: 'client_id alone',
-  }),
+  whyFailed: () => because('confidential_client'),
 };

@@ -1,3 +1,4 @@
+import { because } from '../model/error-rules/error-rules.ts';
 import { OAuthError } from '../model/errors.ts';
 import { optionalParameter } from '../rules/parameters.ts';
 import type { ClientAuthenticationMethod, PresentedCredentials } from './authentication-method.ts';
@@ -26,7 +27,8 @@ export function presentedCredentials(
     const credentials = method.read(request);
     if (credentials === undefined) continue;
     if (presented?.method.provesIdentity && method.provesIdentity) {
-      throw moreThanOneMethod([presented.method.name, method.name]);
+      const both = [presented.method.name, method.name];
+      throw new OAuthError('invalid_request', because('one_method', { methods: both }));
     }
     if (presented === undefined || method.provesIdentity) presented = { method, credentials };
   }
@@ -60,18 +62,6 @@ export function claimedIdentifier(
 function checkIdentifier({ parameters }: CredentialedRequest, { id }: PresentedCredentials): void {
   const named = optionalParameter(parameters, 'client_id');
   if (id !== '' && named !== undefined && named !== id) {
-    throw new OAuthError('invalid_request', {
-      description: 'The client_id in the body names another client than the credentials.',
-      rule: 'one_method',
-    });
+    throw new OAuthError('invalid_request', because('one_method', { isOtherClient: true }));
   }
-}
-
-function moreThanOneMethod(methods: readonly string[]): OAuthError {
-  return new OAuthError('invalid_request', {
-    description: 'The client authenticates by more than one method; use one of them.',
-    rule: 'one_method',
-    expected: 'one method',
-    came: methods.join(' and '),
-  });
 }

@@ -1,4 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
+import { because } from '../model/error-rules/error-rules.ts';
 import { OAuthError } from '../model/errors.ts';
 import { canBeGuessed, slowHashes, slowHashText } from '../model/machine-secret.ts';
 import type { LoginAttempts } from '../ports/login-attempts.ts';
@@ -60,9 +61,6 @@ function nameOf(caller: RegisteredCaller): string {
 }
 
 function tooManyGuesses(retryAfter: number): OAuthError {
-  return new OAuthError('too_many_requests', {
-    retryAfter,
-    rule: 'few_failures',
-    reason: `The secret can be guessed, and there were too many failed attempts, so no secret was verified for ${retryAfter} seconds. Rotate it: a secret that this server makes has no such limit.`,
-  });
+  const why = because('few_failures', { retryAfter, isGuessable: true });
+  return new OAuthError('too_many_requests', { ...why, retryAfter });
 }

@@ -4,11 +4,11 @@ import type { Client } from '../model/client.ts';
 import type { ErrorRuleName } from '../model/error-rules/error-rules.ts';
 import { OAuthError, type OAuthErrorDetails } from '../model/errors.ts';
 import { withHidden } from '../model/hidden-characters.ts';
+import { listed, quotedUrl } from '../model/quoted.ts';
 import { type IdTokenHint, type IdTokenHintDependencies, readIdTokenHint } from '../openid/id-token-hint.ts';
 import { isPostLogoutRedirectUri, type LogoutReturn, type PendingLogout } from '../openid/logout-return.ts';
 import type { Registry } from '../ports/registry.ts';
 import { firstRepeated, repeatedParameter } from '../rules/parameters.ts';
-import { listed, quotedUrl } from '../rules/quoted.ts';
 
 export interface LogoutRequestDependencies extends IdTokenHintDependencies {
   readonly registry: Registry;

@@ -3,10 +3,10 @@ import type { CredentialedRequest } from '../clients/credentialed-request.ts';
 import { type Client, isPublicClient } from '../model/client.ts';
 import { protocolErrors } from '../model/error-table.ts';
 import { OAuthError } from '../model/errors.ts';
+import { withoutSecrets } from '../model/quoted.ts';
 import type { ErrorCause, RequestErrorEndpoint } from '../model/request-error.ts';
 import type { RequestErrorLog } from '../ports/request-error-log.ts';
 import { StoreUnavailableError } from '../ports/store-unavailable-error.ts';
-import { withoutSecrets } from '../rules/quoted.ts';
 
 /** What is known of the client of a request that failed. */
 export interface FailedClient {

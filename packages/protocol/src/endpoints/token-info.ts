@@ -2,6 +2,7 @@ import { authenticateResourceServer } from '../clients/authenticate-resource-ser
 import type { AuthenticationDependencies } from '../clients/guard.ts';
 import type { Confirmation } from '../model/access-token.ts';
 import { accountIdentityProvider } from '../model/account.ts';
+import { because } from '../model/error-rules/error-rules.ts';
 import { OAuthError } from '../model/errors.ts';
 import { needsConfirmation } from '../model/openid-scope.ts';
 import type { Principal } from '../model/principal.ts';
@@ -10,7 +11,6 @@ import type { ResourceServer } from '../model/resource-server.ts';
 import type { Scopes } from '../model/scope.ts';
 import { defaultClaims } from '../openid/default-claims.ts';
 import { isConfirmed, scopeOfClaim } from '../openid/scopes.ts';
-import { expiredAt } from '../rules/reasons.ts';
 import {
   type FoundAccessToken,
   findAccessToken,
@@ -72,24 +72,11 @@ function tokenError(
   caller: ResourceServer,
 ): OAuthError | undefined {
   if (resourceServer.id !== caller.id) {
-    const reason =
-      'Another resource server than that of the client asked about an access token of the client.';
-    return new OAuthError('token_not_found', {
-      reason,
-      rule: 'token_of_resource_server',
-      expected: `the resource server ${resourceServer.key}`,
-      // The record owner of the client reads this, and cannot see the records of others.
-      came: haveOneOwner(resourceServer, caller)
-        ? `the resource server ${caller.key}`
-        : 'a resource server of another owner',
-    });
+    const asking = haveOneOwner(resourceServer, caller) ? caller.key : undefined;
+    const facts = { key: resourceServer.key, asking };
+    return new OAuthError('token_not_found', because('token_of_resource_server', facts));
   }
-  if (!expired) return undefined;
-  return new OAuthError('token_expired', {
-    reason: expiredAt('The resource server asked about an access token that', token.expires),
-    rule: 'token_lifetime',
-    expected: `the access token until ${new Date(token.expires).toISOString()}`,
-  });
+  return expired ? new OAuthError('token_expired', because('token_lifetime', token)) : undefined;
 }
 
 function haveOneOwner(a: ResourceServer, b: ResourceServer): boolean {

@@ -1,10 +1,9 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { AuthorizationCode } from '../model/authorization-code.ts';
 import { type Client, isPublicClient, isRevokedWithClient } from '../model/client.ts';
-import type { ErrorRuleName } from '../model/error-rules/error-rules.ts';
+import { because } from '../model/error-rules/error-rules.ts';
 import { OAuthError, type OAuthErrorDetails } from '../model/errors.ts';
 import type { Grant } from '../model/grant.ts';
-import { withHidden } from '../model/hidden-characters.ts';
 import { type Identity, identityOf } from '../model/resource-owner.ts';
 import type { IdTokenIssuer } from '../openid/id-token.ts';
 import { remainingScopesOf } from '../openid/scopes.ts';
@@ -14,8 +13,6 @@ import { isOfConfiguredProvider, type OwnerDependencies } from '../rules/configu
 import { fingerprint } from '../rules/fingerprint.ts';
 import { optionalParameter, requiredParameter } from '../rules/parameters.ts';
 import { challengeStart, shownVerifier, verifierMatches } from '../rules/pkce.ts';
-import { quotedUrl } from '../rules/quoted.ts';
-import { expiredAt, providerIsGone, revokedWithClient, timesOf } from '../rules/reasons.ts';
 import { parseBearerValue } from '../tokens/bearer-value.ts';
 import { newAccessToken, type TokenMakingDependencies } from '../tokens/issue-access-token.ts';
 import { newRefreshToken, type RefreshTokenMaking } from '../tokens/refresh-tokens.ts';
@@ -57,7 +54,6 @@ export function authorizationCodeGrant(
     type: 'authorization_code',
     // The resource owner consented to the scopes of the authorization request, and the token request has no scope.
     takesScope: false,
-    requires: 'a redirect URI',
     rule: 'allowed_code',
     isAllowedFor: (client) => client.redirectUris.length > 0,
     read: (parameters) => ({
@@ -77,33 +73,26 @@ async function checkCode(
 ): Promise<RedeemableCode> {
   const { authorizationCodes, grants, clock } = deps;
   const { code, isRedeemed, grant } = await findCode(parameters.value, client, authorizationCodes);
-  if (grant === undefined)
-    throw invalidCode('active_grant', 'The grant of the authorization code has ended.');
-  const owner = identityOf(grant.owner);
-  if (!isOfConfiguredProvider(owner, deps)) throw invalidCode('configured_provider', providerIsGone, owner);
+  if (grant === undefined) throw new OAuthError('invalid_grant', because('active_grant'));
+  const account = identityOf(grant.owner);
+  const invalid = (why: OAuthErrorDetails) => new OAuthError('invalid_grant', { ...why, account });
+  if (!isOfConfiguredProvider(account, deps)) throw invalid(because('configured_provider', { of: 'code' }));
   const mismatch = redemptionMismatch(code, client, parameters);
   if (mismatch !== undefined) {
     await authorizationCodes.recordFailure(code.id);
-    throw new OAuthError('invalid_grant', { ...mismatch, account: owner });
+    throw invalid(mismatch);
   }
   const now = clock.now();
   if (isRedeemed) {
     await grants.revoke(code.grantId, now);
-    throw replayedCode(owner, parameters.value);
+    throw replayed(parameters.value, account);
   }
-  const isExpired = code.expires <= now;
-  if (isExpired || isRevokedWithClient(client, code)) {
-    throw new OAuthError('invalid_grant', {
-      description: 'The authorization code has expired.',
-      reason: isExpired ? expiredAt('The authorization code', code.expires) : revokedWithClient,
-      rule: isExpired ? 'code_lifetime' : 'unrevoked',
-      ...(isExpired && timesOf('the authorization code', code.expires, now)),
-      account: owner,
-    });
-  }
+  const { expires } = code;
+  if (expires <= now) throw invalid(because('code_lifetime', { expires, now }));
+  if (isRevokedWithClient(client, code)) throw invalid(because('unrevoked', { of: 'code' }));
   const resourceServer = deps.registry.resourceServerById(client.resourceServerId);
   const scopes = remainingScopesOf(code.scopes, client, resourceServer);
-  return { value: parameters.value, code, grant, owner, scopes };
+  return { value: parameters.value, code, grant, owner: account, scopes };
 }
 
 async function redeemCode(
@@ -129,7 +118,7 @@ async function redeemCode(
   ) {
     // Another request redeemed the code, or the grant was revoked. One of two holders of a code is an attacker.
     await grants.revoke(grant.id, now);
-    throw replayedCode(owner, value);
+    throw replayed(value, owner);
   }
   return {
     accessToken,
@@ -149,90 +138,52 @@ async function findCode(
   authorizationCodes: AuthorizationCodeStore,
 ): Promise<FoundAuthorizationCode> {
   const presented = parseBearerValue('code', value);
-  if (presented === undefined)
-    throw invalidCode('known_code', 'The parameter code is not an authorization code of this server.');
+  if (presented === undefined) throw unknownCode(undefined);
   const found = await authorizationCodes.find(presented.id);
   const isOwn = found?.code.clientRecordId === client.id;
   if (isOwn && timingSafeEqual(found.code.verifierHash, presented.verifierHash)) return found;
-  throw invalidCode('known_code', noSuchCode, undefined, fingerprint(value));
+  throw unknownCode(fingerprint(value));
 }
-
-// The same for the code of another client: a record owner must not learn that a stolen code is valid.
-const noSuchCode =
-  'The client has no such authorization code. It can be that of another client, or have expired some time ago.';
-
-type Mismatch = Pick<OAuthErrorDetails, 'description' | 'reason' | 'rule' | 'expected' | 'came'>;
 
 /** Why the request does not match the authorization request; `undefined` when it does. */
 function redemptionMismatch(
   code: AuthorizationCode,
   client: Client,
   { redirectUri, codeVerifier }: CodeParameters,
-): Mismatch | undefined {
+): OAuthErrorDetails | undefined {
   // A client that named no redirect URI had only one, and can name it now.
   const expected = code.redirectUri ?? redirectUri;
   if (redirectUri !== expected || (code.redirectUri === undefined && !isRegistered(redirectUri, client))) {
-    return {
-      description: withHidden(
-        'The redirect_uri is not that of the authorization request.',
-        redirectUri ?? '',
-      ),
-      reason: `The token request has ${shownRedirectUri(redirectUri)}, the authorization request had ${shownRedirectUri(code.redirectUri)}.`,
-      rule: 'code_redirect_uri',
-      expected: shownRedirectUri(code.redirectUri),
-      came: shownRedirectUri(redirectUri),
-    };
+    return because('code_redirect_uri', { asked: code.redirectUri, sent: redirectUri });
   }
-  if (code.codeChallenge === undefined) {
-    // The client has become public since: a stolen code would need neither secret nor verifier (RFC 9700 §2.1.1).
-    const noChallenge: Mismatch = {
-      description: 'The authorization request had no code_challenge.',
-      rule: 'code_challenge_first',
-      expected: 'a code_challenge in the authorization request',
-      came: `none; the token request has ${codeVerifier === undefined ? 'no' : 'a'} code_verifier`,
-    };
-    if (isPublicClient(client)) return noChallenge;
-    // RFC 9700 §4.8.2: otherwise an attacker could remove the challenge from the authorization request.
-    return codeVerifier === undefined ? undefined : noChallenge;
-  }
-  return verifierMismatch(code.codeChallenge, codeVerifier);
+  if (code.codeChallenge !== undefined) return verifierMismatch(code.codeChallenge, codeVerifier);
+  // RFC 9700 §4.8.2: otherwise an attacker could remove the challenge from the authorization request. Or the client has become public
+  // since: a stolen code would need neither secret nor verifier (RFC 9700 §2.1.1).
+  return codeVerifier === undefined && !isPublicClient(client)
+    ? undefined
+    : because('code_challenge_first', { hasVerifier: codeVerifier !== undefined });
 }
 
-function verifierMismatch(codeChallenge: string, codeVerifier: string | undefined): Mismatch | undefined {
-  if (verifierMatches(codeChallenge, codeVerifier)) return undefined;
-  return {
-    description: 'The code_verifier does not match the code_challenge.',
-    reason:
-      codeVerifier === undefined
-        ? 'The authorization request had a code_challenge, but the token request has no code_verifier.'
-        : undefined,
-    rule: 'code_verifier',
-    expected: `a code_verifier whose S256 challenge begins with ${challengeStart(codeChallenge)}`,
-    came: codeVerifier === undefined ? 'no code_verifier' : shownVerifier(codeVerifier),
-  };
-}
-
-function shownRedirectUri(redirectUri: string | undefined): string {
-  return redirectUri === undefined ? 'no redirect_uri' : `redirect_uri ${quotedUrl(redirectUri)}`;
+function verifierMismatch(
+  codeChallenge: string,
+  verifier: string | undefined,
+): OAuthErrorDetails | undefined {
+  if (verifierMatches(codeChallenge, verifier)) return undefined;
+  return because('code_verifier', {
+    challenge: challengeStart(codeChallenge),
+    verifier: verifier && shownVerifier(verifier),
+  });
 }
 
 function isRegistered(redirectUri: string | undefined, { redirectUris }: Client): boolean {
   return redirectUri === undefined || redirectUris.includes(redirectUri);
 }
 
-/** @param came fingerprint of the code, if it can be one of this server */
-function invalidCode(rule: ErrorRuleName, reason: string, account?: Identity, came?: string): OAuthError {
-  const description = 'The authorization code is not valid.';
-  const shown = came === undefined ? {} : { came: `a code with the fingerprint ${came}` };
-  return new OAuthError('invalid_grant', { description, reason, rule, account, ...shown });
+function unknownCode(shown: string | undefined): OAuthError {
+  return new OAuthError('invalid_grant', because('known_code', { fingerprint: shown }));
 }
 
-function replayedCode(account: Identity, value: string): OAuthError {
-  return new OAuthError('invalid_grant', {
-    description: 'The authorization code was redeemed before; everything issued for it is revoked.',
-    rule: 'unused_code',
-    expected: 'a code that was not redeemed',
-    came: `the redeemed code with the fingerprint ${fingerprint(value)}`,
-    account,
-  });
+function replayed(value: string, account: Identity): OAuthError {
+  const why = because('unused_code', { fingerprint: fingerprint(value) });
+  return new OAuthError('invalid_grant', { ...why, account });
 }

@@ -7,7 +7,6 @@ export function clientCredentialsGrant(issueAccessToken: AccessTokenIssuer): Gra
   return {
     type: 'client_credentials',
     takesScope: true,
-    requires: 'allowedClientCredentials, and a confidential client',
     rule: 'allowed_client_credentials',
     isAllowedFor: (client) => client.allowedClientCredentials && !isPublicClient(client),
     read() {},

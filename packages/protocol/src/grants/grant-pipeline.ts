@@ -1,7 +1,6 @@
 import type { Client } from '../model/client.ts';
-import { protocolErrors } from '../model/error-table.ts';
+import { because } from '../model/error-rules/error-rules.ts';
 import { OAuthError } from '../model/errors.ts';
-import { withHidden } from '../model/hidden-characters.ts';
 import type { Scopes } from '../model/scope.ts';
 import { withoutIgnored } from '../openid/scopes.ts';
 import type { Instruments } from '../ports/instruments.ts';
@@ -37,23 +36,24 @@ export function grantPipeline({
 
   return async (client, parameters) => {
     const named = requiredParameter(parameters, 'grant_type');
-    const grant = grants.find(({ type }) => type === named);
-    if (grant === undefined)
-      throw unsupported(
-        named,
-        grants.map(({ type }) => type),
-      );
-    if (!grant.isAllowedFor(client)) throw notAllowed(grant);
+    const grant = grants.find((known) => known.type === named);
+    if (grant === undefined) {
+      const supported = grants.map((known) => known.type);
+      throw new OAuthError('unsupported_grant_type', because('supported_grant_type', { named, supported }));
+    }
+    const { type, requires, rule = 'allowed_grant_type' } = grant;
+    if (!grant.isAllowedFor(client))
+      throw new OAuthError('unauthorized_client', because(rule, { type, requires }));
     const requested = requestedScopes(parameters, scopeSyntax);
     const checked = grant.check(grant.read(parameters), client);
     const entitlement = checked instanceof Promise ? await checked : checked;
     const asked = grant.takesScope ? requested : undefined;
     const { scopes: available, owner } = entitlement;
-    const known = () => registry.resourceServerById(client.resourceServerId);
-    const scopes = grantScopes(asked && withoutIgnored(asked, available, known()), available, owner);
+    const resourceServer = () => registry.resourceServerById(client.resourceServerId);
+    const scopes = grantScopes(asked && withoutIgnored(asked, available, resourceServer()), available, owner);
     const issued = await grant.issue({ client, entitlement, scopes });
-    instruments.tokenIssued(grant.type, client);
-    if (issued.members?.id_token !== undefined) instruments.idTokenIssued(grant.type, client);
+    instruments.tokenIssued(type, client);
+    if (issued.members?.id_token !== undefined) instruments.idTokenIssued(type, client);
     return issued;
   };
 }
@@ -64,27 +64,6 @@ function tracedGrant(grant: GrantType, tracer: Tracer | undefined): GrantType {
     check: traced(tracer, `check ${grant.type}`, grant.check),
     issue: traced(tracer, `issue ${grant.type}`, grant.issue),
   };
-}
-
-/** The reason does not have the value: it can be a secret in the wrong place. */
-function unsupported(named: string, types: readonly string[]): OAuthError {
-  const reason = `The server does not support the grant_type of the request. It supports ${types.join(', ')}.`;
-  return new OAuthError('unsupported_grant_type', {
-    description: withHidden(protocolErrors.unsupported_grant_type.description, named),
-    reason: withHidden(reason, named),
-    expected: types.join(', '),
-  });
-}
-
-function notAllowed({ type, requires, rule }: GrantType): OAuthError {
-  const needs = requires === undefined ? '' : ` It needs ${requires}.`;
-  const reason = `The registration of the client does not allow grant_type=${type}.${needs}`;
-  return new OAuthError('unauthorized_client', {
-    reason,
-    rule,
-    expected: requires,
-    came: `grant_type=${type}`,
-  });
 }
 
 /** `undefined` when the request asks for none. A malformed scope is an error also where the grant ignores it. */

@@ -19,10 +19,13 @@ export interface GrantType<Presented = unknown, Checked extends Entitlement = En
   readonly takesScope: boolean;
   /** Whether the registration gives the client the right to this grant. */
   isAllowedFor(client: Client): boolean;
-  /** What the registration of such a client has, for the reason of an error: the end of a sentence. */
+  /** What the registration of such a client has, for the reason of an error: the end of a sentence. Only for a type without a rule. */
   readonly requires?: string;
   /** The rule that a client breaks which is not registered so. Default: that it needs the right. */
-  readonly rule?: ErrorRuleName;
+  readonly rule?: Extract<
+    ErrorRuleName,
+    `allowed_${'grant_type' | 'client_credentials' | 'code' | 'refresh_tokens'}`
+  >;
   /** Reads the parameters that only this grant type knows. @throws OAuthError `invalid_request` */
   read(parameters: Parameters): Presented;
   /** Checks what the client presents, and returns what the client can get for it. @throws OAuthError `invalid_grant` */

@@ -1,10 +1,10 @@
 import { type Client, isPublicClient, isRevokedWithClient } from '../model/client.ts';
-import type { ErrorRuleName } from '../model/error-rules/error-rules.ts';
+import { because } from '../model/error-rules/error-rules.ts';
 import { OAuthError, type OAuthErrorDetails } from '../model/errors.ts';
 import type { Grant } from '../model/grant.ts';
 import type { RefreshToken } from '../model/refresh-token.ts';
 import { type Identity, identityOf } from '../model/resource-owner.ts';
-import { formatScope, type Scopes } from '../model/scope.ts';
+import type { Scopes } from '../model/scope.ts';
 import type { IdTokenIssuer } from '../openid/id-token.ts';
 import { remainingScopesOf } from '../openid/scopes.ts';
 import type { GrantStore } from '../ports/grant-store.ts';
@@ -12,7 +12,6 @@ import type { FoundRefreshToken, RefreshTokenStore, Rotation } from '../ports/re
 import { isOfConfiguredProvider, type OwnerDependencies } from '../rules/configured-identity-provider.ts';
 import { fingerprint } from '../rules/fingerprint.ts';
 import { requiredParameter } from '../rules/parameters.ts';
-import { expiredAt, providerIsGone, revokedWithClient, timesOf } from '../rules/reasons.ts';
 import { remainingScopes } from '../rules/scope.ts';
 import { parseBearerValue } from '../tokens/bearer-value.ts';
 import { findRefreshToken } from '../tokens/find-refresh-token.ts';
@@ -69,7 +68,6 @@ export function refreshTokenGrant(deps: RefreshTokenDependencies): GrantType<str
   return {
     type: 'refresh_token',
     takesScope: true,
-    requires: 'useRefreshTokens',
     rule: 'allowed_refresh_tokens',
     isAllowedFor: (client) => client.useRefreshTokens,
     read: (parameters) => requiredParameter(parameters, 'refresh_token'),
@@ -104,7 +102,7 @@ async function checkToken(
   if (sealedAnswer === undefined || !isInGrace(rotation, client, deps))
     throw await replayedToken(usable, deps);
   const answer = openAnswer(value, sealedAnswer) as IssuedTokens | undefined;
-  if (answer === undefined) throw invalidToken(usedBefore(value), owner);
+  if (answer === undefined) throw invalidToken(usedToken(value, 'nothing'), owner);
   // A scope that the client lost after the answer can still be requested, because the answer has it.
   const scopes = remainingScopes(token.scopes, [...remaining, ...answer.accessToken.scopes]);
   return { ...usable, scopes, answer };
@@ -117,42 +115,24 @@ function usableToken(
   client: Client,
   deps: RefreshTokenDependencies,
 ): FoundRefreshToken {
-  if (found === undefined) throw invalidToken(noSuchToken(value));
+  if (found === undefined) throw invalidToken(unknownToken(value));
   const why = unusableReason(value, found, client, deps);
   if (why !== undefined) throw invalidToken(why, identityOf(found.grant.owner));
   return found;
 }
 
-// The same for the token of another client: a record owner must not learn that a stolen token is valid.
-const noSuchToken = (value: string): Unusable => ({
-  reason:
-    'The client has no such refresh token. It can be that of another client, be revoked, or have expired some time ago.',
-  rule: 'known_refresh_token',
-  came: shownToken(value),
-});
-
-type Unusable = Pick<OAuthErrorDetails, 'expected' | 'came'> & {
-  readonly reason: string;
-  readonly rule: ErrorRuleName;
-};
-
-function usedBefore(value: string): Unusable {
-  return { reason: 'The refresh token was used before.', ...unusedExpected(value) };
+function unknownToken(value: string) {
+  return because('known_refresh_token', shownToken(value));
 }
 
-function unusedExpected(value: string) {
-  return {
-    rule: 'unused_refresh_token',
-    expected: 'the refresh token of the last answer',
-    came: `${shownToken(value)}, which was used before`,
-  } as const;
+function usedToken(value: string, then: 'nothing' | 'too often' | 'revoked') {
+  return because('unused_refresh_token', { ...shownToken(value), then });
 }
 
 /** The parameter can have any text, and only a token of this server gets a fingerprint. */
-function shownToken(value: string): string {
-  return parseBearerValue('refresh', value) === undefined
-    ? 'a text that is no refresh token of this server'
-    : `a refresh token with the fingerprint ${fingerprint(value)}`;
+function shownToken(value: string) {
+  const isOfServer = parseBearerValue('refresh', value) !== undefined;
+  return { fingerprint: isOfServer ? fingerprint(value) : undefined };
 }
 
 /** `undefined` if the client can use the token, or could before it was rotated. */
@@ -161,16 +141,14 @@ export function unusableReason(
   { token, grant }: FoundRefreshToken,
   client: Client,
   deps: Pick<RefreshTokenDependencies, 'clock' | keyof OwnerDependencies>,
-): Unusable | undefined {
-  if (token.clientRecordId !== client.id) return noSuchToken(value);
+): OAuthErrorDetails | undefined {
+  if (token.clientRecordId !== client.id) return unknownToken(value);
   const now = deps.clock.now();
-  if (token.expires <= now) {
-    const reason = expiredAt('The refresh token', token.expires);
-    return { reason, rule: 'refresh_token_lifetime', ...timesOf('the refresh token', token.expires, now) };
-  }
-  if (isRevokedWithClient(client, token, grant)) return { reason: revokedWithClient, rule: 'unrevoked' };
+  const { expires } = token;
+  if (expires <= now) return because('refresh_token_lifetime', { expires, now });
+  if (isRevokedWithClient(client, token, grant)) return because('unrevoked', { of: 'refresh token' });
   if (isOfConfiguredProvider(identityOf(grant.owner), deps)) return undefined;
-  return { reason: providerIsGone, rule: 'configured_provider' };
+  return because('configured_provider', { of: 'refresh token' });
 }
 
 function isInGrace(
@@ -212,26 +190,18 @@ async function repeatAnswer(
   deps: RefreshTokenDependencies,
 ): Promise<IssuedTokens> {
   const { token, owner: account, answer, value } = usable;
-  if (answer === undefined) throw invalidToken(usedBefore(value), account);
-  if (!areSame(scopes, answer.accessToken.scopes)) {
-    throw new OAuthError('invalid_scope', {
-      description: 'A refresh token that was used is answered again only with the same scope.',
-      rule: 'same_scope_again',
-      expected: formatScope(answer.accessToken.scopes),
-      came: formatScope(scopes),
-      account,
-    });
+  if (answer === undefined) throw invalidToken(usedToken(value, 'nothing'), account);
+  const { scopes: answered } = answer.accessToken;
+  if (!areSame(scopes, answered)) {
+    const why = because('same_scope_again', { answered, requested: scopes });
+    throw new OAuthError('invalid_scope', { ...why, account });
   }
   const limits = { repetitions: maxRepetitions, streak: deps.refreshGraceStreak };
   switch (await deps.refreshTokens.repeatRotation(token.id, limits)) {
     case 'answered':
       return answer;
     case 'exhausted':
-      throw new OAuthError('invalid_grant', {
-        description: 'The refresh token was used too often; use the one that was issued for it.',
-        ...unusedExpected(value),
-        account,
-      });
+      throw invalidToken(usedToken(value, 'too often'), account);
     case 'streak':
     case 'used':
       throw await replayedToken(usable, deps);
@@ -242,8 +212,8 @@ function areSame(a: Scopes, b: Scopes): boolean {
   return a.length === b.length && a.every((scope) => b.includes(scope));
 }
 
-function invalidToken(why: Unusable, account?: Identity): OAuthError {
-  return new OAuthError('invalid_grant', { description: 'The refresh token is not valid.', ...why, account });
+function invalidToken(why: OAuthErrorDetails, account?: Identity): OAuthError {
+  return new OAuthError('invalid_grant', { ...why, account });
 }
 
 /** Revokes the grant with everything that was issued for it. */
@@ -252,9 +222,5 @@ async function replayedToken(
   { grants, clock }: RefreshTokenDependencies,
 ): Promise<OAuthError> {
   await grants.revoke(token.grantId, clock.now());
-  return new OAuthError('invalid_grant', {
-    description: 'The refresh token was used before; everything issued for it is revoked.',
-    ...unusedExpected(value),
-    account: owner,
-  });
+  return invalidToken(usedToken(value, 'revoked'), owner);
 }

@@ -1,20 +1,10 @@
+import type { Refusal } from './error-rules/error-rule.ts';
 import type { ErrorRuleName } from './error-rules/error-rules.ts';
 import { type ProtocolErrorName, protocolErrors, type RedirectableErrorName } from './error-table.ts';
 
-export interface OAuthErrorDetails {
-  /** Replaces the default text. It never contains a secret, token, code or password. */
-  readonly description?: string;
-  /**
-   * What exactly was expected, and what came. Only the record owner of the client reads it, so it can say more than the
-   * description, but no secret either. Default: the description.
-   */
-  readonly reason?: string | undefined;
+export interface OAuthErrorDetails extends Refusal {
   /** The rule that the request breaks. Default: that of the error in the table. */
   readonly rule?: ErrorRuleName | undefined;
-  /** What the rule expected of this request, in a few words, as `reason` without a secret. */
-  readonly expected?: string | undefined;
-  /** What came instead. A token or code appears only by its fingerprint (`rules/fingerprint.ts`), a password not at all. */
-  readonly came?: string | undefined;
   /** Seconds after which a retry can succeed; becomes `Retry-After`. */
   readonly retryAfter?: number;
   /** Scopes that an access token would need; becomes `scope` of the challenge (RFC 6750 §3). */

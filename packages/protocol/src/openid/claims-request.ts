@@ -4,8 +4,8 @@ import type {
   RequestedClaims,
   RequestedValue,
 } from '../model/claims-request.ts';
+import { because } from '../model/error-rules/error-rules.ts';
 import { RedirectableError } from '../model/errors.ts';
-import { withHidden } from '../model/hidden-characters.ts';
 
 /** Claims of each part, and values of a claim. */
 const maxMembers = 100;
@@ -94,10 +94,6 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 /** @param text that is not JSON */
-function malformed(expected: string, text = ''): RedirectableError {
-  return new RedirectableError('invalid_request', {
-    description: withHidden(`The parameter claims must have ${expected}.`, text),
-    rule: 'claims_parameter',
-    expected,
-  });
+function malformed(expected: string, text?: string): RedirectableError {
+  return new RedirectableError('invalid_request', because('claims_parameter', { expected, text }));
 }

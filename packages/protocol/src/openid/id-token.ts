@@ -1,4 +1,5 @@
 import type { Client } from '../model/client.ts';
+import { because } from '../model/error-rules/error-rules.ts';
 import { RedirectableError } from '../model/errors.ts';
 import type { Grant } from '../model/grant.ts';
 import type { Scopes } from '../model/scope.ts';
@@ -74,13 +75,10 @@ export function signingAlgorithm(
 ): SigningAlgorithm {
   const algorithm = registered === '' ? algorithms[0] : registered;
   if (algorithm !== undefined && algorithms.includes(algorithm)) return algorithm;
-  throw new RedirectableError('server_error', {
-    rule: 'signing_algorithm',
-    expected: algorithms.join(', '),
-    came: algorithm ?? 'no algorithm',
-    description: `The server does not sign with ${algorithm ?? 'any algorithm'}, which the registration of the client names.`,
-    reason: `The client ${clientId} is registered for ${algorithm}. The server signs with ${algorithms.join(', ')}: the setting signing.algorithms.`,
-  });
+  throw new RedirectableError(
+    'server_error',
+    because('signing_algorithm', { clientId, algorithm, algorithms }),
+  );
 }
 
 function idTokenClaims(

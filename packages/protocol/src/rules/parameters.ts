@@ -1,3 +1,4 @@
+import { because } from '../model/error-rules/error-rules.ts';
 import { OAuthError, RedirectableError } from '../model/errors.ts';
 
 /** Decoded request parameters by name. One without a value counts as absent (RFC 6749 §3.1). */
@@ -94,28 +95,17 @@ export function firstRepeated(parameters: ReadonlyMap<string, readonly string[]>
 }
 
 export function missingParameter(name: string): RedirectableError {
-  return new RedirectableError('invalid_request', {
-    description: `The parameter ${name} is missing.`,
-    rule: 'required_parameter',
-    expected: name,
-    came: `no ${name}, or an empty one`,
-  });
+  return new RedirectableError('invalid_request', because('required_parameter', { name }));
 }
 
 export function repeatedParameter(name: string): RedirectableError {
-  return new RedirectableError('invalid_request', {
-    description: `${quotable(name)} is given more than once.`,
-    rule: 'parameter_once',
-  });
+  return new RedirectableError('invalid_request', because('parameter_once', { name }));
 }
 
 function forEachParameter(text: string, take: (name: string, value: string) => void): void {
   const pairs = text.split('&', maxParameters + 1);
   if (pairs.length > maxParameters) {
-    throw new OAuthError('invalid_request', {
-      description: `The request has more than ${maxParameters} parameters.`,
-      rule: 'form_encoding',
-    });
+    throw new OAuthError('invalid_request', because('form_encoding', { most: maxParameters }));
   }
   // One search instead of six for each parameter.
   const decoded = mayBeEncoded.test(text) ? decode : asItIs;
@@ -145,12 +135,7 @@ export function requiredParameter(parameters: Parameters, name: ParameterName): 
 
 function decode(component: string): string {
   const decoded = decodeFormComponent(component);
-  if (decoded === undefined) {
-    throw new OAuthError('invalid_request', {
-      description: 'A parameter is not valid percent-encoded UTF-8, or holds a NUL character.',
-      rule: 'form_encoding',
-    });
-  }
+  if (decoded === undefined) throw new OAuthError('invalid_request', because('form_encoding', {}));
   return decoded;
 }
 
@@ -169,10 +154,4 @@ export function decodeFormComponent(component: string): string | undefined {
     }
   }
   return decoded.includes('\0') ? undefined : decoded;
-}
-
-// Only names of the protocol's own shape are repeated to the caller: anything else could be a value that
-// was pasted in the wrong place.
-function quotable(name: string): string {
-  return /^[a-z_]{1,40}$/.test(name) ? `The parameter ${name}` : 'A parameter';
 }

@@ -1,8 +1,7 @@
+import { because } from '../model/error-rules/error-rules.ts';
 import { RedirectableError } from '../model/errors.ts';
-import { withHidden } from '../model/hidden-characters.ts';
 import type { Identity } from '../model/resource-owner.ts';
 import { isScopeToken, type Scopes } from '../model/scope.ts';
-import { listed, quoted } from './quoted.ts';
 
 const maxScopeTokens = 100;
 
@@ -21,18 +20,10 @@ export function parseScope(value: string, syntax: ScopeSyntax): Scopes {
   const separator = syntax.commaSeparated ? /[ ,]+/ : / +/;
   const tokens = value.trim().split(separator, maxScopeTokens + 1);
   if (tokens.length > maxScopeTokens) {
-    throw new RedirectableError('invalid_scope', {
-      description: `The scope has more than ${maxScopeTokens} tokens.`,
-      rule: 'scope_syntax',
-    });
+    throw new RedirectableError('invalid_scope', because('scope_syntax', { most: maxScopeTokens }));
   }
   if (!tokens.every(isScopeToken)) {
-    throw new RedirectableError('invalid_scope', {
-      description: withHidden('The scope must be scope tokens separated by spaces.', value),
-      reason: `The scope must be scope tokens separated by spaces; the request has ${quoted(value)}.`,
-      rule: 'scope_syntax',
-      came: quoted(value),
-    });
+    throw new RedirectableError('invalid_scope', because('scope_syntax', { scope: value }));
   }
   return [...new Set(tokens)];
 }
@@ -47,14 +38,8 @@ export function grantScopes(requested: Scopes | undefined, available: Scopes, ac
   if (requested === undefined) return available;
   const missing = requested.find((scope) => !available.includes(scope));
   if (missing !== undefined) {
-    throw new RedirectableError('invalid_scope', {
-      description: 'A requested scope is not one that the client may be given.',
-      reason: `The request asks for the scope ${quoted(missing)}. It can be granted: ${listed(available)}.`,
-      rule: 'available_scope',
-      expected: listed(available),
-      came: quoted(missing),
-      account,
-    });
+    const why = because('available_scope', { missing, available });
+    throw new RedirectableError('invalid_scope', { ...why, account });
   }
   return requested;
 }

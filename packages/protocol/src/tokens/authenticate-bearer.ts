@@ -1,3 +1,4 @@
+import { because } from '../model/error-rules/error-rules.ts';
 import { OAuthError } from '../model/errors.ts';
 import type { AttemptLimiter } from '../ports/attempt-limiter.ts';
 import { type FoundAccessToken, findAccessToken, type TokenLookupDependencies } from './find-access-token.ts';
@@ -48,10 +49,7 @@ export async function authenticateBearer(
 function presentedToken({ authorization, formToken, hasTokenInQuery }: BearerRequest): string | undefined {
   const places = [authorization !== undefined, formToken !== undefined, hasTokenInQuery];
   if (places.filter(Boolean).length > 1) {
-    throw new OAuthError('invalid_request', {
-      description: 'The access token belongs into the Authorization header and nowhere else.',
-      rule: 'one_bearer_token',
-    });
+    throw new OAuthError('invalid_request', because('one_bearer_token'));
   }
   if (formToken !== undefined) return formToken;
   // RFC 6750 §3.1: the request has no token, or another scheme. It is no attempt to guess a token.

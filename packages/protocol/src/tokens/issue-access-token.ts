@@ -1,5 +1,6 @@
 import type { AccessToken } from '../model/access-token.ts';
 import { type Client, creationDateFor } from '../model/client.ts';
+import { because } from '../model/error-rules/error-rules.ts';
 import { OAuthError } from '../model/errors.ts';
 import type { ResourceServer } from '../model/resource-server.ts';
 import type { AccessTokenStore } from '../ports/access-token-store.ts';
@@ -109,10 +110,7 @@ export function boundedLifetime(
 function resourceServerOf({ clientId, resourceServerId }: Client, registry: Registry): ResourceServer {
   const resourceServer = registry.resourceServerById(resourceServerId);
   if (resourceServer !== undefined) return resourceServer;
-  throw new OAuthError('invalid_client', {
-    rule: 'unchanged_registration',
-    reason: `The resource server of the client ${clientId} was deleted during the request.`,
-  });
+  throw new OAuthError('invalid_client', because('unchanged_registration', { clientId }));
 }
 
 function newToken(

@@ -1,5 +1,5 @@
-import type { ErrorRuleName } from '../../model/error-rules/error-rules.ts';
-import { RedirectableError } from '../../model/errors.ts';
+import { because } from '../../model/error-rules/error-rules.ts';
+import { type OAuthErrorDetails, RedirectableError } from '../../model/errors.ts';
 import type { Scopes } from '../../model/scope.ts';
 import { acceptedValues, readClaimsRequest } from '../../openid/claims-request.ts';
 import type { OpenidRequest } from '../../openid/openid-request.ts';
@@ -25,11 +25,11 @@ export function readOpenid(
   userClaims: Pick<UserClaims, 'scopeFor'>,
 ): OpenidRequest | undefined | RedirectableError {
   if (!splitScopes(scopes, resourceServer).openid.includes('openid')) {
-    return responseType.issuesIdToken ? needed(responseType, 'the scope openid', 'openid_scope') : undefined;
+    return responseType.issuesIdToken ? invalid(because('openid_scope', { of: responseType })) : undefined;
   }
   const nonce = firstValue(parameters, 'nonce');
   if (responseType.issuesIdToken && nonce === undefined) {
-    return needed(responseType, 'the parameter nonce', 'openid_nonce');
+    return invalid(because('openid_nonce', responseType));
   }
   const text = firstValue(parameters, 'claims');
   const isKnown = (claim: string) =>
@@ -48,16 +48,9 @@ export function readOpenid(
 
 /** The client names two users, and can accept only one (OpenID Connect Core §5.5.1). */
 export function ambiguousSubject(): RedirectableError {
-  return new RedirectableError('invalid_request', {
-    description: 'The request names several users, by id_token_hint or the claim sub; it must name one.',
-    rule: 'one_named_user',
-  });
+  return invalid(because('one_named_user'));
 }
 
-function needed({ name }: ResponseType, what: string, rule: ErrorRuleName): RedirectableError {
-  return new RedirectableError('invalid_request', {
-    description: `The response_type ${name} needs ${what}.`,
-    rule,
-    expected: what,
-  });
+function invalid(why: OAuthErrorDetails): RedirectableError {
+  return new RedirectableError('invalid_request', why);
 }

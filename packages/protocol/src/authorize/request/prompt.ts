@@ -1,6 +1,5 @@
+import { because } from '../../model/error-rules/error-rules.ts';
 import { RedirectableError } from '../../model/errors.ts';
-import { withHidden } from '../../model/hidden-characters.ts';
-import { quoted } from '../../rules/quoted.ts';
 import { type AuthorizationParameters, firstValue, isRepeated } from '../parameters.ts';
 
 /** What the client wants the resource owner to be asked (OpenID Connect Core §3.1.2.1). */
@@ -11,24 +10,10 @@ export const prompts: readonly Prompt[] = ['none', 'login', 'consent', 'select_a
 
 export function readPrompt(parameters: AuthorizationParameters): readonly Prompt[] | RedirectableError {
   const asked = firstValue(parameters, 'prompt')?.split(/ +/).filter(Boolean) ?? [];
-  if (!asked.every(isPrompt)) {
-    return new RedirectableError('invalid_request', {
-      description: withHidden(
-        'The prompt must be none, or of login, consent and select_account.',
-        asked.join(' '),
-      ),
-      rule: 'prompt',
-      came: quoted(asked.join(' ')),
-    });
-  }
-  if (asked.includes('none') && asked.length > 1) {
-    return new RedirectableError('invalid_request', {
-      description: 'The prompt none cannot be combined with another.',
-      rule: 'prompt',
-      came: quoted(asked.join(' ')),
-    });
-  }
-  return asked;
+  const refused = (isCombined: boolean) =>
+    new RedirectableError('invalid_request', because('prompt', { asked, isCombined }));
+  if (!asked.every(isPrompt)) return refused(false);
+  return asked.includes('none') && asked.length > 1 ? refused(true) : asked;
 }
 
 function isPrompt(value: string): value is Prompt {
@@ -46,9 +31,5 @@ export function readMaxAge(parameters: AuthorizationParameters): number | undefi
   const value = firstValue(parameters, 'max_age');
   if (value === undefined) return undefined;
   if (/^\d{1,12}$/.test(value)) return Number(value);
-  return new RedirectableError('invalid_request', {
-    description: withHidden('The max_age must be a whole number of seconds.', value),
-    rule: 'max_age',
-    came: quoted(value),
-  });
+  return new RedirectableError('invalid_request', because('max_age', { value }));
 }

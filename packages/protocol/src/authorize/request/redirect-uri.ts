@@ -1,9 +1,8 @@
 import type { Client } from '../../model/client.ts';
+import { because } from '../../model/error-rules/error-rules.ts';
 import { OAuthError } from '../../model/errors.ts';
-import { withHidden } from '../../model/hidden-characters.ts';
 import { administrationClientId } from '../../rules/built-in-records.ts';
 import { repeatedParameter } from '../../rules/parameters.ts';
-import { listed, quotedUrl } from '../../rules/quoted.ts';
 import { isRegisteredRedirectUri } from '../../rules/redirect-uri.ts';
 import { type AuthorizationParameters, firstValue, isRepeated } from '../parameters.ts';
 import type { ResponseType } from '../response-types/response-type.ts';
@@ -18,35 +17,19 @@ export function requestedRedirectUri(
   const named = firstValue(parameters, 'redirect_uri');
   if (named === undefined) return onlyRedirectUri(client, responseType);
   if (isAllowedRedirectUri(client, named)) return named;
-  return new OAuthError('invalid_request', {
-    description: withHidden(
-      'The redirect_uri is not one that the client has registered; it is compared character by character, and only the port may differ where a native application registered http://127.0.0.1, http://[::1] or http://localhost.',
-      named,
-    ),
-    reason: `The request has redirect_uri ${quotedUrl(named)}, which is not registered. Registered: ${listed(client.redirectUris)}.`,
-    rule: 'registered_redirect_uri',
-    expected: listed(client.redirectUris),
-    came: quotedUrl(named),
-  });
+  const facts = { named, registered: client.redirectUris };
+  return new OAuthError('invalid_request', because('registered_redirect_uri', facts));
 }
 
 function onlyRedirectUri(client: Client, responseType: ResponseType | undefined): string | OAuthError {
   if (responseType?.mayOmitRedirectUri === false) {
-    return new OAuthError('invalid_request', {
-      description: `The parameter redirect_uri is missing; response_type=${responseType.name} needs it.`,
-      rule: 'named_redirect_uri',
-    });
+    const facts = { responseType: responseType.name };
+    return new OAuthError('invalid_request', because('named_redirect_uri', facts));
   }
   const [only, ...others] = client.redirectUris;
   if (only !== undefined && others.length === 0 && isAllowedRedirectUri(client, only)) return only;
-  return new OAuthError('invalid_request', {
-    description:
-      'The parameter redirect_uri is missing; only a client with exactly one registered can leave it out.',
-    reason: `The request has no redirect_uri, and the client has not exactly one. Registered: ${listed(client.redirectUris)}.`,
-    rule: 'named_redirect_uri',
-    expected: listed(client.redirectUris),
-    came: 'no redirect_uri',
-  });
+  const facts = { registered: client.redirectUris };
+  return new OAuthError('invalid_request', because('named_redirect_uri', facts));
 }
 
 /**

@@ -1,3 +1,4 @@
+import { because } from '../../model/error-rules/error-rules.ts';
 import { OAuthError } from '../../model/errors.ts';
 import type { AuthorizationParameters } from '../parameters.ts';
 
@@ -13,10 +14,7 @@ export function oversizeError(parameters: AuthorizationParameters): OAuthError |
   for (const [name, most] of Object.entries(maxOctets)) {
     for (const value of parameters.get(name) ?? []) {
       if (Buffer.byteLength(value) > most) {
-        return new OAuthError('invalid_request', {
-          description: `The ${name} has more than ${most} octets.`,
-          rule: 'request_size',
-        });
+        return new OAuthError('invalid_request', because('request_size', { name, most }));
       }
     }
   }
@@ -26,8 +24,6 @@ export function oversizeError(parameters: AuthorizationParameters): OAuthError |
     for (const value of values) octets += Buffer.byteLength(name) + Buffer.byteLength(value);
   }
   if (octets <= maxRequestOctets) return undefined;
-  return new OAuthError('invalid_request', {
-    description: `The parameters have more than ${maxRequestOctets} octets together, without the ${countedApart}.`,
-    rule: 'request_size',
-  });
+  const facts = { without: countedApart, most: maxRequestOctets };
+  return new OAuthError('invalid_request', because('request_size', facts));
 }

@@ -1,9 +1,8 @@
 import type { Client } from '../../model/client.ts';
+import { because } from '../../model/error-rules/error-rules.ts';
 import { OAuthError } from '../../model/errors.ts';
-import { withHidden } from '../../model/hidden-characters.ts';
 import type { Registry } from '../../ports/registry.ts';
 import { missingParameter, repeatedParameter } from '../../rules/parameters.ts';
-import { quoted } from '../../rules/quoted.ts';
 import { type AuthorizationParameters, firstValue, isRepeated } from '../parameters.ts';
 import type { AuthorizationRequest, RequestingClient } from './authorization-request.ts';
 import { isAllowedRedirectUri } from './redirect-uri.ts';
@@ -20,11 +19,7 @@ export function readClient(
   }
   const client = withResourceServer(registry.clientByClientId(clientId), registry);
   if (client !== undefined) return client;
-  return new OAuthError('invalid_request', {
-    description: withHidden('No client is registered under this client_id.', clientId),
-    rule: 'registered_client',
-    came: quoted(clientId),
-  });
+  return new OAuthError('invalid_request', because('registered_client', { clientId }));
 }
 
 export function clientById(id: number, registry: Registry): RequestingClient | undefined {
@@ -53,8 +48,5 @@ export function ifAllowed(request: AuthorizationRequest): AuthorizationRequest |
 }
 
 export function noLongerRegistered(): OAuthError {
-  return new OAuthError('invalid_request', {
-    description: 'The registration of the client has changed since the request.',
-    rule: 'unchanged_registration',
-  });
+  return new OAuthError('invalid_request', because('unchanged_registration', {}));
 }

@@ -1,9 +1,8 @@
 import type { Client } from '../../model/client.ts';
+import { because } from '../../model/error-rules/error-rules.ts';
 import { RedirectableError } from '../../model/errors.ts';
-import { withHidden } from '../../model/hidden-characters.ts';
 import { administrationClientId } from '../../rules/built-in-records.ts';
 import { missingParameter } from '../../rules/parameters.ts';
-import { quoted } from '../../rules/quoted.ts';
 import { type AuthorizationParameters, firstValue } from '../parameters.ts';
 import type { ResponseType } from '../response-types/response-type.ts';
 import { findResponseType, type ResponseTypes } from '../response-types/response-types.ts';
@@ -22,36 +21,17 @@ export function readResponseType(
   }
   const responseType = findResponseType(supported, value);
   if (responseType === undefined) {
-    const names = supported.map(({ name }) => name).join(', ');
-    return new RedirectableError('unsupported_response_type', {
-      description: withHidden(`The server supports the response types: ${names}.`, value),
-      reason: `The request has response_type ${quoted(value)}. The server supports: ${names}.`,
-      rule: 'supported_response_type',
-      expected: names,
-      came: quoted(value),
-    });
+    const facts = { value, supported: supported.map(({ name }) => name) };
+    return new RedirectableError('unsupported_response_type', because('supported_response_type', facts));
   }
   const { name } = responseType;
   if (!responseType.isAllowedFor(client)) {
-    return new RedirectableError('unauthorized_client', {
-      description: `The client may not use response_type=${name}.`,
-      reason: `The registration of the client does not allow response_type=${name}.`,
-      rule: 'allowed_response_type',
-      came: `response_type=${name}`,
-    });
+    return new RedirectableError('unauthorized_client', because('allowed_response_type', { name }));
   }
   const mode = firstValue(parameters, 'response_mode');
   const modes = modesFor(responseType, client, target.redirectUri);
   if (mode === undefined || isOneOf(modes, mode)) return responseType;
-  return new RedirectableError('invalid_request', {
-    description: withHidden(
-      `The response_mode of response_type=${name} must be ${modes.join(' or ')}.`,
-      mode,
-    ),
-    rule: 'response_mode',
-    expected: modes.join(' or '),
-    came: quoted(mode),
-  });
+  return new RedirectableError('invalid_request', because('response_mode', { name, mode, modes }));
 }
 
 /** How the response reaches the client, also for an invalid request. */

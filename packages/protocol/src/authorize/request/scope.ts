@@ -1,3 +1,4 @@
+import { because } from '../../model/error-rules/error-rules.ts';
 import { RedirectableError } from '../../model/errors.ts';
 import type { Scopes } from '../../model/scope.ts';
 import { openidScopesOf, splitScopes, withoutIgnored } from '../../openid/scopes.ts';
@@ -46,10 +47,5 @@ function withoutUseless(
       : scopes.filter((scope) => scope !== 'offline_access');
   }
   if (!openid.includes('groups')) return ofResourceServer;
-  return new RedirectableError('invalid_scope', {
-    description: 'The scope groups is one of OpenID Connect, and needs the scope openid too.',
-    rule: 'openid_scope',
-    expected: 'the scope openid too',
-    came: 'groups',
-  });
+  return new RedirectableError('invalid_scope', because('openid_scope', { of: 'groups' }));
 }

@@ -1,11 +1,10 @@
 import { type Client, isPublicClient } from '../../model/client.ts';
-import { RedirectableError } from '../../model/errors.ts';
-import { withHidden } from '../../model/hidden-characters.ts';
+import { because } from '../../model/error-rules/error-rules.ts';
+import { type OAuthErrorDetails, RedirectableError } from '../../model/errors.ts';
 import type { AuthorizationCodeStore } from '../../ports/authorization-code-store.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Random } from '../../ports/random.ts';
 import { isCodeChallenge } from '../../rules/pkce.ts';
-import { quoted } from '../../rules/quoted.ts';
 import { createBearerValue } from '../../tokens/bearer-value.ts';
 import { type AuthorizationParameters, firstValue } from '../parameters.ts';
 import type { ResponseParameters } from '../targets/response-target.ts';
@@ -44,37 +43,13 @@ function readPkce(parameters: AuthorizationParameters, client: Client): Pkce | R
   const codeChallenge = firstValue(parameters, 'code_challenge');
   const method = firstValue(parameters, 'code_challenge_method');
   if (codeChallenge === undefined && method === undefined && !isPublicClient(client)) return {};
+  const invalid = (why: OAuthErrorDetails) => new RedirectableError('invalid_request', why);
   if (codeChallenge === undefined) {
-    return new RedirectableError('invalid_request', {
-      description: 'The parameter code_challenge is missing.',
-      reason: isPublicClient(client)
-        ? 'The parameter code_challenge is missing. A public client must use PKCE.'
-        : undefined,
-      rule: 'pkce_challenge',
-      expected: 'code_challenge and code_challenge_method=S256',
-      came: method === undefined ? 'neither of them' : 'code_challenge_method alone',
-    });
+    const facts = { isPublic: isPublicClient(client), hasMethod: method !== undefined };
+    return invalid(because('pkce_challenge', facts));
   }
-  if (method !== 'S256') {
-    return new RedirectableError('invalid_request', {
-      description: withHidden('The code_challenge_method must be S256.', method ?? ''),
-      reason: `The code_challenge_method must be S256; the request has ${method === undefined ? 'none' : quoted(method)}.`,
-      rule: 'pkce_method',
-      expected: 'S256',
-      came: method === undefined ? 'no code_challenge_method' : quoted(method),
-    });
-  }
-  if (!isCodeChallenge(codeChallenge)) {
-    return new RedirectableError('invalid_request', {
-      description: withHidden(
-        'The code_challenge must be the 43 base64url characters of a SHA-256 digest.',
-        codeChallenge,
-      ),
-      rule: 'pkce_challenge_form',
-      expected: '43 characters of A-Z a-z 0-9 - _',
-      came: `${codeChallenge.length} characters`,
-    });
-  }
+  if (method !== 'S256') return invalid(because('pkce_method', { method }));
+  if (!isCodeChallenge(codeChallenge)) return invalid(because('pkce_challenge_form', { codeChallenge }));
   return { codeChallenge };
 }
 

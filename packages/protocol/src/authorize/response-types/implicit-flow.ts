@@ -1,4 +1,5 @@
 import { tokenTypeOf } from '../../model/access-token.ts';
+import { because } from '../../model/error-rules/error-rules.ts';
 import { RedirectableError } from '../../model/errors.ts';
 import { displayName } from '../../model/principal.ts';
 import { formatScope } from '../../model/scope.ts';
@@ -112,8 +113,5 @@ async function newIdToken(
   const content = { client, grant, scopes, nonce: openid?.nonce };
   const idToken = await issueIdToken(accessToken === undefined ? content : { ...content, accessToken });
   if (idToken !== undefined) return idToken;
-  throw new RedirectableError('invalid_scope', {
-    description: 'An ID token needs the scope openid.',
-    rule: 'openid_scope',
-  });
+  throw new RedirectableError('invalid_scope', because('openid_scope', { of: 'ID token' }));
 }

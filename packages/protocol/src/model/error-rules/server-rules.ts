@@ -14,17 +14,33 @@ export const serverRules = {
     section: 'RFC 6749 §3.1',
     advice:
       'Send the parameter. For the token endpoint it stands in the body, and the content type is application/x-www-form-urlencoded.',
+    refusal: ({ name }: { readonly name: string }) => ({
+      description: `The parameter ${name} is missing.`,
+      expected: name,
+      came: `no ${name}, or an empty one`,
+    }),
   },
   parameter_once: {
     requirement: 'A request has each parameter that the server knows once.',
     section: 'RFC 6749 §3.1',
     advice:
       'Look for a parameter that the address of the endpoint has already, or that the library adds by itself.',
+    refusal: ({ name }: { readonly name: string }) => ({
+      // Any other name could be a value that was pasted in the wrong place.
+      description: `${/^[a-z_]{1,40}$/.test(name) ? `The parameter ${name}` : 'A parameter'} is given more than once.`,
+    }),
   },
   form_encoding: {
     requirement: 'Parameters are form-urlencoded UTF-8, and not more than a hundred.',
     section: 'RFC 6749 Appendix B',
     advice: 'Let the library encode names and values.',
+    /** The greatest number of parameters, if the request has more. */
+    refusal: ({ most }: { readonly most?: number }) => ({
+      description:
+        most === undefined
+          ? 'A parameter is not valid percent-encoded UTF-8, or holds a NUL character.'
+          : `The request has more than ${most} parameters.`,
+    }),
   },
   known_address: {
     requirement: 'A request goes to an address that the server has.',

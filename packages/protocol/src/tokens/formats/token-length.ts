@@ -1,4 +1,5 @@
 import type { Client } from '../../model/client.ts';
+import { because } from '../../model/error-rules/error-rules.ts';
 import { RedirectableError } from '../../model/errors.ts';
 import { formatScope } from '../../model/scope.ts';
 import type { AccessTokenContent } from './access-token-format.ts';
@@ -30,13 +31,15 @@ export function checkLength(
   // Three octets of the claims are four characters.
   const ofScopes = Math.ceil((formatScope(scopes).length * 4) / 3);
   const isByScopes = length - ofScopes <= longestAccessToken;
-  throw new RedirectableError(isByScopes ? 'invalid_scope' : 'server_error', {
-    description: isByScopes
-      ? 'The access token would be too long with these scopes; ask for fewer.'
-      : 'The access token of this user would be too long.',
-    rule: 'access_token_length',
-    reason: `The access token of the client ${client.clientId} would have ${length} characters; its ${scopes.length} scopes are about ${ofScopes} of them.`,
-    expected: `an access token of at most ${longestAccessToken} characters`,
-    came: `${length} characters, about ${ofScopes} of them for ${scopes.length} scopes`,
-  });
+  const facts = {
+    clientId: client.clientId,
+    length,
+    ofScopes,
+    scopes: scopes.length,
+    longest: longestAccessToken,
+  };
+  throw new RedirectableError(
+    isByScopes ? 'invalid_scope' : 'server_error',
+    because('access_token_length', { ...facts, isByScopes }),
+  );
 }

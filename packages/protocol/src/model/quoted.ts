@@ -1,4 +1,4 @@
-import { named, withEscapes, withHidden } from '../model/hidden-characters.ts';
+import { named, withEscapes, withHidden } from './hidden-characters.ts';
 
 // Characters.
 const maxQuoted = 100;
