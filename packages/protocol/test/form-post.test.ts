@@ -41,12 +41,13 @@ describe('response_mode=form_post', () => {
 
   it('is rejected where no form can be posted: at a private-use scheme', async () => {
     const deps = await flowDependencies();
-    const redirect_uri = 'com.example.app:/cb';
-    deps.store.putClient({ ...deps.webApp, redirectUris: [redirect_uri] });
-    const answer = await ask({ redirect_uri }, Promise.resolve(deps));
-    assert.ok(answer.type === 'redirect', answer.type);
-    assert.match(answer.location, /^com\.example\.app:\/cb\?error=invalid_request&/);
-    assert.match(answer.location, /must%20be%20query%20or%20fragment/);
+    for (const redirect_uri of ['com.example.app:/cb', 'com.example.app:/https:']) {
+      deps.store.putClient({ ...deps.webApp, redirectUris: [redirect_uri] });
+      const answer = await ask({ redirect_uri }, Promise.resolve(deps));
+      assert.ok(answer.type === 'redirect', answer.type);
+      assert.ok(answer.location.startsWith(`${redirect_uri}?error=invalid_request&`), answer.location);
+      assert.match(answer.location, /must%20be%20query%20or%20fragment/);
+    }
   });
 });
 

@@ -10,24 +10,30 @@ import {
 } from '@watchword/testkit';
 import type { AuthenticationModule } from '../src/ports/authentication-module.ts';
 
-function loginAs(name: string): AuthenticationModule {
+function loginAs(name: string, identityProvider?: string): AuthenticationModule {
+  const at = identityProvider === undefined ? {} : { identityProvider };
   return {
     name: 'named',
-    begin: async () => ({ type: 'authenticated', principal: emma({ name }) }),
+    begin: async () => ({ type: 'authenticated', principal: emma({ name }), ...at }),
     resume: async () => ({ type: 'form' }),
   };
 }
 
 describe('texts that are too long for an index', () => {
   it('are no name of an account', async () => {
-    const deps = await flowDependencies({ authenticator: loginAs('ü'.repeat(1250)) });
-    const browser = new TestBrowser();
-    const answer = await deps.authorization.authorize(authorizationRequest(), browser.state);
-    assert.ok(answer.type === 'redirect', answer.type);
-    const sent = new Map(answeredParameters(answer.location));
-    assert.equal(sent.get('error'), 'access_denied');
-    assert.match(sent.get('error_description') ?? '', /a name that is too long/);
-    assert.deepEqual(await deps.store.loginSessions.list({ limit: 9 }), []);
+    for (const authenticator of [
+      loginAs('ü'.repeat(1250)),
+      loginAs('ü'.repeat(250), `https://idp.example/${'x'.repeat(2000)}`),
+    ]) {
+      const deps = await flowDependencies({ authenticator });
+      const browser = new TestBrowser();
+      const answer = await deps.authorization.authorize(authorizationRequest(), browser.state);
+      assert.ok(answer.type === 'redirect', answer.type);
+      const sent = new Map(answeredParameters(answer.location));
+      assert.equal(sent.get('error'), 'access_denied');
+      assert.match(sent.get('error_description') ?? '', /a name that is too long/);
+      assert.deepEqual(await deps.store.loginSessions.list({ limit: 9 }), []);
+    }
   });
 
   it('are no key of a consent: the resource owner is asked again', async () => {
