@@ -134,6 +134,41 @@ describe('the identity providers that are in use', () => {
   });
 });
 
+describe('the end of an identity provider', () => {
+  it('is logged before it happens, and looks again behind every change that had begun', async () => {
+    const { identityProviders, parts, store } = server();
+    await store.loginSessions.insert(make({ owner: buildResourceOwner('emma', 'b') }));
+    const steps: string[] = [];
+    const ended = [
+      { loginSessions: 1, grants: 2, consents: 3 },
+      { loginSessions: 10, grants: 20, consents: 30 },
+    ].values();
+    const admin = identityProviderAdministration({
+      ...parts,
+      identityProviders,
+      transact: async (work) => {
+        steps.push('transaction');
+        return store.transact(work);
+      },
+      identityProviderUse: {
+        ...store.identityProviderUse,
+        async end() {
+          steps.push('end');
+          return ended.next().value ?? assert.fail('a third time');
+        },
+      },
+    });
+    assert.deepEqual(await admin.end(root, 'b'), { loginSessions: 11, grants: 22, consents: 33 });
+    assert.deepEqual(steps, ['transaction', 'end', 'transaction', 'end']);
+    const events = await store.auditEvents.list({ limit: 9 });
+    const event = events.find(({ recordType }) => recordType === 'identityProvider');
+    assert.deepEqual(
+      [event?.action, event?.recordName, event?.before?.loginSessions],
+      ['revokeTokens', 'b', 1],
+    );
+  });
+});
+
 describe('the logouts that clients have not accepted', () => {
   it('are seen and tried again by administrators and by the owner of the client', async () => {
     const { clock, parts, store, client } = server();

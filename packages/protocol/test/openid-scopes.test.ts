@@ -74,6 +74,8 @@ describe('the scopes of OpenID Connect', () => {
   it('keep the meaning that a resource server gave them before', () => {
     const split = splitScopes(['openid', 'profile', 'read', 'email'], { scopes: ['read', 'profile'] });
     assert.deepEqual(split, { openid: ['openid', 'email'], ofResourceServer: ['profile', 'read'] });
+    // One that the resource server has lost is still none of OpenID Connect.
+    assert.deepEqual(splitScopes(['gone'], { scopes: [] }), { openid: [], ofResourceServer: ['gone'] });
   });
 
   it('give the claims of OpenID Connect Core §5.4, each from one scope', () => {
@@ -82,6 +84,7 @@ describe('the scopes of OpenID Connect', () => {
     assert.equal(scopeOfClaim('email_verified'), 'email');
     assert.equal(scopeOfClaim('phone_number'), 'phone');
     assert.equal(scopeOfClaim('address'), 'address');
+    assert.equal(scopeOfClaim('address.locality'), 'address');
     assert.equal(scopeOfClaim('sub'), 'openid');
     assert.equal(scopeOfClaim('department'), undefined);
   });

@@ -75,6 +75,32 @@ describe('the errors of requests', () => {
     assert.deepEqual(read, ['c', 'b', 'a']);
   });
 
+  it('are listed each once when all that are in memory are newer', async () => {
+    const { admin } = await administration(
+      [{ id: 'a' }, { id: 'b' }, { id: 'c' }],
+      [{ id: 'd' }, { id: 'e' }],
+    );
+    const first = await admin.list(root, {}, { limit: 2 });
+    const second = await admin.list(root, {}, { limit: 3, after: first.next });
+    assert.deepEqual(
+      [first, second].map(({ items }) => items.map(({ id }) => id)),
+      [
+        ['e', 'd'],
+        ['c', 'b', 'a'],
+      ],
+    );
+  });
+
+  it('are found also behind others, in the store and in memory by turns', async () => {
+    const stored = [{ id: 'i' }, { id: 'g' }, { id: 'f', error: 'invalid_scope' }];
+    const { admin } = await administration(stored, [{ id: 'h' }, { id: 'e' }]);
+    const { items } = await admin.list(root, { error: 'invalid_scope' }, { limit: 1 });
+    assert.deepEqual(
+      items.map(({ id }) => id),
+      ['f'],
+    );
+  });
+
   it('are those of the last day', async () => {
     const { now } = await administration([]);
     const times = [
@@ -135,6 +161,12 @@ describe('the errors of requests', () => {
   it('are not counted when their client is deleted', async () => {
     const { admin } = await administration([{ id: 'a', clientRecordId: 77 }]);
     assert.deepEqual((await admin.summary(root, {}, 1)).groups, []);
+  });
+
+  it('are counted in at most a hundred groups', async () => {
+    const many = Array.from({ length: 101 }, (_, index) => ({ id: `${index}`, reason: `${index}` }));
+    const { admin } = await administration(many);
+    assert.equal((await admin.summary(root, {}, 1)).groups.length, 100);
   });
 
   it('are counted over all pages of the store', async () => {

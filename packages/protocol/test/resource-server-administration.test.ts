@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import {
   buildAdministrator,
   buildCaller,
+  buildClient,
   buildResourceServer,
   protocolDependencies,
   protocolError,
@@ -36,6 +37,39 @@ describe('the resource server of the administration interface', () => {
     await assert.rejects(admin.changeOwner(caller, id, owner), protocolError('conflict'));
     await assert.rejects(admin.delete(caller, id), protocolError('conflict'));
     assert.equal((await store.resourceServers.find('own'))?.ownerAuthority, 'system');
+  });
+});
+
+describe('giving a resource server to another owner', () => {
+  const owner = { identityProvider: 'password', name: 'finn' };
+
+  it('changes its owner alone, and is a conflict where the new one has one of that name', async () => {
+    const { admin, store } = administration();
+    const { resourceServer } = await admin.create(finn, { fields: resourceServerRegistration() });
+    await assert.rejects(admin.changeOwner(caller, 1, owner), protocolError('conflict'));
+    await admin.delete(caller, resourceServer.id);
+    const { owner: name, ownerAuthority, key } = await admin.changeOwner(caller, 1, owner);
+    assert.deepEqual([name, ownerAuthority, key], ['finn', 'password', 'test-api']);
+    const events = await store.auditEvents.list({ limit: 9 });
+    assert.deepEqual(events.find(({ action }) => action === 'update')?.after, { owner: 'finn' });
+  });
+});
+
+describe('revoking the tokens of a resource server', () => {
+  it('revokes those of each of its clients, five hundred at a time, and logs each part', async () => {
+    const { admin, clock, store } = administration();
+    for (let id = 100; id < 600; id += 1) store.putClient(buildClient({ id, clientId: `client ${id}` }));
+    const other = store.putClient(buildClient({ id: 900, clientId: 'other', resourceServerId: 2 }));
+    await admin.revokeTokens(caller, 1);
+    const clients = await store.clients.list({ limit: 999 });
+    const left = clients.filter(({ tokensValidFrom }) => tokensValidFrom < clock.now());
+    assert.deepEqual([left.map(({ id }) => id), clients.length], [[other.id], 502]);
+    const events = await store.auditEvents.list({ limit: 9 });
+    const parts = events.map(({ action, before }) => [action, before]);
+    assert.deepEqual(parts.toSorted(), [
+      ['revokeTokens', { clients: 1 }],
+      ['revokeTokens', { clients: 500 }],
+    ]);
   });
 });
 
@@ -129,7 +163,33 @@ describe('a change of a resource server that depends on its revision', () => {
   });
 });
 
+describe('a resource server with JWTs', () => {
+  it('can be changed also where a client of an earlier release could not be registered today', async () => {
+    const { admin, store } = administration();
+    store.putResourceServer(buildResourceServer({ accessTokenFormat: 'jwt' }));
+    store.putClient(buildClient({ expireDuration: 0 }));
+    const change = (changes: object) => admin.update(caller, 1, { apply: () => changes });
+    assert.equal((await change({ description: 'x' })).resourceServer.description, 'x');
+    await change({ accessTokenFormat: 'opaque' });
+    await assert.rejects(change({ accessTokenFormat: 'jwt' }), protocolError('conflict'));
+  });
+});
+
 describe('the list of resource servers', () => {
+  it('has those of the caller, a page at a time, each once', async () => {
+    const { admin } = administration();
+    for (const name of ['a', 'b', 'c'])
+      await admin.create(finn, { fields: resourceServerRegistration({ name }) });
+    const names: string[] = [];
+    let after: number | undefined;
+    do {
+      const page = await admin.list(finn, {}, { limit: 1, after });
+      names.push(...page.items.map(({ name }) => name));
+      after = page.next;
+    } while (after !== undefined && names.length < 9);
+    assert.deepEqual(names, ['a', 'b', 'c']);
+  });
+
   it('is searched in names, description, contact and owner', async () => {
     const { admin, store } = administration();
     for (const [index, changes] of [
@@ -155,10 +215,15 @@ describe('the list of resource servers', () => {
 
 describe('deleting a resource server', () => {
   it('removes it with its clients, once', async () => {
-    const { admin, resourceServers, registry } = administration();
+    const { admin, resourceServers, registry, store } = administration();
     await admin.delete(caller, 1);
     assert.equal(await resourceServers.find('test-api'), undefined);
     assert.equal(registry.clientByClientId('test-client'), undefined);
+    const events = await store.auditEvents.list({ limit: 9 });
+    assert.deepEqual(events.map(({ action, recordType }) => [action, recordType]).toSorted(), [
+      ['delete', 'client'],
+      ['delete', 'resourceServer'],
+    ]);
     await assert.rejects(admin.delete(caller, 1), protocolError('not_found'));
   });
 });

@@ -31,15 +31,25 @@ function server(costs = 1, flushCounts = async () => {}) {
   }
   const busy: IssuedToClient[] = [];
   const issuedTo: IssuedToClient[] = [];
+  const ranges: [from: number, until: number][] = [];
   const statistics: typeof store.statistics = {
     ...store.statistics,
     busiest: async () => busy,
-    issuedTo: async () => issuedTo,
+    async issuedTo(_ids, { from, until }) {
+      ranges.push([from, until]);
+      return issuedTo;
+    },
+    async issued(asked) {
+      ranges.push([asked.from, asked.until]);
+      return store.statistics.issued(asked);
+    },
     countOf: async () => ({ tokens: 1, grants: 2, resourceOwners: 1, read: costs }),
   };
   return {
     busy,
     issuedTo,
+    ranges,
+    store,
     clock,
     admin: administrationStatistics({
       readSnapshot: async (read) => read({ ...store, statistics }),
@@ -113,6 +123,23 @@ describe('the statistics', () => {
       [11, 0, undefined],
       [12, 3, 7],
     ]);
+  });
+
+  it('are of whole hours, the current one included, and have what was counted until now', async () => {
+    let flushes = 0;
+    const { admin, clock, ranges, store } = server(1, async () => {
+      flushes += 1;
+    });
+    const hour = Math.floor(clock.now() / 3_600_000);
+    const [client] = await store.clients.list({ limit: 1 });
+    await admin.count(root, { limit: 9 }, 24);
+    await admin.countOne(client ?? assert.fail(), 1);
+    assert.deepEqual(ranges, [
+      [hour - 23, hour + 1],
+      [hour - 23, hour + 1],
+      [hour, hour + 1],
+    ]);
+    assert.equal(flushes, 2);
   });
 
   it('have errors and health for administrators only', async () => {

@@ -61,6 +61,24 @@ describe('claims of a user', () => {
     });
   });
 
+  it('have the time of the last change in epoch seconds, or as a date of ISO 8601', () => {
+    const claimOf = (updated_at: string) =>
+      claimsOf().forClient(user({ attributes: { updated_at } }), selection).updated_at;
+    for (const value of ['1767225600', '2026-01-01', '2026-01-01T00:00:00.9Z']) {
+      assert.equal(claimOf(value), 1_767_225_600, value);
+    }
+    assert.equal(claimOf('1767225600000'), undefined);
+  });
+
+  it('that the server knows are those that have a value', () => {
+    const emma = user({ groups: ['staff'], attributes: { mail: 'emma@example.org', c: '' } });
+    assert.deepEqual(Object.entries(claimsOf().all(emma)), [
+      ['preferred_username', 'emma'],
+      ['email', 'emma@example.org'],
+      ['groups', ['staff']],
+    ]);
+  });
+
   it('without a value are absent', () => {
     const attributes = { name: '', email_verified: 'perhaps', updated_at: 'soon', constructor: 'x' };
     assert.deepEqual(claimsOf().forClient(user({ attributes }), selection), { preferred_username: 'emma' });
