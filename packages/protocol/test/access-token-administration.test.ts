@@ -284,11 +284,15 @@ describe('a JWT that is administered', () => {
       [token.id, 'jwt', ['read', 'write'], clock.now() + 600_000],
     );
     assert.deepEqual([found.id, found.grant?.id, grant?.id], [token.id, token.grant?.id, token.grant?.id]);
+    assert.deepEqual(found.scopes, ['read', 'write']);
+    const { token: scopeless } = await admin.create(emma, { ...request, scopes: [] });
+    assert.deepEqual((await admin.find(emma, scopeless.address ?? '')).scopes, []);
     const another = await admin.create(emma, request);
     const mixed = `${another.token.id}.${address.slice(address.indexOf('.') + 1)}`;
     for (const attempt of [
       admin.find(buildCaller('finn'), address),
       admin.find(emma, mixed),
+      admin.find(emma, `${token.id}.made.up`),
       admin.find(emma, token.id),
     ]) {
       await assert.rejects(attempt, protocolError('token_not_found'));

@@ -12,7 +12,8 @@ import { importRecords } from '../src/admin/import-records.ts';
 import type { ImportedClient, ImportedResourceServer } from '../src/admin/imported-record.ts';
 import { secretMatches, storedSecret } from '../src/clients/machine-secret.ts';
 import { isWeakSecret, slowHashes } from '../src/model/machine-secret.ts';
-import type { Transact } from '../src/ports/transaction.ts';
+import type { SectorIdentifiers } from '../src/ports/sector-identifiers.ts';
+import type { Transact, TransactionStores } from '../src/ports/transaction.ts';
 import { administrationClientId, administrationKey } from '../src/rules/built-in-records.ts';
 import type { MalformedField } from '../src/rules/registration.ts';
 
@@ -61,11 +62,19 @@ function server(around = (transact: Transact): Transact => transact) {
     ...deps,
     async run(
       given: readonly ImportedResourceServer[],
-      options: { isDryRun?: boolean; takesWeak?: boolean } = {},
+      options: {
+        isDryRun?: boolean;
+        takesWeak?: boolean;
+        sectorIdentifiers?: SectorIdentifiers;
+        onRecord?: (done: number) => void;
+      } = {},
     ) {
-      const { isStored, records } = await importRecords(buildAdministrator(), administration, given, {
+      const { sectorIdentifiers, onRecord } = options;
+      const parts = { ...administration, ...(sectorIdentifiers && { sectorIdentifiers }) };
+      const { isStored, records } = await importRecords(buildAdministrator(), parts, given, {
         isDryRun: options.isDryRun ?? false,
         weakSecrets: options.takesWeak === true ? deps.passwords : undefined,
+        onRecord,
       });
       return { isStored, records: records.map(({ name, outcome, details }) => [name, outcome, ...details]) };
     },
@@ -91,6 +100,80 @@ describe('an import', () => {
     assert.ok(secretMatches(created?.secret, strong, 0) && secretMatches(client?.secret, strong, 0));
     assert.deepEqual(await run(given), expected('unchanged'));
     assert.equal((await store.clients.find('app'))?.revision, client?.revision);
+  });
+
+  it('tells how many records it has seen, also of those that it refuses', async () => {
+    const { run } = server();
+    const seen: number[] = [];
+    const onRecord = (done: number) => void seen.push(done);
+    await run([ofServer('api', [ofClient('a:b'), ofClient('app')])], { onRecord });
+    assert.deepEqual(seen, [1, 2, 3]);
+  });
+
+  it('refuses a resource server whose owner has another one of its name', async () => {
+    const { run } = server();
+    await run([ofServer('api')]);
+    const { records } = await run([ofServer('api-2', [], { fields: { name: 'api' } })]);
+    assert.deepEqual(records, [
+      ['api-2', 'refused', 'The owner has a resource server of this name already; choose another name.'],
+    ]);
+  });
+
+  it('ends with a failure of the database, which is no reason to refuse a record', async () => {
+    const failing = (change: (stores: TransactionStores) => Partial<TransactionStores>) => {
+      const { run } = server((transact) => (work) => {
+        return transact((stores) => work({ ...stores, ...change(stores) }));
+      });
+      return run;
+    };
+    const fail = async () => {
+      throw new Error('the disk is full');
+    };
+    const given = [ofServer('api', [ofClient('app')])];
+    await assert.rejects(
+      failing(({ auditEvents }) => ({ auditEvents: { ...auditEvents, append: fail } }))(given),
+      /disk is full/,
+    );
+    await assert.rejects(server(() => fail).run(given), /disk is full/);
+    let isFull = false;
+    const run = failing(({ clients }) => ({
+      clients: { ...clients, list: async (page) => (isFull ? fail() : clients.list(page)) },
+    }));
+    await run(given);
+    isFull = true;
+    const withJwts = ofServer('api', [], { fields: { accessTokenFormat: 'jwt' } });
+    await assert.rejects(run([withJwts]), /disk is full/);
+  });
+
+  it('reads ten documents of sectors at a time, and none that it does not name', async () => {
+    const { run, store } = server();
+    const reading = { now: 0, most: 0, all: 0 };
+    const redirectUris = ['https://a.example/cb'];
+    const sectorIdentifiers: SectorIdentifiers = {
+      async read() {
+        reading.now += 1;
+        reading.all += 1;
+        reading.most = Math.max(reading.most, reading.now);
+        await new Promise((resolve) => setImmediate(resolve));
+        reading.now -= 1;
+        return { redirectUris };
+      },
+    };
+    const withSector = (index: number) => {
+      const sectorIdentifierUri = `https://sector.example/${index}`;
+      return ofClient(`app-${index}`, { fields: { redirectUris, sectorIdentifierUri } });
+    };
+    const clients = Array.from({ length: 12 }, (_, index) => withSector(index));
+    const refused = await run([ofServer('api', clients.slice(0, 1))]);
+    assert.deepEqual(refused.records[1]?.slice(0, 2), ['app-0', 'refused']);
+    assert.equal((await run([ofServer('api', clients)], { sectorIdentifiers })).isStored, true);
+    assert.deepEqual(reading, { now: 0, most: 10, all: 12 });
+    const apply = () => ({ redirectUris: ['https://b.example/cb'] });
+    const unnamed = { clientId: 'app-0', secret: strong, submitted: { apply } };
+    const { records } = await run([ofServer('api', [unnamed])], { sectorIdentifiers });
+    assert.match(String(records[1]?.[2]), /must be in the import too/);
+    assert.equal(reading.all, 12);
+    assert.deepEqual((await store.clients.find('app-0'))?.redirectUris, redirectUris);
   });
 
   it('stores nothing with a dry run, and reports the same', async () => {

@@ -173,6 +173,10 @@ describe('a client with pairwise subjects', () => {
     ]);
     const mixed = ['https://a.example/cb', 'com.example.app:/cb'];
     assert.equal((await violations(create({ redirectUris: mixed, ...pairwise }))).length, 1);
+    const withoutHosts = ['http://localhost/cb', 'com.example.app:/cb'];
+    assert.deepEqual(await violations(create({ redirectUris: withoutHosts, ...pairwise })), [
+      'sectorIdentifierUri: is required: subjectType is pairwise, and the redirect URIs have several hosts: http:, com.example.app:',
+    ]);
     // The host of a private-use scheme is none.
     const posing = ['https://a.example/cb', 'com.example.app://a.example/cb'];
     assert.equal((await violations(create({ redirectUris: posing, ...pairwise }))).length, 1);
@@ -210,6 +214,9 @@ describe('a client with pairwise subjects', () => {
     assert.deepEqual(read, [sectorIdentifierUri]);
     await update({ redirectUris: ['https://b.example/cb'] });
     assert.deepEqual(read, [sectorIdentifierUri]);
+    const moved = update({ sectorIdentifierUri: 'https://other.example/uris.json' });
+    assert.deepEqual(await violations(moved), ['sectorIdentifierUri: does not exist']);
+    read.length = 1;
     const other = update({ redirectUris: ['https://b.example/cb', 'https://c.example/cb'] });
     assert.equal((await violations(other)).length, 1);
   });

@@ -4,7 +4,9 @@ import {
   buildAdministrator,
   buildCaller,
   buildClientCaller,
+  buildResourceOwner,
   clientRegistration,
+  grantFactory,
   protocolDependencies,
   protocolError,
   resourceServerRegistration,
@@ -181,5 +183,25 @@ describe('the attributes of a client', () => {
     await update({ attributes: { ...attributes, a: 'a' } });
     await assert.rejects(update({ attributes }), protocolError('invalid_request'));
     await update({ attributes: {} });
+  });
+});
+
+describe('revoking the access of a resource owner', () => {
+  it('is for the owner and for administrators, ends all grants, and counts those of all parts', async () => {
+    const { resourceOwners, store, clock } = administration({});
+    const make = grantFactory();
+    const stored = async () => {
+      const grant = make.grant({ owner: buildResourceOwner('finn') });
+      await store.authorizationCodes.insert(make.code(grant), grant);
+      return grant.owner.subject;
+    };
+    let subject = '';
+    for (let count = 0; count < 1001; count += 1) subject = await stored();
+    const stranger = resourceOwners.revoke(buildCaller('emma'), finn.identity);
+    await assert.rejects(stranger, protocolError('not_found'));
+    assert.equal((await resourceOwners.revoke(finn, finn.identity)).grants, 1001);
+    assert.deepEqual(await store.grants.listBySubject(subject, clock.now()), []);
+    await stored();
+    assert.equal((await resourceOwners.revoke(buildAdministrator(), finn.identity)).grants, 1);
   });
 });

@@ -44,7 +44,7 @@ describe('a change of signing keys', () => {
 
   it('inserts no second key of one kid, and is not logged then', async () => {
     const { change, logged, store } = server();
-    await store.signingKeys.insert(key);
+    await change({ inserted: key }, systemCaller);
     assert.equal(await change({ inserted: { ...key, signsFrom: 9 } }), undefined);
     assert.deepEqual([await store.signingKeys.list(), await logged()], [[key], []]);
   });
