@@ -21,8 +21,10 @@ export function sqlAuditEvents(db: Kysely<Schema>): AuditEventStore {
     },
 
     async list({ kind, ...query }) {
-      const changes = kind === 'logins' ? [] : await listChanges(db, query);
-      const logins = kind === 'changes' ? [] : await listLogins(db, query);
+      const [changes, logins] = await Promise.all([
+        kind === 'logins' ? [] : listChanges(db, query),
+        kind === 'changes' ? [] : listLogins(db, query),
+      ]);
       return newest([...changes, ...logins], query.limit);
     },
   };
@@ -87,8 +89,7 @@ async function listLogins(
   { owner, person, record, mayContain: text, before, limit }: Query,
 ): Promise<AuditEvent[]> {
   let query = db.selectFrom('login_event').selectAll().orderBy('id', 'desc').limit(limit);
-  if (text !== undefined)
-    query = query.where(mayContain(text, ['record_name', 'principal_name', 'client_id']));
+  if (text !== undefined) query = query.where(isLoginFound(text));
   for (const user of [owner, person]) {
     if (user === undefined) continue;
     query = query
@@ -100,6 +101,12 @@ async function listLogins(
   }
   if (before !== undefined) query = query.where('id', '<', idToBytes(before));
   return (await query.execute()).map(toLoginEvent);
+}
+
+/** The record of nearly every such event has the name of the user or of the client, which is then compared once. */
+function isLoginFound(text: string) {
+  return sql<boolean>`(${mayContain(text, ['principal_name', 'client_id'])}
+    or (record_name <> principal_name and record_name is distinct from client_id and ${mayContain(text, ['record_name'])}))`;
 }
 
 /** By which a search finds the event. */

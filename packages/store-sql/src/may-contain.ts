@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { containing, hasName, searchedKeys } from './search-columns.ts';
+import { containing, hasName, isIndexed, isNotIndexed, searchedKeys } from './search-columns.ts';
 
 const ascii = /^\p{ASCII}*$/u;
 
@@ -23,12 +23,14 @@ function eachOf(columns: readonly string[], condition: (column: RawBuilder<unkno
   );
 }
 
-/** The record ids of the clients that have the text in a name. @param limit default: all */
-export function clientsNamed(text: string, limit?: number): RawBuilder<unknown> {
-  return searchedKeys(
-    'client',
-    'id',
-    hasName(text, 'client'),
-    limit === undefined ? sql`` : sql`limit ${limit}`,
-  );
+/** The record ids of the clients that have the text in a name, so many at most. */
+export function clientsNamed(text: string, limit: number): RawBuilder<unknown> {
+  return searchedKeys('client', 'id', hasName(text, 'client'), sql`limit ${limit}`);
+}
+
+/** Whether the client has the text in a name. @param id column with its record id */
+export function isOfClientNamed(text: string, id: string): RawBuilder<boolean> {
+  const isIn = (half: RawBuilder<boolean>) =>
+    sql`exists (select 1 from client where client.id = ${sql.ref(id)} and ${half} and ${hasName(text, 'client')})`;
+  return sql<boolean>`(${isIn(isIndexed)} or ${isIn(isNotIndexed)})`;
 }

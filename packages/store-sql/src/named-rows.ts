@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { clientsNamed, mayContain } from './may-contain.ts';
+import { clientsNamed, isOfClientNamed, mayContain } from './may-contain.ts';
 import type { Schema } from './schema.ts';
 
 /** So many rows are looked up by an index. Of more, the newest rows soon have those of a page. */
@@ -16,16 +16,14 @@ export async function namedIds(db: Kysely<Schema>, text: string): Promise<NamedI
   const named = db
     .selectFrom(sql<{ id: number }>`${clientsNamed(text, fewRows + 1)}`.as('found'))
     .select('id');
-  const clients = await named.execute();
-  if (clients.length > fewRows) return undefined;
   // Also revoked ones: with that condition SQLite reads the rows in the order of an index that does not have the names.
   const owned = db
     .selectFrom('authorization_grant')
     .select('id')
     .where(mayContain(text, ['principal_name']))
     .limit(fewRows + 1);
-  const grants = await owned.execute();
-  if (grants.length > fewRows) return undefined;
+  const [clients, grants] = await Promise.all([named.execute(), owned.execute()]);
+  if (clients.length > fewRows || grants.length > fewRows) return undefined;
   return { clients: clients.map(({ id }) => id), grants: grants.map(({ id }) => id) };
 }
 
@@ -43,8 +41,9 @@ export function isOfNamed(
   { client, grant, owner }: NamedColumns,
 ): RawBuilder<boolean> {
   if (found === undefined) {
-    // The clients are looked for only if a name leaves it open.
-    return sql<boolean>`(${mayContain(text, [owner])} or ${sql.ref(client)} + 0 in ${clientsNamed(text)})`;
+    // The client is looked at only if a name leaves it open. A list of all clients that are found can be too large for a hash table, and
+    // PostgreSQL would go through it for each row.
+    return sql<boolean>`(${mayContain(text, [owner])} or ${isOfClientNamed(text, client)})`;
   }
   return sql<boolean>`(${isIn(client, found.clients, sql` + 0`)} or ${isIn(grant, found.grants)})`;
 }

@@ -53,7 +53,7 @@ export function containing(text: string): string {
 }
 
 // An entry of an index of PostgreSQL has 2704 bytes. Each half of the rows has an index of its own (migrations/0011).
-const isIndexed = sql<boolean>`octet_length(search_text) <= 1500`;
+export const isIndexed = sql<boolean>`octet_length(search_text) <= 1500`;
 export const isNotIndexed = sql<boolean>`(${isIndexed}) is not true`;
 
 /**

@@ -21,6 +21,7 @@ import type { HotAccess } from '../../src/hot/hot-access.ts';
 import type { LookupCall } from '../../src/hot/lookup.ts';
 import type { Statement } from '../../src/hot/statement.ts';
 import { statements } from '../../src/hot/statements.ts';
+import { openStore } from '../../src/index.ts';
 import { hotLoginSessions } from '../../src/login-sessions.ts';
 import { hotRefreshTokens } from '../../src/refresh-tokens.ts';
 import { hotRevocations } from '../../src/revocations.ts';
@@ -113,6 +114,14 @@ async function fillGrants({ sql }: PostgresqlNodes): Promise<void> {
     select ${id}, '', 1, 'read', 0, 1, ${id}, 1 from ${numbers}`);
 }
 
+/** The client of all these grants is the first of them. */
+async function fillClients({ sql }: PostgresqlNodes): Promise<void> {
+  await sql(`insert into client (id, client_id, client_name, resource_server_id, scopes, skip_consent, is_trusted,
+        tokens_valid_from, metadata, previous_secret_valid_until, creation_date, revision, search_revision, search_text)
+    select i, 'client-' || i, '', 1, '', 0, 0, 0, repeat(md5(i::text), 20), 0, 1, 1, 1, 'client-' || i || chr(10) || chr(10)
+    from generate_series(1, ${listed}) as i`);
+}
+
 /** The statements of the work, on a connection of a node. */
 async function statementsOf(
   { url }: PostgresqlNodes,
@@ -158,14 +167,43 @@ describe('the lists of PostgreSQL', () => {
     }
   });
 
+  it('look at one client for each token of a search, where a table of all that are found would be too large', async () => {
+    await using database = await postgresqlNodes();
+    await fillGrants(database);
+    await fillClients(database);
+    // A hash table of the clients has 128 kB, which is less than these are.
+    await database.sql(
+      `do $$ begin execute format('alter database %I set work_mem = 64', current_database()); end $$`,
+    );
+    for (const isCollected of [false, true]) {
+      if (isCollected) await database.sql('vacuum analyze');
+      const statements = await statementsOf(database, async (db) => {
+        const found = await accessTokenScan(db, noSegments)({ of: 'all', mayContain: 'client', limit: 10 });
+        assert.equal(found.length, 10);
+      });
+      for (const statement of statements) {
+        assert.doesNotMatch(await planOf(database.url, statement), /Materialize/, statement.sql);
+      }
+    }
+  });
+
+  it('have statistics after a purge', async () => {
+    await using database = await postgresqlNodes();
+    await fillGrants(database);
+    const unknown = `select relname as name from pg_class
+      where relname in ('authorization_grant', 'access_token') and reltuples < 0`;
+    assert.equal((await database.sql(unknown)).length, 2);
+    const store = await openStore({ database: database.url, clock });
+    await store.purge({ expiredBefore: 0, deletedBefore: 0, batchSize: 100 });
+    await store.close();
+    assert.deepEqual(await database.sql(unknown), []);
+  });
+
   it('read the texts of a search from an index', async () => {
     await using database = await postgresqlNodes();
     await fillGrants(database);
+    await fillClients(database);
     const numbers = `generate_series(1, ${listed}) as i`;
-    await database.sql(`insert into client (id, client_id, client_name, resource_server_id, scopes, skip_consent, is_trusted,
-        tokens_valid_from, metadata, previous_secret_valid_until, creation_date, revision, search_revision, search_text)
-      select i, 'client-' || i, '', 1, '', 0, 0, 0, repeat(md5(i::text), 20), 0, 1, 1, 1, 'client-' || i || chr(10) || chr(10)
-      from ${numbers}`);
     await database.sql(`insert into account (username, id, display_name, role_names, group_names, admin_principal, disabled,
         creation_date, revision, search_revision, search_text)
       select 'user' || i, i, '', '[]', repeat(md5(i::text), 20), 0, 0, 1, 1, 1, 'user' || i from ${numbers}`);

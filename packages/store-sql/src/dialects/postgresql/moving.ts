@@ -3,6 +3,7 @@ import { schemaState } from '../../migrate.ts';
 import type { MovableDatabase, Row } from '../../moving/movable-database.ts';
 import { keyOf } from '../../moving/moved-tables.ts';
 import type { Schema } from '../../schema.ts';
+import { collectStatistics } from './collect-statistics.ts';
 import { postgresqlColumnTypes } from './column-types.ts';
 import { withoutPassword } from './connection/url.ts';
 import { shardNumber } from './distributed/shard-number.ts';
@@ -26,7 +27,9 @@ export function withMovablePostgresql<Value>(
       const insert: MovableDatabase['insert'] = (within, table, rows) =>
         insertRows(within, table, rows, types);
       const explain = (error: unknown) => toOpenError(url, error);
-      return work({ db, explain, shown, types: postgresqlColumnTypes, insert });
+      const result = await work({ db, explain, shown, types: postgresqlColumnTypes, insert });
+      if (role === 'target' && opening.engine === 'postgresql') await collectStatistics(db);
+      return result;
     });
   });
 }

@@ -1,3 +1,4 @@
+import { StoreUnavailableError } from '@watchword/protocol';
 import { Kysely, sql } from 'kysely';
 import { type AssembledStore, assembleStore } from '../../assemble-store.ts';
 import { applicableMigrations, migrationReport, schemaState } from '../../migrate.ts';
@@ -7,6 +8,7 @@ import { serverStore } from '../../server-store.ts';
 import type { MigrationExtent, MigrationReport, ServerStore, Store } from '../../store.ts';
 import { countedSegments, noSegments } from '../../token-segments.ts';
 import { adviceAtStart } from './checks/run-checks.ts';
+import { collectStatistics } from './collect-statistics.ts';
 import { Logins } from './connection/logins.ts';
 import type { ConnectionPool } from './connection/pool.ts';
 import { Primaries } from './connection/primaries.ts';
@@ -223,6 +225,7 @@ function assemble(
   const connections = () => ({ requests: hot.counts(), other: other.counts() });
   return {
     ...store,
+    purge: engine === 'postgresql' ? withStatistics(store.purge, db) : store.purge,
     db,
     databaseClock,
     connect: () => hot.open(),
@@ -231,6 +234,19 @@ function assemble(
     readLoginAgain: () => hot.readLoginAgain(),
     lookForPrimaries: () => hot.lookForPrimaries(),
     open: () => hot.size + other.size,
+  };
+}
+
+function withStatistics(purge: Store['purge'], db: Kysely<Schema>): Store['purge'] {
+  return async (options) => {
+    const report = await purge(options);
+    try {
+      await collectStatistics(db);
+    } catch (error) {
+      // It can take longer than a statement may. The next purge tries again, and so does autovacuum.
+      if (!(error instanceof StoreUnavailableError)) throw error;
+    }
+    return report;
   };
 }
 
