@@ -9,15 +9,19 @@ import { ratioOf, spread } from './report.ts';
 
 const root = new URL('../../', import.meta.url);
 
-/** What `bench/results/<name>.json` holds. Rates are operations a second, latencies milliseconds, processor times microseconds. */
-export interface SuiteResult {
-  readonly name: string;
-  readonly title: string;
-  readonly operation: 'request' | 'flow';
+/** When and with what a benchmark was run. */
+export interface Circumstances {
   /** Such as `2026-01-31`. */
   readonly date: string;
   readonly machine: { readonly processors: number; readonly model: string; readonly platform: string };
   readonly versions: Readonly<Record<string, string>>;
+}
+
+/** What `bench/results/<name>.json` holds. Rates are operations a second, latencies milliseconds, processor times microseconds. */
+export interface SuiteResult extends Circumstances {
+  readonly name: string;
+  readonly title: string;
+  readonly operation: 'request' | 'flow';
   /** `null`: not pinned, all share all cores. */
   readonly cores: Cores | null;
   readonly connections: number;
@@ -80,16 +84,9 @@ export function resultOf(
 ): SuiteResult {
   const own = measured.find(({ name }) => name === ownName);
   const others = measured.flatMap(({ rounds }) => rounds.map((round) => round.others));
-  const [processor] = cpus();
   return {
     ...setting,
-    date: new Date().toISOString().slice(0, 10),
-    machine: {
-      processors: cpus().length,
-      model: processor?.model ?? '',
-      platform: `${process.platform} ${process.arch}`,
-    },
-    versions: { 'Node.js': process.versions.node, ...versionsOf(packages) },
+    ...circumstances(packages),
     otherWork: rounded(spreadOf(others)),
     contestants: measured.map(contestantResult),
     ratios: measured.flatMap((other) =>
@@ -102,6 +99,20 @@ export function resultOf(
             processor: rounded(ratioOf(own, other, ({ server }) => server)),
           },
     ),
+  };
+}
+
+/** @param packages that are measured too */
+export function circumstances(packages: readonly string[]): Circumstances {
+  const [processor] = cpus();
+  return {
+    date: new Date().toISOString().slice(0, 10),
+    machine: {
+      processors: cpus().length,
+      model: processor?.model ?? '',
+      platform: `${process.platform} ${process.arch}`,
+    },
+    versions: { 'Node.js': process.versions.node, ...versionsOf(packages) },
   };
 }
 
@@ -132,11 +143,11 @@ function contestantResult({ name, rounds, paced, idleMemory, memory }: Measured)
 }
 
 /** Four digits are more than any two runs have in common. */
-function rounded({ median, least, most }: Spread): Spread {
+export function rounded({ median, least, most }: Spread): Spread {
   return { median: significant(median), least: significant(least), most: significant(most) };
 }
 
-function significant(value: number): number {
+export function significant(value: number): number {
   return Number(value.toPrecision(4));
 }
 

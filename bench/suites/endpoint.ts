@@ -7,9 +7,10 @@ import {
   HOSTILE_PATTERNS,
   hostileText,
 } from '@watchword/testkit/hostile-inputs';
-import { median } from '../measure/statistics.ts';
+import { median, type Spread } from '../measure/statistics.ts';
+import { type Circumstances, circumstances, rounded, significant } from '../rounds/results.ts';
 import { machine } from '../rounds/rounds.ts';
-import { ours, theirs } from './endpoint/calls.ts';
+import { ours, theirs, urls } from './endpoint/calls.ts';
 
 const TEMPLATE = '/repos{/owner,repo}/issues{?state,labels*,per_page}';
 const VARIABLES = {
@@ -46,8 +47,24 @@ function warmUp(call: () => unknown): number {
 
 type Call = () => unknown;
 
-/** The call of a pair that needs less time than the other one, in alternating rounds. Returns the median of their ratios. */
-function compare(name: string, call: Call, other: Call): number {
+/** Nanoseconds of a call here and elsewhere, and how many times as fast as there it is here: in 80 % of the rounds. */
+interface Compared {
+  readonly name: string;
+  readonly own: number;
+  readonly others: number;
+  readonly times: Spread;
+}
+
+/** What `bench/results/endpoint.json` holds, of which the package's README is made. */
+interface EndpointResult extends Circumstances {
+  readonly median: number;
+  readonly calls: readonly Compared[];
+  /** Nanoseconds of one URL. */
+  readonly urls: Readonly<Record<string, number>>;
+}
+
+/** Both calls in alternating rounds. */
+function compare(name: string, call: Call, other: Call): Compared {
   const [calls, otherCalls] = [warmUp(call), warmUp(other)];
   const rounds = Array.from({ length: ROUNDS }, () => {
     const own = timeCalls(call, calls);
@@ -55,23 +72,42 @@ function compare(name: string, call: Call, other: Call): number {
     return { own, others, ratio: others / own };
   });
   const ratios = rounds.map(({ ratio }) => ratio).sort((a, b) => a - b);
-  const at = (share: number) => (ratios[Math.floor(ROUNDS * share)] ?? Number.NaN).toFixed(1);
-  const own = median(rounds.map((round) => round.own)).toFixed(0);
-  const others = median(rounds.map((round) => round.others)).toFixed(0);
-  console.log(
-    `  ${name.padEnd(38)} ${own.padStart(6)} ns  ${others.padStart(6)} ns  ${at(0.5).padStart(5)} times (${at(0.1)} to ${at(0.9)})`,
-  );
-  return median(ratios);
+  const at = (share: number) => ratios[Math.floor(ROUNDS * share)] ?? Number.NaN;
+  const own = median(rounds.map((round) => round.own));
+  const others = median(rounds.map((round) => round.others));
+  const shown = [own, others].map((time) => `${time.toFixed(0).padStart(6)} ns`).join('  ');
+  const range = `(${at(0.1).toFixed(1)} to ${at(0.9).toFixed(1)})`;
+  console.log(`  ${name.padEnd(38)} ${shown}  ${at(0.5).toFixed(1).padStart(5)} times ${range}`);
+  const times = rounded({ median: median(ratios), least: at(0.1), most: at(0.9) });
+  return { name, own: significant(own), others: significant(others), times };
 }
 
-function benchCalls(names: readonly string[]): void {
+const medianOf = (compared: readonly Compared[]): number => median(compared.map(({ times }) => times.median));
+
+function benchCalls(names: readonly string[]): readonly Compared[] {
   const pairs = names.flatMap((name) => {
     const [own, other] = [ours[name], theirs[name]];
     return own && other ? [[name, own, other] as const] : [];
   });
   for (const [, own, other] of pairs) for (const call of [own, other]) warmUp(call);
-  const ratios = pairs.map((pair) => compare(...pair));
-  if (names.length > 1) console.log(`  the median of all: ${median(ratios).toFixed(1)} times`);
+  const compared = pairs.map((pair) => compare(...pair));
+  if (names.length > 1) console.log(`  the median of all: ${medianOf(compared).toFixed(1)} times`);
+  return compared;
+}
+
+/** One URL in each way that a package has for it, in turn. */
+function benchUrls(): Readonly<Record<string, number>> {
+  const calls = Object.entries(urls);
+  const counts = calls.map(([, call]) => warmUp(call));
+  const rounds = Array.from({ length: ROUNDS }, () =>
+    calls.map(([, call], index) => timeCalls(call, counts[index] ?? 1)),
+  );
+  const times = calls.map(([name], index) => {
+    const time = significant(median(rounds.map((round) => round[index] ?? Number.NaN)));
+    console.log(`  ${name.padEnd(38)} ${time.toFixed(0).padStart(6)} ns`);
+    return [name, time] as const;
+  });
+  return Object.fromEntries(times);
 }
 
 /** Each call in a process of its own: the compiler of V8 has seen no other kind of call there. */
@@ -125,21 +161,27 @@ function timeHostileInputs(): void {
  * `npm run bench -- endpoint [--hostile]`: the figures that the package's README quotes. Medians of alternating rounds, with the
  * range in which 80 % of the rounds lie.
  */
-export async function benchEndpoint(args: readonly string[]): Promise<void> {
+export async function benchEndpoint(args: readonly string[]): Promise<EndpointResult | undefined> {
   const names = Object.keys(ours);
   if (args[0] === '--only') {
     benchCalls(args.slice(1));
-    return;
+    return undefined;
   }
-  if (!args.includes('--hostile')) {
-    console.log(
-      `${await machine()}\n\n@watchword/endpoint beside @octokit/endpoint, all calls in one process:`,
-    );
-    benchCalls(names);
-    console.log('\nEach call in a process of its own:');
-    benchAlone(names);
-    console.log('\nexpandTemplate beside std-uritemplate:');
-    benchTemplates();
+  if (args.includes('--hostile')) {
+    timeHostileInputs();
+    return undefined;
   }
+  console.log(
+    `${await machine()}\n\n@watchword/endpoint beside @octokit/endpoint, all calls in one process:`,
+  );
+  const calls = benchCalls(names);
+  console.log('\nEach call in a process of its own:');
+  benchAlone(names);
+  console.log('\nexpandTemplate beside std-uritemplate:');
+  benchTemplates();
+  console.log('\nA URL with two path variables and two parameters of the query:');
+  const times = benchUrls();
   timeHostileInputs();
+  const packages = Object.keys(urls).filter((name) => !name.startsWith('@watchword/'));
+  return { ...circumstances(packages), median: significant(medianOf(calls)), calls, urls: times };
 }

@@ -1,5 +1,7 @@
 import { endpoint as octokit } from '@octokit/endpoint';
 import { endpoint } from '@watchword/endpoint';
+import { createFinalURL, createQuerySerializer, defaultPathSerializer } from 'openapi-fetch';
+import { parseTemplate } from 'url-template';
 
 const GET = 'GET /repos/{owner}/{repo}/issues';
 const POST = 'POST /repos/{owner}/{repo}/issues';
@@ -98,3 +100,20 @@ export function callsOf(build: Endpoint): Calls {
 /** The calls in which this package is measured against `@octokit/endpoint`. */
 export const ours: Calls = callsOf(endpoint as unknown as Endpoint);
 export const theirs: Calls = callsOf(octokit as unknown as Endpoint);
+
+const QUERY = { state: 'open', per_page: 50 };
+const SERIALIZERS = { querySerializer: createQuerySerializer(), pathSerializer: defaultPathSerializer };
+const TEMPLATE = parseTemplate('https://api.github.com/repos/{owner}/{repo}/issues{?state,per_page}');
+
+/** The same URL by each package. */
+export const urls: Readonly<Record<string, () => string>> = {
+  '@watchword/endpoint': () => endpoint.url(GET, { ...REPOSITORY, ...QUERY }),
+  '@octokit/endpoint': () => octokit(GET, { ...REPOSITORY, ...QUERY }).url,
+  'openapi-fetch': () =>
+    createFinalURL('/repos/{owner}/{repo}/issues', {
+      ...SERIALIZERS,
+      baseUrl: 'https://api.github.com',
+      params: { path: REPOSITORY, query: QUERY },
+    }),
+  'url-template': () => TEMPLATE.expand({ ...REPOSITORY, ...QUERY }),
+};
