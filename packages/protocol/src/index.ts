@@ -104,19 +104,7 @@ export * from './model/errors.ts';
 export * from './model/fields/account-claims.ts';
 export { clientFields } from './model/fields/client.ts';
 export { nameKind } from './model/fields/described.ts';
-export {
-  defaultOf,
-  descriptionOf,
-  type Field,
-  type FieldTable,
-  hasWireName,
-  isSubmitted,
-  replacementOf,
-  type StoredFields,
-  type SubmittedFields,
-  storedFields,
-  submittedFields,
-} from './model/fields/field.ts';
+export * from './model/fields/field.ts';
 export * from './model/fields/kind.ts';
 export { isInvisible } from './model/fields/problems.ts';
 export { resourceServerFields } from './model/fields/resource-server.ts';

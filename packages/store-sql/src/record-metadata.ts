@@ -41,8 +41,9 @@ export function recordMetadata<Table extends FieldTable, Column extends keyof St
     pattern: (values) => jsonPattern(defaults, values),
     write(record, stored = '{}') {
       const values = record as Readonly<Record<string, unknown>>;
-      const fields = Object.fromEntries(defaults.map(([name]) => [name, values[name]]));
-      return JSON.stringify({ ...JSON.parse(stored), ...fields });
+      const written = JSON.parse(stored);
+      for (const [name] of defaults) written[name] = values[name];
+      return JSON.stringify(written);
     },
   };
 }

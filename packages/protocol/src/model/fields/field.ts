@@ -82,14 +82,35 @@ type WireNameOf<Table extends FieldTable, Name extends keyof Table> = Table[Name
 
 export type SubmittedName<Table extends FieldTable> = keyof SubmittedFields<Table> & string;
 
+type ListedFields = readonly (readonly [name: string, field: Field])[];
+
 /** The fields that are stored, in the order of the table. */
-export function storedFields(table: FieldTable): [name: string, field: Field][] {
-  return Object.entries(table).filter(([, { setBy }]) => setBy !== 'issued');
-}
+export const storedFields = readOnce(
+  (table: FieldTable): ListedFields => Object.entries(table).filter(([, { setBy }]) => setBy !== 'issued'),
+);
 
 /** The fields that a request sets, in the order of the table. */
-export function submittedFields(table: FieldTable): [name: string, field: Field][] {
-  return Object.entries(table).filter(([, field]) => isSubmitted(field));
+export const submittedFields = readOnce(
+  (table: FieldTable): ListedFields => Object.entries(table).filter(([, field]) => isSubmitted(field)),
+);
+
+/** Their names in the table and in the administration interface, in the order of the table. */
+const wireNames = readOnce((table: FieldTable) =>
+  storedFields(table)
+    .filter(([, field]) => hasWireName(field))
+    .map(([name, { wireName = name }]) => [name, wireName] as const),
+);
+
+/** What is read of a table, which does not change: once, and not for each request. */
+export function readOnce<Table extends object, Value>(
+  read: (table: Table) => Value,
+): (table: Table) => Value {
+  const known = new WeakMap<Table, Value>();
+  return (table) => {
+    const value = known.get(table) ?? read(table);
+    known.set(table, value);
+    return value;
+  };
 }
 
 /** Whether the administration interface has the field under a name of its own. */
@@ -136,8 +157,10 @@ export function submittedOf<Table extends FieldTable>(
   table: Table,
   record: SubmittedFields<Table>,
 ): SubmittedFields<Table> {
-  const names = submittedNames(table);
-  return Object.fromEntries(names.map((name) => [name, record[name]])) as SubmittedFields<Table>;
+  const values = record as Readonly<Record<string, unknown>>;
+  const submitted: Record<string, unknown> = {};
+  for (const [name] of submittedFields(table)) submitted[name] = values[name];
+  return submitted as SubmittedFields<Table>;
 }
 
 /** The record in the names and the order of the administration interface. */
@@ -146,11 +169,9 @@ export function wireRecord<Table extends FieldTable>(
   record: StoredFields<Table>,
 ): WireRecord<Table> {
   const values = record as Readonly<Record<string, unknown>>;
-  return Object.fromEntries(
-    storedFields(table)
-      .filter(([, field]) => hasWireName(field))
-      .map(([name, { wireName = name }]) => [wireName, values[name]]),
-  ) as WireRecord<Table>;
+  const written: Record<string, unknown> = {};
+  for (const [name, wireName] of wireNames(table)) written[wireName] = values[name];
+  return written as WireRecord<Table>;
 }
 
 /** The meaning of a field, as sentences. */

@@ -7,6 +7,7 @@ import {
   hasWireName,
   isSubmitted,
   type Kind,
+  readOnce,
   type SubmittedFields,
   type ValueOf,
 } from '@watchword/protocol';
@@ -155,11 +156,12 @@ function bodySchema(
 }
 
 /** The fields that a request sets, in the order of the schema. */
-export function submittedFieldsOf(fields: SchemaFields): (readonly [name: string, field: SubmittedField])[] {
-  return Object.entries(fields).flatMap(([name, field]) =>
-    isSubmittedField(field) ? [[name, field] as const] : [],
-  );
-}
+export const submittedFieldsOf = readOnce(
+  (fields: SchemaFields): readonly (readonly [name: string, field: SubmittedField])[] =>
+    Object.entries(fields).flatMap(([name, field]) =>
+      isSubmittedField(field) ? [[name, field] as const] : [],
+    ),
+);
 
 export function isSubmittedField(field: SchemaField): field is SubmittedField {
   return field.access === 'required' || field.access === 'optional';
