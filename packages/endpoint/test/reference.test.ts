@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { StdUriTemplate } from '@std-uritemplate/std-uritemplate';
-import { createEndpoint, EndpointError, expandTemplate, type Options } from '@watchword/endpoint';
+import {
+  createEndpoint,
+  type Endpoint,
+  EndpointError,
+  expandTemplate,
+  type Options,
+  type StandardSchema,
+} from '@watchword/endpoint';
 import { rounds } from '@watchword/testkit';
 import { anyText } from '@watchword/testkit/any-text';
 import fc from 'fast-check';
@@ -302,25 +309,66 @@ const call: fc.Arbitrary<ReferenceCall> = fc
     };
   });
 
+/** The endpoint function with the defaults of a call. */
+function withDefaults({ levels: [, ...defaults] }: ReferenceCall): Endpoint {
+  const first = createEndpoint({ baseUrl: 'https://a.example', userAgent: 'u' });
+  return defaults.reduce((build, level) => build.defaults(level as Options), first);
+}
+
+/** The result of a call, with further options. */
+function build(one: ReferenceCall, more: Options = {}) {
+  const { route, options: given, parameters } = one;
+  const all = { ...given, ...more } as Options;
+  return route === undefined
+    ? withDefaults(one)(all)
+    : withDefaults(one)(route as string, all, parameters as never);
+}
+
+/** Takes everything. */
+const schema: StandardSchema = { '~standard': { validate: (taken) => ({ value: taken }) } };
+
 describe('endpoint', () => {
   test('gives what the README says of each option, method and value', () => {
     fc.assert(
       fc.property(call, (one) => {
-        const { levels, route, options: given, parameters } = one;
-        const build = () => {
-          const [, ...defaults] = levels;
-          const first = createEndpoint({ baseUrl: 'https://a.example', userAgent: 'u' });
-          const last = defaults.reduce((endpoint, level) => endpoint.defaults(level as Options), first);
-          return route === undefined
-            ? last(given as Options)
-            : last(route as string, given as Options, parameters as never);
-        };
         assert.equal(
-          outcome(build),
+          outcome(() => build(one)),
           outcome(() => referenceEndpoint(one)),
         );
       }),
       { numRuns: rounds(1000, 30_000) },
+    );
+  });
+
+  test('gives the same by merge and parse, by url, with a schema that takes everything, and in strict mode what is not refused', () => {
+    fc.assert(
+      fc.property(call, (one) => {
+        const { route, options: given, parameters } = one;
+        const plain = outcome(() => build(one));
+        assert.equal(
+          outcome(() => build(one, { schema })),
+          plain,
+        );
+        if (parameters === undefined) {
+          const byParts = () => {
+            const way = withDefaults(one);
+            return way.parse(
+              route === undefined ? way.merge(given as Options) : way.merge(route as string, given),
+            );
+          };
+          assert.equal(outcome(byParts), plain);
+        }
+        if (!plain.startsWith('{')) return;
+        const { url: urlOf } = withDefaults(one);
+        const url =
+          route === undefined
+            ? urlOf(given as Options)
+            : urlOf(route as string, given as Options, parameters as never);
+        assert.equal(url, JSON.parse(plain).url);
+        const strict = outcome(() => build({ ...one, levels: [...one.levels, { strict: true }] }));
+        if (strict.startsWith('{')) assert.equal(strict, plain);
+      }),
+      { numRuns: rounds(500, 20_000) },
     );
   });
 });
