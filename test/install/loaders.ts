@@ -13,7 +13,16 @@ const tools = [
   'vitest@4',
 ];
 /** Frameworks of which an entry imports values; of others it imports types at most. */
-const frameworks = ['fastify@5', 'hono@4', '@types/express@5', 'express@5'];
+const frameworks = [
+  '@nestjs/common@11',
+  '@nestjs/core@11',
+  '@types/express@5',
+  'express@5',
+  'fastify@5',
+  'hono@4',
+  'reflect-metadata@0.2',
+  'rxjs@7',
+];
 const libraries = ['admin-client', 'endpoint', 'resource-server'];
 
 type Run = (command: string, ...args: readonly string[]) => string;
@@ -99,7 +108,8 @@ function compile(
 function pack(platform: string, extension: string): [string, ...string[]] {
   const format = extension === 'cjs' ? 'cjs' : 'esm';
   const flags = ['--bundle', `--platform=${platform}`, `--format=${format}`, `--outfile=bundle.${extension}`];
-  return [...tool, 'esbuild', 'all.mjs', ...flags, '--log-level=error'];
+  // NestJS asks for packages that few have, and no one bundles it.
+  return [...tool, 'esbuild', 'all.mjs', ...flags, '--external:@nestjs/*', '--log-level=error'];
 }
 
 function entriesOf(user: string, name: string): string[] {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { installLibraries, type LibraryUser, resolutions } from './library-user.ts';
@@ -42,18 +42,18 @@ ${USE}`,
     test('has middleware without its framework', () => {
       writeFileSync(
         user.file('all.mjs'),
-        `for (const name of ['express', 'fastify', 'fetch', 'node']) {
+        `for (const name of ['express', 'fastify', 'fetch', 'koa', 'node']) {
   const { protect } = await import('@watchword/resource-server/' + name);
   console.log(typeof protect);
 }`,
       );
-      assert.equal(user.run('all.mjs'), 'function\n'.repeat(4));
+      assert.equal(user.run('all.mjs'), 'function\n'.repeat(5));
     });
 
     test('is one copy of CommonJS, which loads no ES module, however it is loaded', () => {
       writeFileSync(
         user.file('same.cjs'),
-        `const entries = ['', '/express', '/fastify', '/fetch', '/node', '/testing'].map((entry) => '@watchword/resource-server' + entry);
+        `const entries = ['', '/express', '/fastify', '/fetch', '/koa', '/node', '/testing'].map((entry) => '@watchword/resource-server' + entry);
 const required = entries.map((entry) => require(entry));
 const loaded = Object.keys(require.cache).filter((file) => !file.endsWith('.cjs'));
 Promise.all(entries.map((entry) => import(entry))).then((modules) => {
@@ -100,32 +100,97 @@ express(verifier, { scopes: 'read' });
       });
     }
 
-    test('has token info in the types of Fastify, Express and Hono', () => {
-      for (const name of ['fastify', 'express', 'hono', '@types']) {
-        symlinkSync(join(installed, name), join(user.path, 'node_modules', name), 'junction');
-      }
+    test('has token info in the types of Fastify, Express, Hono, Koa and NestJS', () => {
+      linkFrameworks();
       writeFileSync(
         user.file('frameworks.mts'),
         `import express from 'express';
 import { fastify } from 'fastify';
 import { Hono } from 'hono';
+import { Controller, Get, Module } from '@nestjs/common';
+import Koa from 'koa';
 import { createServer } from 'node:http';
 import { createTokenVerifier, type TokenInfo } from '@watchword/resource-server';
 import { protect as forExpress } from '@watchword/resource-server/express';
 import { protect as forFastify } from '@watchword/resource-server/fastify';
 import { protect as forHono } from '@watchword/resource-server/hono';
+import { type KoaState, protect as forKoa } from '@watchword/resource-server/koa';
+import { Public, Scopes, TokenInfo as Info, WatchwordModule } from '@watchword/resource-server/nestjs';
 import { protect as forNode } from '@watchword/resource-server/node';
 const verifier = createTokenVerifier();
 type Found = TokenInfo | undefined;
 fastify().addHook('onRequest', forFastify(verifier)).get('/', async ({ tokenInfo }) => tokenInfo satisfies Found);
 express().use(forExpress(verifier)).get('/', ({ tokenInfo }, response) => void response.json(tokenInfo satisfies Found));
 new Hono().use(forHono(verifier)).get('/', (context) => context.json(context.get('tokenInfo') satisfies Found));
+new Koa<KoaState>().use(forKoa(verifier)).use((context) => void (context.body = context.state.tokenInfo satisfies Found));
 createServer(forNode(verifier, {}, ({ tokenInfo }, response) => void response.end((tokenInfo satisfies TokenInfo).audience)));
+@Controller()
+class Orders {
+  @Get()
+  @Scopes('read')
+  get(@Info() info: Info): string {
+    return (info satisfies TokenInfo).audience;
+  }
+  @Get('health')
+  @Public()
+  health(): void {}
+}
+@Module({ imports: [WatchwordModule.forRoot({ verifier, rules: { scope: 'read' } })], controllers: [Orders] })
+export class Application {}
+@Module({ imports: [WatchwordModule.forRootAsync({ useFactory: () => ({ verifier }) })] })
+export class Later {}
 `,
       );
       const flags = ['--skipLibCheck', '--types', 'node'];
+      const decorators = ['--experimentalDecorators', '--emitDecoratorMetadata', '--isolatedModules'];
       const resolution = ['--module', 'nodenext', '--target', 'es2024', '--lib', 'es2024'];
-      assert.equal(user.compile(...flags, ...resolution, 'frameworks.mts'), '');
+      assert.equal(user.compile(...flags, ...decorators, ...resolution, 'frameworks.mts'), '');
     });
+
+    for (const [kind, extension, load] of [
+      ['ES modules', 'mjs', (name: string) => `await import('${name}')`],
+      ['CommonJS', 'cjs', (name: string) => `require('${name}')`],
+    ] as const) {
+      test(`throws errors that are exceptions of Hono and NestJS, loaded as ${kind}`, () => {
+        linkFrameworks();
+        const program = `async function main() {
+  const { HTTPException } = ${load('hono/http-exception')};
+  const { HttpException } = ${load('@nestjs/common')};
+  const { TokenRejected } = ${load('@watchword/resource-server')};
+  const { protect } = ${load('@watchword/resource-server/hono')};
+  const { TokenGuard } = ${load('@watchword/resource-server/nestjs')};
+  const { fakeVerifier } = ${load('@watchword/resource-server/testing')};
+  const { Hono } = ${load('hono')};
+  const app = new Hono().use(protect(fakeVerifier(), { errors: 'throw' })).get('/', (context) => context.text('in'));
+  app.onError((error) => new Response(String(error instanceof HTTPException), { status: error.status }));
+  const answer = await app.request('/');
+  const request = { method: 'GET', headers: {} };
+  const http = { getRequest: () => request, getResponse: () => ({ header() {} }) };
+  const context = { getHandler: () => main, getClass: () => Hono, getType: () => 'http', switchToHttp: () => http };
+  const refusal = await new TokenGuard(fakeVerifier()).canActivate(context).catch((error) => error);
+  console.log(answer.status, await answer.text(), new TokenRejected('unknown') instanceof HTTPException, refusal instanceof HttpException, refusal.getStatus());
+}
+main();
+`;
+        writeFileSync(user.file(`exceptions.${extension}`), program);
+        assert.equal(user.run(`exceptions.${extension}`).trim(), '401 true true true 401');
+      });
+    }
+
+    function linkFrameworks(): void {
+      for (const name of [
+        'fastify',
+        'express',
+        'hono',
+        'koa',
+        '@nestjs',
+        'rxjs',
+        'reflect-metadata',
+        '@types',
+      ]) {
+        const link = join(user.path, 'node_modules', name);
+        if (!existsSync(link)) symlinkSync(join(installed, name), link, 'junction');
+      }
+    }
   });
 }

@@ -113,6 +113,49 @@ export function middlewareConformance(name: string, startApi: StartApi): void {
       assert.equal(test.api.calls(), 1);
     });
 
+    it('accepts a token with one of several scopes, roles or groups, and names the first scope to others', async () => {
+      const any = { scope: ['read', { any: ['write', 'admin'] }], role: { any: ['clerk', 'boss'] } };
+      await using test = await start({ ...any, group: { any: ['sales', 'it'] } });
+      const answerTo = (scopes: string[], roles: string[], groups: string[]) =>
+        test.get(`Bearer ${test.verifier.issue({ scopes, principal: { roles, groups } })}`);
+      assert.equal((await answerTo(['read', 'admin'], ['boss'], ['it'])).status, 200);
+      assert.equal((await answerTo(['write', 'read'], ['clerk', 'x'], ['sales'])).status, 200);
+      const lacking = await answerTo(['read'], ['boss'], ['it']);
+      const named = /^Bearer realm="api", scope="read write", error="insufficient_scope"/;
+      await refused(lacking, 403, 'insufficient_scope', named);
+      for (const [scopes, roles, groups] of [
+        [['write', 'admin'], ['boss'], ['it']],
+        [['read', 'write'], ['x'], ['it']],
+        [['read', 'write'], ['boss'], []],
+      ] as const) {
+        assert.equal((await answerTo([...scopes], [...roles], [...groups])).status, 403);
+      }
+      assert.equal(test.api.calls(), 2);
+    });
+
+    it('lets a request without a token pass as nobody where the rules say so, and refuses a bad token as ever', async () => {
+      await using test = await start({ ...rules, optional: true });
+      for (const header of [undefined, 'Basic YTpi']) {
+        const answer = await test.get(header);
+        assert.equal(answer.status, 200);
+        assert.deepEqual(await answer.json(), {});
+      }
+      const known = await test.get(`Bearer ${test.verifier.issue({ scopes: ['read', 'write'] })}`);
+      assert.deepEqual(await known.json(), { name: 'test-user' });
+      const invalid = /^Bearer realm="orders", scope="read write", error="invalid_token"/;
+      await refused(await test.get('Bearer made-up'), 401, 'invalid_token', invalid);
+      await refused(await test.get('Bearer a b'), 400, 'invalid_request', /error="invalid_request"/);
+      const lacking = await test.get(`Bearer ${test.verifier.issue({ scopes: ['read'] })}`);
+      await refused(lacking, 403, 'insufficient_scope', /scope="read write", error="insufficient_scope"/);
+      test.verifier.fail();
+      await refused(await test.get('Bearer abc'), 503, 'temporarily_unavailable', null);
+      assert.equal(test.api.calls(), 3);
+      // What nobody lacks is a token.
+      const asked = await test.api.send('GET', [['x-scope', 'read']]);
+      assert.equal(asked.status, 401);
+      assert.match(asked.headers.get('www-authenticate') ?? '', /^Bearer realm="api", scope="read"$/);
+    });
+
     it('answers 503 with Retry-After while no lookup succeeds, and gives no access', async () => {
       await using test = await start();
       const token = test.verifier.issue({ scopes: ['read', 'write'] });
