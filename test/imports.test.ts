@@ -104,7 +104,11 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   ],
   'packages/resource-server/src': ['packages/endpoint'],
   'packages/admin-client/src': ['packages/endpoint'],
-  'packages/console/src': ['packages/admin-client', 'packages/protocol/src/model/hidden-characters.ts'],
+  'packages/console/src': [
+    'packages/admin-client',
+    'packages/protocol/src/model/hidden-characters.ts',
+    'packages/protocol/src/model/identifier.ts',
+  ],
   'examples/resource-server/src': ['packages/resource-server'],
   'examples/client-app/src': [],
   'examples/demo': ['examples/', 'packages/resource-server'],

@@ -22,6 +22,7 @@ const sources = [
   'packages/admin-client/src',
   'packages/endpoint/src',
   'packages/protocol/src/model/hidden-characters.ts',
+  'packages/protocol/src/model/identifier.ts',
 ];
 
 try {

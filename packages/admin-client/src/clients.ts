@@ -27,17 +27,19 @@ export interface ClientAddress {
   readonly id: number;
 }
 
+/** A client to register. */
+export type NewClient = Partial<ClientFields> & {
+  /** Its client_id, which never changes. Default: made from the name. */
+  readonly clientId?: string | undefined;
+};
+
 export interface ClientsClient {
   /** Of every resource server of the caller; of all for an administrator. */
   listAll(query?: ClientQuery, options?: CallOptions): Promise<Page<Client>>;
   /** Of one resource server. */
   list(resourceServerId: number, query?: ClientQuery, options?: CallOptions): Promise<Page<Client>>;
   get(address: ClientAddress, options?: CallOptions): Promise<Versioned<Client>>;
-  create(
-    resourceServerId: number,
-    fields: Partial<ClientFields>,
-    options?: CallOptions,
-  ): Promise<ClientWithSecret>;
+  create(resourceServerId: number, fields: NewClient, options?: CallOptions): Promise<ClientWithSecret>;
   /** Changes the given fields; of attributes the given names, where `null` removes one. */
   update(
     address: ClientAddress,

@@ -3,7 +3,7 @@ export type { AccountQuery, AccountsClient, NewAccount } from './accounts.ts';
 export { type AdminClient, createAdminClient } from './admin-client.ts';
 export { AdminError, type AdminErrorDetails } from './admin-error.ts';
 export type { AuditEventQuery, AuditEventsClient, AuditedRecordType } from './audit-events.ts';
-export type { ClientAddress, ClientChange, ClientQuery, ClientsClient } from './clients.ts';
+export type { ClientAddress, ClientChange, ClientQuery, ClientsClient, NewClient } from './clients.ts';
 export type { GrantQuery, GrantSelection, GrantsClient } from './grants.ts';
 export type {
   IdentityProviderQuery,
@@ -54,6 +54,7 @@ export type { RequestErrorQuery, RequestErrorSummaryQuery, RequestErrorsClient }
 export type { CallOptions, ChangeOptions, Versioned } from './requests.ts';
 export type { ResourceOwnersClient } from './resource-owners.ts';
 export type {
+  NewResourceServer,
   ResourceServerQuery,
   ResourceServersClient,
   RotationOptions,

@@ -4,7 +4,7 @@
 export interface ResourceServer extends ResourceServerFields {
   /** Record id. */
   readonly id: number;
-  /** User name of its HTTP Basic credentials; issued on creation. */
+  /** User name of its HTTP Basic credentials; made from the name, or chosen, on creation. */
   readonly key: string;
   /** Principal name of the record owner, who created it. */
   readonly owner: string;
@@ -79,7 +79,7 @@ export interface SubmittedScope {
 export interface DescribedResourceServer extends DescribedResourceServerFields {
   /** Record id. */
   readonly id: number;
-  /** User name of its HTTP Basic credentials; issued on creation. */
+  /** User name of its HTTP Basic credentials; made from the name, or chosen, on creation. */
   readonly key: string;
   /** Password of its HTTP Basic credentials; returned on creation and rotation only. */
   readonly secret?: string;
@@ -144,7 +144,7 @@ export interface ChangedResourceServer extends ResourceServer {
 export interface Client extends ClientFields {
   /** Record id. */
   readonly id: number;
-  /** Its client_id; issued on creation from clientName. */
+  /** Its client_id; made from clientName, or chosen, on creation. */
   readonly clientId: string;
   /** Record id of its resource server. */
   readonly resourceserver_id: number;

@@ -25,12 +25,18 @@ export interface SubmittedResourceServer extends Omit<ResourceServerFields, 'sco
   readonly scopes: readonly (string | SubmittedScope)[];
 }
 
+/** A resource server to register. */
+export type NewResourceServer = Partial<SubmittedResourceServer> & {
+  /** Its key, which never changes. Default: made from the name. */
+  readonly key?: string | undefined;
+};
+
 export interface ResourceServersClient {
   list(query?: ResourceServerQuery, options?: CallOptions): Promise<Page<ResourceServer>>;
   get(id: number, options?: CallOptions): Promise<Versioned<ResourceServer>>;
   /** With the descriptions of its scopes. */
   getDescribed(id: number, options?: CallOptions): Promise<Versioned<DescribedResourceServer>>;
-  create(fields: Partial<SubmittedResourceServer>, options?: CallOptions): Promise<ResourceServerWithSecret>;
+  create(fields: NewResourceServer, options?: CallOptions): Promise<ResourceServerWithSecret>;
   /** Changes the given fields. Its clients lose the scopes that it loses. */
   update(
     id: number,

@@ -82,4 +82,46 @@ describe('the GUI of a server where a group registers', () => {
     await page.getByText('Until then it does not get').waitFor({ state: 'detached' });
     assert.deepEqual(visitor.errors(), []);
   });
+
+  it('offers an identifier of its own for a new record, and makes it from the name otherwise', async () => {
+    const { page } = visitor;
+    await visitor.signIn('emma', '/resource-servers/new', JSON.stringify({ groups: ['developers'] }));
+    const save = () => page.getByRole('button', { name: 'Register', exact: true }).click();
+    const key = page.getByRole('textbox', { name: 'key', exact: true });
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Заказы API');
+    assert.equal(await key.getAttribute('placeholder'), 'api');
+    await key.fill('-orders');
+    await save();
+    await page.getByText('key must be 1 to 255 of a–z').waitFor();
+    await key.fill('authorization-server-admin');
+    await save();
+    await page.getByText('key is taken; choose another one').waitFor();
+    const taken = await visitor.admin().resourceServers.create({ ...anApi, name: 'Taken' });
+    await key.fill(taken.key);
+    await save();
+    await page.getByText('key is taken; choose another one').waitFor();
+    await key.fill('orders');
+    await save();
+    await page.getByRole('dialog').getByText('orders', { exact: true }).waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'I have stored it' }).click();
+    const { items } = await visitor.admin().resourceServers.list({ q: 'Заказы' });
+    const [made] = items;
+    assert.equal(made?.key, 'orders');
+    await visitor.goTo(`/resource-servers/${made?.id}/clients/new`);
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Ночь');
+    const clientId = page.getByRole('textbox', { name: 'clientId', exact: true });
+    assert.equal(await clientId.getAttribute('placeholder'), 'client');
+    await clientId.fill('night');
+    await page.getByLabel('Redirect URIs', { exact: true }).fill('https://night.example/cb');
+    await visitor.look('console-new-client');
+    await save();
+    await page.getByText('night', { exact: true }).first().waitFor();
+    const clients = await visitor.admin().clients.list(made?.id ?? 0);
+    assert.deepEqual(
+      clients.items.map(({ clientId: id }) => id),
+      ['night'],
+    );
+    const unexpected = visitor.errors().filter((error) => !/status of 4(?:00|09) /.test(error));
+    assert.deepEqual(unexpected, []);
+  });
 });

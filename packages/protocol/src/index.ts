@@ -233,7 +233,6 @@ export { grantScopes, type ScopeSyntax } from './rules/scope.ts';
 export { type DescribedScopes, describedScopes, scopesOf } from './rules/scope-descriptions.ts';
 export * from './rules/searched-texts.ts';
 export { shellCommand, shellWord } from './rules/shell-word.ts';
-export { checkChosen } from './rules/slug.ts';
 export { timeOrderedId } from './rules/time-ordered-id.ts';
 export * from './rules/utf8-text.ts';
 export type { BearerDependencies, BearerRequest } from './tokens/authenticate-bearer.ts';

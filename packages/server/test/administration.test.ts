@@ -212,6 +212,44 @@ describe('resource servers and clients over REST', () => {
     assert.equal(key, 'unique2');
   });
 
+  it('have the identifier that is chosen for them, which no other record has, and which never changes', async () => {
+    const api = await emma.create(list, { ...anApi, name: 'Заказы', key: 'orders-2' });
+    assert.equal(api.key, 'orders-2');
+    const clients = `${list}/${api.id}/client`;
+    const app = await emma.create(clients, { ...anApp, clientName: 'Ночь', clientId: 'night' });
+    assert.equal(app.clientId, 'night');
+    for (const [path, fields] of [
+      [list, { ...anApi, name: 'Other API', key: 'orders-2' }],
+      [clients, { ...anApp, clientName: 'Other app', clientId: 'night' }],
+    ] as const) {
+      assertError(await emma.call('POST', path, fields), 409, 'conflict');
+    }
+    for (const [chosen, violation] of [
+      ['-a', /^key: must be 1 to 255 characters/],
+      ['a\u200b', /^key: .*\(U\+200B at position 2\)$/],
+      ['authorization-server-admin', /^key: belongs to the administration interface/],
+      [5, /^key: /],
+    ] as const) {
+      const answer = await emma.call('POST', list, { ...anApi, name: ' ', key: chosen });
+      assertError(answer, 400, 'invalid_request');
+      assert.equal(answer.json.violations.length, 2);
+      assert.match(
+        answer.json.violations.find((each: string) => each.startsWith('key')),
+        violation,
+      );
+    }
+    for (const none of [null, '']) {
+      const made = await emma.create(list, { ...anApi, name: `Made ${none}`, key: none });
+      assert.equal(made.key, `made-${none ?? 'null'}`.replace(/-$/, ''));
+    }
+    const moved = await emma.call('PATCH', `${clients}/${app.id}`, { clientId: 'day', description: 'x' });
+    assert.deepEqual([moved.json.clientId, moved.json.description], ['night', 'x']);
+    const raced = await Promise.all(
+      ['A', 'B', 'C'].map((name) => emma.call('POST', list, { ...anApi, name, key: 'raced' })),
+    );
+    assert.deepEqual(raced.map(({ status }) => status).toSorted(), [201, 409, 409]);
+  });
+
   it('lose a scope together: when a resource server loses it, its clients and their tokens lose it too', async () => {
     const api = await emma.create(list, { ...anApi, name: 'Shrinking', scopes: ['a', 'ab', 'b'] });
     const clients = `${list}/${api.id}/client`;

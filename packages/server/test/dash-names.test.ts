@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
+import { startAdministration } from '@watchword/server-testkit/administration';
 import { copyMigrated } from '@watchword/server-testkit/database-template';
 import { temporaryDirectory, watchword } from '@watchword/server-testkit/process';
 import type { Command } from 'commander';
@@ -103,10 +104,20 @@ describe('the identifier of a new record', () => {
       /a record with the clientId night already/,
     );
     assert.match((await run(...create, '--client-id', '-night')).stderr, / {2}clientId: must be/);
-    const remote = await watchword([...create, '--client-id', 'x', '--url', 'http://localhost:1'], {
-      env: { WATCHWORD_ADMIN_TOKEN: 'x' },
-    });
-    assert.equal(remote.code, 2);
-    assert.match(remote.stderr, /--client-id: with --url the server makes it from the name/);
+  });
+
+  it('is chosen over the network, too', async () => {
+    await using server = await startAdministration();
+    const root = await server.administrator();
+    const run = async (...args: string[]) => {
+      const env = { WATCHWORD_ADMIN_TOKEN: root.token };
+      const { stdout, stderr } = await watchword([...args, '--url', server.baseUrl], { env });
+      return stdout + stderr;
+    };
+    const api = ['resource-server', 'create', '--name', 'Заказы', '--key', 'orders'];
+    assert.match(await run(...api), /^key +orders$/m);
+    assert.match(await run(...api, '--name', 'Other'), /a record with the key orders already/);
+    const app = ['client', 'create', '--resource-server', 'orders', '--name', 'Ночь', '--client-id', 'night'];
+    assert.match(await run(...app), /^clientId +night$/m);
   });
 });

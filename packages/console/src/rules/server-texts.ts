@@ -50,10 +50,15 @@ const violations: readonly (readonly [phrase: RegExp, text: (...found: readonly 
   [/^has a host without a public address/, () => problem('rule.sectorNotPublic')],
   [/^(?:has a document|cannot be requested|redirects to)/, () => problem('rule.sectorDocument')],
   [/^cannot be changed: the administration interface/, () => problem('rule.fixed')],
+  [/^belongs to the administration interface/, () => problem('rule.identifierTaken')],
 ];
 
 const descriptions: typeof violations = [
   [/^There is an account with this username already/, () => t('problem.usernameTaken')],
+  [
+    /^There is a record with the (key|clientId) \S+ already/,
+    (field = '') => problem('rule.identifierTaken').replace('{field}', () => field),
+  ],
   [/^The owner has a resource server of this name already/, () => t('problem.nameTaken')],
 ];
 

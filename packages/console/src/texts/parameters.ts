@@ -294,6 +294,7 @@ export interface TextParameters {
   'client.form.application': object;
   'client.form.applicationLead': object;
   'client.form.nameHint': object;
+  'form.identifierHint': object;
   'client.form.may': object;
   'client.form.mayLead': object;
   'client.form.scopesHint': object;
@@ -964,11 +965,13 @@ export interface TextParameters {
   'rule.valueWithoutName': { readonly field: Value };
   'rule.repeated': { readonly name: Value };
   'rule.fixed': { readonly field: Value };
+  'rule.identifierTaken': { readonly field: Value };
   'rule.dateAndTime': { readonly field: Value };
   'rule.controlCharacter': { readonly field: Value };
   'rule.tooMany': { readonly field: Value; readonly maximum: Value };
   'rule.emptyMember': { readonly field: Value };
   'rule.username': { readonly field: Value; readonly characters: Value };
+  'rule.identifier': { readonly field: Value };
   'problem.usernameTaken': object;
   'problem.nameTaken': object;
   'snippet.self': object;

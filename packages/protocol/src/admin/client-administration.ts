@@ -41,7 +41,8 @@ export interface ClientAdministration {
   /** @throws OAuthError `not_found` */
   find(caller: Caller, address: ClientAddress): Promise<Client>;
   /**
-   * @throws OAuthError `not_found` for the resource server; `invalid_request` with every violation; `too_many_records`
+   * @throws OAuthError `not_found` for the resource server; `invalid_request` with every violation; `conflict`
+   * when another client has the chosen clientId; `too_many_records`
    */
   create(
     caller: Caller,
@@ -72,6 +73,8 @@ export interface ClientAdministration {
 export interface ClientCreation {
   /** Only for records that are imported, and for demo records. */
   readonly secret?: ChosenSecret | undefined;
-  /** Only for a caller at the command line or an import. No other client has it. Default: made from the name. */
+  /** Only for records that are imported, and for demo records: a clientId of any form, which no other client has. */
   readonly clientId?: string;
+  /** The clientId, if the caller chooses it. Default: made from the name. */
+  readonly chosen?: string | undefined;
 }

@@ -1,9 +1,9 @@
 import { chosenSecret, generateSecret } from '../clients/machine-secret.ts';
 import { isPublicClient } from '../model/client.ts';
 import { clientFields } from '../model/fields/client.ts';
-import { checkFixedFields, isBuiltInClient, reservedNames } from '../rules/built-in-records.ts';
+import { checkFixedFields, isBuiltInClient } from '../rules/built-in-records.ts';
 import { normalized, Violations } from '../rules/registration.ts';
-import { slugCandidates } from '../rules/slug.ts';
+import { checkChosen, checkFree, identifiersOf } from '../rules/slug.ts';
 import { clientDifference, ofClient } from './audit.ts';
 import { changeClient } from './change-client.ts';
 import type { AdministrationDependencies } from './change-records.ts';
@@ -25,7 +25,7 @@ export function clientRegistration(
   const { algorithms, random, scopeSyntax } = deps;
 
   return {
-    create: (caller, resourceServerId, { fields, malformed }, { secret: given, clientId } = {}) =>
+    create: (caller, resourceServerId, { fields, malformed }, { secret: given, clientId, chosen } = {}) =>
       changeClient(caller, deps, async (stores, documents) => {
         checkRegistration(caller, deps);
         const resourceServer = await ownResourceServer(caller, resourceServerId, stores);
@@ -37,10 +37,12 @@ export function clientRegistration(
         );
         const violations = new Violations(malformed);
         checkClient(registration, { before: undefined, scopeSyntax, algorithms }, resourceServer, violations);
+        checkChosen('clientId', chosen, violations);
         violations.throwIfAny();
         const neededDocument = checkSector(registration, undefined, documents);
         if (neededDocument !== undefined) return { neededDocument };
         await checkRecordLimit(caller, deps, stores);
+        await checkFree('clientId', chosen, stores.clients.find);
         const secret = isPublicClient(registration)
           ? undefined
           : (given ?? chosenSecret(generateSecret(random)));
@@ -52,9 +54,7 @@ export function clientRegistration(
             secret: secret?.stored,
             tokensValidFrom: 0,
           },
-          clientId === undefined
-            ? slugCandidates(registration.clientName, 'client', reservedNames)
-            : [clientId],
+          identifiersOf(clientId ?? chosen, registration.clientName, 'client'),
         );
         if (client === undefined) throw new Error('a resource server that was just read does not exist');
         const created = { action: 'create', ...ofClient(client, resourceServer) } as const;

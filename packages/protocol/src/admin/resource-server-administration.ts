@@ -36,7 +36,7 @@ export interface ResourceServerAdministration {
   /** @throws OAuthError `not_found` */
   find(caller: Caller, id: number): Promise<ResourceServer>;
   /**
-   * @throws OAuthError `invalid_request` with every violation; `conflict` when the owner has that name;
+   * @throws OAuthError `invalid_request` with every violation; `conflict` when the owner has that name, or another record the chosen key;
    * `too_many_records`
    */
   create(
@@ -74,8 +74,10 @@ export interface ResourceServerCreation {
   readonly owner?: Identity;
   /** Only for records that are imported, and for demo records. */
   readonly secret?: ChosenSecret;
-  /** Only for a caller at the command line or an import. No other resource server has it. Default: made from the name. */
+  /** Only for records that are imported, and for demo records: a key of any form, which no other resource server has. */
   readonly key?: string;
+  /** The key, if the caller chooses it. Default: made from the name. */
+  readonly chosen?: string | undefined;
 }
 
 export interface ResourceServerUpdate {

@@ -2,9 +2,9 @@ import { chosenSecret, generateSecret } from '../clients/machine-secret.ts';
 import { OAuthError } from '../model/errors.ts';
 import { submittedOf } from '../model/fields/field.ts';
 import { resourceServerFields } from '../model/fields/resource-server.ts';
-import { checkFixedFields, isBuiltIn, reservedNames } from '../rules/built-in-records.ts';
+import { checkFixedFields, isBuiltIn } from '../rules/built-in-records.ts';
 import { checkFields, Violations } from '../rules/registration.ts';
-import { slugCandidates } from '../rules/slug.ts';
+import { checkChosen, checkFree, identifiersOf } from '../rules/slug.ts';
 import { type AuditedChange, ofResourceServer, resourceServerDifference } from './audit.ts';
 import { type AdministrationDependencies, changeRecords } from './change-records.ts';
 import { followScopes } from './clients-of-scopes.ts';
@@ -28,7 +28,7 @@ export function resourceServerRegistration(
     async create(
       caller,
       { fields, malformed },
-      { owner = caller.identity, secret = chosenSecret(generateSecret(random)), key } = {},
+      { owner = caller.identity, secret = chosenSecret(generateSecret(random)), key, chosen } = {},
     ) {
       checkRegistration(caller, deps);
       const registration = settableBy(
@@ -39,9 +39,11 @@ export function resourceServerRegistration(
       );
       const violations = new Violations(malformed);
       checkFields(resourceServerFields, registration, { before: undefined, scopeSyntax }, violations);
+      checkChosen('key', chosen, violations);
       violations.throwIfAny();
       return changeRecords(caller, deps, async (stores) => {
         await checkRecordLimit(caller, deps, stores);
+        await checkFree('key', chosen, stores.resourceServers.find);
         const resourceServer = await stores.resourceServers.create(
           {
             ...registration,
@@ -49,7 +51,7 @@ export function resourceServerRegistration(
             ownerAuthority: owner.identityProvider,
             secret: secret.stored,
           },
-          key === undefined ? slugCandidates(registration.name, 'resource-server', reservedNames) : [key],
+          identifiersOf(key ?? chosen, registration.name, 'resource-server'),
         );
         if (resourceServer === undefined) throw nameTaken();
         const after = auditedResourceServer(resourceServer);

@@ -1,18 +1,14 @@
 import { OAuthError } from '../model/errors.ts';
+import { identifierOf, identifierPattern } from '../model/identifier.ts';
 import { reservedNames } from './built-in-records.ts';
-import { Violations } from './registration.ts';
+import type { Violations } from './registration.ts';
 
-const identifier = /^[a-z0-9](?:[a-z0-9_-]{0,253}[a-z0-9])?$/;
+type Identifier = 'key' | 'clientId';
 
-/**
- * Checks a key or clientId that is chosen for a new record, and not made from its name.
- *
- * @param taken the record that has it already
- * @throws OAuthError `invalid_request`; `conflict` if it is taken
- */
-export function checkChosen(field: 'key' | 'clientId', chosen: string, taken: object | undefined): void {
-  const violations = new Violations();
-  if (!identifier.test(chosen)) {
+/** Checks the form of an identifier that is chosen for a new record. @param chosen `undefined` if it is made from the name */
+export function checkChosen(field: Identifier, chosen: string | undefined, violations: Violations): void {
+  if (chosen === undefined) return;
+  if (!identifierPattern.test(chosen)) {
     violations.add(
       field,
       'must be 1 to 255 characters of a-z 0-9 _ -, with a letter or digit at both ends',
@@ -21,17 +17,27 @@ export function checkChosen(field: 'key' | 'clientId', chosen: string, taken: ob
   }
   if (reservedNames.has(chosen))
     violations.add(field, 'belongs to the administration interface of this server');
-  violations.throwIfAny();
-  if (taken === undefined) return;
+}
+
+/** @param find the record that has it, in the transaction that will use it @throws OAuthError `conflict` if there is one */
+export async function checkFree(
+  field: Identifier,
+  chosen: string | undefined,
+  find: (identifier: string) => Promise<unknown>,
+): Promise<void> {
+  if (chosen === undefined || (await find(chosen)) === undefined) return;
   throw new OAuthError('conflict', {
     description: `There is a record with the ${field} ${chosen} already; choose another one.`,
   });
 }
 
+/** The identifier that was chosen for a new record, or those that its name may be registered under. */
+export function identifiersOf(given: string | undefined, name: string, fallback: string): Iterable<string> {
+  return given === undefined ? slugCandidates(name, fallback, reservedNames) : [given];
+}
+
 /**
- * The identifiers that a name may be registered under, best first: lower case, spaces to `-`, only
- * `a-z 0-9 _ -`, with a letter or digit at both ends, because a command takes a word that begins with `-` for an option; then with
- * `2`, `3`, … appended. `fallback` serves a name of which nothing is left.
+ * The identifiers that a name may be registered under, best first: as {@link identifierOf}; then with `2`, `3`, … appended.
  *
  * @param reserved identifiers that are never used
  */
@@ -40,12 +46,7 @@ export function* slugCandidates(
   fallback: string,
   reserved: ReadonlySet<string> = new Set(),
 ): Generator<string> {
-  const slug =
-    name
-      .toLowerCase()
-      .replaceAll(' ', '-')
-      .replaceAll(/[^a-z0-9_-]/g, '')
-      .replaceAll(/^[_-]+|(?<![_-])[_-]+$/g, '') || fallback;
+  const slug = identifierOf(name, fallback);
   if (!reserved.has(slug)) yield slug;
   for (let suffix = 2; ; suffix += 1) yield `${slug}${suffix}`;
 }

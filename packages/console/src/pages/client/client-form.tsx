@@ -19,6 +19,8 @@ interface ClientFormProps {
   readonly isDisabled?: boolean;
   /** These pages depend on all but what describes it. */
   readonly isSystem?: boolean;
+  /** Below the name of a new one. */
+  readonly identifier?: ReactNode;
   /** Above the fields: what kind of client a new one is. */
   readonly kinds?: ReactNode;
   /** What becomes of its secret when this is saved. */
@@ -31,6 +33,7 @@ export function ClientForm({
   scopes,
   isDisabled = false,
   isSystem = false,
+  identifier,
   kinds,
   secretNote,
   children,
@@ -49,6 +52,7 @@ export function ClientForm({
           isRequired
           isDisabled={isKept}
         />
+        {identifier}
         <TextField form={form} name="description" isLong isDisabled={isDisabled} />
       </FormSection>
       <FormSection title={t('client.form.may')} lead={t('client.form.mayLead')}>

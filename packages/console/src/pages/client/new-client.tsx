@@ -11,6 +11,7 @@ import { useEnvironment, usePerson } from '../../environment.ts';
 import { contactOf } from '../../forms/contact-section.tsx';
 import { FormFoot } from '../../forms/form-foot.tsx';
 import { FormSection } from '../../forms/form-section.tsx';
+import { chosenIdentifier, IdentifierField, withIdentifier } from '../../forms/identifier-field.tsx';
 import { clientLabels } from '../../forms/labels.ts';
 import { type RecordForm, useRecordForm } from '../../forms/use-record-form.ts';
 import { goTo } from '../../router/place.ts';
@@ -38,21 +39,25 @@ function NewClientOf({ resourceServer }: { readonly resourceServer: ShownResourc
   const refresh = useRefresh();
   const notify = useNotice();
   const [created, setCreated] = useState<{ readonly client: Client; readonly secret: string } | undefined>();
-  const typed = useMemo<TypedClient>(
+  const typed = useMemo<TypedClient & { readonly clientId: string }>(
     () => ({
       ...typedClient(clientDefaults),
       ...contactOf(principal),
       ...clientKinds[0]?.fields,
+      clientId: '',
     }),
     [principal],
   );
   const form = useRecordForm({
     draftKey: `client:new:${resourceServer.id}`,
     stored: { typed, version: undefined },
-    labels: clientLabels(),
-    rules: clientRules(resourceServer),
-    save: async (fields) => {
-      const { secret, ...client } = await admin.clients.create(resourceServer.id, clientFields(fields));
+    labels: { ...clientLabels(), clientId: 'clientId' },
+    rules: withIdentifier('clientId', clientRules(resourceServer)),
+    save: async ({ clientId, ...fields }) => {
+      const { secret, ...client } = await admin.clients.create(resourceServer.id, {
+        ...clientFields(fields),
+        clientId: chosenIdentifier(clientId),
+      });
       if (secret === undefined) {
         goTo(clientRoute(resourceServer.id, client.id), { replace: true });
         notify(t('client.new.registeredAs', { client: client.clientName, clientId: client.clientId }));
@@ -70,7 +75,14 @@ function NewClientOf({ resourceServer }: { readonly resourceServer: ShownResourc
         ]}
         lead={rich('client.new.lead', { resourceServer: resourceServer.name })}
       />
-      <ClientForm form={form} scopes={resourceServer.describedScopes} kinds={<Kinds form={form} />}>
+      <ClientForm
+        form={form}
+        scopes={resourceServer.describedScopes}
+        identifier={
+          <IdentifierField form={form} name="clientId" from={form.values.clientName} fallback="client" />
+        }
+        kinds={<Kinds form={form} />}
+      >
         <FormFoot form={form} action={t('action.register')} />
       </ClientForm>
       {created !== undefined && (

@@ -7,6 +7,7 @@ import { MayNotRegister } from '../../components/who-registers.tsx';
 import { type Environment, useEnvironment, usePerson } from '../../environment.ts';
 import { contactOf } from '../../forms/contact-section.tsx';
 import { FormFoot } from '../../forms/form-foot.tsx';
+import { chosenIdentifier, IdentifierField, withIdentifier } from '../../forms/identifier-field.tsx';
 import { resourceServerLabels } from '../../forms/labels.ts';
 import { useRecordForm } from '../../forms/use-record-form.ts';
 import { goTo } from '../../router/place.ts';
@@ -31,19 +32,20 @@ function NewResourceServerForm() {
   const { principal } = usePerson();
   const refresh = useRefresh();
   const [created, setCreated] = useState<(ResourceServer & { readonly secret: string }) | undefined>();
-  const typed = useMemo<TypedResourceServer>(
-    () => ({ ...newResourceServer, ...contactOf(principal) }),
+  const typed = useMemo<TypedResourceServer & { readonly key: string }>(
+    () => ({ ...newResourceServer, ...contactOf(principal), key: '' }),
     [principal],
   );
   const form = useRecordForm({
     draftKey: 'resource-server:new',
     stored: { typed, version: undefined },
-    labels: resourceServerLabels(),
-    rules: resourceServerRules,
-    save: async (fields) => {
-      const { secret = '', ...record } = await environment.admin.resourceServers.create(
-        submittedResourceServer(fields),
-      );
+    labels: { ...resourceServerLabels(), key: t('server.keyName') },
+    rules: withIdentifier('key', resourceServerRules),
+    save: async ({ key, ...fields }) => {
+      const { secret = '', ...record } = await environment.admin.resourceServers.create({
+        ...submittedResourceServer(fields),
+        key: chosenIdentifier(key),
+      });
       setCreated({ ...record, secret });
       await refresh();
     },
@@ -55,7 +57,12 @@ function NewResourceServerForm() {
         above={[{ to: routes.resourceServers, label: t('servers.title') }]}
         lead={t('server.newLead')}
       />
-      <ResourceServerForm form={form}>
+      <ResourceServerForm
+        form={form}
+        identifier={
+          <IdentifierField form={form} name="key" from={form.values.name} fallback="resource-server" />
+        }
+      >
         <FormFoot form={form} action={t('action.register')} />
       </ResourceServerForm>
       {created !== undefined && (

@@ -11,6 +11,8 @@ import { t } from '../../texts/texts.ts';
 
 interface ResourceServerFormProps {
   readonly form: RecordForm<TypedResourceServer>;
+  /** Below the name of a new one. */
+  readonly identifier?: ReactNode;
   readonly isDisabled?: boolean;
   /** The server depends on its name and scopes. */
   readonly isSystem?: boolean;
@@ -21,6 +23,7 @@ interface ResourceServerFormProps {
 
 export function ResourceServerForm({
   form,
+  identifier,
   isDisabled = false,
   isSystem = false,
   scopeNote,
@@ -36,6 +39,7 @@ export function ResourceServerForm({
           isRequired
           isDisabled={isDisabled || isSystem}
         />
+        {identifier}
         <TextField
           form={form}
           name="description"

@@ -18,7 +18,7 @@ export const clientFields = {
   clientId: {
     kind: { type: 'text' },
     setBy: 'server',
-    summary: 'its client_id; issued on creation from clientName',
+    summary: 'its client_id; made from clientName, or chosen, on creation',
   },
   secret: {
     kind: { type: 'text' },

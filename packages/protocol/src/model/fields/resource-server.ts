@@ -22,7 +22,7 @@ export const resourceServerFields = {
   key: {
     kind: { type: 'text' },
     setBy: 'server',
-    summary: 'user name of its HTTP Basic credentials; issued on creation',
+    summary: 'user name of its HTTP Basic credentials; made from the name, or chosen, on creation',
   },
   secret: {
     kind: { type: 'text' },

@@ -1,5 +1,5 @@
 import { clientFields, confirmedFields } from '@watchword/protocol';
-import { schemaOfTable } from '../schema/record-schema.ts';
+import { chosenIdentifier, schemaOfTable } from '../schema/record-schema.ts';
 
 /** The changes that end the trust in a client. */
 export const trustNote = `If a caller who is not an administrator changes one of ${confirmedFields.join(', ')}, skipConsent, trusted and keepsUserData are set to false.`;
@@ -7,4 +7,10 @@ export const trustNote = `If a caller who is not an administrator changes one of
 export const clientSchema = {
   ...schemaOfTable('A client application of a resource server.', clientFields),
   ignoresUnknown: true,
+};
+
+/** As a request registers one. */
+export const newClientSchema = {
+  ...clientSchema,
+  fields: { ...clientSchema.fields, clientId: chosenIdentifier('client_id', 'clientName') },
 };

@@ -7,7 +7,13 @@ import {
 } from '@watchword/protocol';
 import type { QueryParameter } from '../route.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
-import { answerSchema, optional, type Submitted, schemaOfTable } from '../schema/record-schema.ts';
+import {
+  answerSchema,
+  chosenIdentifier,
+  optional,
+  type Submitted,
+  schemaOfTable,
+} from '../schema/record-schema.ts';
 
 export const resourceServerSchema = schemaOfTable(
   'An API that validates tokens at this server, and the scopes that its clients can get.',
@@ -21,6 +27,12 @@ export const submittedResourceServerSchema = {
   ignoresUnknown: true,
   description: resourceServerSchema.description,
   fields: { ...resourceServerSchema.fields, scopes: optional(scopeDescriptionsKind, scopes.description) },
+};
+
+/** As a request registers one. */
+export const newResourceServerSchema = {
+  ...submittedResourceServerSchema,
+  fields: { ...submittedResourceServerSchema.fields, key: chosenIdentifier('key', 'name') },
 };
 
 type Given = Partial<Submitted<(typeof submittedResourceServerSchema)['fields']>>;

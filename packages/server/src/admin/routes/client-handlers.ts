@@ -15,7 +15,7 @@ import { entityTag } from '../entity-tags.ts';
 import { answerPage } from '../listing.ts';
 import { recordId } from '../path-ids.ts';
 import { filterOf } from '../query-values.ts';
-import { clientSchema } from '../records/client.ts';
+import { clientSchema, newClientSchema } from '../records/client.ts';
 import type { AdminAnswer, AdminHandler, AdminRequest } from '../route.ts';
 import { readPatch, readRecord } from '../schema/read-record.ts';
 import type { Totals } from '../totals.ts';
@@ -65,8 +65,15 @@ export function clientHandlers({ clients, sealer, totals }: ClientRouteDependenc
     create: async (request) => {
       const { caller, body, prefix } = request;
       const resourceServerId = recordId(request, 'resourceServerId');
-      const { given: fields, malformed } = await readRecord(clientSchema, body());
-      const { client, secret } = await clients.create(caller, resourceServerId, { fields, malformed });
+      const { given, malformed } = await readRecord(newClientSchema, body());
+      const { clientId, ...fields } = given;
+      const options = { chosen: clientId || undefined };
+      const { client, secret } = await clients.create(
+        caller,
+        resourceServerId,
+        { fields, malformed },
+        options,
+      );
       const { body: created, headers } = answerOne(client, secretOf(secret));
       const location = `${prefix}${collectionOf(resourceServerId)}/${client.id}`;
       return { status: 201, body: created, headers: { location, ...headers } };

@@ -1,4 +1,4 @@
-import { clientSchema, trustNote } from '../records/client.ts';
+import { clientSchema, newClientSchema, trustNote } from '../records/client.ts';
 import type { Route } from '../route.ts';
 import { allClientsPath, type ClientRouteDependencies, clientHandlers } from './client-handlers.ts';
 import { listing, type RegisteredRecord, recordRoutes, schemasOf } from './record-routes.ts';
@@ -12,6 +12,7 @@ const client: Omit<RegisteredRecord, 'handlers'> = {
   noun: 'a client',
   tag,
   schema: clientSchema,
+  newSchema: newClientSchema,
   collection,
   creation: {
     description: 'Only this answer contains the secret of the client. A public client has no secret.',

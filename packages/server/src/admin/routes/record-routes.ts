@@ -15,6 +15,8 @@ export interface RegisteredRecord {
   readonly tag: string;
   /** Of what is submitted. */
   readonly schema: RecordSchema;
+  /** The same for a new record. */
+  readonly newSchema: RecordSchema;
   /** Another schema of answers, by name, and the parameter that asks for it. */
   readonly otherForm?: { readonly name: string; readonly parameter: QueryParameter } | undefined;
   /** Path of the list. */
@@ -31,7 +33,7 @@ export interface RegisteredRecord {
 
 /** The routes that read and change one record. Create and replace each have two methods. */
 export function recordRoutes(of: RegisteredRecord): Route[] {
-  const { name, noun, tag, schema, collection, handlers } = of;
+  const { name, noun, tag, schema, newSchema, collection, handlers } = of;
   const one = `${collection}/{id}`;
   const { record, withSecret, changed } = schemasOf(of);
   const query = of.otherForm && { query: [of.otherForm.parameter] };
@@ -49,7 +51,7 @@ export function recordRoutes(of: RegisteredRecord): Route[] {
     summary: `Register ${noun}`,
     scope: 'write',
     ...query,
-    body: whole,
+    body: { schema: inputSchema(newSchema), isRequired: true },
     answer: {
       status: 201,
       description: 'The record is registered.',

@@ -16,7 +16,11 @@ import { entityTag } from '../entity-tags.ts';
 import { answerPage } from '../listing.ts';
 import { recordId } from '../path-ids.ts';
 import { filterOf } from '../query-values.ts';
-import { storedFields, submittedResourceServerSchema } from '../records/resource-server.ts';
+import {
+  newResourceServerSchema,
+  storedFields,
+  submittedResourceServerSchema,
+} from '../records/resource-server.ts';
 import type { AdminAnswer, AdminHandler, AdminRequest } from '../route.ts';
 import { readPatch, readRecord } from '../schema/read-record.ts';
 import type { Totals } from '../totals.ts';
@@ -65,9 +69,14 @@ export function resourceServerHandlers({ resourceServers, sealer, totals }: Reso
     create: async (request) => {
       const { caller, body, prefix } = request;
       const show = shownBy(request);
-      const { given, malformed } = await readRecord(submittedResourceServerSchema, body());
-      const fields = storedFields(given, []);
-      const { resourceServer, secret } = await resourceServers.create(caller, { fields, malformed });
+      const { given, malformed } = await readRecord(newResourceServerSchema, body());
+      const { key, ...submitted } = given;
+      const fields = storedFields(submitted, []);
+      const { resourceServer, secret } = await resourceServers.create(
+        caller,
+        { fields, malformed },
+        { chosen: key || undefined },
+      );
       const location = `${prefix}${resourceServersPath}/${resourceServer.id}`;
       const { body: created, headers } = answerOne(show, resourceServer, { secret });
       return { status: 201, body: created, headers: { location, ...headers } };

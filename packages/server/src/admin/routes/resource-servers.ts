@@ -1,4 +1,8 @@
-import { scopesParameter, submittedResourceServerSchema } from '../records/resource-server.ts';
+import {
+  newResourceServerSchema,
+  scopesParameter,
+  submittedResourceServerSchema,
+} from '../records/resource-server.ts';
 import type { Route } from '../route.ts';
 import { listing, type RegisteredRecord, recordRoutes } from './record-routes.ts';
 import {
@@ -12,6 +16,7 @@ const resourceServer: Omit<RegisteredRecord, 'handlers'> = {
   noun: 'a resource server',
   tag: 'Resource servers',
   schema: submittedResourceServerSchema,
+  newSchema: newResourceServerSchema,
   otherForm: { name: 'DescribedResourceServer', parameter: scopesParameter },
   collection: resourceServersPath,
   creation: {

@@ -9,6 +9,7 @@ import {
   type Kind,
   readOnce,
   type SubmittedFields,
+  type TextKind,
   type ValueOf,
 } from '@watchword/protocol';
 import { inputSchemaOf, type JsonSchema, jsonSchemaOf, patchSchemaOf } from './json-schema.ts';
@@ -61,6 +62,14 @@ export function required<K extends Kind>(kind: K, description: string): Submitte
 
 export function optional<K extends Kind>(kind: K, description: string): SubmittedField<K> {
   return { access: 'optional', kind, default: emptyOf(kind), description };
+}
+
+/** The identifier of a new record. @param name what it is called @param source the field that it is made from */
+export function chosenIdentifier(name: string, source: string): SubmittedField<TextKind> {
+  return optional(
+    { type: 'text', maxLength: 255 },
+    `Its ${name}, if the caller chooses it: a-z, 0-9, _ and -, with a letter or digit at both ends, which no other record has. Left out or empty, it is made from ${source}. It never changes.`,
+  );
 }
 
 export function readOnly(schema: JsonSchema, description: string): AnsweredField {

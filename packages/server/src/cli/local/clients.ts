@@ -1,10 +1,4 @@
-import {
-  answeredClient,
-  type Client,
-  type ClientAddress,
-  checkChosen,
-  type PageRequest,
-} from '@watchword/protocol';
+import { answeredClient, type Client, type ClientAddress, type PageRequest } from '@watchword/protocol';
 import type { Store } from '@watchword/store-sql';
 import { requestErrorRecord } from '../../admin/records/request-error.ts';
 import type { ClientTools, ListOptions } from '../administration.ts';
@@ -30,12 +24,11 @@ export function localClients({ store, caller, clients, requestErrors }: LocalRec
     },
     find: async (clientId) => answeredClient(await existingClient(store, clientId)),
     async create(key, fields, clientId) {
-      if (clientId !== undefined) checkChosen('clientId', clientId, await store.clients.find(clientId));
       const { client, secret } = await clients.create(
         caller,
         await idOf(key),
         { fields },
-        clientId === undefined ? {} : { clientId },
+        { chosen: clientId },
       );
       return { client: answeredClient(client), secret };
     },

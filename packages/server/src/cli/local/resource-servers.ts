@@ -1,6 +1,5 @@
 import {
   answeredResourceServer,
-  checkChosen,
   describedResourceServer,
   noIdentityProvider,
   type ResourceServerRegistration,
@@ -28,13 +27,12 @@ export function localResourceServers({ store, caller, resourceServers }: LocalRe
     find: async (key) => answeredResourceServer(await existingResourceServer(store, key)),
     describe: async (key) => describedResourceServer(await existingResourceServer(store, key)),
     async create({ scopeDescriptions = [], ...given }, { owner = usualOwner, key }) {
-      if (key !== undefined) checkChosen('key', key, await store.resourceServers.find(key));
       const scopes = withDescriptions(given.scopes ?? [], scopeDescriptions, []);
       const fields = { ...given, ...scopesOf(scopes, []) };
       const { resourceServer, secret } = await resourceServers.create(
         caller,
         { fields },
-        { owner, ...(key !== undefined && { key }) },
+        { owner, chosen: key },
       );
       return { ...answeredResourceServer(resourceServer), secret };
     },

@@ -3,7 +3,7 @@ import type { ClientRegistration } from '@watchword/protocol';
 import type { ClientTools } from '../administration.ts';
 import { firstOf } from '../paging.ts';
 import { errorRow } from '../records.ts';
-import { type RecordFinder, rejectChosen } from './find-records.ts';
+import type { RecordFinder } from './find-records.ts';
 
 export function remoteClients(admin: AdminClient, find: RecordFinder): ClientTools {
   return {
@@ -29,8 +29,10 @@ export function remoteClients(admin: AdminClient, find: RecordFinder): ClientToo
     },
     find: find.client,
     async create(key, fields, clientId) {
-      rejectChosen('--client-id', clientId);
-      const { secret, ...created } = await admin.clients.create((await find.resourceServer(key)).id, fields);
+      const { secret, ...created } = await admin.clients.create((await find.resourceServer(key)).id, {
+        ...fields,
+        ...(clientId !== undefined && { clientId }),
+      });
       return { client: created, secret };
     },
     async update(clientId, changed) {

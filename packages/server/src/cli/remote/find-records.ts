@@ -8,7 +8,6 @@ import {
 import type { Identity } from '@watchword/protocol';
 import { noClient, noResourceServer } from '../not-found.ts';
 import type { ListedRows, Row } from '../output.ts';
-import { UsageError } from '../usage-error.ts';
 
 // Maximum number of clients whose tokens are counted before a deletion.
 const mostCounted = 2000;
@@ -64,12 +63,4 @@ export function listed({ items, isComplete, total }: ReadList<object>): ListedRo
 
 export function rows(records: readonly object[]): Row[] {
   return records.map((record) => ({ ...record }));
-}
-
-/** @throws UsageError for an identifier: over the network the server makes it from the name */
-export function rejectChosen(flag: string, chosen: string | undefined): void {
-  if (chosen === undefined) return;
-  throw new UsageError(
-    `${flag}: with --url the server makes it from the name; leave out ${flag}, or use --database`,
-  );
 }

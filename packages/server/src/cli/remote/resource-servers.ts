@@ -4,7 +4,7 @@ import type { ResourceServerTools } from '../administration.ts';
 import { firstOf } from '../paging.ts';
 import { withDescriptions } from '../scope-descriptions.ts';
 import { UsageError } from '../usage-error.ts';
-import { type RecordFinder, rejectChosen, rows } from './find-records.ts';
+import { type RecordFinder, rows } from './find-records.ts';
 
 export function remoteResourceServers(admin: AdminClient, find: RecordFinder): ResourceServerTools {
   return {
@@ -17,9 +17,8 @@ export function remoteResourceServers(admin: AdminClient, find: RecordFinder): R
       (await admin.resourceServers.getDescribed((await find.resourceServer(key)).id)).record,
     async create({ scopeDescriptions = [], ...given }, { owner, key }) {
       rejectOwner(owner);
-      rejectChosen('--key', key);
       const scopes = withDescriptions(given.scopes ?? [], scopeDescriptions, []);
-      const fields = { ...given, scopes: submitted(scopes) };
+      const fields = { ...given, scopes: submitted(scopes), ...(key !== undefined && { key }) };
       const { secret = '', ...created } = await admin.resourceServers.create(fields);
       return { ...created, secret };
     },
