@@ -14,20 +14,21 @@ const isData = (value: unknown): boolean => {
 
 /**
  * The same value.
- * @throws EndpointError `INVALID_VALUE`
+ * @param isStrict whether it is refused, too, what JSON turns into null, or has no form for
  */
-export const checkMember: Check = (value, place) => {
-  if (isData(value)) return value;
-  throw unexpected('INVALID_VALUE', `data that JSON can hold as "${place}"`, kindOf(value));
-};
+const checkMember =
+  (isStrict: boolean): Check =>
+  (value, place) => {
+    const isNumber = isStrict && /^(bigint|number)$/.test(typeof value);
+    if (isNumber ? Number.isFinite(value) : isData(value)) return value;
+    const got = isNumber ? `${typeof value} ${value as number}` : kindOf(value);
+    throw unexpected('INVALID_VALUE', `data that JSON can hold as "${place}"`, got);
+  };
 
-/** Also what JSON turns into null, or has no form for. */
-export const checkStrictMember: Check = (value, place) => {
-  if (typeof value === 'bigint' || (typeof value === 'number' && !Number.isFinite(value))) {
-    throw unexpected('INVALID_VALUE', `data that JSON can hold as "${place}"`, `${typeof value} ${value}`);
-  }
-  return checkMember(value, place);
-};
+const [checkLoosely, checkStrictly] = [checkMember(false), checkMember(true)];
+
+/** @throws EndpointError `INVALID_VALUE` */
+export const checkOf = (isStrict: boolean | undefined): Check => (isStrict ? checkStrictly : checkLoosely);
 
 /** A copy of `data`, which may also be what is not sent as JSON. */
 export const copyBody = (data: unknown, check: Check): unknown =>

@@ -1,17 +1,17 @@
-import { checkMember, checkStrictMember, copyBody } from './body.ts';
+import { checkOf, copyBody } from './body.ts';
 import { cached } from './cached.ts';
-import { type Check, copyData, isJson, isOwn, overlay, put, same } from './data.ts';
-import { EndpointError, unexpected } from './endpoint-error.ts';
+import { copyData, isJson, isOwn, overlay, put, same } from './data.ts';
+import { EndpointError } from './endpoint-error.ts';
 import { amendAccept } from './media-type.ts';
 import { locate, type Place, type Route, routeOf } from './route.ts';
 import { validateData, validateParameters } from './schema.ts';
-import { type Defaults, NO_DEFAULTS, type Settings, settle, takeParameters } from './settings.ts';
+import { badOption, type Defaults, NO_DEFAULTS, type Settings, settle, takeParameters } from './settings.ts';
 import { checkStrictly } from './strict.ts';
 import { expandStyled } from './style.ts';
 import type { Values } from './template/expand.ts';
 import { operatorOf } from './template/operator.ts';
 import { encodeUnreserved } from './template/percent-encode.ts';
-import { expandVariable, type Variable } from './template/variable.ts';
+import { expandVariable, variableOf } from './template/variable.ts';
 import type { Parameters, RequestOptions } from './types.ts';
 
 /** Methods whose parameters are the body. QUERY is RFC 10008. */
@@ -23,48 +23,45 @@ const WITHOUT_DATA: ReadonlySet<string> = new Set(['get', 'head', 'connect', 'tr
 const operator = operatorOf('&');
 
 /** A parameter of the query. Names stand in code, and come again with each call. */
-const queryVariable = cached((name): Variable => {
-  const encoded = encodeUnreserved(name);
-  return {
-    ...{ name: encoded, operator, label: `${encoded}=`, prefix: 0, isExploded: false },
-    ...{ isFirst: false, isRequired: false, isBeforeSlash: false },
-  };
-});
+const queryVariable = cached((name) => variableOf(encodeUnreserved(name), operator));
 
 /** What a call is made of, and where it puts what the URL does not name. */
 class Call implements Values {
   areWords = true;
   query = '';
   body: Record<string, unknown> | undefined;
+  readonly method: string;
   readonly route: Route;
   readonly settings: Settings;
-  readonly isStrict: boolean | undefined;
+  readonly need: 1 | 2;
   readonly defaults: Defaults;
   readonly given: Parameters | undefined;
   /** Names that are neither query nor body. */
   readonly omitted: ReadonlySet<string>;
 
-  /** @param more parameters by any name, over those among the options */
+  /**
+   * @param place what the route names; without it, the options have method and URL
+   * @param more parameters by any name, over those among the options
+   */
   constructor(
-    route: Route,
-    settings: Settings,
     defaults: Defaults,
+    place: Place | undefined,
     options: Parameters | undefined,
     more: Parameters | undefined,
   ) {
+    const settings = settle(defaults.settings, options, place !== undefined);
     const { schema } = settings;
+    const route = routeOf(place, settings.url);
+    this.method = (place ?? settings).method;
     this.route = route;
     this.settings = settings;
-    this.isStrict = settings.strict;
+    this.need = settings.strict ? 2 : 1;
     this.defaults = schema ? NO_DEFAULTS : defaults;
     this.given = options;
     this.omitted = route.omitted;
     if (more || route.hasOptionName || schema) {
       const all = schema ? { ...defaults.parameters } : {};
-      this.given = validateParameters(
-        schema,
-        overlay(takeParameters(all, options, same), more),
-      ) as Parameters;
+      this.given = validateParameters(schema, overlay(takeParameters(all, options), more)) as Parameters;
       this.omitted = route.names;
     }
   }
@@ -89,11 +86,9 @@ const toQuery: Use = (call, name, value) => {
   if (pair !== undefined) call.query += call.query === '' ? pair : `&${pair}`;
 };
 
-const checkOf = ({ strict }: Settings): Check => (strict ? checkStrictMember : checkMember);
-
 const toBody: Use = (call, name, value) => {
   call.body ??= {};
-  put(call.body, name, copyData(value, same, checkOf(call.settings), name));
+  put(call.body, name, copyData(value, same, checkOf(call.settings.strict), name));
 };
 
 /** Not sent beside `data`. Defaults are for any route, so that one of them is no mistake. */
@@ -118,7 +113,8 @@ const eachLeftOver = (call: Call, use: Use): void => {
 };
 
 /** The full URL alone. */
-const urlOf = (call: Call, method: string): string => {
+const urlOf = (call: Call): string => {
+  const { method } = call;
   const { baseUrl, data, strict } = call.settings;
   const isInBody = method !== 'get' && WITH_BODY.has(method) && (data === undefined || method !== 'query');
   if (!isInBody) eachLeftOver(call, toQuery);
@@ -126,38 +122,29 @@ const urlOf = (call: Call, method: string): string => {
   return locate(call.route, baseUrl, call, call.query, strict ? checkStrictly : undefined);
 };
 
+/** What a call does, from its defaults, route, options and further parameters. */
+export type Finish<Result> = (
+  defaults: Defaults,
+  place: Place | undefined,
+  given: Parameters | undefined,
+  more?: Parameters,
+) => Result;
+
 /**
  * The URL that `buildRequest` gives.
  * @throws EndpointError of any code
  */
-export const buildUrl = (
-  defaults: Defaults,
-  place: Place | undefined,
-  given: Parameters | undefined,
-  more?: Parameters,
-): string => {
-  const settings = settle(defaults.settings, given, place !== undefined);
-  const { method, url } = place ?? settings;
-  return urlOf(new Call(routeOf(place, url), settings, defaults, given, more), method);
-};
+export const buildUrl: Finish<string> = (defaults, place, given, more) =>
+  urlOf(new Call(defaults, place, given, more));
 
 /**
  * Request options that share nothing with what is given but `request`, and bodies that are not data.
- * @param place what the route names; without it, the options have method and URL
- * @param given options and parameters
- * @param more parameters by any name
  * @throws EndpointError of any code
  */
-export const buildRequest = (
-  defaults: Defaults,
-  place: Place | undefined,
-  given: Parameters | undefined,
-  more?: Parameters,
-): RequestOptions => {
-  const settings = settle(defaults.settings, given, place !== undefined);
-  const { method, url: template } = place ?? settings;
+export const buildRequest: Finish<RequestOptions> = (defaults, place, given, more) => {
+  const call = new Call(defaults, place, given, more);
+  const { method, settings } = call;
   const { request, schema } = settings;
-  const call = new Call(routeOf(place, template), settings, defaults, given, more);
   const data = schema ? validateData(schema, settings.data) : settings.data;
   let body: unknown;
   if (data !== undefined) {
@@ -167,20 +154,16 @@ export const buildRequest = (
         `${method.toUpperCase()} sends no content, and so no "data"`,
       );
     }
-    body = copyBody(data, checkOf(settings));
+    body = copyBody(data, checkOf(settings.strict));
   } else if (method !== 'get' && WITH_BODY.has(method)) {
     // A member of a JSON body can have this name (GitHub's branch protection), and must not vanish.
     if (place && given && isOwn.call(given, 'strict') && given.strict !== undefined) {
-      throw unexpected(
-        'INVALID_OPTION',
-        '"strict" in defaults, or as a parameter in the third argument',
-        given.strict,
-      );
+      throw badOption('"strict" in defaults', given.strict);
     }
     eachLeftOver(call, toBody);
     body = call.body;
   }
-  const url = urlOf(call, method);
+  const url = urlOf(call);
   const headers = amendAccept(settings.headers, settings.mediaType, url);
   const result: RequestOptions = { method, url, headers };
   if (body !== undefined) {

@@ -1,8 +1,8 @@
-import { buildRequest, buildUrl } from './build-request.ts';
-import { copyData } from './data.ts';
-import { guarded, showRoute } from './endpoint-error.ts';
+import { buildRequest, buildUrl, type Finish } from './build-request.ts';
+import { copyData, overlay } from './data.ts';
+import { failure, guarded } from './endpoint-error.ts';
 import type { TypedEndpoint } from './openapi-types.ts';
-import { type Place, parseBaseUrl, splitRoute } from './route.ts';
+import { parseBaseUrl, splitRoute } from './route.ts';
 import { addDefaults, type Defaults, NO_DEFAULTS, settle, show } from './settings.ts';
 import type { Endpoint, MergedOptions, Options, Parameters, UrlObject } from './types.ts';
 import { USER_AGENT } from './user-agent.ts';
@@ -16,79 +16,78 @@ export interface EndpointConfiguration extends Options {
   readonly accept?: string;
 }
 
-type Finish<Result> = (
-  defaults: Defaults,
-  place: Place | undefined,
-  given: Parameters | undefined,
-  more?: Parameters,
-) => Result;
-
 /** The method and URL of a call, for its errors; undefined where they cannot be read. */
 const nameOf = (defaults: Defaults, route: unknown): string | undefined => {
+  const isRoute = typeof route === 'string';
   try {
-    const { method, url } =
-      typeof route === 'string' ? splitRoute(route) : settle(defaults.settings, route as Options);
-    return url ? showRoute(method, url) : undefined;
+    const { method, url } = isRoute ? splitRoute(route) : settle(defaults.settings, route as Options);
+    return url && `${method.toUpperCase()} ${url}`;
   } catch {
-    return typeof route === 'string' ? showRoute('', route).trim() : undefined;
+    return isRoute ? route : undefined;
   }
 };
 
-/** A function that is called as the endpoint function is. */
-const callable = <Result>(defaults: Defaults, finish: Finish<Result>) =>
-  guarded(
-    (route: string | Options, options?: Options, more?: Parameters) =>
-      typeof route === 'string'
-        ? finish(defaults, splitRoute(route), options, more)
-        : finish(defaults, undefined, route, more),
-    (route) => nameOf(defaults, route),
-  );
+const run = <Result>(
+  defaults: Defaults,
+  finish: Finish<Result>,
+  route: string | Options,
+  options: Parameters | undefined,
+  more: Parameters | undefined,
+): Result => {
+  try {
+    return typeof route === 'string'
+      ? finish(defaults, splitRoute(route), options, more)
+      : finish(defaults, undefined, route, options);
+  } catch (cause) {
+    throw failure(cause, nameOf(defaults, route));
+  }
+};
+
+/** A function that is called as the endpoint function is. One closure is all that it costs. */
+const callable =
+  <Result>(defaults: Defaults, finish: Finish<Result>) =>
+  (route: string | Options, options?: Parameters, more?: Parameters): Result =>
+    run(defaults, finish, route, options, more);
 
 const merge: Finish<MergedOptions> = (defaults, place, given) => {
   const settings = settle(defaults.settings, given, place !== undefined);
   return show(settings, place ?? settings, defaults, given);
 };
 
-const parse = guarded(
-  (options: Options) => buildRequest(NO_DEFAULTS, undefined, options),
-  (options) => nameOf(NO_DEFAULTS, options),
-);
-
 /** All defaults, frozen down to the last list, but for `schema` and `request`. */
 const freeze = (defaults: Defaults): MergedOptions => {
-  const frozen: Record<string, unknown> = merge(defaults, undefined, undefined);
-  for (const name of Object.keys(frozen)) {
-    if (name !== 'request' && name !== 'schema') frozen[name] = copyData(frozen[name], Object.freeze);
-  }
-  return Object.freeze(frozen as unknown as MergedOptions);
+  const { schema, request, ...rest } = merge(defaults, undefined, undefined);
+  const frozen = { ...(copyData(rest, Object.freeze) as Record<string, unknown>) };
+  return Object.freeze(overlay(frozen, { schema, request })) as unknown as MergedOptions;
 };
 
 const DEFAULTS_OF = Symbol('defaults');
 
-/** A property that is made when it is first asked for; then it is the function's own. */
-const lazy = <Value>(name: string, make: (defaults: Defaults) => Value): PropertyDescriptor => ({
-  get(this: { readonly [DEFAULTS_OF]: Defaults }) {
-    const value = make(this[DEFAULTS_OF]);
-    Object.defineProperty(this, name, { value, enumerable: true });
-    return value;
-  },
-});
-
 /** What all endpoint functions inherit, so that a new one costs little: few are asked for more than one part. */
-const inherited = Object.create(Function.prototype, {
-  DEFAULTS: lazy('DEFAULTS', freeze),
-  defaults: lazy('defaults', (defaults) =>
-    guarded((options: Options) => derive(addDefaults(defaults, options))),
-  ),
-  merge: lazy('merge', (defaults) => callable(defaults, merge)),
-  parse: lazy('parse', () => parse),
-  url: lazy('url', (defaults) => callable(defaults, buildUrl)),
-});
+const inherited = Object.create(Function.prototype);
+
+for (const [name, make] of Object.entries<(defaults: Defaults) => unknown>({
+  DEFAULTS: freeze,
+  defaults: (defaults) => guarded((options: Options) => derive(addDefaults(defaults, options))),
+  merge: (defaults) => callable(defaults, merge),
+  parse: () => callable(NO_DEFAULTS, buildRequest),
+  url: (defaults) => callable(defaults, buildUrl),
+})) {
+  Object.defineProperty(inherited, name, {
+    // When it is first asked for; then it is the function's own.
+    get(this: { readonly [DEFAULTS_OF]: Defaults }) {
+      const value = make(this[DEFAULTS_OF]);
+      Object.defineProperty(this, name, { value, enumerable: true });
+      return value;
+    },
+  });
+}
 
 const derive = (defaults: Defaults): Endpoint => {
-  const build = callable(defaults, buildRequest) as unknown as { [DEFAULTS_OF]?: Defaults };
+  // Before its property: V8 remembers what this makes of a function without any.
+  const build = Object.setPrototypeOf(callable(defaults, buildRequest), inherited);
   build[DEFAULTS_OF] = defaults;
-  return Object.setPrototypeOf(build, inherited);
+  return build;
 };
 
 interface CreateEndpoint {

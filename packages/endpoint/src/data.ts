@@ -28,14 +28,17 @@ export const put = (target: Record<string, unknown>, name: string, value: unknow
 /**
  * Gives `target` the own properties of `source` that are not undefined. In a `for … in` loop, V8 finds out without a call
  * whether a property is an own one: five names take 14 ns, and 110 by a list of `Object.keys`.
+ * @param copy of each value
  */
 export const overlay = (
   target: Record<string, unknown>,
   source: object | null | undefined,
+  copy: (value: unknown) => unknown = same,
+  omitted?: ReadonlySet<string>,
 ): Record<string, unknown> => {
   for (const name in source) {
     const value = isOwn.call(source, name) ? source[name as never] : undefined;
-    if (value !== undefined) put(target, name, value);
+    if (value !== undefined && !omitted?.has(name)) put(target, name, copy(value));
   }
   return target;
 };
@@ -45,15 +48,14 @@ export type Check = (value: unknown, place: string) => unknown;
 
 const copyObject = (value: object, finish: typeof same, check: Check, place: string): object => {
   const copy: Record<string, unknown> = { ...value };
-  let names: Record<string, unknown> | undefined;
   for (const name in copy) {
     const member = isOwn.call(copy, name) ? copy[name] : '';
     if (typeof member === 'string') continue;
     // Own already, so that the assignment takes no name for the prototype.
     if (member !== undefined) copy[name] = copyData(member, finish, check, place);
-    else names = copy;
+    else delete copy[name];
   }
-  return finish(names ? overlay({}, names) : copy);
+  return finish(copy);
 };
 
 /**

@@ -46,29 +46,28 @@ const toEndpointError = (cause: unknown): EndpointError => {
   return unexpected('INVALID_VALUE', 'values that can be read', message, { cause });
 };
 
-/** A route for people: without its query, which may hold a secret. */
-export const showRoute = (method: string, url: string): string =>
-  `${method.toUpperCase()} ${quote(url.replace(/(?<!\{)[?#].*/s, '')).slice(1, -1)}`;
+/**
+ * What a caller gets of what was thrown.
+ * @param route what the message begins with, without its query, which may hold a secret
+ */
+export const failure = (cause: unknown, route?: string): EndpointError => {
+  const error = toEndpointError(cause);
+  const text = route
+    ? `${quote(route.replace(/(?<!\{)[?#].*/s, '')).slice(1, -1)}: ${error.message}`
+    : error.message.replace(/^[a-z]/, (letter) => letter.toUpperCase());
+  // Its cause goes along.
+  return new EndpointError(error.code, text, error);
+};
 
 /**
  * The same function; what it throws is an EndpointError, also where a value's own code threw, or JSON cannot hold it.
- * @param run has at most three parameters; a list of any number would cost each call an allocation
- * @param placeOf the first argument: what the message begins with, such as the route
+ * @param run has at most two parameters; a list of any number would cost each call an allocation
  */
-export const guarded = <Run extends (...args: never[]) => unknown>(
-  run: Run,
-  placeOf: (first: unknown) => string | undefined = () => undefined,
-): Run =>
-  ((first: never, second: never, third: never) => {
+export const guarded = <Run extends (...args: never[]) => unknown>(run: Run): Run =>
+  ((first: never, second: never) => {
     try {
-      return run(first, second, third);
+      return run(first, second);
     } catch (cause) {
-      const error = toEndpointError(cause);
-      const place = placeOf(first);
-      const text = place
-        ? `${place}: ${error.message}`
-        : error.message.replace(/^[a-z]/, (letter) => letter.toUpperCase());
-      // Its cause goes along.
-      throw new EndpointError(error.code, text, error);
+      throw failure(cause);
     }
   }) as Run;

@@ -9,6 +9,7 @@ export const compile = cached(compileTemplate);
 /** The own properties of an object. */
 class Properties implements Values {
   areWords = true;
+  readonly need = 0;
   readonly #variables: Readonly<Record<string, unknown>>;
 
   constructor(variables: object) {
@@ -27,7 +28,6 @@ class Properties implements Values {
  * null, undefined, and names that are not own properties of `variables` are left out.
  * @throws EndpointError `INVALID_TEMPLATE`, or `INVALID_VALUE` for a prefix (`{name:3}`) of a list or object.
  */
-export const expandTemplate = guarded((template: string, variables: object): string => {
-  const { parts } = compile(template);
-  return expand(parts, new Properties(variables), 0, parts.length, false);
-});
+export const expandTemplate = guarded((template: string, variables: object): string =>
+  expand(compile(template).parts, new Properties(variables)),
+);

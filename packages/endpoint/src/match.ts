@@ -25,7 +25,7 @@ const before = (variable: Variable, isFirst: boolean): string => {
 };
 
 /** Whether `;name` stands for an empty value (RFC 6570 section 3.2.7). */
-const hasBareName = ({ operator, isExploded }: Variable): boolean => operator.symbol === ';' && !isExploded;
+const hasBareName = ({ operator, isExploded }: Variable): boolean => operator.first === ';' && !isExploded;
 
 /** From which indexes of the URL the rest of the template matches; `then` while no variable of the expression has a value. */
 interface Row {
@@ -158,7 +158,8 @@ const checkReversible = (parts: readonly Part[], url: string): void => {
     }
     const { name, prefix, operator, isExploded, isFirst } = part;
     if (prefix) throw irreversible(`{${name}:${prefix}} has only the beginning of its value`);
-    if (isExploded && !operator.symbol) throw irreversible(`{${name}*} can be a list or pairs`);
+    if (isExploded && !operator.first && !operator.isReserved)
+      throw irreversible(`{${name}*} can be a list or pairs`);
     if (seen.has(name)) throw irreversible(`"${name}" is there twice`);
     const mark = isFirst ? operator.first : operator.separator;
     const isList = isExploded && !operator.isNamed;

@@ -19,15 +19,14 @@ const previewNames = (previews: readonly string[]): readonly string[] => {
 
 /** The call's `format` wins; previews add up. */
 export const mergeMediaType = (changes: MediaType | null, defaults: SettledMediaType): SettledMediaType => {
-  if (!changes) return defaults;
-  const own = <Name extends keyof MediaType>(name: Name) =>
-    isOwn.call(changes, name) ? changes[name] : undefined;
-  const format = own('format');
-  const previews = own('previews') ?? [];
-  return {
-    format: format === undefined ? defaults.format : format,
-    previews: previews.length > 0 ? previewNames(defaults.previews.concat(previews)) : defaults.previews,
-  };
+  let { format, previews } = defaults;
+  for (const name in changes) {
+    const value = isOwn.call(changes, name) ? changes[name as keyof MediaType] : undefined;
+    if (value === undefined) continue;
+    if (name === 'format') format = value as string;
+    if (name === 'previews' && value.length > 0) previews = previewNames(previews.concat(value));
+  }
+  return { format, previews };
 };
 
 /** By `accept`, and then by the format. Both stand in code, and come again with each call. */
@@ -50,13 +49,16 @@ export const amendAccept = (
   { format, previews }: SettledMediaType,
   url: string,
 ): Record<string, string> => {
-  if (!format && previews.length === 0) return { ...headers };
+  const result: Record<string, string> = { ...headers };
+  if (!format && previews.length === 0) return result;
   let { accept } = headers;
-  if (!accept || /octet-stream/i.test(accept)) return { ...headers };
-  if (previews.length && url.endsWith('/graphql')) {
-    accept = previewNames([...(accept.match(/(?<![\w-])[\w-]+-preview/g) ?? []), ...previews])
-      .map((name) => toHeaderValue('accept', `application/vnd.github.${name}-preview+json`))
-      .join();
+  if (accept && !/octet-stream/i.test(accept)) {
+    if (previews.length && url.endsWith('/graphql')) {
+      accept = previewNames([...(accept.match(/(?<![\w-])[\w-]+-preview/g) ?? []), ...previews])
+        .map((name) => toHeaderValue('accept', `application/vnd.github.${name}-preview+json`))
+        .join();
+    }
+    result.accept = format ? withFormat(accept)(format) : accept;
   }
-  return { ...headers, accept: format ? withFormat(accept)(format) : accept };
+  return result;
 };

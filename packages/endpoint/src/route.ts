@@ -14,11 +14,11 @@ import { encodeReserved } from './template/percent-encode.ts';
 export const countHazards = (path: string): number =>
   path.split(/^\/\/|(?<![^/])(?:\.|%2e){1,2}(?=(?:\{[;?&#][^{}]*\})*(?:[;?#/]|$))/i).length;
 
-/** Where the query or fragment of a URL or a template begins. */
-export const endOfPath = (url: string): number => url.search(/\{?[?#]|$/);
+/** The path of a URL or a template: a query has no segments, and may hold a secret. */
+export const pathOf = (url: string): string => url.slice(0, url.search(/\{?[?#]|$/));
 
-/** Only those of the path: a query has no segments. */
-const hazardsOf = (url: string): number => countHazards(url) - countHazards(url.slice(endOfPath(url)));
+/** Only those of the path. What follows the path of a template can vanish. */
+const hazardsOf = (url: string): number => countHazards(url) - countHazards(url.slice(pathOf(url).length));
 
 /** A URL, taken apart. */
 export interface Route extends Template {
@@ -30,10 +30,8 @@ export interface Route extends Template {
   readonly omitted: ReadonlySet<string>;
   /** Whether a variable is called as an option. */
   readonly hasOptionName: boolean;
-  /** Whether no word as a value of the path makes a host or a dot segment of it. */
+  /** Whether no word as a value makes a host or a dot segment of it. */
   readonly isCalm: boolean;
-  /** Whether what follows the path is a query, or vanishes. */
-  readonly isSimple: boolean;
 }
 
 /** What a route names. */
@@ -45,34 +43,25 @@ export interface Place {
   route?: Route;
 }
 
-/** Method, and URL. Other blanks than one space, other methods and text without a method are seen by the slow way. */
-const USUAL = /^(GET|POST|PATCH|PUT|DELETE|HEAD) (?=\/)/;
-
 /**
  * `GET /users` -> method and URL; a URL alone goes with GET, and a method alone has an empty URL.
  * @throws EndpointError `INVALID_METHOD`
  */
 export const splitRoute = cached((route): Place => {
-  const usual = USUAL.exec(route)?.[1];
-  if (usual) return { method: checkMethod(usual), url: route.slice(usual.length + 1) };
   const [, method = 'get', url = route] = /^(?![/{?#]|\S*:\/\/)(\S+(?=\s)|[A-Z]+$)\s*(.*)/s.exec(route) ?? [];
   return { method: checkMethod(method), url };
 });
 
-/** @param hasQuery whether `head` has a question mark */
-const joinQuery = (head: string, query: string, hasQuery: boolean): string => {
-  if (!query) return head;
-  if (!hasQuery) return `${head}?${query}`;
-  const last = head[head.length - 1];
-  return last === '?' || last === '&' ? head + query : `${head}&${query}`;
-};
-
-/** Puts `query`, which has no question mark, behind the query of `url` and before its fragment. */
-const appendQuery = (url: string, query: string): string => {
-  if (!query) return url;
-  const end = url.indexOf('#');
-  const head = end < 0 ? url : url.slice(0, end);
-  return joinQuery(head, query, head.includes('?')) + url.slice(head.length);
+/**
+ * Puts `query`, which has no question mark, behind the query of `url` and before its fragment.
+ * @param isPath whether the URL has no query and no fragment
+ */
+const addQuery = (url: string, query: string, isPath: boolean): string => {
+  if (query === '') return url;
+  const end = isPath ? -1 : url.indexOf('#');
+  if (end >= 0) return addQuery(url.slice(0, end), query, false) + url.slice(end);
+  if (isPath || !url.includes('?')) return `${url}?${query}`;
+  return url + (/[?&]/.test(url.slice(-1)) ? '' : '&') + query;
 };
 
 /** Scheme, authority and path, without a slash at the end; and the query without its question mark. */
@@ -90,25 +79,14 @@ export const parseBaseUrl = cached((text): Base => {
  * where it does not, all of the text is taken for the origin, which is then rejected. */
 const ORIGIN = /^[a-z][\w+.-]*:\/\/(?:[^/?#{\\\s]+(?=\{?[/?#]|$)|.*)/is;
 
-/** Only with a slash, which begins what is written out: so it cannot reach into the host before it. */
-const withSlash = (path: string): string => path.replace(/^(?=[^/{?#])/, '/');
-
 /** `:name` is a placeholder only as a whole path segment, with or without a file extension. */
 const withBraces = (path: string): string => path.replace(/(?<![^/]):([a-z_]\w*)(?![^/.{])/gi, '{$1}');
 
-/** No word can make a dot segment where the path has no dot, or a host where one stands behind a first slash. */
-const isCalm = ({ parts, parts: [first, second], pathLength }: Template): boolean =>
+/** No word can make a dot segment where no literal has a dot, or a host where one stands behind a first slash. */
+const isCalm = ({ parts, parts: [first, second] }: Template): boolean =>
   typeof first === 'string' &&
-  (/^\/[^/]/.test(first) || (first === '/' && typeof second === 'object' && second.isRequired)) &&
-  parts.every((part, index) => index >= pathLength || typeof part !== 'string' || !/[.%]/.test(part));
-
-/** A literal query, or an expression of a query, and nothing else that changes what is query. */
-const isSimple = ({ parts, pathLength }: Template): boolean =>
-  parts.every((part, index) =>
-    typeof part === 'string'
-      ? index < pathLength || !part.includes('#')
-      : !part.operator.isReserved && (index >= pathLength || part.operator.symbol !== '&'),
-  );
+  (/^\/[^/]/.test(first) || (first === '/' && typeof second === 'object' && second.need > 0)) &&
+  !parts.some((part) => typeof part === 'string' && /[.%]/.test(part));
 
 /**
  * Takes a path or full URL apart.
@@ -117,24 +95,19 @@ const isSimple = ({ parts, pathLength }: Template): boolean =>
 const parseUrl = (url: unknown): Route => {
   if (typeof url !== 'string' || !url) throw unexpected('MISSING_URL', 'a path or full URL', url);
   const origin = url[0] === '/' ? undefined : ORIGIN.exec(url)?.[0];
-  let template = withSlash(origin ? url.slice(origin.length) : url);
-  if (template.includes('/:')) {
-    const end = template.search(/[?#]/);
-    template = end < 0 ? withBraces(template) : withBraces(template.slice(0, end)) + template.slice(end);
-  }
+  // Only with a slash, which begins what is written out: so it cannot reach into the host before it.
+  let template = (origin ? url.slice(origin.length) : url).replace(/^(?=[^/{?#])/, '/');
+  if (template.includes('/:')) template = template.replace(/^[^?#]*/, withBraces);
   const compiled = compileTemplate(template);
-  const { parts, names, pathLength } = compiled;
+  const { names } = compiled;
   const omitted = names.size ? new Set([...OPTIONS, ...names]) : OPTIONS;
   return {
+    ...compiled,
     origin,
     template,
-    parts,
-    names,
-    pathLength,
     omitted,
     hasOptionName: omitted.size < names.size + OPTIONS.size,
     isCalm: isCalm(compiled),
-    isSimple: isSimple(compiled),
   };
 };
 
@@ -158,26 +131,18 @@ export const locate = (
   baseUrl: string | undefined,
   values: Values,
   query: string,
-  check?: (route: Route, path: string) => void,
+  check?: (template: string, path: string) => void,
 ): string => {
-  const { parts, pathLength, template } = route;
-  const path = expand(parts, values, 0, pathLength, true);
-  check?.(route, path);
-  // Most paths have no query, fragment or dot segment. This test finds that at once.
-  const isSafe = (route.isCalm && values.areWords) || !/^[^/]|[?#]|\/[.%/]/.test(path);
-  const rest = pathLength < parts.length ? expand(parts, values, pathLength, parts.length, true) : '';
-  const [root, baseQuery] = parseBaseUrl(route.origin ?? (baseUrl as string));
-  if (isSafe && route.isSimple && (rest === '' || rest[0] === '?')) {
-    const url = root + path;
-    if (rest === '' && baseQuery === '') return query === '' ? url : `${url}?${query}`;
-    return joinQuery(joinQuery(url + rest, baseQuery, rest !== ''), query, true);
+  const { parts, template, origin } = route;
+  const url = expand(parts, values);
+  const [root, baseQuery] = parseBaseUrl(origin ?? (baseUrl as string));
+  check?.(template, pathOf(url));
+  const isSafe = route.isCalm && values.areWords;
+  // Most URLs have neither of both, as the first test finds at once. What does not begin with a slash would lengthen the host before
+  // it: `.evil.example`, `@evil.example`. The author of a route may climb with `..`; a value may not add to that.
+  if (!isSafe && /^[^/]|\/[.%/]/.test(url) && (/^[^/?#]/.test(url) || hazardsOf(url) > hazardsOf(template))) {
+    throw unexpected('UNSAFE_VALUE', 'no dot segments and no host', pathOf(url));
   }
-  const whole = path + rest;
-  // What does not begin with a slash would lengthen the host before it: `.evil.example`, `@evil.example`. The author of a
-  // route may climb with `..`; a value may not add to that.
-  if (/^[^/?#]/.test(whole) || hazardsOf(whole) > hazardsOf(template)) {
-    // Without its query, which may hold a secret.
-    throw unexpected('UNSAFE_VALUE', 'no dot segments and no host', whole.slice(0, endOfPath(whole)));
-  }
-  return root + appendQuery(appendQuery(whole, baseQuery), query);
+  const isPath = isSafe && route.isPath;
+  return root + addQuery(addQuery(url, baseQuery, isPath), query, isPath && baseQuery === '');
 };

@@ -1,4 +1,4 @@
-import { EndpointError } from './endpoint-error.ts';
+import { EndpointError, unexpected } from './endpoint-error.ts';
 import type { Schemas, StandardSchema } from './types.ts';
 
 /**
@@ -8,19 +8,12 @@ import type { Schemas, StandardSchema } from './types.ts';
 const validate = (schema: StandardSchema | undefined, value: unknown, place: string): unknown => {
   if (!schema) return value;
   const result = schema['~standard'].validate(value);
-  if ('then' in result)
-    throw new EndpointError(
-      'INVALID_OPTION',
-      'expected a schema that answers at once, got "[object Promise]"',
-    );
-  if (!result.issues) return result.value;
-  const [issue] = result.issues;
-  const path = (issue?.path ?? [])
-    .map((part) => String(typeof part === 'object' ? part.key : part))
-    .join('.');
-  const cause = result.issues;
+  if ('then' in result) throw unexpected('INVALID_OPTION', 'a schema that answers at once', result);
+  const { issues } = result;
+  if (!issues) return result.value;
+  const path = issues[0]?.path?.map((part) => String(Object(part).key ?? part)).join('.');
   throw new EndpointError('SCHEMA_MISMATCH', `expected what its schema accepts as "${path || place}"`, {
-    cause,
+    cause: issues,
   });
 };
 

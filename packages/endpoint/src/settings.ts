@@ -37,23 +37,20 @@ export const NO_SETTINGS: Settings = {
 /** A URL object's text. */
 const toText = (url: { readonly href?: string } | null): string => url?.href ?? (url as string);
 
-/** A copy that nobody else has. */
-const keep = (value: unknown): unknown => copyData(value);
-
 /** The names of all options; any other name is a parameter's. */
 export const OPTIONS: ReadonlySet<string> = new Set(Object.keys(NO_SETTINGS));
 
-const isPlainObject = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && isPlain(value);
-
 /** One level deep: a call that passes a signal keeps the agent of the defaults. */
 const mergeRequest = (changes: unknown, defaults: unknown): unknown =>
-  isPlainObject(changes) && isPlainObject(defaults) ? overlay({ ...defaults }, changes) : changes;
+  changes && defaults && isPlain(changes) && isPlain(defaults) ? overlay({ ...defaults }, changes) : changes;
 
-/** @throws EndpointError `INVALID_OPTION`: a parameter can have the name of an option only in the third argument */
+/** A parameter can have the name of an option only in the third argument. */
+export const badOption = (expected: string, value: unknown) =>
+  unexpected('INVALID_OPTION', `${expected} (parameters of this name: third argument)`, kindOf(value));
+
 const check = <Option>(value: unknown, isValid: boolean, expected: string): Option => {
   if (isValid) return value as Option;
-  throw unexpected('INVALID_OPTION', `${expected} (parameters of this name: third argument)`, kindOf(value));
+  throw badOption(expected, value);
 };
 
 const isStyle = (value: unknown): boolean =>
@@ -63,12 +60,6 @@ const isStyle = (value: unknown): boolean =>
       `${name}:${style}`,
     );
   });
-
-const mergeStyle = (changes: Style, defaults: Style | undefined): Style => ({
-  ...defaults,
-  ...changes,
-  parameters: { ...defaults?.parameters, ...changes.parameters },
-});
 
 /**
  * Options over the defaults: own properties only. Undefined values are ignored. A `switch` has no look-up by name, and
@@ -109,7 +100,12 @@ export const settle = (
         strict = check(value, typeof value === 'boolean', 'true or false as "strict"');
         break;
       case 'style':
-        style = mergeStyle(check(value, isStyle(value), 'arrays, objects and parameters as "style"'), style);
+        check(value, isStyle(value), 'arrays, objects and parameters as "style"');
+        style = {
+          ...style,
+          ...(value as Style),
+          parameters: { ...style?.parameters, ...(value as Style).parameters },
+        };
         break;
       case 'schema':
         schema = check(value, isSchema(value), 'Standard Schemas as "schema"');
@@ -131,14 +127,8 @@ export const settle = (
 export const takeParameters = (
   target: Record<string, unknown>,
   options: Parameters | null | undefined,
-  copy: (value: unknown) => unknown,
-): Record<string, unknown> => {
-  for (const name in options) {
-    const value = isOwn.call(options, name) ? options[name] : undefined;
-    if (value !== undefined && !OPTIONS.has(name)) put(target, name, copy(value));
-  }
-  return target;
-};
+  copy?: (value: unknown) => unknown,
+): Record<string, unknown> => overlay(target, options, copy, OPTIONS);
 
 /** Defaults: the settings, and the parameters in their order. Nobody else has any of it. */
 export interface Defaults {
@@ -154,9 +144,11 @@ export const NO_DEFAULTS: Defaults = { settings: NO_SETTINGS, names: [], paramet
 export const addDefaults = (defaults: Defaults, options: Parameters): Defaults => {
   let settings = settle(defaults.settings, options);
   if (settings.data !== defaults.settings.data) settings = { ...settings, data: copyData(settings.data) };
-  const parameters: Record<string, unknown> = Object.create(null);
-  for (const name of defaults.names) parameters[name] = defaults.parameters?.[name];
-  takeParameters(parameters, options, keep);
+  const parameters = takeParameters(
+    Object.assign(Object.create(null), defaults.parameters),
+    options,
+    copyData,
+  );
   const names = Object.keys(parameters);
   return { settings, names, parameters: names.length > 0 ? parameters : undefined };
 };
@@ -171,17 +163,18 @@ export const show = (
   { names, parameters }: Defaults,
   given: Parameters | null | undefined,
 ): MergedOptions => {
-  const { baseUrl, headers, mediaType, data, strict, style, schema, request } = settings;
-  const shown: Record<string, unknown> = { method: method.toUpperCase() };
-  if (url !== undefined) shown.url = url;
-  if (baseUrl !== undefined) shown.baseUrl = baseUrl;
-  shown.headers = { ...headers };
-  shown.mediaType = { format: mediaType.format, previews: mediaType.previews.slice() };
-  if (data !== undefined) shown.data = copyData(data);
-  if (strict !== undefined) shown.strict = strict;
-  if (style !== undefined) shown.style = copyData(style);
-  if (schema !== undefined) shown.schema = schema;
-  if (request !== undefined) shown.request = request;
+  const shown = overlay(
+    {},
+    {
+      ...settings,
+      method: method.toUpperCase(),
+      url,
+      headers: { ...settings.headers },
+      mediaType: { ...settings.mediaType, previews: settings.mediaType.previews.slice() },
+      data: copyData(settings.data),
+      style: copyData(settings.style),
+    },
+  );
   for (const name of names) put(shown, name, copyData(parameters?.[name]));
-  return takeParameters(shown, given, keep) as unknown as MergedOptions;
+  return takeParameters(shown, given, copyData) as unknown as MergedOptions;
 };

@@ -1,5 +1,5 @@
 import { unexpected } from './endpoint-error.ts';
-import { countHazards, endOfPath, type Route } from './route.ts';
+import { countHazards, pathOf } from './route.ts';
 
 /** What is still encoded after so many decodings is meant to hide something. */
 const MOST_DECODINGS = 20;
@@ -10,32 +10,31 @@ const MOST_DECODINGS = 20;
  */
 const decodeAll = (text: string): string => {
   let decoded = text;
-  for (let times = 0, before = ''; before !== decoded; times++) {
-    if (times > MOST_DECODINGS) return '/..';
-    before = decoded;
-    decoded = decoded
-      .replace(/%(25)+/g, '%')
-      .replace(/%[\da-f]{2}/gi, (triplet) => String.fromCharCode(Number(`0x${triplet.slice(1)}`)));
+  for (let times = 0; times < MOST_DECODINGS; times++) {
+    const before = decoded;
+    decoded = decoded.replace(/%([\da-f]{2})/gi, (_, hex) => String.fromCharCode(Number(`0x${hex}`)));
+    if (decoded === before) {
+      return decoded
+        .replace(/[\t\n\r]/g, '')
+        .replace(/\0/g, ';')
+        .replace(/\\/g, '/');
+    }
   }
-  return decoded
-    .replace(/[\t\n\r]/g, '')
-    .replaceAll('\0', ';')
-    .replaceAll('\\', '/');
+  return '/..';
 };
 
 const count = (text: string): number => text.split('/').length;
 
 /**
- * What strict mode asks of a URL beyond the rules for all.
- * @param path expanded
+ * What strict mode asks of a path, expanded, beyond the rules for all.
  * @throws EndpointError `UNSAFE_VALUE` for a value that a server, or one behind it, could decode to a slash or a dot segment;
  * `INVALID_TEMPLATE` for what looks like a placeholder and is none
  */
-export const checkStrictly = ({ template }: Route, path: string): void => {
+export const checkStrictly = (template: string, path: string): void => {
   const unknown = /^[^?#{]*\/:[^/?#{]*/.exec(template.replace(/\{[^?#{}]*\}/g, '_'))?.[0];
   if (unknown) throw unexpected('INVALID_TEMPLATE', 'placeholders of whole segments', unknown);
   // What the author writes into the query excuses no value of the path.
-  const own = template.slice(0, endOfPath(template));
+  const own = pathOf(template);
   const [text, wanted] = [decodeAll(path), decodeAll(own)];
   if (count(text) - count(path) > count(wanted) - count(own) || countHazards(text) > countHazards(wanted)) {
     throw unexpected('UNSAFE_VALUE', 'no slash and no dot segment after any decoding', path);

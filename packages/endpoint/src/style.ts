@@ -1,6 +1,6 @@
 import { encodeUnreserved } from './template/percent-encode.ts';
 import { toData } from './template/to-data.ts';
-import { entriesOf, expandVariable, type Variable } from './template/variable.ts';
+import { entriesOf, expandVariable, type Variable, variableOf } from './template/variable.ts';
 import type { ParameterStyle } from './types.ts';
 
 /**
@@ -20,8 +20,7 @@ export const expandStyled = (
   const texts = (entries ?? (data as readonly unknown[])).map((member, index) => {
     let mark = arrays === 'repeat' ? '' : `[${arrays === 'brackets' ? '' : index}]`;
     if (entries) mark = `[${encodeUnreserved((member as [string])[0])}]`;
-    const name = variable.name + mark;
-    const inner = { ...variable, name, label: `${name}=` };
+    const inner = variableOf(variable.name + mark, variable.operator);
     // What is deeper in a repeated list is JSON, as it has no name of its own.
     if (!mark) return expandVariable(inner, [member]);
     return expandStyled(inner, entries ? (member as [string, unknown])[1] : member, style);

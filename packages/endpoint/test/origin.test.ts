@@ -244,6 +244,9 @@ test('neither a value nor a template goes on where the host ends', () => {
   ] as const) {
     assert.throws(() => endpoint(route as string, { x }), { code: 'UNSAFE_VALUE' }, `${route} ${x}`);
   }
+  // Nor where the parameter behind it makes another segment of it.
+  const both = { x: '@evil.example', y: 1 };
+  assert.throws(() => endpoint('{+x}/..{&y}', both), { code: 'UNSAFE_VALUE' });
 });
 
 test('a value that makes a dot segment is an error, encoded or not', () => {

@@ -41,7 +41,7 @@ test('without a URL there is an error that says how to give one', () => {
   ]) {
     assert.throws(
       () => nothing(...args),
-      { code: 'MISSING_URL', message: /^Expected a path or full URL/ },
+      { code: 'MISSING_URL', message: /^(GET 5: e|E)xpected a path or full URL/ },
       JSON.stringify(args),
     );
   }

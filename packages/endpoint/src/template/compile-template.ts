@@ -1,7 +1,7 @@
 import { unexpected } from '../endpoint-error.ts';
 import { operatorOf } from './operator.ts';
 import { encodeReserved } from './percent-encode.ts';
-import type { Variable } from './variable.ts';
+import { type Variable, variableOf } from './variable.ts';
 
 export type Part = string | Variable;
 
@@ -10,81 +10,47 @@ export interface Template {
   readonly parts: readonly Part[];
   /** The names of all variables. */
   readonly names: ReadonlySet<string>;
-  /** How many parts the path has; the first part behind it begins with `?` or `#`, and is an expression or a literal. */
-  readonly pathLength: number;
+  /** Whether it has no query and no fragment. */
+  readonly isPath: boolean;
 }
 
-const OPERATORS = new Map(['', ...'+#./;?&'].map((symbol) => [symbol, operatorOf(symbol)]));
+const SIMPLE = operatorOf('');
+const OPERATORS = new Map([...'+#./;?&'].map((symbol) => [symbol, operatorOf(symbol)]));
 
 /** Sections 2.3 (varname) and 2.4 (modifier) */
-const SPECIFICATION = /^(?!\.)((\.?(\w|%[\da-f]{2}))+)(:([1-9]\d{0,3})|\*)?$/i;
+const SPECIFICATION = /^(?!\.)((?:\.?(?:\w|%[\da-f]{2}))+)(?::([1-9]\d{0,3})|(\*))?$/i;
 
-/** The parts of a template, as they are found. */
-class Compiler implements Template {
-  readonly parts: Part[] = [];
-  readonly names = new Set<string>();
-  pathLength = -1;
-
-  /** The rest of the template is no path. */
-  #endPath(): void {
-    if (this.pathLength < 0) this.pathLength = this.parts.length;
-  }
-
-  literal(text: string): void {
-    if (text.includes('}')) throw unexpected('INVALID_TEMPLATE', 'an RFC 6570 URI template', '}');
-    const end = this.pathLength < 0 ? text.search(/[?#]/) : -1;
-    if (end > 0) this.parts.push(encodeReserved(text.slice(0, end)));
-    if (end >= 0) this.#endPath();
-    if (text) this.parts.push(encodeReserved(end > 0 ? text.slice(end) : text));
-  }
-
-  /** @param isBeforeSlash whether a slash follows */
-  expression(text: string, isBeforeSlash: boolean): void {
-    const operator = OPERATORS.get(text.charAt(0)) ?? OPERATORS.get('');
-    if (!operator) return;
-    const { symbol, first, isNamed } = operator;
-    if (first === '?' || first === '#') this.#endPath();
-    const isRequired = this.pathLength < 0 && !first;
-    const list = symbol ? text.slice(1) : text;
-    let isFirst = true;
-    // Most expressions are names.
-    for (const specification of /^\w+$/.test(list) ? [list] : list.split(',')) {
-      const [, name, , , modifier, prefix] = /^\w+$/.test(specification)
-        ? [specification, specification]
-        : (SPECIFICATION.exec(specification) ?? []);
-      if (!name) throw unexpected('INVALID_TEMPLATE', 'an RFC 6570 URI template', `{${text}}`);
-      this.names.add(name);
-      this.parts.push({
-        name,
-        operator,
-        label: isNamed ? `${name}=` : '',
-        prefix: prefix ? +prefix : 0,
-        isExploded: modifier === '*',
-        isFirst,
-        isRequired,
-        isBeforeSlash,
-      });
-      isFirst = false;
-    }
-  }
-}
+const malformed = (text: string) => unexpected('INVALID_TEMPLATE', 'an RFC 6570 URI template', text);
 
 /**
  * @throws EndpointError `INVALID_TEMPLATE` for what RFC 6570 section 2 does not allow
  */
 export const compileTemplate = (template: string): Template => {
-  const compiler = new Compiler();
-  let at = 0;
-  while (at < template.length) {
-    const begin = template.indexOf('{', at);
+  const parts: Part[] = [];
+  const names = new Set<string>();
+  let isPath = true;
+  for (let end = 0, begin = 0; begin >= 0; ) {
+    // A literal and an expression, or the last literal
+    begin = template.indexOf('{', end);
+    const literal = template.slice(end, begin < 0 ? undefined : begin);
+    if (literal.includes('}')) throw malformed(literal);
+    if (literal) parts.push(encodeReserved(literal));
+    isPath &&= !/[?#]/.test(literal);
     if (begin < 0) break;
-    if (begin > at) compiler.literal(template.slice(at, begin));
-    const end = template.indexOf('}', begin);
-    if (end < 0) throw unexpected('INVALID_TEMPLATE', 'an RFC 6570 URI template', template.slice(begin));
-    at = end + 1;
-    compiler.expression(template.slice(begin + 1, end), template[at] === '/');
+    end = template.indexOf('}', begin) + 1;
+    const text = template.slice(begin + 1, end - 1);
+    const operator = OPERATORS.get(text.charAt(0)) ?? SIMPLE;
+    isPath &&= !/[?#]/.test(operator.first);
+    let need = 0;
+    if (isPath && !operator.first) need = template[end] === '/' ? 2 : 1;
+    let isFirst = true;
+    for (const specification of (operator === SIMPLE ? text : text.slice(1)).split(',')) {
+      const [, name, prefix, star] = SPECIFICATION.exec(specification) ?? [];
+      if (!name || !end) throw malformed(template.slice(begin));
+      names.add(name);
+      parts.push(variableOf(name, operator, +(prefix ?? 0), !!star, isFirst, need));
+      isFirst = false;
+    }
   }
-  compiler.literal(template.slice(at));
-  if (compiler.pathLength < 0) compiler.pathLength = compiler.parts.length;
-  return compiler;
+  return { parts, names, isPath };
 };

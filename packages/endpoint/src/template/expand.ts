@@ -8,49 +8,38 @@ export interface Values {
   get(name: string): unknown;
   /** Set to false for a value that could mean more than itself in a path: with a dot, a slash, or encoded; or none. */
   areWords: boolean;
-  /** Whether a variable that leaves a hole must have a value in the query and fragment, too. */
-  readonly isStrict?: boolean | undefined;
+  /** Whether variables must have a value: not at all; in the path (`/repos//x` is never what was meant); also in the query and fragment. */
+  readonly need: 0 | 1 | 2;
 }
 
-/**
- * The text of the parts `from` … `to`.
- * @param isRoute whether variables must have a value in the path: `/repos//x` is never what was meant
- * @throws EndpointError `MISSING_VARIABLE`, `INVALID_VALUE`
- */
-export const expand = (
-  parts: readonly Part[],
-  values: Values,
-  from: number,
-  to: number,
-  isRoute: boolean,
-): string => {
+/** @throws EndpointError `MISSING_VARIABLE`, `INVALID_VALUE` */
+export const expand = (parts: readonly Part[], values: Values): string => {
   let result = '';
   let isFirst = true;
-  for (let index = from; index < to; index++) {
-    const part = parts[index] as Part;
+  for (const part of parts) {
     if (typeof part === 'string') {
       result += part;
       continue;
     }
+    const { name, operator, label, need } = part;
     if (part.isFirst) isFirst = true;
-    const value = values.get(part.name);
+    const value = values.get(name);
     let text: string | undefined;
     // Most values are words.
-    if (typeof value === 'string' && value !== '' && part.prefix === 0 && isWord(value))
-      text = part.label + value;
+    if (typeof value === 'string' && value && !part.prefix && isWord(value)) text = label + value;
     else {
       text = expandVariable(part, value);
-      if (typeof value !== 'number') values.areWords = false;
+      if (typeof value !== 'number' && operator.separator !== '&') values.areWords = false;
     }
-    const isMissing = text === undefined;
     if (
-      (isRoute && part.isRequired && !text && (part.isBeforeSlash || isMissing)) ||
-      (isMissing && values.isStrict && !part.operator.first)
+      !text &&
+      values.need &&
+      (text === undefined ? need || (values.need > 1 && !operator.first) : need > 1)
     ) {
-      throw new EndpointError('MISSING_VARIABLE', `a value for "${part.name}" is missing`);
+      throw new EndpointError('MISSING_VARIABLE', `a value for "${name}" is missing`);
     }
     if (text !== undefined) {
-      result += (isFirst ? part.operator.first : part.operator.separator) + text;
+      result += (isFirst ? operator.first : operator.separator) + text;
       isFirst = false;
     }
   }

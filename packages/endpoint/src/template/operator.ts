@@ -1,6 +1,5 @@
 /** RFC 6570 appendix A */
 export interface Operator {
-  readonly symbol: string;
   readonly first: string;
   readonly separator: string;
   /** Whether names stand before values. */
@@ -13,7 +12,6 @@ export interface Operator {
 export const operatorOf = (symbol: string): Operator => {
   const first = symbol.replace('+', '');
   return {
-    symbol,
     first,
     separator: first.replace('?', '&').replace(/^#?$/, ','),
     isNamed: /[;?&]/.test(symbol),

@@ -15,10 +15,26 @@ export interface Variable {
   readonly isExploded: boolean;
   /** Whether it is the first one of its expression. */
   readonly isFirst: boolean;
-  /** Whether it leaves a hole in a path where it has no value, and where it has an empty one. */
-  readonly isRequired: boolean;
-  readonly isBeforeSlash: boolean;
+  /** Whether it leaves a hole in a path: 1 where it has no value, 2 also where it has an empty one; or 0. */
+  readonly need: number;
 }
+
+export const variableOf = (
+  name: string,
+  operator: Operator,
+  prefix = 0,
+  isExploded = false,
+  isFirst = false,
+  need = 0,
+): Variable => ({
+  name,
+  operator,
+  label: operator.isNamed ? `${name}=` : '',
+  prefix,
+  isExploded,
+  isFirst,
+  need,
+});
 
 type Pair = readonly [key: string, value: unknown];
 
@@ -43,7 +59,7 @@ const toJson = (value: unknown, name: string): string =>
   });
 
 /** The encoded text of a member; undefined where it has none. */
-export const memberText = (member: unknown, { name, operator }: Variable): string | undefined => {
+const memberText = (member: unknown, { name, operator }: Variable): string | undefined => {
   if (typeof member === 'string') return encode(member, operator);
   const data = toData(member, name);
   if (data == null) return undefined;
@@ -52,7 +68,7 @@ export const memberText = (member: unknown, { name, operator }: Variable): strin
 
 /** `name=text`; `;name` of nothing has no equals sign (RFC 6570 section 3.2.7). */
 const labelled = ({ name, label, operator }: Variable, text: string): string =>
-  text || operator.symbol !== ';' ? label + text : name;
+  text || operator.first !== ';' ? label + text : name;
 
 /** @param arePairs whether the members are pairs of an associative array */
 const expandMembers = (
@@ -62,8 +78,7 @@ const expandMembers = (
 ): string | undefined => {
   const { operator, isExploded } = variable;
   let result: string | undefined;
-  for (let index = 0; index < members.length; index++) {
-    const member = members[index];
+  for (const member of members) {
     let text = memberText(arePairs ? (member as Pair)[1] : member, variable);
     if (text === undefined) continue;
     if (arePairs) {
