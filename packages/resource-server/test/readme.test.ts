@@ -1,35 +1,57 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { createRequire } from 'node:module';
 import { describe, it } from 'node:test';
 import { variables } from '../src/environment.ts';
 import { accessErrors, rejections, unavailabilities } from '../src/errors.ts';
 import { optionsFromEnvironment } from '../src/index.ts';
 import { optionKinds } from '../src/options.ts';
-import { accept, fakeAuthorizationServer } from './support/authorization-server.ts';
+import { accept, answerWith, fakeAuthorizationServer, metadataOf } from './support/authorization-server.ts';
 import { httpApi } from './support/http-api.ts';
 
-const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
-const examples = [...readme.matchAll(/^```js\n(.*?)^```/gms)].map(([, code = '']) => code);
+const read = (file: string) => readFileSync(new URL(`../${file}`, import.meta.url), 'utf8');
+const readme = read('README.md');
+const pages = ['frameworks', 'options', 'answers', 'revocation'].map((name) => read(`docs/${name}.md`));
+const text = [readme, ...pages].join('\n');
+const examples = [...text.matchAll(/^```[jt]s\n(.*?)^```/gms)].map(([, code = '']) => code);
 
 /** Cells of the rows of a section's tables, their heads left out. */
 function rows(section: string): string[][] {
-  const [, text = ''] = new RegExp(`^## ${section}\\n(.*?)(?=^## )`, 'ms').exec(readme) ?? [];
-  return [...text.matchAll(/^\| (.*`.*) \|$(?!\n\| -)/gm)].map(([, row = '']) =>
+  const [, found = ''] = new RegExp(`^#+ ${section}\\n(.*?)(?=^#+ )`, 'ms').exec(`${text}\n# End`) ?? [];
+  return [...found.matchAll(/^\| (.*`.*) \|$(?!\n\| -)/gm)].map(([, row = '']) =>
     row.split('|').map((cell) => cell.trim()),
   );
 }
 
 const code = (cell = '') => /^`([^`]+)`$/.exec(cell)?.[1];
 
-/** Runs an example as a module; `expression; // literal` becomes an assertion. */
+/** Runs an example as a module, but for its last line, which listens; `expression; // literal` becomes an assertion. */
 // biome-ignore lint/suspicious/noExplicitAny: whatever the example exports
 async function run(example: string): Promise<any> {
   const checked = example
+    .replace(/^import \{ serve \}.*\n/m, '')
+    .replace(/^(?:await )?(?:app|server)\.listen\(.*|^serve\(.*/m, '')
+    .replace(/^const (app|server) =/m, 'export const $1 =')
     .replace(/^(\S.*); \/\/ ('.*'|\d+)$/gm, 'equal($1, $2, $2);')
-    .replace(/ from '([^']+)'/g, (_, specifier) => ` from ${JSON.stringify(import.meta.resolve(specifier))}`);
+    .replace(
+      / from ['"]([^'"]+)['"]/g,
+      (_, specifier) => ` from ${JSON.stringify(import.meta.resolve(specifier))}`,
+    );
   const source = `import { equal } from 'node:assert/strict';\n${checked}\n// ${Math.random()}`;
   return import(`data:text/javascript,${encodeURIComponent(source)}`);
+}
+
+/** What the compiler of an API with NestJS makes of an example. Node.js runs no decorators. */
+function compiled(example: string): string {
+  const { transpileModule } = createRequire(import.meta.resolve('@arethetypeswrong/core'))('typescript');
+  const compilerOptions = {
+    experimentalDecorators: true,
+    emitDecoratorMetadata: true,
+    module: 'esnext',
+    target: 'es2022',
+  };
+  return transpileModule(example, { compilerOptions }).outputText;
 }
 
 function exampleWith(text: string): string {
@@ -40,14 +62,20 @@ function exampleWith(text: string): string {
 
 /** Lets the examples find an authorization server that lets `emma` read. */
 async function environment() {
-  const server = await fakeAuthorizationServer(accept());
+  const server = await fakeAuthorizationServer();
+  const { origin } = new URL(server.url);
+  const metadata = answerWith(200, metadataOf(origin));
+  server.answer((request, response) =>
+    (request.url.startsWith('/.well-known/') ? metadata : accept())(request, response),
+  );
   const before = { ...process.env };
   Object.assign(process.env, {
-    WATCHWORD_TOKENINFO_URL: server.url,
+    WATCHWORD_URL: origin,
     WATCHWORD_TOKENINFO_KEY: 'orders-api',
     WATCHWORD_TOKENINFO_SECRET: 'its-secret',
   });
   return {
+    origin,
     async [Symbol.asyncDispose]() {
       process.env = before;
       await server.stop();
@@ -58,10 +86,12 @@ async function environment() {
 const headers = { authorization: 'Bearer abc' };
 const url = 'http://api.example/orders';
 
-describe('the README', () => {
+describe('the README and its pages', () => {
   it('protects an API of Fastify in one line', async () => {
-    await using _ = await environment();
-    const { app } = await run(exampleWith('this line is all'));
+    await using server = await environment();
+    const example = exampleWith('this line is all');
+    assert.match(example, /'http:\/\/localhost:8080', 'demo-resource-server', 'demo-resource-server-secret'/);
+    const { app } = await run(example.replace('http://localhost:8080', server.origin));
     assert.equal((await app.inject({ url: '/orders', headers })).body, 'Orders of emma');
     assert.equal((await app.inject({ url: '/orders' })).statusCode, 401);
   });
@@ -81,6 +111,29 @@ describe('the README', () => {
     assert.equal((await app.request(url)).status, 401);
   });
 
+  it('protects an API of Koa', async () => {
+    await using _ = await environment();
+    const { app } = await run(exampleWith("from 'koa'"));
+    await using api = await httpApi(createServer(app.callback()), () => 0);
+    assert.equal(await (await api.send('GET', Object.entries(headers))).text(), 'Orders of emma');
+    assert.equal((await api.send('GET', [])).status, 401);
+  });
+
+  it('protects an API of NestJS', async () => {
+    await using _ = await environment();
+    const start = /^NestFactory.create\(AppModule\).*$/m;
+    const quiet = 'export const app = await NestFactory.create(AppModule, { logger: false });';
+    const example = exampleWith('NestFactory');
+    assert.match(example, start);
+    const { app } = await run(compiled(example.replace(start, quiet)));
+    await app.listen(0, '127.0.0.1');
+    await using api = await httpApi(app.getHttpServer(), () => 0);
+    assert.equal(await (await api.send('GET', Object.entries(headers))).text(), 'Orders of emma');
+    assert.equal((await api.send('GET', [])).status, 401);
+    assert.equal(await (await fetch(`${await app.getUrl()}/health`)).text(), 'up');
+    await app.close();
+  });
+
   it('protects a fetch handler', async () => {
     await using _ = await environment();
     const { default: worker } = await run(exampleWith('resource-server/fetch'));
@@ -98,14 +151,14 @@ describe('the README', () => {
 
   it('protects any other server', async () => {
     await using _ = await environment();
-    const { handle } = await run(exampleWith('createGuard'));
+    const { handle } = await run(exampleWith('createGuard('));
     assert.deepEqual(await handle('Bearer abc'), { status: 200, body: 'Orders of emma' });
     assert.equal((await handle(undefined)).status, 401);
   });
 
   it('shows rules of routes and a helper', async () => {
     await using _ = await environment();
-    const { app } = await run(exampleWith('requireScope'));
+    const { app } = await run(exampleWith('requireScope('));
     assert.equal((await app.inject({ method: 'DELETE', url: '/orders', headers })).statusCode, 403);
     assert.equal((await app.inject({ url: '/invoices', headers })).statusCode, 403);
   });
@@ -126,7 +179,7 @@ describe('the README', () => {
   });
 
   it('lists every option and variable', () => {
-    const listed = rows('Options').map(([option, variable]) => [code(option), code(variable)]);
+    const listed = rows('The verifier').map(([option, variable]) => [code(option), code(variable)]);
     assert.deepEqual(listed.map(([option]) => option).sort(), Object.keys(optionKinds).sort());
     assert.deepEqual(Object.fromEntries(listed.filter(([, variable]) => variable !== undefined)), variables);
   });
@@ -134,7 +187,7 @@ describe('the README', () => {
   it('lists every error and every reason', () => {
     const listed = rows('Answers and errors').map(([first, second]) => code(second) ?? code(first));
     assert.deepEqual(listed, [...Object.keys(accessErrors), ...Object.keys(unavailabilities)]);
-    for (const rejection of Object.keys(rejections)) assert.ok(readme.includes(`\`${rejection}\``));
+    for (const rejection of Object.keys(rejections)) assert.ok(text.includes(`\`${rejection}\``));
   });
 
   it('lists every rule', () => {
