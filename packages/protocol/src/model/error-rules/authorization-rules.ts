@@ -5,7 +5,7 @@ import type { ErrorRule } from './error-rule.ts';
 const originalRequest =
   'The application must send the parameter, or the library that it uses must be configured to.';
 
-interface ResponseModes {
+export interface ResponseModes {
   /** The response type. */
   readonly name: string;
   readonly mode: string;

@@ -1,18 +1,18 @@
 import { withHidden } from '../hidden-characters.ts';
 import type { ErrorRule } from './error-rule.ts';
 
-interface GrantTypeOf {
+export interface GrantTypeOf {
   readonly type: string;
   /** What the registration lacks, if the grant type has no rule of its own. */
   readonly requires?: string | undefined;
 }
 
 /** The secret in words. */
-interface WrongSecret {
+export interface WrongSecret {
   readonly shown: string;
 }
 
-interface ReplacedSecret {
+export interface ReplacedSecret {
   /** Epoch milliseconds. */
   readonly validUntil: number;
 }

@@ -9,11 +9,11 @@ const invalidCode = 'The authorization code is not valid.';
 const expiredCode = 'The authorization code has expired.';
 const invalidRefreshToken = 'The refresh token is not valid.';
 
-interface Presented {
+export interface Presented {
   readonly of: 'code' | 'refresh token';
 }
 
-interface ShownToken {
+export interface ShownToken {
   /** `undefined` for a text without the form of a refresh token of this server: it can be anything. */
   readonly fingerprint: string | undefined;
 }

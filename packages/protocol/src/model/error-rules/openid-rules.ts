@@ -2,11 +2,11 @@ import { withHidden } from '../hidden-characters.ts';
 import { quoted } from '../quoted.ts';
 import type { ErrorRule } from './error-rule.ts';
 
-interface ResponseTypeName {
+export interface ResponseTypeName {
   readonly name: string;
 }
 
-interface SigningAlgorithms {
+export interface SigningAlgorithms {
   readonly clientId: string;
   /** Of the registration. */
   readonly algorithm: string | undefined;

@@ -4,7 +4,7 @@ import type { Scopes } from '../scope.ts';
 import type { ErrorRule } from './error-rule.ts';
 import { expiredAt, type Times, until } from './times.ts';
 
-interface TokenLength {
+export interface TokenLength {
   readonly clientId: string;
   readonly length: number;
   readonly ofScopes: number;
